@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { commentOf, writeComment } from "../../setup/action/comment.ts";
+import { startGithub } from "./github.ts";
+
+describe("a plan's comment", () => {
+  it.each([
+    ["that nothing would change", { code: 0, printed: " \n" }, "### `a.yaml`: Nothing would change\n\n"],
+    [
+      "what would change, so that nothing in it ends the block",
+      { code: 2, printed: "\n+ rule ```` `\n@everyone <!-- -->\n" },
+      "### `a.yaml`: What applying it would change\n\n`````text\n+ rule ```` `\n@everyone <!-- -->\n`````\n",
+    ],
+    ["what is wrong", { code: 1, printed: "fault" }, "### `a.yaml`: It cannot be applied\n\n```text\nfault\n```\n"],
+  ])("says %s", (_, planned, expected) => {
+    const mark = "<!-- event alerting: plan of a.yaml -->\n";
+    expect(commentOf("a.yaml", planned)).toBe(mark + expected);
+  });
+
+  it("is no longer than GitHub takes, and says so", () => {
+    const commentWith = (length: number) => commentOf("a.yaml", { code: 2, printed: "x".repeat(length) });
+    expect(commentWith(60_000)).not.toContain("and more");
+    expect(commentWith(60_001)).toContain(`${"x".repeat(60_000)}\n... and more\n`);
+    expect(commentWith(90_000).length).toBeLessThan(65_536);
+  });
+
+  it("has the file's name so that it ends neither the mark nor the heading", () => {
+    const [mark, heading] = commentOf("a`-->b/c-1.yaml", { code: 0, printed: "" }).split("\n");
+    expect([mark, heading]).toEqual([
+      "<!-- event alerting: plan of a_--_b/c-1.yaml -->",
+      "### `a-->b/c-1.yaml`: Nothing would change",
+    ]);
+  });
+
+  it("is written once for each file, and over itself from then on, however many others there are", async () => {
+    const { on, comments, asked } = await startGithub(120);
+    await writeComment(on, "a.yaml", commentOf("a.yaml", { code: 2, printed: "one" }));
+    await writeComment(on, "b.yaml", commentOf("b.yaml", { code: 2, printed: "other" }));
+    await writeComment(on, "a.yaml", commentOf("a.yaml", { code: 0, printed: "" }));
+
+    expect(comments).toHaveLength(122);
+    expect(comments.slice(120).map(({ body }) => body.split("\n")[1])).toEqual([
+      "### `a.yaml`: Nothing would change",
+      "### `b.yaml`: What applying it would change",
+    ]);
+    const pages = [1, 2].map((page) => `GET /repos/acme/alerts/issues/7/comments?per_page=100&page=${page}`);
+    expect(asked()).toEqual([
+      ...pages,
+      "POST /repos/acme/alerts/issues/7/comments",
+      ...pages,
+      "POST /repos/acme/alerts/issues/7/comments",
+      ...pages,
+      "PATCH /repos/acme/alerts/issues/comments/121",
+    ]);
+  });
+
+  it("is looked for on a page more where a hundred others fill the first", async () => {
+    const { on, comments, asked } = await startGithub(100);
+    await writeComment(on, "a.yaml", "new");
+
+    expect([comments.length, asked().length]).toEqual([101, 3]);
+  });
+
+  it("that GitHub refuses fails, and does not tell the token", async () => {
+    const { on } = await startGithub();
+    const refused = writeComment({ ...on, token: "ghs_secret" }, "a.yaml", "b");
+
+    await expect(refused).rejects.toThrow(
+      'GitHub answered 403 to GET /repos/acme/alerts/issues/7/comments?per_page=100&page=1: {"message":"no"}',
+    );
+    await expect(refused).rejects.not.toThrow("ghs_secret");
+  });
+});
