@@ -39,6 +39,13 @@ const nobodyLeft =
   "The header `X-Warning` names groups that nobody is left in (`group_empty; groups=...`), or where nobody is on call any " +
   "more at this moment (`nobody_on_duty; groups=...`).";
 
+const order: QueryParameter = {
+  name: "order",
+  description:
+    "`urgency`, with `state=open`: the most urgent event first, then the newest, without a next page by cursor.",
+  schema: { type: "string", enum: ["urgency"] },
+};
+
 const filters: readonly QueryParameter[] = [
   {
     name: "title",
@@ -55,6 +62,7 @@ const filters: readonly QueryParameter[] = [
   { name: "priority", description: "Only events of this priority.", schema: { type: "string" } },
   { name: "from", description: "Only events received then or later.", schema: { type: "string", format: "date-time" } },
   { name: "to", description: "Only events received then or before.", schema: { type: "string", format: "date-time" } },
+  order,
 ];
 
 const page: readonly QueryParameter[] = [
@@ -325,6 +333,7 @@ export const operations: Readonly<Record<string, Operation>> = {
         description: "`open`: only those that ask for an acknowledgement, of events that are open.",
         schema: { type: "string", enum: ["open"] },
       },
+      order,
       cursor,
     ],
     answers: list(

@@ -9,7 +9,7 @@ import type { Hold, PlannedDelivery } from "../domain/planning/plan-event.ts";
 import { freezePlan, replacePlan, type FrozenEvent, type PlanOutcome } from "../store/courses.ts";
 import { listHeldEvent, putEnd, unlistHeldEvent } from "../store/held-events.ts";
 import { putMarker } from "../store/markers.ts";
-import { dropOpenEvent, putOpenEvent, toldBy, tryOpenEvent } from "../store/open-events.ts";
+import { dropOpenEvent, putOpenEvent, rowOf, tryOpenEvent } from "../store/open-events.ts";
 import { planIdOf, putPlanPart } from "../store/plans.ts";
 import { metrics } from "../wiring.ts";
 import { closeIfOver } from "./life/life.ts";
@@ -103,8 +103,8 @@ const list = async <Listed>(
 /** Lists an event as open according to the plan that holds, unless the event has ended. */
 const listAgain = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, plan } = event;
-  const told = typeof plan.body === "string" ? undefined : toldBy({ at: plan.at, rules: plan.body.rules });
-  await list(deps, event, () => tryOpenEvent(deps, ws, { ...event, told }));
+  const row = typeof plan.body === "string" ? {} : rowOf({ at: plan.at, rules: plan.body.rules });
+  await list(deps, event, () => tryOpenEvent(deps, ws, { ...event, ...row }));
   await closeIfOver(deps, ws, event.eventId);
 };
 
@@ -163,7 +163,7 @@ export const freeze = async (
   const { plan, needsAck } = made;
   if (!needsAck) return freezeQuiet(deps, event, made, isRepeated);
   const { workspaceId: ws } = event;
-  const open = { ...event, notifications: notificationCount(plan), told: toldBy(plan) };
+  const open = { ...event, notifications: notificationCount(plan), ...rowOf(plan) };
   const listed = await list(deps, event, () => tryOpenEvent(deps, ws, open));
   const frozen = await freezeChecked(deps, event, made);
   if (frozen === undefined || isOver(frozen.event.life)) await dropOpenEvent(deps, ws, open);

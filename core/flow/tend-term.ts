@@ -9,7 +9,7 @@ import type { PlannedEvent } from "../domain/event/stored-event.ts";
 import { listEscalations, resumeEscalation } from "../store/escalations.ts";
 import { readEvent } from "../store/events.ts";
 import { putMarker, removeMarker } from "../store/markers.ts";
-import { toldBy, tryOpenEvent } from "../store/open-events.ts";
+import { rowOf, tryOpenEvent } from "../store/open-events.ts";
 import { readPlannedRules } from "../store/plans.ts";
 import { holdForGood, reopen } from "../store/terms.ts";
 import type { WebhookMessage } from "../queue/messages.ts";
@@ -127,9 +127,11 @@ const end = async (deps: TermDeps, event: PlannedEvent, term: PresentTerm): Prom
     await holdForGood(deps, ws, eventId, term);
     return nothing;
   }
-  const told = typeof plan.body === "string" ? undefined : toldBy({ at: plan.at, rules: plan.body.rules });
-  // Whoever was added is found by the firings, as whoever a step has told.
-  await tryOpenEvent(deps, ws, { ...event, told: told === undefined ? undefined : { ...told, escalates: true } });
+  const row: ReturnType<typeof rowOf> =
+    typeof plan.body === "string" ? { told: undefined } : rowOf({ at: plan.at, rules: plan.body.rules });
+  // People who were added are found by the firings, as those whom a step has notified.
+  const told = row.told === undefined ? undefined : { ...row.told, escalates: true };
+  await tryOpenEvent(deps, ws, { ...event, ...row, told });
   const { until, at, id, name } = term;
   const reopened = { until, at, id, name, on: now };
   const written = await reopen(deps, ws, eventId, reopened);

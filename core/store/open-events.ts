@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { TableDeps } from "../deps.ts";
 import { formatEventId, parseEventId } from "../domain/basics/ids.ts";
 import { OPEN_DAYS } from "../domain/basics/limits.ts";
-import { Priority } from "../domain/basics/priority.ts";
+import { mostUrgent, PRIORITIES, Priority } from "../domain/basics/priority.ts";
 import { PACK_RECIPIENTS_MAX, type DeliveryPlan } from "../domain/delivery/delivery-plan.ts";
 import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { openByKeyKey, openByKeyPk, openEventKey, openEventsPk, openIndexKey } from "./keys.ts";
@@ -37,6 +37,8 @@ const OpenItem = v.object({
   at: v.number(),
   count: v.number(),
   dedupeKey: v.optional(v.string()),
+  /** The most urgent priority of the notifications that need an acknowledgement, if a rule overrides the event's. */
+  urgency: v.optional(Priority),
   /** Whom the rules that need an acknowledgement tell, by the rule's index in the plan; when; whether one escalates. */
   told: v.optional(
     v.object({
@@ -52,14 +54,24 @@ export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "no
   content: Pick<StoredEvent["content"], "eventKey" | "title" | "priority" | "dedupeKey">;
   /** Undefined if a row cannot carry that many people. */
   told?: Told | undefined;
+  /** The most urgent priority of its notifications, if it is not the event's own. */
+  urgency?: Priority | undefined;
 };
 type Told = v.InferOutput<typeof OpenItem>["told"] & {};
 
 /** The most people that a row names: as many as a pack, so that the row stays below a kilobyte. */
 const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
 
+/** What a row keeps of a plan: its people, and how urgent its most urgent notification is. */
+export const rowOf = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<OpenEvent, "told" | "urgency"> => {
+  const asking = plan.rules.filter(({ requiresAck }) => requiresAck);
+  // The row has the event's own priority anyway.
+  const isOverridden = asking.some(({ priorityFrom }) => priorityFrom === "rule");
+  return { told: toldBy(plan), urgency: isOverridden ? mostUrgent(asking.map(({ priority }) => priority)) : undefined };
+};
+
 /** The people whom a plan tells, as a row keeps them; undefined if a row cannot carry that many. */
-export const toldBy = ({ at, rules }: Pick<DeliveryPlan, "at" | "rules">): Told | undefined => {
+const toldBy = ({ at, rules }: Pick<DeliveryPlan, "at" | "rules">): Told | undefined => {
   const asking = [...rules.entries()].filter(([, { requiresAck }]) => requiresAck);
   const people = asking.reduce((sum, [, { recipients }]) => sum + recipients.length, 0);
   if (people > ROW_PEOPLE_MAX) return undefined;
@@ -74,7 +86,7 @@ export const toldBy = ({ at, rules }: Pick<DeliveryPlan, "at" | "rules">): Told 
 
 const toOpenEvent = (item: v.InferOutput<typeof OpenItem>): OpenEvent => {
   const seq = Number(item.sk);
-  const { eventKey, title, priority, dedupeKey, told } = item;
+  const { eventKey, title, priority, dedupeKey, told, urgency } = item;
   return {
     eventId: formatEventId({ seq, nonce: item.nonce }),
     seq,
@@ -82,14 +94,16 @@ const toOpenEvent = (item: v.InferOutput<typeof OpenItem>): OpenEvent => {
     notifications: item.count,
     content: { eventKey, title, priority, dedupeKey },
     told,
+    urgency,
   };
 };
 
 const nonceOf = (eventId: string): string => parseEventId(eventId)?.nonce ?? "";
 
-const toItem = ({ eventId, receivedAt, notifications, content, told }: OpenEvent) => {
+const toItem = ({ eventId, receivedAt, notifications, content, told, urgency }: OpenEvent) => {
   const { eventKey, title, priority, dedupeKey } = content;
-  return { nonce: nonceOf(eventId), eventKey, title, priority, at: receivedAt, count: notifications, dedupeKey, told };
+  const shown = { eventKey, title, priority, urgency };
+  return { nonce: nonceOf(eventId), ...shown, at: receivedAt, count: notifications, dedupeKey, told };
 };
 
 export const hashOf = (key: string): string =>
@@ -211,6 +225,12 @@ export const listOpenEvents = async (
     ...(limit === "all" ? {} : { limit }),
   });
   return items.map(toOpenEvent);
+};
+
+/** Sorts open events: the most urgent first, by their notifications, and the rest in the order they have. */
+export const byUrgency = (events: readonly OpenEvent[]): OpenEvent[] => {
+  const rank = ({ urgency, content }: OpenEvent): number => PRIORITIES.indexOf(urgency ?? content.priority);
+  return events.toSorted((one, other) => rank(other) - rank(one));
 };
 
 /** The oldest open events of a workspace from a number on, the oldest first. */

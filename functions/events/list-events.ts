@@ -28,6 +28,7 @@ export const listEvents = (deps: Pick<Deps, "table" | "now" | "log">) =>
         "priority",
         "from",
         "to",
+        "order",
         "cursor",
       ),
     )

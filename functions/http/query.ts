@@ -63,14 +63,30 @@ export const readNotificationLimit = (request: HttpRequest): number => {
   return Math.min(limit, NOTIFICATIONS_MAX);
 };
 
+const Order = v.optional(v.literal("urgency", "order must be urgency."));
+
+/** Refuses an order where only the newest-first list is kept. */
+const checkOrder = (request: HttpRequest, { order, state }: { order?: unknown; state?: unknown }): void => {
+  if (order === undefined) return;
+  const faults: Fault[] = [];
+  if (state !== "open") faults.push({ field: "order", code: "invalid", message: "order needs state=open." });
+  if (request.query.has("cursor"))
+    faults.push({ field: "order", code: "invalid", message: "order cannot be given with cursor." });
+  if (faults.length > 0) throw invalid(faults);
+};
+
 const NotificationFilter = v.object({
   user: v.optional(v.literal("me", "user must be me.")),
   state: v.optional(v.literal("open", "state must be open.")),
+  order: Order,
 });
 
-/** Whose notifications to list, and in which state of their events; undefined for any. */
-export const readNotificationFilter = (request: HttpRequest): v.InferOutput<typeof NotificationFilter> =>
-  read(NotificationFilter, request);
+/** Whose notifications to list, in which state of their events, and in which order; undefined for any. */
+export const readNotificationFilter = (request: HttpRequest): v.InferOutput<typeof NotificationFilter> => {
+  const filter = read(NotificationFilter, request);
+  checkOrder(request, filter);
+  return filter;
+};
 
 /** Whose notification rules to read; undefined for the caller's own. */
 export const readWhoseRules = (request: HttpRequest): string | undefined =>
@@ -101,11 +117,13 @@ const Filter = v.object({
       v.transform((priority) => canonicalPriority(priority)),
     ),
   ),
+  order: Order,
 });
 
 /** The filter for events; undefined if nothing but perhaps the site is given. */
 export const readEventFilter = (request: HttpRequest): EventFilter | undefined => {
   const filter = { ...read(Filter, request), ...readPeriod(request) };
+  checkOrder(request, filter);
   return Object.values(filter).every((one) => one === undefined) ? undefined : { ...filter, site: readSite(request) };
 };
 

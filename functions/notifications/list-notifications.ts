@@ -8,14 +8,15 @@ import { readNotificationFilter, readNotificationLimit } from "../http/query.ts"
 
 export const listNotifications = (deps: Pick<Deps, "table" | "now" | "log">) =>
   endpoint(deps)
-    .use(member(deps, "limit", "user", "state", "cursor"))
+    .use(member(deps, "limit", "user", "state", "order", "cursor"))
     .handler(async (request) => {
       const { workspaceId, caller } = request;
-      const { user, state } = readNotificationFilter(request);
+      const { user, state, order } = readNotificationFilter(request);
       const wanted = {
         limit: readNotificationLimit(request),
         user: user === undefined ? undefined : caller.userId,
         after: await readCursor("notifications", request),
+        order,
       };
       const list = state === undefined ? flow.listNotifications : flow.listOpenNotifications;
       const { items, next } = await list(deps, workspaceId, wanted);

@@ -26,16 +26,15 @@ const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
 const nameOf = ({ user }: Pick<Notification, "user">): string => (user.name === "" ? user.id : user.name);
 
+/** The most urgent first: of more than fit, the least urgent are left out. */
+const MOST_URGENT = { state: "open", order: "urgency" };
+
 /** Notifications grouped by event, in the order in which they came. */
 const byEvent = (notifications: readonly Notification[]): Map<string, Notification[]> => {
   const found = new Map<string, Notification[]>();
   for (const one of notifications) found.set(one.event.id, [...(found.get(one.event.id) ?? []), one]);
   return found;
 };
-
-const URGENCY = ["URGENT", "HIGH", "NORMAL", "LOW"] as const;
-const byUrgency = (some: readonly Open[]): Open[] =>
-  some.toSorted((one, other) => URGENCY.indexOf(one.priority) - URGENCY.indexOf(other.priority));
 
 const toldOf = (some: readonly Notification[]): Pick<Open, "names" | "rules" | "escalationStep" | "status"> => ({
   names: unique(some.map(nameOf)),
@@ -49,7 +48,7 @@ const NOTIFICATIONS_MAX = 200;
 const EVENTS_MAX = 100;
 
 const listNotifications = (api: Api, user?: "me") =>
-  api("notifications/list-notifications", { query: { state: "open", user, limit: NOTIFICATIONS_MAX } });
+  api("notifications/list-notifications", { query: { ...MOST_URGENT, user, limit: NOTIFICATIONS_MAX } });
 
 /** What waits for an acknowledgement by the reader, the most urgent first, then the newest. */
 export const readMine = async (api: Api): Promise<OpenList> => {
@@ -61,13 +60,13 @@ export const readMine = async (api: Api): Promise<OpenList> => {
     const { title, eventKey } = event;
     return [{ id, title, eventKey, priority, at: createdAt, told: some.length, ...toldOf(some) }];
   });
-  return { open: byUrgency(open), more: notifications.length === NOTIFICATIONS_MAX ? 1 : 0 };
+  return { open, more: notifications.length === NOTIFICATIONS_MAX ? 1 : 0 };
 };
 
 /** Everything that is open, whoever was told: events may have more notifications than are read at once. */
 export const readEveryones = async (api: Api): Promise<OpenList> => {
   const [events, notifications] = await Promise.all([
-    api("events/list-events", { query: { state: "open", limit: EVENTS_MAX } }),
+    api("events/list-events", { query: { ...MOST_URGENT, limit: EVENTS_MAX } }),
     listNotifications(api),
   ]);
   const told = byEvent(notifications);
@@ -77,7 +76,7 @@ export const readEveryones = async (api: Api): Promise<OpenList> => {
     const priority = some[0]?.priority ?? item.priority;
     return { id, title, eventKey, priority, at: receivedAt, told: _count.notifications, ...toldOf(some) };
   });
-  return { open: byUrgency(open), more: Math.max(0, events.total - open.length) };
+  return { open, more: Math.max(0, events.total - open.length) };
 };
 
 /** Who was told of some events, of the newest notifications. */

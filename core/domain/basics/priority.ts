@@ -20,3 +20,7 @@ export function canonicalPriority(priority: string): string;
 export function canonicalPriority(priority: string): string {
   return priority === "CRITICAL" ? "URGENT" : priority;
 }
+
+/** The most urgent of some priorities; undefined if there are none. */
+export const mostUrgent = (priorities: readonly Priority[]): Priority | undefined =>
+  PRIORITIES.findLast((priority) => priorities.includes(priority));

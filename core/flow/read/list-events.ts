@@ -12,7 +12,7 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { keyMatches } from "../../domain/rules/matching/index.ts";
 import { readControl } from "../../store/control.ts";
 import { listEventsBetween, readEventsNumbered } from "../../store/events.ts";
-import { listOpenEvents, whichAreOpen, type OpenEvent } from "../../store/open-events.ts";
+import { byUrgency, listOpenEvents, whichAreOpen, type OpenEvent } from "../../store/open-events.ts";
 import { readEdge, readLostCounts } from "../../store/sequence.ts";
 import { pageOfSite } from "../../store/sites.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
@@ -41,6 +41,8 @@ export type EventFilter = {
   site?: string | undefined;
   from?: number | undefined;
   to?: number | undefined;
+  /** For the open events by page number: the most urgent first, then the newest. Default: the newest first. */
+  order?: "urgency" | undefined;
 };
 
 /** The states of some events, from the events themselves and the list of open events. */
@@ -186,6 +188,9 @@ const listOpen = async (deps: TimedDeps, ws: string, filter: EventFilter, wanted
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX + 1 });
   const read = rows.slice(0, EVENTS_SEARCHED_MAX);
   const found = read.filter((event) => fits(event, filter));
+  // A cursor is a position among the newest, so the list by urgency has page numbers alone.
+  if (filter.order === "urgency")
+    return toPage(wanted, found.length, pageOf(byUrgency(found), wanted).map(toOpenItem), undefined);
   const shown = pageOf(found, wanted);
   const more = lastOf(shown, wanted.page * wanted.limit < found.length);
   const unread = rows.length > read.length ? read.at(-1)?.seq : undefined;

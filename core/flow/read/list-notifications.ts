@@ -7,7 +7,7 @@ import { toNotificationView, type NotificationView } from "../../domain/delivery
 import type { Pack } from "../../domain/delivery/pack.ts";
 import { listFirings } from "../../store/escalations.ts";
 import { readEvent } from "../../store/events.ts";
-import { listOpenEvents, type OpenEvent } from "../../store/open-events.ts";
+import { byUrgency, listOpenEvents, type OpenEvent } from "../../store/open-events.ts";
 import { readControl } from "../../store/control.ts";
 import { readEdge } from "../../store/sequence.ts";
 import { newestPacks, readPacks } from "../../store/packs.ts";
@@ -16,9 +16,14 @@ import { readPlannedPacks } from "./read-event.ts";
 
 /**
  * What to list. `user`: only this person's notifications. `after`: where the previous page ended, as a notification's
- * id or an event's number.
+ * id or an event's number. `order`: for open notifications, the most urgent event first instead of the newest.
  */
-export type Wanted = { limit: number; user?: string | undefined; after?: string | undefined };
+export type Wanted = {
+  limit: number;
+  user?: string | undefined;
+  after?: string | undefined;
+  order?: "urgency" | undefined;
+};
 /** `next`: where this page ends, if there may be more. */
 export type NotificationPage = { items: NotificationView[]; next: string | undefined };
 
@@ -132,15 +137,18 @@ const packIdsOfOpen = async (
 /** Rows of open events that are read in one step. */
 const ROWS_PER_READ = 50;
 
-/** Yields the open events that may have told the user, newest first, a few at a time, with the last row's number. */
+/** Whether an open event may have notified the user, as far as its row says. */
+const mayConcern =
+  (user: string | undefined) =>
+  ({ told }: OpenEvent): boolean =>
+    user === undefined || told === undefined || told.escalates || told.rules.some(([, ids]) => ids.includes(user));
+
+/** Yields the open events that may have notified the user, newest first, a few at a time, with the last row's number. */
 async function* openEvents(deps: TimedDeps, ws: string, user: string | undefined, upTo: number | undefined) {
   let to = upTo;
   for (let searched = 0; searched < EVENTS_SEARCHED_MAX; searched += ROWS_PER_READ) {
     const rows = await listOpenEvents(deps, ws, { to, limit: ROWS_PER_READ });
-    const mine = rows.filter(
-      ({ told }) =>
-        user === undefined || told === undefined || told.escalates || told.rules.some(([, ids]) => ids.includes(user)),
-    );
+    const mine = rows.filter(mayConcern(user));
     const end = rows.length < ROWS_PER_READ ? undefined : rows.at(-1)?.seq;
     for (let index = 0; index < mine.length; index += LOOKED_AT_ONCE)
       yield { some: mine.slice(index, index + LOOKED_AT_ONCE), end };
@@ -150,18 +158,28 @@ async function* openEvents(deps: TimedDeps, ws: string, user: string | undefined
   }
 }
 
+/** The same events, but the most urgent first. It reads the rows of all of them, up to a limit. */
+async function* openEventsByUrgency(deps: TimedDeps, ws: string, user: string | undefined) {
+  const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX });
+  const mine = byUrgency(rows.filter(mayConcern(user)));
+  for (let index = 0; index < mine.length; index += LOOKED_AT_ONCE)
+    yield { some: mine.slice(index, index + LOOKED_AT_ONCE), end: undefined };
+}
+
 /**
  * The notifications that still need an acknowledgement: those of the open events, the newest event first and within it
- * the latest notification first. It reads the rows of these events and the packs that hold what is shown.
+ * the latest notification first. It reads the rows of these events and the packs that hold what is shown. By urgency, the
+ * most urgent event comes first, and there is no next page.
  */
 export const listOpenNotifications = async (deps: TimedDeps, ws: string, wanted: Wanted): Promise<NotificationPage> => {
-  const { limit, user } = wanted;
+  const { limit, user, order } = wanted;
   const after = positionOf(wanted.after);
   const from = after === undefined ? undefined : parsePackId(after.packId)?.seq;
   const upTo = from ?? (wanted.after === undefined ? undefined : Number(wanted.after) - 1);
   const items: NotificationView[] = [];
   let looked: number | undefined;
-  for await (const { some, end } of openEvents(deps, ws, user, upTo)) {
+  const events = order === undefined ? openEvents(deps, ws, user, upTo) : openEventsByUrgency(deps, ws, user);
+  for await (const { some, end } of events) {
     looked = end;
     const ids = await inTurns(some, LOOKED_AT_ONCE, (row) => packIdsOfOpen(deps, ws, row, user));
     const packIds = ids.flatMap((own, index) =>
@@ -174,7 +192,7 @@ export const listOpenNotifications = async (deps: TimedDeps, ws: string, wanted:
       const packs = await readPacks(deps, ws, packIds.splice(0, limit + 1 - items.length), { consistent: false });
       for (const view of packs.filter(({ requiresAck }) => requiresAck).flatMap((pack) => viewsAfter(pack, after))) {
         if (view.status === "ACKNOWLEDGED" || (user !== undefined && view.user.id !== user)) continue;
-        if (items.length === limit) return { items, next: items.at(-1)?.id };
+        if (items.length === limit) return { items, next: order === undefined ? items.at(-1)?.id : undefined };
         items.push(view);
       }
     }

@@ -54,6 +54,26 @@ describe("a page", () => {
   });
 });
 
+describe("an order", () => {
+  const needsOpen = ["order invalid order needs state=open."];
+  it.each([
+    [
+      { order: "urgency", state: "open" },
+      { order: "urgency", state: "open" },
+    ],
+    [{ order: "urgency" }, needsOpen],
+    [{ order: "urgency", state: "open", cursor: "x" }, ["order invalid order cannot be given with cursor."]],
+    [{ order: "newest", state: "open" }, ["order unknown_value order must be urgency."]],
+  ])("of %j is %j", (query, expected) => {
+    expect(saidBy(() => readNotificationFilter(asked(query)))).toEqual(expected);
+  });
+
+  it("of events needs state=open, too", () => {
+    expect(saidBy(() => readEventFilter(asked({ order: "urgency", state: "resolved" })))).toEqual(needsOpen);
+    expect(readEventFilter(asked({ order: "urgency", state: "open" }))).toMatchObject({ order: "urgency" });
+  });
+});
+
 describe("notifications are asked for", () => {
   it.each([
     [{}, 50],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { resolveEvent } from "../../../../core/flow/life/life.ts";
+import { searchEvents } from "../../../../core/flow/read/list-events.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
 import { createMatcher } from "../../../../functions/matcher.ts";
 import { callTo, interruption } from "../../../world/interruption.ts";
@@ -71,5 +72,28 @@ describe("the list of what still asks for an acknowledgement", () => {
     await world.work();
 
     expect(await waiting(world, "usr_ann")).toEqual(["A ann 0"]);
+  });
+
+  it("lists the most urgent event first, by the priority of its notifications, also behind hundreds of others", async () => {
+    const world = await useWorld();
+    const ops = await world.group("Ops", ["usr_ann"]);
+    await world.rule([ops], { eventKey: "site.*", requiresAck: true });
+    await world.rule([ops], { eventKey: "disk.full", requiresAck: true, priorityOverride: "URGENT" });
+    await world.post({ event: "disk.full", title: "overridden", priority: "LOW" });
+    await world.post({ event: "site.down", title: "urgent", priority: "CRITICAL" });
+    for (let count = 0; count < 60; count += 1) await world.post({ event: "site.slow", title: "low", priority: "LOW" });
+    await world.post({ event: "site.down", title: "high", priority: "HIGH" });
+    await world.work();
+
+    for (const user of ["usr_ann", undefined]) {
+      const { items, next } = await listOpenNotifications(world.deps, world.ws, { limit: 5, user, order: "urgency" });
+      expect(items.map(({ event }) => event.title)).toEqual(["urgent", "overridden", "high", "low", "low"]);
+      expect(next).toBeUndefined();
+    }
+    const page = await searchEvents(world.deps, world.ws, { state: "open", order: "urgency" }, { page: 1, limit: 4 });
+    expect(page.items.map(({ title }) => title)).toEqual(["urgent", "overridden", "high", "low"]);
+    expect(page).toMatchObject({ total: 63, next: undefined });
+    const last = await searchEvents(world.deps, world.ws, { state: "open", order: "urgency" }, { page: 13, limit: 5 });
+    expect(last.items).toHaveLength(3);
   });
 });
