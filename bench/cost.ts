@@ -115,14 +115,14 @@ const measure = async (service: LocalService): Promise<Row[]> => {
     5,
     { writeUnits: 0, readUnits: 13 },
     () => member("GET", "/events?limit=50"),
-    "list-events",
+    "read-events",
   );
   await row(
     "50 notifications, newest first",
     5,
     { writeUnits: 0, readUnits: 7 },
     () => member("GET", "/notifications?limit=50"),
-    "list-notifications",
+    "read-notifications",
   );
   const Notifications = v.array(v.object({ id: v.string() }));
   const list = v.parse(Notifications, await member("GET", "/notifications?limit=20"));
@@ -131,7 +131,7 @@ const measure = async (service: LocalService): Promise<Row[]> => {
     10,
     { writeUnits: 2, readUnits: 2 },
     (n) => member("PATCH", `/notifications/${list[n + 1]?.id}`, { status: "ACKNOWLEDGED" }),
-    "update-notification",
+    "write-notifications",
   );
   return rows;
 };

@@ -15,8 +15,7 @@ export type Route = {
   /** In API Gateway's notation, with `{name}` for a parameter. */
   path: string;
   /**
-   * The handler's file below `functions/`, without its extension. Unless the function is shared, it is the function's file,
-   * too, and its last part the function's name.
+   * The handler's file below `functions/`, without its extension.
    */
   entry: string;
   auth: Auth;
@@ -459,45 +458,50 @@ export const otherKeysOf = (route: Route): Route[] =>
 
 export const otherKeys: readonly Route[] = routes.flatMap(otherKeysOf);
 
+/** Endpoints behind a session whose function answers nothing else: it holds packages or secrets that the others start without. */
+const APART: readonly string[] = ["devices/test-device", "devices/get-web-push-key"];
+
+/** The last part of a file's name. */
+const lastPart = (entry: string): string => entry.slice(entry.lastIndexOf("/") + 1);
+
 /**
- * Functions that answer several routes, because a stack has room for 500 resources: those that only read one kind of
- * thing. By the function's file, the files of the routes' own handlers.
+ * The name of the function that answers a route. A stack has room for 500 resources, so one function answers what only
+ * reads a resource and another what changes it; what strangers reach has its own.
  */
-export const sharedFunctions: Readonly<Record<string, readonly string[]>> = {
-  "api-keys/read-api-keys": ["api-keys/list-api-keys", "api-keys/get-api-key"],
-  "groups/read-groups": ["groups/list-groups", "groups/get-group", "groups/list-group-members"],
-  "on-call/read-on-call": [
-    "on-call/get-on-call",
-    "on-call/get-on-call-now",
-    "on-call/list-on-call-now",
-    "on-call/list-my-shifts",
-  ],
-  "webhooks/read-webhooks": ["webhooks/list-webhooks", "webhooks/get-webhook", "webhooks/list-webhook-deliveries"],
+export const functionOf = (route: Pick<Route, "entry" | "auth" | "access">): string => {
+  const { entry, auth } = route;
+  if (auth !== "session" || APART.includes(entry)) return lastPart(entry);
+  return `${isWriting(route) ? "write" : "read"}-${entry.slice(0, entry.indexOf("/"))}`;
 };
 
-const functionOf = new Map(
-  Object.entries(sharedFunctions).flatMap(([entry, served]) => served.map((one) => [one, entry] as const)),
-);
-/** The file of the function that answers the routes with this handler. */
-export const functionEntryOf = (entry: string): string => functionOf.get(entry) ?? entry;
-
 /** A function of the API, with all of its routes. */
-export type ApiFunction = Pick<Route, "entry" | "access"> & { routes: readonly Route[] };
+export type ApiFunction = { name: string; access: Access; routes: readonly Route[] };
 
-/** What a function may do that answers routes with different needs, which may be on the table alone. */
+const unionOf = <Name extends string>(lists: readonly (readonly Name[] | undefined)[]): Name[] => [
+  ...new Set(lists.flatMap((list) => list ?? [])),
+];
+
+/** What a function may do that answers routes with different needs. */
 const accessOfAll = (all: readonly Access[]): Access => {
   const [first, ...others] = all;
   if (first === undefined) throw new Error("a function answers no route");
   if (others.length === 0) return first;
-  if (all.some((access) => Object.keys(access).length > 1))
-    throw new Error("a shared function may use the table alone");
-  return { table: tableActions.filter((action) => all.some(({ table }) => table.includes(action))) };
+  if (all.some(({ keys }) => keys !== undefined))
+    throw new Error("a function that strangers reach answers one endpoint");
+  const sends = { sendsTo: unionOf(all.map(({ sendsTo }) => sendsTo)) };
+  const secrets = { readsSecrets: unionOf(all.map(({ readsSecrets }) => readsSecrets)) };
+  return {
+    ...Object.assign({}, ...all),
+    table: tableActions.filter((action) => all.some(({ table }) => table.includes(action))),
+    ...(sends.sendsTo.length === 0 ? {} : sends),
+    ...(secrets.readsSecrets.length === 0 ? {} : secrets),
+  };
 };
 
 /** The functions of the API. */
 export const apiFunctions = (of: readonly Route[]): ApiFunction[] =>
-  [...Map.groupBy(of, ({ entry }) => functionEntryOf(entry))].map(([entry, some]) => ({
-    entry,
+  [...Map.groupBy(of, functionOf)].map(([name, some]) => ({
+    name,
     access: accessOfAll([...new Map(some.map((route) => [route.entry, route.access])).values()]),
     routes: some,
   }));

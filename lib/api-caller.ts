@@ -11,7 +11,7 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 
 /** A role's inline policies have at most 10,240 characters, enough for about a hundred function ARNs. */
-const ROLES = 5;
+const ROLES = 4;
 
 /**
  * The id of the role that calls a function: by the function's name and not by its index among the routes, so that it

@@ -4,7 +4,7 @@ import { buildSync, type BuildOptions, type Metafile } from "esbuild";
 import { readArguments } from "../tools/command-line.ts";
 import { buildConsole } from "../console/build/build.ts";
 import { put } from "../tools/put.ts";
-import { fallback, functionEntryOf, routes, site } from "../interface/routes.ts";
+import { apiFunctions, fallback, routes, site } from "../interface/routes.ts";
 import { timers, voiceKeys, workers } from "./workers.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -12,16 +12,43 @@ const root = join(import.meta.dirname, "..");
 /** Where the bundles are: `dist/<function>/index.js`, with the handler `index.handler`. */
 export const distDir = join(root, "dist");
 
-/** A function's name: the last part of its file, which is the handler's own unless several routes share it. */
-export const functionName = (entry: string): string => basename(functionEntryOf(entry));
+/** The name of a function with a file of its own: the last part of the file. */
+export const functionName = (entry: string): string => basename(entry);
 
 const PACKAGE = "package.json";
 
-const entries = (): string[] => [
-  ...new Set([...routes, fallback, site, ...workers, ...timers, voiceKeys].map(({ entry }) => functionEntryOf(entry))),
-];
-
 const fileOf = (entry: string): string => join(root, "functions", `${entry}.ts`);
+
+/** Where the entry points are written that no file of the repository is. */
+const ENTRIES = "entries";
+
+/** The code of a function that hands a call to the handler of its route. */
+const codeOf = (entries: readonly string[]): string =>
+  [
+    `import { byRoute } from ${JSON.stringify(fileOf("http/by-route"))};`,
+    ...entries.map((entry, index) => `import { handler as h${index} } from ${JSON.stringify(fileOf(entry))};`),
+    `export const handler = byRoute({ ${entries.map((entry, index) => `${JSON.stringify(entry)}: h${index}`).join(", ")} });`,
+  ].join("\n");
+
+/** The file at which the bundle of each function begins, by the function's name. */
+export const entryFiles = (): Map<string, string> => {
+  const files = new Map<string, string>();
+  for (const { name, routes: served } of apiFunctions(routes)) {
+    const entries = [...new Set(served.map(({ entry }) => entry))];
+    const missing = entries.find((entry) => !existsSync(fileOf(entry)));
+    if (missing !== undefined)
+      throw new Error(`functions/${missing}.ts is in the table of functions but does not exist`);
+    const [entry = "", ...others] = entries;
+    const written = join(distDir, ENTRIES, `${name}.js`);
+    if (others.length > 0) put(written, Buffer.from(codeOf(entries)));
+    files.set(name, others.length === 0 ? fileOf(entry) : written);
+  }
+  for (const { entry } of [fallback, site, ...workers, ...timers, voiceKeys])
+    files.set(functionName(entry), fileOf(entry));
+  return files;
+};
+
+const names = (): string[] => [...entryFiles().keys()];
 
 /** Replacements in the bundles for packages that would slow down their start for nothing. */
 const leaner = {
@@ -50,37 +77,28 @@ export const idleNames = ({ inputs }: Pick<Metafile, "inputs">, names = Object.k
 const heavy: Readonly<Record<string, readonly string[]>> = {
   // The regex engine, for functions that match events, explain rules, or check what somebody writes.
   re2js: [
-    "create-heartbeat",
-    "create-routing-rule",
-    "create-silence",
-    "explain-event",
-    "get-notification",
-    "get-routing-rule",
-    "list-routing-rules",
     "matcher",
-    "simulate-event",
-    "simulate-history",
-    "test-routing-rules",
-    "update-heartbeat",
-    "update-routing-rule",
-    "update-silence",
+    "read-events",
+    "read-notifications",
+    "read-routing-rules",
+    "read-simulate",
+    "write-heartbeats",
+    "write-routing-rules",
+    "write-silences",
   ],
   "firebase-admin": ["sender", "test-device"],
   "@aws-sdk/client-secrets-manager": [
-    "create-connection",
-    "create-webhook",
     "get-web-push-key",
-    "rotate-webhook-secret",
     "sender",
     "synthetic",
     "take-press",
     "take-receipt",
-    "test-connection",
     "test-device",
-    "test-webhook",
-    "tie-slack-account",
     "voice",
     "webhook-sender",
+    "write-connections",
+    "write-slack",
+    "write-webhooks",
   ],
 };
 
@@ -140,7 +158,7 @@ const putEngine = (functions: readonly string[]): void => {
     entryNames: "re2js",
   });
   for (const { path, contents } of outputFiles)
-    for (const name of entries().map(functionName)) {
+    for (const name of names()) {
       const file = join(distDir, name, basename(path));
       if (functions.includes(name)) put(file, contents);
       else rmSync(file, { force: true });
@@ -154,11 +172,9 @@ const putEngine = (functions: readonly string[]): void => {
  */
 export const buildFunctions = (): { first: number; budget: number } => {
   mkdirSync(distDir, { recursive: true });
-  const missing = entries().find((entry) => !existsSync(fileOf(entry)));
-  if (missing !== undefined) throw new Error(`functions/${missing}.ts is in the table of functions but does not exist`);
   const { outputFiles, metafile } = buildSync({
     ...options,
-    entryPoints: entries().map((entry) => ({ in: fileOf(entry), out: `${functionName(entry)}/index` })),
+    entryPoints: [...entryFiles()].map(([name, file]) => ({ in: file, out: `${name}/index` })),
     metafile: true,
     alias: leaner,
     external: [besideName("re2js")],
@@ -172,7 +188,7 @@ export const buildFunctions = (): { first: number; budget: number } => {
   for (const { path, contents } of outputFiles) put(path, contents);
   // On Lambda a bundle stands alone; here the surrounding package would make it an ES module.
   put(join(distDir, PACKAGE), Buffer.from('{ "type": "commonjs" }\n'));
-  const wanted = new Set([PACKAGE, ...entries().map(functionName)]);
+  const wanted = new Set([PACKAGE, ENTRIES, ...names()]);
   for (const name of readdirSync(distDir))
     if (!wanted.has(name)) rmSync(join(distDir, name), { recursive: true, force: true });
   return buildConsole(join(distDir, functionName(site.entry), "site"));
@@ -183,6 +199,6 @@ if (import.meta.main) {
   const start = performance.now();
   const { first, budget } = buildFunctions();
   const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(1);
-  console.log(`${entries().length} functions in ${Math.round(performance.now() - start)} ms`);
+  console.log(`${names().length} functions in ${Math.round(performance.now() - start)} ms`);
   console.log(`console: ${kilobytes(first)} KB of JavaScript before the inbox, of ${kilobytes(budget)} KB at most`);
 }

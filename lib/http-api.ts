@@ -27,7 +27,7 @@ import {
   type ApiFunction,
   apiFunctions,
   fallback,
-  functionEntryOf,
+  functionOf as functionOfRoute,
   head,
   type Method,
   otherKeysOf,
@@ -117,8 +117,7 @@ const descriptionOf = ({ routes: [first, ...others] }: ApiFunction): string =>
 /** Makes the function of an entry. Several routes may share one function. */
 const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: LogGroup) => {
   const made = new Map<string, LambdaFunction>();
-  const functionOf = ({ entry, access }: Pick<Route, "entry" | "access">, description: string) => {
-    const name = functionName(entry);
+  const functionOf = ({ name, access }: Pick<ApiFunction, "name" | "access">, description: string) => {
     const known = made.get(name);
     if (known !== undefined) return { name, handler: known };
     const isIngest = name === INGEST;
@@ -140,7 +139,7 @@ const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: L
 };
 
 /**
- * The HTTP API: one function per route, sessions checked by its JWT authorizer, throttling, and a log of every request.
+ * The HTTP API: a function that reads each resource and one that changes it, sessions checked by its JWT authorizer, throttling, and a log of every request.
  */
 export class ServiceApi extends Construct {
   readonly api: HttpApi;
@@ -202,9 +201,9 @@ export class ServiceApi extends Construct {
     });
     const { made, functionOf } = createFunctions(this, setting, logGroup);
     this.functions = made;
-    const served = new Map(apiFunctions(routes).map((one) => [one.entry, one]));
+    const served = new Map(apiFunctions(routes).map((one) => [one.name, one]));
     for (const route of routes) {
-      const one = served.get(functionEntryOf(route.entry));
+      const one = served.get(functionOfRoute(route));
       if (one === undefined) throw new Error(`no function answers ${route.method} ${route.path}`);
       const { path, auth } = route;
       const { name, handler } = functionOf(one, descriptionOf(one));
@@ -218,7 +217,7 @@ export class ServiceApi extends Construct {
       this.addOpenRoutes({ name, handler, keys, why: OPEN_BECAUSE[auth] });
     }
     this.addOpenRoutes({
-      ...functionOf(fallback, "What no route is for"),
+      ...functionOf({ name: functionName(fallback.entry), access: fallback.access }, "What no route is for"),
       // The first key takes precedence over the console's, which takes every other GET.
       keys: [HttpRouteKey.with(fallback.path, HttpMethod.GET), HttpRouteKey.DEFAULT],
       why: "It says which paths there are, as the API reference does, and knows nothing else.",

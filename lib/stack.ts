@@ -5,7 +5,7 @@ import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import type { QueueName } from "../interface/access.ts";
 import type { Watched } from "./alarms.ts";
-import { distDir, functionName } from "./build.ts";
+import { distDir } from "./build.ts";
 import { takesReplies, type Config } from "./config.ts";
 import { ConsoleSite } from "./console-site.ts";
 import { ApiDomain } from "./api-domain.ts";
@@ -15,7 +15,7 @@ import { ServiceApi } from "./http-api.ts";
 import { Identity } from "./identity.ts";
 import { MailEvents } from "./mail-events.ts";
 import { Observability } from "./observability.ts";
-import { isIntake, type Route, routes as everyRoute } from "../interface/routes.ts";
+import { functionOf, isIntake, type Route, routes as everyRoute } from "../interface/routes.ts";
 import { ServiceSecret } from "./secrets.ts";
 import type { FunctionSetting } from "./service-function.ts";
 import { smsElsewhere, SmsReplies } from "./sms-replies.ts";
@@ -116,7 +116,7 @@ export class EventAlertingStack extends StageStack {
       new ApiDomain(this, "Domain", { ...config, domain: config.domain, api, stageOfApi: stage });
     new ConsoleSite(this, "Console", { setting, http, signInUrl: identity.signInUrl });
 
-    const intake = new Set(routes.filter(isIntake).map(({ entry }) => functionName(entry)));
+    const intake = new Set(routes.filter(isIntake).map(functionOf));
     const path = new Map([...functions].filter(([name]) => intake.has(name)));
     for (const worker of workers)
       path.set(

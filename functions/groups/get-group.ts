@@ -1,6 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { toGroupView } from "../../core/domain/people/group.ts";
 import * as groups from "../../core/store/groups.ts";
+import { liveDeps } from "../../core/live.ts";
 import { found } from "../http/found.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
@@ -15,3 +16,5 @@ export const getGroup = (deps: Pick<Deps, "table" | "log">) =>
       const group = found(await groups.readGroup(deps, workspaceId, groupId), "grp");
       return tagged(ok(toGroupView(group)), group);
     });
+
+export const handler = getGroup(liveDeps());

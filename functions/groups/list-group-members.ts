@@ -1,5 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import * as groups from "../../core/store/groups.ts";
+import { liveDeps } from "../../core/live.ts";
 import { found } from "../http/found.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { listed } from "../http/pages.ts";
@@ -15,3 +16,5 @@ export const listGroupMembers = (deps: Pick<Deps, "table" | "log">) =>
       found(await groups.readGroup(deps, workspaceId, groupId), "grp");
       return listed(request, await groups.listNamedGroupMembers(deps, workspaceId, groupId), ({ userId }) => userId);
     });
+
+export const handler = listGroupMembers(liveDeps());

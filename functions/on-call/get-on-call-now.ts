@@ -1,5 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import { whoIsOnCall } from "../../core/flow/read/who-is-on-call.ts";
+import { liveDeps } from "../../core/live.ts";
 import { readInstant } from "../http/query.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
@@ -14,3 +15,5 @@ export const getOnCallNow = (deps: Pick<Deps, "table" | "now" | "log">) =>
       const at = readInstant(request, "at") ?? deps.now();
       return ok(await whoIsOnCall(deps, workspaceId, groupId, at));
     });
+
+export const handler = getOnCallNow(liveDeps());

@@ -1,6 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { readOnCall } from "../../core/flow/admin/write-on-call.ts";
 import { withAuthor } from "../../core/flow/read/authors.ts";
+import { liveDeps } from "../../core/live.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { member } from "../http/auth.ts";
 import { tagged } from "../http/conditional.ts";
@@ -14,3 +15,5 @@ export const getOnCall = (deps: Pick<Deps, "table" | "log">) =>
       const schedule = await readOnCall(deps, workspaceId, groupId);
       return tagged(ok(await withAuthor(deps, workspaceId, schedule)), schedule);
     });
+
+export const handler = getOnCall(liveDeps());

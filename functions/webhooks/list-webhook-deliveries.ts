@@ -2,6 +2,7 @@ import type { Deps } from "../../core/deps.ts";
 import { toDelivery } from "../../core/domain/webhook/message.ts";
 import { listMessages } from "../../core/store/webhook-lines.ts";
 import { readWebhook } from "../../core/store/webhooks.ts";
+import { liveDeps } from "../../core/live.ts";
 import { member } from "../http/auth.ts";
 import { cursorPage, readCursor } from "../http/cursor.ts";
 import { endpoint } from "../http/endpoint.ts";
@@ -24,3 +25,5 @@ export const listWebhookDeliveries = (deps: Pick<Deps, "table" | "log">) =>
       const next = messages.length > limit ? shown.at(-1)?.sk : undefined;
       return cursorPage(list, request, { items: shown.map(toDelivery) }, next);
     });
+
+export const handler = listWebhookDeliveries(liveDeps());

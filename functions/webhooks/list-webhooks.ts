@@ -2,6 +2,7 @@ import type { Deps } from "../../core/deps.ts";
 import { emptyLine, toWebhookView } from "../../core/domain/webhook/webhook.ts";
 import { readLines } from "../../core/store/webhook-lines.ts";
 import * as webhooks from "../../core/store/webhooks.ts";
+import { liveDeps } from "../../core/live.ts";
 import { member } from "../http/auth.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { listed } from "../http/pages.ts";
@@ -18,3 +19,5 @@ export const listWebhooks = (deps: Pick<Deps, "table" | "log">) =>
         ({ id }) => id,
       );
     });
+
+export const handler = listWebhooks(liveDeps());

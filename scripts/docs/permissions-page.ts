@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { keyPatterns, workspaceKeys } from "../../core/store/key-patterns.ts";
 import { carriesTokens, type Access } from "../../interface/access.ts";
 import { apiFunctions, routes } from "../../interface/routes.ts";
@@ -8,12 +7,12 @@ import type { Unused } from "./permission-run.ts";
 type Listed = { name: string; does: string; access: Access; consumes?: string; delaysMessages?: boolean };
 
 const listed: readonly Listed[] = [
-  ...apiFunctions(routes).map(({ entry, access, routes: served }) => {
+  ...apiFunctions(routes).map(({ name, access, routes: served }) => {
     const does = [...Map.groupBy(served, (route) => route.entry).values()].map((same) => {
       const methods = [...new Set(same.map(({ method }) => method))].join(", ");
       return `${methods} ${same[0]?.path ?? ""}`;
     });
-    return { name: basename(entry), does: does.join("; "), access };
+    return { name, does: does.join("; "), access };
   }),
   ...workers.map(({ entry, queue, access, delaysMessages }) => ({
     name: entry,
@@ -67,20 +66,8 @@ export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[]
 
 /** Why a grant exists although not every run makes a call that needs it. */
 const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "add-member": {
-    "dynamodb:DeleteItem": "takes a membership back when the workspace has 5,000 members already",
-  },
-  "create-api-key": {
-    "dynamodb:DeleteItem": "takes a key back when another request has made the last one that may be at the same moment",
-  },
-  "update-notification": {
+  "write-notifications": {
     "dynamodb:BatchGetItem": "reads the packs of an event that somebody acknowledges who was added to it",
-  },
-  "tell-event": {
-    "dynamodb:DeleteItem": "takes a marker back when somebody else has added people to the event at the same moment",
-  },
-  "escalate-event": {
-    "dynamodb:DeleteItem": "takes a marker back when somebody else has added people to the event at the same moment",
   },
   "take-receipt": {
     "dynamodb:BatchGetItem": "reads the packs of an event that somebody acknowledges who was added to it",
@@ -93,18 +80,14 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "sqs:SendMessage": "tells devices, webhooks and rooms of an acknowledgement or a resolution from Slack",
     "dynamodb:DeleteItem": "forgets a resolved event that a silence holds back",
   },
-  "list-notifications": {
+  "read-notifications": {
     "dynamodb:BatchGetItem": "reads the packs of a rule that tells more than 16 people, but the first",
   },
-  "update-silence": {
-    "dynamodb:Query": "counts the conditions of the workspace before it refuses more of them",
-    "dynamodb:PutItem": "writes down that count where there is none yet",
-  },
-  "list-events": {
+  "read-events": {
     "dynamodb:BatchGetItem":
       "reads the numbers of a site's earlier events, and the packs of events that are listed by their outcome",
   },
-  "register-device": {
+  "write-devices": {
     "dynamodb:Query": "finds the notice to whoever loses the device, if an earlier try has made it",
     "dynamodb:DeleteItem": "frees the name of such a notice if it could not be made",
   },
@@ -124,7 +107,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "dynamodb:PutItem": "writes a marker for what FCM wants to be asked later, and for a step that fires early",
     "sqs:SendMessage": "wakes a step at once when every push of its event and rule has failed",
   },
-  "update-connection": {
+  "write-connections": {
     "sqs:SendMessage": "brings what waited for a connection that goes on",
   },
   voice: {

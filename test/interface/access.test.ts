@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { expect, test } from "vitest";
 import type { Access } from "../../interface/access.ts";
-import { functionName } from "../../lib/build.ts";
-import { apiFunctions, fallback, routes, sharedFunctions, site } from "../../interface/routes.ts";
+import { entryFiles, functionName } from "../../lib/build.ts";
+import { apiFunctions, fallback, routes, site } from "../../interface/routes.ts";
 import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 
 /*
@@ -13,18 +13,18 @@ import { timers, voiceKeys, workers } from "../../lib/workers.ts";
  */
 
 const root = join(import.meta.dirname, "../..");
-const functions: { entry: string; access: Access; queue?: string; delaysMessages?: boolean }[] = [
-  ...apiFunctions(routes),
+const alone: { entry: string; access: Access; queue?: string; delaysMessages?: boolean }[] = [
   fallback,
   site,
   ...workers,
   ...timers,
   voiceKeys,
 ];
+const functions = [...apiFunctions(routes), ...alone.map((one) => ({ ...one, name: functionName(one.entry) }))];
 
 const { outputFiles } = buildSync({
   absWorkingDir: root,
-  entryPoints: functions.map(({ entry }) => ({ in: `functions/${entry}.ts`, out: functionName(entry) })),
+  entryPoints: [...entryFiles()].map(([name, file]) => ({ in: file, out: name })),
   outdir: "out",
   write: false,
   bundle: true,
@@ -48,10 +48,7 @@ const actionOf: Record<string, string> = {
 };
 
 /** What is in a bundle but never reached, with the reason why it is not granted. */
-const unreachable: Record<string, string[]> = {
-  // It undoes a membership when the workspace is full, which a new one is not.
-  "create-workspace": ["DeleteItem"],
-};
+const unreachable: Record<string, string[]> = {};
 
 const commandsOf = (text: string): string[] => {
   const commands = [...text.matchAll(/new \w+\.(\w+)Command\(/g)]
@@ -62,16 +59,17 @@ const commandsOf = (text: string): string[] => {
 };
 
 const queuesOf = (text: string): string[] => {
-  const [, list = ""] = /liveDeps\(([^)]*)\)(?! {)/.exec(text.slice(text.lastIndexOf("var handler"))) ?? [];
-  return [...list.matchAll(/"(\w+)"/g)].map(([, name]) => name!).sort();
+  const lists = [...text.matchAll(/liveDeps\(([^)]*)\)(?! {)/g)].map(([, list = ""]) => list);
+  return [...new Set(lists.flatMap((list) => [...list.matchAll(/"(\w+)"/g)].map(([, name]) => name!)))].sort();
 };
 
-test.each(functions)("$entry may do what its code can do, and nothing else", (one) => {
-  const { entry, access, queue, delaysMessages } = one;
-  const text = bundles.get(functionName(entry)) ?? "";
+test.each(functions)("$name may do what its code can do, and nothing else", (one) => {
+  const { name, access } = one;
+  const { queue, delaysMessages }: Partial<(typeof alone)[number]> = "entry" in one ? one : {};
+  const text = bundles.get(name) ?? "";
 
   const sends = (access.sendsTo ?? []).length > 0;
-  const reachable = commandsOf(text).filter((command) => unreachable[functionName(entry)]?.includes(command) !== true);
+  const reachable = commandsOf(text).filter((command) => unreachable[name]?.includes(command) !== true);
   expect(reachable).toEqual(
     [
       ...access.table,
@@ -86,14 +84,12 @@ test.each(functions)("$entry may do what its code can do, and nothing else", (on
 });
 
 test("every function's file is in a table, and every name is there once", () => {
-  // Two routes may lead to one function.
-  const entries = [...new Set(functions.map(({ entry }) => entry))];
-  const names = entries.map(functionName);
+  const entries = new Set([...routes, ...alone].map(({ entry }) => entry));
+  const names = functions.map(({ name }) => name);
   const files = readdirSync(join(root, "functions"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !/^(http|sqs)\//.test(file))
     .map((file) => file.replace(/\.ts$/, ""));
 
-  const served = Object.values(sharedFunctions).flat();
-  expect(files.sort()).toEqual([...entries, ...served].sort());
+  expect(files.sort()).toEqual([...entries].sort());
   expect(new Set(names).size).toBe(names.length);
 });

@@ -29,10 +29,10 @@ describe("the user pool", () => {
     );
 
     expect(knows.map(([, one]) => textAt(one, "FunctionName").replace(/^.*?-dev-/, "")).toSorted()).toEqual([
-      "accept-invitation",
-      "create-workspace",
-      "list-my-invitations",
+      "read-invitations",
       "serve-console",
+      "write-invitations",
+      "write-workspaces",
     ]);
   });
 });

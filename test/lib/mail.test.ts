@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import type { Context } from "../../lib/context.ts";
 import { at, aStack, type Resource, resourcesOf, textAt, usersOf } from "./support.ts";
 
-const SENDERS = ["register-device", "sender", "test-device"];
-const MAILERS = ["create-invitation", ...SENDERS];
+const SENDERS = ["sender", "test-device", "write-devices"];
+const MAILERS = [...SENDERS, "write-invitations"];
 
 const mailOf = (context: Context) => usersOf(resourcesOf(context), "MAIL_FROM", "ses");
 

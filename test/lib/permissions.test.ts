@@ -19,10 +19,10 @@ const roleOf = (resource: Resource) => roles.get(idAt(resource, "Role"));
 describe("permissions", () => {
   test("functions share a role only where they may do exactly the same, without managed policies", () => {
     const accessOf = new Map<string, Access>(
-      [...apiFunctions(routes), fallback, site, ...workers, ...timers].map(({ entry, access }) => [
-        functionName(entry),
-        access,
-      ]),
+      [
+        ...apiFunctions(routes),
+        ...[fallback, site, ...workers, ...timers].map(({ entry, access }) => ({ name: functionName(entry), access })),
+      ].map(({ name, access }) => [name, access]),
     );
     const sharing = Map.groupBy(functions, ([, f]) => idAt(f, "Role"));
 

@@ -6,7 +6,7 @@ import { at, resourcesOf, usersOf } from "./support.ts";
 const INSTANCE = "arn:aws:connect:eu-central-1:123456789012:instance/0123abcd-0000-4000-8000-000000000001";
 // With all that a stage can have besides, as on this machine.
 const context = { voiceInstance: INSTANCE, voiceFrom: "+4930123456", voiceCountries: "DE,AT", slack: "true" };
-const SENDERS = ["register-device", "sender", "test-device"];
+const SENDERS = ["sender", "test-device", "write-devices"];
 
 it("deploys nothing for calls, and grants and sets nothing, unless the stage has an instance of Connect", () => {
   const of = resourcesOf({});

@@ -65,28 +65,8 @@ const narrowedRoles = (from: Template, to: Template): string[] =>
       : [id];
   });
 
-const callableByPermission = (template: Template): Set<string> =>
-  new Set(
-    Object.values(template)
-      .filter(({ Type, Properties }) => Type === "AWS::Lambda::Permission" && Properties["Action"] !== undefined)
-      .map(({ Properties }) => idOf(Properties["FunctionName"])),
-  );
-
-/** An integration gives up its role whether or not the permission that takes the role's place has been made. */
-const uncallable = (from: Template, to: Template): string[] => {
-  const known = callableByPermission(from);
-  return Object.entries(to)
-    .filter(([id, { Type, Properties }]) => {
-      // Only a function asks for a permission.
-      if (Type !== "AWS::ApiGatewayV2::Integration" || Properties["IntegrationType"] === "HTTP_PROXY") return false;
-      if (Properties["CredentialsArn"] !== undefined) return false;
-      return from[id] !== undefined && !known.has(idOf(Properties["IntegrationUri"]));
-    })
-    .map(([id]) => id);
-};
-
-/** Walks from one template to another. `leftBehind`: names of what earlier walks kept outside of the stack. */
-export const walk = (from: Template, to: Template, leftBehind: readonly string[] = []): Walk => {
+/** Walks from one template to another. */
+export const walk = (from: Template, to: Template): Walk => {
   const gone: Walk["gone"] = [];
   const made: string[] = [];
   fullDiff({ Resources: from }, { Resources: to }).resources.forEachDifference((id, change) => {
@@ -104,17 +84,10 @@ export const walk = (from: Template, to: Template, leftBehind: readonly string[]
         kept: from[id]!.DeletionPolicy?.startsWith("Retain") === true,
       });
   });
-  const taken = new Set([...Object.values(from).map(nameOf), ...leftBehind]);
+  const taken = new Set(Object.values(from).map(nameOf));
   return {
     gone,
     collisions: made.map((id) => nameOf(to[id]!)).filter((name) => name !== undefined && taken.has(name)) as string[],
-    gaps: [...narrowedRoles(from, to), ...uncallable(from, to)],
+    gaps: narrowedRoles(from, to),
   };
 };
-
-/** The names under which a walk's kept resources live on outside of the stack. */
-export const leftBehindBy = ({ gone }: Walk, from: Template): string[] =>
-  gone.flatMap(({ id, kept }) => {
-    const name = nameOf(from[id]!);
-    return kept && name !== undefined ? [name] : [];
-  });

@@ -18,7 +18,7 @@ const dir = aDirectory();
 const service = await startLocalService(dir, {
   change: (template) => {
     takeGrant(template, "post-event", "sqs:SendMessage");
-    takeGrant(template, "create-api-key", "dynamodb:PutItem");
+    takeGrant(template, "write-api-keys", "dynamodb:PutItem");
   },
 });
 afterAll(() => service.stop());
@@ -50,8 +50,8 @@ it("without the grant to write to the table, a change fails with 500 and a clear
   expect(status).toBe(500);
   await expect
     .poll(() => service.output())
-    .toContain("User: create-api-key is not authorized to perform: dynamodb:PutItem on resource: arn:aws:dynamodb:");
-  const logFile = join(dir, "logs/create-api-key.log");
+    .toContain("User: write-api-keys is not authorized to perform: dynamodb:PutItem on resource: arn:aws:dynamodb:");
+  const logFile = join(dir, "logs/write-api-keys.log");
   await expect
     .poll(() => (existsSync(logFile) ? readFileSync(logFile, "utf8") : ""))
     .toMatch(/"level":"ERROR".*AccessDeniedException.*dynamodb:PutItem/);

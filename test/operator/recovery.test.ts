@@ -48,9 +48,9 @@ describe("the intake", () => {
 
     const stopped = concurrencyOf();
     expect([...stopped.keys()][0]).toBe("event-alerting-prod-post-event");
-    for (const name of ["post-from-source", "take-call", "take-receipt", "update-routing-rule", "register-device"])
+    for (const name of ["post-from-source", "take-call", "take-receipt", "write-routing-rules", "write-devices"])
       expect(stopped.get(`event-alerting-prod-${name}`)).toBe(0);
-    for (const name of ["get-event", "list-events", "matcher", "sender", "escalator", "sweeper", "serve-console"])
+    for (const name of ["read-events", "matcher", "sender", "escalator", "sweeper", "serve-console"])
       expect(stopped.has(`event-alerting-prod-${name}`)).toBe(false);
   });
 
