@@ -147,6 +147,7 @@ export const answerParts = {
   TracedKey: Trace.entries.eventKey,
   TracedCondition: Trace.entries.conditions.item,
   TracedFallback: Trace.entries.fallback.wrapped,
+  TracedChain: Trace.entries.chain.wrapped,
   TracedHours: Trace.entries.activeHours.wrapped,
   StoredRestriction: Trace.entries.activeHours.wrapped.entries.expected.item,
   StoredCondition: StoredConditions.item,

@@ -85,6 +85,13 @@ const tracesOf = (names: ReadonlySet<string>, { rules }: AlertsFile, { event, se
             ? "  yes  a fallback rule: no other matched"
             : `  no   a fallback rule: rule "${trace.fallback.matched.name}" matched`,
         ]),
+    ...(trace.chain === null
+      ? []
+      : [
+          trace.chain.matched === null
+            ? `  yes  chain ${trace.chain.name}: no earlier rule of the chain matched`
+            : `  no   chain ${trace.chain.name}: an earlier rule of the chain matched, "${trace.chain.matched.name}"`,
+        ]),
   ]);
   return traced.length > TRACES_SHOWN ? [...shown, `and ${traced.length - TRACES_SHOWN} more rules`] : shown;
 };

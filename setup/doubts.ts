@@ -1,14 +1,18 @@
 import { policyWarnings, ruleWarnings } from "../core/domain/planning/reach.ts";
 import type { Warning } from "../core/domain/basics/warning.ts";
+import { createChainDoubts, doubtsOf as ruleDoubts, type Seen } from "../core/domain/rules/doubts.ts";
 import { nearest } from "../core/domain/basics/nearest.ts";
 import { toIso } from "../core/domain/basics/time.ts";
-import { gaps, peopleOfSchedule } from "../core/domain/on-call/index.ts";
+import { gaps, peopleOfSchedule, serving } from "../core/domain/on-call/index.ts";
 import type { People } from "../core/domain/people/people.ts";
 import type { AlertsFile, FileRule, FileSchedule } from "./file.ts";
 import { toPeopleOf, toRoutingRule } from "./rehearsal.ts";
 
 /** Something valid that will hardly do what its writer wants. */
 export type Doubt = { path: readonly (string | number)[]; message: string };
+
+/** A file does not say which events have come. */
+const NO_EVENTS: Seen = new Map();
 
 /** A file does not say who has a device. */
 const everybodyHasDevices = () => true;
@@ -18,10 +22,15 @@ const inWords = ({ message, id }: Warning): string => (id === undefined ? messag
 const ofSchedule = (schedule: FileSchedule, people: People, now: number): string[] => {
   const members = people.groups.get(schedule.group)?.memberIds ?? [];
   const outsiders = [...new Set(peopleOfSchedule(schedule))].filter((person) => !members.includes(person));
-  const found = gaps(people.schedules.get(schedule.group) ?? { timeZone: "UTC", layers: [] }, [], now);
+  const known = people.schedules.get(schedule.group) ?? { timeZone: "UTC", layers: [] };
+  const found = gaps(known, [], now);
   const [first] = found;
   return [
     ...outsiders.map((person) => `${person} takes turns and is not in ${schedule.group}: rules tell nobody then.`),
+    ...serving(known, now).never.map(
+      (person) =>
+        `${person} has turns in ${schedule.group} and is never on call from now on: no turn meets the hours of its layer, or a later layer decides.`,
+    ),
     ...(first === undefined
       ? []
       : [
@@ -47,6 +56,8 @@ const ofSenders = ({ conditions }: FileRule, keys: readonly string[]): string[] 
 /** The warnings that the interface would give, as far as a file alone can tell. `now` in milliseconds. */
 export const doubtsOf = (file: AlertsFile, now: number): Doubt[] => {
   const people = toPeopleOf(file);
+  const rules = file.rules.map(toRoutingRule);
+  const chainDoubts = createChainDoubts(rules);
   const at = (section: string, index: number, messages: readonly string[]): Doubt[] =>
     messages.map((message) => ({ path: [section, index], message }));
   return [
@@ -64,8 +75,16 @@ export const doubtsOf = (file: AlertsFile, now: number): Doubt[] => {
         ),
       ),
     ),
-    ...file.rules.flatMap((rule, index) =>
-      at("rules", index, ruleWarnings(toRoutingRule(rule), people, everybodyHasDevices, now).map(inWords)),
+    ...rules.flatMap((rule, index) =>
+      at(
+        "rules",
+        index,
+        [
+          ...ruleWarnings(rule, people, everybodyHasDevices, now),
+          ...ruleDoubts(rule, NO_EVENTS),
+          ...chainDoubts(rule),
+        ].map(inWords),
+      ),
     ),
   ];
 };

@@ -3,6 +3,7 @@ import { nearest } from "../core/domain/basics/nearest.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 import { eventWarnings } from "../core/domain/event/event.ts";
 import { hoursFaults } from "../core/domain/rules/active-hours.ts";
+import { chainFaults } from "../core/domain/rules/chain.ts";
 import { groupingFaults } from "../core/domain/rules/grouping.ts";
 import { reachFaults, timeFaults } from "../core/domain/rules/silence.ts";
 import { webhookUrlFault } from "../core/domain/webhook/public-url.ts";
@@ -218,6 +219,7 @@ const naming = {
   rules: v.object({ groups: v.fallback(ruleGroups, []), policy: v.fallback(rulePolicy, null) }),
   hours: v.pick(v.object(FileRule.entries), ["activeHours", "timeZone"]),
   grouping: v.pick(v.object(FileRule.entries), ["groupBy", "groupMinutes", "atLeast"]),
+  chain: v.pick(v.object(FileRule.entries), ["chain", "position"]),
   silences: v.pick(v.object(FileSilence.entries), ["startsAt", "endsAt", "weekly"]),
   reach: v.pick(v.object(FileSilence.entries), ["eventKey", "conditions", "everything"]),
   webhooks: v.object({ url: FileWebhook.entries.url }),
@@ -256,6 +258,7 @@ export const referenceFaults = (raw: unknown): PathFault[] => {
     ...each("rules", naming.rules, (rule) => inRule(rule, known)),
     ...each("rules", naming.hours, (rule) => atFields(hoursFaults(rule))),
     ...each("rules", naming.grouping, (rule) => atFields(groupingFaults(rule))),
+    ...each("rules", naming.chain, (rule) => atFields(chainFaults(rule))),
     ...each("silences", naming.silences, inSilence),
     ...each("silences", naming.reach, (reach) => atFields(reachFaults(reach, reach.everything))),
     ...each("webhooks", naming.webhooks, inWebhook),

@@ -131,6 +131,19 @@ export const matching = [
       await house.ask("PATCH", `/routing-rules/${other.id}`, { enabled: false });
       assert.deepEqual(await rulesOf("a.b"), [fallback.id]);
     },
+    "of a chain only the first rule that matches applies": async (world) => {
+      const house = await world.fresh();
+      const groupId = await makeGroup(house, house.people.slice(0, 1));
+      const later = await makeRule(house, { eventKey: "*", groupId, chain: "desk", position: 20 });
+      const first = await makeRule(house, { eventKey: "a.b", groupId, chain: "desk", position: 10 });
+      const rulesOf = async (event: string) =>
+        (await settled(house, await send(house, { event }))).map(({ rule }) => rule.id);
+      assert.deepEqual(await rulesOf("a.b"), [first.id]);
+      assert.deepEqual(await rulesOf("c.d"), [later.id]);
+      expectStatus(await house.ask("PATCH", `/routing-rules/${first.id}`, { position: 30 }), 200);
+      assert.deepEqual(await rulesOf("a.b"), [later.id]);
+      expectStatus(await house.ask("PATCH", `/routing-rules/${first.id}`, { chain: null }), 422);
+    },
     "a rule with active hours matches only in them, by the wall clock of its zone": async (world) => {
       const house = await world.fresh();
       const groupId = await makeGroup(house, house.people.slice(0, 1));

@@ -1,11 +1,16 @@
+import { useRef } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
+import { useDoing } from "../parts/doing.ts";
 import { Open } from "../parts/needs.tsx";
 import { Searched } from "../parts/searched.tsx";
+import { sentenceOf } from "../texts.ts";
 import { texts } from "../page-texts/rules.ts";
+import { byChain, movesTo } from "./rule/chain.ts";
 
-type Data = { rules: Answers["RoutingRule"][]; groups: Answers["Group"][] };
+type Rule = Answers["RoutingRule"];
+type Data = { rules: Rule[]; groups: Answers["Group"][] };
 
 const NewRule = () => (
   <Open look="main" href="/rules/new">
@@ -13,29 +18,88 @@ const NewRule = () => (
   </Open>
 );
 
+type PlaceProps = { rule: Rule; chain: readonly Rule[]; move: (rule: Rule, to: number) => Promise<string> };
+
+/** Where a rule is in its chain, and buttons that move it. */
+const Place = ({ rule, chain, move }: PlaceProps) => {
+  const place = chain.indexOf(rule);
+  return (
+    <>
+      <span class="soft">{texts.rules.inChain(rule.chain ?? "", place + 1)}</span>
+      {place > 0 && (
+        <Action label={texts.rules.earlier(rule.name)} action={() => move(rule, place - 1)}>
+          ↑
+        </Action>
+      )}
+      {place < chain.length - 1 && (
+        <Action label={texts.rules.later(rule.name)} action={() => move(rule, place + 1)}>
+          ↓
+        </Action>
+      )}
+    </>
+  );
+};
+
 const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewProps<Data>) => {
   const nameOf = (groupId: string): string => groups.find(({ id }) => id === groupId)?.name ?? texts.groupGone;
-  const turn = async ({ id, name, enabled }: Data["rules"][number]): Promise<string> => {
-    await api("routing-rules/update-routing-rule", { path: { ruleId: id }, body: { enabled: !enabled } });
+  const write = (ruleId: string, body: { enabled: boolean } | { position: number }) =>
+    api("routing-rules/update-routing-rule", { path: { ruleId }, body });
+  const turn = async ({ id, name, enabled }: Rule): Promise<string> => {
+    await write(id, { enabled: !enabled });
     await refresh();
     return enabled ? texts.rules.turnedOff(name) : texts.rules.turnedOn(name);
   };
-  const groupsOf = ({ targets }: Data["rules"][number]): string[] => [
-    ...new Set(targets.map(({ groupId }) => nameOf(groupId))),
-  ];
-  return (
+  const groupsOf = ({ targets }: Rule): string[] => [...new Set(targets.map(({ groupId }) => nameOf(groupId)))];
+  const ordered = byChain(rules);
+  const chains = Map.groupBy(ordered, ({ chain }) => chain);
+  const chainOf = ({ chain }: Rule): Rule[] => chains.get(chain) ?? [];
+  const move = async (rule: Rule, to: number): Promise<string> => {
+    const row = document.activeElement?.closest("li");
+    const pressed = document.activeElement;
+    for (const { id, position } of movesTo(chainOf(rule), rule.id, to)) await write(id, { position });
+    await refresh();
+    // A browser drops the focus of a row that is moved.
+    requestAnimationFrame(() => {
+      const next = pressed?.isConnected === true ? pressed : row?.querySelector(".row-title button");
+      if (next instanceof HTMLElement) next.focus();
+    });
+    return texts.rules.moved(rule.name, rule.chain ?? "", to + 1);
+  };
+  const [from, onto] = [useRef<Rule>(null), useRef<Rule>(null)];
+  const { failure, run: drop } = useDoing(async () => {
+    if (from.current === null || onto.current === null) return undefined;
+    return move(from.current, chainOf(onto.current).indexOf(onto.current));
+  });
+  const draggable = (rule: Rule) => ({
+    draggable: true,
+    onDragStart: () => {
+      from.current = rule;
+    },
+    onDragOver: (event: DragEvent) => {
+      if (from.current?.chain === rule.chain) event.preventDefault();
+    },
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      onto.current = rule;
+      void drop();
+    },
+  });
+  const list = (
     <Searched
-      items={rules}
+      items={ordered}
       table="table-rules"
-      textsOf={(rule) => [rule.name, rule.eventKey, ...groupsOf(rule)]}
+      textsOf={(rule) => [rule.name, rule.eventKey, rule.chain, ...groupsOf(rule)]}
       empty={texts.rules.empty}
       next={<NewRule />}
     >
       {(rule) => (
-        <li key={rule.id}>
-          <a href={`/rules/${rule.id}`} data-row>
-            {rule.name}
-          </a>
+        <li key={rule.id} {...(rule.chain === null ? {} : draggable(rule))}>
+          <span class="row-title">
+            <a href={`/rules/${rule.id}`} data-row>
+              {rule.name}
+            </a>
+            {rule.chain !== null && <Place rule={rule} chain={chainOf(rule)} move={move} />}
+          </span>
           <code>{rule.eventKey}</code>
           <span class="soft">{texts.rules.conditions(rule.conditions.length)}</span>
           <span>{groupsOf(rule).join(", ")}</span>
@@ -50,6 +114,16 @@ const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewP
         </li>
       )}
     </Searched>
+  );
+  return (
+    <>
+      {failure !== undefined && (
+        <p class="wrong" role="alert">
+          {sentenceOf(failure)}
+        </p>
+      )}
+      {list}
+    </>
   );
 };
 

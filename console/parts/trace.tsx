@@ -24,13 +24,13 @@ const Was = ({ children }: { children: ComponentChildren }) => (
   </>
 );
 
-type TraceListProps = { trace: Pick<Trace, "eventKey" | "conditions" | "activeHours" | "fallback"> };
+type TraceListProps = { trace: Pick<Trace, "eventKey" | "conditions" | "activeHours" | "fallback" | "chain"> };
 
 /** The API's own operators; an older trace may have one that is gone. */
 const operators: Readonly<Record<string, string>> = texts.operators;
 
 /** What a rule requires and what the event had, line by line; sign and word say whether it held. */
-export const TraceList = ({ trace: { eventKey, conditions, activeHours, fallback } }: TraceListProps) => (
+export const TraceList = ({ trace: { eventKey, conditions, activeHours, fallback, chain } }: TraceListProps) => (
   <ul class="trace">
     {[{ field: texts.eventKey, operator: "", ...eventKey }, ...conditions].map(
       ({ field, operator, not, ignoreCase, expected, actual, verdict }, index) => (
@@ -56,5 +56,6 @@ export const TraceList = ({ trace: { eventKey, conditions, activeHours, fallback
       </Line>
     )}
     {fallback !== null && <Line verdict={fallback.verdict}>{texts.trace.fallback(fallback.matched?.name)}</Line>}
+    {chain !== null && <Line verdict={chain.verdict}>{texts.trace.chain(chain.name, chain.matched?.name)}</Line>}
   </ul>
 );

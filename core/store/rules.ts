@@ -1,9 +1,7 @@
 import * as v from "valibot";
 import type { Recording, TableDeps } from "../deps.ts";
 import { RoutingRule } from "../domain/rules/routing-rule.ts";
-import type { RuleInput, RulePatch } from "../domain/rules/rule-input.ts";
-import { hoursFaults, type Hours } from "../domain/rules/active-hours.ts";
-import { groupingFaults, type Grouping } from "../domain/rules/grouping.ts";
+import { fittingFaults, type RuleInput, type RulePatch } from "../domain/rules/rule-input.ts";
 import { invalid } from "../domain/basics/refusal.ts";
 import { RULES_MAX } from "../domain/basics/limits.ts";
 import type { Expected } from "../domain/basics/version.ts";
@@ -36,14 +34,14 @@ const writtenRules: Written<RoutingRule> = {
   tellWorkers: bumpRulesVersion,
 };
 
-const requireFitting = (rule: Hours & Grouping): void => {
-  const faults = [...hoursFaults(rule), ...groupingFaults(rule)];
+const requireFitting = (rule: Parameters<typeof fittingFaults>[0]): void => {
+  const faults = fittingFaults(rule);
   if (faults.length > 0) throw invalid(faults);
 };
 
 /**
  * Creates a rule at version 1. Throws Refusal `limit_reached` beyond what a workspace may have, `invalid_input` for
- * active hours without a time zone, and for a group without its minutes.
+ * active hours without a time zone, a group without its minutes, and a chain without a position.
  */
 export const createRule = async (deps: Recording, ws: string, input: RuleInput): Promise<RoutingRule> => {
   requireFitting(input);

@@ -62,7 +62,7 @@ const addRule = (
   rule: RuleParts & Ladder & Partial<Grouping> & Pick<FileRule, "eventKey" | "enabled" | "priorityOverride">,
 ): string => {
   const name = draft.nameFor("rules", wanted);
-  const alone = { groupBy: null, groupMinutes: null, atLeast: null };
+  const alone = { groupBy: null, groupMinutes: null, atLeast: null, chain: null, position: null };
   draft.setUp.rules.push({ name, conditionMatch: "all", requiresAck: true, fallback: false, ...alone, ...rule });
   return name;
 };

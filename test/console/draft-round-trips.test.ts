@@ -102,6 +102,8 @@ it("a rule", () => {
     groupBy: ["data.host", "priority"],
     groupMinutes: 45,
     atLeast: { count: 3, withinMinutes: 20 },
+    chain: "checkout",
+    position: 7,
   });
   const rule = { ...stored, id: "rule_1", warnings: [], ...input };
 

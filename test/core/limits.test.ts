@@ -29,6 +29,7 @@ import {
 import * as matching from "../../core/domain/rules/matching/limits.ts";
 import { GATES_MAX } from "../../core/domain/planning/plan-event.ts";
 import { ACTIVE_HOURS_MAX } from "../../core/domain/rules/active-hours.ts";
+import { CHAIN_POSITION_MAX } from "../../core/domain/rules/chain.ts";
 import { AT_LEAST_COUNT_MAX, GROUP_FIELDS_MAX, GROUP_MINUTES_MAX } from "../../core/domain/rules/grouping.ts";
 import { PROOF_MINUTES_MAX } from "../../core/domain/shifts/proof.ts";
 import { LOUD_PER_TEN_MINUTES_MAX } from "../../core/domain/workspace/loud.ts";
@@ -250,6 +251,10 @@ const ofRequests: Record<string, Entry> = {
   GROUP_MINUTES_MAX: ofRule("`groupMinutes`, and minutes of a threshold", GROUP_MINUTES_MAX, (n) => ({
     groupBy: [],
     groupMinutes: n,
+  })),
+  CHAIN_POSITION_MAX: ofRule("`position` of a rule in its chain", CHAIN_POSITION_MAX, (position) => ({
+    chain: "desk",
+    position,
   })),
   AT_LEAST_COUNT_MAX: ofRule("events of a threshold", AT_LEAST_COUNT_MAX, (n) => ({
     atLeast: { count: n, withinMinutes: 1 },

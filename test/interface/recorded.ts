@@ -165,6 +165,8 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     groupBy: ["data.site"],
     groupMinutes: 30,
     atLeast: null,
+    chain: "Bookings",
+    position: 10,
   };
   const rule = (await post("/routing-rules", ruleInput)).id;
   await patch(`/routing-rules/${rule}`, { enabled: true, priorityOverride: "HIGH" });

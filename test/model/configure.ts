@@ -52,6 +52,9 @@ const bodyOfRule = (kept: Kept, wish: Partial<RuleWish>) => {
               : [{ field: "data.amount", operator: "greater_than", value: wish.above, not: wish.not === true }],
         }),
     ...(wish.fallback === undefined ? {} : { fallback: wish.fallback }),
+    ...(wish.position === undefined
+      ? {}
+      : { chain: wish.position === null ? null : "orders", position: wish.position }),
     ...(wish.active === undefined ? {} : activeHoursOf(wish.active)),
     ...(wish.storm === undefined ? {} : (wish.storm ?? { groupBy: null, groupMinutes: null, atLeast: null })),
   };
@@ -70,6 +73,7 @@ export type RuleBody = {
   conditions: readonly { value?: unknown; not?: boolean }[];
   enabled: boolean;
   fallback: boolean;
+  position: number | null;
   activeHours: readonly Omit<WeekWish, "timeZone">[] | null;
   timeZone: string | null;
 } & StormWish;
@@ -88,6 +92,7 @@ export const ruleOf = (body: RuleBody): Rule => ({
   not: body.conditions[0]?.not ?? false,
   enabled: body.enabled,
   fallback: body.fallback,
+  position: body.position,
   active: (body.activeHours ?? []).map((hours) => ({ ...hours, timeZone: body.timeZone ?? "" }))[0] ?? null,
   storm: body.groupBy === null && body.atLeast === null ? null : stormOf(body),
 });

@@ -25,6 +25,8 @@ export type RuleWish = {
   above: number | null;
   not: boolean;
   fallback: boolean;
+  /** Its position in the one chain, if it is in it. */
+  position: number | null;
   active: WeekWish | null;
   storm: StormWish | null;
 };
@@ -168,6 +170,7 @@ const ruleWish = {
   above: oneIn(3, fc.constant(50)),
   not: fc.nat(3).map((number) => number === 0),
   fallback: fc.boolean(),
+  position: oneIn(2, fc.integer({ min: 1, max: 3 })),
   active: oneIn(6, week),
   storm: oneIn(
     3,

@@ -22,6 +22,8 @@ export type Rule = {
   not: boolean;
   enabled: boolean;
   fallback: boolean;
+  /** Where it is in the one chain; null for a rule without a chain. */
+  position: number | null;
   active: (Hours & { timeZone: string }) | null;
   storm: StormWish | null;
 };
@@ -147,6 +149,13 @@ export type Prediction = {
   holds: boolean;
 };
 
+/** Of rules in one chain the first applies: by position, then by name, then by id. */
+const isLater = (one: Rule, other: Rule): boolean =>
+  one.position !== null &&
+  other.position !== null &&
+  (one.position > other.position ||
+    (one.position === other.position && (one.name > other.name || (one.name === other.name && one.id > other.id))));
+
 /** A fallback rule applies where no other does. Hours count at the time of receipt. */
 const applying = (rules: readonly Rule[], posted: Posted, receivedAt: number): readonly Rule[] => {
   const matched = rules.filter(
@@ -156,7 +165,8 @@ const applying = (rules: readonly Rule[], posted: Posted, receivedAt: number): r
       (rule.active === null || isWithinHours(clockOf(rule.active.timeZone), rule.active, receivedAt)),
   );
   const others = matched.filter(({ fallback }) => !fallback);
-  return others.length > 0 ? others : matched;
+  const needed = others.length > 0 ? others : matched;
+  return needed.filter((rule) => !needed.some((other) => isLater(rule, other)));
 };
 
 /** When an event was received, whether a silence has held it back so far, and until when it is held if its alert flaps. */

@@ -138,6 +138,22 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
     ]);
   });
 
+  it("names the earlier rule of a chain because of which a rule does not apply", async () => {
+    const rules = `rules:
+  - { name: First, eventKey: a.b, groups: [A], chain: c, position: 1 }
+  - { name: Second, eventKey: a.b, groups: [B], chain: c, position: 2 }
+`;
+
+    expect((await explained(rules, "told: [B]")).slice(2)).toEqual([
+      'rule "Second" does not match, and tells B',
+      "  yes  event key a.b: it is a.b",
+      '  no   chain c: an earlier rule of the chain matched, "First"',
+    ]);
+    expect((await explained(rules, "told: nobody")).slice(-1)).toEqual([
+      "  yes  chain c: no earlier rule of the chain matched",
+    ]);
+  });
+
   it("shows twelve of whom was told, in order of time, five rules, and how many more there are", async () => {
     const crowd = Array.from({ length: 13 }, (_, index) => `p${index}@shop.example`).join(", ");
     const many = (count: number) =>
@@ -258,6 +274,37 @@ policies:
     expect(text.split("\n").slice(0, 2)).toEqual([
       "shop.yaml:5:5: warning: There are 1 times in the next weeks when nobody is on call, the first from 2026-11-23T12:00:00.000Z.",
       expect.stringMatching(/^shop\.yaml:9:5: warning: .* \(B\)$/),
+    ]);
+  });
+
+  it("gives every warning about a rule or a schedule that the service gives and a file can know", async () => {
+    const { text } = await test(`groups:
+  - { name: A, members: [alice@shop.example, bob@shop.example] }
+schedules:
+  - group: A
+    timeZone: UTC
+    layers:
+      - { start: 2026-11-02T09:00, every: 1, unit: week, participants: [bob@shop.example] }
+      - { start: 2026-11-02T09:00, every: 1, unit: week, participants: [alice@shop.example] }
+rules:
+  - name: Never
+    eventKey: a.b
+    groups: [A]
+    conditions:
+      - { field: data.priority, operator: equals, value: P1 }
+      - { field: data.priority, operator: one_of, value: [P4, P5] }
+  - { name: Slashes, eventKey: a.b, groups: [A], conditions: [{ field: title, operator: matches_regex, value: /x/ }] }
+  - { name: One, eventKey: "*", groups: [A], chain: c, position: 1 }
+  - { name: Two, eventKey: a.b, groups: [A], chain: c, position: 1 }
+`);
+
+    expect(text.split("\n").slice(0, -1)).toEqual([
+      "shop.yaml:4:5: warning: bob@shop.example has turns in A and is never on call from now on: no turn meets the hours of its layer, or a later layer decides.",
+      "shop.yaml:10:5: warning: No event can meet all conditions on data.priority: they contradict each other, and the rule never matches.",
+      "shop.yaml:16:5: warning: The pattern matches only texts that hold its slashes. Did you mean x?",
+      'shop.yaml:17:5: warning: Rule "Two" has the same position in the chain "c". Their names decide which comes first.',
+      'shop.yaml:18:5: warning: Rule "One" has the same position in the chain "c". Their names decide which comes first.',
+      'shop.yaml:18:5: warning: The rule never applies: "One" comes earlier in the chain "c" and matches every event that this rule matches.',
     ]);
   });
 

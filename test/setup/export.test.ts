@@ -110,6 +110,8 @@ describe("export", () => {
       groupBy: null,
       groupMinutes: null,
       atLeast: null,
+      chain: "desk",
+      position: 10,
     };
     const to = (...ids: string[]) => ids.map((groupId) => ({ type: "group", groupId }));
     byHand("POST", "/escalation-policies", policy);
@@ -130,7 +132,9 @@ describe("export", () => {
     expect(files.get("new.yaml")).toContain(
       `  - name: Q\n    steps:\n      - delayMinutes: 1\n        targets:\n          - user: ${bob}\n`,
     );
-    expect(files.get("new.yaml")).toContain("  - name: T\n    eventKey: t.t\n    groups: [A]\nsilences:");
+    expect(files.get("new.yaml")).toContain(
+      "  - name: T\n    eventKey: t.t\n    groups: [A]\n    chain: desk\n    position: 10\nsilences:",
+    );
   });
 
   it("is refused where two have one name: a file cannot say which it means", async () => {

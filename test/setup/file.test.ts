@@ -180,6 +180,11 @@ describe("what a file names", () => {
       "rules[0].timeZone: timeZone ",
     ],
     [
+      "a chain without a position",
+      `${A}rules: [{ name: R, eventKey: a.b, groups: [A], chain: desk }]\n`,
+      "rules[0].position: position is required",
+    ],
+    [
       "a grouping without minutes",
       `${A}rules: [{ name: R, eventKey: a.b, groups: [A], groupBy: [title] }]\n`,
       "rules[0].groupMinutes: ",

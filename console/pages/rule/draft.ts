@@ -75,6 +75,9 @@ export type Draft = {
   counts: boolean;
   count: string;
   withinMinutes: string;
+  /** Empty for a rule without a chain; where in the chain it is. */
+  chain: string;
+  position: string;
 };
 
 export const emptyDraft: Draft = {
@@ -97,6 +100,8 @@ export const emptyDraft: Draft = {
   counts: false,
   count: "5",
   withinMinutes: "10",
+  chain: "",
+  position: "",
 };
 
 /** The parts of a text with commas between them. */
@@ -148,6 +153,8 @@ export const toInput = (draft: Draft) => ({
   groupBy: draft.groups ? partsOf(draft.groupBy) : null,
   groupMinutes: draft.groups ? Number(draft.groupMinutes) : null,
   atLeast: draft.counts ? { count: Number(draft.count), withinMinutes: Number(draft.withinMinutes) } : null,
+  chain: draft.chain === "" ? null : draft.chain,
+  position: draft.chain === "" || draft.position === "" ? null : Number(draft.position),
 });
 
 const text = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
@@ -187,4 +194,6 @@ export const toDraft = (rule: Answers["RoutingRule"]): Draft => ({
   counts: rule.atLeast !== null,
   count: String(rule.atLeast?.count ?? emptyDraft.count),
   withinMinutes: String(rule.atLeast?.withinMinutes ?? emptyDraft.withinMinutes),
+  chain: rule.chain ?? "",
+  position: String(rule.position ?? ""),
 });

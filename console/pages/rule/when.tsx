@@ -1,5 +1,5 @@
 import { myZone } from "../../app/dates.ts";
-import { CheckField, fieldsFor } from "../../parts/form.tsx";
+import { CheckField, fieldsFor, TextField } from "../../parts/form.tsx";
 import { WeekHoursList, ZoneField } from "../../parts/week-hours.tsx";
 import { officeHours } from "../../parts/week.ts";
 import { texts } from "../../page-texts/rules.ts";
@@ -10,16 +10,20 @@ type WhenProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 /** The faults that the form shows beside its fields. */
 export const whenFields = ({ activeHours }: Pick<Draft, "activeHours">): string[] => [
   "timeZone",
+  "chain",
+  "position",
   ...activeHours.flatMap((_, index) => [`activeHours.${index}.from`, `activeHours.${index}.to`]),
 ];
 
-/** When a rule applies: only in certain hours, or only where no other rule does. */
+/** When a rule applies: only in certain hours, only where no other rule does, or only first in its chain. */
 export const When = ({ draft, change }: WhenProps) => {
   const { activeHours, timeZone } = draft;
   const { field, check } = fieldsFor(draft, change);
   return (
     <>
       <CheckField label={texts.rule.fallback} hint={texts.rule.fallbackHint} {...check("fallback")} />
+      <TextField label={texts.rule.chain} hint={texts.rule.chainHint} {...field("chain")} />
+      {draft.chain !== "" && <TextField label={texts.rule.position} type="number" {...field("position")} />}
       <WeekHoursList list={activeHours} name="activeHours" onList={(list) => change({ activeHours: list })} />
       <p class="buttons">
         <button

@@ -33,6 +33,10 @@ export const pages = {
     came: "Das Ereignis ging ein um",
     fallback: (matched: string | undefined) =>
       matched === undefined ? "Keine andere Regel passte." : `Eine Auffangregel, und die Regel „${matched}“ passte.`,
+    chain: (name: string, matched: string | undefined) =>
+      matched === undefined
+        ? `Keine frühere Regel der Kette „${name}“ hat zugetroffen.`
+        : `Eine frühere Regel der Kette „${name}“ hat zugetroffen: „${matched}“.`,
     notBefore: "nicht:",
     anyCase: "(groß oder klein)",
   },

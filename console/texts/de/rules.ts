@@ -13,6 +13,11 @@ export const texts = {
     turn: (enabled: boolean, name: string) => `${name} ${enabled ? "ausschalten" : "einschalten"}`,
     turnedOn: (name: string) => `Die Regel „${name}“ ist eingeschaltet.`,
     turnedOff: (name: string) => `Die Regel „${name}“ ist ausgeschaltet.`,
+    inChain: (chain: string, place: number) => `${chain}, ${number(place)}`,
+    earlier: (name: string) => `${name} in der Kette nach oben schieben`,
+    later: (name: string) => `${name} in der Kette nach unten schieben`,
+    moved: (name: string, chain: string, place: number) =>
+      `Die Regel „${name}“ ist Nummer ${number(place)} in der Kette „${chain}“.`,
     conditions: (n: number) => (n === 0 ? "keine Bedingung" : count(n, "Bedingung", "Bedingungen")),
   },
   rule: {
@@ -30,6 +35,10 @@ export const texts = {
     enabled: "Eingeschaltet",
     fallback: "Nur wo keine andere Regel gilt",
     fallbackHint: "Für das, was sonst niemanden erreichen würde.",
+    chain: "Kette",
+    chainHint:
+      "Von einer Kette gilt nur die erste Regel, die zutrifft. Leer: Die Regel gilt, was auch immer andere Regeln tun.",
+    position: "Position in der Kette",
     ringsOnce: "Für eine Gruppe von Ereignissen einmal klingeln",
     ringsOnceHint:
       "Das erste klingelt; seine Benachrichtigung sagt dann ohne Ton, wie viele danach kamen. Eine höhere Priorität klingelt.",

@@ -33,6 +33,10 @@ export const pages = {
     came: "The event came at",
     fallback: (matched: string | undefined) =>
       matched === undefined ? "No other rule matched." : `A fallback rule, and the rule "${matched}" matched.`,
+    chain: (name: string, matched: string | undefined) =>
+      matched === undefined
+        ? `No earlier rule of the chain "${name}" matched.`
+        : `An earlier rule of the chain "${name}" matched: "${matched}".`,
     notBefore: "not:",
     anyCase: "(in any case)",
   },

@@ -14,6 +14,11 @@ export const texts = {
     turn: (enabled: boolean, name: string) => `${enabled ? "Disable" : "Enable"} ${name}`,
     turnedOn: (name: string) => `The rule "${name}" is enabled.`,
     turnedOff: (name: string) => `The rule "${name}" is disabled.`,
+    inChain: (chain: string, place: number) => `${chain}, ${number(place)}`,
+    earlier: (name: string) => `Move ${name} up in its chain`,
+    later: (name: string) => `Move ${name} down in its chain`,
+    moved: (name: string, chain: string, place: number) =>
+      `The rule "${name}" is number ${number(place)} in the chain "${chain}".`,
     conditions: (n: number) => (n === 0 ? "no condition" : count(n, "condition", "conditions")),
   },
   rule: {
@@ -31,6 +36,9 @@ export const texts = {
     enabled: "Enabled",
     fallback: "Only where no other rule applies",
     fallbackHint: "For what would otherwise reach nobody.",
+    chain: "Chain",
+    chainHint: "Only the first rule of a chain that matches applies. Empty: the rule applies whatever others do.",
+    position: "Position in the chain",
     ringsOnce: "Ring once for a group of events",
     ringsOnceHint:
       "The first rings; its notification then says without a sound how many came after it. A higher priority rings.",

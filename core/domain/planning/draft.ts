@@ -3,12 +3,10 @@ import { isId } from "../basics/ids.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { EscalationPolicyInput, type FrozenPolicy } from "../escalation/escalation-policy.ts";
 import type { People } from "../people/people.ts";
-import { hoursFaults } from "../rules/active-hours.ts";
-import { groupingFaults } from "../rules/grouping.ts";
 import { ruleReferenceFaults, stepReferenceFaults } from "./references.ts";
 import { dearPatterns, patternsIn } from "../rules/matching/index.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
-import { RuleInput } from "../rules/rule-input.ts";
+import { fittingFaults, RuleInput } from "../rules/rule-input.ts";
 
 /** Fields of a rule or policy that answers show and nobody sets. They may be sent back and are ignored. */
 const shown = {
@@ -88,6 +86,8 @@ const toRule = ({ name, eventKey, targets, ...draft }: DraftRule, id: string, sa
   groupBy: draft.groupBy,
   groupMinutes: draft.groupMinutes,
   atLeast: draft.atLeast,
+  chain: draft.chain,
+  position: draft.position,
   version: saved?.version ?? 0,
   createdAt: saved?.createdAt ?? "",
   updatedAt: saved?.updatedAt ?? "",
@@ -133,7 +133,7 @@ export const draftReferenceFaults = (
   people: People,
 ): Fault[] => [
   ...rules.flatMap((rule, index) =>
-    within(`rules[${index}]`, [...ruleReferenceFaults(rule, people), ...hoursFaults(rule), ...groupingFaults(rule)]),
+    within(`rules[${index}]`, [...ruleReferenceFaults(rule, people), ...fittingFaults(rule)]),
   ),
   ...policies.flatMap(({ steps }, index) => within(`policies[${index}]`, stepReferenceFaults(steps, people))),
 ];

@@ -34,6 +34,7 @@ const messages = {
   no_group: "The rule matched, but its target groups were deleted or empty.",
   outside_active_hours: "The event came outside the rule's active hours.",
   fallback_not_needed: "It is a fallback rule, and another rule matched.",
+  earlier_in_chain: "An earlier rule of its chain matched.",
   conditions_differ: "The rule's conditions did not hold; the trace shows which.",
   event_key_differs: "The rule is for other event keys.",
   rule_disabled: "The rule was disabled.",
@@ -57,6 +58,7 @@ const reasons = [
   "no_group",
   "outside_active_hours",
   "fallback_not_needed",
+  "earlier_in_chain",
   "conditions_differ",
   "event_key_differs",
   "rule_disabled",
@@ -287,11 +289,17 @@ const reasonOfTrace = (trace: Trace): Reason => {
   if (!trace.enabled) return "rule_disabled";
   if (!trace.eventKey.verdict) return "event_key_differs";
   if (!conditionsHold(trace)) return "conditions_differ";
-  return trace.activeHours?.verdict === false ? "outside_active_hours" : "fallback_not_needed";
+  if (trace.activeHours?.verdict === false) return "outside_active_hours";
+  return trace.fallback?.verdict === false ? "fallback_not_needed" : "earlier_in_chain";
 };
 
-const sayNotNeeded = ({ fallback }: Trace): string =>
-  `It is a fallback rule, and rule "${fallback?.matched?.name ?? ""}" matched.`;
+/** Names the rule because of which another does not apply; undefined for the other reasons. */
+const sayDecider = (reason: Reason, { fallback, chain }: Trace): string | undefined => {
+  if (reason === "fallback_not_needed")
+    return `It is a fallback rule, and rule "${fallback?.matched?.name ?? ""}" matched.`;
+  if (reason !== "earlier_in_chain") return undefined;
+  return `An earlier rule of the chain "${chain?.name ?? ""}" matched: "${chain?.matched?.name ?? ""}".`;
+};
 
 /** Explains a rule that did not match, at the version that was in force when the event was matched. */
 export const explainUnmatched = (
@@ -306,7 +314,7 @@ export const explainUnmatched = (
     name,
     version,
     reason,
-    message: reason === "fallback_not_needed" ? sayNotNeeded(trace) : messages[reason],
+    message: sayDecider(reason, trace) ?? messages[reason],
     basis: changed ? "today" : "record",
     trace,
     groups: [],

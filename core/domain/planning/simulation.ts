@@ -21,6 +21,7 @@ import { Quiet, UnreachedGroup, type Recipient } from "../people/recipient.ts";
 import { DraftKind, DraftPolicies, DraftRules, type DraftedRules } from "./draft.ts";
 import { fittingRules, toPerson, TriedRule } from "./dry-run.ts";
 import { keyMatches } from "../rules/matching/index.ts";
+import { decidersOf, type Deciders } from "../rules/chain.ts";
 import { GroupOfRule, groupOfRule } from "../rules/grouping.ts";
 import { shownId, type RoutingRule } from "../rules/routing-rule.ts";
 import { toRuleSet } from "../rules/rule-set.ts";
@@ -231,10 +232,9 @@ const toRuleView = (
   planned: PlannedRule | undefined,
   { content, at, overBudget, plan }: Planned,
   { people, drafted }: Setting,
-  regular: RoutingRule | undefined,
+  deciders: Deciders,
 ) => {
-  const other = regular === undefined ? undefined : { id: shownId(regular.id), name: regular.name };
-  const trace = traceRule(rule, content, at, other);
+  const trace = traceRule(rule, content, at, deciders);
   // A rule that does not match shows only its priority and whether it asks for an acknowledgement.
   const {
     requiresAck,
@@ -301,9 +301,9 @@ const toRuleViews = (planned: Planned, setting: Setting) => {
     rules.length <= DRY_RUN_RULES_MAX
       ? rules
       : rules.filter(({ eventKey }) => keyMatches(eventKey, planned.content.eventKey));
-  const regular = rules.find(({ id, fallback }) => byRule.has(id) && !fallback);
+  const deciders = decidersOf(rules.filter(({ id }) => byRule.has(id)));
   return fittingRules(
-    near.map((rule) => toRuleView(rule, byRule.get(rule.id), planned, setting, regular)),
+    near.map((rule) => toRuleView(rule, byRule.get(rule.id), planned, setting, deciders)),
     LISTS_MAX_BYTES - PEOPLE_BYTES - ESCALATIONS_BYTES,
   );
 };

@@ -1,5 +1,6 @@
 import { didYouMean } from "../basics/nearest.ts";
 import type { Warning } from "../basics/warning.ts";
+import { inOrder, type Placed } from "./chain.ts";
 import { contradictionIn } from "./contradiction.ts";
 import { keyMatches } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
@@ -71,4 +72,56 @@ export const doubtsOf = (rule: DoubtfulRule, seen: Seen): Warning[] => {
       fitting.map((key) => seen.get(key)),
     ),
   ];
+};
+
+type Chained = Placed & Pick<RoutingRule, "enabled" | "eventKey" | "conditions" | "activeHours">;
+
+/** Whether a rule matches every event that has another rule's key, at any time. */
+const takesAll = (rule: Chained, { eventKey }: Chained): boolean =>
+  rule.eventKey === eventKey || keyMatches(rule.eventKey, eventKey);
+
+/** Makes a function that says why a rule may never come first in its chain. `rules`: all rules of the workspace. */
+export const createChainDoubts = (rules: readonly Chained[]): ((rule: Chained) => Warning[]) => {
+  const chains = Map.groupBy(
+    rules.filter(({ chain, enabled }) => chain !== null && enabled),
+    ({ chain }) => chain,
+  );
+  const known = new Map(
+    [...chains].map(([chain, members]) => [
+      chain,
+      {
+        at: Map.groupBy(members, ({ position }) => position),
+        ends: members.filter(({ conditions, activeHours }) => conditions.length === 0 && activeHours === null),
+      },
+    ]),
+  );
+  return (rule) => {
+    const { chain, position } = rule;
+    const others = known.get(chain);
+    if (chain === null || others === undefined || !rule.enabled) return [];
+    const shared = others.at.get(position)?.find(({ id }) => id !== rule.id);
+    const end = others.ends.find(
+      (other) => inOrder(other, rule) < 0 && takesAll(other, rule) && (rule.fallback || !other.fallback),
+    );
+    return [
+      ...(shared === undefined
+        ? []
+        : [
+            {
+              code: "chain_position_shared",
+              field: "position",
+              message: `Rule "${shared.name}" has the same position in the chain "${chain}". Their names decide which comes first.`,
+            },
+          ]),
+      ...(end === undefined
+        ? []
+        : [
+            {
+              code: "chain_never_reached",
+              field: "position",
+              message: `The rule never applies: "${end.name}" comes earlier in the chain "${chain}" and matches every event that this rule matches.`,
+            },
+          ]),
+    ];
+  };
 };

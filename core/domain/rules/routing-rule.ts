@@ -28,6 +28,9 @@ export const RoutingRule = v.object({
   groupBy: v.optional(v.nullable(v.array(v.string())), null),
   groupMinutes: v.optional(v.nullable(v.number()), null),
   atLeast: v.optional(v.nullable(v.object({ count: v.number(), withinMinutes: v.number() })), null),
+  /** Of a chain only the first rule that matches applies. Rules stored before there were chains have neither. */
+  chain: v.optional(v.nullable(v.string()), null),
+  position: v.optional(v.nullable(v.number()), null),
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),

@@ -2,10 +2,12 @@ import * as v from "valibot";
 import { changesOf } from "../basics/changes.ts";
 import { isId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
+import type { Fault } from "../basics/refusal.ts";
 import { nameText } from "../basics/text.ts";
 import { TimeZone } from "../basics/clock/week.ts";
-import { ActiveHours } from "./active-hours.ts";
-import { AtLeast, GroupBy, GroupMinutes } from "./grouping.ts";
+import { ActiveHours, hoursFaults, type Hours } from "./active-hours.ts";
+import { Chain, chainFaults, Position, type InChain } from "./chain.ts";
+import { AtLeast, GroupBy, groupingFaults, GroupMinutes, type Grouping } from "./grouping.ts";
 import { ConditionMatch, Conditions, EventKeyPattern, PrioritySpelling } from "./matching/index.ts";
 
 const flag = (field: string) => v.boolean(`${field} must be true or false.`);
@@ -48,6 +50,8 @@ const entries = {
   groupBy: GroupBy,
   groupMinutes: GroupMinutes,
   atLeast: AtLeast,
+  chain: Chain,
+  position: Position,
 };
 
 /** A rule as it is created; enabled by default. */
@@ -68,9 +72,18 @@ export const RuleInput = v.strictObject({
   groupBy: v.optional(entries.groupBy, null),
   groupMinutes: v.optional(entries.groupMinutes, null),
   atLeast: v.optional(entries.atLeast, null),
+  chain: v.optional(entries.chain, null),
+  position: v.optional(entries.position, null),
 });
 export type RuleInput = v.InferOutput<typeof RuleInput>;
 
 /** A change of a rule: fields that are not given stay. */
 export const RulePatch = changesOf(entries);
 export type RulePatch = v.InferOutput<typeof RulePatch>;
+
+/** The faults in how the fields of a rule fit together. */
+export const fittingFaults = (rule: Hours & Grouping & InChain): Fault[] => [
+  ...hoursFaults(rule),
+  ...groupingFaults(rule),
+  ...chainFaults(rule),
+];

@@ -1,4 +1,5 @@
 import { compileHours } from "./active-hours.ts";
+import { applying } from "./chain.ts";
 import { compileRules, PATTERNS_UNITS_MAX, type MatchableEvent, type MatchOptions } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 import { goesTo, isRoom, type Connection } from "../connection/connection.ts";
@@ -42,12 +43,6 @@ const bytesOf = (conditioned: readonly Pick<RoutingRule, "conditions">[]): numbe
     0,
   );
 
-/** Of rules that match and are active, those that apply: fallback rules only where there is no other. */
-const withoutNeedless = (rules: RoutingRule[]): RoutingRule[] => {
-  const regular = rules.filter(({ fallback }) => !fallback);
-  return regular.length === 0 ? rules : regular;
-};
-
 /** What learns of events besides people. */
 type Followers = {
   webhooks: readonly Pick<Webhook, "types" | "eventKeys">[];
@@ -63,6 +58,7 @@ export const toRuleSet = (
   const { silenceOf, held } = compileSilences(silences);
   const bytes = bytesOf(rules) + bytesOf(silences);
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const hasChains = rules.some(({ chain }) => chain !== null);
   const hours = new Map<string, (ms: number) => boolean>();
   const isActive = (rule: RoutingRule, ms: number): boolean => {
     if (rule.activeHours === null) return true;
@@ -74,9 +70,9 @@ export const toRuleSet = (
     match: (event, receivedAt, options) => {
       const { matched, overBudget } = compiled.match(event, options);
       const active = matched.flatMap((id) => byId.get(id) ?? []).filter((rule) => isActive(rule, receivedAt));
-      const applying = withoutNeedless(active);
-      const ids = new Set(applying.map(({ id }) => id));
-      return { rules: applying, overBudget: overBudget.filter((id) => ids.has(id)) };
+      const applied = applying(active, overBudget, hasChains);
+      const ids = new Set(applied.map(({ id }) => id));
+      return { rules: applied, overBudget: overBudget.filter((id) => ids.has(id)) };
     },
     silenceOf,
     drops: (silenceId) => silences.some(({ id, afterwards }) => id === silenceId && afterwards === "drop"),

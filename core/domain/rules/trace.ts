@@ -2,15 +2,17 @@ import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 import { Restriction } from "../basics/clock/week.ts";
 import { compileHours } from "./active-hours.ts";
+import { applying, decidersOf, earlierInChain, NO_DECIDERS, type Deciders, type Placed } from "./chain.ts";
 import { createRegexPool, explainRule, type MatchableEvent, type RegexPool } from "./matching/index.ts";
 import { shownId, type RoutingRule } from "./routing-rule.ts";
 
 const RuleName = v.object({ id: v.nullable(v.string()), name: v.string() });
-type RuleName = v.InferOutput<typeof RuleName>;
+
+const nameOf = ({ id, name }: Placed): v.InferOutput<typeof RuleName> => ({ id: shownId(id), name });
 
 /**
  * Why a rule does or does not apply to an event: its key and every condition, each with expected and actual value, its
- * hours, and whether it was needed.
+ * hours, whether it was needed, and whether it came first in its chain.
  */
 export const Trace = v.object({
   matches: v.boolean(),
@@ -34,26 +36,32 @@ export const Trace = v.object({
   ),
   /** Whether no other rule matched, or else one that did; null for a rule that is no fallback rule. */
   fallback: v.nullable(v.object({ verdict: v.boolean(), matched: v.nullable(RuleName) })),
+  /** Whether no earlier rule of its chain matched, or else the one that did; null for a rule without a chain. */
+  chain: v.nullable(
+    v.object({ name: v.string(), position: v.number(), verdict: v.boolean(), matched: v.nullable(RuleName) }),
+  ),
 });
 export type Trace = v.InferOutput<typeof Trace>;
 
 /**
- * Traces a rule on an event that came at a moment (milliseconds). `matched`: a rule that applies and is no fallback rule,
- * if there is one. `regexes`: compiled patterns, for those who trace several rules.
+ * Traces a rule on an event that came at a moment (milliseconds). `deciders`: the rules that may keep it from applying.
+ * `regexes`: compiled patterns, for those who trace several rules.
  */
 export const traceRule = (
   rule: RoutingRule,
   event: MatchableEvent,
   receivedAt: number,
-  matched: RuleName | undefined,
+  deciders: Deciders = NO_DECIDERS,
   regexes?: RegexPool,
 ): Trace => {
   const trace = explainRule(rule, event, regexes);
   const active = compileHours(rule)(receivedAt);
-  const needed = !rule.fallback || matched === undefined;
+  const { regular } = deciders;
+  const needed = !rule.fallback || regular === undefined;
+  const earlier = earlierInChain(rule, deciders);
   return {
     ...trace,
-    matches: trace.matches && active && needed,
+    matches: trace.matches && active && needed && earlier === undefined,
     activeHours:
       rule.activeHours === null
         ? null
@@ -63,7 +71,16 @@ export const traceRule = (
             actual: toIso(receivedAt),
             verdict: active,
           },
-    fallback: rule.fallback ? { verdict: needed, matched: matched ?? null } : null,
+    fallback: rule.fallback ? { verdict: needed, matched: regular === undefined ? null : nameOf(regular) } : null,
+    chain:
+      rule.chain === null
+        ? null
+        : {
+            name: rule.chain,
+            position: rule.position ?? 0,
+            verdict: earlier === undefined,
+            matched: earlier === undefined ? null : nameOf(earlier),
+          },
   };
 };
 
@@ -74,12 +91,10 @@ export const traceRules = (
   receivedAt: number,
 ): { rule: RoutingRule; trace: Trace }[] => {
   const regexes = createRegexPool();
-  const traced = rules.map((rule) => ({ rule, trace: traceRule(rule, event, receivedAt, undefined, regexes) }));
-  const regular = traced.find(({ rule, trace }) => trace.matches && !rule.fallback)?.rule;
-  if (regular === undefined) return traced;
-  const matched = { id: shownId(regular.id), name: regular.name };
-  return traced.map(({ rule, trace }) => ({
+  const alone = rules.map((rule) => ({ rule, trace: traceRule(rule, event, receivedAt, NO_DECIDERS, regexes) }));
+  const deciders = decidersOf(applying(alone.flatMap(({ rule, trace }) => (trace.matches ? [rule] : []))));
+  return alone.map(({ rule, trace }) => ({
     rule,
-    trace: rule.fallback ? traceRule(rule, event, receivedAt, matched, regexes) : trace,
+    trace: rule.fallback || rule.chain !== null ? traceRule(rule, event, receivedAt, deciders, regexes) : trace,
   }));
 };

@@ -22,6 +22,7 @@ import { toFlappingView } from "../../domain/event/event-view.ts";
 import { asksRules, noticeOf } from "../../domain/event/notice.ts";
 import { parseNotificationId } from "../../domain/basics/ids.ts";
 import { EXPLAINED_MATCHES_MAX, EXPLAINED_RULES_MAX } from "../../domain/basics/limits.ts";
+import { decidersOf, type Deciders, type Placed } from "../../domain/rules/chain.ts";
 import { groupOfRule } from "../../domain/rules/grouping.ts";
 import { traceRule } from "../../domain/rules/trace.ts";
 import { toNotificationView } from "../../domain/delivery/notification-view.ts";
@@ -151,7 +152,7 @@ const explainPlanned = async (
   ]);
   return explainMatched(planned, userId, event.plan.at, {
     snapshot,
-    trace: snapshot === undefined ? undefined : traceRule(snapshot, event.content, event.receivedAt, undefined),
+    trace: snapshot === undefined ? undefined : traceRule(snapshot, event.content, event.receivedAt),
     notifications: await readToldBy(deps, event, planned, told),
     escalation: stateOf(planned, escalation, people),
     people,
@@ -178,14 +179,28 @@ const explainOthers = async (
   deps: TableDeps,
   event: PlannedEvent,
   rules: readonly RoutingRule[],
-  matched: { id: string; name: string } | undefined,
+  deciders: Deciders,
 ): Promise<RuleExplanation[]> => {
   const at = toIso(event.plan.at);
   const then = await Promise.all(rules.map((rule) => readRuleAsOf(deps, event.workspaceId, rule, at)));
   return then.flatMap((rule) =>
-    rule === undefined ? [] : [explainUnmatched(rule, traceRule(rule, event.content, event.receivedAt, matched))],
+    rule === undefined ? [] : [explainUnmatched(rule, traceRule(rule, event.content, event.receivedAt, deciders))],
   );
 };
+
+/** Where a rule that matched was in its chain then; none for those who were notified without a rule. */
+const placedOf = ({ id, name, trace }: RuleExplanation): Placed[] =>
+  trace === null
+    ? []
+    : [
+        {
+          id,
+          name,
+          fallback: trace.fallback !== null,
+          chain: trace.chain?.name ?? null,
+          position: trace.chain?.position ?? null,
+        },
+      ];
 
 const notesOf = (asPlanned: { rules: boolean; people: boolean }): string[] => [
   ...(asPlanned.people
@@ -230,17 +245,15 @@ const explainRules = async (
     userId,
     people,
   );
-  const [told, untold] = await Promise.all([
-    inTurns(shown.slice(0, EXPLAINED_MATCHES_MAX), READ_AT_ONCE, (rule) =>
-      explainPlanned(deps, event, rule, userId, people, asPlanned),
-    ),
-    explainOthers(
-      deps,
-      event,
-      others.slice(0, EXPLAINED_RULES_MAX),
-      all.find(({ planned }) => planned.added === undefined)?.planned.rule,
-    ),
-  ]);
+  const told = await inTurns(shown.slice(0, EXPLAINED_MATCHES_MAX), READ_AT_ONCE, (rule) =>
+    explainPlanned(deps, event, rule, userId, people, asPlanned),
+  );
+  const untold = await explainOthers(
+    deps,
+    event,
+    others.slice(0, EXPLAINED_RULES_MAX),
+    decidersOf(told.flatMap(placedOf)),
+  );
   const explained = concludeExplanation(true, [...told, ...untold], {
     silence: plan.silence,
     after: plan.after,

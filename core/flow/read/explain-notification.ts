@@ -35,7 +35,7 @@ export const explainNotification = async (
     throw new Error(`event ${pack.eventId} of notification ${notificationId} is not stored`);
   }
   if (!(await isShown(deps, event))) return undefined;
-  const trace = snapshot === undefined ? undefined : traceRule(snapshot, event.content, event.receivedAt, undefined);
+  const trace = snapshot === undefined ? undefined : traceRule(snapshot, event.content, event.receivedAt);
   const { plan } = event;
   const planned = plan === undefined ? undefined : await readPlannedRule(deps, { ...event, plan }, packId.rule);
   return {

@@ -17,7 +17,7 @@ import { warn } from "../../domain/people/warning.ts";
 import { compileRules } from "../../domain/rules/matching/index.ts";
 import { readSeen } from "../../store/event-types.ts";
 import { policyRungWarnings } from "../../domain/planning/rungs.ts";
-import { doubtsOf, type DoubtfulRule } from "../../domain/rules/doubts.ts";
+import { createChainDoubts, doubtsOf, type DoubtfulRule } from "../../domain/rules/doubts.ts";
 import { readDevices } from "../../store/devices.ts";
 import { listRules } from "../../store/rules.ts";
 
@@ -104,10 +104,17 @@ export const warningsOfRules = async (
   return createRuleWarnings(people, hasDevice, now);
 };
 
-/** Says why rules may never match what comes. */
-export const createDoubts = async (deps: TableDeps, ws: string): Promise<(rule: DoubtfulRule) => Warning[]> => {
+type Doubtful = DoubtfulRule & Parameters<ReturnType<typeof createChainDoubts>>[0];
+
+/** Says why rules may never match what comes, or never come first in their chains. `rules`: all of the workspace. */
+export const createDoubts = async (
+  deps: TableDeps,
+  ws: string,
+  rules: readonly Doubtful[],
+): Promise<(rule: Doubtful) => Warning[]> => {
   const seen = await readSeen(deps, ws);
-  return (rule) => doubtsOf(rule, seen);
+  const chainDoubts = createChainDoubts(rules);
+  return (rule) => [...doubtsOf(rule, seen), ...chainDoubts(rule)];
 };
 
 /** Tells the writer of an escalation policy whom its steps do not reach. */

@@ -16,18 +16,21 @@ export const withWarnings = async (
   rule: RoutingRule,
   people: People,
 ): Promise<WarnedRule> => {
-  const [warnings, doubtsOf] = await Promise.all([warningsOfRule(deps, ws, rule, people), createDoubts(deps, ws)]);
+  const beside = rule.chain === null ? [] : await rules.listRules(deps, ws);
+  const [warnings, doubtsOf] = await Promise.all([
+    warningsOfRule(deps, ws, rule, people),
+    createDoubts(deps, ws, beside),
+  ]);
   return { ...rule, warnings: [...warnings, ...doubtsOf(rule)] };
 };
 
 /** The oldest first. */
 export const listRules = async (deps: TimedDeps, ws: string): Promise<WarnedRule[]> => {
-  const [all, people, doubtsOf] = await Promise.all([
-    rules.listRules(deps, ws),
-    loadPeople(deps, ws),
-    createDoubts(deps, ws),
+  const [all, people] = await Promise.all([rules.listRules(deps, ws), loadPeople(deps, ws)]);
+  const [warningsOf, doubtsOf] = await Promise.all([
+    warningsOfRules(deps, ws, all, people),
+    createDoubts(deps, ws, all),
   ]);
-  const warningsOf = await warningsOfRules(deps, ws, all, people);
   return all.map((rule) => ({ ...rule, warnings: [...warningsOf(rule), ...doubtsOf(rule)] }));
 };
 

@@ -1,9 +1,9 @@
 import type { TimedDeps } from "../../deps.ts";
 import { dryRun, type DryRun, type DryRunInput } from "../../domain/planning/dry-run.ts";
-import { hoursFaults } from "../../domain/rules/active-hours.ts";
-import { groupingFaults } from "../../domain/rules/grouping.ts";
+import { fittingFaults } from "../../domain/rules/rule-input.ts";
 import { dearPatterns, patternsIn } from "../../domain/rules/matching/index.ts";
 import { ruleReferenceFaults } from "../../domain/planning/references.ts";
+import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import type { People } from "../../domain/people/people.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
@@ -15,26 +15,28 @@ const warningsOfDraft = async (
   deps: TimedDeps,
   ws: string,
   rule: NonNullable<DryRunInput["rule"]>,
+  saved: readonly RoutingRule[],
   people: People,
 ): Promise<Warning[]> => {
-  const [warnings, doubtsOf] = await Promise.all([warningsOfRule(deps, ws, rule, people), createDoubts(deps, ws)]);
-  return [...warnings, ...doubtsOf(rule)];
+  const [warnings, doubtsOf] = await Promise.all([
+    warningsOfRule(deps, ws, rule, people),
+    createDoubts(deps, ws, saved),
+  ]);
+  return [...warnings, ...doubtsOf({ id: "", ...rule })];
 };
 
 /** Throws Refusal `invalid_input` for groups and policies of the draft that the workspace does not have. */
 export const tryRules = async (deps: TimedDeps, ws: string, input: DryRunInput): Promise<DryRun> => {
   const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
   const faults =
-    input.rule === undefined
-      ? []
-      : [...ruleReferenceFaults(input.rule, people), ...hoursFaults(input.rule), ...groupingFaults(input.rule)];
+    input.rule === undefined ? [] : [...ruleReferenceFaults(input.rule, people), ...fittingFaults(input.rule)];
   const dear = dearPatterns(
     input.rule === undefined ? [] : [{ prefix: "", conditions: input.rule.conditions }],
     patternsIn(rules.map(({ conditions }) => conditions)),
   );
   faults.push(...dear);
   if (faults.length > 0) throw invalid(faults.map((fault) => ({ ...fault, field: `rule.${fault.field}` })));
-  const warnings = input.rule === undefined ? [] : await warningsOfDraft(deps, ws, input.rule, people);
+  const warnings = input.rule === undefined ? [] : await warningsOfDraft(deps, ws, input.rule, rules, people);
   const answer = dryRun(input, rules, people, warnings, deps.now());
   const told = answer.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const known = new Set(warnings.map(({ code, id }) => `${code} ${id}`));

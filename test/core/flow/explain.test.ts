@@ -207,6 +207,22 @@ describe("why somebody was or was not told", () => {
     });
   });
 
+  it("after the rule of its chain that matched, as the chain was then", async () => {
+    const world = await useWorld({ start: START });
+    const [ops, rest] = [await world.group("Ops", ["usr_ann"]), await world.group("Rest", ["usr_bob"])];
+    await world.rule([rest], { name: "Later", chain: "orders", position: 20 });
+    await world.rule([ops], { name: "First", chain: "orders", position: 10 });
+    const { eventId } = await world.post();
+    await world.runFor(MINUTE);
+
+    expect(world.pushed.map(({ userId }) => userId)).toEqual(["usr_ann"]);
+    expect((await explained(world, eventId, "usr_bob")).rules.find(({ name }) => name === "Later")).toMatchObject({
+      reason: "earlier_in_chain",
+      message: 'An earlier rule of the chain "orders" matched: "First".',
+      trace: { matches: false, chain: { position: 20, verdict: false, matched: { name: "First" } } },
+    });
+  });
+
   it("not on call, in no group, without a device: each by its name", async () => {
     const world = await useWorld({ start: START });
     const duty = await world.group("Duty", ["usr_ann", "usr_bob"]);

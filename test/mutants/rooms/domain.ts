@@ -68,10 +68,24 @@ export const domainMutants: Mutants = {
   // A fallback rule takes what no other rule does, and nothing else.
   "fallback-beside-others": {
     takes: "the difference between fallback rules and others",
-    at: ["core/domain/rules/rule-set.ts", "withoutNeedless"],
-    from: "regular.length === 0 ? rules : regular",
-    to: "regular.length >= 0 ? rules : regular",
+    at: ["core/domain/rules/chain.ts", "applying"],
+    from: "regular.length === 0 ? matched : regular",
+    to: "regular.length >= 0 ? matched : regular",
     caughtBy: { test: "test/core/domain/rules/rule-set.test.ts" },
+  },
+  // Of a chain only the first rule that matches applies.
+  "chain-all-apply": {
+    takes: "the end of a chain at its first rule that matches",
+    at: ["core/domain/rules/chain.ts", "firstOfEach"],
+    from: "inOrder(rule, end) <= 0",
+    to: "inOrder(rule, end) <= Infinity",
+    caughtBy: { test: "test/core/domain/rules/chain.test.ts" },
+  },
+  "chain-ends-undecided": {
+    takes: "the rules after one that the budget left undecided",
+    at: ["core/domain/rules/chain.ts", "firstOfEach"],
+    cuts: " || endless.has(rule.id)",
+    caughtBy: { test: "test/core/domain/rules/chain.test.ts" },
   },
   "rule-active-at-all-hours": {
     takes: "the active hours of rules",

@@ -53,6 +53,8 @@ describe("a branch", () => {
         groupBy: null,
         groupMinutes: null,
         atLeast: null,
+        chain: null,
+        position: null,
         ...ladder,
       },
     ]);

@@ -27,6 +27,7 @@ describe("an event that is tried", () => {
           conditionMatch: "all",
           activeHours: null,
           fallback: null,
+          chain: null,
           conditions: [],
           requiresAck: true,
           priority: "HIGH",

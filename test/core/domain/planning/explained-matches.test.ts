@@ -25,6 +25,7 @@ describe("a rule that told somebody", () => {
         conditions: [],
         activeHours: null,
         fallback: null,
+        chain: null,
       },
       groups: [{ groupId: "grp_ops", groupName: "Ops", standing: "in_reach" }],
       notifications,

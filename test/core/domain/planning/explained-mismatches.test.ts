@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { explainUnmatched } from "../../../../core/domain/planning/explanation.ts";
+import { decidersOf } from "../../../../core/domain/rules/chain.ts";
 import { traceRule } from "../../../../core/domain/rules/trace.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import { aRule, NOON } from "../support.ts";
@@ -36,9 +37,21 @@ describe("a rule that did not match", () => {
   it("was not needed beside one that matched", () => {
     const then = aRule({ fallback: true });
 
-    expect(explainUnmatched(then, traceRule(then, event, NOON, { id: "rule_2", name: "Others" }))).toMatchObject({
+    const deciders = decidersOf([aRule({ id: "rule_2", name: "Others" })]);
+
+    expect(explainUnmatched(then, traceRule(then, event, NOON, deciders))).toMatchObject({
       reason: "fallback_not_needed",
       message: 'It is a fallback rule, and rule "Others" matched.',
+    });
+  });
+
+  it("came after the rule of its chain that matched", () => {
+    const then = aRule({ chain: "checkout", position: 2 });
+    const deciders = decidersOf([aRule({ id: "rule_2", name: "First", chain: "checkout", position: 1 })]);
+
+    expect(explainUnmatched(then, traceRule(then, event, NOON, deciders))).toMatchObject({
+      reason: "earlier_in_chain",
+      message: 'An earlier rule of the chain "checkout" matched: "First".',
     });
   });
 

@@ -87,6 +87,7 @@ describe("a simulation", () => {
           conditions: [],
           activeHours: null,
           fallback: null,
+          chain: null,
           draft: null,
           undecided: false,
           group: null,
@@ -200,6 +201,13 @@ describe("a simulation", () => {
 
     expect(fallback).toMatchObject({ matches: false, fallback: { matched: { id: "rule_1", name: "Orders" } } });
     expect(simulate({ saved: [aRule({ fallback: true })] }).rules).toMatchObject([{ matches: true }]);
+  });
+
+  it("names the earlier rule of a chain because of which a rule does not apply", () => {
+    const at = (position: number) => ({ chain: "checkout", position });
+    const [, second] = simulate({ saved: [aRule(at(1)), aRule({ id: "rule_2", ...at(2) })] }).rules;
+
+    expect(second).toMatchObject({ matches: false, chain: { matched: { id: "rule_1", name: "Orders" } } });
   });
 
   it("counts a notice as no rule", () => {

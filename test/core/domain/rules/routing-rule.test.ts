@@ -28,6 +28,8 @@ describe("a rule as it is written", () => {
       groupBy: null,
       groupMinutes: null,
       atLeast: null,
+      chain: null,
+      position: null,
     });
   });
 
@@ -47,6 +49,8 @@ describe("a rule as it is written", () => {
       groupBy: ["data.host", "priority"],
       groupMinutes: 30,
       atLeast: { count: 5, withinMinutes: 10 },
+      chain: "checkout",
+      position: 3,
     };
 
     expect(v.parse(RuleInput, rule)).toEqual(rule);

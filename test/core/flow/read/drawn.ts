@@ -63,6 +63,7 @@ export const ruleOf = (random: Random, groupIds: readonly string[], escalationPo
   onCallOnly: random.below(2) === 0,
   escalationPolicyId,
   enabled: random.below(8) > 0,
+  ...random.pick([{}, { chain: "disks", position: 1 + random.below(3) }]),
   ...random.pick([
     {},
     { groupBy: random.pick([[], ["data.n"], ["eventKey"]]), groupMinutes: 1 + random.below(1_440) },

@@ -1,0 +1,70 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { byChain, movesTo, type Chained } from "../../console/pages/rule/chain.ts";
+
+const rule = (id: string, chain: string | null = null, position: number | null = null): Chained => ({
+  id,
+  name: id,
+  chain,
+  position,
+});
+const chainOf = (...positions: number[]) => positions.map((position, index) => rule(`r${index}`, "c", position));
+
+describe("the order of the rules page", () => {
+  it("has rules without a chain first, as they come, and then each chain by position, name and id", () => {
+    const rules = [
+      rule("z", "b", 1),
+      rule("y", "a", 2),
+      rule("x"),
+      { ...rule("2", "a", 1), name: "n" },
+      { ...rule("1", "a", 1), name: "n" },
+      rule("m", "a", 1),
+      rule("w"),
+    ];
+
+    expect(byChain(rules).map(({ id }) => id)).toEqual(["x", "w", "m", "1", "2", "y", "z"]);
+  });
+});
+
+describe("moving a rule within its chain", () => {
+  it.each([
+    ["between two others", chainOf(10, 20, 30), "r2", 1, [{ id: "r2", position: 15 }]],
+    ["to the front", chainOf(10, 20), "r1", 0, [{ id: "r1", position: 5 }]],
+    ["to the end", chainOf(10, 20), "r0", 1, [{ id: "r0", position: 30 }]],
+    ["where it is", chainOf(10, 20), "r1", 1, []],
+    ["that is not in it", chainOf(10, 20), "r9", 1, []],
+  ])("%s writes the one position that changes", (_, chain, id, to, moves) => {
+    expect(movesTo(chain, id, to)).toEqual(moves);
+  });
+
+  it("writes new positions for all where there is no room", () => {
+    expect(movesTo(chainOf(1, 2, 3), "r2", 1)).toEqual([
+      { id: "r1", position: 30 },
+      { id: "r2", position: 20 },
+      { id: "r0", position: 10 },
+    ]);
+    expect(movesTo(chainOf(99_999, 100_000), "r0", 1)).toEqual([
+      { id: "r1", position: 10 },
+      { id: "r0", position: 20 },
+    ]);
+  });
+
+  it("ends in the wanted order, and never mixes the others up on the way", () => {
+    const positions = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 2, maxLength: 8 });
+    fc.assert(
+      fc.property(positions, fc.nat(7), fc.nat(7), (drawn, from, to) => {
+        const chain = byChain(chainOf(...drawn));
+        const moved = chain[from % chain.length]!;
+        const place = to % chain.length;
+        const others = (rules: readonly Chained[]) => rules.map(({ id }) => id).filter((id) => id !== moved.id);
+        let now = chain;
+        for (const { id, position } of movesTo(chain, moved.id, place)) {
+          now = byChain(now.map((one) => (one.id === id ? { ...one, position } : one)));
+          expect(others(now)).toEqual(others(chain));
+        }
+
+        expect(now.findIndex(({ id }) => id === moved.id)).toBe(place);
+      }),
+    );
+  });
+});

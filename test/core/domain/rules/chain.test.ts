@@ -1,0 +1,209 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { chainFaults } from "../../../../core/domain/rules/chain.ts";
+import { createChainDoubts } from "../../../../core/domain/rules/doubts.ts";
+import { RuleInput } from "../../../../core/domain/rules/rule-input.ts";
+import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
+import { toRuleSet } from "../../../../core/domain/rules/rule-set.ts";
+import { traceRules } from "../../../../core/domain/rules/trace.ts";
+import { check } from "../../../../core/domain/basics/faults.ts";
+import { aRule as anyRule, to } from "../support.ts";
+
+const aRule = (id: string, more: Partial<RoutingRule> = {}): RoutingRule =>
+  anyRule({ id, name: id, eventKey: "*", ...more });
+const at = (position: number, more: Partial<RoutingRule> = {}) => ({ chain: "checkout", position, ...more });
+
+const event = { eventKey: "order.failed", title: "T", body: "B", priority: "NORMAL" };
+const NOON = Date.parse("2026-11-23T12:00:00Z");
+const matching = (...rules: RoutingRule[]) =>
+  toRuleSet(rules, [])
+    .match(event, NOON)
+    .rules.map(({ id }) => id)
+    .toSorted();
+
+const never: Partial<RoutingRule> = { conditions: [{ field: "title", operator: "equals", value: "other" }] };
+const closed: Partial<RoutingRule> = {
+  activeHours: [{ days: ["tue"], from: "00:00", to: "24:00" }],
+  timeZone: "UTC",
+};
+
+describe("a chain", () => {
+  it("applies only its rule with the lowest position that matches", () => {
+    expect(matching(aRule("c", at(30)), aRule("b", at(20)), aRule("a", at(10)))).toEqual(["a"]);
+  });
+
+  it.each([
+    ["does not match", never],
+    ["is for another event key", { eventKey: "booking.*" }],
+    ["is disabled", { enabled: false }],
+    ["is outside its active hours", closed],
+  ])("passes over a rule that %s", (_, more) => {
+    expect(matching(aRule("a", at(1, more)), aRule("b", at(2)), aRule("c", at(3)))).toEqual(["b"]);
+  });
+
+  it("leaves other chains and rules without a chain alone", () => {
+    const other = { chain: "Checkout", position: 5 };
+
+    expect(matching(aRule("a", at(1)), aRule("b", at(2)), aRule("other", other), aRule("free"))).toEqual([
+      "a",
+      "free",
+      "other",
+    ]);
+  });
+
+  it("asks rules at one position in the order of their names, and rules of one name by their ids", () => {
+    const named = (id: string, name: string) => aRule(id, at(7, { name }));
+
+    expect(matching(named("rule_1", "b"), named("rule_2", "a"))).toEqual(["rule_2"]);
+    expect(matching(named("rule_2", "a"), named("rule_1", "a"))).toEqual(["rule_1"]);
+  });
+
+  it("does not end at a rule that could not be decided within the budget", () => {
+    const costly: Partial<RoutingRule> = { conditions: [{ field: "body", operator: "contains", value: "x" }] };
+    const rules = toRuleSet([aRule("a", at(1, costly)), aRule("b", at(2)), aRule("c", at(3, costly))], []);
+
+    const { rules: applied, overBudget } = rules.match(event, NOON, { budgetUnits: 0 });
+
+    expect([applied.map(({ id }) => id).toSorted(), overBudget]).toEqual([["a", "b"], ["a"]]);
+  });
+});
+
+describe("a fallback rule of a chain", () => {
+  const fallback = { fallback: true };
+
+  it("comes after every rule that is none, whatever its position", () => {
+    expect(matching(aRule("a", at(1, fallback)), aRule("b", at(2)))).toEqual(["b"]);
+    expect(matching(aRule("a", at(1, fallback)), aRule("free"))).toEqual(["free"]);
+  });
+
+  it("does not take the event from a later rule of its chain because of a rule elsewhere", () => {
+    expect(matching(aRule("a", at(1, fallback)), aRule("b", at(2)), aRule("free"))).toEqual(["b", "free"]);
+  });
+
+  it("applies first of the fallback rules of its chain where nothing else matches", () => {
+    expect(matching(aRule("b", at(2, fallback)), aRule("a", at(1, fallback)), aRule("free", never))).toEqual(["a"]);
+  });
+});
+
+describe("the trace of a rule in a chain", () => {
+  const traced = (...rules: RoutingRule[]) =>
+    Object.fromEntries(traceRules(rules, event, NOON).map(({ rule, trace }) => [rule.id, trace]));
+
+  it("names the earlier rule that matched", () => {
+    const { rule_1, rule_2, rule_3 } = traced(
+      aRule("rule_1", at(1, never)),
+      aRule("rule_2", at(2)),
+      aRule("rule_3", at(3)),
+    );
+
+    expect(rule_1).toMatchObject({ matches: false, chain: { name: "checkout", position: 1, verdict: true } });
+    expect(rule_2).toMatchObject({ matches: true, chain: { position: 2, verdict: true, matched: null } });
+    expect(rule_3).toMatchObject({
+      matches: false,
+      chain: { position: 3, verdict: false, matched: { id: "rule_2", name: "rule_2" } },
+    });
+  });
+
+  it("is null for a rule without a chain", () => {
+    expect(traced(aRule("rule_1"), aRule("rule_2", at(1)))["rule_1"]).toMatchObject({ matches: true, chain: null });
+  });
+
+  it("agrees with delivery, whatever the rules", () => {
+    const rule = fc.record({
+      chain: fc.constantFrom("x", "y", null),
+      position: fc.integer({ min: 1, max: 3 }),
+      fallback: fc.boolean(),
+      more: fc.constantFrom({}, {}, never, closed, { enabled: false }),
+    });
+    fc.assert(
+      fc.property(fc.array(rule, { maxLength: 8 }), (drawn) => {
+        const rules = drawn.map(({ chain, position, fallback, more }, index) =>
+          aRule(`rule_${index}`, { chain, position: chain === null ? null : position, fallback, ...more }),
+        );
+        const byTrace = traceRules(rules, event, NOON).flatMap(({ rule: { id }, trace }) => (trace.matches ? id : []));
+
+        expect(byTrace.toSorted()).toEqual(matching(...rules));
+      }),
+    );
+  });
+});
+
+describe("a chain as it is written", () => {
+  const faultsOf = (more: object) =>
+    check(RuleInput, { name: "R", eventKey: "*", targets: to("grp_1"), ...more }).faults.map(({ message }) => message);
+
+  it.each([
+    [{ chain: "c", position: 1 }, []],
+    [{ chain: "🚨".repeat(100), position: 100_000 }, []],
+    [{ chain: "🚨".repeat(101), position: 1 }, ["chain must have at most 100 characters."]],
+    [{ chain: "", position: 1 }, ["chain must not be empty."]],
+    [{ chain: "c", position: 0 }, ["position must be a whole number from 1 to 100000."]],
+    [{ chain: "c", position: 100_001 }, ["position must be a whole number from 1 to 100000."]],
+    [{ chain: "c", position: 1.5 }, ["position must be a whole number from 1 to 100000."]],
+  ])("reads %j with the faults %j", (more, faults) => {
+    expect(faultsOf(more)).toEqual(faults);
+  });
+
+  it.each([
+    [{ chain: "c", position: 1 }, []],
+    [{ chain: null, position: null }, []],
+    [{ chain: "c", position: null }, ["position is required with chain, such as 10."]],
+    [{ chain: null, position: 1 }, ["chain is required with position, such as checkout."]],
+  ])("fits together: %j", (rule, messages) => {
+    expect(chainFaults(rule).map(({ message }) => message)).toEqual(messages);
+  });
+});
+
+describe("a rule that may never come first in its chain", () => {
+  const codes = (rule: RoutingRule, ...others: RoutingRule[]) =>
+    createChainDoubts([rule, ...others])(rule).map(({ code }) => code);
+  const rule = aRule("b", at(2, { eventKey: "order.failed" }));
+
+  it("names the rule at the same position", () => {
+    expect(createChainDoubts([rule, aRule("a", at(2, never))])(rule)).toEqual([
+      {
+        code: "chain_position_shared",
+        field: "position",
+        message: 'Rule "a" has the same position in the chain "checkout". Their names decide which comes first.',
+      },
+    ]);
+    expect(codes(rule, aRule("a", { ...never, chain: "other", position: 2 }))).toEqual([]);
+  });
+
+  it.each([["*"], ["order.*"], ["order.failed"]])(
+    "names the earlier rule for %s that takes all its events",
+    (eventKey) => {
+      expect(createChainDoubts([rule, aRule("a", at(1, { eventKey }))])(rule)).toEqual([
+        {
+          code: "chain_never_reached",
+          field: "position",
+          message:
+            'The rule never applies: "a" comes earlier in the chain "checkout" and matches every event that this rule matches.',
+        },
+      ]);
+    },
+  );
+
+  it.each([
+    ["comes later", at(3)],
+    ["is for other keys", at(1, { eventKey: "booking.*" })],
+    ["has conditions", at(1, never)],
+    ["has active hours", at(1, closed)],
+    ["is disabled", at(1, { enabled: false })],
+    ["is a fallback rule", at(1, { fallback: true })],
+    ["is in no chain", { chain: null, position: null }],
+  ])("does not doubt it because of a rule that %s", (_, more) => {
+    expect(codes(rule, aRule("a", more))).toEqual([]);
+  });
+
+  it("doubts neither a disabled rule nor one without a chain", () => {
+    expect(codes(aRule("b", at(2, { enabled: false })), aRule("a", at(1)))).toEqual([]);
+    expect(codes(aRule("b"), aRule("a", at(1)))).toEqual([]);
+  });
+
+  it("doubts a fallback rule after one that is earlier and takes all", () => {
+    expect(codes(aRule("b", at(2, { fallback: true })), aRule("a", at(1, { fallback: true })))).toEqual([
+      "chain_never_reached",
+    ]);
+  });
+});
