@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { ownerOf, type AcceptedEvent, type EventContent, type EventInput } from "../domain/event/event.ts";
 import { quotaCrossed, quotaNotice, type OnceMade, type QuotaLevel } from "../domain/event/notices.ts";
+import { isFinal } from "../domain/event/life.ts";
 import { formatEventId, nonceOf, seqOf } from "../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../domain/basics/limits.ts";
 import { valveOfEvent } from "../domain/workspace/loud.ts";
@@ -153,14 +154,22 @@ const store = async (
 /** Called with the event's id before the event is stored under it, which a refusal prevents. */
 type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
 
-/** Answers with the event that holds the dedupeKey. If it was never stored, stores it under the id that was claimed. */
-const join = async (context: Context, holder: Holder, setEventId: SetEventId): Promise<IngestAnswer | Refusal> => {
-  const { eventId } = holder;
+/**
+ * Answers with the event that holds the dedupeKey. If it was never stored, stores it under the id that was claimed.
+ * "over": the event has ended, whoever ended it, so the key is free.
+ */
+const join = async (
+  context: Context,
+  holder: Holder,
+  setEventId: SetEventId,
+): Promise<IngestAnswer | Refusal | "over"> => {
+  const { eventId, isNewer } = holder;
   const proven = await proveKey(context);
   if (proven instanceof Refusal) return proven;
   const existing = await readEvent(context.deps, context.call.workspaceId, eventId);
-  if (existing !== undefined) return { kind: "duplicate", eventId, replayed: false };
-  return (await setEventId(eventId)) ?? store(context, holder, proven);
+  if (existing === undefined) return (await setEventId(eventId)) ?? store(context, holder, proven);
+  if (isFinal(existing.life) && isNewer !== true) return "over";
+  return { kind: "duplicate", eventId, replayed: false };
 };
 
 /** The id that was handed out, with the control item that handed it out. */
@@ -207,17 +216,15 @@ const look = async ({ deps, call }: Context, consistent: boolean): Promise<Holde
 };
 
 /** Claims the dedupeKey for an admitted event. Gives what holds it then: an earlier event, or this one. */
-const claim = async (context: Context, admitted: Admitted): Promise<Holder> => {
+const claim = async (context: Context, admitted: Admitted, over: string | undefined): Promise<Holder> => {
   const { deps, call } = context;
   const { dedupeKey, changedAt } = call.event;
   if (dedupeKey === undefined) return { eventId: admitted.eventId, flapping: undefined };
   const { workspaceId: ws } = call;
-  const claimed = { eventId: admitted.eventId, by: ownerOf(contentOf(context, admitted.sender).sender) };
-  const holder = await (changedAt === undefined
+  const claimed = { eventId: admitted.eventId, by: ownerOf(contentOf(context, admitted.sender).sender), over };
+  return changedAt === undefined
     ? claimDedupeKey(deps, ws, dedupeKey, claimed)
-    : claimChange(deps, ws, dedupeKey, claimed, changedAt));
-  if (holder.eventId !== admitted.eventId) await giveBack(context, admitted);
-  return holder;
+    : claimChange(deps, ws, dedupeKey, claimed, changedAt);
 };
 
 /** Stores the event's id. If another request took over, gives the admission back unless a dedupeKey claim uses it. */
@@ -231,18 +238,32 @@ const setOrGiveBack = async (
   return refusal;
 };
 
+/** Stores an admitted event under its dedupeKey, or answers with the event that has the key. */
+const createUnderKey = async (
+  context: Context,
+  admitted: Admitted,
+  setEventId: SetEventId,
+  over: string | undefined,
+): Promise<IngestAnswer | Refusal> => {
+  const holder = await claim(context, admitted, over);
+  if (holder.eventId === admitted.eventId)
+    return (await setOrGiveBack(context, admitted, setEventId)) ?? store(context, holder, admitted);
+  const joined = await join(context, holder, setEventId);
+  if (joined === "over") return createUnderKey(context, admitted, setEventId, holder.eventId);
+  await giveBack(context, admitted);
+  return joined;
+};
+
 const create = async (context: Context, setEventId: SetEventId): Promise<IngestAnswer | Refusal> => {
   const known = await look(context, false);
-  if (known !== undefined) return join(context, known, setEventId);
+  const joined = known === undefined ? "over" : await join(context, known, setEventId);
+  if (joined !== "over") return joined;
   const admission = await admit(context);
-  if (admission instanceof Refusal) {
-    // A duplicate costs neither quota nor rate, even if this read is the first to see its original.
-    const original = admission.kind === "unauthenticated" ? undefined : await look(context, true);
-    return original === undefined ? admission : join(context, original, setEventId);
-  }
-  const holder = await claim(context, admission);
-  if (holder.eventId !== admission.eventId) return join(context, holder, setEventId);
-  return (await setOrGiveBack(context, admission, setEventId)) ?? store(context, holder, admission);
+  if (!(admission instanceof Refusal)) return createUnderKey(context, admission, setEventId, known?.eventId);
+  // A duplicate costs neither quota nor rate, even if this read is the first to see its original.
+  const original = admission.kind === "unauthenticated" ? undefined : await look(context, true);
+  const late = original === undefined ? "over" : await join(context, original, setEventId);
+  return late === "over" ? admission : late;
 };
 
 const replayed = async (context: Context, eventId: string): Promise<IngestAnswer | Refusal | undefined> => {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../deps.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../domain/basics/limits.ts";
-import { FREE, hashOf, ttlOf } from "./claims.ts";
+import { FREE, hashOf, HELD_BY_OVER, NO_EVENT, ttlOf, type Claim } from "./claims.ts";
 import { episodes, holderIn, opensAt, type Holder } from "./episodes.ts";
 import { dedupeKey } from "./keys.ts";
 import { getItem, updateItem } from "./table.ts";
@@ -52,7 +52,7 @@ const standsFor = async (
 ): Promise<Holder | undefined> => {
   const { eventId, expires, changed = -Infinity } = item;
   const holder = holderIn(item);
-  if (changed > at) return holder;
+  if (changed > at) return { ...holder, isNewer: true };
   if (expires <= deps.now()) return undefined;
   return changed === at || (await advance(deps, ws, key, eventId, at)) ? holder : undefined;
 };
@@ -74,15 +74,16 @@ export const claimChange = async (
   deps: TimedDeps,
   ws: string,
   key: string,
-  { eventId, by }: { eventId: string; by: string },
+  claim: Claim,
   at: number,
 ): Promise<Holder> => {
+  const { eventId, by, over = NO_EVENT } = claim;
   const now = deps.now();
   const expires = now + DEDUPE_WINDOW_SECONDS * 1000;
   const { set, remove, values } = opensAt(at);
   const result = await updateItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem, {
     update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, changed = :at, ${set} REMOVE ${remove}`,
-    condition: `attribute_not_exists(pk) OR (expires <= :now AND (attribute_not_exists(changed) OR changed <= :at)) OR (${OVER} AND changed < :at)`,
+    condition: `attribute_not_exists(pk) OR ((expires <= :now OR ${HELD_BY_OVER}) AND (attribute_not_exists(changed) OR changed <= :at)) OR (${OVER} AND changed < :at)`,
     names: { "#ttl": "ttl", "#at": "at", "#by": "by" },
     values: {
       ...values,
@@ -92,12 +93,13 @@ export const claimChange = async (
       ":ttl": ttlOf(expires + END_KEPT_SECONDS * 1000),
       ":at": at,
       ":now": now,
+      ":over": over,
     },
   });
   if (result.item === undefined) return { eventId, flapping: undefined };
   if (result.kind === "done" || result.item.eventId === eventId) return holderIn(result.item);
   // An end has come between the two writes: the key is free again.
-  return (await standsFor(deps, ws, key, result.item, at)) ?? claimChange(deps, ws, key, { eventId, by }, at);
+  return (await standsFor(deps, ws, key, result.item, at)) ?? claimChange(deps, ws, key, claim, at);
 };
 
 /**

@@ -19,6 +19,9 @@ export const ttlOf = (expires: number): number => Math.ceil(expires / 1000) + 24
 /** `by`: who sent the event that holds the key; missing in items of earlier versions. */
 const DedupeItem = v.object({ eventId: v.string(), expires: v.number(), by: v.optional(v.string()), ...episodes });
 
+/** Stands where no event has ended. */
+export const NO_EVENT = "-";
+
 /** When a key that was freed expires. Not now: another instance's clock may be behind. */
 export const FREE = 0;
 
@@ -59,21 +62,35 @@ export const readDedupeHolder = async (
   return by === undefined || item.by === undefined || item.by === by ? item.eventId : undefined;
 };
 
+/** An event that claims a key, and its sender. `over`: the event that had the key and has ended, whatever the window. */
+export type Claim = { eventId: string; by: string; over?: string | undefined };
+
+/** In conditions: the event that has the key has ended. */
+export const HELD_BY_OVER = "eventId = :over";
+
 /** Claims a dedupeKey for an event for 10 minutes. Gives what holds the key: this event or an earlier one. */
 export const claimDedupeKey = async (
   deps: TimedDeps,
   ws: string,
   key: string,
-  { eventId, by }: { eventId: string; by: string },
+  { eventId, by, over = NO_EVENT }: Claim,
 ): Promise<Holder> => {
   const now = deps.now();
   const expires = now + DEDUPE_WINDOW_SECONDS * 1000;
   const { set, remove, values } = opensAt(now);
   const { item } = await updateItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem, {
     update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, ${set} REMOVE changed, ended, ${remove}`,
-    condition: "attribute_not_exists(pk) OR expires <= :now",
+    condition: `attribute_not_exists(pk) OR expires <= :now OR ${HELD_BY_OVER}`,
     names: { "#by": "by", "#ttl": "ttl" },
-    values: { ...values, ":eventId": eventId, ":by": by, ":expires": expires, ":ttl": ttlOf(expires), ":now": now },
+    values: {
+      ...values,
+      ":eventId": eventId,
+      ":by": by,
+      ":expires": expires,
+      ":ttl": ttlOf(expires),
+      ":now": now,
+      ":over": over,
+    },
   });
   return item === undefined ? { eventId, flapping: undefined } : holderIn(item);
 };

@@ -30,8 +30,11 @@ export const opensAt = (at: number) => ({
   values: { ":unknown": 0, ":opened": at },
 });
 
-/** The event that holds a key, and how its alert flapped when it came; undefined if it did not. */
-export type Holder = { eventId: string; flapping: Flapping | undefined };
+/**
+ * The event that holds a key, and how its alert flapped when it came; undefined if it did not. `isNewer`: the alert has
+ * changed since the change that asks for the key.
+ */
+export type Holder = { eventId: string; flapping: Flapping | undefined; isNewer?: true };
 
 const known = (pairs: readonly (readonly [opened: number, closed: number])[]): Episode[] =>
   pairs

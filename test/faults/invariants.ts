@@ -137,7 +137,8 @@ const answered = ({ clients, world }: Play, { fixture, events }: Ended): string[
       const last = inOrder[index - 1];
       const isFree = ({ seq: between, content: { resolves } }: StoredEvent) =>
         resolves === key && between > (last?.seq ?? 0) && between < seq;
-      if (last === undefined || events.some(isFree)) continue;
+      const isOver = (last?.life.resolved?.at ?? Infinity) <= receivedAt + CLOCK_JUMP_MS;
+      if (last === undefined || isOver || events.some(isFree)) continue;
       if (receivedAt - last.receivedAt < DEDUPE_WINDOW_SECONDS * 1000 - 2 * CLOCK_JUMP_MS - HOLDING_MS)
         found.push(`two events with the dedupeKey ${key} within its window`);
     }

@@ -1,6 +1,16 @@
 import { listEventsBetween } from "../../core/store/events.ts";
 import type { Move, Ws } from "./history.ts";
-import { choose, DEDUPE_MS, TRIES, type EventBody, type Handlers, type Kept, type Key, type Play } from "./play.ts";
+import {
+  choose,
+  DEDUPE_MS,
+  lifeOf,
+  TRIES,
+  type EventBody,
+  type Handlers,
+  type Kept,
+  type Key,
+  type Play,
+} from "./play.ts";
 
 const IDEMPOTENCY_MS = 24 * 3_600_000;
 
@@ -88,8 +98,11 @@ export const post: Handlers["post"] = async (play, move) => {
   if (isNew) postedBy(play, kept, stored, move, { title, from, key });
   const claim = dedupeKey === null ? undefined : kept.claims.get(dedupeKey);
   const { freed } = claim ?? {};
-  const isFree = freed !== undefined && (freed.atOnce || (play.seen.plannedAt(ws, freed.by) ?? Infinity) < from);
-  const open = claim !== undefined && freed === undefined && to < claim.from + DEDUPE_MS;
+  const ends = claim === undefined ? [] : lifeOf(kept, claim.eventId).resolved;
+  const isFree =
+    ends.some((end) => end.to < from) ||
+    (freed !== undefined && (freed.atOnce || (play.seen.plannedAt(ws, freed.by) ?? Infinity) < from));
+  const open = claim !== undefined && freed === undefined && ends.length === 0 && to < claim.from + DEDUPE_MS;
   const maybeOpen = claim !== undefined && !isFree && from < claim.to + DEDUPE_MS;
   const others = kept.events.filter(({ id }) => !isNew || id !== stored);
   const full = [monthOf(from), monthOf(to)].every(
@@ -130,7 +143,7 @@ export const post: Handlers["post"] = async (play, move) => {
     if (idempotencyKey !== null && (status === 201 || status === 200))
       kept.remembered.set(idempotencyKey, { event, status, eventId: eventId ?? "", from });
   }
-  const ends = resolves === null ? null : `resolves ${resolves}`;
-  const options = [dedupeKey, ends, idempotencyKey].filter((option) => option !== null).join(" ");
+  const named = resolves === null ? null : `resolves ${resolves}`;
+  const options = [dedupeKey, named, idempotencyKey].filter((option) => option !== null).join(" ");
   return `post ${move.event} ${options}${key.live ? "" : " by a deleted key"}: ${answers.map((answer) => answer.status).join(", ")} ${eventId ?? ""}`;
 };

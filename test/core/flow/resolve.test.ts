@@ -1,6 +1,8 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
+import { setExpired } from "../../../core/store/courses.ts";
+import { readControl } from "../../../core/store/control.ts";
 import { readEvent } from "../../../core/store/events.ts";
 import { listRules, updateRule } from "../../../core/store/rules.ts";
 import { listOpenEvents } from "../../../core/store/open-events.ts";
@@ -89,6 +91,48 @@ describe("the key of an event that its sender resolves", () => {
       eventId: again.eventId,
     });
     expect(up.kind).toBe("created");
+  });
+});
+
+describe("the key of an event that somebody else ends", () => {
+  it.each([
+    [
+      "a person, also by a button in Slack",
+      (world: World, eventId: string) => resolveEvent(world.deps, world.ws, eventId, ann, undefined),
+    ],
+    [
+      "its expiry",
+      (world: World, eventId: string) => setExpired(world.deps, world.ws, eventId, { at: world.now(), round: "req_1" }),
+    ],
+  ])("is free at once: of %s", async (_, end) => {
+    const world = await setUp();
+    const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
+    await world.work();
+    await end(world, first.eventId);
+
+    const again = await world.post({ event: "site.down", dedupeKey: "db-1" });
+    await world.work();
+
+    expect(again.kind).toBe("created");
+    expect(await openIn(world)).toContain(again.eventId);
+    expect(await world.post({ event: "site.down", dedupeKey: "db-1" })).toMatchObject({
+      kind: "duplicate",
+      eventId: again.eventId,
+    });
+  });
+
+  it("goes to one of many that come at once, and costs the others nothing", async () => {
+    const world = await setUp();
+    const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
+    await world.work();
+    await resolveEvent(world.deps, world.ws, first.eventId, ann, undefined);
+
+    const posts = Array.from({ length: 10 }, () => world.post({ event: "site.down", dedupeKey: "db-1" }));
+    const answers = await Promise.all(posts);
+
+    expect(answers.filter(({ kind }) => kind === "created")).toHaveLength(1);
+    expect(new Set(answers.map(({ eventId }) => eventId)).size).toBe(1);
+    expect((await readControl(world.deps, world.ws))?.used).toBe(2);
   });
 });
 

@@ -381,8 +381,8 @@ export const flowMutants: Mutants = {
   "dedupe-not-finished": {
     takes: "the making of an event whose first request died after it claimed the dedupeKey",
     at: ["core/flow/ingest-event.ts", "join"],
-    from: " !== undefined",
-    to: ' !== undefined || eventId !== ""',
+    from: "existing === undefined",
+    to: 'existing === undefined && eventId === ""',
     caughtBy: { scenario: "dedupe-race" },
   },
   "idempotency-not-noted": {
@@ -664,6 +664,12 @@ export const flowMutants: Mutants = {
     takes: "the freeing of a resolved event's key by the matcher, where the request died before it",
     at: ["core/flow/match-event.ts", "registerAgain"],
     drops: "await freeKeyOf",
+    caughtBy: { test: "test/core/flow/resolve.test.ts" },
+  },
+  "key-kept-by-what-a-person-ended": {
+    takes: "the look whether the event that has the key is over, whoever ended it",
+    at: ["core/flow/ingest-event.ts", "join"],
+    drops: "isFinal(existing.life)",
     caughtBy: { test: "test/core/flow/resolve.test.ts" },
   },
   "row-of-a-plan-that-never-held": {
