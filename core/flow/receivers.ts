@@ -29,8 +29,11 @@ import { readWrittenViews } from "./read/read-event.ts";
 
 export type ReceiverDeps = Pick<Deps, "table" | "now" | "post" | "webhookKey" | "baseUrl" | "slack" | "slackApps">;
 
-/** What came of sending. `shown`: an earlier message has said it already, so nothing was called. */
-export type Sent = PostOutcome | "shown";
+/**
+ * The outcome of sending. `shown`: an earlier message has said it already. `unwanted`: the webhook names other types
+ * today. Nothing was called then.
+ */
+export type Sent = PostOutcome | "shown" | "unwanted";
 
 export type Receiver = {
   ws: string;
@@ -61,7 +64,9 @@ const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Rec
   name: webhook.name,
   kind: "webhook",
   paceMs: WEBHOOK_PACE_MS,
-  send: async ({ id, body }) => {
+  send: async ({ id, type, body }) => {
+    // It may have waited, or been replayed, while the types of the webhook were changed.
+    if (!webhook.types.includes(type)) return "unwanted";
     const headers = await signedHeaders(key, webhook, { id, body, atMs: deps.now() });
     return deps.post({ url: webhook.url, headers, body });
   },

@@ -48,8 +48,8 @@ const tryOne = async (
   message: Message,
 ): Promise<NextOfLine & { called: boolean }> => {
   const sent = await receiver.send(message);
-  if (sent === "shown") {
-    await takeOut(deps, ref, message, { at: deps.now(), code: "SHOWN", taken: true });
+  if (sent === "shown" || sent === "unwanted") {
+    await takeOut(deps, ref, message, { at: deps.now(), code: sent.toUpperCase(), taken: sent === "shown" });
     return { kind: "goes_on", called: false };
   }
   deps.log.info("line.sent", { workspaceId: ref.ws, lineId: ref.id, code: sent.code });

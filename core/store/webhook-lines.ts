@@ -1,13 +1,14 @@
 import * as v from "valibot";
-import type { TableDeps, TimedDeps } from "../deps.ts";
+import type { Recording, TableDeps, TimedDeps } from "../deps.ts";
 import { MESSAGES_KEPT_DAYS } from "../domain/basics/limits.ts";
 import { Message } from "../domain/webhook/message.ts";
 import { Chapter } from "../domain/webhook/story.ts";
-import { emptyLine, Line, type Failure } from "../domain/webhook/webhook.ts";
+import { emptyLine, Line, type Failure, type Webhook } from "../domain/webhook/webhook.ts";
 import { ttlOf } from "./claims.ts";
 import { dueItems } from "./due.ts";
 import { dueLineKey, dueLinesPk, lineKey, linesPk, messageRange, messagesPk, storyKey } from "./keys.ts";
-import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "./table.ts";
+import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem, updateWrite } from "./table.ts";
+import { writeRecorded } from "./trail.ts";
 import { DAY_MS } from "../domain/basics/units.ts";
 
 /*
@@ -217,17 +218,22 @@ export const removeDueLine = (deps: TableDeps, { ws, id, due }: DueLine): Promis
 /** Lines of one shard that are to be tried again. */
 export const listDueLines = /* @__PURE__ */ dueItems(dueLinesPk, DueLine);
 
-/** Stores a test; false if another one was noted a moment ago. */
+/** Stores a test, and that somebody made it; false if another one was noted a moment ago. */
 export const startLineTest = async (
-  deps: TableDeps,
-  { ws, id }: LineRef,
+  deps: Recording,
+  {
+    workspaceId: ws,
+    id,
+    name,
+    kind,
+  }: Pick<Webhook, "workspaceId" | "id" | "name"> & { kind: "webhook" | "connection" },
   { at, pauseMs }: { at: number; pauseMs: number },
 ): Promise<boolean> => {
-  const { kind, item } = await updateItem(deps, lineKey(ws, id), v.object({ testedAt: v.optional(v.number()) }), {
+  const write = updateWrite(deps, lineKey(ws, id), {
     update: "SET testedAt = :at",
     condition: "attribute_not_exists(testedAt) OR testedAt <= :before",
     values: { ":at": at, ":before": at - pauseMs },
   });
-  // The client repeats a write whose answer was lost, and is refused because of its own first try.
-  return kind === "done" || item?.testedAt === at;
+  const record = { action: "tested", target: { kind, id, name }, before: null, after: null } as const;
+  return (await writeRecorded(deps, ws, record, write)).kind === "done";
 };

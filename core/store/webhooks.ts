@@ -1,7 +1,14 @@
 import type { Recording, TableDeps } from "../deps.ts";
 import { WEBHOOKS_MAX } from "../domain/basics/limits.ts";
 import type { Expected } from "../domain/basics/version.ts";
-import { needsWatch, rotated, Webhook, type WebhookInput, type WebhookPatch } from "../domain/webhook/webhook.ts";
+import {
+  changedBy,
+  needsWatch,
+  rotated,
+  Webhook,
+  type WebhookInput,
+  type WebhookPatch,
+} from "../domain/webhook/webhook.ts";
 import { changeItem, createItem, listItems, newItem, readItem, removeItem, type Written } from "./collection.ts";
 import { bumpRulesVersion } from "./control.ts";
 import { rulesPk, webhookKey, webhookPrefix } from "./keys.ts";
@@ -17,7 +24,11 @@ const writtenWebhooks: Written<Webhook> = {
   items: webhooks,
   kind: "webhook",
   // The path and the query of an address may be a secret of the receiver's, so the trail has its host alone.
-  shown: ({ url, secret, before: _before, ...shown }) => ({ ...shown, host: new URL(url).host, secretNumber: secret }),
+  shown: ({ url, secret, before: _before, trailUntil: _trailUntil, ...shown }) => ({
+    ...shown,
+    host: new URL(url).host,
+    secretNumber: secret,
+  }),
   counted: { name: "webhooks", noun: "webhooks", max: WEBHOOKS_MAX },
   tellWorkers: bumpRulesVersion,
 };
@@ -42,30 +53,46 @@ export const createWebhook = (deps: Recording, ws: string, input: WebhookInput):
     { before: () => askFor(deps, ws, input) },
   );
 
+/** `allow`: called with the webhook that is about to be replaced, and the one after. Throws to refuse the change. */
+type Checked = { expected?: Expected; allow?: (before: Webhook, after?: Webhook) => Promise<void> };
+
 /** Changes the given fields; undefined if there is no such webhook. */
 export const updateWebhook = (
   deps: Recording,
   ws: string,
   id: string,
   patch: WebhookPatch,
-  expected?: Expected,
-): Promise<Webhook | undefined> =>
-  changeItem(deps, writtenWebhooks, [ws, id], (webhook) => ({ ...webhook, ...patch }), {
+  { expected, allow }: Checked = {},
+): Promise<Webhook | undefined> => {
+  const change = (webhook: Webhook): Webhook => changedBy(webhook, patch, deps.now());
+  return changeItem(deps, writtenWebhooks, [ws, id], change, {
     expected,
-    replacing: () => askFor(deps, ws, patch),
+    replacing: async (webhook) => {
+      await allow?.(webhook, change(webhook));
+      await askFor(deps, ws, patch);
+    },
   });
+};
 
 /** Gives a webhook another secret. The one before signs as well for a while. */
 export const rotateSecret = (
   deps: Recording,
   ws: string,
   id: string,
-  expected?: Expected,
+  { expected, allow }: Checked = {},
 ): Promise<Webhook | undefined> => {
   const at = deps.now();
-  return changeItem(deps, writtenWebhooks, [ws, id], (webhook) => rotated(webhook, at), { expected });
+  const options = { expected, replacing: async (webhook: Webhook) => allow?.(webhook) };
+  return changeItem(deps, writtenWebhooks, [ws, id], (webhook) => rotated(webhook, at), options);
 };
 
 /** Says whether the webhook existed. What waits for it is not sent. */
-export const deleteWebhook = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> =>
-  (await removeItem(deps, writtenWebhooks, [ws, id], { expected })) !== undefined;
+export const deleteWebhook = async (
+  deps: Recording,
+  ws: string,
+  id: string,
+  { expected, allow }: Checked = {},
+): Promise<boolean> => {
+  const options = { expected, replacing: async (webhook: Webhook) => allow?.(webhook) };
+  return (await removeItem(deps, writtenWebhooks, [ws, id], options)) !== undefined;
+};

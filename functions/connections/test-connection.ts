@@ -3,12 +3,13 @@ import * as flow from "../../core/flow/admin/connections.ts";
 import { liveDeps } from "../../core/live.ts";
 import { liveSlack, liveSlackApps } from "../../core/live-slack.ts";
 import { livePost } from "../../core/live-webhooks.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { found } from "../http/found.ts";
 import { pathId } from "../http/path.ts";
 
-type TestDeps = Pick<Deps, "table" | "now" | "log" | "post" | "slack" | "slackApps"> & {
+type TestDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "post" | "slack" | "slackApps"> & {
   queues: Pick<Deps["queues"], "webhooks">;
 };
 
@@ -17,9 +18,10 @@ export const testConnection = (deps: TestDeps) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("con", "connectionId"))
-    .handler(async ({ workspaceId, connectionId }) =>
-      ok(found(await flow.testConnection(deps, workspaceId, connectionId), "con")),
-    );
+    .handler(async (request) => {
+      const { workspaceId, connectionId } = request;
+      return ok(found(await flow.testConnection(asCaller(deps, request), workspaceId, connectionId), "con"));
+    });
 
 export const handler = testConnection({
   ...liveDeps("webhooks"),

@@ -4,7 +4,7 @@ import { badApiKey, hashApiKey, parseApiKey } from "../../core/domain/workspace/
 import { isId } from "../../core/domain/basics/ids.ts";
 import type { SourceName } from "../../core/domain/basics/source-name.ts";
 import { nearest } from "../../core/domain/basics/nearest.ts";
-import { invalid, Refusal } from "../../core/domain/basics/refusal.ts";
+import { invalid, Refusal, roleRequired } from "../../core/domain/basics/refusal.ts";
 import { readControlForKey } from "../../core/store/control.ts";
 import { DEFAULT_ROLE, type Role } from "../../core/domain/people/role.ts";
 import type { Member } from "../../core/domain/people/member.ts";
@@ -88,12 +88,7 @@ export const requireRole = async (
   { what = "This", or = async () => false }: { what?: string; or?: () => Promise<boolean> } = {},
 ): Promise<void> => {
   if ((await hasRole(deps, workspaceId, caller, required)) || (await or())) return;
-  const { role = DEFAULT_ROLE } = caller;
-  throw new Refusal(
-    "role_required",
-    `${what} needs the role ${required}; yours is ${role}. An owner of the workspace can change it.`,
-    { members: { required, role } },
-  );
+  throw roleRequired(what, required, caller.role ?? DEFAULT_ROLE);
 };
 
 /**

@@ -1,7 +1,7 @@
+import { deleteWebhook as remove } from "../../core/flow/admin/webhooks.ts";
 import { liveDeps } from "../../core/live.ts";
-import * as webhooks from "../../core/store/webhooks.ts";
 import { deletion } from "../http/deletion.ts";
 
-export const deleteWebhook = deletion("wh", "webhookId", webhooks.deleteWebhook);
+export const deleteWebhook = deletion("wh", "webhookId", remove);
 
 export const handler = deleteWebhook(liveDeps());

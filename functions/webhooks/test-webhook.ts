@@ -2,6 +2,7 @@ import type { Deps } from "../../core/deps.ts";
 import * as flow from "../../core/flow/admin/webhooks.ts";
 import { liveDeps } from "../../core/live.ts";
 import { livePost, liveWebhookKey } from "../../core/live-webhooks.ts";
+import { asCaller } from "../http/as-caller.ts";
 import { member } from "../http/auth.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { found } from "../http/found.ts";
@@ -16,8 +17,9 @@ export const testWebhook = (deps: TestDeps) =>
   endpoint(deps)
     .use(member(deps))
     .use(pathId("wh", "webhookId"))
-    .handler(async ({ workspaceId, webhookId }) =>
-      ok(found(await flow.testWebhook(deps, workspaceId, webhookId), "wh")),
-    );
+    .handler(async (request) => {
+      const { workspaceId, webhookId } = request;
+      return ok(found(await flow.testWebhook(asCaller(deps, request), workspaceId, webhookId), "wh"));
+    });
 
 export const handler = testWebhook({ ...liveDeps("webhooks"), post: livePost(), webhookKey: liveWebhookKey() });

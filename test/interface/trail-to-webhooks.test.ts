@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { DAY_MS } from "../../core/domain/basics/units.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
 
-const { ask } = await startFurnished();
+const { app, ask, get, send } = await startFurnished();
 
-type Answer = { id: string; code?: string; detail?: string };
+type Answer = { id: string; code?: string; detail?: string; replayed?: number };
 const mona = "usr_00000000000000000000000000000022";
 await ask("POST", "/members", { userId: mona, name: "Mona", email: "mona@acme.example" }, alice);
 
@@ -12,6 +13,21 @@ const trail = { name: "Trail", url: "https://trail.example.com/hook", types: ["a
 const create = (body: object, as: string) => ask<Answer>("POST", "/webhooks", body, as);
 const change = (id: string, body: object, as: string) => ask<Answer>("PATCH", `/webhooks/${id}`, body, as);
 const refused = { status: 403, body: { code: "role_required", detail: expect.stringContaining("of the audit trail") } };
+const span = { from: "2026-11-01T00:00:00.000Z", to: "2027-12-01T00:00:00.000Z" };
+
+/** Lets webhooks be told what has happened; the types of the messages that went to an address. */
+const sentTo = async (host: string): Promise<string[]> => {
+  app.posted.length = 0;
+  // One round looks, and puts in line; the next one sends.
+  for (let round = 0; round < 3; round += 1) {
+    app.advance(60_000);
+    await app.escalate();
+    await app.tellWebhooks();
+  }
+  return app.posted
+    .filter(({ url }) => new URL(url).host === host)
+    .map(({ body }) => (JSON.parse(body) as { type: string }).type);
+};
 
 describe("a webhook that is told of the audit trail", () => {
   it("is made by owners, who alone read it, and by no manager", async () => {
@@ -20,13 +36,93 @@ describe("a webhook that is told of the audit trail", () => {
     expect(await create({ ...trail, name: "Duty", types: ["oncall.changed"] }, mona)).toMatchObject({ status: 201 });
   });
 
-  it("is neither made of another one by a manager, nor given another address", async () => {
+  it("is not made of another one by a manager", async () => {
     const duty = await create({ ...trail, name: "Shifts", types: ["oncall.changed"] }, mona);
+    expect(await change(duty.body.id, { paused: true }, mona)).toMatchObject({ status: 200 });
     expect(await change(duty.body.id, { types: ["oncall.changed", "audit.recorded"] }, mona)).toMatchObject(refused);
     expect(await change(duty.body.id, { types: ["audit.recorded"] }, alice)).toMatchObject({ status: 200 });
+  });
 
-    expect(await change(duty.body.id, { url: "https://mona.example.com/hook" }, mona)).toMatchObject(refused);
-    expect(await change(duty.body.id, { paused: true }, mona)).toMatchObject({ status: 200 });
-    expect(await change(duty.body.id, { types: ["event.opened"] }, mona)).toMatchObject({ status: 200 });
+  it.each<["POST" | "PATCH" | "DELETE", string, object | undefined]>([
+    ["PATCH", "", { url: "https://mona.example.com/hook" }],
+    ["PATCH", "", { types: ["event.opened"] }],
+    ["PATCH", "", { paused: true }],
+    ["POST", "/secret", {}],
+    ["POST", "/test", {}],
+    ["POST", "/replay", span],
+    ["DELETE", "", undefined],
+  ])("refuses a manager %s %s %j, also within 30 days after it was", async (method, path, body) => {
+    const { id } = (await create({ ...trail, name: "Board" }, alice)).body;
+
+    expect(await ask("GET", `/webhooks/${id}`, undefined, mona)).toMatchObject({ status: 200 });
+    expect(await ask(method, `/webhooks/${id}${path}`, body, mona)).toMatchObject(refused);
+    expect(await change(id, { types: ["event.opened", "event.resolved"] }, alice)).toMatchObject({ status: 200 });
+    expect(await ask(method, `/webhooks/${id}${path}`, body, mona)).toMatchObject(refused);
+    expect((await ask(method, `/webhooks/${id}${path}`, body, alice)).status).toBeLessThan(300);
+  });
+
+  it("is a manager's again after 30 days without the trail", async () => {
+    const { id } = (await create({ ...trail, name: "Later" }, alice)).body;
+    await change(id, { types: ["event.opened"] }, alice);
+
+    app.advance(30 * DAY_MS);
+
+    expect(await change(id, { paused: true }, mona)).toMatchObject({ status: 200 });
+  });
+
+  it("is sent and replayed no message of a type that it does not name today", async () => {
+    const url = "https://types.example.com/hook";
+    const { id } = (
+      await create(
+        { ...trail, name: "Types", url, types: ["audit.recorded", "event.opened"], eventKeys: ["stock.out"] },
+        alice,
+      )
+    ).body;
+    await send({ event: "stock.out", title: "Out of stock", body: "None" });
+    await app.work();
+    await ask("POST", "/groups", { name: "Recorded" });
+    expect(new Set(await sentTo("types.example.com"))).toEqual(new Set(["event.opened", "audit.recorded"]));
+
+    await change(id, { paused: true }, alice);
+    await ask("POST", "/groups", { name: "Waits" });
+    expect(await sentTo("types.example.com")).toEqual([]);
+    await change(id, { types: ["event.opened"], paused: false }, alice);
+    expect(await sentTo("types.example.com")).toEqual([]);
+
+    expect(await ask<Answer>("POST", `/webhooks/${id}/replay`, span)).toMatchObject({ body: { replayed: 1 } });
+    expect(await sentTo("types.example.com")).toEqual(["event.opened"]);
+    expect(await get(`/webhooks/${id}/deliveries`)).toMatchObject({
+      items: expect.arrayContaining([
+        expect.objectContaining({ type: "audit.recorded", status: "failed", code: "UNWANTED" }),
+      ]),
+    });
+  });
+});
+
+describe("a test and a replay", () => {
+  type Trail = { items: { action: string; target: object; after: object | null; actor: object }[] };
+
+  it("of a webhook are in the audit trail", async () => {
+    const { id } = (await create({ ...trail, name: "Tried", types: ["event.opened"] }, mona)).body;
+    await ask("POST", `/webhooks/${id}/test`, {}, mona);
+    await ask("POST", `/webhooks/${id}/replay`, span, mona);
+
+    const actor = { id: mona, name: "Mona" };
+    expect(await get<Trail>(`/audit?target=${id}&limit=2`)).toMatchObject({
+      items: [
+        { action: "replayed", actor, target: { kind: "webhook", id, name: "Tried" }, after: span },
+        { action: "tested", actor, target: { kind: "webhook", id, name: "Tried" }, before: null, after: null },
+      ],
+    });
+  });
+
+  it("of a connection is, too, unless it was refused because another had just been made", async () => {
+    const { id } = (
+      await ask<Answer>("POST", "/connections", { name: "Tested", kind: "slack", channel: "C0000000009" }, mona)
+    ).body;
+    await ask("POST", `/connections/${id}/test`, {}, mona);
+    expect(await ask("POST", `/connections/${id}/test`, {}, mona)).toMatchObject({ status: 429 });
+
+    expect((await get<Trail>(`/audit?target=${id}`)).items.map(({ action }) => action)).toEqual(["tested", "created"]);
   });
 });

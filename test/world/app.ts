@@ -3,6 +3,7 @@ import type { Deps, Log } from "../../core/deps.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { defaultUsagePlan, type UsagePlan } from "../../core/domain/workspace/usage-plan.ts";
 import type { Profile, ReadProfile } from "../../core/identity/profile.ts";
+import type { PostRequest } from "../../core/domain/webhook/line.ts";
 import type { PushMessage } from "../../core/domain/delivery/push/message.ts";
 import type { WithWays } from "../../core/flow/admin/notification-rules.ts";
 import type { CallMessage } from "../../core/domain/delivery/push/call.ts";
@@ -81,6 +82,7 @@ export const startApp = async ({
   const { deps: clock, advance } = testClock();
   const { queues } = createTestQueues(clock.now);
   const pushed: PushMessage[] = [];
+  const posted: PostRequest[] = [];
   const profiles = new Map<string, Profile>();
   const channels = slackRooms(clock.now);
   const recorded = pushOf(async (message) => {
@@ -104,7 +106,10 @@ export const startApp = async ({
     },
     slack: async (call) => channels.take(call),
     slackApps: async () => [slackApp],
-    post: async () => ({ kind: "taken", code: "HTTP_200" }) as const,
+    post: async (request) => {
+      posted.push(request);
+      return { kind: "taken", code: "HTTP_200" } as const;
+    },
     baseUrl: "https://alerts.example",
     plan: defaultUsagePlan,
     // As the user pool answers: for an unknown token as for somebody without a name or an address.
@@ -184,6 +189,8 @@ export const startApp = async ({
     advance,
     stand,
     pushed,
+    /** What webhooks and workflows were sent. */
+    posted,
     /** Who people are, by their session tokens. */
     profiles,
     /** The table's actions that each endpoint has used. Exact only if one request is made at a time. */

@@ -7,8 +7,8 @@ export const texts = {
     nothing: "Keine Änderung der Konfiguration passt.",
     operator: "Der Betreiber",
     somebody: "Jemand, der nicht mehr da ist",
-    sentence: (who: string, action: "created" | "updated" | "deleted", what: string) =>
-      `${who} hat ${what} ${{ created: "angelegt", updated: "geändert", deleted: "gelöscht" }[action]}`,
+    sentence: (who: string, action: "created" | "updated" | "deleted" | "tested" | "replayed", what: string) =>
+      `${who} hat ${what} ${{ created: "angelegt", updated: "geändert", deleted: "gelöscht", tested: "getestet", replayed: "erneut beliefert" }[action]}`,
     kinds: {
       workspace: "den Arbeitsbereich",
       member: "das Mitglied",
@@ -47,7 +47,13 @@ export const texts = {
       slack_account: "Slack-Konten",
       notification_rules: "Benachrichtigungsregeln",
     },
-    actionOptions: { created: "Angelegt", updated: "Geändert", deleted: "Gelöscht" },
+    actionOptions: {
+      created: "Angelegt",
+      updated: "Geändert",
+      deleted: "Gelöscht",
+      tested: "Getestet",
+      replayed: "Erneut zugestellt",
+    },
     vias: {
       console: "in der Konsole",
       api: "über die API",

@@ -8,8 +8,8 @@ export const texts = {
     nothing: "No change of the configuration fits.",
     operator: "The operator",
     somebody: "Somebody who has left",
-    sentence: (who: string, action: "created" | "updated" | "deleted", what: string) =>
-      `${who} ${{ created: "made", updated: "changed", deleted: "deleted" }[action]} ${what}`,
+    sentence: (who: string, action: "created" | "updated" | "deleted" | "tested" | "replayed", what: string) =>
+      `${who} ${{ created: "created", updated: "changed", deleted: "deleted", tested: "tested", replayed: "replayed deliveries of" }[action]} ${what}`,
     kinds: {
       workspace: "the workspace",
       member: "the member",
@@ -48,7 +48,13 @@ export const texts = {
       slack_account: "Slack accounts",
       notification_rules: "Notification rules",
     },
-    actionOptions: { created: "Made", updated: "Changed", deleted: "Deleted" },
+    actionOptions: {
+      created: "Created",
+      updated: "Changed",
+      deleted: "Deleted",
+      tested: "Tested",
+      replayed: "Replayed",
+    },
     vias: {
       console: "in the console",
       api: "by the API",

@@ -68,6 +68,14 @@ export class Refusal extends Error {
 export const notFound = (what: string, hint = ""): Refusal =>
   new Refusal("not_found", `There is no such ${what}.${hint}`);
 
+/** `what` needs a role that includes `required`. */
+export const roleRequired = (what: string, required: string, role: string): Refusal =>
+  new Refusal(
+    "role_required",
+    `${what} needs the role ${required}; yours is ${role}. An owner of the workspace can change it.`,
+    { members: { required, role } },
+  );
+
 export const lastOwner = (): Refusal =>
   new Refusal("last_owner", "This is the only owner of the workspace. Make somebody else an owner first.");
 

@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { changesOf } from "../basics/changes.ts";
 import { Authored } from "../basics/authored.ts";
 import { EventKeyPattern, keyMatches } from "../basics/event-key.ts";
-import { KEY_PATTERNS_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
+import { KEY_PATTERNS_MAX, MESSAGES_KEPT_DAYS, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { Followed } from "../on-call/user-group.ts";
 import { nameText, text } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
-import { HOUR_MS } from "../basics/units.ts";
+import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 
 /*
  * A webhook is an address of a customer's own that is told what becomes of events, by the Standard Webhooks
@@ -73,6 +73,8 @@ export const Webhook = v.object({
   /** The number of the present secret, and until when the one before signs as well, in milliseconds. */
   secret: v.number(),
   before: v.optional(v.number()),
+  /** When it last ceased to name the audit trail, in milliseconds: its messages of it are kept for a while. */
+  trailUntil: v.optional(v.number()),
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
@@ -96,7 +98,16 @@ export const follows = (webhook: Wants, eventKey: string): boolean =>
 /** Whether somebody has to watch on a webhook's behalf: nothing of this is written down for it. */
 export const needsWatch = (types: readonly WebhookType[]): boolean => types.some((type) => !v.is(EventType, type));
 
-export const tellsOfTrail = (types: readonly string[]): boolean => types.includes("audit.recorded");
+const namesTrail = ({ types }: { types: readonly string[] }): boolean => types.includes("audit.recorded");
+
+/** Whether a webhook is sent the audit trail, or has stored messages of it. Only owners manage such a webhook. */
+export const carriesTrail = (webhook: Pick<Webhook, "types" | "trailUntil">, nowMs: number): boolean =>
+  namesTrail(webhook) || nowMs < (webhook.trailUntil ?? 0) + MESSAGES_KEPT_DAYS * DAY_MS;
+
+export const changedBy = (webhook: Webhook, patch: WebhookPatch, nowMs: number): Webhook => {
+  const changed = { ...webhook, ...patch };
+  return namesTrail(webhook) && !namesTrail(changed) ? { ...changed, trailUntil: nowMs } : changed;
+};
 
 /** After a rotation both secrets sign for this long, so that the receiver can be given the new one meanwhile. */
 export const ROTATION_HOURS = 24;

@@ -42,7 +42,7 @@ export const targetKinds = [
 ] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
-export const auditActions = ["created", "updated", "deleted"] as const;
+export const auditActions = ["created", "updated", "deleted", "tested", "replayed"] as const;
 export type AuditAction = (typeof auditActions)[number];
 
 const Fields = v.nullable(v.record(v.string(), v.unknown()));

@@ -127,7 +127,7 @@ export const updateConnection = async (
   return connection;
 };
 
-type TestDeps = WakeDeps & Pick<Deps, "post" | "slack" | "slackApps">;
+type TestDeps = WakeDeps & Recording<"post" | "slack" | "slackApps">;
 
 /** Between two tests of one connection. */
 const TEST_PAUSE_MS = 10_000;
@@ -169,7 +169,7 @@ export const testConnection = async (
   const connection = await connections.readConnection(deps, ws, connectionId);
   if (connection === undefined) return undefined;
   const at = deps.now();
-  if (!(await startLineTest(deps, { ws, id: connectionId }, { at, pauseMs: TEST_PAUSE_MS }))) {
+  if (!(await startLineTest(deps, { ...connection, kind: "connection" }, { at, pauseMs: TEST_PAUSE_MS }))) {
     const retryAfterSeconds = TEST_PAUSE_MS / 1000;
     throw new Refusal("rate_limited", `A test was just sent; try again in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,

@@ -6,10 +6,12 @@ import type { Expected } from "../../domain/basics/version.ts";
 import type { ReplayInput, WebhookTestAnswer } from "../../domain/webhook/message.ts";
 import { webhookUrlFault } from "../../domain/webhook/public-url.ts";
 import { secretOf, signedHeaders } from "../../domain/webhook/signature.ts";
-import type { Webhook, WebhookInput, WebhookPatch } from "../../domain/webhook/webhook.ts";
+import { carriesTrail, type Webhook, type WebhookInput, type WebhookPatch } from "../../domain/webhook/webhook.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { askLine, listSent, putInLine, resumeLine, startLineTest } from "../../store/webhook-lines.ts";
+import { writeRecorded } from "../../store/trail.ts";
 import * as webhooks from "../../store/webhooks.ts";
+import { requireAuthor } from "./require-author.ts";
 
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 type KeyDeps = Pick<Deps, "webhookKey">;
@@ -19,6 +21,14 @@ const requireUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn">, url: strin
   if (message !== undefined) throw invalid([{ field: "url", code: "invalid", message }]);
 };
 
+/** Throws Refusal `role_required` if a webhook carries the audit trail, which only owners read, and its manager is none. */
+const allowed =
+  (deps: Recording, ws: string) =>
+  async (...versions: readonly (Pick<Webhook, "types" | "trailUntil"> | undefined)[]): Promise<void> => {
+    if (versions.some((webhook) => webhook !== undefined && carriesTrail(webhook, deps.now())))
+      await requireAuthor(deps, ws, "owner", "Managing a webhook of the audit trail");
+  };
+
 /** A webhook with its present secret. Throws Refusal `invalid_input` for an address inside, `limit_reached`. */
 export const createWebhook = async (
   deps: Recording<"webhookStandIn" | "webhookKey">,
@@ -26,6 +36,7 @@ export const createWebhook = async (
   input: WebhookInput,
 ): Promise<{ webhook: Webhook; secret: string }> => {
   requireUrl(deps, input.url);
+  await allowed(deps, ws)(input);
   const key = await deps.webhookKey();
   const webhook = await webhooks.createWebhook(deps, ws, input);
   return { webhook, secret: await secretOf(key, webhook) };
@@ -47,7 +58,7 @@ export const updateWebhook = async (
   expected?: Expected,
 ): Promise<Webhook | undefined> => {
   if (patch.url !== undefined) requireUrl(deps, patch.url);
-  const webhook = await webhooks.updateWebhook(deps, ws, id, patch, expected);
+  const webhook = await webhooks.updateWebhook(deps, ws, id, patch, { expected, allow: allowed(deps, ws) });
   if (webhook === undefined) return undefined;
   await resumeLine(deps, { ws, id });
   if (!webhook.paused) await wake(deps, ws, id);
@@ -62,9 +73,13 @@ export const rotateSecret = async (
   expected?: Expected,
 ): Promise<{ webhook: Webhook; secret: string } | undefined> => {
   const key = await deps.webhookKey();
-  const webhook = await webhooks.rotateSecret(deps, ws, id, expected);
+  const webhook = await webhooks.rotateSecret(deps, ws, id, { expected, allow: allowed(deps, ws) });
   return webhook === undefined ? undefined : { webhook, secret: await secretOf(key, webhook) };
 };
+
+/** Says whether the webhook existed. Throws Refusal as changing it does. */
+export const deleteWebhook = (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> =>
+  webhooks.deleteWebhook(deps, ws, id, { expected, allow: allowed(deps, ws) });
 
 /** Between two tests of one webhook. */
 const TEST_PAUSE_MS = 10_000;
@@ -74,15 +89,16 @@ const TEST_PAUSE_MS = 10_000;
  * a suspension ends. Throws Refusal `rate_limited` if one was just sent. Undefined if there is no such webhook.
  */
 export const testWebhook = async (
-  deps: WakeDeps & KeyDeps & Pick<Deps, "post" | "newId">,
+  deps: WakeDeps & KeyDeps & Recording<"post">,
   ws: string,
   webhookId: string,
 ): Promise<WebhookTestAnswer | undefined> => {
   const webhook = await webhooks.readWebhook(deps, ws, webhookId);
   if (webhook === undefined) return undefined;
+  await allowed(deps, ws)(webhook);
   const key = await deps.webhookKey();
   const at = deps.now();
-  if (!(await startLineTest(deps, { ws, id: webhookId }, { at, pauseMs: TEST_PAUSE_MS }))) {
+  if (!(await startLineTest(deps, { ...webhook, kind: "webhook" }, { at, pauseMs: TEST_PAUSE_MS }))) {
     const retryAfterSeconds = TEST_PAUSE_MS / 1000;
     throw new Refusal("rate_limited", `A test was just sent; try again in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,
@@ -101,26 +117,31 @@ export const testWebhook = async (
 };
 
 /**
- * Puts what a webhook was sent in line again, the oldest first, under its own ids. Gives how much. Throws Refusal
- * `invalid_input` if it is too much. Undefined if there is no such webhook.
+ * Puts what a webhook was sent in line again, the oldest first, under its own ids, if it is of a type that the webhook
+ * names today. Gives how much. Throws Refusal `invalid_input` if it is too much, and as changing the webhook does. Undefined if there is no such webhook.
  */
 export const replay = async (
-  deps: WakeDeps,
+  deps: WakeDeps & Recording,
   ws: string,
   id: string,
   input: ReplayInput,
 ): Promise<number | undefined> => {
-  if ((await webhooks.readWebhook(deps, ws, id)) === undefined) return undefined;
+  const webhook = await webhooks.readWebhook(deps, ws, id);
+  if (webhook === undefined) return undefined;
+  await allowed(deps, ws)(webhook);
   const range = { from: fromIso(input.from) ?? 0, to: fromIso(input.to) ?? 0 };
   const sent = await listSent(deps, { ws, id }, { ...range, limit: REPLAYED_MAX + 1 });
   if (sent.length > REPLAYED_MAX) {
     const message = `from and to must enclose at most ${REPLAYED_MAX} deliveries; take a shorter time.`;
     throw invalid([{ field: "to", code: "too_large", message }]);
   }
-  for (const { at: _at, code: _code, taken: _taken, ...message } of sent)
+  const wanted = sent.filter(({ type }) => webhook.types.includes(type));
+  const target = { kind: "webhook", id, name: webhook.name } as const;
+  await writeRecorded(deps, ws, { action: "replayed", target, before: null, after: { ...input } });
+  for (const { at: _at, code: _code, taken: _taken, ...message } of wanted)
     await putInLine(deps, { ws, id }, { ...message, tries: 0 });
   await askLine(deps, { ws, id });
   await wake(deps, ws, id);
-  deps.log.info("webhook.replayed", { workspaceId: ws, webhookId: id, messages: sent.length });
-  return sent.length;
+  deps.log.info("webhook.replayed", { workspaceId: ws, webhookId: id, messages: wanted.length });
+  return wanted.length;
 };

@@ -54,9 +54,9 @@ export const watchMutants: Mutants = {
   },
   "trail-to-any-manager": {
     takes: "the check that only owners have a webhook told of the audit trail, which only they read",
-    at: ["functions/webhooks/update-webhook.ts", "updateWebhook"],
-    from: "url !== before.url || !tellsOfTrail(before.types)",
-    to: "!tellsOfTrail(before.types)",
+    at: ["core/flow/admin/webhooks.ts", "updateWebhook"],
+    from: ", { expected, allow: allowed(deps, ws) }",
+    to: ", { expected }",
     caughtBy: { test: "test/interface/trail-to-webhooks.test.ts" },
   },
   "watch-ended-too-soon": {

@@ -6,7 +6,8 @@ import {
   Line,
   needsWatch,
   rotated,
-  tellsOfTrail,
+  carriesTrail,
+  changedBy,
   toWebhookView,
   wants,
   WebhookInput,
@@ -14,6 +15,7 @@ import {
   type Webhook,
   type EventType,
 } from "../../../../core/domain/webhook/webhook.ts";
+import { DAY_MS } from "../../../../core/domain/basics/units.ts";
 import { names } from "../support.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -64,11 +66,21 @@ describe("what a webhook is told of", () => {
   ])("%j of %j", (types, eventKeys, expected) => {
     expect(follows({ types, eventKeys }, "order.failed")).toBe(expected.follows);
     expect(needsWatch(types as never)).toBe(expected.isWatched);
-    expect(tellsOfTrail(types)).toBe(expected.hasTrail);
+    expect(carriesTrail({ types }, NOON)).toBe(expected.hasTrail);
   });
 });
 
 describe("a webhook as it is changed", () => {
+  it("carries the audit trail for 30 days after it ceased to name it: for as long as its messages are kept", () => {
+    const trail = { ...webhook, types: ["event.opened", "audit.recorded"] };
+    const changed = changedBy(trail, { types: ["event.opened"] }, NOON);
+
+    expect(changed).toEqual({ ...trail, types: ["event.opened"], trailUntil: NOON });
+    expect(changedBy(changed, { paused: true }, NOON + 1)).toEqual({ ...changed, paused: true });
+    expect(carriesTrail(changed, NOON + 30 * DAY_MS - 1)).toBe(true);
+    expect(carriesTrail(changed, NOON + 30 * DAY_MS)).toBe(false);
+  });
+
   it("keeps what is not given", () => {
     expect(v.parse(WebhookPatch, {})).toEqual({});
     expect(v.parse(WebhookPatch, { paused: true })).toEqual({ paused: true });
