@@ -61,5 +61,6 @@ export const metrics = {
   matchOverBudget: "MatchOverBudget",
   ledgerFaults: "LedgerFaults",
   quotaPercent: "QuotaPercent",
+  stageCeiling: "StageCeiling",
   syntheticArrived: "SyntheticArrived",
 } as const;

@@ -159,8 +159,8 @@ export const routes: readonly Route[] = [
 
   viewer("GET", "/members", "members/list-members", get, query),
   viewer("GET", "/members/{userId}", "members/get-member", get, query),
-  owner("POST", "/members", "members/add-member", get, put, update, remove),
-  owner("PATCH", "/members/{userId}", "members/update-member", get, put, update),
+  owner("POST", "/members", "members/add-member", get, query, put, update, remove),
+  owner("PATCH", "/members/{userId}", "members/update-member", get, query, put, update, remove),
   {
     ...owner("DELETE", "/members/{userId}", "members/remove-member", get, query, put, update, remove),
     // Anybody may leave.
@@ -386,7 +386,7 @@ export const routes: readonly Route[] = [
   allowed(manager("POST", "/webhooks/{webhookId}/secret", "webhooks/rotate-webhook-secret", get, put, update), {
     readsSecrets: ["webhooks"],
   }),
-  allowed(manager("POST", "/webhooks/{webhookId}/test", "webhooks/test-webhook", get, update), {
+  allowed(manager("POST", "/webhooks/{webhookId}/test", "webhooks/test-webhook", get, put, update), {
     sendsTo: ["webhooks"],
     readsSecrets: ["webhooks"],
   }),

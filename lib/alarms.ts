@@ -197,6 +197,13 @@ const quotaRule = ({ config }: Watched): AlarmRule => ({
   periods: 1,
 });
 
+const ceilingRule = ({ config }: Watched): AlarmRule => ({
+  id: "stage-ceiling",
+  says: "The stage has sent as many codes, or mails about invitations, as it sends in a day.",
+  metric: ownMetric(config, "stageCeiling", { statistic: "sum", period: FIVE_MINUTES }),
+  ...AT_ONCE,
+});
+
 const edgeRules = (watched: Watched): AlarmRule[] => [
   {
     id: "push-failures",
@@ -250,6 +257,7 @@ export const alarmRules = (watched: Watched): AlarmRule[] => [
   ...pipelineRules(watched),
   ...queueRules(watched),
   quotaRule(watched),
+  ceilingRule(watched),
   ...edgeRules(watched),
   ...syntheticRules(watched),
 ];

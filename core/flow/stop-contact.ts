@@ -10,6 +10,6 @@ export const stopContact = async (deps: IngestDeps, ws: string, userId: string, 
   await setStopped(deps, ws, userId, deviceId);
   const device = (await listDevices(deps, ws, userId)).find(({ id }) => id === deviceId);
   if (device?.stoppedAt === undefined) return;
-  const { id, name, phone = "", stoppedAt } = device;
-  await createOwnIngest(deps)({ workspaceId: ws, ...stoppedNotice(userId, { id, name, phone, stoppedAt }) });
+  const { id, stoppedAt } = device;
+  await createOwnIngest(deps)({ workspaceId: ws, ...stoppedNotice(userId, { id, stoppedAt }) });
 };

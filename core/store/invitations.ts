@@ -123,3 +123,9 @@ export const deleteInvitation = async (deps: Recording, ws: string, id: string):
   );
   return written.kind === "done" && isOpen(invitation, deps.now());
 };
+
+/** Takes back what somebody has offered in a workspace, because they can offer it no more. */
+export const deleteInvitationsBy = async (deps: Recording, ws: string, userId: string): Promise<void> => {
+  for (const { id, createdBy } of await listInvitations(deps, ws))
+    if (createdBy === userId) await deleteInvitation(deps, ws, id);
+};

@@ -44,7 +44,7 @@ const HEARTBEAT_SHARDS = 4;
  * People of a workspace (when changed)      | Query PEOPLE                                           | 1 R per 4 KB
  * Who is on call where? (acknowledging)     | Query schedules and overrides of PEOPLE, ec            | 0.125 R a KB
  * Is this user a member?                    | Get MEMBER# in PEOPLE                                  | 1 R
- * How many workspaces has this user made?   | Update MADE of USER#, conditional                      | 1 W
+ * How many workspaces has this user made?   | Get MADE of USER#, Update it and that of the month     | 1 R, 2 W
  * Which workspaces is this user in?         | Query USER#, then BatchGet META and MEMBER#            | 0.5 R each
  * Who is invited to this workspace?         | Query INVITATIONS                                      | 1 R per 4 KB
  * Where is this address invited to?         | Query INVITED#, then Get each of INVITATIONS           | 1 R, 1 R each
@@ -72,7 +72,7 @@ const HEARTBEAT_SHARDS = 4;
  * Which workspaces are being deleted?       | Query DELETIONS                                        | 0.5 R
  * Who changed the configuration?            | Query TRAIL backwards, ec                              | 0.125 R a KB
  * A change of the configuration             | Get TRAIL of the workspace, a transaction of 3 writes  | 1 R, 2 W a KB
- * May one more code be sent today?          | Update CODES, conditional: person, workspace, address  | 3 W
+ * May one more code be sent today?          | Update counts: address, person, workspace, stage       | 4 W
  */
 
 export type Key = { pk: string; sk: string };
@@ -211,6 +211,8 @@ export const userPk = (user: string): string => `USER#${user}`;
 export const membershipPrefix = "WS#";
 /** The workspaces that a user has made. */
 export const madeKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
+/** Those of a month (UTC), the deleted ones among them. */
+export const madeInKey = (user: string, month: string): Key => ({ pk: userPk(user), sk: `MADE#${month}` });
 export const membershipKey = (user: string, ws: string): Key => ({ pk: userPk(user), sk: `WS#${ws}` });
 
 export const invitationsPk = (ws: string): string => `WS#${ws}#INVITATIONS`;
@@ -221,11 +223,20 @@ export const invitedKey = (addressHash: string, ws: string): Key => ({ pk: invit
 
 export const devicesPk = (ws: string): string => `WS#${ws}#DEVICES`;
 export const devicesKey = (ws: string, user: string): Key => ({ pk: devicesPk(ws), sk: user });
-/** How many codes were sent on a day, `of` whom or what; of an address by its hash, whichever workspace it is in. */
-export const codesKey = (ws: string, kind: "person" | "workspace", of: string, day: string): Key => ({
+/** What is counted of a day besides: codes that were sent, and mails about invitations. */
+type CountedMails = "CODES" | "INVITED";
+/** Of a workspace; `of`: itself, or `invitations`. */
+export const codesKey = (ws: string, of: string, day: string): Key => ({
   pk: `WS#${ws}#CODES`,
-  sk: `${day}#${kind}#${of}`,
+  sk: `${day}#workspace#${of}`,
 });
+/** Of a person, in whichever workspaces they are: who deletes one and makes another is counted in the same item. */
+export const personCountKey = (user: string, counted: CountedMails, day: string): Key => ({
+  pk: userPk(user),
+  sk: `${counted}#${day}`,
+});
+/** Of everybody. */
+export const stageCountKey = (counted: CountedMails, day: string): Key => ({ pk: "STAGE", sk: `${counted}#${day}` });
 /** What is known of an address, by its hash: its owner, who verified it, and counts. */
 export const addressPk = (addressHash: string): string => `TOKEN#${addressHash}`;
 export const addressCodesKey = (addressHash: string, day: string): Key => ({

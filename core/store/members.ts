@@ -10,6 +10,7 @@ import { lastOwner, Refusal } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { deleteCalendar } from "./calendars.ts";
 import { bumpPeopleVersion } from "./control.ts";
+import { deleteInvitationsBy } from "./invitations.ts";
 import {
   anyGroupMemberPrefix,
   devicesKey,
@@ -108,6 +109,13 @@ export const hasRole = async (
 ): Promise<boolean> =>
   includesRole(member.role ?? DEFAULT_ROLE, needed) || includesRole(roleOf(member, await readOwners(deps, ws)), needed);
 
+/** Whether an invitation's maker could make it at this moment. The operator, who is null, always can. */
+export const mayInvite = async (deps: TableDeps, ws: string, userId: string | null): Promise<boolean> => {
+  if (userId === null) return true;
+  const member = await readMember(deps, ws, userId);
+  return member !== undefined && (await hasRole(deps, ws, member, "owner"));
+};
+
 /** All members, in the order in which they joined. */
 export const listMembers = async (deps: TableDeps, ws: string): Promise<Member[]> => {
   const members = await queryItems(deps, { pk: peoplePk(ws), prefix: memberPrefix }, MemberItem);
@@ -145,11 +153,13 @@ const giveRole = async (
     const { users, owners } = (await getItem(deps, memberSetKey(ws), MemberSet)) ?? {};
     if (member === undefined || users?.has(userId) !== true) return "unknown";
     const before = roleOf(member, owners);
-    if (before === role) {
-      // An interrupted try may not have got that far.
+    // An interrupted try may have got no further than the role.
+    const finish = async (): Promise<"done"> => {
+      if (role !== "owner") await deleteInvitationsBy(deps, ws, userId);
       await bumpPeopleVersion(deps, ws);
       return "done";
-    }
+    };
+    if (before === role) return finish();
     if (before === "owner" && owners?.size === 1) return "last_owner";
     const ids = { ":user": new Set([userId]), ":id": userId };
     const isOwner =
@@ -178,9 +188,7 @@ const giveRole = async (
         values: { ":role": role, ...(member.role === undefined ? {} : { ":before": member.role }) },
       }),
     );
-    if (written.kind === "refused") return AGAIN;
-    await bumpPeopleVersion(deps, ws);
-    return "done";
+    return written.kind === "refused" ? AGAIN : finish();
   });
 };
 
@@ -258,7 +266,7 @@ const leaveGroups = async (deps: Recording, ws: string, userId: string): Promise
 };
 
 /**
- * Ends a membership along with the user's groups, devices and calendar. A repeated call completes an interrupted one. The
+ * Ends a membership along with the user's invitations, groups, devices and calendar. A repeated call completes an interrupted one. The
  * membership goes last, because members who remove themselves can repeat the call only while they are members. If two
  * members remove each other at once, one of them stays.
  */
@@ -276,6 +284,7 @@ export const removeMember = async (
     values: { ":user": new Set([userId]), ":id": userId, ":one": 1 },
   });
   if (left.kind === "refused") return left.item?.users?.size === 1 ? "last" : "last_owner";
+  await deleteInvitationsBy(deps, ws, userId);
   await leaveGroups(deps, ws, userId);
   await deleteItem(deps, devicesKey(ws, userId));
   await deleteCalendar(deps, ws, userId);

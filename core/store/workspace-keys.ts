@@ -54,7 +54,7 @@ export const plainPks = (ws: string): string[] => [
   slackAccountsPk(ws),
   linesPk(ws),
   onCallStoriesPk(ws),
-  codesKey(ws, "workspace", "", "").pk,
+  codesKey(ws, "", "").pk,
   paidCountKey(ws, "sms", "").pk,
   paidCountKey(ws, "voice", "").pk,
   lostPk(ws),

@@ -1,15 +1,17 @@
 import * as v from "valibot";
-import type { Recording, TableDeps } from "../deps.ts";
+import type { Recording, TableDeps, TimedDeps } from "../deps.ts";
 import { addedByOf, roleOf, type Member } from "../domain/people/member.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 import { roles } from "../domain/people/role.ts";
-import { defaultUsagePlan, type UsagePlan } from "../domain/workspace/usage-plan.ts";
+import { defaultUsagePlan, monthOf, type UsagePlan } from "../domain/workspace/usage-plan.ts";
 import { toIso } from "../domain/basics/time.ts";
+import { DAY_MS } from "../domain/basics/units.ts";
 import type { Expected } from "../domain/basics/version.ts";
 import { Workspace, type ListedWorkspace, type WorkspacePatch } from "../domain/workspace/workspace.ts";
 import { AUDIT_INTERVAL_SECONDS, WORKSPACES_MADE_MAX } from "../domain/basics/limits.ts";
+import { ttlOf } from "./claims.ts";
 import { createControl, setLoud } from "./control.ts";
-import { madeKey, memberKey, workspaceKey, workspaceOfKey } from "./keys.ts";
+import { madeInKey, madeKey, memberKey, workspaceKey, workspaceOfKey } from "./keys.ts";
 import { setUrgentFloor } from "./notification-rules.ts";
 import { putProofLook } from "./proofs.ts";
 import { listMemberships, listOwners, saveMember } from "./members.ts";
@@ -42,18 +44,26 @@ const Made = v.object({ made: v.optional(v.set(v.string())), most: v.optional(v.
 const tooManyMade = () =>
   new Refusal(
     "workspace_limit",
-    `You have made as many workspaces as one person may make, which is ${WORKSPACES_MADE_MAX} unless an operator allows more.`,
+    `You have created as many workspaces as one person may have, and may create in a month: ${WORKSPACES_MADE_MAX} unless an operator allows more.`,
   );
 
-/** Counts a workspace for the person who is about to make it. Throws Refusal `workspace_limit` if it is one too many. */
-export const countMade = async (deps: TableDeps, userId: string, ws: string): Promise<void> => {
-  const counted = await updateItem(deps, madeKey(userId), Made, {
-    update: "ADD made :ws",
-    condition:
-      "attribute_not_exists(made) OR contains(made, :id) OR (attribute_exists(most) AND size(made) < most) OR " +
-      "(attribute_not_exists(most) AND size(made) < :most)",
-    values: { ":ws": new Set([ws]), ":id": ws, ":most": WORKSPACES_MADE_MAX },
+/**
+ * Counts a workspace for the person who is about to make it: among those that they have, and among those of the month
+ * (UTC), which deleting one does not lower, because each has a month's budget of its own. Throws Refusal
+ * `workspace_limit` if it is one too many.
+ */
+export const countMade = async (deps: TimedDeps, userId: string, ws: string): Promise<void> => {
+  const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, madeKey(userId), Made)) ?? {};
+  const condition = "attribute_not_exists(made) OR contains(made, :id) OR size(made) < :most";
+  const values = { ":ws": new Set([ws]), ":id": ws, ":most": most };
+  const ofMonth = await updateItem(deps, madeInKey(userId, monthOf(toIso(deps.now()))), Made, {
+    update: "ADD made :ws SET #ttl = :ttl",
+    condition,
+    names: { "#ttl": "ttl" },
+    values: { ...values, ":ttl": ttlOf(deps.now() + 31 * DAY_MS) },
   });
+  if (ofMonth.kind === "refused") throw tooManyMade();
+  const counted = await updateItem(deps, madeKey(userId), Made, { update: "ADD made :ws", condition, values });
   if (counted.kind === "refused") throw tooManyMade();
 };
 

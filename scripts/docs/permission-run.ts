@@ -199,6 +199,11 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
     await press(service.session.phone.inboxUrl, key);
     await settle(service);
   }
+  // An invitation that ends with its sender's role.
+  const [, other] = service.workspace("Acme").members;
+  await call("PATCH", `/members/${other?.userId}`, { role: "owner" });
+  await call("POST", "/invitations", { email: "grants@acme.example" }, other?.token);
+  await call("PATCH", `/members/${other?.userId}`, { role: "manager" });
   await call("DELETE", `/escalation-policies/${policy}?force=true`);
   // A heartbeat that is missed, and comes again.
   const WithUrl = v.object({ id: v.string(), url: v.string() });

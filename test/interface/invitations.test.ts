@@ -1,6 +1,8 @@
+import * as v from "valibot";
 import { beforeEach, describe, expect, it } from "vitest";
 import { INVITATION_DAYS } from "../../core/domain/people/invitation.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
+import { updateItem } from "../../core/store/table.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, globexOwner, outsider } from "../support/people.ts";
 
@@ -9,6 +11,7 @@ const { app, mine, ask, get } = await startFurnished();
 type Invitation = { id: string; email: string; role: string; groupIds: string[]; expiresAt: string; mailed?: boolean };
 type Own = { id: string; workspace: { id: string; name: string }; role: string; invitedBy: { name: string } };
 
+const harry = "usr_4a770000000000000000000000000007";
 const newcomer = "usr_0e3c0e00000000000000000000000009";
 const address = "New.Comer@acme.example";
 
@@ -142,9 +145,64 @@ describe("an invitation", () => {
 
     expect(mailed).toEqual([true, true, true, false]);
     expect(app.pushed).toHaveLength(3);
-    expect(app.pushed[0]).toMatchObject({ email: address, notification: { title: "Owner invites you to Acme" } });
+    expect(app.pushed[0]).toMatchObject({ email: address, notification: { title: "You are invited to a workspace" } });
     app.advance(DAY_MS);
     expect((await invite({ email: address })).body.mailed).toBe(true);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ["is no owner any more", () => ask("PATCH", `/members/${harry}`, { role: "viewer" })],
+    ["is removed", () => ask("DELETE", `/members/${harry}`)],
+  ])("ends when who sent it %s, and the trail says so", async (_, end) => {
+    await ask("POST", "/members", { userId: harry, name: "Harry", email: "harry@acme.example", role: "owner" });
+    const { body: sent } = await invite({ email: address, role: "owner" }, harry);
+    const person = signedIn(newcomer, { email: address });
+    expect(await person.list()).toHaveLength(1);
+
+    await end();
+
+    expect(await person.list()).toEqual([]);
+    expect(await person.accept(sent.id)).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect((await ask("GET", `/members/${newcomer}`)).status).toBe(404);
+    expect(await open()).toEqual([]);
+    expect(await get(`/audit?target=${sent.id}`)).toMatchObject({
+      items: [{ action: "deleted", actor: { id: alice } }, { action: "created" }],
+    });
+    await ask("PATCH", `/members/${harry}`, { role: "owner" });
+    expect((await person.accept(sent.id)).status).toBe(404);
+  });
+
+  it("cannot be accepted while its maker is no owner, also where it is stored from before", async () => {
+    await ask("PATCH", `/members/${bob}`, { role: "manager" });
+    const { body: sent } = await invite({ email: address, role: "owner" });
+    const key = { pk: `WS#${mine.workspaceId}#INVITATIONS`, sk: sent.id };
+    await updateItem(app.deps, key, v.object({}), { update: "SET createdBy = :by", values: { ":by": bob } });
+    const person = signedIn(newcomer, { email: address });
+
+    expect(await person.list()).toEqual([]);
+    expect((await person.accept(sent.id)).status).toBe(404);
+
+    await updateItem(app.deps, key, v.object({}), { update: "SET createdBy = :by", values: { ":by": null } });
+    expect(await person.list()).toMatchObject([{ id: sent.id, invitedBy: null }]);
+    expect((await person.accept(sent.id)).status).toBe(200);
+  });
+
+  it("leads nowhere once its workspace is deleted: 404, and nothing is written", async () => {
+    const { body: made } = await app.ask<{ id: string }>("/v1/workspaces", {
+      method: "POST",
+      as: alice,
+      body: { name: "Gone" },
+    });
+    const there = `/v1/workspaces/${made.id}`;
+    const body = { email: address };
+    const { body: sent } = await app.ask<Invitation>(`${there}/invitations`, { method: "POST", as: alice, body });
+    const person = signedIn(newcomer, { email: address });
+    expect((await app.ask(`${there}?name=Gone`, { method: "DELETE", as: alice })).status).toBe(204);
+    const before = await app.stand.everything();
+
+    expect(await person.accept(sent.id)).toMatchObject({ status: 404, body: { code: "not_found" } });
+
+    expect(await app.stand.everything()).toEqual(before);
   });
 
   it("is in the audit trail without the address", async () => {

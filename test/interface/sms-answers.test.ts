@@ -112,7 +112,7 @@ describe("an answer by text message", async () => {
       (await call<(Device & { stopped: boolean })[]>("GET", "/devices")).body.find((one) => one.id === id);
     expect(await device()).toMatchObject({ verified: false, stopped: true });
     const notice = other.pushed.at(-1);
-    expect(notice?.notification.title).toBe(`${PHONE} gets no text messages any more`);
+    expect(notice?.notification.title).toBe("A phone number of yours gets no text messages any more");
     const count = texts().length;
     await alertPhone();
     await other.reply(PHONE, "STOP");

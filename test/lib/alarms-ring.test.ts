@@ -2,6 +2,7 @@ import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb"
 import { afterAll, describe, expect, test } from "vitest";
 import * as v from "valibot";
 import { deflate, Deflated } from "../../core/store/codec.ts";
+import { countCode } from "../../core/store/codes.ts";
 import { setUsagePlan } from "../../core/store/control.ts";
 import { createSilence } from "../../core/store/silences.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
@@ -274,6 +275,18 @@ describe("a workspace near the end of its month's events", () => {
   });
 });
 
+test("codes ring when the stage has sent as many as it sends in a day, and not before", async () => {
+  const { world, runMinutes } = await measured();
+  // Each of a hundred people has ten sent, to numbers of their own.
+  for (let count = 0; count < 1_000; count += 1)
+    expect(await countCode(world.deps, `ws_${count % 50}`, `usr_${count % 100}`, `number-${count}`)).toBe(undefined);
+  expect(await runMinutes(1)).toEqual([]);
+
+  expect(await countCode(world.deps, "ws_100", "usr_100", "number-1000")).toBe("stage");
+
+  expect(await runMinutes(1)).toEqual(["stage-ceiling"]);
+});
+
 describe("the synthetic event", () => {
   const missing = alarms.get("synthetic-missing")!;
 
@@ -297,7 +310,7 @@ describe("the synthetic event", () => {
 });
 
 test("every alarm is set off here or by what AWS measures", () => {
-  const covered = `oldest-marker stuck sweeper-silent sweeper-item function-errors function-timeouts function-throttled ledger match-over-budget quota
+  const covered = `oldest-marker stuck sweeper-silent sweeper-item function-errors function-timeouts function-throttled ledger match-over-budget quota stage-ceiling
     queue-behind-events queue-behind-pushes queue-behind-escalations queue-behind-webhooks
     dead-letter-events dead-letter-pushes dead-letter-escalations dead-letter-webhooks
     push-failures push-unauthorized api-5xx table-throttled synthetic-missing`;

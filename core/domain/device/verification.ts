@@ -12,8 +12,8 @@ export const CODE_TRIES_MAX = 5;
 const CODE_LIFE_MINUTES = 60;
 const CODE_DIGITS = 6;
 
-/** How many codes are sent within a day (UTC): to one address, for one person, and in one workspace. */
-export const CODES_A_DAY = { address: 3, person: 10, workspace: 100 } as const;
+/** How many codes are sent within a day (UTC): to one address, for one person, in one workspace, and by the stage. */
+export const CODES_A_DAY = { address: 3, person: 10, workspace: 100, stage: 1_000 } as const;
 export type CodeCount = keyof typeof CODES_A_DAY;
 
 /** A code that was sent: its hash, when, and how often it was tried. */

@@ -97,12 +97,14 @@ export const budgetNotice = (way: PaidWay, month: string): OnceMade => {
   };
 };
 
+/** What somebody's device is called in a stored text: `data.device` says which, and its name and address go with its owner. */
+const kindOf = ({ platform }: Pick<Device, "platform">): string => (platform === "web" ? "browser" : "phone");
+
 /** Tells a device's owner that no push reaches it until it registers anew: once for each registration. */
 export const foreignNotice = (
   userId: string,
-  { id, name, platform, registeredAt }: Pick<Device, "id" | "name" | "platform" | "registeredAt">,
+  { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
 ): OnceMade => {
-  const what = name ?? (platform === "web" ? "A browser of yours" : "A phone of yours");
   const how =
     platform === "web"
       ? "Open the console there and press Renew."
@@ -111,7 +113,7 @@ export const foreignNotice = (
     once: `device:${id}:${registeredAt}`,
     content: {
       eventKey: "service.device",
-      title: `${what} gets no alerts: renew it`,
+      title: `A ${kindOf({ platform })} of yours gets no alerts: renew it`,
       body: `The push service refuses every push to it, because it was registered with another sender than this service. ${how}`,
       priority: "HIGH",
       data: { device: id, registered_at: registeredAt },
@@ -121,14 +123,11 @@ export const foreignNotice = (
 };
 
 /** Tells somebody who has answered STOP that nothing is sent to the number: once for each time. */
-export const stoppedNotice = (
-  userId: string,
-  { id, name, phone, stoppedAt }: { id: string; name: string | null; phone: string; stoppedAt: string },
-): OnceMade => ({
+export const stoppedNotice = (userId: string, { id, stoppedAt }: { id: string; stoppedAt: string }): OnceMade => ({
   once: `stopped:${id}:${stoppedAt}`,
   content: {
     eventKey: "service.device",
-    title: `${name ?? phone} gets no text messages any more`,
+    title: "A phone number of yours gets no text messages any more",
     body:
       "It has answered STOP. To have alerts there again, send START from it to the number that they came from, and verify " +
       "it again under Devices.",
@@ -141,13 +140,13 @@ export const stoppedNotice = (
 /** Tells somebody that nothing arrives at an address of theirs: once for each time that it begins. */
 export const failingNotice = (
   userId: string,
-  { id, name, email, phone }: Pick<Device, "id" | "name" | "email" | "phone">,
+  { id, email }: Pick<Device, "id" | "email">,
   { since, code }: Failing,
 ): OnceMade => ({
   once: `failing:${id}:${since}`,
   content: {
     eventKey: "service.device",
-    title: `Alerts do not arrive at ${name ?? email ?? phone ?? id}`,
+    title: `Alerts do not arrive at ${email === undefined ? "a phone number" : "an e-mail address"} of yours`,
     body:
       `What was sent there came back (${code}). Each alert tries it once more all the same. See that it can be reached, ` +
       "then have a new code sent to it under Devices.",
@@ -160,12 +159,12 @@ export const failingNotice = (
 /** Tells somebody whose device another person has registered: once for each registration of it. */
 export const takenNotice = (
   userId: string,
-  { id, name, platform, registeredAt }: Pick<Device, "id" | "name" | "platform" | "registeredAt">,
+  { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
 ): OnceMade => ({
   once: `taken:${id}:${registeredAt}`,
   content: {
     eventKey: "service.device",
-    title: `${name ?? (platform === "web" ? "A browser of yours" : "A phone of yours")} belongs to somebody else now`,
+    title: `A ${kindOf({ platform })} of yours belongs to somebody else now`,
     body:
       "Another person has registered it, so it gets your alerts no longer. If that was not meant, register it again: a " +
       "device belongs to whoever registered it last.",

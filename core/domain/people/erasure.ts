@@ -53,12 +53,24 @@ const bare = (value: Fields, { ids, words }: Traced): Fields => {
   return withFields(value, Object.fromEntries(said.map((field) => [field, ""])));
 };
 
-const unsaid = (value: Fields, { words }: Traced): Fields => {
+/**
+ * Whether a notice is about somebody, whatever it calls them and their devices: it says who, or it is about a device and
+ * was for its owner alone, as its event and its notifications show.
+ */
+const isAbout = ({ eventKey, data, notice, recipients }: Fields, ids: ReadonlySet<string>): boolean => {
+  if (isFields(data) && ids.has(String(data["user"]))) return true;
+  const to = isFields(notice) ? notice["to"] : recipients;
+  if (eventKey !== "service.device" || !Array.isArray(to) || to.length === 0) return false;
+  return to.every((one) => ids.has(String(isFields(one) ? one["userId"] : one)));
+};
+
+const unsaid = (value: Fields, { ids, words }: Traced): Fields => {
   const { eventKey } = value;
   if (typeof eventKey !== "string" || !isReserved(eventKey)) return value;
+  const left = isAbout(value, ids) ? () => ERASED : (text: string) => withoutWords(text, words);
   const texts = TEXTS.flatMap((field) => {
     const text = value[field];
-    return typeof text === "string" ? [[field, withoutWords(text, words)] as const] : [];
+    return typeof text === "string" ? [[field, left(text)] as const] : [];
   });
   return withFields(value, Object.fromEntries(texts));
 };

@@ -17,8 +17,8 @@ import { DEFAULT_ROLE, roles } from "./role.ts";
 export const INVITATION_DAYS = 30;
 export const INVITATION_MS = INVITATION_DAYS * DAY_MS;
 
-/** How many mails about invitations go out within a day (UTC): to one address, and for one workspace. */
-export const INVITATION_MAILS_A_DAY = { address: 3, workspace: 300 } as const;
+/** How many mails about invitations are sent within a day (UTC): to one address, by one person, for one workspace, by the stage. */
+export const INVITATION_MAILS_A_DAY = { address: 3, person: 100, workspace: 300, stage: 1_000 } as const;
 
 /** Two spellings of an address that differ only in case are one, as in the user pool. */
 export const sameAddress = (email: string): string => email.toLowerCase();

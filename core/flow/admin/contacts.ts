@@ -105,6 +105,7 @@ const usedUp = (field: Contact["field"]): Readonly<Record<CodeCount, string>> =>
   address: `At most ${CODES_A_DAY.address} codes a day are sent to ${things[field]}`,
   person: `At most ${CODES_A_DAY.person} codes a day are sent for a person`,
   workspace: `At most ${CODES_A_DAY.workspace} codes a day are sent in a workspace`,
+  stage: `At most ${CODES_A_DAY.stage} codes a day are sent by this service`,
 });
 
 const undeliverable = (field: Contact["field"], code: string): Refusal => {

@@ -7,7 +7,7 @@ import { addressHash, sameAddress, type Invitation, type InvitationInput } from 
 import { countInvitationMail } from "../../store/codes.ts";
 import { listGroups } from "../../store/groups.ts";
 import * as invitations from "../../store/invitations.ts";
-import { listMembers, readMember, saveMember } from "../../store/members.ts";
+import { listMembers, mayInvite, readMember, saveMember } from "../../store/members.ts";
 import { readWorkspace } from "../../store/workspaces.ts";
 import { joinGroup } from "./make-room.ts";
 
@@ -30,7 +30,8 @@ const mailTo = async (
   by: string,
 ): Promise<boolean> => {
   const { mail } = deps;
-  if (mail === undefined || !(await countInvitationMail(deps, ws, await addressHash(email)))) return false;
+  const { userId } = deps.table.author;
+  if (mail === undefined || !(await countInvitationMail(deps, ws, userId, await addressHash(email)))) return false;
   const { name: workspace = "" } = (await readWorkspace(deps, ws)) ?? {};
   const createdAt = toIso(deps.now());
   const outcome = await mail.send(invitationMail(email, { workspace, by, consoleUrl: deps.baseUrl }), {
@@ -64,7 +65,7 @@ export const invite = async (
 /**
  * Makes whoever has the address of an invitation a member of its workspace, and of its groups that are still there. Who
  * is a member already keeps their role. A repeated call completes an interrupted one. Throws Refusal `not_found` unless
- * the invitation is open and for this address.
+ * the invitation is open and for this address, its workspace exists, and its maker is still an owner.
  */
 export const acceptInvitation = async (
   deps: Recording,
@@ -76,6 +77,8 @@ export const acceptInvitation = async (
   const invitation = own.find((one) => one.id === id);
   if (invitation === undefined || email === undefined) throw notFound("invitation");
   const { workspaceId: ws, role, groupIds, createdBy } = invitation;
+  if ((await readWorkspace(deps, ws)) === undefined || !(await mayInvite(deps, ws, createdBy)))
+    throw notFound("invitation");
   const known = await readMember(deps, ws, userId);
   // Read after the member: who became one by another press that is still under way was noted before.
   const hasBegun = known !== undefined && (await invitations.readInvitation(deps, ws, id))?.acceptedBy === userId;

@@ -1,7 +1,7 @@
 import type { TimedDeps } from "../../deps.ts";
 import { type InvitationView, type OwnInvitation, toInvitationView } from "../../domain/people/invitation.ts";
 import * as invitations from "../../store/invitations.ts";
-import { callMembers } from "../../store/members.ts";
+import { callMembers, mayInvite } from "../../store/members.ts";
 import { readWorkspace } from "../../store/workspaces.ts";
 
 /** The open invitations of a workspace, the oldest first, with who sent them. */
@@ -20,7 +20,7 @@ export const listOwnInvitations = async (deps: TimedDeps, email: string | undefi
   const all = email === undefined ? [] : await invitations.listInvitationsTo(deps, email);
   const shown = all.map(async ({ id, workspaceId, role, createdBy, expiresAt }): Promise<OwnInvitation[]> => {
     const workspace = await readWorkspace(deps, workspaceId);
-    if (workspace === undefined) return [];
+    if (workspace === undefined || !(await mayInvite(deps, workspaceId, createdBy))) return [];
     const called = await callMembers(deps, workspaceId, [createdBy]);
     return [
       { id, workspace: { id: workspaceId, name: workspace.name }, role, invitedBy: called(createdBy), expiresAt },

@@ -71,15 +71,23 @@ export const buildMail = (input: PushInput, email: string): MailMessage => {
   };
 };
 
-/** The e-mail that tells somebody of an invitation. It holds no secret: whoever signs in with the address is asked. */
+/** A name that a mail program would make a link of. */
+const LIKE_A_LINK = /[/@]|\.\p{L}{2}/u;
+const harmless = (name: string, otherwise: string): string =>
+  name === "" || LIKE_A_LINK.test(name) ? otherwise : name;
+
+/**
+ * The e-mail that tells somebody of an invitation. It holds no secret: whoever signs in with the address is asked. They may
+ * never have heard of the sender, so the subject holds no text of a user's, and the text no link of theirs.
+ */
 export const invitationMail = (
   email: string,
   { workspace, by, consoleUrl }: { workspace: string; by: string; consoleUrl: string },
 ): MailMessage => ({
   ...mail(
     email,
-    `${by === "" ? "You are invited" : `${by} invites you`} to ${workspace}`,
-    "Sign in with this address, and join with one press. Whoever does not want to need not do anything.",
+    "You are invited to a workspace",
+    `${harmless(by, "A member")} invites you to ${harmless(workspace, "their workspace")}. To join, sign in with this address. If you do not want to join, ignore this mail.`,
     [{ label: "Open the console", href: `${consoleUrl}/inbox` }],
   ),
   data: {},

@@ -78,13 +78,15 @@ describe("what a mail says", () => {
   });
 
   it.each([
-    ["Ann", "Ann invites you to Acme"],
-    ["", "You are invited to Acme"],
-  ])("invites in the name of %j: %s", (by, title) => {
-    const mail = invitationMail("a@b.example", { workspace: "Acme", by, consoleUrl: "https://alerts.example" });
+    ["Ann", "Acme", "Ann invites you to Acme."],
+    ["", "Acme", "A member invites you to Acme."],
+    ["evil.example", "Win at https://x.y", "A member invites you to their workspace."],
+    ["ann@evil", "Dr. Ann", "A member invites you to Dr. Ann."],
+  ])("invites in the name of %j to %j: no name that a mail program would make a link of", (by, workspace, said) => {
+    const mail = invitationMail("a@b.example", { workspace, by, consoleUrl: "https://alerts.example" });
 
-    expect(mail.notification.title).toBe(title);
-    expect(mail.notification.body).toContain("Sign in with this address");
+    expect(mail.notification.title).toBe("You are invited to a workspace");
+    expect(mail.notification.body).toContain(`${said} To join, sign in with this address.`);
     expect(mail.notification.body).toContain("\nOpen the console: https://alerts.example/inbox\n");
     expect(mail.data).toEqual({});
   });

@@ -1,0 +1,94 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { startApp } from "../world/app.ts";
+import { callsOf, mailsOf, textsOf } from "./contacts.ts";
+import { bob } from "../support/people.ts";
+
+/*
+ * One account that does all it can to have the stage pay. Each counter that stops it is one that it cannot begin anew.
+ */
+
+const MONTHLY = { sms: 20, voice: 20 };
+const app = await startApp({ monthly: MONTHLY });
+afterAll(app.close);
+
+type Id = { id: string };
+const post = <Body = Id>(path: string, body: object, as = bob) =>
+  app.ask<Body>(`/v1${path}`, { method: "POST", as, body });
+const deleted = (id: string) => app.ask(`/v1/workspaces/${id}?name=W`, { method: "DELETE", as: bob });
+const paid = () => textsOf(app).length + callsOf(app).length;
+const codeIn = (text: string) => /\d{6}/.exec(text)?.[0] ?? "";
+
+describe("an account that deletes what it has made and makes it again", () => {
+  it("has ten codes sent in a day, over all the workspaces that it makes", async () => {
+    const statuses: number[] = [];
+    for (let nr = 0; nr < 40; nr += 1) {
+      const { status, body } = await post("/workspaces", { name: "W" });
+      statuses.push(status);
+      if (status !== 201) continue;
+      for (let at = 0; at < 5; at += 1)
+        await post(`/workspaces/${body.id}/devices`, { phone: `+49151000${nr}${at}00`.slice(0, 13), ways: ["sms"] });
+      expect((await deleted(body.id)).status).toBe(204);
+    }
+
+    expect(paid()).toBe(10);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(10);
+    expect(statuses.slice(10).every((status) => status === 403)).toBe(true);
+  });
+
+  it("has a hundred mails about invitations sent in a day, without a text of its own in any subject", async () => {
+    app.advance(31 * 86_400_000);
+    app.pushed.length = 0;
+    for (let nr = 0; nr < 5; nr += 1) {
+      const { id } = (await post("/workspaces", { name: "Win at https://evil.example" })).body;
+      for (let at = 0; at < 30; at += 1)
+        await post(`/workspaces/${id}/invitations`, { email: `s${nr}-${at}@stranger.example` });
+      await app.ask(`/v1/workspaces/${id}?name=${encodeURIComponent("Win at https://evil.example")}`, {
+        method: "DELETE",
+        as: bob,
+      });
+    }
+
+    expect(mailsOf(app)).toHaveLength(100);
+    expect(new Set(mailsOf(app).map(({ notification }) => notification.title))).toEqual(
+      new Set(["You are invited to a workspace"]),
+    );
+    expect(mailsOf(app).some(({ notification, html }) => `${notification.body}${html}`.includes("evil"))).toBe(false);
+  });
+
+  it("costs in 24 hours at most ten workspaces' budgets of text messages and calls", async () => {
+    app.advance(31 * 86_400_000);
+    app.pushed.length = 0;
+    let made = 0;
+    for (let hour = 0; hour < 24; hour += 1) {
+      const { status, body } = await post("/workspaces", { name: "W" });
+      if (status === 201) {
+        made += 1;
+        const root = `/workspaces/${body.id}`;
+        const device = await post(`${root}/devices`, {
+          phone: `+4915110000${String(hour).padStart(2, "0")}`,
+          ways: ["sms", "voice"],
+        });
+        await post(`${root}/devices/${device.body.id}/verify`, {
+          code: codeIn(JSON.stringify(textsOf(app).at(-1)?.notification)),
+        });
+        const group = (await post(`${root}/groups`, { name: "G" })).body.id;
+        await post(`${root}/groups/${group}/members`, { userId: bob });
+        await post(`${root}/routing-rules`, { name: "R", eventKey: "*", targets: [{ type: "group", groupId: group }] });
+        const { key } = (await post<{ key: string }>(`${root}/api-keys`, { name: "K" })).body;
+        for (let nr = 0; nr < 25; nr += 1) {
+          const event = { event: "a.b", title: `T${nr}`, body: "B", priority: "URGENT" };
+          await app.ask("/v1/events", { method: "POST", apiKey: key, body: event });
+          await app.work();
+          app.advance(60_000);
+        }
+        expect((await deleted(body.id)).status).toBe(204);
+      }
+      app.advance(600_000);
+    }
+
+    expect(made).toBe(10);
+    expect(paid()).toBeGreaterThan(100);
+    expect(textsOf(app).length).toBeLessThanOrEqual(10 * MONTHLY.sms);
+    expect(callsOf(app).length).toBeLessThanOrEqual(10 * MONTHLY.voice);
+  });
+});
