@@ -108,6 +108,8 @@ const metricMeanings: Readonly<Record<keyof typeof metrics, string>> = {
   ledgerFaults:
     "Recipients that are not exactly told, failed or silenced where an event was planned or notifications finished.",
   quotaPercent: "80 or 100 when a workspace has used so much of its month's events: once a month each.",
+  stageCeiling:
+    "1 for each code, or mail about an invitation, that was not sent because of the ceiling of the day for the stage.",
   matchOverBudget: "Rules that were not decided because an event's rules took too long.",
   syntheticArrived: "1 for each synthetic event that reached FCM.",
 };
