@@ -132,6 +132,15 @@ export const eventFields = [
       assert.equal((await stored(world, { link: "nothing", url: "https://url.example" })).url, "https://url.example");
       await refused(world, { link: 5 });
     },
+    "links are the url and what data.links names, each once, with its label": async (world) => {
+      const url = "https://a.example/graph";
+      const links = { Runbook: "https://a.example/runbook", Graph: url, Note: "no address" };
+      assert.deepEqual((await stored(world, { url, data: { links } })).links, [
+        { label: "Graph", url },
+        { label: "Runbook", url: "https://a.example/runbook" },
+      ]);
+      assert.deepEqual((await stored(world, { url })).links, [{ label: null, url }]);
+    },
     "dedupeKey has at most 512 characters": async (world) => {
       await taken(world, { dedupeKey: world.unique("k").padEnd(512, "x") });
       for (const dedupeKey of ["x".repeat(513), 5]) await refused(world, { dedupeKey });

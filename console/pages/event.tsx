@@ -250,17 +250,14 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
       <AheadLine ahead={data.ahead} />
       <p class="push-text">{event.body}</p>
       {event.detail !== null && <p class="push-text">{event.detail}</p>}
-      {event.url !== null && (
-        <p>
-          {/^https?:\/\//i.test(event.url) ? (
-            <a href={event.url} rel="noreferrer noopener" target="_blank">
-              {event.url}
-            </a>
-          ) : (
-            event.url
-          )}
+      {event.links.map(({ label, url }) => (
+        <p key={url}>
+          <a href={url} rel="noreferrer noopener" target="_blank">
+            {label ?? url}
+          </a>
         </p>
-      )}
+      ))}
+      {event.url !== null && event.links.every(({ url }) => url !== event.url) && <p>{event.url}</p>}
       {event.flapping !== null && (
         <p>{texts.event.flapping(exactly(event.flapping.until), event.flapping.recipients)}</p>
       )}

@@ -10,8 +10,21 @@ import { toIso } from "../../core/domain/basics/time.ts";
  */
 
 const textUpTo = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
-const Plain = (max: number) => v.strictObject({ type: v.literal("plain_text"), text: textUpTo(max) });
+const Plain = (max: number) =>
+  v.strictObject({ type: v.literal("plain_text"), text: textUpTo(max), emoji: v.optional(v.boolean()) });
 const Mrkdwn = v.strictObject({ type: v.literal("mrkdwn"), text: textUpTo(3_000) });
+
+const Text = v.variant("type", [Plain(3_000), Mrkdwn]);
+const RichText = v.variant("type", [
+  v.strictObject({ type: v.literal("emoji"), name: v.pipe(v.string(), v.regex(/^[a-z_]+$/)) }),
+  v.strictObject({ type: v.literal("text"), text: textUpTo(3_000) }),
+  v.strictObject({
+    type: v.literal("link"),
+    url: v.pipe(textUpTo(3_000), v.url()),
+    text: textUpTo(3_000),
+    style: v.optional(v.strictObject({ bold: v.optional(v.boolean()) })),
+  }),
+]);
 
 const Button = v.strictObject({
   type: v.literal("button"),
@@ -22,10 +35,14 @@ const Button = v.strictObject({
   style: v.optional(v.picklist(["primary", "danger"])),
 });
 const Block = v.variant("type", [
-  v.strictObject({ type: v.literal("section"), text: Mrkdwn }),
+  v.strictObject({
+    type: v.literal("rich_text"),
+    elements: v.array(v.strictObject({ type: v.literal("rich_text_section"), elements: v.array(RichText) })),
+  }),
+  v.strictObject({ type: v.literal("section"), text: Text }),
   v.strictObject({
     type: v.literal("context"),
-    elements: v.pipe(v.array(Mrkdwn), v.minLength(1), v.maxLength(10)),
+    elements: v.pipe(v.array(Text), v.minLength(1), v.maxLength(10)),
   }),
   v.strictObject({
     type: v.literal("actions"),

@@ -31,6 +31,17 @@ export const mendedText = (what: string, max: number, min = 1) =>
     v.maxCodePoints(max, `${what} must have at most ${max} characters.`),
   );
 
+/** A text on one line: each line break and the blanks around it become one space. */
+export const oneLine = (value: string): string => value.replaceAll(/\s*[\n\v\f\r\u0085\u2028\u2029]\s*/gu, " ").trim();
+
+/** A text of at most so many code points; one that is longer ends in an ellipsis. */
+export const cutTo = (value: string, max: number): string => {
+  // A text never has more code points than code units, so a short one need not be taken apart.
+  if (value.length <= max) return value;
+  const points = Array.from(value);
+  return points.length <= max ? value : `${points.slice(0, max - 1).join("")}…`;
+};
+
 const utf8 = new TextEncoder();
 
 /** Bytes of a value as JSON in UTF-8. */

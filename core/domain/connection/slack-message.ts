@@ -1,3 +1,4 @@
+import { cutTo, oneLine } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 import type { LifeView } from "../event/life.ts";
 import { siteOf } from "../event/event.ts";
@@ -19,9 +20,11 @@ export type Shown = {
   page: string;
 };
 
-/** In characters as they are sent, escapes included: Slack takes 3,000 in a section. */
-const BODY_CHARACTERS = 1_800;
-const TITLE_CHARACTERS = 600;
+/** Slack takes 3,000 units of UTF-16 in a section. */
+const BODY_CHARACTERS = 1_500;
+const TITLE_CHARACTERS = 300;
+/** Of what a lock screen shows, in characters as they are sent, escapes included. */
+const TEXT_CHARACTERS = 600;
 const NAME_CHARACTERS = 100;
 /** A message shows the last things that happened, up to this many. */
 const CHAPTERS_SHOWN = 8;
@@ -43,11 +46,11 @@ const fitting = (text: string, max: number): string => {
 };
 
 const marks: Readonly<Record<LifeView["state"], string>> = {
-  none: ":large_blue_circle:",
-  open: ":red_circle:",
-  acknowledged: ":large_yellow_circle:",
-  resolved: ":white_check_mark:",
-  expired: ":heavy_minus_sign:",
+  none: "large_blue_circle",
+  open: "red_circle",
+  acknowledged: "large_yellow_circle",
+  resolved: "white_check_mark",
+  expired: "heavy_minus_sign",
 };
 
 const states: Readonly<Record<LifeView["state"], string>> = {
@@ -75,7 +78,20 @@ const lineOf = ({ type, state, by, at }: Chapter): string => {
 };
 
 const plain = (text: string) => ({ type: "plain_text", text });
+/** A text letter for letter: neither `*` nor `:wave:` is read as markup. */
+const literal = (text: string) => ({ ...plain(text), emoji: false });
 const mrkdwn = (text: string) => ({ type: "mrkdwn", text });
+
+/** The heading: no mark in a title of an event ends its link, or is read. */
+const headingOf = ({ event, life, page }: Shown) => {
+  const text = cutTo(oneLine(event.content.title), TITLE_CHARACTERS) || event.content.eventKey;
+  const elements = [
+    { type: "emoji", name: marks[life.state] },
+    { type: "text", text: " " },
+    { type: "link", url: page, text, style: { bold: true } },
+  ];
+  return { type: "rich_text", elements: [{ type: "rich_text_section", elements }] };
+};
 
 const buttonsOf = ({ event: { workspaceId, eventId }, life: { state }, page }: Shown) => {
   const value = pressValue(workspaceId, eventId);
@@ -96,17 +112,17 @@ const buttonsOf = ({ event: { workspaceId, eventId }, life: { state }, page }: S
 
 /** The message of an event: the same text for the same state, so that it can be edited again and again. */
 export const slackMessage = (shown: Shown) => {
-  const { event, life, chapters, page } = shown;
+  const { event, life, chapters } = shown;
   const { eventKey, title, body, priority, data } = event.content;
   const site = siteOf(data);
-  const heading = `${marks[life.state]} *<${page}|${fitting(title, TITLE_CHARACTERS)}>*`;
   const facts = [states[life.state], priority, eventKey, ...(site === undefined ? [] : [site.name])];
   const lines = chapters.slice(-CHAPTERS_SHOWN).map(lineOf);
   return {
-    text: fitting(`${states[life.state]}: ${title}`, TITLE_CHARACTERS),
+    text: fitting(`${states[life.state]}: ${oneLine(title)}`, TEXT_CHARACTERS),
     blocks: [
-      { type: "section", text: mrkdwn(`${heading}\n${fitting(body, BODY_CHARACTERS)}`) },
-      { type: "context", elements: [mrkdwn(facts.map((fact) => fitting(fact, NAME_CHARACTERS)).join("  ·  "))] },
+      headingOf(shown),
+      { type: "section", text: literal(cutTo(body, BODY_CHARACTERS)) },
+      { type: "context", elements: [literal(facts.map((fact) => cutTo(fact, NAME_CHARACTERS)).join("  ·  "))] },
       ...(lines.length === 0 ? [] : [{ type: "context", elements: [mrkdwn(lines.join("\n"))] }]),
       { type: "actions", elements: buttonsOf(shown) },
     ],

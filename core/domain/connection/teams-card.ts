@@ -1,6 +1,7 @@
 import { siteOf } from "../event/event.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
 import type { Chapter } from "../webhook/story.ts";
+import { cutTo, oneLine } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 
 /*
@@ -26,11 +27,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Adaptive Cards read a part of Markdown: links, emphasis and lists, which no text of an event is to make. */
-const plain = (text: string, max: number): string => {
-  const points = Array.from(text);
-  const cut = points.length <= max ? text : `${points.slice(0, max - 1).join("")}…`;
-  return cut.replaceAll(/[\\*_[\]()#`~>-]/g, String.raw`\$&`);
-};
+const plain = (text: string, max: number): string => cutTo(text, max).replaceAll(/[\\*_[\]()#`~>-]/g, String.raw`\$&`);
 
 const text = (value: string, more: object = {}) => ({ type: "TextBlock", text: value, wrap: true, ...more });
 
@@ -70,7 +67,7 @@ export const teamsCard = (event: PlannedEvent, { type, state, by, at }: Chapter,
   return messageOf(
     [
       text(plain(happened, TITLE_CHARACTERS), { weight: "Bolder", color: colours[state] ?? "Default" }),
-      text(plain(title, TITLE_CHARACTERS), { size: "Large", weight: "Bolder" }),
+      text(plain(oneLine(title), TITLE_CHARACTERS), { size: "Large", weight: "Bolder" }),
       text(plain(body, BODY_CHARACTERS)),
       { type: "FactSet", facts },
     ],

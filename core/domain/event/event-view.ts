@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Sender, type EventContent } from "./event.ts";
+import { EventLink, Sender, type EventContent } from "./event.ts";
 import {
   heldByFlapping,
   isFlapping,
@@ -134,6 +134,8 @@ export const EventView = v.object({
   detail: v.nullable(v.string()),
   data: v.nullable(v.record(v.string(), v.unknown())),
   url: v.nullable(v.string()),
+  /** Its url and the addresses in its data's `links`. */
+  links: v.array(EventLink),
   dedupeKey: v.nullable(v.string()),
   resolves: v.nullable(v.string()),
   requiresAck: v.nullable(v.boolean()),

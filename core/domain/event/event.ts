@@ -281,6 +281,36 @@ export const siteOf = (data: EventData | undefined): Site | undefined => {
     : undefined;
 };
 
+/** The title of an end: that of what ended, marked once. */
+export const endedTitle = (title: string): string => (/^\W*resolved\b/i.test(title) ? title : `Resolved: ${title}`);
+
+/** An address that an event leads to. `label`: what is behind it; null if its sender does not say. */
+export const EventLink = v.object({ label: v.nullable(v.string()), url: v.string() });
+export type EventLink = v.InferOutput<typeof EventLink>;
+
+const LINKS = "links.";
+
+/** The links of an event: its `url` first, then the addresses in `data.links`, each once. */
+export const linksOf = ({
+  url,
+  data = {},
+}: {
+  url?: string | undefined;
+  data?: EventData | undefined;
+}): EventLink[] => {
+  const named = Object.entries(data).flatMap(([key, value]) => {
+    if (key === "links" && typeof value === "object") return Object.entries(value);
+    return key.startsWith(LINKS) ? [[key.slice(LINKS.length), value] as const] : [];
+  });
+  const links = new Map<string, EventLink>(
+    url === undefined || !isWebAddress(url) ? [] : [[url, { label: null, url }]],
+  );
+  for (const [label, address] of named)
+    if (typeof address === "string" && isWebAddress(address) && (links.get(address)?.label ?? null) === null)
+      links.set(address, { label, url: address });
+  return [...links.values()];
+};
+
 /** A push's text with the name of the site that its event is about, if there is one. */
 export const withSiteName = <Text extends object>(
   text: Text,

@@ -1,5 +1,7 @@
 import * as v from "valibot";
-import { adapter, fields, first, maybe, priorityOf, timeOf, type Draft } from "./draft.ts";
+import type { Fault } from "../basics/refusal.ts";
+import { endedTitle } from "../event/event.ts";
+import { adapter, fields, first, linesOf, maybe, timeOf, words, type Draft } from "./draft.ts";
 
 const Alert = v.object({
   status: maybe,
@@ -11,34 +13,30 @@ const Alert = v.object({
   fingerprint: maybe,
   dashboardURL: maybe,
   panelURL: maybe,
+  silenceURL: maybe,
   valueString: maybe,
   values: fields,
 });
 type Alert = v.InferOutput<typeof Alert>;
 
-const Payload = v.object({
+const Group = v.object({
   status: maybe,
   receiver: maybe,
   externalURL: maybe,
   groupLabels: fields,
   commonLabels: fields,
+  truncatedAlerts: maybe,
   alerts: v.array(Alert, "alerts must be a list of alerts, as the webhook of Alertmanager and Grafana sends it."),
 });
-type Group = Omit<v.InferOutput<typeof Payload>, "alerts">;
+type Group = v.InferOutput<typeof Group>;
 
 /** The alert's fingerprint or, where a sender left it out, the labels from which Alertmanager makes it. */
 const nameOf = ({ fingerprint, labels }: Alert): string =>
-  fingerprint ??
+  first(fingerprint) ??
   Object.entries(labels)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
     .join(",");
-
-const linesOf = (labels: Alert["labels"]): string =>
-  Object.entries(labels)
-    .filter(([, value]) => typeof value === "string")
-    .map(([name, value]) => `${name}: ${String(value)}`)
-    .join("\n");
 
 /** An end that is not after the beginning says nothing: senders leave it out, or write one of another time. */
 const changedAtOf = ({ startsAt, endsAt }: Alert, isResolved: boolean): number | undefined => {
@@ -47,18 +45,49 @@ const changedAtOf = ({ startsAt, endsAt }: Alert, isResolved: boolean): number |
   return end === undefined || end < (start ?? 0) ? undefined : end;
 };
 
-/** Alerts keep their `startsAt` until they are resolved, and get a new one when they fire again. */
-const toDraft = (alert: Alert, { status, receiver, externalURL, groupLabels, commonLabels }: Group): Draft => {
+/** What Grafana's own alerts about a rule that cannot be evaluated say of it: their names, and its reason for a state. */
+const brokenRules: readonly [RegExp, string][] = [
+  [/^(?:Datasource)?NoData$|^MissingSeries$/, "No data"],
+  [/^(?:Datasource)?Error$/, "Query failed"],
+];
+
+/** The title of a rule that cannot be evaluated; its summary is of another case. */
+const brokenTitle = ({ labels, annotations }: Alert, name: string): string | undefined => {
+  const about = first(annotations["grafana_state_reason"]) ?? (/^(?:Datasource|NoData$)/.test(name) ? name : "");
+  const what = brokenRules.find(([reason]) => reason.test(about))?.[1];
+  return what === undefined ? undefined : `${what}: ${first(labels["rulename"]) ?? name}`;
+};
+
+const states = words({ firing: "firing", resolved: "resolved" });
+
+const toDraft = (alert: Alert, group: Group): Draft => {
   const { labels, annotations, startsAt, endsAt, values } = alert;
-  const isResolved = (alert.status ?? status) === "resolved";
+  const { receiver, groupLabels, commonLabels, truncatedAlerts = "0" } = group;
+  const action = states.get(first(alert.status, group.status) ?? "firing") ?? "info";
+  const isResolved = action === "resolved";
   const name = first(labels["alertname"]) ?? "Alert";
-  const key = `${nameOf(alert)}:${startsAt ?? ""}`;
+  const broken = isResolved ? undefined : brokenTitle(alert, name);
+  const title = broken ?? first(annotations["summary"], annotations["title"]) ?? name;
+  const failure = first(annotations["Error"], annotations["error"]);
+  const said = [annotations["description"], annotations["message"], alert.valueString, linesOf(labels)];
+  const body = first(...(broken === undefined ? [] : [failure]), ...said) ?? name;
+  const isCut = Number(truncatedAlerts) > 0;
+  const more = `${truncatedAlerts} more alerts of this group were left out of the message.`;
+  const cut: Fault = { field: "truncatedAlerts", code: "cut", message: more };
+  const key = nameOf(alert);
   return {
-    action: isResolved ? "resolved" : "firing",
-    title: `${isResolved ? "Resolved: " : ""}${first(annotations["summary"], annotations["title"]) ?? name}`,
-    body: first(annotations["description"], annotations["message"], alert.valueString, linesOf(labels)) ?? name,
-    priority: priorityOf(labels["severity"] ?? labels["priority"]),
-    url: first(alert.panelURL, alert.dashboardURL, alert.generatorURL, annotations["runbook_url"], externalURL),
+    action,
+    title: isResolved ? endedTitle(title) : title,
+    body: isCut && !isResolved ? `${body}\n${more}` : body,
+    severity: [labels["severity"], labels["priority"]],
+    links: {
+      Runbook: first(annotations["runbook_url"], annotations["runbook"]),
+      Panel: alert.panelURL,
+      Dashboard: first(alert.dashboardURL, annotations["dashboard_url"], annotations["dashboard"]),
+      Graph: alert.generatorURL,
+      Alerts: group.externalURL,
+      Silence: alert.silenceURL,
+    },
     // What the group has in common stands last, and is cut first: most of it repeats the labels.
     data: {
       labels,
@@ -66,15 +95,18 @@ const toDraft = (alert: Alert, { status, receiver, externalURL, groupLabels, com
       receiver,
       startsAt,
       ...(isResolved ? { endsAt } : {}),
+      ...(isCut ? { truncatedAlerts: Number(truncatedAlerts) } : {}),
       values,
       groupLabels,
       commonLabels,
     },
     changedAt: changedAtOf(alert, isResolved),
     key,
-    once: `${key}:${isResolved ? "resolved" : "firing"}`,
+    // A reminder of what fires is another message, and an end is announced once.
+    once: isResolved ? `${key}:${startsAt ?? ""}:resolved` : undefined,
+    ...(isCut ? { warnings: [cut] } : {}),
   };
 };
 
 /** Alertmanager's webhook (version 4), which Grafana's alerting sends as well. Each alert makes one event. */
-export const alertmanager = adapter(Payload, ({ alerts, ...rest }) => alerts.map((alert) => toDraft(alert, rest)));
+export const alertmanager = adapter(Group, (group) => group.alerts.map((alert) => toDraft(alert, group)));

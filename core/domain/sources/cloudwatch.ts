@@ -1,5 +1,9 @@
 import * as v from "valibot";
-import { adapter, fields, first, words, maybe, timeOf, type Draft } from "./draft.ts";
+import { endedTitle } from "../event/event.ts";
+import { ofMessage, Message, type SnsMessage } from "./aws-message.ts";
+import { adapter, fields, first, list, listed, maybe, part, timeOf, words, type Draft } from "./draft.ts";
+
+const children = v.fallback(v.array(v.fallback(v.object({ Arn: maybe, arn: maybe }), {})), []);
 
 const Alarm = v.object({
   AlarmName: v.pipe(v.string(), v.nonEmpty()),
@@ -12,80 +16,147 @@ const Alarm = v.object({
   NewStateReason: maybe,
   StateChangeTime: maybe,
   Trigger: fields,
+  /** Of a composite alarm: what it goes by, and the alarms that have changed it. */
+  AlarmRule: maybe,
+  TriggeringChildren: children,
+});
+type Alarm = v.InferOutput<typeof Alarm>;
+
+const State = part({ value: maybe, reason: maybe, reasonData: maybe, timestamp: maybe });
+/** The same as an event of EventBridge. */
+const AlarmEvent = v.object({
+  "detail-type": v.literal("CloudWatch Alarm State Change"),
+  account: maybe,
+  region: maybe,
+  resources: list,
+  detail: v.object({
+    alarmName: v.pipe(v.string(), v.nonEmpty()),
+    state: State,
+    previousState: State,
+    configuration: part({ description: maybe, alarmRule: maybe, metrics: list }),
+  }),
 });
 
-const Envelope = v.object({ Message: v.string(), MessageId: maybe, Subject: maybe, TopicArn: maybe });
+const ReasonData = v.pipe(v.string(), v.parseJson(), v.object({ triggeringAlarms: children }));
+
+const ofEvent = ({ account, region, resources, detail }: v.InferOutput<typeof AlarmEvent>): Alarm => {
+  const { alarmName, state: now, previousState, configuration } = detail;
+  const reason = v.safeParse(ReasonData, now?.reasonData);
+  return {
+    AlarmName: alarmName,
+    AlarmDescription: configuration?.description,
+    AlarmArn: first(...resources),
+    AWSAccountId: account,
+    Region: region,
+    NewStateValue: now?.value,
+    OldStateValue: previousState?.value,
+    NewStateReason: now?.reason,
+    StateChangeTime: now?.timestamp,
+    Trigger: { Metrics: configuration?.metrics ?? [] },
+    AlarmRule: configuration?.alarmRule,
+    TriggeringChildren: reason.success ? reason.output.triggeringAlarms : [],
+  };
+};
+
+const dimensions = v.fallback(
+  v.union([
+    v.pipe(
+      v.array(v.object({ name: v.string(), value: maybe })),
+      v.transform((named) => Object.fromEntries(named.map(({ name, value }) => [name, value]))),
+    ),
+    v.record(v.string(), v.unknown()),
+  ]),
+  {},
+);
+/** Where SNS and EventBridge have the dimensions of the alarm's metrics. */
+const Metrics = v.object({
+  Dimensions: dimensions,
+  Metrics: v.fallback(
+    v.array(
+      v.object({
+        MetricStat: part({ Metric: part({ Dimensions: dimensions }) }),
+        metricStat: part({ metric: part({ dimensions }) }),
+      }),
+    ),
+    [],
+  ),
+});
+const dimensionsOf = (trigger: Alarm["Trigger"]): Record<string, unknown> => {
+  const { Dimensions: own, Metrics: metrics } = v.parse(Metrics, trigger);
+  const theirs = metrics.map((one) => one.MetricStat?.Metric?.Dimensions ?? one.metricStat?.metric?.dimensions);
+  return Object.assign({}, ...theirs.toReversed(), own);
+};
 
 const actions = words({ ALARM: "firing", OK: "resolved" });
 
 const regionOf = (arn: string | undefined): string | undefined => arn?.split(":")[3];
 
-const ofAlarm = (alarm: v.InferOutput<typeof Alarm>, once: string | undefined): Draft => {
-  const { AlarmName: name, NewStateValue: state = "", AlarmArn: arn } = alarm;
+const ofAlarm = (alarm: Alarm, once: string | undefined): Draft => {
+  const { AlarmName: name, NewStateValue: value = "", AlarmArn: arn, TriggeringChildren: parts } = alarm;
   const region = regionOf(arn);
-  const action = actions.get(state) ?? "info";
+  const action = actions.get(value) ?? "info";
+  const state = value === "INSUFFICIENT_DATA" ? `No data: ${name}` : `${name} is in an unknown state`;
+  const titles = { firing: name, resolved: endedTitle(name), info: state, test: name };
   return {
     action,
-    title: action === "resolved" ? `Resolved: ${name}` : name,
-    body: first(alarm.AlarmDescription, alarm.NewStateReason) ?? `${name} is ${state}`,
+    title: titles[action],
+    body: first(alarm.AlarmDescription, alarm.NewStateReason) ?? `${name} is ${value}`,
     detail: alarm.NewStateReason,
     // An alarm has no severity of its own, but somebody made it in order to be told.
-    priority: "HIGH",
-    url:
-      region === undefined
-        ? undefined
-        : `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#alarmsV2:alarm/${encodeURIComponent(name.toWellFormed())}`,
+    priority: action === "info" ? "NORMAL" : "HIGH",
+    links: {
+      Alarm:
+        region &&
+        `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#alarmsV2:alarm/${encodeURIComponent(name.toWellFormed())}`,
+    },
     data: {
       alarm: name,
-      state,
+      state: value,
       oldState: alarm.OldStateValue,
       account: alarm.AWSAccountId,
       region: alarm.Region,
       arn,
       changedAt: alarm.StateChangeTime,
+      rule: alarm.AlarmRule,
+      children: listed(parts.map(({ Arn, arn: other }) => (Arn ?? other)?.split(":alarm:").at(-1))),
+      dimensions: dimensionsOf(alarm.Trigger),
       trigger: alarm.Trigger,
     },
     changedAt: timeOf(alarm.StateChangeTime),
     key: arn ?? `${alarm.AWSAccountId ?? ""}:${alarm.Region ?? ""}:${name}`,
     once:
-      once ?? (alarm.StateChangeTime === undefined ? undefined : `${arn ?? name}:${alarm.StateChangeTime}:${state}`),
+      once ?? (alarm.StateChangeTime === undefined ? undefined : `${arn ?? name}:${alarm.StateChangeTime}:${value}`),
   };
 };
 
-const AlarmText = v.pipe(v.string(), v.parseJson(), Alarm);
+const AnyAlarm = v.union([Alarm, v.pipe(AlarmEvent, v.transform(ofEvent))]);
 
-const ofEnvelope = ({
-  Message: text,
-  MessageId: id,
-  Subject: subject,
-  TopicArn: topic,
-}: v.InferOutput<typeof Envelope>): Draft => {
-  const alarm = v.safeParse(AlarmText, text);
-  if (alarm.success) return ofAlarm(alarm.output, id);
-  return {
-    action: "info",
-    title: first(subject) ?? "Message of an SNS topic",
-    body: first(text, subject) ?? "Message of an SNS topic",
-    priority: "NORMAL",
-    data: { topic },
-    once: id,
-  };
+/** A message by itself, or as the text of a message of SNS. */
+const read = (message: unknown, sns: SnsMessage): Draft[] => {
+  const alarm = v.safeParse(AnyAlarm, message);
+  return [alarm.success ? ofAlarm(alarm.output, sns.MessageId) : ofMessage(message, sns)];
 };
 
-/** A CloudWatch alarm in the envelope of its SNS topic, or without it where the subscription delivers raw messages. */
+const Text = v.pipe(v.string(), v.parseJson());
+const Envelope = v.object({ Message: v.string(), MessageId: maybe, Subject: maybe, TopicArn: maybe });
+
+/** Alarms of CloudWatch and the events of other AWS services, in the envelope of an SNS topic or without it. */
 export const cloudwatch = adapter(
   v.union(
     [
       v.pipe(
         Envelope,
-        v.transform((envelope) => [ofEnvelope(envelope)]),
+        v.transform((sns) => {
+          const text = v.safeParse(Text, sns.Message);
+          return read(text.success ? text.output : sns.Message, sns);
+        }),
       ),
       v.pipe(
-        Alarm,
-        v.transform((alarm) => [ofAlarm(alarm, undefined)]),
+        v.union([AnyAlarm, Message]),
+        v.transform((alarm) => read(alarm, {})),
       ),
     ],
-    "The body must be a notification of SNS with its Message, or an alarm of CloudWatch with its AlarmName.",
+    "The body must be a notification of SNS with its Message, an alarm with its AlarmName, or an event of EventBridge or RDS.",
   ),
   (drafts) => drafts,
 );

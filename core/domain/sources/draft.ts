@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Priority } from "../basics/priority.ts";
+import type { Fault } from "../basics/refusal.ts";
 import { fromIso } from "../basics/time.ts";
 
 /** The action of the event key: something is wrong, it is right again, the sender is being tested, or none of these. */
@@ -9,11 +10,17 @@ export type Action = "firing" | "resolved" | "test" | "info";
 export type Draft = {
   action: Action;
   title: string;
+  /** Whether the tool sends no title with the end, so that this one only repeats the alert's key. */
+  untitled?: boolean | undefined;
   body: string;
   detail?: string | undefined;
-  /** Used for `firing` and `info` only; other events are LOW. */
+  /** Used for `firing`. An `info` is NORMAL if this is NORMAL, and otherwise LOW, like every other event. */
   priority?: Priority | undefined;
+  /** The tool's words for the severity of what fires: the first known one counts before `priority`. */
+  severity?: readonly unknown[] | undefined;
   url?: string | undefined;
+  /** Addresses by what they lead to, such as `Runbook`. The first usable one is the event's `url`, if it has no other. */
+  links?: Readonly<Record<string, unknown>> | undefined;
   /** Flattened when it is stored: nested objects and lists become dotted paths. */
   data?: Readonly<Record<string, unknown>> | undefined;
   /** Identifies the alert: the event that resolves it has the same key as the one that fired. */
@@ -22,6 +29,8 @@ export type Draft = {
   changedAt?: number | undefined;
   /** Identifies this message, however often it is sent: the idempotency key. */
   once?: string | undefined;
+  /** What the payload itself leaves out. */
+  warnings?: readonly Fault[] | undefined;
 };
 
 /** Validates a payload and turns it into drafts; none where there is nothing to tell. Pure. */
@@ -49,6 +58,9 @@ export const maybe = v.fallback(
 /** An object in a payload; anything else counts as an empty one. */
 export const fields = v.fallback(v.record(v.string(), v.unknown()), {});
 
+/** A list in a payload; anything else counts as an empty one. */
+export const list = v.fallback(v.array(v.unknown()), []);
+
 /**
  * A list of names as one text that conditions can search, such as `db, prod`; undefined where there is none. A comma
  * within a name would make two of it.
@@ -62,6 +74,13 @@ export const listed = (names: readonly unknown[]): string | undefined => {
 export const part = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.fallback(v.optional(v.nullable(v.object(entries))), undefined);
 
+/** The texts of an object, one a line, with their names. */
+export const linesOf = (texts: Readonly<Record<string, unknown>>): string =>
+  Object.entries(texts)
+    .filter(([, value]) => typeof value === "string")
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join("\n");
+
 /** Milliseconds of a time in a payload; undefined for none, or for the year 1, which Go writes for none. */
 export const timeOf = (text: string | undefined): number | undefined => {
   const ms = text === undefined ? undefined : fromIso(text);
@@ -73,15 +92,22 @@ export const first = (...texts: readonly unknown[]): string | undefined =>
   texts.find((text): text is string => typeof text === "string" && text.trim() !== "");
 
 const severities: readonly [Priority, RegExp][] = [
-  ["URGENT", /^(?:critical|fatal|emergency|emerg|alert|disaster|page|p1|sev1|1)$/i],
-  ["HIGH", /^(?:error|err|high|major|p2|sev2|2)$/i],
-  ["NORMAL", /^(?:warning|warn|medium|moderate|average|minor|p3|sev3|3)$/i],
-  ["LOW", /^(?:info|information|informational|notice|low|none|debug|p4|p5|sev4|sev5|4|5)$/i],
+  ["URGENT", /^(?:crit|critical|fatal|emerg|emergency|alert|disaster|page|panic|blocker|severe|highest|urgent)$/],
+  ["HIGH", /^(?:err|error|high|major|serious|important)$/],
+  ["NORMAL", /^(?:warn|warning|medium|moderate|average|minor|normal)$/],
+  ["LOW", /^(?:info|information|informational|notice|note|low|lowest|trivial|none|debug)$/],
 ];
+/** By the digit of `P2`, `sev-2`, `S2` or a plain `2`. A plain 0 is the highest for some tools and the lowest for others. */
+const levels: readonly Priority[] = ["URGENT", "URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
+const LEVEL = /^(?:(?:p|s|sev|prio|priority|severity)(?<level>[0-5])|(?<plain>[1-5]))$/;
 
 /** The priority that a tool's word for severity stands for; undefined for a word that no tool uses. */
-export const priorityOf = (severity: unknown): Priority | undefined =>
-  severities.find(([, words]) => typeof severity === "string" && words.test(severity.trim()))?.[0];
+export const priorityOf = (severity: unknown): Priority | undefined => {
+  if (typeof severity !== "string" && typeof severity !== "number") return undefined;
+  const word = String(severity).trim().toLowerCase();
+  const { level, plain } = LEVEL.exec(word.replaceAll(/[\s_-]/g, ""))?.groups ?? {};
+  return severities.find(([, words]) => words.test(word))?.[0] ?? levels[Number(level ?? plain)];
+};
 
 /** Maps a tool's words for its states to actions. */
 export const words = (table: Readonly<Record<string, Action>>): ReadonlyMap<string, Action> =>

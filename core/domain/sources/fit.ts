@@ -11,9 +11,10 @@ import {
 
 import { canKeep } from "../basics/number.ts";
 import type { Fault } from "../basics/refusal.ts";
+import type { Priority } from "../basics/priority.ts";
 import type { EventData, EventInput } from "../event/event.ts";
-import type { Draft } from "./draft.ts";
-import { bytesAsJson } from "../basics/text.ts";
+import { first, priorityOf, type Draft } from "./draft.ts";
+import { bytesAsJson, cutTo, oneLine } from "../basics/text.ts";
 
 /**
  * An event that can be stored, when its alert changed, the message's idempotency key, and warnings about what had to be
@@ -23,6 +24,8 @@ export type Fitted = {
   event: EventInput;
   changedAt: number | undefined;
   once: string | undefined;
+  /** Whether the title only repeats the key, so that the title of the event that ends is better. */
+  untitled: boolean;
   warnings: Fault[];
 };
 
@@ -33,13 +36,6 @@ const DATA_FIELDS_MAX = 500;
 const DATA_LEVELS_MAX = 8;
 
 const clean = (text: string): string => text.replaceAll("\u0000", "").toWellFormed();
-
-const cutTo = (text: string, max: number): string => {
-  // A text never has more code points than code units, so a short one need not be taken apart.
-  if (text.length <= max) return text;
-  const points = Array.from(text);
-  return points.length <= max ? text : `${points.slice(0, max - 1).join("")}…`;
-};
 
 const cutFault = (field: string, message: string): Fault => ({ field, code: "cut", message });
 
@@ -58,8 +54,20 @@ const shortName = (name: string, max: number): string => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
+/** What a text holds that is a JSON object or list, as tools nest them; any other value as it is. */
+const opened = (value: unknown): unknown => {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  try {
+    const held: unknown = JSON.parse(value);
+    return isObject(held) && Object.keys(held).length > 0 ? held : value;
+  } catch {
+    return value;
+  }
+};
+
 /** The texts, numbers and booleans inside a value, with dotted paths, in their order. */
-function* leavesOf(value: unknown, path: string, level: number): Generator<[string, string | number | boolean]> {
+function* leavesOf(sent: unknown, path: string, level: number): Generator<[string, string | number | boolean]> {
+  const value = level < DATA_LEVELS_MAX ? opened(sent) : sent;
   if (typeof value === "string" || typeof value === "boolean") yield [path, value];
   else if (typeof value === "number") yield [path, canKeep(value) ? value : String(value)];
   else if (isObject(value) && level < DATA_LEVELS_MAX)
@@ -88,16 +96,41 @@ export const fitData = (data: Draft["data"], warnings: Fault[]): EventData | und
   return kept.size === 0 ? undefined : Object.fromEntries(kept);
 };
 
-const fitUrl = (url: string | undefined, warnings: Fault[]): string | undefined => {
-  if (url === undefined) return undefined;
+const fitUrl = (field: string, url: string, warnings: Fault[]): string | undefined => {
   const parsed = URL.parse(clean(url));
   const fits = parsed !== null && /^https?:$/.test(parsed.protocol) && url.length <= URL_MAX_CODE_POINTS;
   if (fits) return clean(url);
-  warnings.push(
-    cutFault("url", `url was left out: it is no http or https URL of at most ${URL_MAX_CODE_POINTS} characters.`),
-  );
+  const message = `${field} was left out: it is no http or https URL of at most ${URL_MAX_CODE_POINTS} characters.`;
+  warnings.push(cutFault(field, message));
   return undefined;
 };
+
+const isRunbook = (label: string): boolean => /run ?book/i.test(label);
+
+/** The usable links by their labels, a runbook first, each address once. */
+const fitLinks = (links: Draft["links"], warnings: Fault[]): Map<string, string> => {
+  const kept = new Map<string, string>();
+  const labels = Object.entries(links ?? {}).toSorted(([one], [other]) => +isRunbook(other) - +isRunbook(one));
+  for (const [label, address] of labels) {
+    if (typeof address !== "string" || address.trim() === "") continue;
+    const url = fitUrl(`data.links.${label}`, address, warnings);
+    if (url !== undefined && ![...kept.values()].includes(url)) kept.set(label, url);
+  }
+  return kept;
+};
+
+/** The priority of what fires, by the first of the tool's words that is known. */
+const levelOf = ({ severity = [], priority = "NORMAL" }: Draft, warnings: Fault[]): Priority => {
+  const level = severity.map(priorityOf).find((known) => known !== undefined);
+  const word = first(...severity.map((sent) => (typeof sent === "number" ? String(sent) : sent)));
+  if (level === undefined && word !== undefined) {
+    const shown = cutTo(clean(word), WORD_SHOWN_CODE_POINTS);
+    const message = `priority was taken as ${priority}: ${shown} is not a known severity.`;
+    warnings.push({ field: "priority", code: "replaced", message });
+  }
+  return level ?? priority;
+};
+const WORD_SHOWN_CODE_POINTS = 100;
 
 const WARNINGS_MAX = 20;
 
@@ -112,7 +145,7 @@ export const fitTexts = (
     if (short !== text) warnings.push(cutFault(field, `${field} was cut to what can be stored: ${max} characters.`));
     return short;
   };
-  const title = texts("title", sentTitle, TITLE_MAX_CODE_POINTS) || fallback;
+  const title = texts("title", oneLine(sentTitle), TITLE_MAX_CODE_POINTS) || fallback;
   const body = texts("body", sentBody, EVENT_BODY_MAX_CODE_POINTS) || title;
   // A body that is too long for an event is also kept as `detail`, which is shown where the alert is opened.
   const long = sentDetail ?? (sentBody.length > EVENT_BODY_MAX_CODE_POINTS ? sentBody : undefined);
@@ -125,17 +158,19 @@ export const dedupeKeyOf = (name: string): string => shortName(name, DEDUPE_KEY_
 
 /** Makes an event from any draft. What cannot be stored is cut or left out, with a warning. */
 export const fit = (source: string, draft: Draft): Fitted => {
-  const warnings: Fault[] = [];
-  const { action, key } = draft;
+  const warnings: Fault[] = [...(draft.warnings ?? [])];
+  const { action, key, changedAt } = draft;
   const texts = fitTexts(draft, `${source}: ${action}`, warnings);
-  const data = fitData(draft.data, warnings);
-  const url = fitUrl(draft.url, warnings);
+  const links = fitLinks(draft.links, warnings);
+  const data = fitData({ ...(links.size === 0 ? {} : { links: Object.fromEntries(links) }), ...draft.data }, warnings);
+  const own = draft.url === undefined ? undefined : fitUrl("url", draft.url, warnings);
+  const url = own ?? links.values().next().value;
   const name = key === undefined || key === "" ? undefined : dedupeKeyOf(`${source}:${key}`);
+  const noticed = action === "info" && draft.priority === "NORMAL" ? "NORMAL" : "LOW";
   const event: EventInput = {
     eventKey: `${source.replaceAll("-", "_")}.${action}`,
     ...texts,
-    priority:
-      action === "firing" ? (draft.priority ?? "NORMAL") : action === "info" ? (draft.priority ?? "LOW") : "LOW",
+    priority: action === "firing" ? levelOf(draft, warnings) : noticed,
     ...(data === undefined ? {} : { data }),
     ...(url === undefined ? {} : { url }),
     ...(name === undefined || action === "test" || action === "info"
@@ -146,6 +181,6 @@ export const fit = (source: string, draft: Draft): Fitted => {
   };
   const once =
     draft.once === undefined ? undefined : shortName(`${source}:${draft.once}`, IDEMPOTENCY_KEY_MAX_CODE_POINTS);
-  const { changedAt } = draft;
-  return { event, changedAt, once, warnings: warnings.slice(0, WARNINGS_MAX) };
+  const untitled = draft.untitled === true;
+  return { event, changedAt, once, untitled, warnings: warnings.slice(0, WARNINGS_MAX) };
 };

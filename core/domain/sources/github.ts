@@ -1,6 +1,8 @@
 import * as v from "valibot";
-import { adapter, first, words, fields, maybe, part, priorityOf, timeOf, type Draft } from "./draft.ts";
+import { endedTitle } from "../event/event.ts";
+import { adapter, first, words, fields, maybe, part, timeOf, type Draft } from "./draft.ts";
 
+const Repository = part({ full_name: maybe, html_url: maybe });
 const Run = part({
   id: maybe,
   name: maybe,
@@ -14,11 +16,16 @@ const Run = part({
   event: maybe,
   completed_at: maybe,
   updated_at: maybe,
+  /** Of workflow runs: the fork that the commit is in. */
+  head_repository: Repository,
+  /** Of check runs: where the branch is, and which app has run it. */
+  check_suite: part({ head_branch: maybe }),
+  app: part({ slug: maybe }),
 });
 const Payload = v.object({
   action: maybe,
   zen: maybe,
-  repository: part({ full_name: maybe, html_url: maybe }),
+  repository: Repository,
   organization: part({ login: maybe }),
   workflow_run: Run,
   check_run: Run,
@@ -28,6 +35,8 @@ const Payload = v.object({
     state: maybe,
     description: maybe,
     target_url: maybe,
+    log_url: maybe,
+    environment_url: maybe,
     environment: maybe,
     created_at: maybe,
   }),
@@ -48,24 +57,34 @@ const ends = words({
   failure: "firing",
   timed_out: "firing",
   startup_failure: "firing",
-  action_required: "firing",
   error: "firing",
   success: "resolved",
 });
 
-const ofRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, repository: string): Draft[] => {
-  const { conclusion = "" } = run;
+/** What a person does with a check run, such as asking for another try, comes with the old conclusion. */
+const isByHand = (word: string | undefined): boolean => /^(?:re)?requested/.test(word ?? "");
+
+/** GitHub Actions tells of each job by a check run, too. */
+const ACTIONS = "github-actions";
+
+const ofRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload: Payload): Draft[] => {
+  const { conclusion = "", app } = run;
   const action = ends.get(conclusion);
-  if (action === undefined) return [];
+  if (action === undefined || isByHand(payload.action) || app?.slug === ACTIONS) return [];
+  const repository = nameOf(payload);
   const name = first(run.name) ?? kind;
-  const branch = run.head_branch ?? "";
+  const branch = first(run.head_branch, run.check_suite?.head_branch) ?? "";
+  const head = run.head_repository?.full_name ?? repository;
+  // A branch of a fork may have the name of one here, and a commit of a fork may have none.
+  const where = branch === "" ? (run.head_sha ?? "") : head === repository ? branch : `${head}:${branch}`;
+  const by = app?.slug === undefined ? "" : `${app.slug}:`;
   return [
     {
       action,
       title: `${repository}: ${name} ${action === "resolved" ? "succeeded" : "failed"}`,
       body: `${name} on ${branch === "" ? "a commit" : branch}: ${conclusion}`,
       priority: "HIGH",
-      url: run.html_url,
+      links: { Run: run.html_url },
       data: {
         repository,
         kind,
@@ -75,19 +94,17 @@ const ofRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, reposito
         conclusion,
         run: run.run_number,
         trigger: run.event,
+        app: app?.slug,
       },
       changedAt: timeOf(run.completed_at ?? run.updated_at),
-      key: `${kind}:${repository}:${run.workflow_id ?? name}:${branch}`,
+      key: `${kind}:${repository}:${by}${run.workflow_id ?? name}:${where}`,
       once: run.id === undefined ? undefined : `${kind}:${run.id}:${run.run_attempt ?? ""}:${conclusion}`,
     },
   ];
 };
 
-const ofDeployment = (
-  status: NonNullable<Payload["deployment_status"]>,
-  payload: Payload,
-  repository: string,
-): Draft[] => {
+const ofDeployment = (status: NonNullable<Payload["deployment_status"]>, payload: Payload): Draft[] => {
+  const repository = nameOf(payload);
   const { state = "" } = status;
   const action = ends.get(state);
   if (action === undefined) return [];
@@ -98,7 +115,11 @@ const ofDeployment = (
       title: `${repository}: deployment to ${environment} ${action === "resolved" ? "succeeded" : "failed"}`,
       body: first(status.description) ?? `Deployment to ${environment}: ${state}`,
       priority: "HIGH",
-      url: first(status.target_url, payload.repository?.html_url),
+      links: {
+        Log: first(status.log_url, status.target_url),
+        Environment: status.environment_url,
+        Repository: payload.repository?.html_url,
+      },
       data: { repository, kind: "deployment", environment, state, ref: payload.deployment?.ref },
       changedAt: timeOf(status.created_at),
       key: `deployment:${repository}:${environment}`,
@@ -121,43 +142,54 @@ const alertActions = words({
   revoked: "resolved",
 });
 
-const ofAlert = (alert: NonNullable<Payload["alert"]>, word: string, repository: string): Draft[] => {
+const ofAlert = (alert: NonNullable<Payload["alert"]>, payload: Payload): Draft[] => {
+  const { action: word = "" } = payload;
   const action = alertActions.get(word);
   if (action === undefined) return [];
+  const repository = nameOf(payload);
   const { rule, security_advisory: advisory } = alert;
   const what = first(advisory["summary"], rule["description"], alert.secret_type_display_name) ?? "Security alert";
-  const severity = rule["security_severity_level"] ?? advisory["severity"] ?? rule["severity"];
+  const severities = [rule["security_severity_level"], advisory["severity"], rule["severity"]];
+  const title = `${repository}: ${what}`;
   return [
     {
       action,
-      title: `${action === "resolved" ? "Resolved: " : ""}${repository}: ${what}`,
+      title: action === "resolved" ? endedTitle(title) : title,
       body: first(advisory["description"], rule["full_description"]) ?? what,
-      priority: priorityOf(severity) ?? "HIGH",
-      url: alert.html_url,
-      data: { repository, kind: "alert", action: word, severity, number: alert.number, state: alert.state },
+      severity: severities,
+      priority: "HIGH",
+      links: { Alert: alert.html_url },
+      data: {
+        repository,
+        kind: "alert",
+        action: word,
+        severity: first(...severities),
+        number: alert.number,
+        state: alert.state,
+      },
       changedAt: timeOf(alert.updated_at ?? alert.created_at),
       key: `alert:${alert.html_url ?? `${repository}:${alert.number ?? ""}`}`,
     },
   ];
 };
 
+const nameOf = ({ repository, organization }: Payload): string =>
+  first(repository?.full_name, organization?.login) ?? "GitHub";
+
 const read = (payload: Payload): Draft[] => {
-  const repository = first(payload.repository?.full_name, payload.organization?.login) ?? "GitHub";
-  if (payload.zen !== undefined)
+  if (payload.zen !== undefined) {
+    const repository = nameOf(payload);
+    const links = { Repository: payload.repository?.html_url };
     return [
-      {
-        action: "test",
-        title: `${repository}: GitHub says hello`,
-        body: payload.zen,
-        url: payload.repository?.html_url,
-        data: { repository },
-      },
+      { action: "test", title: `${repository}: GitHub says hello`, body: payload.zen, links, data: { repository } },
     ];
+  }
   const { workflow_run: workflow, check_run: check, deployment_status: deployment, alert } = payload;
-  if (workflow) return ofRun(workflow, "workflow", repository);
-  if (check) return ofRun(check, "check", repository);
-  if (deployment) return ofDeployment(deployment, payload, repository);
-  return alert ? ofAlert(alert, payload.action ?? "", repository) : [];
+  // The status of a deployment names the run that has made it, too.
+  if (deployment) return ofDeployment(deployment, payload);
+  if (workflow) return ofRun(workflow, "workflow", payload);
+  if (check) return ofRun(check, "check", payload);
+  return alert ? ofAlert(alert, payload) : [];
 };
 
 /** GitHub's webhooks: workflow and check runs, deployments, security alerts and the ping. Others make no event. */

@@ -2,6 +2,7 @@ import { alertmanager } from "./alertmanager.ts";
 import { cloudwatch } from "./cloudwatch.ts";
 import type { ToolName } from "../basics/source-name.ts";
 import type { Adapter } from "./draft.ts";
+import { grafana } from "./grafana.ts";
 import { github } from "./github.ts";
 import { opsgenie } from "./opsgenie.ts";
 import { pagerduty } from "./pagerduty.ts";
@@ -20,7 +21,7 @@ const source = (adapter: Adapter, repeatsOnServerErrorsOnly = true): Source => (
 /** By their names in the path. The clients of Opsgenie and PagerDuty repeat after 429. */
 export const sources = {
   alertmanager: source(alertmanager),
-  grafana: source(alertmanager),
+  grafana: source(grafana),
   cloudwatch: source(cloudwatch),
   sentry: source(sentry),
   github: source(github),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { adapter, fields, first, listed, maybe, part, priorityOf, type Draft } from "./draft.ts";
+import { endedTitle } from "../event/event.ts";
+import { adapter, fields, first, list, listed, maybe, part, type Draft } from "./draft.ts";
 
-const list = v.fallback(v.array(v.unknown()), []);
 const entries = {
   message: maybe,
   alias: maybe,
@@ -19,11 +19,11 @@ const entries = {
 };
 const Alert = part({ ...entries, alertId: maybe });
 
-const CREATE_OR_CLOSE =
-  "action must be create or close: here people acknowledge, note, assign and snooze, signed in to the console or the app.";
+const OURS =
+  "action must be create, close or delete: here people acknowledge, note, assign and snooze, signed in to the console or the app.";
 /** A webhook of Opsgenie tells of whatever happens, so its other actions are no mistake of the sender. */
 const isOurs = ({ action, alert }: { action?: string | undefined; alert?: object | null | undefined }): boolean =>
-  (alert ?? undefined) !== undefined || action === undefined || /^(?:create|close)$/i.test(action);
+  (alert ?? undefined) !== undefined || action === undefined || /^(?:create|close|delete)$/i.test(action);
 
 const Payload = v.pipe(
   v.object({ ...entries, action: maybe, identifier: maybe, alert: Alert }),
@@ -33,7 +33,7 @@ const Payload = v.pipe(
     "message must be there to create an alert, or alias to close one.",
   ),
   v.forward(
-    v.check((call) => isOurs(call), CREATE_OR_CLOSE),
+    v.check((call) => isOurs(call), OURS),
     ["action"],
   ),
 );
@@ -54,31 +54,43 @@ const responderOf =
 /** Opsgenie assumes P3 for an alert without a priority. */
 const ASSUMED = "P3";
 
+/** Whether a text is an address, as the source of an alert of Prometheus is. */
+const isAddress = (text: string | undefined): boolean => /^https?:\/\/\S+$/.test(text ?? "");
+
+/** An alert that is closed, or deleted, is over. */
+const ends = ["close", "delete"];
+
 /** Opsgenie's calls that create and close an alert, and its webhooks, which have the alert inside `alert`. */
 export const opsgenie = adapter(Payload, ({ action, identifier, alert: inner, ...outer }): Draft[] => {
   const alert = inner ?? outer;
+  const { details, note, source } = alert;
   const message = first(alert.message);
   const alias = first(alert.alias, identifier, inner?.alertId);
   const word = action?.toLowerCase() ?? (message === undefined ? "close" : "create");
-  if (word !== "create" && word !== "close") return [];
-  const isClosed = word === "close";
+  if (word !== "create" && !ends.includes(word)) return [];
+  const isOver = word !== "create";
   const title = message ?? alias ?? "Alert";
   const priority = first(alert.priority) ?? ASSUMED;
   return [
     {
-      action: isClosed ? "resolved" : "firing",
-      title: isClosed ? `Resolved: ${title}` : title,
-      body: first(isClosed ? alert.note : undefined, alert.description, title) ?? title,
-      priority: priorityOf(priority) ?? "NORMAL",
+      action: isOver ? "resolved" : "firing",
+      title: isOver ? endedTitle(title) : title,
+      untitled: isOver && message === undefined,
+      body: first(isOver ? note : undefined, alert.description, title) ?? title,
+      severity: [priority],
+      links: {
+        Runbook: first(details["runbook_url"], details["runbook"], details["Runbook"]),
+        Source: isAddress(source) ? source : undefined,
+      },
       data: {
         alias,
-        ...(isClosed ? {} : { priority }),
+        ...(isOver ? {} : { priority, note }),
         description: first(alert.description),
-        details: alert.details,
+        details,
         tags: listed(alert.tags),
         responders: listed([...alert.responders.map(responderOf("user")), ...alert.teams.map(responderOf("team"))]),
         entity: alert.entity,
-        source: alert.source,
+        source,
         user: alert.user,
       },
       key: alias,

@@ -1,7 +1,9 @@
 import * as v from "valibot";
-import { adapter, fields, first, maybe, part, priorityOf, type Draft } from "./draft.ts";
+import { endedTitle } from "../event/event.ts";
+import { adapter, fields, first, maybe, part, type Draft } from "./draft.ts";
 
 const links = v.fallback(v.array(v.fallback(v.object({ href: maybe, text: maybe }), {})), []);
+const images = v.fallback(v.array(v.fallback(v.object({ src: maybe, href: maybe, alt: maybe }), {})), []);
 
 const Payload = v.variant(
   "event_action",
@@ -12,6 +14,7 @@ const Payload = v.variant(
       client: maybe,
       client_url: maybe,
       links,
+      images,
       payload: v.object(
         {
           summary: v.pipe(v.string("summary must be a string."), v.nonEmpty("summary must not be empty.")),
@@ -34,6 +37,27 @@ const Payload = v.variant(
   ],
   "event_action must be trigger or resolve: here people acknowledge, signed in to the console or the app.",
 );
+type Trigger = Extract<v.InferOutput<typeof Payload>, { event_action: "trigger" }>;
+
+const nthOf = (label: string, number: number): string => (number === 1 ? label : `${label} ${number}`);
+
+/** Links by their texts; several without a text, or with the same, are numbered. */
+const linksOf = ({ client, client_url: page, links: sent, images: pictures, payload }: Trigger): Draft["links"] => {
+  const { custom_details: details } = payload;
+  const named = new Map<string, string | undefined>();
+  const add = (label: string, address: string | undefined): void => {
+    if (first(address) === undefined) return;
+    let number = 1;
+    while (named.has(nthOf(label, number))) number += 1;
+    named.set(nthOf(label, number), address);
+  };
+  add("Runbook", first(...runbookNames.map((name) => v.parse(fields, details)[name])));
+  add(first(client) ?? "Client", page);
+  for (const { href, text } of sent) add(first(text) ?? "Link", href);
+  for (const { src, href, alt } of pictures) add(first(alt) ?? "Image", first(href, src));
+  return Object.fromEntries(named);
+};
+const runbookNames = ["runbook_url", "runbook", "Runbook"];
 
 /** Calls of PagerDuty's Events API v2. Here only people acknowledge, so a program's acknowledgement is refused. */
 export const pagerduty = adapter(Payload, (call): Draft[] => {
@@ -44,13 +68,17 @@ export const pagerduty = adapter(Payload, (call): Draft[] => {
         action: "firing",
         title: summary,
         body: summary,
-        priority: priorityOf(severity),
-        url: first(call.client_url, ...call.links.map(({ href }) => href)),
+        severity: [severity],
+        links: linksOf(call),
         data: { source, severity, ...rest, client: call.client, details },
         key: call.dedup_key,
       },
     ];
   }
-  const title = `Resolved: ${first(call.payload?.summary) ?? call.dedup_key}`;
-  return [{ action: "resolved", title, body: title, data: { source: call.payload?.source }, key: call.dedup_key }];
+  const summary = first(call.payload?.summary);
+  const title = endedTitle(summary ?? call.dedup_key);
+  const untitled = summary === undefined;
+  return [
+    { action: "resolved", title, untitled, body: title, data: { source: call.payload?.source }, key: call.dedup_key },
+  ];
 });

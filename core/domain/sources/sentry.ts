@@ -1,5 +1,18 @@
 import * as v from "valibot";
-import { adapter, fields, first, words, maybe, part, priorityOf, type Action, type Draft } from "./draft.ts";
+import { endedTitle } from "../event/event.ts";
+import {
+  adapter,
+  fields,
+  first,
+  list,
+  listed,
+  maybe,
+  part,
+  words,
+  type Action,
+  type Adapter,
+  type Draft,
+} from "./draft.ts";
 
 const Issue = part({
   id: maybe,
@@ -7,6 +20,7 @@ const Issue = part({
   title: maybe,
   culprit: maybe,
   level: maybe,
+  metadata: fields,
   permalink: maybe,
   web_url: maybe,
   project: fields,
@@ -18,14 +32,16 @@ const Occurrence = part({
   message: maybe,
   culprit: maybe,
   level: maybe,
+  metadata: fields,
   environment: maybe,
   platform: maybe,
   release: maybe,
+  url: maybe,
   web_url: maybe,
 });
-const MetricAlert = part({ id: maybe, title: maybe, alert_rule: fields });
+const MetricAlert = part({ id: maybe, title: maybe, projects: list, alert_rule: fields });
 
-const Payload = v.object({
+const Hook = v.object({
   action: v.string("action must be the text that a webhook of a Sentry integration has there."),
   data: v.object(
     {
@@ -42,6 +58,19 @@ const Payload = v.object({
   ),
 });
 
+/** What the older WebHooks plugin sends of each alert: no action, and no end. */
+const PluginAlert = v.object({
+  id: maybe,
+  project: maybe,
+  project_slug: maybe,
+  culprit: maybe,
+  level: maybe,
+  message: maybe,
+  url: maybe,
+  triggering_rules: list,
+  event: v.looseObject({ title: maybe, message: maybe, metadata: fields }),
+});
+
 const actions = words({
   created: "firing",
   triggered: "firing",
@@ -53,59 +82,83 @@ const actions = words({
   ignored: "resolved",
 });
 
-const prefixed = (action: Action, title: string): string => (action === "resolved" ? `Resolved: ${title}` : title);
+const titled = (action: Action, title: string): string => (action === "resolved" ? endedTitle(title) : title);
 
-type Data = v.InferOutput<typeof Payload>["data"];
+type Data = v.InferOutput<typeof Hook>["data"];
+type Alert = { word: string; data: Data };
 
-const ofMetric = (
-  word: string,
-  { id, title: named, alert_rule: rule }: NonNullable<Data["metric_alert"]>,
-  data: Data,
-): Draft => {
+const ofMetric = (alert: NonNullable<Data["metric_alert"]>, { word, data }: Alert): Draft => {
   const action = actions.get(word) ?? "info";
-  const title = first(data.description_title, named) ?? "Metric alert";
+  const title = first(data.description_title, alert.title) ?? "Metric alert";
   return {
     action,
-    title: prefixed(action, title),
+    title: titled(action, title),
     body: first(data.description_text) ?? title,
-    priority: priorityOf(word) ?? "HIGH",
-    url: data.web_url,
-    data: { action: word, rule: rule["name"] },
-    key: id === undefined ? undefined : `metric:${id}`,
+    severity: [word],
+    links: { Alert: data.web_url },
+    data: { action: word, rule: alert.alert_rule["name"], project: listed(alert.projects) },
+    key: alert.id === undefined ? undefined : `metric:${alert.id}`,
   };
 };
 
-const ofIssue = (word: string, data: Data): Draft => {
+/** The project in the address that an occurrence has in Sentry's API. */
+const projectIn = (address: string | undefined): string | undefined =>
+  /\/projects\/[^/]+\/([^/]+)\//.exec(address ?? "")?.[1];
+
+const ofIssue = ({ word, data }: Alert): Draft => {
   const { issue } = data;
-  const occurrence = data.event ?? data.error;
+  const event = data.event ?? data.error;
   const action = actions.get(word) ?? "info";
-  const title = first(issue?.title, occurrence?.title, occurrence?.message) ?? "Sentry issue";
-  const level = issue?.level ?? occurrence?.level;
-  const key = issue?.id ?? occurrence?.issue_id;
+  const title = first(issue?.title, event?.title, event?.message) ?? "Sentry issue";
+  const level = issue?.level ?? event?.level;
+  const key = issue?.id ?? event?.issue_id;
+  const values = [event?.message, event?.metadata["value"], issue?.metadata["value"]];
   return {
     action,
-    title: prefixed(action, title),
-    body: first(occurrence?.message, issue?.culprit, occurrence?.culprit) ?? title,
-    priority: priorityOf(level),
-    url: first(occurrence?.web_url, issue?.web_url, issue?.permalink, data.web_url),
+    title: titled(action, title),
+    body: first(...values, issue?.culprit, event?.culprit) ?? title,
+    severity: [level],
+    links: { Event: event?.web_url, Issue: first(issue?.web_url, issue?.permalink, data.web_url) },
     data: {
       action: word,
       level,
       issue: issue?.shortId ?? key,
-      culprit: issue?.culprit ?? occurrence?.culprit,
-      project: issue?.project["slug"],
+      culprit: issue?.culprit ?? event?.culprit,
+      project: first(issue?.project["slug"], projectIn(event?.url)),
       rule: data.triggered_rule,
-      environment: occurrence?.environment,
-      release: occurrence?.release,
-      platform: occurrence?.platform,
+      environment: event?.environment,
+      release: event?.release,
+      platform: event?.platform,
     },
     key: key === undefined ? undefined : `issue:${key}`,
-    once:
-      occurrence?.event_id === undefined ? undefined : `${occurrence.event_id}:${word}:${data.triggered_rule ?? ""}`,
+    once: event?.event_id === undefined ? undefined : `${event.event_id}:${word}:${data.triggered_rule ?? ""}`,
   };
 };
 
-/** The webhooks of a Sentry integration: issues, alerts on them, and metric alerts. */
-export const sentry = adapter(Payload, ({ action, data }) => [
-  data.metric_alert ? ofMetric(action, data.metric_alert, data) : ofIssue(action, data),
-]);
+const ofHook = ({ action: word, data }: v.InferOutput<typeof Hook>): Draft[] => {
+  if (data.metric_alert) return [ofMetric(data.metric_alert, { word, data })];
+  // Comments and installations of the integration are no alerts.
+  return data.issue || data.event || data.error ? [ofIssue({ word, data })] : [];
+};
+
+const ofPlugin = ({ event, ...alert }: v.InferOutput<typeof PluginAlert>): Draft[] => {
+  const { id, culprit, level, message, url: permalink, triggering_rules: rules } = alert;
+  const project = { slug: first(alert.project_slug, alert.project) };
+  const issue = { id, title: first(event.title, message), culprit, level, permalink, project };
+  const said = { ...event, message: first(event.message, event.metadata["value"], message) };
+  const data = { issue, event: said, triggered_rule: listed(rules) };
+  return ofHook(v.parse(Hook, { action: "triggered", data }));
+};
+
+const hook = adapter(Hook, ofHook);
+const plugin = adapter(PluginAlert, ofPlugin);
+
+const isPlugin = (payload: unknown): boolean =>
+  typeof payload === "object" &&
+  payload !== null &&
+  !("action" in payload) &&
+  "project" in payload &&
+  "event" in payload;
+
+/** The webhooks of a Sentry integration (issues, alerts on them, metric alerts), and those of the older plugin. */
+export const sentry: Adapter = v.lazy((payload) => (isPlugin(payload) ? plugin : hook));

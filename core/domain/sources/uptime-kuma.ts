@@ -1,39 +1,62 @@
 import * as v from "valibot";
-import { adapter, first, words, maybe, part } from "./draft.ts";
+import { adapter, first, list, listed, maybe, part, words, type Action } from "./draft.ts";
 
 const Payload = v.object({
   msg: v.string("msg must be the text that Uptime Kuma's webhook (application/json) has there."),
-  heartbeat: part({ status: maybe, msg: maybe, time: maybe, ping: maybe }),
-  monitor: part({ id: maybe, name: maybe, url: maybe, hostname: maybe, port: maybe, type: maybe }),
+  heartbeat: part({ monitorID: maybe, status: maybe, msg: maybe, time: maybe, ping: maybe }),
+  monitor: part({ id: maybe, name: maybe, url: maybe, hostname: maybe, port: maybe, type: maybe, tags: list }),
 });
 
-const DOWN = "0";
-const UP = "1";
-const actions = words({ [DOWN]: "firing", [UP]: "resolved" });
+const actions = words({ "0": "firing", "1": "resolved", "2": "info", "3": "info" });
+const states: Readonly<Record<string, string>> = {
+  "0": "is down",
+  "1": "is up again",
+  "2": "is pending",
+  "3": "is under maintenance",
+};
 
-/** Uptime Kuma's webhook. Its test button sends neither a heartbeat nor a monitor. */
+/** The test button sends the notification's name and this word. */
+const isTest = (text: string): boolean => /\bTesting\s*$/.test(text);
+
+const Tag = v.object({ name: v.string(), value: maybe });
+const tagOf = (tag: unknown): string => {
+  if (!v.is(Tag, tag)) return "";
+  const { name, value = "" } = v.parse(Tag, tag);
+  return value === "" ? name : `${name}=${value}`;
+};
+
+/** What is not about a heartbeat: the test button, or a text of its own, such as a certificate that is about to expire. */
+const ofText = (text: string) => {
+  const action: Action = isTest(text) ? "test" : "info";
+  const title = first(text) ?? "Uptime Kuma";
+  return [{ action, title, body: title, priority: "NORMAL" as const, data: { message: text } }];
+};
+
+/** Uptime Kuma's webhook. */
 export const uptimeKuma = adapter(Payload, ({ msg, heartbeat, monitor }) => {
-  const name = first(monitor?.name) ?? "Uptime Kuma";
   const status = heartbeat?.status;
-  const action = status === undefined ? "test" : (actions.get(status) ?? "info");
-  const verb = action === "firing" ? "is down" : "is up again";
+  if (status === undefined) return ofText(msg);
+  const name = first(monitor?.name) ?? "Uptime Kuma";
+  const id = monitor?.id ?? heartbeat?.monitorID;
   return [
     {
-      action,
-      title: action === "firing" || action === "resolved" ? `${name} ${verb}` : name,
+      action: actions.get(status) ?? "info",
+      title: `${name} ${states[status] ?? `has the status ${status}`}`,
       body: first(heartbeat?.msg, msg) ?? name,
-      priority: "HIGH",
-      url: first(monitor?.url),
+      priority: "HIGH" as const,
+      // A monitor without an address has this for one.
+      links: { Monitor: monitor?.url?.replace(/^https?:\/\/$/, "") },
       data: {
         monitor: monitor?.name,
         type: monitor?.type,
         hostname: monitor?.hostname,
         port: monitor?.port,
+        tags: listed((monitor?.tags ?? []).map(tagOf)),
         time: heartbeat?.time,
         ping: heartbeat?.ping,
         message: msg,
       },
-      key: monitor?.id === undefined ? undefined : `monitor:${monitor.id}`,
+      key: id === undefined ? undefined : `monitor:${id}`,
     },
   ];
 });

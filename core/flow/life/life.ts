@@ -1,7 +1,7 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
 import { parseEventId } from "../../domain/basics/ids.ts";
 import { invalid, notFound } from "../../domain/basics/refusal.ts";
-import { ownerOf, withSiteName } from "../../domain/event/event.ts";
+import { endedTitle, ownerOf, withSiteName } from "../../domain/event/event.ts";
 import { isHeldDown } from "../../domain/delivery/delivery-plan.ts";
 import { isFinal, isOver, toLifeView, type Deed, type EventLife } from "../../domain/event/life.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
@@ -122,7 +122,10 @@ const RESOLVED_AT_ONCE_MAX = 100;
 const oversOf = async (deps: LifeDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== by.eventId) return [];
-  const text = withSiteName({ title: `Resolved: ${content.title}`, body: by.content.title }, content.data);
+  const title = endedTitle(content.title);
+  // An end that has no title of its own says more in its body.
+  const body = by.content.title === title ? by.content.body : by.content.title;
+  const text = withSiteName({ title, body }, content.data);
   const planned = await readPlannedPacks(deps, { ...event, plan });
   return planned.map(({ packId }): OverMessage => ({
     kind: "over",

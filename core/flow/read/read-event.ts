@@ -5,6 +5,7 @@ import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
 import { isSpread, parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
 import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
 import type { People } from "../../domain/people/people.ts";
+import { linksOf } from "../../domain/event/event.ts";
 import { toNoteView } from "../../domain/event/deeds.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
 import { toLifeView, type Acknowledged } from "../../domain/event/life.ts";
@@ -164,6 +165,7 @@ export const readEventView = async (deps: TimedDeps, ws: string, eventId: string
     detail: detail ?? null,
     data: data ?? null,
     url: url ?? null,
+    links: linksOf(event.content),
     dedupeKey: dedupeKey ?? null,
     resolves: resolves ?? null,
     requiresAck: requiresAck ?? null,

@@ -86,7 +86,7 @@ describe("a channel of Slack", () => {
     await world.runFor(MINUTE);
     expect(buttons(world)).toEqual([["acknowledge", "resolve", "open"]]);
     expect(inRoom(world)[0]!.text).toBe("Open: Disk full");
-    expect(shown(world)[0]!.said).toContain("Shop &lt;1&gt;");
+    expect(shown(world)[0]!.said).toContain("Shop <1>");
     await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
     await world.runFor(MINUTE);
     expect(buttons(world)).toEqual([["resolve", "open"]]);

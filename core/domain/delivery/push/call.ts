@@ -1,5 +1,6 @@
 import { fitText } from "./fit-text.ts";
 import { aboutOf, bodyOf, titleOf, type PushInput } from "./input.ts";
+import { firstSentence, spokenTitle } from "./spoken.ts";
 
 /** A call to one number, in which keys are pressed. */
 export type CallMessage = {
@@ -54,8 +55,17 @@ const toDoOf = ({ requiresAck, eventId, receipt }: PushInput): string => {
     : REPEAT;
 };
 
-/** The call of one notification, or of a test: title, body and site, and nothing else of the event. */
-export const buildCall = (input: PushInput, call: string): CallMessage => {
+/** What is read aloud of an event: its title and the first sentence of its body, which may only repeat the title. */
+const inSpeech = (input: PushInput): PushInput => {
+  if (input.eventId === undefined) return input;
+  const title = spokenTitle(input.title);
+  const body = firstSentence(input.body);
+  return { ...input, title, body: body === title ? "" : body };
+};
+
+/** The call of one notification, or of a test: title, site and one sentence, and nothing else of the event. */
+export const buildCall = (sent: PushInput, call: string): CallMessage => {
+  const input = inSpeech(sent);
   const { notificationId, receipt, once } = input;
   return {
     call,

@@ -2,6 +2,7 @@ import type { Language } from "../../basics/language.ts";
 import type { Priority } from "../../basics/priority.ts";
 import type { PushAddress } from "../../device/device.ts";
 import type { Quiet } from "../../people/recipient.ts";
+import { oneLine } from "../../basics/text.ts";
 import { fitText } from "./fit-text.ts";
 
 /** A site's name is a prefix of the title; a longer one would push the title itself off the lock screen. */
@@ -56,10 +57,10 @@ export const aboutOf = ({
   ...(again === true ? { again: "true" } : {}),
 });
 
-/** The title with the site's name before it. */
+/** The title on one line, with the site's name before it. */
 export const titleOf = ({ title, siteName }: Pick<PushInput, "title" | "siteName">): string => {
   const site = siteName?.toWellFormed().replaceAll(/\s+/gu, " ").trim() ?? "";
-  const text = title.toWellFormed();
+  const text = oneLine(title.toWellFormed());
   return site === "" ? text : `${fitText(site, PUSH_SITE_NAME_MAX_BYTES)}: ${text}`;
 };
 

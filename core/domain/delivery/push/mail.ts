@@ -18,7 +18,7 @@ export type MailMessage = {
 const PRESS_PAGE = "/press";
 
 /** One line that can be a header: without what would begin another. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
+const asHeader = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
 
 type Link = { label: string; href: string };
 
@@ -33,7 +33,7 @@ const htmlOf = (title: string, body: string, links: readonly Link[]): string =>
 const mail = (email: string, title: string, body: string, links: readonly Link[]): Omit<MailMessage, "data"> => ({
   email,
   notification: {
-    title: oneLine(title),
+    title: asHeader(title),
     body: [title, "", body, ...links.flatMap(({ label, href }) => ["", `${label}: ${href}`]), ""].join("\n"),
   },
   html: htmlOf(title, body, links),

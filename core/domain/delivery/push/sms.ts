@@ -2,6 +2,7 @@ import { graphemesOf } from "./fit-text.ts";
 import { inPlain, measureOf, type Measure } from "./gsm.ts";
 import { aboutOf, bodyOf, titleOf, type PushInput } from "./input.ts";
 import { replyLine } from "./reply.ts";
+import { oneLine } from "../../basics/text.ts";
 
 /** A text message to one number. */
 export type SmsMessage = {
@@ -71,10 +72,13 @@ export const inOnePart = (lines: Lines, toDo = ""): Lines => {
 /** The text message of one notification, or of a test: title, body and site, and nothing else of the event. */
 export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): SmsMessage => {
   const { eventId, requiresAck } = input;
+  const title = titleOf(input);
+  const body = bodyOf(input);
   const toDo = requiresAck && eventId !== undefined ? replyLine(eventId) : undefined;
   return {
     phone,
-    notification: inOnePart({ title: titleOf(input), body: bodyOf(input) }, toDo),
+    // A body that repeats the title would take the room of a part.
+    notification: inOnePart({ title, body: body.trim() === oneLine(input.title) ? "" : body }, toDo),
     toDo,
     ttlSeconds,
     receipt: input.receipt,

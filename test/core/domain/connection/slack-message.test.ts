@@ -33,6 +33,37 @@ describe("the message of an event", () => {
       elements: { text?: string; action_id: string }[];
     }[];
   const value = "ws_1/evt_1";
+  const heading = (text: string) => ({
+    type: "rich_text",
+    elements: [
+      {
+        type: "rich_text_section",
+        elements: [
+          { type: "emoji", name: "red_circle" },
+          { type: "text", text: " " },
+          { type: "link", url: shownWith({}).page, text, style: { bold: true } },
+        ],
+      },
+    ],
+  });
+
+  it("shows a title on one line and a body letter for letter", () => {
+    const { blocks } = slackMessage(shownWith({ title: "*Disk*\nfull | :wave:", body: "_2 %_ *left* :wave:\n<b>&" }));
+
+    expect(blocks.slice(0, 2)).toEqual([
+      heading("*Disk* full | :wave:"),
+      { type: "section", text: { type: "plain_text", text: "_2 %_ *left* :wave:\n<b>&", emoji: false } },
+    ]);
+  });
+
+  it("cuts what Slack would refuse", () => {
+    const { blocks } = slackMessage(shownWith({ title: "t".repeat(301), body: "🙂".repeat(1501) }));
+
+    expect(blocks.slice(0, 2)).toEqual([
+      heading(`${"t".repeat(299)}…`),
+      { type: "section", text: { type: "plain_text", text: `${"🙂".repeat(1499)}…`, emoji: false } },
+    ]);
+  });
 
   it("is its text, its facts, what has become of it, and what can be done", () => {
     const shown = shownWith({ data: { site: "https://shop.example", site_name: "Shop & Co" } }, [opened]);
@@ -40,8 +71,12 @@ describe("the message of an event", () => {
     expect(slackMessage(shown)).toEqual({
       text: "Open: t",
       blocks: [
-        { type: "section", text: { type: "mrkdwn", text: `:red_circle: *<${shown.page}|t>*\nb` } },
-        context("Open  ·  HIGH  ·  disk.full  ·  Shop &amp; Co"),
+        heading("t"),
+        { type: "section", text: { type: "plain_text", text: "b", emoji: false } },
+        {
+          type: "context",
+          elements: [{ type: "plain_text", text: "Open  ·  HIGH  ·  disk.full  ·  Shop & Co", emoji: false }],
+        },
         context(`Opened <!date^${opened.at / 1000}^{time_secs}|12:00:05 UTC>`),
         {
           type: "actions",
@@ -55,8 +90,8 @@ describe("the message of an event", () => {
       unfurl_links: false,
       unfurl_media: false,
     });
-    expect(blocksOf("open")).toHaveLength(3);
-    expect(blocksOf("open")[1]?.elements[0]?.text).toBe("Open  ·  HIGH  ·  disk.full");
+    expect(blocksOf("open")).toHaveLength(4);
+    expect(blocksOf("open")[2]?.elements[0]?.text).toBe("Open  ·  HIGH  ·  disk.full");
   });
 
   it.each([
@@ -79,12 +114,12 @@ describe("the message of an event", () => {
     [{ type: "event.escalated", state: "expired" }, "Escalated"],
     [{ type: "event.new" }, "event.new"],
   ])("says of %j: %s", (chapter, said) => {
-    expect(blocksOf("open", [{ ...opened, ...chapter }])[2]?.elements[0]?.text).toMatch(new RegExp(`^${said} <!date`));
+    expect(blocksOf("open", [{ ...opened, ...chapter }])[3]?.elements[0]?.text).toMatch(new RegExp(`^${said} <!date`));
   });
 
   it("has the last eight things that happened, a line each", () => {
     const many = Array.from({ length: 9 }, (_, nr) => ({ ...opened, type: `step ${nr}` }));
-    const lines = blocksOf("open", many)[2]?.elements[0]?.text?.split("\n") ?? [];
+    const lines = blocksOf("open", many)[3]?.elements[0]?.text?.split("\n") ?? [];
 
     expect(lines.map((line) => line.slice(0, 6))).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((nr) => `step ${nr}`));
   });
@@ -99,12 +134,12 @@ describe("the message of an event", () => {
 });
 
 it("no text of an event mentions a channel or makes a link", () => {
-  const said = JSON.stringify(
-    slackMessage(shownWith({ title: "<!channel> & <https://evil.example|ok>", body: "<@U1>" })),
-  );
+  const said = slackMessage(shownWith({ title: "<!channel> & <https://evil.example|ok>", body: "<@U1>" }));
 
-  expect(said).not.toMatch(/<!channel>|<@|<https:\/\/evil/);
-  expect(said).toContain("&lt;!channel&gt; &amp; &lt;https://evil.example|ok&gt;");
+  const marked = JSON.stringify(said.blocks.filter((block) => JSON.stringify(block).includes("mrkdwn")));
+
+  expect(marked).not.toMatch(/<!channel>|<@|<https:\/\/evil/);
+  expect(said.text).toBe("Open: &lt;!channel&gt; &amp; &lt;https://evil.example|ok&gt;");
 });
 
 it("whatever an event and its story hold, Slack takes the message", () => {

@@ -2,8 +2,10 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
   canonicalSite,
+  endedTitle,
   EventInput,
   eventWarnings,
+  linksOf,
   ownerOf,
   sentBy,
   siteOf,
@@ -356,3 +358,35 @@ it.each(["ж", "\u0001", "🙂"])(
     expect(new TextEncoder().encode(JSON.stringify(content)).length).toBeLessThan(200_000);
   },
 );
+
+describe("the links of an event", () => {
+  const runbook = "https://wiki.example/disk";
+  const graph = "https://graphs.example/disk";
+
+  it.each([
+    [{}, []],
+    [{ url: "nothing" }, []],
+    [{ url: graph }, [{ label: null, url: graph }]],
+    [
+      { url: graph, data: { "links.Graph": graph, "links.Runbook": runbook } },
+      [
+        { label: "Graph", url: graph },
+        { label: "Runbook", url: runbook },
+      ],
+    ],
+    [{ data: { links: { Runbook: runbook, Graph: 5, Note: "none" } } }, [{ label: "Runbook", url: runbook }]],
+    [{ data: { links: { Runbook: runbook, Again: runbook } } }, [{ label: "Runbook", url: runbook }]],
+    [{ data: { links: graph, linksTo: graph } }, []],
+  ])("of %j are %j", (content, links) => {
+    expect(linksOf(content)).toEqual(links);
+  });
+});
+
+it.each([
+  ["Disk full", "Resolved: Disk full"],
+  ["Resolved: Disk full", "Resolved: Disk full"],
+  ["[RESOLVED] Disk full", "[RESOLVED] Disk full"],
+  ["Resolver is down", "Resolved: Resolver is down"],
+])("the end of %j is %j", (title, ended) => {
+  expect(endedTitle(title)).toBe(ended);
+});

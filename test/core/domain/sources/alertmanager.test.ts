@@ -17,9 +17,8 @@ const one = (more: object) => ({
 const fires = {
   eventKey: "alertmanager.firing",
   priority: "NORMAL",
-  dedupeKey: "alertmanager:f1:2026-11-21T12:00:00Z",
+  dedupeKey: "alertmanager:f1",
   changedAt: 1795262400000,
-  once: "alertmanager:f1:2026-11-21T12:00:00Z:firing",
 };
 
 table("alertmanager", {
@@ -53,6 +52,11 @@ table("alertmanager", {
       title: "CPU is busy",
       body: "Ten minutes.",
       data: {
+        "links.Runbook": "https://run.example",
+        "links.Panel": "https://panel.example",
+        "links.Dashboard": "https://dash.example",
+        "links.Graph": "https://prom.example",
+        "links.Alerts": "https://am.example",
         "labels.alertname": "Cpu",
         "labels.n": 1,
         "annotations.summary": "CPU is busy",
@@ -63,7 +67,7 @@ table("alertmanager", {
         receiver: "db",
         startsAt: "2026-11-21T12:00:00Z",
       },
-      url: "https://panel.example",
+      url: "https://run.example",
     },
   ],
   "an alert without a summary, description and panel": [
@@ -78,6 +82,10 @@ table("alertmanager", {
       title: "T",
       body: "M",
       data: {
+        "links.Runbook": "https://run.example",
+        "links.Dashboard": "https://dash.example",
+        "links.Graph": "https://prom.example",
+        "links.Alerts": "https://am.example",
         "labels.alertname": "Cpu",
         "labels.n": 1,
         "annotations.title": "T",
@@ -85,7 +93,7 @@ table("alertmanager", {
         "annotations.runbook_url": "https://run.example",
         startsAt: "2026-11-21T12:00:00Z",
       },
-      url: "https://dash.example",
+      url: "https://run.example",
     },
   ],
   "an alert without annotations or a dashboard": [
@@ -99,12 +107,15 @@ table("alertmanager", {
       title: "Cpu",
       body: "B=1",
       data: {
+        "links.Runbook": "https://run.example",
+        "links.Graph": "https://prom.example",
+        "links.Alerts": "https://am.example",
         "labels.alertname": "Cpu",
         "labels.n": 1,
         "annotations.runbook_url": "https://run.example",
         startsAt: "2026-11-21T12:00:00Z",
       },
-      url: "https://prom.example",
+      url: "https://run.example",
     },
   ],
   "an alert without a value or a link of its own": [
@@ -114,6 +125,8 @@ table("alertmanager", {
       title: "Cpu",
       body: "alertname: Cpu",
       data: {
+        "links.Runbook": "https://run.example",
+        "links.Alerts": "https://am.example",
         "labels.alertname": "Cpu",
         "labels.n": 1,
         "annotations.runbook_url": "https://run.example",
@@ -130,13 +143,14 @@ table("alertmanager", {
       body: "alertname: Cpu",
       priority: "LOW",
       data: {
+        "links.Alerts": "https://am.example",
         "labels.alertname": "Cpu",
         "labels.n": 1,
         startsAt: "2026-11-21T12:00:00Z",
         endsAt: "2026-11-21T12:10:00Z",
       },
       url: "https://am.example",
-      resolves: "alertmanager:f1:2026-11-21T12:00:00Z",
+      resolves: "alertmanager:f1",
       changedAt: 1795263000000,
       once: "alertmanager:f1:2026-11-21T12:00:00Z:resolved",
     },
@@ -155,8 +169,6 @@ table("alertmanager", {
         title: "Alert",
         body: "Alert",
         priority: "NORMAL",
-        dedupeKey: "alertmanager::",
-        once: "alertmanager:::firing",
       },
       {
         eventKey: "alertmanager.resolved",
@@ -164,7 +176,7 @@ table("alertmanager", {
         body: "priority: P1",
         priority: "LOW",
         data: { "labels.priority": "P1", endsAt: "2026-11-21T12:00:00Z" },
-        resolves: 'alertmanager:priority="P1":',
+        resolves: 'alertmanager:priority="P1"',
         changedAt: 1795262400000,
         once: 'alertmanager:priority="P1"::resolved',
       },
@@ -174,8 +186,7 @@ table("alertmanager", {
         body: "priority: P1\nseverity: info",
         priority: "LOW",
         data: { "labels.priority": "P1", "labels.severity": "info" },
-        dedupeKey: 'alertmanager:priority="P1",severity="info":',
-        once: 'alertmanager:priority="P1",severity="info"::firing',
+        dedupeKey: 'alertmanager:priority="P1",severity="info"',
       },
     ],
   ],

@@ -21,6 +21,8 @@ table("cloudwatch", {
       priority: "HIGH",
       detail: "1 datapoint.",
       data: {
+        "links.Alarm":
+          "https://eu-west-1.console.aws.amazon.com/cloudwatch/home?region=eu-west-1#alarmsV2:alarm/dlq%20%E2%82%AC",
         alarm: "dlq €",
         state: "ALARM",
         oldState: "OK",
@@ -54,9 +56,9 @@ table("cloudwatch", {
     { AlarmName: "dlq" },
     {
       eventKey: "cloudwatch.info",
-      title: "dlq",
+      title: "dlq is in an unknown state",
       body: "dlq is ",
-      priority: "HIGH",
+      priority: "NORMAL",
       data: { alarm: "dlq", state: "" },
     },
   ],

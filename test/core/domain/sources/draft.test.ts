@@ -3,11 +3,12 @@ import { listed, priorityOf, timeOf } from "../../../../core/domain/sources/draf
 import { table } from "./table.ts";
 
 it.each([
-  ["critical fatal emergency emerg alert disaster page p1 sev1 1", "URGENT"],
-  ["error err high major p2 sev2 2", "HIGH"],
-  ["warning warn medium moderate average minor p3 sev3 3", "NORMAL"],
-  ["info information informational notice low none debug p4 p5 sev4 sev5 4 5", "LOW"],
-  ["p6 criticality noerror 12 ok", undefined],
+  ["critical crit fatal emergency emerg alert disaster page panic blocker severe highest urgent", "URGENT"],
+  ["p0 p1 s0 s1 sev0 sev1 sev-1 sev_1 severity-1 prio1 priority-1 p-0 1", "URGENT"],
+  ["error err high major serious important p2 s2 sev2 sev-2 2", "HIGH"],
+  ["warning warn medium moderate average minor normal p3 s3 sev3 3", "NORMAL"],
+  ["info information informational notice note low lowest trivial none debug p4 p5 s4 sev4 sev5 sev-5 4 5", "LOW"],
+  ["p6 sev6 criticality noerror 0 12 ok x1 p", undefined],
 ])("the words %s stand for %s", (words, priority) => {
   for (const word of words.split(" ")) {
     expect(priorityOf(word), word).toBe(priority);
@@ -15,7 +16,7 @@ it.each([
   }
 });
 
-it.each([undefined, null, 1, {}, ""])("%j stands for no priority", (severity) => {
+it.each([undefined, null, 0, true, {}, "", ["critical"]])("%j stands for no priority", (severity) => {
   expect(priorityOf(severity)).toBeUndefined();
 });
 
@@ -52,7 +53,7 @@ const event = (endsAt: string | undefined, changed: object) => ({
   body: "Alert",
   priority: "LOW",
   data: { startsAt: "2026-11-21T12:00:00Z", ...(endsAt === undefined ? {} : { endsAt }) },
-  resolves: "alertmanager:f:2026-11-21T12:00:00Z",
+  resolves: "alertmanager:f",
   ...changed,
   once: "alertmanager:f:2026-11-21T12:00:00Z:resolved",
 });
@@ -69,8 +70,7 @@ table("alertmanager", {
       body: "priority: P1",
       priority: "URGENT",
       data: { "labels.priority": "P1" },
-      dedupeKey: "alertmanager:f:",
-      once: "alertmanager:f::firing",
+      dedupeKey: "alertmanager:f",
     },
   ],
 });

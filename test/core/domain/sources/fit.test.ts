@@ -13,6 +13,7 @@ it("is one that says no more than it must", () => {
     event: { eventKey: "my_tool.firing", title: "T", body: "B", priority: "NORMAL" },
     changedAt: undefined,
     once: undefined,
+    untitled: false,
     warnings: [],
   });
 });
@@ -158,7 +159,8 @@ describe("names", () => {
     ["firing", undefined, "NORMAL"],
     ["firing", "URGENT", "URGENT"],
     ["info", undefined, "LOW"],
-    ["info", "HIGH", "HIGH"],
+    ["info", "NORMAL", "NORMAL"],
+    ["info", "URGENT", "LOW"],
     ["resolved", "URGENT", "LOW"],
     ["test", "URGENT", "LOW"],
   ] as const)("%s with priority %s is %s", (action, priority, expected) => {

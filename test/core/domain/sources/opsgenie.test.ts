@@ -24,6 +24,7 @@ table("opsgenie", {
       data: {
         alias: "disk",
         priority: "P2",
+        note: "n",
         description: "2 % left",
         "details.host": "db-1",
         tags: "db, a b",
@@ -44,6 +45,7 @@ table("opsgenie", {
       priority: "NORMAL",
       data: { priority: "P9" },
     },
+    ["priority was taken as NORMAL: P9 is not a known severity."],
   ],
   "a call to close by the alert's identifier": [
     { identifier: "disk" },

@@ -25,6 +25,8 @@ table("pagerduty", {
       body: "Down",
       priority: "URGENT",
       data: {
+        "links.Mon": "https://mon.example",
+        "links.Link": "https://l.example",
         source: "db-1",
         severity: "critical",
         timestamp: "2026-11-21T12:00:00Z",
@@ -44,7 +46,14 @@ table("pagerduty", {
       links: ["x", { text: "no" }, { href: "https://l.example" }],
       payload: { summary: "Down" },
     },
-    { eventKey: "pagerduty.firing", title: "Down", body: "Down", priority: "NORMAL", url: "https://l.example" },
+    {
+      eventKey: "pagerduty.firing",
+      title: "Down",
+      body: "Down",
+      priority: "NORMAL",
+      data: { "links.Link": "https://l.example" },
+      url: "https://l.example",
+    },
   ],
   "a resolution with what it resolves": [
     { event_action: "resolve", dedup_key: "k", payload: { summary: "Down", source: "db-1" } },

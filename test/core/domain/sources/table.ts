@@ -4,12 +4,12 @@ import type { ToolName } from "../../../../core/domain/basics/source-name.ts";
 import { fit } from "../../../../core/domain/sources/fit.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 
-/** What comes, and the whole events that become of it: all that people read, and what nothing may be cut from. */
-type Row = readonly [payload: object, events: object | object[]];
+/** What a tool sends, the whole events it becomes, and the messages of the warnings. */
+export type Row = readonly [payload: object, events: object | object[], warnings?: readonly string[]];
 
 /** A table of a tool's messages: each once with all that it may say, and with as little as it may. */
 export const table = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
-  it.each(Object.entries(rows))(`${source}: %s`, (_what, [payload, expected]) => {
+  it.each(Object.entries(rows))(`${source}: %s`, (_what, [payload, expected, warned = []]) => {
     const fitted = v.parse(sources[source].adapter, payload).map((draft) => fit(source, draft));
 
     const events = fitted.map(({ event, changedAt, once }) => ({
@@ -18,5 +18,5 @@ export const table = (source: ToolName, rows: Readonly<Record<string, Row>>): vo
       ...(once === undefined ? {} : { once }),
     }));
     expect(events).toStrictEqual([expected].flat());
-    expect(fitted.flatMap(({ warnings }) => warnings)).toEqual([]);
+    expect(fitted.flatMap(({ warnings }) => warnings.map(({ message }) => message))).toEqual(warned);
   });

@@ -13,6 +13,7 @@ table("uptime-kuma", {
       body: "refused",
       priority: "HIGH",
       data: {
+        "links.Monitor": "https://shop.example",
         monitor: "Shop",
         type: "http",
         hostname: "shop",
@@ -39,19 +40,19 @@ table("uptime-kuma", {
     { msg: "pending", heartbeat: { status: 2 }, monitor: null },
     {
       eventKey: "uptime_kuma.info",
-      title: "Uptime Kuma",
+      title: "Uptime Kuma is pending",
       body: "pending",
-      priority: "HIGH",
+      priority: "LOW",
       data: { message: "pending" },
     },
   ],
-  "the test button without a text": [
+  "a message without a text": [
     { msg: "", heartbeat: null, monitor: null },
     {
-      eventKey: "uptime_kuma.test",
+      eventKey: "uptime_kuma.info",
       title: "Uptime Kuma",
       body: "Uptime Kuma",
-      priority: "LOW",
+      priority: "NORMAL",
       data: { message: "" },
     },
   ],

@@ -45,13 +45,13 @@ describe.each(["alertmanager", "grafana"] as const)("%s", (source) => {
     [undefined, "NORMAL"],
   ])("fires with severity %s as %s", (severity, priority) => {
     expect(read(source, alert("firing", severity))).toEqual([
-      { key: `${source}.firing`, priority, opens: `${source}:f1:${AT}`, once: `${source}:f1:${AT}:firing` },
+      { key: `${source}.firing`, priority, opens: `${source}:f1` },
     ]);
   });
 
-  it("resolves the alert that began at the same time", () => {
+  it("resolves the alert of that fingerprint", () => {
     expect(read(source, alert("resolved", "critical"))).toEqual([
-      { key: `${source}.resolved`, priority: "LOW", ends: `${source}:f1:${AT}`, once: `${source}:f1:${AT}:resolved` },
+      { key: `${source}.resolved`, priority: "LOW", ends: `${source}:f1`, once: `${source}:f1:${AT}:resolved` },
     ]);
   });
 
@@ -62,7 +62,7 @@ describe.each(["alertmanager", "grafana"] as const)("%s", (source) => {
   it("knows an alert without a fingerprint by its labels, in any order", () => {
     const of = (labels: object) => read(source, { alerts: [{ status: "firing", startsAt: AT, labels }] })?.[0]?.opens;
 
-    expect(of({ a: "1", b: "2" })).toBe(`${source}:a="1",b="2":${AT}`);
+    expect(of({ a: "1", b: "2" })).toBe(`${source}:a="1",b="2"`);
     expect(of({ b: "2", a: "1" })).toBe(of({ a: "1", b: "2" }));
   });
 
@@ -98,7 +98,7 @@ describe("cloudwatch", () => {
     ["ALARM", { key: "cloudwatch.firing", priority: "HIGH", opens: `cloudwatch:${ARN}` }],
     ["OK", { key: "cloudwatch.resolved", priority: "LOW", ends: `cloudwatch:${ARN}` }],
     // An alarm that has lost its figures is not over.
-    ["INSUFFICIENT_DATA", { key: "cloudwatch.info", priority: "HIGH" }],
+    ["INSUFFICIENT_DATA", { key: "cloudwatch.info", priority: "NORMAL" }],
   ])("%s", (state, row) => {
     expect(read("cloudwatch", alarm(state))).toEqual([{ ...row, once: `cloudwatch:${ARN}:${AT}:${state}` }]);
   });
@@ -150,7 +150,7 @@ describe("sentry", () => {
   });
 
   it("an action that it does not know resolves nothing", () => {
-    expect(read("sentry", issue("assigned", "error"))).toEqual([{ key: "sentry.info", priority: "HIGH" }]);
+    expect(read("sentry", issue("assigned", "error"))).toEqual([{ key: "sentry.info", priority: "LOW" }]);
   });
 
   it("an occurrence that comes twice for one rule is one event", () => {
@@ -175,7 +175,6 @@ describe("github", () => {
     ["failure", "firing"],
     ["timed_out", "firing"],
     ["startup_failure", "firing"],
-    ["action_required", "firing"],
     ["success", "resolved"],
   ])("a run that ends with %s is %s", (conclusion, word) => {
     expect(read("github", run(conclusion))).toEqual([
@@ -188,9 +187,12 @@ describe("github", () => {
     ]);
   });
 
-  it.each(["cancelled", "skipped", "neutral", ""])("a run that ends with %j is nothing", (conclusion) => {
-    expect(read("github", run(conclusion))).toEqual([]);
-  });
+  it.each(["cancelled", "skipped", "neutral", "action_required", "stale", ""])(
+    "a run that ends with %j is nothing",
+    (conclusion) => {
+      expect(read("github", run(conclusion))).toEqual([]);
+    },
+  );
 
   it("a success on another branch does not end the failure of main", () => {
     expect(read("github", run("success", "feature"))?.[0]?.ends).toBe("github:workflow:acme/shop:77:feature");
@@ -227,8 +229,8 @@ describe("uptime-kuma", () => {
   it.each([
     [0, { key: "uptime_kuma.firing", priority: "HIGH", opens: "uptime-kuma:monitor:1" }],
     [1, { key: "uptime_kuma.resolved", priority: "LOW", ends: "uptime-kuma:monitor:1" }],
-    [2, { key: "uptime_kuma.info", priority: "HIGH" }],
-    [3, { key: "uptime_kuma.info", priority: "HIGH" }],
+    [2, { key: "uptime_kuma.info", priority: "LOW" }],
+    [3, { key: "uptime_kuma.info", priority: "LOW" }],
   ])("status %i", (status, row) => {
     expect(read("uptime-kuma", { msg: "m", heartbeat: { status }, monitor: { id: 1, name: "Shop" } })).toEqual([row]);
   });

@@ -35,6 +35,32 @@ describe("what a call says", () => {
     expect(text).toContain("load more than 9 now? Press");
   });
 
+  it.each([
+    ["two sentences", "2 % left. It grows by 1 % an hour.", "2 % left."],
+    ["a sentence on two lines", "The disk of db-1\nis full", "The disk of db-1 is full."],
+    ["an address in a sentence", "See https://wiki.example/disk for what to do.", "See for what to do."],
+    [
+      "labels as Alertmanager lists them",
+      "Alerts Firing:\nLabels:\n - alertname = HighCpu\n - severity = critical\nSource: http://p.example/g",
+      "",
+    ],
+    ["labels, one a line", "alertname: HighCpu\nseverity: critical", ""],
+    ["a label in a sentence", "Too slow: p95=3s host=db-1, and growing.", "Too slow: and growing."],
+    ["bold text", "**Firing**\n\nThe disk is full.", "Firing The disk is full."],
+    ["data as JSON", '{"a": 1}', ""],
+    ["the title once more", "Disk full", ""],
+  ])("reads the first sentence of a body, which is %s", (_what, body, said) => {
+    expect(spoken({ body })).toBe(`Disk full.${said === "" ? "" : ` ${said}`} Press 6 to hear it again.`);
+  });
+
+  it.each([
+    ["[FIRING:1] HighCpu (cpu = 98) https://p.example/g", "[FIRING:1] HighCpu."],
+    ["https://p.example/g", "Alert."],
+    ["Disk\nfull", "Disk full."],
+  ])("reads no address and no label in the title %j", (title, said) => {
+    expect(spoken({ title, body: "2 % left" })).toBe(`${said} 2 % left. Press 6 to hear it again.`);
+  });
+
   it("leaves links, data and detail out, and is soon over", () => {
     const long = spoken({
       title: "t".repeat(200),

@@ -11,7 +11,7 @@ describe("what a mail says", () => {
     const mail = press({ title: "<b>Disk\nfull</b>", body: "<img src=x>", siteName: "Shop" });
 
     expect(mail.notification.title).toBe("Shop: <b>Disk full</b>");
-    expect(mail.html).toContain("&lt;b&gt;Disk");
+    expect(mail.html).toContain("&lt;b&gt;Disk full");
     expect(mail.html).not.toMatch(/<img|<b>/);
   });
 

@@ -52,6 +52,10 @@ describe("what a text message says", () => {
     expect(textAbout({ title: "Disk\r\nfull\u0000", body: " a\u2028b " })).toBe("Disk full\na b");
   });
 
+  it("leaves out a body that repeats the title", () => {
+    expect(textAbout({ title: "Disk\nfull", body: "Disk full" })).toBe("Disk full");
+  });
+
   it("has the code first, in one part", () => {
     const text = textOf(codeSms("+4930123456", "123456"));
 

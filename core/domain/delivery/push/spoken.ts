@@ -1,0 +1,34 @@
+/* What of a text a voice can read: words, without what only a screen shows. */
+
+const ADDRESS = /\b(?:https?|ftp|mailto|slack):\S+|\bwww\.\S+/gi;
+const PAIR = /[\w.@/-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s,;)\]]+)[,;]?/g;
+/** A line of a list of labels, such as `- severity = critical` or `job: node`. */
+const LABEL = /^[-*•\s]*(?:[\w.@/-]+\s*=.*|[a-z][\w.]*:\s+\S+)$/;
+/** A line above such a list, or what an address leaves behind. */
+const HEADING = /^[-*•\s]*[^.!?]*:$/;
+const JSON_TEXT = /^\s*[{[]\s*["{[]/;
+
+const inWords = (text: string): string =>
+  text
+    .replaceAll(ADDRESS, "")
+    .replaceAll(PAIR, "")
+    .replaceAll(/[*`]+|\(\s*\)|\[\s*\]/g, "")
+    .replaceAll(/[^\S\n]+/g, " ")
+    .trim();
+
+let sentences: Intl.Segmenter | undefined;
+
+/** A title without addresses and labels. */
+export const spokenTitle = (title: string): string => inWords(title) || "Alert";
+
+/** The first sentence of a text that is more than addresses, labels and data; empty where there is none. */
+export const firstSentence = (text: string): string => {
+  if (JSON_TEXT.test(text)) return "";
+  const lines = text.split(/[\n\r\u2028\u2029]+/).filter((line) => !LABEL.test(line));
+  const words = lines
+    .map(inWords)
+    .filter((line) => line !== "" && !HEADING.test(line))
+    .join(" ");
+  sentences ??= new Intl.Segmenter("en", { granularity: "sentence" });
+  return sentences.segment(words).containing(0)?.segment.trim() ?? "";
+};

@@ -1,0 +1,54 @@
+import * as v from "valibot";
+import { endedTitle } from "../event/event.ts";
+import { alertmanager } from "./alertmanager.ts";
+import { adapter, fields, first, maybe, words, type Adapter } from "./draft.ts";
+
+const Match = v.object({ metric: maybe, value: v.unknown(), tags: fields });
+
+/** The webhook of dashboard alerts, which Grafana had up to version 10. */
+const DashboardAlert = v.object({
+  state: v.string(),
+  ruleId: maybe,
+  ruleName: maybe,
+  ruleUrl: maybe,
+  imageUrl: maybe,
+  orgId: maybe,
+  title: maybe,
+  message: maybe,
+  tags: fields,
+  evalMatches: v.fallback(v.array(Match), []),
+});
+
+const states = words({ alerting: "firing", no_data: "firing", ok: "resolved" });
+
+const dashboardAlert = adapter(DashboardAlert, (alert) => {
+  const { state, ruleId, ruleName, orgId, tags, evalMatches } = alert;
+  const action = states.get(state);
+  // A rule that is pending or paused fires nothing.
+  if (action === undefined) return [];
+  const rule = first(ruleName, alert.title) ?? "Alert";
+  const title = state === "no_data" ? `No data: ${rule}` : rule;
+  return [
+    {
+      action,
+      title: action === "resolved" ? endedTitle(title) : title,
+      body: first(alert.message, alert.title) ?? rule,
+      severity: [tags["severity"], tags["priority"]],
+      links: { Runbook: tags["runbook_url"], Panel: alert.ruleUrl, Image: alert.imageUrl },
+      data: {
+        rule: ruleName,
+        state,
+        labels: tags,
+        values: Object.fromEntries(evalMatches.map(({ metric, value }) => [metric, value])),
+        series: evalMatches,
+      },
+      key: ruleId === undefined ? `rule:${rule}` : `rule:${orgId ?? ""}:${ruleId}`,
+    },
+  ];
+});
+
+const isDashboardAlert = (payload: unknown): boolean =>
+  typeof payload === "object" && payload !== null && "state" in payload && !("alerts" in payload);
+
+/** The webhook of Grafana's alerting, or that of its former dashboard alerts. */
+export const grafana: Adapter = v.lazy((payload) => (isDashboardAlert(payload) ? dashboardAlert : alertmanager));
