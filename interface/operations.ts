@@ -124,8 +124,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   "events/post-from-source": {
     summary: "Send what a tool sends",
     description:
-      "Takes the webhooks of alertmanager, grafana, cloudwatch, sentry, github, uptime-kuma, and the calls of opsgenie and " +
-      "pagerduty as they are, whatever their Content-Type, and those of any other tool by the mapping of its key: an event an alert. The API key may also come as Bearer, GenieKey, " +
+      "Takes the messages of a tool with a source as they are, whatever their Content-Type, and those of any other tool by the " +
+      "mapping of its key: an event an alert. The API key may also come as Bearer, GenieKey, " +
       "Basic password, PagerDuty's routing_key or, made with a `source`, as the end of the path. Tools that repeat only on server errors get 503 where others get 429.",
     body: "SourcePayload",
     answers: {

@@ -238,12 +238,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     body: "Suite 12, three nights, 1,840 EUR",
     priority: "HIGH",
     detail: "Booked by phone. The guest arrives late.",
-    data: {
-      site: "https://hotel.example",
-      site_name: "Hotel Example",
-      amount: 1840,
-      links: { Booking: "https://hotel.example/bookings/4711" },
-    },
+    data: { site: "https://hotel.example", site_name: "Hotel Example", amount: 1840 },
     url: "https://hotel.example/bookings/9",
     dedupeKey: "booking-9",
   };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { fields, first, linesOf, type Draft } from "./draft.ts";
+import { fieldsOf, first, linesOf, type Draft } from "./draft.ts";
 
 /* What AWS services other than CloudWatch's alarms send: by EventBridge, or in words of their own to a topic of SNS. */
 
@@ -41,7 +41,7 @@ const bodies = [
 
 const at = (message: unknown, path: string): unknown =>
   path.split(".").reduce((within: unknown, name) => {
-    const value = v.parse(fields, within)[name];
+    const value = fieldsOf(within)[name];
     return v.is(v.array(v.unknown()), value) ? value[0] : value;
   }, message);
 
@@ -57,11 +57,11 @@ const rdsTitle = (message: unknown): string | undefined => {
 
 /** An event that says what its service says. None of these has an end, so that none is an alert. */
 export const ofMessage = (message: unknown, { Message: text, MessageId: id, Subject, TopicArn }: SnsMessage): Draft => {
-  const held = v.parse(fields, message);
+  const held = fieldsOf(message);
   const own = textIn(held, titles) ?? textIn(held, ["detail-type"]) ?? rdsTitle(held);
   const words = typeof message === "string" ? first(...message.split("\n")) : undefined;
   const title = own ?? first(Subject, words) ?? TITLE;
-  const body = textIn(held, bodies) ?? first(linesOf(v.parse(fields, held["detail"])), text, title) ?? title;
+  const body = textIn(held, bodies) ?? first(linesOf(fieldsOf(held["detail"])), text, title) ?? title;
   return {
     action: "info",
     title,

@@ -82,7 +82,9 @@ const Metrics = v.object({
   ),
 });
 const dimensionsOf = (trigger: Alarm["Trigger"]): Record<string, unknown> => {
-  const { Dimensions: own, Metrics: metrics } = v.parse(Metrics, trigger);
+  const read = v.safeParse(Metrics, trigger);
+  if (!read.success) return {};
+  const { Dimensions: own, Metrics: metrics } = read.output;
   const theirs = metrics.map((one) => one.MetricStat?.Metric?.Dimensions ?? one.metricStat?.metric?.dimensions);
   return Object.assign({}, ...theirs.toReversed(), own);
 };

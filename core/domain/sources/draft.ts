@@ -58,6 +58,12 @@ export const maybe = v.fallback(
 /** An object in a payload; anything else counts as an empty one. */
 export const fields = v.fallback(v.record(v.string(), v.unknown()), {});
 
+/** The fields of a value that may be no object. */
+export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => {
+  const read = v.safeParse(fields, value);
+  return read.success ? read.output : {};
+};
+
 /** A list in a payload; anything else counts as an empty one. */
 export const list = v.fallback(v.array(v.unknown()), []);
 

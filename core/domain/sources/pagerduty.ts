@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { endedTitle } from "../event/event.ts";
-import { adapter, fields, first, maybe, part, type Draft } from "./draft.ts";
+import { adapter, fields, fieldsOf, first, maybe, part, type Draft } from "./draft.ts";
 
 const links = v.fallback(v.array(v.fallback(v.object({ href: maybe, text: maybe }), {})), []);
 const images = v.fallback(v.array(v.fallback(v.object({ src: maybe, href: maybe, alt: maybe }), {})), []);
@@ -51,7 +51,7 @@ const linksOf = ({ client, client_url: page, links: sent, images: pictures, payl
     while (named.has(nthOf(label, number))) number += 1;
     named.set(nthOf(label, number), address);
   };
-  add("Runbook", first(...runbookNames.map((name) => v.parse(fields, details)[name])));
+  add("Runbook", first(...runbookNames.map((name) => fieldsOf(details)[name])));
   add(first(client) ?? "Client", page);
   for (const { href, text } of sent) add(first(text) ?? "Link", href);
   for (const { src, href, alt } of pictures) add(first(alt) ?? "Image", first(href, src));

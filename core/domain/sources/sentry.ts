@@ -147,7 +147,8 @@ const ofPlugin = ({ event, ...alert }: v.InferOutput<typeof PluginAlert>): Draft
   const issue = { id, title: first(event.title, message), culprit, level, permalink, project };
   const said = { ...event, message: first(event.message, event.metadata["value"], message) };
   const data = { issue, event: said, triggered_rule: listed(rules) };
-  return ofHook(v.parse(Hook, { action: "triggered", data }));
+  const read = v.safeParse(Hook, { action: "triggered", data });
+  return read.success ? ofHook(read.output) : [];
 };
 
 const hook = adapter(Hook, ofHook);

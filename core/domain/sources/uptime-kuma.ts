@@ -20,8 +20,9 @@ const isTest = (text: string): boolean => /\bTesting\s*$/.test(text);
 
 const Tag = v.object({ name: v.string(), value: maybe });
 const tagOf = (tag: unknown): string => {
-  if (!v.is(Tag, tag)) return "";
-  const { name, value = "" } = v.parse(Tag, tag);
+  const read = v.safeParse(Tag, tag);
+  if (!read.success) return "";
+  const { name, value = "" } = read.output;
   return value === "" ? name : `${name}=${value}`;
 };
 
