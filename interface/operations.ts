@@ -267,8 +267,9 @@ export const operations: Readonly<Record<string, Operation>> = {
     summary: "Resolve an event",
     description:
       "For good; the first time holds. Nothing escalates after it, and what was not sent yet of an event that had to be " +
-      "acknowledged is not sent.",
+      "acknowledged is not sent. A machine resolves what an API key of its own making has sent, and what a person has acknowledged.",
     body: "ResolveInput",
+    refuses: ["people_only"],
     answers: ok("EventLife", "The event's life as it is afterwards."),
   },
   "events/snooze-event": {

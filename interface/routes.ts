@@ -409,7 +409,7 @@ export const routes: readonly Route[] = [
   }),
   // Whoever presses a button there is known here by it.
   allowed(person("POST", "/slack-account", "slack/tie-slack-account", get, put), { callsSlack: true }),
-  person("DELETE", "/slack-account", "slack/untie-slack-account", get, query, put, remove),
+  person("DELETE", "/slack-account", "slack/untie-slack-account", get, query, put, update, remove),
   {
     method: "POST",
     path: "/v1/slack/presses",

@@ -125,6 +125,7 @@ const AccessClaims = v.object({ sub: v.string(), token_use: v.literal("access"),
 const newSlackApp = () => ({
   botToken: `xoxb-local-${randomBytes(18).toString("hex")}`,
   signingSecret: randomBytes(16).toString("hex"),
+  workspaces: ["*"],
 });
 
 /** The keys of this directory, made at its first start: tokens of an earlier start stay valid. */

@@ -7,7 +7,6 @@ import { addressHash, sameAddress } from "../core/domain/people/invitation.ts";
 import { listDevices } from "../core/store/devices.ts";
 import { addressPk } from "../core/store/keys.ts";
 import { listMemberships, listOwners, readMember, removeMember } from "../core/store/members.ts";
-import { untieSlackAccounts } from "../core/store/slack.ts";
 import { eraseTraces, listTraces, type Erased, type Sought } from "../core/store/traces.ts";
 import type { Clients } from "./clients.ts";
 import { anotherTable, type Command, isYes, need, type Options, stageOf, tableDeps } from "./options.ts";
@@ -79,7 +78,6 @@ const leaveAll = async (deps: Recording, userIds: readonly string[]): Promise<st
   const left: string[] = [];
   for (const userId of userIds)
     for (const ws of await listMemberships(deps, userId)) {
-      await untieSlackAccounts(deps, ws, userId);
       const outcome = await removeMember(deps, ws, userId);
       if (outcome === "last" || outcome === "last_owner")
         throw new OperatorError(

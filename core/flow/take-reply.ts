@@ -75,6 +75,9 @@ const acknowledge = async (deps: ReplyDeps, told: readonly Told[]): Promise<void
 
 const eventOf = ({ owner, pack }: Told): string => `${owner.ws} ${pack.eventId}`;
 
+/** What is answered, and at whose expense: of the workspace whose alert it is about. */
+type Answer = { text: string; owner: Owner | undefined };
+
 /**
  * Does what a digit asks for, and says what became of it. An answer that is taken late, from a dead-letter queue, is to
  * none of what the number was told of since.
@@ -83,7 +86,7 @@ const takeDigit = async (
   deps: ReplyDeps,
   owners: readonly Owner[],
   { digit, inboundMessageId, publishedAt }: PhoneReply & { digit: number },
-): Promise<string> => {
+): Promise<Answer> => {
   const told = (await Promise.all(owners.map((owner) => toldWith(deps, owner, digit)))).flat();
   const events = [
     ...Map.groupBy(
@@ -94,24 +97,28 @@ const takeDigit = async (
   const [newest] = events;
   if (newest === undefined) {
     const [later] = told;
-    if (later === undefined) return `Nothing of the last day has the number ${digit}.`;
+    if (later === undefined) return { text: `Nothing of the last day has the number ${digit}.`, owner: undefined };
     const { workspaceId, eventId, title } = later.pack;
     deps.log.info("sms.reply_late", { workspaceId, eventId, inboundId: inboundMessageId, sentAt: toIso(publishedAt) });
-    return `Your answer came late and acknowledged nothing. Answer ${digit} once more if you mean: ${title}`;
+    const text = `Your answer came late and acknowledged nothing. Answer ${digit} once more if you mean: ${title}`;
+    return { text, owner: later.owner };
   }
   const views = await Promise.all(
     events.map(async ([one]) => (one === undefined ? undefined : readEventView(deps, one.owner.ws, one.pack.eventId))),
   );
   const open = events.filter((_, index) => views[index]?.state === "open");
-  if (open.length > 1) return `${open.length} open alerts have the number ${digit}: acknowledge them in the console.`;
   const [chosen = newest] = open;
+  const answered = (text: string): Answer => ({ text, owner: chosen[0]?.owner });
+  if (open.length > 1)
+    return answered(`${open.length} open alerts have the number ${digit}: acknowledge them in the console.`);
   const title = chosen[0]?.pack.title ?? "";
   const own = chosen.some(({ recipient }) => recipient.status === "ACKNOWLEDGED");
-  if (open.length === 0 && !own) return `Nothing to acknowledge any more: ${title}`;
+  if (open.length === 0 && !own) return answered(`Nothing to acknowledge any more: ${title}`);
   const { ws = "" } = chosen[0]?.owner ?? {};
-  if ((await readWorkspace(deps, ws))?.openToAcknowledge === true) return `Open the console to acknowledge: ${title}`;
+  if ((await readWorkspace(deps, ws))?.openToAcknowledge === true)
+    return answered(`Open the console to acknowledge: ${title}`);
   await acknowledge(deps, chosen);
-  return open.length === 0 ? `You have acknowledged it already: ${title}` : `Acknowledged: ${title}`;
+  return answered(open.length === 0 ? `You have acknowledged it already: ${title}` : `Acknowledged: ${title}`);
 };
 
 /**
@@ -121,19 +128,19 @@ const takeDigit = async (
 export const takeReply = async (deps: ReplyDeps, message: PhoneReply) => {
   const { originationNumber: phone, messageBody, inboundMessageId, publishedAt } = message;
   const owners = await ownersOf(deps, phone);
-  const [owner] = owners;
+  const [first] = owners;
   const reply = readReply(messageBody);
   deps.log.info("sms.reply", { kind: reply?.kind ?? "other", people: owners.length, inboundId: inboundMessageId });
-  if (owner === undefined) return;
+  if (first === undefined) return;
   if (reply?.kind === "stop") {
     // Whoever has verified it since wants to be told again.
     const before = owners.filter(({ device: { verifiedAt = "" } }) => verifiedAt <= toIso(publishedAt));
     for (const { ws, member, device } of before) await stopContact(deps, ws, member.userId, device.id);
     return;
   }
-  const text =
+  const { text, owner = first }: Answer =
     reply === undefined
-      ? "Answer an alert with the number that it names, and it is acknowledged."
+      ? { text: "Answer an alert with the number that it names, and it is acknowledged.", owner: first }
       : await takeDigit(deps, owners, { ...message, digit: reply.digit });
   // Counted before it is sent: a repeated message is answered once at most.
   if (!(await countAnswer(deps, phone, inboundMessageId))) return;

@@ -28,6 +28,7 @@ import {
   workspaceOfMembershipKey,
 } from "./keys.ts";
 import { leaveOnCall } from "./on-call.ts";
+import { untieSlackAccounts } from "./slack.ts";
 import { batchGetItems, deleteItem, getItem, putItem, queryItems, updateItem, updateWrite } from "./table.ts";
 import { writeRecorded } from "./trail.ts";
 import { createRecorded, deleteRecorded, type Recorded } from "./versioned.ts";
@@ -266,7 +267,7 @@ const leaveGroups = async (deps: Recording, ws: string, userId: string): Promise
 };
 
 /**
- * Ends a membership along with the user's invitations, groups, devices and calendar. A repeated call completes an interrupted one. The
+ * Ends a membership along with the user's invitations, groups, devices, calendar and Slack accounts. A repeated call completes an interrupted one. The
  * membership goes last, because members who remove themselves can repeat the call only while they are members. If two
  * members remove each other at once, one of them stays.
  */
@@ -289,6 +290,7 @@ export const removeMember = async (
   await deleteItem(deps, devicesKey(ws, userId));
   await deleteCalendar(deps, ws, userId);
   await deleteItem(deps, notificationRulesKey(ws, userId));
+  await untieSlackAccounts(deps, ws, userId);
   await deleteRecorded(deps, memberKey(ws, userId), MemberItem, recordedAs(ws, userId));
   await deleteItem(deps, membershipKey(userId, ws));
   await bumpPeopleVersion(deps, ws);

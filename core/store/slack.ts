@@ -5,11 +5,12 @@ import { toIso } from "../domain/basics/time.ts";
 import { DAY_MS } from "../domain/basics/units.ts";
 import { Followed } from "../domain/on-call/user-group.ts";
 import type { SlackPerson } from "../domain/connection/slack-request.ts";
-import { ttlOf } from "./claims.ts";
-import { channelPostKey, lineKey, slackAccountKey, slackAccountsPk } from "./keys.ts";
-import { getItem, putItem, putWrite, queryItems, updateItem } from "./table.ts";
+import { hashOf, ttlOf } from "./claims.ts";
+import { channelPostKey, idempotencyKey, lineKey, slackAccountKey, slackAccountsPk } from "./keys.ts";
+import { getItem, putItem, putItemIf, putWrite, queryItems, updateItem } from "./table.ts";
 import { writeRecorded } from "./trail.ts";
 import { deleteRecorded, recordOf, type Recorded } from "./versioned.ts";
+import { readLines } from "./webhook-lines.ts";
 
 /** The message of an event in a channel: by what Slack knows it, and how much of the event's story it shows. */
 const ChannelPost = v.object({ ts: v.string(), shown: v.number() });
@@ -52,7 +53,8 @@ const recordedAs = (ws: string, userId: string): Recorded<Account> => ({
   ws,
   kind: "slack_account",
   id: userId,
-  shown: ({ team, user }) => ({ team, user }),
+  // Whose it was and is. What Slack calls them is not in the trail, where nothing can be erased.
+  shown: (account) => ({ userId: account.userId }),
 });
 
 /** The members of a workspace that are tied to somebody of Slack. Strongly consistent. */
@@ -83,10 +85,36 @@ export const tieSlackAccount = async (
 };
 const TRIES = 5;
 
-/** Unties what is tied to a member. Says whether anything was. */
+/** Uses a link up for a member. False if another member has used it. */
+export const useTie = async (deps: TimedDeps, ws: string, token: string, userId: string): Promise<boolean> => {
+  const schema = v.object({ userId: v.string() });
+  const used = { userId, ttl: ttlOf(deps.now()) };
+  const put = await putItemIf(deps, idempotencyKey(ws, hashOf(`tie ${token}`)), used, schema);
+  return put.kind === "done" || put.item?.userId === userId;
+};
+
+/** Takes people of Slack out of what is known of the user groups that follow who is on call. */
+const forgetUsers = async (deps: TableDeps, ws: string, gone: readonly string[]): Promise<void> => {
+  for (const [id, { followed }] of await readLines(deps, ws))
+    if (followed !== undefined && followed.users.some((user) => gone.includes(user)))
+      await setFollowed(
+        deps,
+        { ws, id },
+        { ...followed, users: followed.users.filter((user) => !gone.includes(user)) },
+      );
+};
+
+/** Unties what is tied to a member, and forgets what Slack calls them. Says whether anything was. */
 export const untieSlackAccounts = async (deps: Recording, ws: string, userId: string): Promise<boolean> => {
   const own = (await listSlackAccounts(deps, ws)).filter((account) => account.userId === userId);
+  if (own.length === 0) return false;
+  // Before the accounts, which alone say who is meant, are gone.
+  await forgetUsers(
+    deps,
+    ws,
+    own.map(({ user }) => user),
+  );
   for (const { team, user } of own)
     await deleteRecorded(deps, slackAccountKey(ws, team, user), Account, recordedAs(ws, userId));
-  return own.length > 0;
+  return true;
 };

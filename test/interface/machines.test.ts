@@ -8,7 +8,7 @@ import { alice } from "../support/people.ts";
 import { askRoute, named } from "../support/routes.ts";
 import { asOperator } from "../../core/domain/workspace/audit.ts";
 
-const { app, mine, ask, get } = await startFurnished();
+const { app, mine, ask, get, send } = await startFurnished();
 
 type Problem = { code?: string; errors?: { field: string; message: string }[] };
 type Member = { userId: string; name: string; email: string; role: Role };
@@ -21,6 +21,33 @@ await saveMember(deps, mine.workspaceId, { userId: manager, name: "ci", email: "
 
 const call = (route: Route, as: string) => askRoute<Problem>(app, route, { as }, mine);
 const withSession = routes.filter(({ auth }) => auth === "session");
+
+describe("an event that nobody has acknowledged", () => {
+  const resolve = (eventId: string, as: string) =>
+    ask<Problem & { state?: string }>("POST", `/events/${eventId}/resolve`, {}, as);
+  const body = (title: string) => ({ event: "disk.full", title, body: "2 % left" });
+
+  it("is resolved by people, and by a machine only if a key of its own making has sent it", async () => {
+    const { key } = (await ask<{ key: string }>("POST", "/api-keys", { name: "CI" }, manager)).body;
+    const own = await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body: body("Own") });
+    const other = await send(body("Other"));
+    await app.work();
+
+    expect(await resolve(other, manager)).toMatchObject({ status: 403, body: { code: "people_only" } });
+    expect(await resolve(own.body.eventId, manager)).toMatchObject({ status: 200, body: { state: "resolved" } });
+    expect(await get(`/events/${other}`)).toMatchObject({ state: "open", resolvedBy: null });
+    expect(await resolve(other, alice)).toMatchObject({ status: 200 });
+  });
+
+  it("is a machine's to resolve once a person has acknowledged it", async () => {
+    const eventId = await send(body("Seen"));
+    await app.work();
+    await ask("POST", "/events/acknowledge", { eventIds: [eventId] });
+
+    expect(await resolve(eventId, manager)).toMatchObject({ status: 200, body: { state: "resolved" } });
+    expect(await resolve(eventId, manager)).toMatchObject({ status: 200, body: { state: "resolved" } });
+  });
+});
 
 describe("a route", () => {
   it("for people only is about what is one's own, or takes a person", () => {
@@ -108,7 +135,7 @@ describe("a machine", () => {
     const { body } = await ask<{ id: string }>("POST", "/groups", { name: "Made by CI" }, manager);
     const actor = { id: manager, name: "ci" };
 
-    const { items } = await get<{ items: object[] }>(`/audit?actor=${manager}`);
+    const { items } = await get<{ items: object[] }>(`/audit?actor=${manager}&target=group`);
     expect(items).toMatchObject([{ actor, action: "created", target: { kind: "group", id: body?.id } }]);
     const made = await ask("POST", "/silences", bodiesFor(mine)["silences/create-silence"], manager);
     expect(made.body).toMatchObject({ createdBy: actor });

@@ -2,7 +2,7 @@ import { digitOf } from "../../core/domain/delivery/push/reply.ts";
 import { describe, expect, it } from "vitest";
 import { textOf } from "../../core/domain/delivery/push/sms.ts";
 import { startFurnished } from "../support/furnished.ts";
-import { alice } from "../support/people.ts";
+import { alice, furnish } from "../support/people.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
 describe("an answer by text message", async () => {
@@ -101,6 +101,28 @@ describe("an answer by text message", async () => {
     expect(last()).toBe("Open the console to acknowledge: Disk full");
     expect(await state()).toMatchObject({ state: "open" });
     await call("PATCH", "", { openToAcknowledge: false });
+  });
+
+  it("is paid for by the workspace of the alert, not by the first in which the number was verified", async () => {
+    const second = await furnish(other, alice);
+    const root = `/v1/workspaces/${second.workspaceId}`;
+    const post = async <Body>(path: string, body: object) =>
+      (await other.ask<Body>(`${root}${path}`, { method: "POST", as: alice, body })).body;
+    const there = await post<Device>("/devices", { phone: PHONE, ways: ["sms"] });
+    await post(`/devices/${there.id}/verify`, { code: last().slice(0, 6) });
+    const sent = async (ws: string) =>
+      (await other.stand.everything()).find(({ pk }) => pk === `WS#${ws}#SMS`)?.["sent"];
+    const body = { event: "disk.full", title: "There", body: "2 % left" };
+    await other.ask("/v1/events", { method: "POST", apiKey: second.key, body });
+    await other.work();
+    const digit = /Reply (\d) to acknowledge$/.exec(last())?.[1] ?? "";
+    const before = [await sent(mine.workspaceId), await sent(second.workspaceId)] as number[];
+
+    await other.reply(PHONE, digit);
+
+    expect(last()).toBe("Acknowledged: There");
+    expect([await sent(mine.workspaceId), await sent(second.workspaceId)]).toEqual([before[0], before[1]! + 1]);
+    await other.ask(`${root}/devices/${there.id}`, { method: "DELETE", as: alice });
   });
 
   it("STOP ends the number, which gets no answer then, its owner is told by push, and a new code begins it again", async () => {

@@ -3,7 +3,11 @@ import type { SlackApp } from "../../core/domain/connection/slack-app.ts";
 import { createRooms, type Rooms } from "../../local/slack/rooms.ts";
 
 /** The Slack app of the tests. */
-export const slackApp: SlackApp = { botToken: "xoxb-1-tests-only", signingSecret: "0123456789abcdef0123456789abcdef" };
+export const slackApp: SlackApp = {
+  botToken: "xoxb-1-tests-only",
+  signingSecret: "0123456789abcdef0123456789abcdef",
+  workspaces: ["*"],
+};
 
 /** Slack's channels in this process, and how they are called. */
 export const slackRooms = (

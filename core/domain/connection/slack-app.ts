@@ -2,22 +2,25 @@ import * as v from "valibot";
 
 /**
  * The Slack apps of a stage, as its operator puts them into the secret: each with the token of its bot and the secret by
- * which Slack signs its requests. `workspaces`: those of this service that may use it; all where it is left out.
+ * which Slack signs its requests. `workspaces`: those of this service that may use it, or `*` for all; none where it is
+ * left out.
  */
 export const SlackApps = v.pipe(
   v.array(
     v.object({
       botToken: v.pipe(v.string(), v.regex(/^xoxb-[A-Za-z0-9-]+$/)),
       signingSecret: v.pipe(v.string(), v.regex(/^[0-9a-f]{32,64}$/)),
-      workspaces: v.optional(v.array(v.string())),
+      workspaces: v.optional(v.array(v.string()), []),
     }),
   ),
   v.minLength(1),
 );
 export type SlackApp = v.InferOutput<typeof SlackApps>[number];
 
+const EVERY_WORKSPACE = "*";
+
 export const mayUse = ({ workspaces }: SlackApp, workspaceId: string): boolean =>
-  workspaces === undefined || workspaces.includes(workspaceId);
+  workspaces.includes(EVERY_WORKSPACE) || workspaces.includes(workspaceId);
 
 /** The app that posts for a workspace: the first that it may use. */
 export const appOf = (apps: readonly SlackApp[], workspaceId: string): SlackApp | undefined =>

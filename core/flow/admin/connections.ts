@@ -20,7 +20,7 @@ import { sendMessages } from "../../queue/send.ts";
 import * as connections from "../../store/connections.ts";
 import { readGroup } from "../../store/groups.ts";
 import { readRule } from "../../store/rules.ts";
-import { tieSlackAccount } from "../../store/slack.ts";
+import { tieSlackAccount, useTie } from "../../store/slack.ts";
 import { putInLine, resumeLine, startLineTest } from "../../store/webhook-lines.ts";
 
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
@@ -184,7 +184,7 @@ export const testConnection = async (
 
 /**
  * Ties somebody of Slack to the caller, by the proof out of a link that only that person was shown. Throws Refusal
- * `invalid_input` for any other text, one that is over, and one of another workspace.
+ * `invalid_input` for any other text, one that is over or that another member has used, and one of another workspace.
  */
 export const tieAccount = async (
   deps: Recording<"slackApps">,
@@ -194,8 +194,9 @@ export const tieAccount = async (
 ): Promise<SlackAccount> => {
   const apps = ((await deps.slackApps()) ?? []).filter((app) => mayUse(app, ws));
   const person = await readTie(apps, token, deps.now());
-  if (person === undefined || person.workspaceId !== ws) {
-    const message = "token must be that of a link from Slack of the last ten minutes: press the button there again.";
+  if (person === undefined || person.workspaceId !== ws || !(await useTie(deps, ws, token, userId))) {
+    const message =
+      "token must be that of a link from Slack of the last ten minutes, which nobody else has used: press the button there again.";
     throw invalid([{ field: "token", code: "invalid", message }]);
   }
   const { userId: _userId, ...account } = await tieSlackAccount(deps, person, userId);

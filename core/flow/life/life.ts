@@ -1,6 +1,6 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
-import { parseEventId } from "../../domain/basics/ids.ts";
-import { invalid, notFound } from "../../domain/basics/refusal.ts";
+import { isId, parseEventId } from "../../domain/basics/ids.ts";
+import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { endedTitle, ownerOf, withSiteName } from "../../domain/event/event.ts";
 import { isHeldDown } from "../../domain/delivery/delivery-plan.ts";
 import { isFinal, isOver, toLifeView, type Deed, type EventLife } from "../../domain/event/life.ts";
@@ -8,6 +8,7 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { shortestAck } from "../../domain/escalation/term.ts";
 import type { OverMessage, WebhookMessage } from "../../queue/messages.ts";
+import { listApiKeys } from "../../store/api-keys.ts";
 import { readNewerEnd } from "../../store/changes.ts";
 import { forgetHeldEvent } from "../../store/held-events.ts";
 import { closeGroup } from "../../store/grouped.ts";
@@ -97,7 +98,19 @@ const resolve = async (
   return event;
 };
 
-/** Throws Refusal `not_found`. Idempotent. Everyone who was told sees the end on their devices. */
+/**
+ * Whether a machine may resolve an event: one that a key of its own making has sent, or that a person has acknowledged.
+ * Keys of one name are one sender.
+ */
+const machineMayResolve = async (deps: LifeDeps, event: StoredEvent, machine: string): Promise<boolean> => {
+  const { acknowledgedBy, resolvedAt, expiredAt } = await lifeOf(deps, event);
+  if (acknowledgedBy !== null || resolvedAt !== null || expiredAt !== null) return true;
+  const keys = await listApiKeys(deps, event.workspaceId);
+  const sender = ownerOf(event.content.sender);
+  return keys.some(({ id, name, createdBy }) => createdBy?.id === machine && ownerOf({ id, name }) === sender);
+};
+
+/** Throws Refusal `not_found`, and `people_only` as above. Idempotent. Everyone who was told sees the end on their devices. */
 export const resolveEvent = async (
   deps: LifeDeps & TellDeps,
   ws: string,
@@ -106,6 +119,11 @@ export const resolveEvent = async (
   note: string | undefined,
 ): Promise<EventLife> => {
   const before = await readEvent(deps, ws, eventId);
+  if (before !== undefined && isId("mch", by.id) && !(await machineMayResolve(deps, before, by.id)))
+    throw new Refusal(
+      "people_only",
+      "Nobody has acknowledged this event: people resolve it. A machine resolves what its own API key sent, and what a person has acknowledged.",
+    );
   // Written before the event is resolved, and once, so that statistics that have counted the event learn of its end.
   if (before !== undefined && !isFinal(before.life)) await setToCount(deps, ws, before.seq);
   const event = await resolve(deps, ws, eventId, { at: deps.now(), ...by, ...(note === undefined ? {} : { note }) });

@@ -157,15 +157,15 @@ describe("the address of a workflow", () => {
 describe("the apps of a stage", () => {
   const secret = { signingSecret: "a".repeat(32) };
 
-  it("serve the workspaces that they name, or all", () => {
-    const [acme, all] = [
-      { botToken: "xoxb-1", ...secret, workspaces: ["ws_acme"] },
-      { botToken: "xoxb-2", ...secret },
-    ];
+  it("serve the workspaces that they name, all where they say so, and none otherwise", () => {
+    const acme = { botToken: "xoxb-1", ...secret, workspaces: ["ws_acme"] };
+    const all = { botToken: "xoxb-2", ...secret, workspaces: ["*"] };
+    const closed = v.parse(SlackApps, [{ botToken: "xoxb-3", ...secret }])[0]!;
     expect(appOf([acme, all], "ws_acme")).toBe(acme);
     expect(appOf([acme, all], "ws_other")).toBe(all);
     expect(appOf([acme], "ws_other")).toBeUndefined();
     expect(mayUse(acme, "ws_other")).toBe(false);
+    expect(appOf([closed], "ws_acme")).toBeUndefined();
   });
 
   it("are nothing that is no token of a bot", () => {

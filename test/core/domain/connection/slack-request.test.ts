@@ -16,8 +16,8 @@ const published = {
   body: "token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c",
   signature: "v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503",
 };
-const app: SlackApp = { botToken: "xoxb-1", signingSecret: published.secret };
-const other: SlackApp = { botToken: "xoxb-2", signingSecret: "0".repeat(32) };
+const app: SlackApp = { botToken: "xoxb-1", signingSecret: published.secret, workspaces: [] };
+const other: SlackApp = { botToken: "xoxb-2", signingSecret: "0".repeat(32), workspaces: [] };
 const at = 1_531_420_618_000;
 
 describe("a request of Slack", () => {

@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { tieToken } from "../../core/domain/connection/slack-request.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { alice, bob } from "../support/people.ts";
+import { slackApp } from "../support/slack.ts";
+
+const { app, mine, ask, get } = await startFurnished();
+
+const SLACK_USER = "U0CANARY";
+const linkOf = (user: string) =>
+  tieToken(slackApp, { workspaceId: mine.workspaceId, team: "T0TEST", user, name: "someone" }, app.deps.now());
+const tie = (token: string, as: string) =>
+  ask<{ errors?: { code: string }[] }>("POST", "/slack-account", { token }, as);
+type Entry = { action: string; target: { id: string }; before: object | null; after: object | null };
+const trail = async (limit: number) =>
+  (await get<{ items: Entry[] }>(`/audit?target=slack_account&limit=${limit}`)).items;
+
+describe("a link from Slack", () => {
+  it("ties one member, who may press it again, and no other", async () => {
+    const token = await linkOf("U0ONE");
+
+    expect((await tie(token, bob)).status).toBe(201);
+    expect((await tie(token, bob)).status).toBe(201);
+    expect(await tie(token, alice)).toMatchObject({ status: 422, body: { errors: [{ code: "invalid" }] } });
+    await ask("DELETE", "/slack-account", undefined, bob);
+    expect((await tie(token, alice)).status).toBe(422);
+  });
+});
+
+describe("the audit trail", () => {
+  it("has whose the account of Slack was and is, and not what Slack calls it", async () => {
+    app.advance(1);
+    await tie(await linkOf("U0TWO"), bob);
+    app.advance(1);
+    await tie(await linkOf("U0TWO"), alice);
+    await ask("DELETE", "/slack-account");
+
+    expect(await trail(3)).toMatchObject([
+      { action: "deleted", target: { id: alice }, before: { userId: alice }, after: null },
+      { action: "updated", target: { id: alice }, before: { userId: bob }, after: { userId: alice } },
+      { action: "created", target: { id: bob }, before: null, after: { userId: bob } },
+    ]);
+    expect(JSON.stringify(await trail(50))).not.toContain("U0TWO");
+  });
+});
+
+describe("somebody who is removed", () => {
+  beforeAll(async () => {
+    const userGroup = { name: "On call", kind: "slack_user_group", userGroup: "S0123456789", groupIds: [mine.groupId] };
+    const { id } = (await ask<{ id: string }>("POST", "/connections", userGroup)).body;
+    // The whole group is on call by turns, so that one of the next weeks is Bob's.
+    await tie(await linkOf(SLACK_USER), bob);
+    for (let week = 0; week < 3; week += 1) {
+      app.advance(7 * 86_400_000);
+      await ask("POST", `/connections/${id}/test`, {});
+      if (JSON.stringify(await app.stand.everything()).includes(`"users":["${SLACK_USER}"]`)) break;
+    }
+  });
+
+  it("leaves nothing that says who they are in Slack", async () => {
+    const everything = async () => JSON.stringify(await app.stand.everything());
+    expect(await everything()).toContain(`"users":["${SLACK_USER}"]`);
+
+    expect((await ask("DELETE", `/members/${bob}`)).status).toBeLessThan(300);
+
+    expect(await everything()).not.toContain(SLACK_USER);
+    await ask("POST", "/members", { userId: bob, name: "Bob", email: "bob@acme.example" });
+    expect(await ask("DELETE", "/slack-account", undefined, bob)).toMatchObject({ status: 204 });
+    expect((await trail(1))[0]).toMatchObject({ action: "deleted", target: { id: bob } });
+  });
+});
