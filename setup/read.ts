@@ -50,9 +50,15 @@ const rangeOf = (value: unknown): number | undefined => {
 
 const byPosition = (one: FileFault, other: FileFault): number => one.line - other.line || one.column - other.column;
 
+/** What the parser says and then quotes: the file may not be the one that was meant. */
+const QUOTING =
+  /^(Unresolved tag|Block scalar header includes extra characters|Invalid escape sequence|Unsupported YAML version).*$/s;
+
 /** The most common mistake: in YAML, a bare `*` begins an alias. */
-const hintOf = (message: string): string =>
-  /alias/i.test(message) ? `${message}: write "*" in quotes, if every event key is meant.` : message;
+const hintOf = (said: string): string => {
+  const message = said.replace(QUOTING, "$1");
+  return /alias/i.test(message) ? `${message}: write "*" in quotes, if every event key is meant.` : message;
+};
 
 /** Parses the text of a file; `locate` finds the line and column of a path in it. */
 export const parseText = (text: string) => {
@@ -68,21 +74,23 @@ export const parseText = (text: string) => {
     path: "",
     message: hintOf(message),
   }));
-  const endless = endlessAliases(document).map((offset): FileFault => ({
-    ...at(offset),
-    path: "",
-    message: "The value refers to itself: an alias stands inside of what it stands for.",
-  }));
-  return { document, locate, faults: [...faults, ...endless] };
+  const aliases = badAliases(document).map(({ offset, message }): FileFault => ({ ...at(offset), path: "", message }));
+  return { document, locate, faults: [...faults, ...aliases] };
 };
 
-/** Aliases inside of what they stand for: such a value never ends, and reading it would not, either. */
-const endlessAliases = (document: Document): number[] => {
-  const found: number[] = [];
+/**
+ * Aliases that lead nowhere: to no anchor, or to what they are inside of, which is a value without an end. The parser
+ * says so only when the value is read, and quotes it.
+ */
+const badAliases = (document: Document): { offset: number; message: string }[] => {
+  const found: { offset: number; message: string }[] = [];
   visit(document, {
     Alias: (_, alias, path) => {
       const meant = alias.resolve(document);
-      if (meant !== undefined && path.includes(meant)) found.push(rangeOf(alias) ?? 0);
+      const offset = rangeOf(alias) ?? 0;
+      if (meant === undefined) found.push({ offset, message: hintOf("Unresolved alias") });
+      else if (path.includes(meant))
+        found.push({ offset, message: "The value refers to itself: an alias stands inside of what it stands for." });
     },
   });
   return found;

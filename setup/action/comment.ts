@@ -39,15 +39,17 @@ export const commentOf = (file: string, planned: Planned): string => {
   ].join("\n");
 };
 
-const Comments = v.array(v.object({ id: v.number(), body: v.nullish(v.string()) }));
+const Comments = v.array(
+  v.object({ id: v.number(), body: v.nullish(v.string()), user: v.nullish(v.object({ login: v.string() })) }),
+);
 const PER_PAGE = 100;
 
-/** The repository (`owner/name`) and the number of the pull request, and how GitHub is asked. */
-export type PullRequest = { api: string; token: string; repository: string; number: number };
+/** The repository (`owner/name`) and the number of the pull request, and how GitHub is asked: by REST and by GraphQL. */
+export type PullRequest = { api: string; graphql: string; token: string; repository: string; number: number };
 
 /** Throws what GitHub says when it refuses, without the token. */
-const ask = async ({ api, token }: PullRequest, method: string, path: string, body?: object): Promise<unknown> => {
-  const answer = await fetch(`${api}${path}`, {
+const ask = async ({ token }: PullRequest, method: string, url: string, body?: object): Promise<unknown> => {
+  const answer = await fetch(url, {
     method,
     headers: {
       accept: "application/vnd.github+json",
@@ -59,18 +61,26 @@ const ask = async ({ api, token }: PullRequest, method: string, path: string, bo
     signal: AbortSignal.timeout(20_000),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`GitHub answered ${answer.status} to ${method} ${path}: ${text.slice(0, 300)}`);
+  if (!answer.ok)
+    throw new Error(`GitHub answered ${answer.status} to ${method} ${new URL(url).pathname}: ${text.slice(0, 300)}`);
   return v.parse(v.pipe(v.string(), v.parseJson()), text);
 };
 
-/** Writes the comment, or writes over the one that is there. */
+const Viewer = v.object({ data: v.object({ viewer: v.object({ login: v.string() }) }) });
+
+/** As whom the token writes. REST does not tell that of a workflow's own token. */
+const authorOf = async (on: PullRequest): Promise<string> =>
+  v.parse(Viewer, await ask(on, "POST", on.graphql, { query: "query { viewer { login } }" })).data.viewer.login;
+
+/** Writes the comment, or writes over the one that the same author has written before. Anybody may begin one with the mark. */
 export const writeComment = async (on: PullRequest, file: string, body: string): Promise<void> => {
-  const comments = `/repos/${on.repository}/issues/${on.number}/comments`;
+  const comments = `${on.api}/repos/${on.repository}/issues/${on.number}/comments`;
+  const author = await authorOf(on);
   for (let page = 1; ; page += 1) {
     const some = v.parse(Comments, await ask(on, "GET", `${comments}?per_page=${PER_PAGE}&page=${page}`));
-    const own = some.find((one) => one.body?.startsWith(markOf(file)) === true);
+    const own = some.find((one) => one.user?.login === author && one.body?.startsWith(markOf(file)) === true);
     if (own !== undefined) {
-      await ask(on, "PATCH", `/repos/${on.repository}/issues/comments/${own.id}`, { body });
+      await ask(on, "PATCH", `${on.api}/repos/${on.repository}/issues/comments/${own.id}`, { body });
       return;
     }
     if (some.length < PER_PAGE) break;

@@ -1,7 +1,7 @@
 /** The action of GitHub: plans the set-up file of a pull request, and writes the difference as its comment. */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { join, sep } from "node:path";
 import * as v from "valibot";
 import { commentOf, writeComment } from "./comment.ts";
 
@@ -11,6 +11,7 @@ const Environment = v.object({
   GITHUB_WORKSPACE: v.string(),
   GITHUB_REPOSITORY: v.pipe(v.string(), v.regex(/^[\w.-]+\/[\w.-]+$/)),
   GITHUB_API_URL: v.optional(v.string(), "https://api.github.com"),
+  GITHUB_GRAPHQL_URL: v.optional(v.string(), "https://api.github.com/graphql"),
   GITHUB_EVENT_PATH: v.string(),
 });
 const Event = v.pipe(
@@ -21,14 +22,25 @@ const Event = v.pipe(
 
 const env = v.parse(Environment, process.env);
 const { number } = v.parse(Event, readFileSync(env.GITHUB_EVENT_PATH, "utf8")).pull_request;
-const ended = spawnSync(
-  process.execPath,
-  [join(import.meta.dirname, "../main.ts"), "plan", join(env.GITHUB_WORKSPACE, env.SET_UP_FILE)],
-  { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
-);
+const checkout = realpathSync(env.GITHUB_WORKSPACE);
+// What is wrong in the file is quoted for everybody who reads the pull request, whose author may have made it a link.
+const named = join(checkout, env.SET_UP_FILE);
+const file = existsSync(named) ? realpathSync(named) : named;
+if (!file.startsWith(`${checkout}${sep}`))
+  throw new Error("the set-up file must be in the checkout, and no link out of it");
+const ended = spawnSync(process.execPath, [join(import.meta.dirname, "../main.ts"), "plan", file], {
+  encoding: "utf8",
+  stdio: ["ignore", "pipe", "pipe"],
+});
 const planned = { code: ended.status ?? 1, printed: `${ended.stdout}${ended.stderr}` };
 process.stdout.write(planned.printed);
-const on = { api: env.GITHUB_API_URL, token: env.GITHUB_TOKEN, repository: env.GITHUB_REPOSITORY, number };
+const on = {
+  api: env.GITHUB_API_URL,
+  graphql: env.GITHUB_GRAPHQL_URL,
+  token: env.GITHUB_TOKEN,
+  repository: env.GITHUB_REPOSITORY,
+  number,
+};
 await writeComment(on, env.SET_UP_FILE, commentOf(env.SET_UP_FILE, planned));
 // A difference is no fault; a file that cannot be applied is.
 process.exitCode = planned.code === 2 ? 0 : planned.code;

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -19,8 +19,11 @@ afterAll(async () => {
 });
 
 describe("the action", () => {
-  const run = async (api: string, yaml: string) => {
+  const run = (api: string, yaml: string) => {
     writeFileSync(join(dir, "set-up.yaml"), yaml);
+    return plan(api);
+  };
+  const plan = async (api: string) => {
     writeFileSync(join(dir, "event.json"), JSON.stringify({ pull_request: { number: 7 } }));
     const env = {
       ...process.env,
@@ -32,6 +35,7 @@ describe("the action", () => {
       GITHUB_WORKSPACE: dir,
       GITHUB_REPOSITORY: "acme/alerts",
       GITHUB_API_URL: api,
+      GITHUB_GRAPHQL_URL: `${api}/graphql`,
       GITHUB_EVENT_PATH: join(dir, "event.json"),
     };
     const ended = await promisify(execFile)("node", [join(root, "setup/action/plan.ts")], { env }).catch(
@@ -50,7 +54,21 @@ describe("the action", () => {
 
     expect(comments).toHaveLength(1);
     expect(comments[0]!.body).toContain("It cannot be applied");
-    expect(asked().every((line) => line.includes("/repos/acme/alerts/issues/"))).toBe(true);
+    expect(asked().every((line) => / \/(?:graphql$|repos\/acme\/alerts\/issues\/)/.test(line))).toBe(true);
+  });
+
+  it("refuses a set-up file that is a link out of the checkout, and says nothing of what is in it", async () => {
+    const { api, comments } = await startGithub();
+    const outside = mkdtempSync(join(tmpdir(), "outside-"));
+    writeFileSync(join(outside, "secret"), "key: CANARY-SECRET");
+    rmSync(join(dir, "set-up.yaml"), { force: true });
+    symlinkSync(join(outside, "secret"), join(dir, "set-up.yaml"));
+
+    expect(await plan(api)).toBe(1);
+    expect(comments).toEqual([]);
+
+    rmSync(join(dir, "set-up.yaml"));
+    rmSync(outside, { recursive: true });
   });
 
   it("asks for what it is given, and puts nothing that somebody else chose into a command", () => {

@@ -43,12 +43,13 @@ describe("a plan's comment", () => {
       "### `b.yaml`: What applying it would change",
     ]);
     const pages = [1, 2].map((page) => `GET /repos/acme/alerts/issues/7/comments?per_page=100&page=${page}`);
+    const looked = ["POST /graphql", ...pages];
     expect(asked()).toEqual([
-      ...pages,
+      ...looked,
       "POST /repos/acme/alerts/issues/7/comments",
-      ...pages,
+      ...looked,
       "POST /repos/acme/alerts/issues/7/comments",
-      ...pages,
+      ...looked,
       "PATCH /repos/acme/alerts/issues/comments/121",
     ]);
   });
@@ -57,16 +58,26 @@ describe("a plan's comment", () => {
     const { on, comments, asked } = await startGithub(100);
     await writeComment(on, "a.yaml", "new");
 
-    expect([comments.length, asked().length]).toEqual([101, 3]);
+    expect([comments.length, asked().length]).toEqual([101, 4]);
+  });
+
+  it("of somebody else that begins with the mark stays as it is", async () => {
+    const { on, comments } = await startGithub(1);
+    comments[0]!.body = commentOf("a.yaml", { code: 2, printed: "not the plan" });
+
+    await writeComment(on, "a.yaml", commentOf("a.yaml", { code: 0, printed: "" }));
+
+    expect(comments.map(({ user, body }) => [user.login, body.includes("not the plan")])).toEqual([
+      ["somebody", true],
+      ["github-actions[bot]", false],
+    ]);
   });
 
   it("that GitHub refuses fails, and does not tell the token", async () => {
     const { on } = await startGithub();
     const refused = writeComment({ ...on, token: "ghs_secret" }, "a.yaml", "b");
 
-    await expect(refused).rejects.toThrow(
-      'GitHub answered 403 to GET /repos/acme/alerts/issues/7/comments?per_page=100&page=1: {"message":"no"}',
-    );
+    await expect(refused).rejects.toThrow('GitHub answered 403 to POST /graphql: {"message":"no"}');
     await expect(refused).rejects.not.toThrow("ghs_secret");
   });
 });

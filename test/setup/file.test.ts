@@ -288,6 +288,19 @@ it.each([
   expect(faults[0]).toMatchObject({ line, column, message: expect.stringContaining("refers to itself") as string });
 });
 
+it.each([
+  ["a: *CANARY", 'Unresolved alias: write "*" in quotes, if every event key is meant.'],
+  ["a: !CANARY b", undefined],
+  ["a: |CANARY\n  b", "Block scalar header includes extra characters"],
+  ['a: "\\CANARY"', "Invalid escape sequence"],
+])("what the parser says of %j quotes nothing of the file", (text, message) => {
+  const { faults } = readAlertsFile(text);
+
+  expect(faults.length).toBeGreaterThan(0);
+  if (message !== undefined) expect(faults[0]).toMatchObject({ message });
+  expect(JSON.stringify(faults)).not.toContain("CANARY");
+});
+
 it("YAML that repeats a value by an alias is read", () => {
   const { faults } = readAlertsFile(
     "groups:\n  - { name: A, members: &m [a@b.example] }\n  - { name: B, members: *m }\n",
