@@ -260,9 +260,9 @@ export const routes: readonly Route[] = [
   }),
   person("POST", "/devices/{deviceId}/verify", "devices/verify-device", get, update),
   person("GET", "/devices", "devices/list-devices", get),
-  person("DELETE", "/devices/{deviceId}", "devices/delete-device", get, update),
+  person("DELETE", "/devices/{deviceId}", "devices/delete-device", get, put, update, remove),
 
-  allowed(person("POST", "/devices/{deviceId}/test", "devices/test-device", get, update), {
+  allowed(person("POST", "/devices/{deviceId}/test", "devices/test-device", get, put, update, remove), {
     readsSecrets: ["fcm", "vapid", "receipts"],
     sendsToContacts: true,
     knowsBaseUrl: true,

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
+import { withoutDirections } from "../domain/basics/text.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 
 /** Who somebody is, as the user pool says. An address is there only if the pool has seen it verified. */
@@ -49,7 +50,7 @@ export const createProfileReader = ({
       throw busy();
     }
     const attributes = new Map(answer.output.UserAttributes.map(({ Name, Value }) => [Name, Value]));
-    const [name = "", email = ""] = [attributes.get("name"), attributes.get("email")];
+    const [name, email = ""] = [withoutDirections(attributes.get("name") ?? ""), attributes.get("email")];
     return {
       ...(name === "" ? {} : { name }),
       ...(email === "" || attributes.get("email_verified") !== "true" ? {} : { email }),

@@ -4,17 +4,24 @@ import type { Deps, TableDeps, TimedDeps } from "../deps.ts";
 import { addressOf, addressText, contactOf, Device, isVerified, type Registering } from "../domain/device/device.ts";
 import { CODE_TRIES_MAX, type SentCode } from "../domain/device/verification.ts";
 import { DEVICES_PER_USER_MAX } from "../domain/basics/limits.ts";
+import { sha256 } from "../domain/basics/digest.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { devicesKey, devicesPk, type Key } from "./keys.ts";
+import { forgetPhone } from "./phones.ts";
+import { readTokenOwner, withoutMembership } from "./push-tokens.ts";
 import {
   batchGetItems,
+  deleteItem,
   getItem,
   putItemIf,
   queryItems,
   updateItem,
+  updateWrite,
+  writeTogether,
   type Conditional,
   type Expression,
+  type Write,
 } from "./table.ts";
 import { oldestFirst } from "./versioned.ts";
 
@@ -226,17 +233,48 @@ export const setStopped = async (deps: TimedDeps, ws: string, userId: string, de
   });
 };
 
-/** Says whether the user had the device. */
-export const deleteDevice = async (deps: TableDeps, ws: string, userId: string, deviceId: string): Promise<boolean> => {
-  // Looked for before: a deletion whose answer was lost is repeated by the client, and then finds nothing.
-  const known = (await listDevices(deps, ws, userId)).some(({ id }) => id === deviceId);
-  if (known)
-    await changeDevice(deps, ws, userId, deviceId, {
-      update: "REMOVE devices.#id",
-      condition: "attribute_exists(devices.#id)",
-    });
-  return known;
+/** The write that ends a membership's part in an address; undefined if it has none. */
+const forgetOwner = async (deps: TableDeps, ws: string, userId: string, device: Device): Promise<Write | undefined> => {
+  const hash = Buffer.from(await sha256(addressText(addressOf(device)))).toString("hex");
+  if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
+  const owner = await readTokenOwner(deps, hash);
+  return owner === undefined
+    ? undefined
+    : withoutMembership(deps, hash, owner, (one) => one.ws === ws && one.userId === userId);
 };
+
+/**
+ * Removes a device that is as `isMeant` says, together with what is known of its address. Both or neither, because the
+ * next owner of a phone takes it from whoever has it by its address. Gives the device; undefined if there was none.
+ */
+const removeDevice = (
+  deps: TableDeps,
+  [ws, userId]: readonly [ws: string, userId: string],
+  deviceId: string,
+  isMeant: (device: Device) => boolean = () => true,
+): Promise<Device | undefined> => {
+  let known: Device | undefined;
+  return attempt({ of: `the devices of ${userId}` }, async () => {
+    const item = await getItem(deps, devicesKey(ws, userId), DevicesItem);
+    const device = item?.devices[deviceId];
+    // Kept once seen: a removal whose answer was lost finds nothing when it looks again.
+    if (item === undefined || device === undefined || !isMeant(device)) return known;
+    known = device;
+    const forgotten = await forgetOwner(deps, ws, userId, device);
+    const remove = updateWrite(deps, devicesKey(ws, userId), {
+      update: "REMOVE devices.#id SET #version = #version + :one",
+      condition: "#version = :version AND attribute_exists(devices.#id)",
+      names: { "#version": "version", "#id": deviceId },
+      values: { ":version": item.version, ":one": 1 },
+    });
+    const written = await writeTogether(deps, forgotten === undefined ? [remove] : [remove, forgotten]);
+    return written.kind === "done" ? known : AGAIN;
+  });
+};
+
+/** Says whether the user had the device. */
+export const deleteDevice = async (deps: TableDeps, ws: string, userId: string, deviceId: string): Promise<boolean> =>
+  (await removeDevice(deps, [ws, userId], deviceId)) !== undefined;
 
 /** Removes a device that its push service no longer knows, unless it has registered again. */
 export const pruneDevice = async (
@@ -246,12 +284,14 @@ export const pruneDevice = async (
   deviceId: string,
   registeredAt: string,
 ): Promise<"pruned" | "kept"> => {
-  const result = await changeDevice(deps, ws, userId, deviceId, {
-    update: "REMOVE devices.#id",
-    condition: "devices.#id.registeredAt = :registeredAt",
-    values: { ":registeredAt": registeredAt },
-  });
-  return result.kind === "done" ? "pruned" : "kept";
+  const pruned = await removeDevice(deps, [ws, userId], deviceId, (device) => device.registeredAt === registeredAt);
+  return pruned === undefined ? "kept" : "pruned";
+};
+
+/** Removes all devices of a user. */
+export const removeDevices = async (deps: TableDeps, ws: string, userId: string): Promise<void> => {
+  for (const { id } of await listDevices(deps, ws, userId)) await removeDevice(deps, [ws, userId], id);
+  await deleteItem(deps, devicesKey(ws, userId));
 };
 
 /** If the item has changed meanwhile, they stay: who is told twice of one loss learns of it once. */

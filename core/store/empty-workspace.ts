@@ -26,21 +26,20 @@ import {
   openByKeyKey,
   packKey,
   peoplePk,
-  phoneOwnersKey,
   rulesPk,
   rungKey,
   seqOfEventKey,
   sitesPks,
   storyKey,
-  tokenOwnerKey,
   trailPk,
   watchKey,
   workspaceKey,
   workspaceOfDueKey,
 } from "./keys.ts";
 import { hashOf as openHashOf } from "./open-events.ts";
-import { readTokenOwner, replaceTokenOwner } from "./push-tokens.ts";
-import { deleteItem, deleteItemIf, type ItemSchema, queryItems, updateItem } from "./table.ts";
+import { forgetPhone } from "./phones.ts";
+import { readTokenOwner, withoutMembership } from "./push-tokens.ts";
+import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } from "./table.ts";
 import { duePks, linePks, plainPks, planPk, siteEventsPks } from "./workspace-keys.ts";
 
 /*
@@ -124,22 +123,10 @@ const DevicesItem = v.object({
 /** An address is known no longer to be somebody's here. One that has changed meanwhile belongs to somebody elsewhere. */
 const forgetAddress = async (deps: TimedDeps, ws: string, userId: string, device: Device): Promise<void> => {
   const hash = Buffer.from(await sha256(addressText(addressOf(device)))).toString("hex");
-  if (device.phone !== undefined)
-    await updateItem(deps, phoneOwnersKey(hash), KeyItem, {
-      update: "REMOVE #owner",
-      condition: "attribute_exists(#owner)",
-      names: { "#owner": `at ${ws} ${userId}` },
-    });
+  if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
   const owner = await readTokenOwner(deps, hash);
-  const memberships = owner?.places.filter((membership) => membership.ws !== ws) ?? [];
-  if (owner === undefined || memberships.length === owner.places.length) return;
-  if (memberships.length > 0) await replaceTokenOwner(deps, hash, owner, { userId: owner.userId, places: memberships });
-  else
-    await deleteItemIf(deps, tokenOwnerKey(hash), v.unknown(), {
-      condition: "#version = :version",
-      names: { "#version": "version" },
-      values: { ":version": owner.version },
-    });
+  const write = owner === undefined ? undefined : withoutMembership(deps, hash, owner, (one) => one.ws === ws);
+  if (write !== undefined) await writeTogether(deps, [write]);
 };
 
 const devices: Step = async (deps, of) => {

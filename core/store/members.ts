@@ -10,10 +10,10 @@ import { lastOwner, Refusal } from "../domain/basics/refusal.ts";
 import { toIso } from "../domain/basics/time.ts";
 import { deleteCalendar } from "./calendars.ts";
 import { bumpPeopleVersion } from "./control.ts";
+import { removeDevices } from "./devices.ts";
 import { deleteInvitationsBy } from "./invitations.ts";
 import {
   anyGroupMemberPrefix,
-  devicesKey,
   groupMemberKey,
   groupPrefix,
   memberKey,
@@ -287,7 +287,7 @@ export const removeMember = async (
   if (left.kind === "refused") return left.item?.users?.size === 1 ? "last" : "last_owner";
   await deleteInvitationsBy(deps, ws, userId);
   await leaveGroups(deps, ws, userId);
-  await deleteItem(deps, devicesKey(ws, userId));
+  await removeDevices(deps, ws, userId);
   await deleteCalendar(deps, ws, userId);
   await deleteItem(deps, notificationRulesKey(ws, userId));
   await untieSlackAccounts(deps, ws, userId);

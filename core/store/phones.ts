@@ -35,6 +35,15 @@ export const setPhone = async (deps: TableDeps, phone: string, { ws, userId }: P
   });
 };
 
+/** Forgets where a number, which is known by its hash, was verified. */
+export const forgetPhone = async (deps: TableDeps, phoneHash: string, { ws, userId }: PhoneOwner): Promise<void> => {
+  await updateItem(deps, phoneOwnersKey(phoneHash), OwnersItem, {
+    update: "REMOVE #owner",
+    condition: "attribute_exists(#owner)",
+    names: { "#owner": `at ${ws} ${userId}` },
+  });
+};
+
 /** Where a number was verified. */
 export const ownersOfPhone = async (deps: TableDeps, phone: string): Promise<readonly PhoneOwner[]> =>
   (await getItem(deps, phoneOwnersKey(await hashOf(phone)), Owners)) ?? [];

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { TableDeps } from "../deps.ts";
 import { tokenOwnerKey } from "./keys.ts";
-import { getItem, putItemIf } from "./table.ts";
+import { deleteWrite, getItem, putItemIf, putWrite, type Write } from "./table.ts";
 
 /*
  * A push token belongs to the user who registered it last: a phone that changes hands must not show its new owner the
@@ -35,4 +35,20 @@ export const replaceTokenOwner = async (
       : { condition: "#version = :version", names: { "#version": "version" }, values: { ":version": seen.version } };
   const put = await putItemIf(deps, tokenOwnerKey(tokenHash), item, OwnerItem, expression);
   return put.kind === "done" ? item : undefined;
+};
+
+/** The write that takes memberships out of an owner's item, or the item away with the last; undefined if it names none. */
+export const withoutMembership = (
+  deps: TableDeps,
+  tokenHash: string,
+  { version, ...owner }: TokenOwner,
+  isGone: (membership: TokenOwner["places"][number]) => boolean,
+): Write | undefined => {
+  const places = owner.places.filter((membership) => !isGone(membership));
+  if (places.length === owner.places.length) return undefined;
+  const still = { condition: "#version = :version", names: { "#version": "version" }, values: { ":version": version } };
+  const key = tokenOwnerKey(tokenHash);
+  return places.length === 0
+    ? deleteWrite(deps, key, still)
+    : putWrite(deps, key, { ...owner, places, version: version + 1 }, still);
 };

@@ -38,7 +38,8 @@ export const expectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Exp
         message: 'If-Match must be an ETag as an answer gave it, with its double quotes, such as "3"; or *.',
       },
     ]);
-  return tags.map(Number);
+  // A version is written in one way. Anything else is the tag of nothing.
+  return tags.map((tag = "") => (/^(?:0|[1-9]\d{0,15})$/.test(tag) ? Number(tag) : NaN));
 };
 
 /** What another change moves. Sent back with a version that is no longer the present one, it is no fault of its own. */

@@ -12,15 +12,23 @@ export const text = (what: string, max: number, min = 1) =>
     v.maxCodePoints(max, `${what} must have at most ${max} characters.`),
   );
 
-/** The name of something: as a text, and not blank. */
+/** Controls that show a text in another order than it is stored in. A name or an alert that holds one can lie about itself. */
+const DIRECTION_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;
+export const withoutDirections = (value: string): string => value.replaceAll(DIRECTION_CONTROLS, "");
+
+/** The name of something: as a text without controls of direction, and not blank. */
 export const nameText = (what: string, max: number) =>
   v.pipe(
     text(what, max),
-    v.check((value) => value === "" || value.trim() !== "", `${what} may not be blank.`),
+    v.check((value) => value === "" || withoutDirections(value).trim() !== "", `${what} may not be blank.`),
+    v.transform(withoutDirections),
   );
 
-/** A text that can be stored and shown: each NUL and each half of a surrogate pair becomes U+FFFD. */
-export const mended = (value: string): string => value.replaceAll(NUL, "\ufffd").toWellFormed();
+/**
+ * A text that can be stored and shown: each NUL and each half of a surrogate pair becomes U+FFFD, and controls of direction
+ * are removed.
+ */
+export const mended = (value: string): string => withoutDirections(value.replaceAll(NUL, "\ufffd").toWellFormed());
 
 /** Text of which as much is kept as can be. `max` is in Unicode code points. */
 export const mendedText = (what: string, max: number, min = 1) =>

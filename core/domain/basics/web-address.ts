@@ -3,3 +3,12 @@ export const isWebAddress = (value: string): boolean => {
   const url = URL.parse(value);
   return url !== null && (url.protocol === "http:" || url.protocol === "https:");
 };
+
+/**
+ * An http or https address as everything that follows it reads it: `https://example.com\@127.0.0.1/` leads to example.com. Any
+ * other text, and an address without a path, stays as it is.
+ */
+export const normalUrl = (value: string): string => {
+  const href = isWebAddress(value) ? URL.parse(value)?.href : undefined;
+  return href === undefined || href === `${value}/` ? value : href;
+};

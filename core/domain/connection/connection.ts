@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { changesOf } from "../basics/changes.ts";
 import { CONNECTION_TIES_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
+import { normalUrl } from "../basics/web-address.ts";
 import { nameText, text } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 import type { Line } from "../webhook/webhook.ts";
@@ -54,7 +55,11 @@ export const ConnectionInput = v.variant(
   "kind",
   [
     v.strictObject({ ...made, kind: v.literal("slack"), channel: ChannelId }),
-    v.strictObject({ ...made, kind: v.literal("teams"), url: text("url", URL_MAX_CODE_POINTS) }),
+    v.strictObject({
+      ...made,
+      kind: v.literal("teams"),
+      url: v.pipe(text("url", URL_MAX_CODE_POINTS), v.transform(normalUrl)),
+    }),
     v.strictObject({
       name: made.name,
       kind: v.literal("slack_user_group"),

@@ -18,8 +18,8 @@ import { canKeep, NUMBER_KEPT } from "../basics/number.ts";
 import { Priority } from "../basics/priority.ts";
 import { nearest } from "../basics/nearest.ts";
 import type { Fault } from "../basics/refusal.ts";
-import { bytesAsJson, mended, mendedText, text } from "../basics/text.ts";
-import { isWebAddress } from "../basics/web-address.ts";
+import { bytesAsJson, mended, mendedText, text, withoutDirections } from "../basics/text.ts";
+import { isWebAddress, normalUrl } from "../basics/web-address.ts";
 
 type DataFault = { path: string[]; message: string };
 
@@ -147,7 +147,7 @@ const inputOf = (event: v.GenericSchema<unknown, string>) =>
         ...rest,
         eventKey: event,
         priority: canonicalPriority(priority),
-        ...(address === undefined ? {} : { url: address }),
+        ...(address === undefined ? {} : { url: normalUrl(address) }),
       };
     }),
   );
@@ -239,8 +239,15 @@ const textsIn = (input: object, path = "", depth = 0): { field: string; text: st
 /** What of an input was taken in another way than it was written: its alert is too precious to be refused for it. */
 const mendings = (input: object): Fault[] => {
   const texts = textsIn(input);
+  const removed = texts
+    .filter(({ text: written }) => withoutDirections(written) !== written)
+    .map(({ field }) => ({
+      field,
+      code: "removed",
+      message: `${field} held controls of the direction of writing, which show a text in another order: they were removed.`,
+    }));
   const replaced = texts
-    .filter(({ text: written }) => mended(written) !== written)
+    .filter(({ text: written }) => mended(written) !== withoutDirections(written))
     .map(({ field }) => ({
       field,
       code: "replaced",
@@ -254,7 +261,7 @@ const mendings = (input: object): Fault[] => {
   const address = own.get(field);
   const noLink = typeof address === "string" && address !== "" && !isWebAddress(address);
   const message = `${field} is no http or https address: it is shown as text, not as a link.`;
-  return [...replaced, ...empty, ...(noLink ? [{ field, code: "no_link", message }] : [])];
+  return [...removed, ...replaced, ...empty, ...(noLink ? [{ field, code: "no_link", message }] : [])];
 };
 
 /** What is not kept of an input, or not as it was written; at most 20 each. */

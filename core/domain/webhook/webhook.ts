@@ -5,6 +5,7 @@ import { EventKeyPattern, keyMatches } from "../basics/event-key.ts";
 import { KEY_PATTERNS_MAX, MESSAGES_KEPT_DAYS, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { Followed } from "../on-call/user-group.ts";
 import { nameText, text } from "../basics/text.ts";
+import { normalUrl } from "../basics/web-address.ts";
 import { toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 
@@ -31,7 +32,7 @@ export type WebhookType = v.InferOutput<typeof WebhookType>;
 
 const entries = {
   name: nameText("name", NAME_MAX_CODE_POINTS),
-  url: text("url", URL_MAX_CODE_POINTS),
+  url: v.pipe(text("url", URL_MAX_CODE_POINTS), v.transform(normalUrl)),
   types: v.pipe(
     v.array(WebhookType, "types must be an array."),
     v.minLength(1, "types must name at least one type; leave it out for all of events."),

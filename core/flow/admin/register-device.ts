@@ -64,6 +64,9 @@ export const registerDevice = async (
     // If this is refused, another user has taken the address meanwhile and clears the rest.
     const places = owner.places.filter((membership) => membership.userId === userId);
     if (isStored && former.length > 0) await replaceTokenOwner(deps, hash, owner, { userId, places });
-    return isStored || (await readTokenOwner(deps, hash))?.userId !== userId ? saved : AGAIN;
+    if (isStored) return saved;
+    const now = await readTokenOwner(deps, hash);
+    // Nobody: the device was deleted meanwhile, and its address forgotten.
+    return now !== undefined && now.userId !== userId ? saved : AGAIN;
   });
 };

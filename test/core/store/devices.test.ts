@@ -1,7 +1,7 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
-import { deleteDevice, listDevices, readDevices, takeAddressAway } from "../../../core/store/devices.ts";
+import { deleteDevice, listDevices, readDevices, removeDevices, takeAddressAway } from "../../../core/store/devices.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
@@ -69,7 +69,7 @@ it("a deletion whose answer was lost is one all the same, although the client th
   const deps = { ...clock, table: stand.table };
   const { device } = await registerDevice(deps, ws, "usr_a", { token: "lost-answer", platform: "ios" });
   const send = async (command: never) => {
-    if ((command as object) instanceof UpdateCommand) await stand.table.client.send(command);
+    if ((command as object) instanceof TransactWriteCommand) await stand.table.client.send(command);
     return (await stand.table.client.send(command)) as unknown;
   };
   const table = { ...stand.table, client: { send: send as never } };
@@ -78,6 +78,24 @@ it("a deletion whose answer was lost is one all the same, although the client th
 
   expect(await listDevices(deps, ws, "usr_a")).toEqual([]);
   expect(await deleteDevice(deps, ws, "usr_a", device.id)).toBe(false);
+});
+
+it("a device leaves nothing of its address behind: neither one that is removed, nor those of a member who leaves", async () => {
+  const deps = { ...clock, table: stand.table };
+  const ws = "ws_forgotten";
+  const { device } = await registerDevice(deps, ws, "usr_a", { token: "forgotten", platform: "ios" });
+  await registerDevice(deps, "ws_elsewhere", "usr_a", { token: "forgotten", platform: "ios" });
+  await registerDevice(deps, ws, "usr_a", { token: "forgotten, too", platform: "ios" });
+  const owners = async () =>
+    (await stand.everything()).filter((item) => item.sk === "OWNER" && JSON.stringify(item).includes("usr_a"));
+  const before = (await owners()).length;
+
+  await deleteDevice(deps, ws, "usr_a", device.id);
+  expect((await owners()).length).toBe(before);
+  await removeDevices(deps, ws, "usr_a");
+  expect((await owners()).length).toBe(before - 1);
+  await removeDevices(deps, "ws_elsewhere", "usr_a");
+  expect((await owners()).length).toBe(before - 2);
 });
 
 it("whoever has lost a phone again meanwhile takes it from nobody, and tells nobody of a loss", async () => {

@@ -231,8 +231,8 @@ export const storeMutants: Mutants = {
   "prune-unconditional": {
     takes: "the condition that a device which was registered again stays",
     at: ["core/store/devices.ts", "pruneDevice"],
-    from: " :registeredAt",
-    to: " :registeredAt OR attribute_exists(devices.#id)",
+    from: "device.registeredAt === registeredAt",
+    to: "device.registeredAt === registeredAt || true",
     caughtBy: { scenario: "token-death" },
   },
   // An acknowledgement is final.

@@ -43,8 +43,7 @@ export const termMutants: Mutants = {
   "end-without-list": {
     takes: "the row by which an event that is open again is found",
     at: ["core/flow/tend-term.ts", "end"],
-    drops:
-      "await tryOpenEvent(deps, ws, { ...event, told: told === undefined ? undefined : { ...told, escalates: true } });",
+    drops: "await tryOpenEvent(deps, ws, { ...event, ...row, told });",
     caughtBy: ends,
   },
   "end-of-an-extended-term": {

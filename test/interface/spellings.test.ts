@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { startFurnished } from "../support/furnished.ts";
+import { alice } from "../support/people.ts";
+
+const { app, mine, ask, get } = await startFurnished();
+
+/* What is stored is what is shown, and what is called. */
+
+describe("a version in If-Match", () => {
+  it.each(["2e0", "0x2", "02", "", "+2", "2.0"])("is not written as %j", async (tag) => {
+    const { id } = (await ask<{ id: string }>("POST", "/groups", { name: `Group ${tag}` })).body;
+    const path = `/v1/workspaces/${mine.workspaceId}/groups/${id}`;
+    const rename = (version: string, name: string) =>
+      app.ask(path, { method: "PATCH", as: alice, headers: { "if-match": `"${version}"` }, body: { name } });
+    expect((await rename("1", "Second")).status).toBe(200);
+
+    expect((await rename(tag, "Third")).status).toBe(412);
+    expect((await rename("2", "Third")).status).toBe(200);
+  });
+});
+
+describe("controls of the direction of writing", () => {
+  const override = "Ops\u202Etxt.\u2066exe";
+
+  it("are removed from the names of what is made", async () => {
+    const { body } = await ask<{ name: string }>("POST", "/groups", { name: override });
+    expect(body.name).toBe("Opstxt.exe");
+    expect((await ask("POST", "/groups", { name: "\u202E" })).status).toBe(422);
+  });
+
+  it("are removed from an alert, with a warning", async () => {
+    const answer = await app.ask<{ eventId: string; warnings: object[] }>("/v1/events", {
+      method: "POST",
+      apiKey: mine.key,
+      body: { event: "order.failed", title: override, body: "\u202DNo stock" },
+    });
+
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        warnings: [
+          { field: "title", code: "removed" },
+          { field: "body", code: "removed" },
+        ],
+      },
+    });
+    expect(await get(`/events/${answer.body.eventId}`)).toMatchObject({ title: "Opstxt.exe", body: "No stock" });
+  });
+});
+
+describe("an address", () => {
+  it.each([
+    ["https://example.com\\@127.0.0.1/", "https://example.com/@127.0.0.1/"],
+    ["https://EXAMPLE.com/a\n/../b", "https://example.com/b"],
+    ["https://example.com", "https://example.com"],
+  ])("%j of a webhook and of an alert is stored as %s", async (url, stored) => {
+    expect((await ask("POST", "/webhooks", { name: "W", url })).body).toMatchObject({ url: stored });
+    const body = { event: "order.failed", title: "T", body: "B", url };
+    const { eventId } = (await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: mine.key, body }))
+      .body;
+    expect(await get(`/events/${eventId}`)).toMatchObject({ url: stored });
+  });
+});
