@@ -87,7 +87,7 @@ it("a device leaves nothing of its address behind: neither one that is removed, 
   await registerDevice(deps, "ws_elsewhere", "usr_a", { token: "forgotten", platform: "ios" });
   await registerDevice(deps, ws, "usr_a", { token: "forgotten, too", platform: "ios" });
   const owners = async () =>
-    (await stand.everything()).filter((item) => item.sk === "OWNER" && JSON.stringify(item).includes("usr_a"));
+    (await stand.everything()).filter((item) => item["sk"] === "OWNER" && JSON.stringify(item).includes("usr_a"));
   const before = (await owners()).length;
 
   await deleteDevice(deps, ws, "usr_a", device.id);
