@@ -130,8 +130,8 @@ export const operations: Readonly<Record<string, Operation>> = {
     body: "SourcePayload",
     answers: {
       201: { shape: "EventsTaken", description: "At least one event is new." },
-      200: { shape: "EventsTaken", description: "Nothing in it is new, or worth an event." },
-      202: { shape: "EventsTaken", description: "The same for opsgenie and pagerduty, whose clients look for 202." },
+      200: { shape: "EventsTaken", description: "Nothing in it is a new event." },
+      202: { shape: "EventsTaken", description: "As opsgenie and pagerduty answer." },
     },
     refuses: ["unauthenticated", "key_scope", "quota_exceeded", "rate_limited", "busy", "not_found"],
   },

@@ -5,6 +5,7 @@ import { advance, cursorNumber, cursorOf, stepAt, withRounds } from "../domain/e
 import { ADDED_RULE } from "../domain/delivery/added.ts";
 import { isForgotten } from "../domain/escalation/term.ts";
 import { toAddedRule } from "../domain/event/added-rule.ts";
+import { asRaised } from "../domain/event/alert.ts";
 import { isFinal } from "../domain/event/life.ts";
 import { parsePackId } from "../domain/basics/ids.ts";
 import { firesEarly } from "../domain/escalation/early.ts";
@@ -241,8 +242,9 @@ const escalateStep = async (
   if (event?.plan === undefined) return dropUnarmed(deps, marker);
   const matched = { ...event, plan: event.plan };
   const ref = { ws, seq: event.seq, rule: step.rule };
-  const [planned, found] = await Promise.all([readPlannedRule(deps, matched, step.rule), readEscalation(deps, ref)]);
-  if (planned?.escalation === undefined || found === undefined) return dropUnarmed(deps, marker);
+  const [frozen, found] = await Promise.all([readPlannedRule(deps, matched, step.rule), readEscalation(deps, ref)]);
+  if (frozen?.escalation === undefined || found === undefined) return dropUnarmed(deps, marker);
+  const planned = asRaised({ ...frozen, escalation: frozen.escalation }, event);
   let escalation = found;
   const policy = withRounds(planned.escalation, found.added ?? 0);
   const steps: EscalationMessage[] = [];

@@ -1,7 +1,8 @@
 import type { Deps } from "../deps.ts";
-import { ownerOf, type AcceptedEvent, type EventContent, type EventInput } from "../domain/event/event.ts";
+import { endsEvent, isHigher, priorityNow, takesRepeats } from "../domain/event/alert.ts";
+import { claimNameOf, ownerOf, type AcceptedEvent, type EventContent, type EventInput } from "../domain/event/event.ts";
 import { quotaCrossed, quotaNotice, type OnceMade, type QuotaLevel } from "../domain/event/notices.ts";
-import { isFinal } from "../domain/event/life.ts";
+import type { StoredEvent } from "../domain/event/stored-event.ts";
 import { formatEventId, nonceOf, seqOf } from "../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../domain/basics/limits.ts";
 import { valveOfEvent } from "../domain/workspace/loud.ts";
@@ -19,7 +20,7 @@ import {
   readDedupeHolder,
   releaseIdempotencyKey,
 } from "../store/claims.ts";
-import { claimChange, setEnd, readStandIn } from "../store/changes.ts";
+import { advanceChange, claimChange, readChange, readEnd, setEnd } from "../store/changes.ts";
 import { admitEvent, admitOwnEvent, refundEvent } from "../store/control.ts";
 import { type Control } from "../domain/workspace/control.ts";
 import type { Holder } from "../store/episodes.ts";
@@ -29,17 +30,19 @@ import { markLost, unmarkLost } from "../store/sequence.ts";
 import { metrics } from "../wiring.ts";
 import { proveKey, recall, remember, tellUsed, type KeyMemory, type Proven } from "./key-memory.ts";
 import { refusalOf } from "./refuse-admission.ts";
+import { repeatEvent } from "./repeat-event.ts";
 
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
 /**
- * What a call of `POST /v1/events` asks for. `changedAt`: when its alert changed, if the sender says so. `body`: the
- * request body as sent, which a retry must repeat.
+ * What a call asks for. `body`: the request body as sent, which a retry must repeat. `source`: only if a tool sent it in
+ * its own language. Its keys are the sender's own; its alert may say when it changed, and which key it had in earlier
+ * versions.
  */
 export type IngestInput = {
   event: EventInput;
-  changedAt?: number | undefined;
   idempotency: { key: string; body: string } | undefined;
+  source?: { changedAt?: number | undefined; formerKey?: string | undefined };
 };
 
 /** The API key is not proven yet: the admission proves it. */
@@ -49,11 +52,12 @@ export type IngestRequest = { apiKey: { workspaceId: string; hash: Uint8Array };
 export type OwnEvent = OnceMade & { workspaceId: string };
 
 /** `hash`: of the API key that must be valid; undefined for the service's own events, which need no key. */
-type Call = { workspaceId: string; hash: Uint8Array | undefined; event: EventContent };
+type Call = { workspaceId: string; hash: Uint8Array | undefined; event: EventContent; isSource?: boolean };
 
 export type IngestAnswer =
   | { kind: "created"; eventId: string; receivedAt: number; content: EventContent; rate: Rate; replayed: boolean }
-  | { kind: "duplicate"; eventId: string; replayed: boolean };
+  /** `isWorse`: it has a higher priority than the event had, which it has raised. */
+  | { kind: "duplicate"; eventId: string; replayed: boolean; isWorse?: boolean };
 
 /** Ingest waits no longer than this for SQS. If SQS has not taken the message by then, the sweeper enqueues it. */
 const ENQUEUE_TIMEOUT_MS = 800;
@@ -91,22 +95,35 @@ const contentOf = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): E
 
 /** The event that this one ends, if it ends one. */
 const endOf = async (
-  { deps, call }: Context,
-  eventId: string,
-  { resolves, resolvesAny, changedAt, sender }: EventContent,
+  { deps, call: { workspaceId: ws } }: Context,
+  id: string,
+  content: EventContent,
 ): Promise<Pick<AcceptedEvent, "ends" | "late">> => {
+  const { resolves, resolvesAny, changedAt, sender, alert } = content;
   if (resolves === undefined) return {};
   const by = resolvesAny === true ? undefined : ownerOf(sender);
-  if (changedAt !== undefined) return setEnd(deps, call.workspaceId, resolves, { id: eventId, at: changedAt, by });
+  const name = claimNameOf(content, resolves);
+  const holderOf = async (key: string) => {
+    const ends = await readDedupeHolder(deps, ws, key, by);
+    return ends === undefined ? {} : { ends };
+  };
   // Read before the key is freed: an event that the matcher has not seen yet can be found by its dedupeKey only.
-  const ends = await readDedupeHolder(deps, call.workspaceId, resolves, by);
-  return ends === undefined ? {} : { ends };
+  const own = await (changedAt === undefined ? holderOf(name) : setEnd(deps, ws, name, { id, at: changedAt, by }));
+  if (alert !== true || "late" in own) return own;
+  // Other senders' alerts of this id meet this end under the key without a sender, as do those of earlier versions.
+  const others =
+    resolvesAny === true
+      ? await setEnd(deps, ws, resolves, { id, at: changedAt ?? deps.now() })
+      : "ends" in own
+        ? {}
+        : await holderOf(resolves);
+  return "ends" in own || "late" in others ? own : others;
 };
 
 /** Marker, event, message, in this order: the pointer to the work exists before the work does. */
 const store = async (
   context: Context,
-  { eventId, flapping }: Holder,
+  { eventId, flapping }: Pick<Holder, "eventId" | "flapping">,
   { control, sender }: Proven,
 ): Promise<IngestAnswer> => {
   const { deps, request, call } = context;
@@ -154,22 +171,52 @@ const store = async (
 /** Called with the event's id before the event is stored under it, which a refusal prevents. */
 type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
 
+/** Whether another sender, whose key may resolve any alert, has ended this one. */
+const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Promise<boolean> => {
+  const { alert, dedupeKey } = event.content;
+  const ended =
+    alert !== true || dedupeKey === undefined ? undefined : await readEnd(deps, call.workspaceId, dedupeKey);
+  return ended !== undefined && endsEvent(ended, event);
+};
+
+/** Notes a repeat with the event to which it belongs: each of an alert, else one with a higher priority. */
+const repeat = async (
+  { deps, request, call }: Context,
+  event: StoredEvent,
+): Promise<Extract<IngestAnswer, { kind: "duplicate" }> | "over"> => {
+  const { eventId, content, plan, life } = event;
+  const { priority } = call.event;
+  const isWorse = isHigher(priority, priorityNow(event));
+  const isOpen = plan === undefined || life.needsAck || life.heldBy !== undefined;
+  const isNoted = isWorse || (content.alert === true && isOpen);
+  const repeated = isNoted ? await repeatEvent(deps, event, { priority, by: request }, ENQUEUE_TIMEOUT_MS) : "repeated";
+  return repeated === "over" ? "over" : { kind: "duplicate", eventId, replayed: false, isWorse };
+};
+
 /**
  * Answers with the event that holds the dedupeKey. If it was never stored, stores it under the id that was claimed.
- * "over": the event has ended, whoever ended it, so the key is free.
+ * "over": the event has ended, whoever ended it, or takes no more repeats, so the key is free.
  */
 const join = async (
   context: Context,
   holder: Holder,
   setEventId: SetEventId,
 ): Promise<IngestAnswer | Refusal | "over"> => {
-  const { eventId, isNewer } = holder;
+  const { deps, call } = context;
+  const { eventId, until, changed, isNewer } = holder;
   const proven = await proveKey(context);
   if (proven instanceof Refusal) return proven;
-  const existing = await readEvent(context.deps, context.call.workspaceId, eventId);
-  if (existing === undefined) return (await setEventId(eventId)) ?? store(context, holder, proven);
-  if (isFinal(existing.life) && isNewer !== true) return "over";
-  return { kind: "duplicate", eventId, replayed: false };
+  const existing = await readEvent(deps, call.workspaceId, eventId);
+  if (existing === undefined)
+    return until <= deps.now() ? "over" : ((await setEventId(eventId)) ?? store(context, holder, proven));
+  if (isNewer === true) return { kind: "duplicate", eventId, replayed: false };
+  if (!takesRepeats(existing, until, deps.now()) || (await isEndedByOther(context, existing))) return "over";
+  const { dedupeKey, changedAt } = call.event;
+  if (dedupeKey !== undefined && changedAt !== undefined && changedAt !== changed) {
+    const name = claimNameOf(call.event, dedupeKey);
+    if (!(await advanceChange(deps, call.workspaceId, name, eventId, changedAt))) return "over";
+  }
+  return repeat(context, existing);
 };
 
 /** The id that was handed out, with the control item that handed it out. */
@@ -205,26 +252,30 @@ const admit = async (context: Context): Promise<Admitted | Refusal> => {
 
 /**
  * What holds the dedupeKey, if anything does. A stale read is enough where a claim follows, because the claim's
- * condition catches what the read missed.
+ * condition catches what the read missed; of an alert it is consistent.
  */
 const look = async ({ deps, call }: Context, consistent: boolean): Promise<Holder | undefined> => {
-  const { dedupeKey, changedAt } = call.event;
+  const { dedupeKey, changedAt, alert = false } = call.event;
   if (dedupeKey === undefined) return undefined;
-  return changedAt === undefined
-    ? readDedupeClaim(deps, call.workspaceId, dedupeKey, { consistent })
-    : readStandIn(deps, call.workspaceId, dedupeKey, changedAt, { consistent });
+  const name = claimNameOf(call.event, dedupeKey);
+  if (changedAt !== undefined) return readChange(deps, call.workspaceId, name, changedAt);
+  // An alert whose key an end has freed must not be taken for a repeat.
+  return readDedupeClaim(deps, call.workspaceId, name, { consistent: consistent || alert, alert });
 };
 
 /** Claims the dedupeKey for an admitted event. Gives what holds it then: an earlier event, or this one. */
 const claim = async (context: Context, admitted: Admitted, over: string | undefined): Promise<Holder> => {
   const { deps, call } = context;
-  const { dedupeKey, changedAt } = call.event;
-  if (dedupeKey === undefined) return { eventId: admitted.eventId, flapping: undefined };
+  const { dedupeKey, changedAt, alert } = call.event;
+  const { eventId, control, sender } = admitted;
+  if (dedupeKey === undefined) return { eventId, flapping: undefined, until: 0 };
   const { workspaceId: ws } = call;
-  const claimed = { eventId: admitted.eventId, by: ownerOf(contentOf(context, admitted.sender).sender), over };
+  const kept = alert === true ? { keptUntil: keptUntil(deps.now(), control.plan.retentionDays) } : {};
+  const claimed = { eventId, by: ownerOf(contentOf(context, sender).sender), over, ...kept };
+  const name = claimNameOf(call.event, dedupeKey);
   return changedAt === undefined
-    ? claimDedupeKey(deps, ws, dedupeKey, claimed)
-    : claimChange(deps, ws, dedupeKey, claimed, changedAt);
+    ? claimDedupeKey(deps, ws, name, claimed)
+    : claimChange(deps, ws, name, claimed, changedAt);
 };
 
 /** Stores the event's id. If another request took over, gives the admission back unless a dedupeKey claim uses it. */
@@ -326,10 +377,12 @@ const createFirst = async (context: Context, key: string): Promise<IngestAnswer 
 /** Creates the event under an Idempotency-Key: a retry of the HTTP request gets the first answer. */
 const createOnce = async (
   context: Context,
-  { key, body }: { key: string; body: string },
+  { key: sent, body }: { key: string; body: string },
   windowSeconds: number,
 ): Promise<IngestAnswer | Refusal> => {
   const { deps, request, call } = context;
+  // Two installations of a tool may call different messages by the same name.
+  const key = call.isSource === true ? JSON.stringify([ownerOf(call.event.sender), sent]) : sent;
   const proven = await proveKey(context);
   if (proven instanceof Refusal) return proven;
   const found = await claimIdempotencyKey(deps, call.workspaceId, { key, body, windowSeconds }, request);
@@ -353,6 +406,26 @@ const createOnce = async (
   }
 };
 
+/** The call of a source, with its sender, whose own its keys are. */
+const ofSource = async (
+  context: Context,
+  { changedAt, formerKey }: NonNullable<IngestInput["source"]>,
+): Promise<Context | Refusal> => {
+  const { deps, call } = context;
+  const { event } = call;
+  const known = recall(context) ?? (await proveKey(context));
+  if (known instanceof Refusal) return known;
+  const named: EventContent = {
+    ...event,
+    // A sender whose clock is ahead must not keep its next change from counting.
+    ...(changedAt === undefined ? {} : { changedAt: Math.min(changedAt, deps.now()) }),
+    ...(event.dedupeKey === undefined && event.resolves === undefined ? {} : { alert: true as const }),
+    ...(event.resolves === undefined || formerKey === undefined ? {} : { resolvesFormer: formerKey }),
+    ...(known.sender === undefined ? {} : { sender: known.sender.sender }),
+  };
+  return { ...context, call: { ...call, event: named, isSource: true } };
+};
+
 /**
  * Takes events in. Answers `created` only after this request, or an earlier try of it, has stored the event behind a
  * marker, so no event answered this way can be lost. Depends on DynamoDB alone. Throws Refusal for 401, 403, 409, 422,
@@ -361,11 +434,10 @@ const createOnce = async (
 export const createIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();
   return async ({ apiKey, input }: IngestRequest): Promise<IngestAnswer> => {
-    const { event, changedAt, idempotency } = input;
-    // A sender whose clock is ahead must not keep its next change from counting.
-    const changed = changedAt === undefined ? {} : { changedAt: Math.min(changedAt, deps.now()) };
-    const call = { ...apiKey, event: { ...event, ...changed } };
-    const context: Context = { deps, memory, request: deps.newId("req"), call };
+    const { event, idempotency, source } = input;
+    const sent: Context = { deps, memory, request: deps.newId("req"), call: { ...apiKey, event } };
+    const context = source === undefined ? sent : await ofSource(sent, source);
+    if (context instanceof Refusal) throw context;
     const answer = await (idempotency === undefined
       ? create(context, async () => undefined)
       : createOnce(context, idempotency, IDEMPOTENCY_WINDOW_SECONDS));

@@ -4,7 +4,8 @@ import { toldOfNotices } from "./told-of-notices.ts";
 import { faultsOfHold } from "../domain/delivery/ledger.ts";
 import { parseEventId } from "../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../domain/basics/limits.ts";
-import type { Marker, MarkerRef } from "../domain/event/marker.ts";
+import { isFinal } from "../domain/event/life.ts";
+import { REPEATS, type Marker, type MarkerRef } from "../domain/event/marker.ts";
 import { planEvent, type PlannedDelivery } from "../domain/planning/plan-event.ts";
 import type { EventMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
@@ -20,6 +21,7 @@ import { metrics } from "../wiring.ts";
 import { createConfigCache, type ConfigCache } from "./config-cache.ts";
 import { deliverPart } from "./deliver.ts";
 import { freeze, reportFaults } from "./freeze-plan.ts";
+import { followRepeats } from "./follow-repeats.ts";
 import { lookAtHeld, type Looked } from "./look-at-held.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
 import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
@@ -217,6 +219,20 @@ export const createMatching = (deps: MatchDeps) => {
     };
   const passTogether = through(gates.together(settle(1)), settle(1));
 
+  /** Does what follows from the repeats of an event. It is planned before, so that its own notifications come first. */
+  const workOnRepeats = async (
+    event: StoredEvent,
+    marker: Marker,
+    hasTime: () => boolean,
+  ): Promise<Work | "not begun"> => {
+    const { plan } = event;
+    const planned = plan === undefined ? await matchAndFreeze(event, true, hasTime) : { ...event, plan };
+    if (planned === "not begun") return planned;
+    const steps = isFinal(planned.life) ? [] : await followRepeats(deps, config, planned);
+    await removeMarker(deps, marker);
+    return { pushes: [], steps: steps.map((step) => ({ marker: step })), follows: followed(planned) };
+  };
+
   /**
    * `receives`: how often the message has been received. `hasTime`: whether there is time to begin an event, which is
    * asked before its rules are. "not begun" if there was not; the message must then come again, too.
@@ -249,6 +265,7 @@ export const createMatching = (deps: MatchDeps) => {
     const event = await readEvent(deps, marker.ws, marker.eventId);
     if (event === undefined) return dropOrphan(deps, marker);
     if (event.plan === undefined) await resolveIfOld(deps, event);
+    if (marker.part === REPEATS) return workOnRepeats(event, marker, hasTime);
     const ends = marker.part === undefined ? await registerAgain(deps, registers, event) : noEnds;
     const planned =
       event.plan === undefined ? await matchAndFreeze(event, true, hasTime) : { ...event, plan: event.plan };

@@ -31,45 +31,41 @@ const END_KEPT_SECONDS = 24 * 3600;
 /** In conditions: the last event with the key was over before it came, so it stands for no newer change. */
 const OVER = "(attribute_exists(ended) AND attribute_exists(changed) AND ended.#at > changed)";
 
-/** Moves the time of an event that stands for its alert. False if it does not stand for the alert any more. */
-const advance = async (deps: TimedDeps, ws: string, key: string, holder: string, at: number): Promise<boolean> => {
-  const { kind } = await updateItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem, {
+/**
+ * Notes that the alert of the event which has a key has changed again. False if the event does not have it any more, or
+ * was over before this change.
+ */
+export const advanceChange = async (
+  deps: TableDeps,
+  ws: string,
+  key: string,
+  holder: string,
+  at: number,
+): Promise<boolean> => {
+  const { kind, item } = await updateItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem, {
     update: "SET changed = :at",
-    condition: `eventId = :holder AND expires > :now AND (attribute_not_exists(changed) OR changed < :at) AND NOT ${OVER}`,
+    condition: `eventId = :holder AND expires > :free AND (attribute_not_exists(changed) OR changed < :at) AND NOT ${OVER}`,
     names: { "#at": "at" },
-    values: { ":at": at, ":holder": holder, ":now": deps.now() },
+    values: { ":at": at, ":holder": holder, ":free": FREE },
   });
-  return kind === "done";
+  // Another request may have noted a change that is as new.
+  return kind === "done" || (item?.eventId === holder && (item.changed ?? -Infinity) >= at);
 };
 
-/** What stands for this change, if anything does: a newer event, or one of the last 10 minutes. */
-const standsFor = async (
-  deps: TimedDeps,
-  ws: string,
-  key: string,
-  item: v.InferOutput<typeof ChangeItem>,
-  at: number,
-): Promise<Holder | undefined> => {
-  const { eventId, expires, changed = -Infinity } = item;
+/** The event that has the key when its alert changes at a time, if one has. */
+const holderAt = (item: v.InferOutput<typeof ChangeItem>, at: number): Holder | undefined => {
   const holder = holderIn(item);
-  if (changed > at) return { ...holder, isNewer: true };
-  if (expires <= deps.now()) return undefined;
-  return changed === at || (await advance(deps, ws, key, eventId, at)) ? holder : undefined;
+  if ((item.changed ?? -Infinity) > at) return { ...holder, isNewer: true };
+  return item.expires === FREE ? undefined : holder;
 };
 
-/** What already stands for a change, if anything does. A stale read is allowed where a claim follows. */
-export const readStandIn = async (
-  deps: TimedDeps,
-  ws: string,
-  key: string,
-  at: number,
-  options: { consistent: boolean },
-): Promise<Holder | undefined> => {
-  const item = await getItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem, options);
-  return item === undefined ? undefined : standsFor(deps, ws, key, item, at);
+/** The event that has the key when its alert changes at a time, if one has. Strongly consistent. */
+export const readChange = async (deps: TableDeps, ws: string, key: string, at: number): Promise<Holder | undefined> => {
+  const item = await getItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem);
+  return item === undefined ? undefined : holderAt(item, at);
 };
 
-/** Claims the key for an event that fires at `at`. Gives what stands for it: this event or an earlier one. */
+/** Claims the key for an event that fires at `at`. Gives what has it then: this event or an earlier one. */
 export const claimChange = async (
   deps: TimedDeps,
   ws: string,
@@ -77,29 +73,28 @@ export const claimChange = async (
   claim: Claim,
   at: number,
 ): Promise<Holder> => {
-  const { eventId, by, over = NO_EVENT } = claim;
-  const now = deps.now();
-  const expires = now + DEDUPE_WINDOW_SECONDS * 1000;
+  const { eventId, by, over = NO_EVENT, keptUntil } = claim;
+  const expires = deps.now() + DEDUPE_WINDOW_SECONDS * 1000;
   const { set, remove, values } = opensAt(at);
   const result = await updateItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem, {
     update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, changed = :at, ${set} REMOVE ${remove}`,
-    condition: `attribute_not_exists(pk) OR ((expires <= :now OR ${HELD_BY_OVER}) AND (attribute_not_exists(changed) OR changed <= :at)) OR (${OVER} AND changed < :at)`,
+    condition: `attribute_not_exists(pk) OR ((expires = :free OR ${HELD_BY_OVER}) AND (attribute_not_exists(changed) OR changed <= :at)) OR (${OVER} AND changed < :at)`,
     names: { "#ttl": "ttl", "#at": "at", "#by": "by" },
     values: {
       ...values,
       ":eventId": eventId,
       ":by": by,
       ":expires": expires,
-      ":ttl": ttlOf(expires + END_KEPT_SECONDS * 1000),
+      ":ttl": Math.max(keptUntil ?? 0, ttlOf(expires + END_KEPT_SECONDS * 1000)),
       ":at": at,
-      ":now": now,
+      ":free": FREE,
       ":over": over,
     },
   });
-  if (result.item === undefined) return { eventId, flapping: undefined };
+  if (result.item === undefined) return { eventId, flapping: undefined, until: expires };
   if (result.kind === "done" || result.item.eventId === eventId) return holderIn(result.item);
   // An end has come between the two writes: the key is free again.
-  return (await standsFor(deps, ws, key, result.item, at)) ?? claimChange(deps, ws, key, claim, at);
+  return holderAt(result.item, at) ?? claimChange(deps, ws, key, claim, at);
 };
 
 /**
@@ -132,13 +127,7 @@ export const setEnd = async (
   return result.item.eventId === "" ? {} : { ends: result.item.eventId };
 };
 
-/** The event that ended the alert of `owner` after `at`, if one did. Strongly consistent. */
-export const readNewerEnd = async (
-  deps: TableDeps,
-  ws: string,
-  key: string,
-  { at, owner }: { at: number; owner: string },
-): Promise<string | undefined> => {
-  const ended = (await getItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem))?.ended;
-  return ended !== undefined && ended.at > at && (ended.by ?? owner) === owner ? ended.id : undefined;
-};
+/** When an alert ended last as far as is known, and by which event. Strongly consistent. */
+export type Ended = v.InferOutput<typeof ChangeItem>["ended"] & {};
+export const readEnd = async (deps: TableDeps, ws: string, key: string): Promise<Ended | undefined> =>
+  (await getItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem))?.ended;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../deps.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../domain/basics/limits.ts";
-import type { AcceptedEvent } from "../domain/event/event.ts";
+import { claimNameOf, type AcceptedEvent } from "../domain/event/event.ts";
 import type { Flapping } from "../domain/event/flapping.ts";
 import { episodes, flappingFrom, holderIn, opensAt, type Holder } from "./episodes.ts";
 import { dedupeKey, idempotencyKey } from "./keys.ts";
@@ -25,15 +25,18 @@ export const NO_EVENT = "-";
 /** When a key that was freed expires. Not now: another instance's clock may be behind. */
 export const FREE = 0;
 
-/** The event that holds a dedupeKey now. A stale read is allowed where a claim follows. */
+/**
+ * The event that holds a dedupeKey now; of an alert, the last one, whatever its window, until the key was freed. A stale
+ * read is allowed where a claim follows.
+ */
 export const readDedupeClaim = async (
   deps: TimedDeps,
   ws: string,
   key: string,
-  options: { consistent: boolean },
+  { consistent, alert }: { consistent: boolean; alert: boolean },
 ): Promise<Holder | undefined> => {
-  const item = await getItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem, options);
-  return item !== undefined && item.expires > deps.now() ? holderIn(item) : undefined;
+  const item = await getItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem, { consistent });
+  return item !== undefined && item.expires > (alert ? FREE : deps.now()) ? holderIn(item) : undefined;
 };
 
 /** How the alert of a dedupeKey would flap if it opened at a time (milliseconds). Eventually consistent. */
@@ -62,8 +65,12 @@ export const readDedupeHolder = async (
   return by === undefined || item.by === undefined || item.by === by ? item.eventId : undefined;
 };
 
-/** An event that claims a key, and its sender. `over`: the event that had the key and has ended, whatever the window. */
-export type Claim = { eventId: string; by: string; over?: string | undefined };
+/**
+ * An event that claims a key, and its sender. `over`: the event that had the key and has ended, whatever the window.
+ * `keptUntil`: only of an alert, when its claim may be deleted (epoch seconds): it outlasts the window, and nothing but
+ * an end frees the key.
+ */
+export type Claim = { eventId: string; by: string; over?: string | undefined; keptUntil?: number | undefined };
 
 /** In conditions: the event that has the key has ended. */
 export const HELD_BY_OVER = "eventId = :over";
@@ -73,26 +80,26 @@ export const claimDedupeKey = async (
   deps: TimedDeps,
   ws: string,
   key: string,
-  { eventId, by, over = NO_EVENT }: Claim,
+  { eventId, by, over = NO_EVENT, keptUntil }: Claim,
 ): Promise<Holder> => {
   const now = deps.now();
   const expires = now + DEDUPE_WINDOW_SECONDS * 1000;
   const { set, remove, values } = opensAt(now);
   const { item } = await updateItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem, {
     update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, ${set} REMOVE changed, ended, ${remove}`,
-    condition: `attribute_not_exists(pk) OR expires <= :now OR ${HELD_BY_OVER}`,
+    condition: `attribute_not_exists(pk) OR expires <= :freed OR ${HELD_BY_OVER}`,
     names: { "#by": "by", "#ttl": "ttl" },
     values: {
       ...values,
       ":eventId": eventId,
       ":by": by,
       ":expires": expires,
-      ":ttl": ttlOf(expires),
-      ":now": now,
+      ":ttl": keptUntil ?? ttlOf(expires),
+      ":freed": keptUntil === undefined ? now : FREE,
       ":over": over,
     },
   });
-  return item === undefined ? { eventId, flapping: undefined } : holderIn(item);
+  return item === undefined ? { eventId, flapping: undefined, until: expires } : holderIn(item);
 };
 
 /** Ends the window of a dedupeKey that this event holds. If another event or none holds it, nothing changes. */
@@ -119,7 +126,7 @@ export const freeKeyOf = async (
 ): Promise<void> => {
   const { workspaceId, ends, receivedAt, content } = event;
   if (content.resolves !== undefined && ends !== undefined && content.changedAt === undefined)
-    await freeDedupeKey(deps, workspaceId, content.resolves, { holder: ends, at: receivedAt });
+    await freeDedupeKey(deps, workspaceId, claimNameOf(content, content.resolves), { holder: ends, at: receivedAt });
 };
 
 const IdempotencyItem = v.object({

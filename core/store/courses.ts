@@ -1,6 +1,7 @@
 import type { TableDeps } from "../deps.ts";
 import { isSpread, parseEventId } from "../domain/basics/ids.ts";
 import type { DeliveryPlan, PlanHead } from "../domain/delivery/delivery-plan.ts";
+import type { Repeats } from "../domain/event/alert.ts";
 import type { AcceptedEvent } from "../domain/event/event.ts";
 import type { Deed, Expiry } from "../domain/event/life.ts";
 import type { PlannedEvent, StoredEvent } from "../domain/event/stored-event.ts";
@@ -124,6 +125,34 @@ export const replacePlan = async (
     values: { ...values, ":before": heldBy },
   });
   return toFrozen(changed);
+};
+
+/**
+ * Stores the repeats of an event in place of those that were known with it, unless others were stored meanwhile or the
+ * event is over. Gives the event as it is afterwards. Undefined: no such event.
+ */
+export const setRepeats = async (
+  deps: TableDeps,
+  { workspaceId, eventId, repeats: before }: StoredEvent,
+  repeats: Repeats,
+): Promise<StoredEvent | undefined> => {
+  const isSame = before === undefined ? "attribute_not_exists(repeats)" : "repeats.#by = :before";
+  const changed = await changeCourse(deps, workspaceId, eventId, {
+    set: "repeats = :repeats",
+    condition: `attribute_not_exists(resolved) AND attribute_not_exists(expired) AND ${isSame}`,
+    ...(before === undefined ? {} : { names: { "#by": "by" } }),
+    values: { ":repeats": repeats, ...(before === undefined ? {} : { ":before": before.by }) },
+  });
+  return changed?.event;
+};
+
+/** Stores that somebody has to acknowledge an event for which nobody had to so far. Changes nothing of one that is over. */
+export const setNeedsAck = async (deps: TableDeps, ws: string, eventId: string): Promise<void> => {
+  await changeCourse(deps, ws, eventId, {
+    set: "need = :need",
+    condition: "attribute_not_exists(resolved) AND attribute_not_exists(expired)",
+    values: { ":need": true },
+  });
 };
 
 /** Stores who resolved an event, once. Gives the event as it is afterwards. Undefined: no such event. */

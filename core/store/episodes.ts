@@ -34,7 +34,14 @@ export const opensAt = (at: number) => ({
  * The event that holds a key, and how its alert flapped when it came; undefined if it did not. `isNewer`: the alert has
  * changed since the change that asks for the key.
  */
-export type Holder = { eventId: string; flapping: Flapping | undefined; isNewer?: true };
+export type Holder = {
+  eventId: string;
+  flapping: Flapping | undefined;
+  /** When its window ends, and when its alert changed last, if its sender says so; milliseconds. */
+  until: number;
+  changed?: number | undefined;
+  isNewer?: true;
+};
 
 const known = (pairs: readonly (readonly [opened: number, closed: number])[]): Episode[] =>
   pairs
@@ -48,8 +55,12 @@ const before = (item: EpisodesItem): Episode[] =>
     [item.opened1, item.closed1],
   ]);
 
-export const holderIn = (item: EpisodesItem & { eventId: string }): Holder => ({
+export const holderIn = (
+  item: EpisodesItem & { eventId: string; expires: number; changed?: number | undefined },
+): Holder => ({
   eventId: item.eventId,
+  until: item.expires,
+  changed: item.changed,
   flapping: flappingOf(before(item), item.opened),
 });
 

@@ -3,6 +3,7 @@ import type { TableDeps } from "../deps.ts";
 import { formatEventId, parseEventId, type EventId } from "../domain/basics/ids.ts";
 import { DeliveryPlan, PlanHead, toFrozenPlan } from "../domain/delivery/delivery-plan.ts";
 import { Reopened, Term } from "../domain/escalation/term.ts";
+import { Repeats } from "../domain/event/alert.ts";
 import { EventContent } from "../domain/event/event.ts";
 import { Deed, Expiry } from "../domain/event/life.ts";
 import { Flapping } from "../domain/event/flapping.ts";
@@ -39,6 +40,7 @@ const course = {
   held: v.optional(v.string()),
   resolved: v.optional(v.object({ ...Deed.entries, note: v.optional(v.string()) })),
   expired: v.optional(Expiry),
+  repeats: v.optional(Repeats),
 };
 
 export const CourseItem = v.object(course);
@@ -92,6 +94,7 @@ export const toEvent = (item: EventItem, of: CourseItem = item): StoredEvent => 
       expired: of.expired,
       heldBy: of.held,
     },
+    repeats: of.repeats,
     plan: of.plan === undefined ? undefined : toFrozenPlan(of.plan),
     notifications: (of.count ?? 0) + Object.values(of.steps ?? {}).reduce((sum, count) => sum + count, 0),
   };

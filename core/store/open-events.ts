@@ -193,6 +193,16 @@ export const setMoreTold = async (deps: TableDeps, ws: string, seq: number): Pro
   });
 };
 
+/** Stores on an open event's row that a repeat has raised it. */
+export const setOpenPriority = async (deps: TableDeps, ws: string, seq: number, priority: Priority): Promise<void> => {
+  await updateItem(deps, openEventKey(ws, seq), OpenItem, {
+    update: "SET #priority = :priority",
+    condition: "attribute_exists(pk)",
+    names: { "#priority": "priority" },
+    values: { ":priority": priority },
+  });
+};
+
 /** Removes the row that `tryOpenEvent` has written. */
 export const dropOpenEvent = async (
   deps: TableDeps,

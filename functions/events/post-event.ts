@@ -39,6 +39,14 @@ const readInput = (request: HttpRequest): { input: IngestInput; warnings: Fault[
   return { input: { event, idempotency: readIdempotency(request) }, warnings };
 };
 
+/** Says that a duplicate has raised the event whose dedupeKey it has. */
+const higherPriority: Fault = {
+  field: "priority",
+  code: "higher_priority",
+  message:
+    "priority is higher than that of the event with this dedupeKey, which is raised to it: its recipients are notified.",
+};
+
 /** `POST /v1/events`: takes an event in. Matching and sending follow after the answer. */
 export const createPostEvent = (deps: IngestDeps) => {
   const ingest = createIngest(deps);
@@ -52,7 +60,8 @@ export const createPostEvent = (deps: IngestDeps) => {
         return readInput(request);
       });
       const answer = await ingest({ apiKey, input });
-      const warned = warnings.length === 0 ? {} : { warnings };
+      const worse = answer.kind === "duplicate" && answer.isWorse === true ? [higherPriority] : [];
+      const warned = warnings.length + worse.length === 0 ? {} : { warnings: [...warnings, ...worse] };
       const replayed: Record<string, string> = answer.replayed ? { "Idempotency-Replayed": "true" } : {};
       if (answer.kind === "duplicate")
         return reply(200, { ok: true, eventId: answer.eventId, deduplicated: true, ...warned }, replayed);

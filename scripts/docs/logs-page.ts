@@ -56,6 +56,7 @@ const meanings: Readonly<Record<string, string>> = {
   "event.escalated": "A member let the next step of an event's policies fire at once.",
   "event.reopened": "An acknowledgement ended unresolved; the event is open again, and its policies go on.",
   "step.not_woken": "The message for a step that was asked for was not queued; the sweeper sends it within a minute.",
+  "event.raised": "A repeat of an alert had a higher priority: its recipients are notified again.",
   "event.resolved": "An event was resolved, by a member or by a later event; it no longer escalates.",
   "notification.reported": "An app reported that a notification arrived, was opened or was acknowledged.",
   "pack.not_reconciled":

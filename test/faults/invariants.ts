@@ -2,6 +2,7 @@ import type { Deps } from "../../core/deps.ts";
 import { parseNotificationId, parsePackId } from "../../core/domain/basics/ids.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../../core/domain/basics/limits.ts";
+import { claimNameOf } from "../../core/domain/event/event.ts";
 import { isOver } from "../../core/domain/event/life.ts";
 import { termEnd } from "../../core/domain/escalation/term.ts";
 import { noticeRule } from "../../core/domain/event/notice.ts";
@@ -129,14 +130,14 @@ const answered = ({ clients, world }: Play, { fixture, events }: Ended): string[
   const claims = Map.groupBy(
     // Where senders say when an alert changed, another rule holds: test/faults/scenarios/out-of-order.ts.
     events.filter(({ content }) => content.dedupeKey !== undefined && content.changedAt === undefined),
-    ({ content }) => content.dedupeKey,
+    ({ content }) => claimNameOf(content, content.dedupeKey ?? ""),
   );
   for (const [key, same] of claims) {
     const inOrder = same.toSorted((one, other) => one.seq - other.seq);
     for (const [index, { seq, receivedAt }] of inOrder.entries()) {
       const last = inOrder[index - 1];
-      const isFree = ({ seq: between, content: { resolves } }: StoredEvent) =>
-        resolves === key && between > (last?.seq ?? 0) && between < seq;
+      const isFree = ({ seq: between, content }: StoredEvent) =>
+        claimNameOf(content, content.resolves ?? "") === key && between > (last?.seq ?? 0) && between < seq;
       const isOver = (last?.life.resolved?.at ?? Infinity) <= receivedAt + CLOCK_JUMP_MS;
       if (last === undefined || isOver || events.some(isFree)) continue;
       if (receivedAt - last.receivedAt < DEDUPE_WINDOW_SECONDS * 1000 - 2 * CLOCK_JUMP_MS - HOLDING_MS)

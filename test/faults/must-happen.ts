@@ -42,6 +42,7 @@ export const mustHappen: readonly string[] = [
   "handed over at the end of a shift",
   "held because its alert flaps",
   "resolved by its sender",
+  "an alert became worse and ended",
   "told that it is over",
   "an event expired",
   "a heartbeat missed again after its return",

@@ -222,3 +222,30 @@ describe("other tools", () => {
     expect(await stateOf(eventId)).toBe("resolved");
   });
 });
+
+describe("a duplicate of an event that was sent to the interface itself", () => {
+  const send = (priority: string) =>
+    app.ask<{ warnings?: object[] }>("/v1/events", {
+      method: "POST",
+      apiKey: mine.key,
+      body: { event: "disk.full", title: "Disk full", body: "2 % left", dedupeKey: "disk-9", priority },
+    });
+
+  it("raises it by a higher priority, and the answer says so", async () => {
+    await send("NORMAL");
+    await app.work();
+    const before = app.pushed.length;
+
+    expect((await send("LOW")).body).not.toHaveProperty("warnings");
+    expect(await send("HIGH")).toMatchObject({
+      status: 200,
+      body: { deduplicated: true, warnings: [{ field: "priority", code: "higher_priority" }] },
+    });
+    await app.work();
+    await app.escalate();
+
+    expect(app.pushed.slice(before).map(({ notification, data }) => [notification.title, data["priority"]])).toEqual([
+      ["Worse: Disk full", "HIGH"],
+    ]);
+  });
+});

@@ -84,9 +84,16 @@ const storyOf = (event: Event): Moment[] => {
     look: "noted",
     text: texts.event.noted(by.name || texts.event.somebody, text),
   }));
-  const later = [...event.notifications.toReversed().flatMap(momentsOf), ...deedsOf(event), ...noted].toSorted(
-    (one, other) => Date.parse(one.at) - Date.parse(other.at),
-  );
+  const repeated: Moment[] =
+    event.repeatedAt === null
+      ? []
+      : [{ at: event.repeatedAt, key: "repeated", look: "came", text: texts.event.repeats(event.repeats) }];
+  const later = [
+    ...event.notifications.toReversed().flatMap(momentsOf),
+    ...deedsOf(event),
+    ...noted,
+    ...repeated,
+  ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   const [first] = later;
   return [
     { at: event.receivedAt, key: "received", look: "came", text: texts.event.received },

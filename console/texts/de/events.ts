@@ -71,6 +71,10 @@ export const texts = {
       open_again: (who: string) => `${who} erfuhr, dass es wieder offen ist.`,
       handed_over: (who: string) => `Es wurde an ${who} übergeben.`,
       flapping: (who: string) => `${who} erfuhr ohne Ton, dass es flattert und zurückgehalten wird.`,
+      raised: (who: string) => `Der Alarm wurde dringender: ${who} wurde erneut benachrichtigt.`,
+      still_failing: (who: string) => `Der Alarm wiederholt sich weiter: ${who} wurde gefragt.`,
+      repeated: (who: string) =>
+        `Der Alarm wiederholte sich und hatte niemanden erreicht: ${who} wurde erneut benachrichtigt.`,
     },
     sent: (who: string) => `Der Push an ${who} wurde übergeben.`,
     acknowledged: (who: string) => `${who} hat quittiert.`,
@@ -122,6 +126,8 @@ export const texts = {
     groupedInto: "Es hat für niemanden geklingelt, denn ein anderes Ereignis seiner Gruppe hatte geklingelt:",
     grouped: (n: number) =>
       `${count(n, "Ereignis seiner Gruppe kam danach und hat", "Ereignisse seiner Gruppe kamen danach und haben")} für niemanden geklingelt.`,
+    repeats: (n: number) =>
+      n === 1 ? "Der Alarm hat sich einmal wiederholt." : `Der Alarm hat sich ${n}-mal wiederholt.`,
     belowThreshold: (n: number, of: number) => `Es war Nummer ${n} der ${of}, auf die seine Regel wartet.`,
   },
 } satisfies Texts;

@@ -68,6 +68,9 @@ export const texts = {
       open_again: (who: string) => `${who} was told that it is open again.`,
       handed_over: (who: string) => `It was handed over to ${who}.`,
       flapping: (who: string) => `${who} was told, without a sound, that it flaps and is held.`,
+      raised: (who: string) => `The alert became more urgent: ${who} was notified again.`,
+      still_failing: (who: string) => `The alert still repeats: ${who} was asked.`,
+      repeated: (who: string) => `The alert repeated and had reached nobody: ${who} was notified again.`,
     },
     sent: (who: string) => `The push to ${who} was handed over.`,
     acknowledged: (who: string) => `${who} acknowledged.`,
@@ -118,6 +121,7 @@ export const texts = {
         : `Its alert flaps: it is held until ${until}, and nobody is rung for it unless it is open then.`,
     groupedInto: "It rang nobody, because another event of its group had rung:",
     grouped: (n: number) => `${count(n, "event", "events")} of its group came after it and rang nobody.`,
+    repeats: (n: number) => (n === 1 ? "The alert repeated once." : `The alert repeated ${n} times so far.`),
     belowThreshold: (n: number, of: number) => `It was number ${n} of the ${of} that its rule waits for.`,
   },
 };

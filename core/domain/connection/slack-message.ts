@@ -1,3 +1,4 @@
+import { priorityNow } from "../event/alert.ts";
 import { cutTo, oneLine } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 import type { LifeView } from "../event/life.ts";
@@ -113,9 +114,9 @@ const buttonsOf = ({ event: { workspaceId, eventId }, life: { state }, page }: S
 /** The message of an event: the same text for the same state, so that it can be edited again and again. */
 export const slackMessage = (shown: Shown) => {
   const { event, life, chapters } = shown;
-  const { eventKey, title, body, priority, data } = event.content;
+  const { eventKey, title, body, data } = event.content;
   const site = siteOf(data);
-  const facts = [states[life.state], priority, eventKey, ...(site === undefined ? [] : [site.name])];
+  const facts = [states[life.state], priorityNow(event), eventKey, ...(site === undefined ? [] : [site.name])];
   const lines = chapters.slice(-CHAPTERS_SHOWN).map(lineOf);
   return {
     text: fitting(`${states[life.state]}: ${oneLine(title)}`, TEXT_CHARACTERS),

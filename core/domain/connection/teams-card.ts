@@ -1,3 +1,4 @@
+import { priorityNow } from "../event/alert.ts";
 import { siteOf } from "../event/event.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
 import type { Chapter } from "../webhook/story.ts";
@@ -54,12 +55,12 @@ export const testCard = (name: string): string =>
   messageOf([text(`Alerts come here, by the connection ${plain(name, TITLE_CHARACTERS)}.`)]);
 
 export const teamsCard = (event: PlannedEvent, { type, state, by, at }: Chapter, page: string): string => {
-  const { title, body, priority, eventKey, data } = event.content;
+  const { title, body, eventKey, data } = event.content;
   const site = siteOf(data);
   const what = type === "event.resolved" && state === "expired" ? "Expired" : (words[type] ?? type);
   const happened = `${what}${by === undefined || by.name === "" ? "" : ` by ${by.name}`}`;
   const facts = [
-    { title: "Priority", value: priority },
+    { title: "Priority", value: priorityNow(event) },
     { title: "Event key", value: plain(eventKey, TITLE_CHARACTERS) },
     ...(site === undefined ? [] : [{ title: "Site", value: plain(site.name, TITLE_CHARACTERS) }]),
     { title: "At", value: toIso(at) },

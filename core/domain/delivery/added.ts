@@ -10,7 +10,17 @@ import { Priority } from "../basics/priority.ts";
 export const ADDED_RULE = 999_999;
 
 /** Why somebody was told without a rule and without a step that was due. */
-export const addedReasons = ["still_on_it", "open_again", "told", "escalated", "handed_over", "flapping"] as const;
+export const addedReasons = [
+  "still_on_it",
+  "open_again",
+  "told",
+  "escalated",
+  "handed_over",
+  "flapping",
+  "raised",
+  "still_failing",
+  "repeated",
+] as const;
 export const Added = v.object({
   because: v.picklist(addedReasons),
   /** Who added the person; absent where the service did so by itself. */
@@ -18,6 +28,8 @@ export const Added = v.object({
   note: v.optional(v.string()),
   /** When the acknowledgement, or the hold, ends that this is about, in milliseconds. */
   until: v.optional(v.number()),
+  /** How many repeats of the alert came since it was acknowledged. */
+  repeats: v.optional(v.number()),
 });
 export type Added = v.InferOutput<typeof Added>;
 
@@ -34,7 +46,7 @@ const clockOf = (iso: string): string => `${iso.slice(11, 16)} UTC`;
 
 /** What a push says to whoever was added, in place of the event's own title and body. `untilIso`: of its `until`. */
 export const textOfAdded = (
-  { because, by, note }: Added,
+  { because, by, note, repeats = 1 }: Added,
   { title, body }: { title: string; body: string },
   untilIso: string,
 ): { title: string; body: string } => {
@@ -61,5 +73,14 @@ export const textOfAdded = (
         title: `Flapping: ${title}`,
         body: `It opens and is resolved again and again. You are told of it at ${clockOf(untilIso)} if it is open then. ${body}`,
       };
+    case "raised":
+      return { title: `Worse: ${title}`, body };
+    case "still_failing":
+      return {
+        title: `Still failing: ${title}`,
+        body: `${repeats} ${repeats === 1 ? "repeat" : "repeats"} since you acknowledged it. ${body}`,
+      };
+    case "repeated":
+      return { title, body };
   }
 };

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { EventLink, Sender, type EventContent } from "./event.ts";
+import { priorityNow, type Repeats } from "./alert.ts";
 import {
   heldByFlapping,
   isFlapping,
@@ -52,6 +53,7 @@ export const toEventListItem = (
     receivedAt: number;
     notifications: number;
     content: Pick<EventContent, "eventKey" | "title" | "priority">;
+    repeats?: Repeats | undefined;
     plan?: Pick<FrozenPlan, "groups" | "body"> | undefined;
   },
   state: EventState,
@@ -59,7 +61,7 @@ export const toEventListItem = (
   id: event.eventId,
   eventKey: event.content.eventKey,
   title: event.content.title,
-  priority: event.content.priority,
+  priority: priorityNow(event),
   receivedAt: toIso(event.receivedAt),
   state,
   groupedInto: event.plan === undefined || isToldBy(event.plan, event) ? null : groupedInto(event.plan),
@@ -152,6 +154,9 @@ export const EventView = v.object({
   flapping: FlappingView,
   /** How many events came after this one and rang nobody because of it. */
   grouped: v.number(),
+  /** How many repeats of its alert belong to it, and when the last one came. */
+  repeats: v.number(),
+  repeatedAt: v.nullable(v.string()),
   /** How many events there had been of how many that a rule asks for; null where none asks for more. */
   belowThreshold: v.nullable(v.object({ count: v.number(), of: v.number() })),
   /** What people have written about it, the oldest first. */

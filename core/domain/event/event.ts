@@ -349,6 +349,14 @@ export const ownerOf = (sender: Sender | undefined): string => {
   return sender.id.startsWith("key_") ? `key:${sender.name}` : sender.id;
 };
 
+/**
+ * What a key is claimed under. The keys of events that are sent to the service's own interface are the workspace's; an
+ * alert of a tool is its sender's, because two installations of a tool call different alerts by the same id. No
+ * dedupeKey holds NUL.
+ */
+export const claimNameOf = ({ alert, sender }: Pick<EventContent, "alert" | "sender">, key: string): string =>
+  alert === true ? `\0${JSON.stringify([ownerOf(sender), key])}` : key;
+
 /** The name of the API key with which an event that is tried would be sent. */
 export const SenderName = text("sender", NAME_MAX_CODE_POINTS);
 
@@ -370,6 +378,10 @@ export const EventContent = v.object({
   /** The dedupeKey of the events that this one resolves; with `resolvesAny`, also those that others have sent. */
   resolves: v.optional(v.string()),
   resolvesAny: v.optional(v.literal(true)),
+  /** Under which key earlier versions knew the alert that this event resolves, where that was another one. */
+  resolvesFormer: v.optional(v.string()),
+  /** Only in events of sources: `dedupeKey` or `resolves` names an alert of the sender, which is one open event. */
+  alert: v.optional(v.literal(true)),
   /** Missing where the service itself has something to say, and in events stored before senders were kept. */
   sender: v.optional(Sender),
   /**

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Hand } from "../escalation/hand-over.ts";
 
 /**
- * Names a marker of unfinished work: of an event, of one part of its plan, of one step of a rule's escalation,
+ * Names a marker of unfinished work: of an event, of one part of its plan, of its repeats, of one step of a rule's escalation,
  * of the term of its acknowledgement, of the shift of whoever acknowledged it, or of a later ring of some who were told.
  */
 export const MarkerRef = v.object({
@@ -20,6 +20,9 @@ export const MarkerRef = v.object({
   ring: v.optional(v.object({ packId: v.string() })),
 });
 export type MarkerRef = v.InferOutput<typeof MarkerRef>;
+
+/** Stands where the number of a part stands: what follows from repeats of the event. No plan has more parts. */
+export const REPEATS = 999_999;
 
 /** Adds when the work began (milliseconds) and how often the sweeper has sent it again. */
 export const Marker = v.object({ ...MarkerRef.entries, since: v.number(), tries: v.number() });

@@ -1,5 +1,6 @@
 import type { FrozenPlan } from "../delivery/delivery-plan.ts";
 import type { Life } from "./life.ts";
+import type { Repeats } from "./alert.ts";
 import type { AcceptedEvent } from "./event.ts";
 
 /** An event as it is stored. Without a plan it has not been matched yet. */
@@ -7,6 +8,8 @@ export type StoredEvent = AcceptedEvent & {
   seq: number;
   plan: FrozenPlan | undefined;
   life: Life;
+  /** The repeats that belong to it; absent where none came. */
+  repeats?: Repeats | undefined;
   /** How many notifications were created for it, escalation included. */
   notifications: number;
 };

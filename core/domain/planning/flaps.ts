@@ -1,30 +1,36 @@
-import { ownerOf, type EventContent } from "../event/event.ts";
+import { claimNameOf, ownerOf, type EventContent } from "../event/event.ts";
 import { EPISODES_KEPT, flappingOf, type Episode, type Flapping } from "../event/flapping.ts";
 
 type Past = { eventId: string; receivedAt: number; content: EventContent };
 type Alert = { eventId: string; owner: string; episode: Episode; before: readonly Episode[] };
 
 /**
- * Follows alerts by their dedupeKeys in memory, for events in the order in which they came: what ingest keeps with the
- * keys. It tells of an event which one it ends, and how the alert that it opens flaps.
+ * Follows alerts in memory by what their keys are claimed under, for events in the order in which they came: what ingest
+ * keeps with the keys. It says of an event which one it ends, and how the alert that it opens flaps.
  */
 export const createFlapKeeper = () => {
   const alerts = new Map<string, Alert>();
+  /** What an alert of each dedupeKey was claimed under last, whoever sent it. */
+  const latest = new Map<string, string>();
   const end = ({ content, receivedAt }: Past): string | undefined => {
     const { resolves, resolvesAny, sender, changedAt = receivedAt } = content;
-    const alert = resolves === undefined ? undefined : alerts.get(resolves);
-    if (resolves === undefined || alert === undefined || alert.episode.closed !== undefined) return undefined;
+    const own = resolves === undefined ? undefined : claimNameOf(content, resolves);
+    const name = resolves !== undefined && resolvesAny === true ? latest.get(resolves) : own;
+    const alert = name === undefined ? undefined : alerts.get(name);
+    if (name === undefined || alert === undefined || alert.episode.closed !== undefined) return undefined;
     const isOwn = resolvesAny === true || alert.owner === ownerOf(sender);
     if (!isOwn || changedAt < alert.episode.opened) return undefined;
-    alerts.set(resolves, { ...alert, episode: { ...alert.episode, closed: changedAt } });
+    alerts.set(name, { ...alert, episode: { ...alert.episode, closed: changedAt } });
     return alert.eventId;
   };
   const open = ({ eventId, content, receivedAt }: Past): Flapping | undefined => {
     const { dedupeKey, sender, changedAt = receivedAt } = content;
     if (dedupeKey === undefined) return undefined;
-    const last = alerts.get(dedupeKey);
+    const name = claimNameOf(content, dedupeKey);
+    latest.set(dedupeKey, name);
+    const last = alerts.get(name);
     const before = last === undefined ? [] : [...last.before, last.episode].slice(-EPISODES_KEPT);
-    alerts.set(dedupeKey, { eventId, owner: ownerOf(sender), episode: { opened: changedAt }, before });
+    alerts.set(name, { eventId, owner: ownerOf(sender), episode: { opened: changedAt }, before });
     return flappingOf(before, changedAt);
   };
   return (event: Past): { ends: string | undefined; flapping: Flapping | undefined } => ({

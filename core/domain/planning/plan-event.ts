@@ -77,7 +77,7 @@ const underSilences = (
 };
 
 /** Everybody whom some rules tell, once. */
-const everybody = ({ rules }: Pick<DeliveryPlan, "rules">): Recipient[] => [
+export const everybody = ({ rules }: Pick<DeliveryPlan, "rules">): Recipient[] => [
   ...new Map(rules.flatMap(({ recipients }) => recipients.map((one) => [one.userId, one]))).values(),
 ];
 

@@ -188,6 +188,12 @@ export const sayAdded = ({ because, by, note }: Added): string => {
       return `${by?.name || "somebody"} had acknowledged it and went off call`;
     case "flapping":
       return "it opened and was resolved again and again, and was held";
+    case "raised":
+      return "the alert was repeated with a higher priority";
+    case "still_failing":
+      return "the alert still repeats a day or more after the acknowledgement";
+    case "repeated":
+      return "the alert was repeated and nobody had been reached";
   }
 };
 

@@ -60,6 +60,10 @@ const brokenTitle = ({ labels, annotations }: Alert, name: string): string | und
 
 const states = words({ firing: "firing", resolved: "resolved" });
 
+/**
+ * A firing alert is repeated word for word for as long as it fires, so only its end is one message. Its `startsAt` is no
+ * part of what identifies it: Grafana 12 writes the time of the end there.
+ */
 const toDraft = (alert: Alert, group: Group): Draft => {
   const { labels, annotations, startsAt, endsAt, values } = alert;
   const { receiver, groupLabels, commonLabels, truncatedAlerts = "0" } = group;
@@ -103,7 +107,8 @@ const toDraft = (alert: Alert, group: Group): Draft => {
     changedAt: changedAtOf(alert, isResolved),
     key,
     // A reminder of what fires is another message, and an end is announced once.
-    once: isResolved ? `${key}:${startsAt ?? ""}:resolved` : undefined,
+    formerKey: isResolved ? `${key}:${startsAt ?? ""}` : undefined,
+    once: isResolved && startsAt !== undefined ? `${key}:${startsAt}:resolved` : undefined,
     ...(isCut ? { warnings: [cut] } : {}),
   };
 };

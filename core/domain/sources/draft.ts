@@ -25,9 +25,11 @@ export type Draft = {
   data?: Readonly<Record<string, unknown>> | undefined;
   /** Identifies the alert: the event that resolves it has the same key as the one that fired. */
   key?: string | undefined;
+  /** The key that the alert had in earlier versions, where that was another one: an end ends it under both. */
+  formerKey?: string | undefined;
   /** When the alert changed into this (milliseconds), where the tool says so: its messages may arrive in any order. */
   changedAt?: number | undefined;
-  /** Identifies this message, however often it is sent: the idempotency key. */
+  /** Identifies this message of its sender, however often it is sent: the idempotency key. Not the alert's name. */
   once?: string | undefined;
   /** What the payload itself leaves out. */
   warnings?: readonly Fault[] | undefined;

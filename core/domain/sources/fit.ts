@@ -17,12 +17,13 @@ import { first, priorityOf, type Draft } from "./draft.ts";
 import { bytesAsJson, cutTo, oneLine } from "../basics/text.ts";
 
 /**
- * An event that can be stored, when its alert changed, the message's idempotency key, and warnings about what had to be
- * cut.
+ * An event that can be stored, when its alert changed, the key that its alert had in earlier versions, the message's
+ * idempotency key, and warnings about what had to be cut.
  */
 export type Fitted = {
   event: EventInput;
   changedAt: number | undefined;
+  formerKey: string | undefined;
   once: string | undefined;
   /** Whether the title only repeats the key, so that the title of the event that ends is better. */
   untitled: boolean;
@@ -182,5 +183,6 @@ export const fit = (source: string, draft: Draft): Fitted => {
   const once =
     draft.once === undefined ? undefined : shortName(`${source}:${draft.once}`, IDEMPOTENCY_KEY_MAX_CODE_POINTS);
   const untitled = draft.untitled === true;
-  return { event, changedAt, once, untitled, warnings: warnings.slice(0, WARNINGS_MAX) };
+  const formerKey = draft.formerKey === undefined ? undefined : dedupeKeyOf(`${source}:${draft.formerKey}`);
+  return { event, changedAt, formerKey, once, untitled, warnings: warnings.slice(0, WARNINGS_MAX) };
 };

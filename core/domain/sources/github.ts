@@ -98,6 +98,9 @@ const ofRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload:
       },
       changedAt: timeOf(run.completed_at ?? run.updated_at),
       key: `${kind}:${repository}:${by}${run.workflow_id ?? name}:${where}`,
+      ...(action === "resolved" && kind === "check"
+        ? { formerKey: `${kind}:${repository}:${name}:${run.head_branch ?? ""}` }
+        : {}),
       once: run.id === undefined ? undefined : `${kind}:${run.id}:${run.run_attempt ?? ""}:${conclusion}`,
     },
   ];

@@ -4,6 +4,7 @@ import { ADDED_RULE } from "../delivery/added.ts";
 import { isFlapping, isHeldDown } from "../delivery/delivery-plan.ts";
 import type { NotificationView } from "../delivery/notification-view.ts";
 import { fromIso, toIso } from "../basics/time.ts";
+import { priorityNow } from "../event/alert.ts";
 import { toLifeView } from "../event/life.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
 import type { EventType } from "./webhook.ts";
@@ -54,7 +55,7 @@ export const happenedTo = ({ event, notifications, fired }: Known): Happened[] =
   if (life.reopened !== undefined)
     happened.push({ name: `opened ${since}`, type: "event.opened", at: since, state: "open" });
   for (const { rule, cursor, at, addition } of fired)
-    if (rule !== ADDED_RULE || addition?.because === "escalated")
+    if (rule !== ADDED_RULE || addition?.because === "escalated" || addition?.because === "raised")
       happened.push({
         name: `escalated ${rule} ${cursor}`,
         type: "event.escalated",
@@ -107,7 +108,7 @@ export const messageId = (eventId: string, sequence: number): string => `msg_${e
 
 /** The body of a message. `sequence`: the chapter's number, from 1. Of the event's `data`, nothing leaves. */
 export const messageOf = (
-  { workspaceId, eventId, content, receivedAt }: PlannedEvent,
+  { workspaceId, eventId, content, receivedAt, repeats }: PlannedEvent,
   { type, at, state, by }: Chapter,
   sequence: number,
 ): string =>
@@ -121,7 +122,7 @@ export const messageOf = (
       eventKey: content.eventKey,
       title: content.title,
       body: content.body,
-      priority: content.priority,
+      priority: priorityNow({ content, repeats }),
       url: content.url ?? null,
       dedupeKey: content.dedupeKey ?? null,
       createdAt: toIso(receivedAt),

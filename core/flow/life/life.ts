@@ -1,7 +1,8 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
-import { isId, parseEventId } from "../../domain/basics/ids.ts";
+import { isId, parseEventId, seqOf } from "../../domain/basics/ids.ts";
 import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
-import { endedTitle, ownerOf, withSiteName } from "../../domain/event/event.ts";
+import { endsEvent } from "../../domain/event/alert.ts";
+import { claimNameOf, endedTitle, ownerOf, withSiteName } from "../../domain/event/event.ts";
 import { isHeldDown } from "../../domain/delivery/delivery-plan.ts";
 import { isFinal, isOver, toLifeView, type Deed, type EventLife } from "../../domain/event/life.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
@@ -9,7 +10,7 @@ import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { shortestAck } from "../../domain/escalation/term.ts";
 import type { OverMessage, WebhookMessage } from "../../queue/messages.ts";
 import { listApiKeys } from "../../store/api-keys.ts";
-import { readNewerEnd } from "../../store/changes.ts";
+import { readEnd } from "../../store/changes.ts";
 import { forgetHeldEvent } from "../../store/held-events.ts";
 import { closeGroup } from "../../store/grouped.ts";
 import { forbidEscalation } from "../../store/escalations.ts";
@@ -133,8 +134,8 @@ export const resolveEvent = async (
   return lifeOf(deps, event);
 };
 
-/** At most this many events of one key are resolved by one event. */
-const RESOLVED_AT_ONCE_MAX = 100;
+/** Events of one key that are listed in one step. */
+const LISTED_AT_ONCE = 100;
 
 /** The messages that tell an event's recipients that another event has resolved it. */
 const oversOf = async (deps: LifeDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
@@ -157,27 +158,38 @@ const oversOf = async (deps: LifeDeps, event: StoredEvent, by: Pick<StoredEvent,
 
 /** The open events with a dedupeKey, and those that a silence holds back. Until all rows are indexed, an earlier version may have written some that are not. */
 const openWithKey = async (deps: LifeDeps, ws: string, key: string, below: number): Promise<string[]> => {
-  const known = await listOpenByKey(deps, ws, key, { below, limit: RESOLVED_AT_ONCE_MAX });
+  const known: string[] = [];
+  for (let isMore = true, to = below; isMore;) {
+    const some = await listOpenByKey(deps, ws, key, { below: to, limit: LISTED_AT_ONCE });
+    known.push(...some);
+    isMore = some.length === LISTED_AT_ONCE;
+    to = seqOf(some.at(-1) ?? "");
+  }
   if ((await readOpenIndex(deps, ws))?.done === true) return known;
   const open = await listOpenEvents(deps, ws, { to: below - 1, limit: "all" });
   return [...open.filter(({ content }) => content.dedupeKey === key).map(({ eventId }) => eventId), ...known];
 };
 
 /**
- * Resolves an event that says when its alert changed, if the alert had ended after that. Called before the event is
- * planned, so that nobody is told of what is over. An end that is noted later finds the event.
+ * Resolves an event of a source if its alert had ended after it began. Called before the event is planned, so that
+ * nobody is notified of what is over. An end that is noted later finds the event.
  */
 export const resolveIfOld = async (
   deps: LifeDeps,
   { workspaceId: ws, eventId, content }: Pick<StoredEvent, "workspaceId" | "eventId" | "content">,
 ): Promise<void> => {
-  const { dedupeKey, changedAt, title, sender } = content;
-  if (dedupeKey === undefined || changedAt === undefined) return;
-  const id = await readNewerEnd(deps, ws, dedupeKey, { at: changedAt, owner: ownerOf(sender) });
-  if (id === undefined) return;
-  // The end may be noted but not stored yet.
-  const end = await readEvent(deps, ws, id);
-  await resolve(deps, ws, eventId, { at: deps.now(), id, name: end?.content.title ?? title });
+  const { dedupeKey, changedAt, title, alert } = content;
+  if (dedupeKey === undefined || (changedAt === undefined && alert !== true)) return;
+  const own = changedAt === undefined ? [] : [claimNameOf(content, dedupeKey)];
+  // A key that may resolve any alert notes its ends without a sender.
+  for (const name of new Set([...own, dedupeKey])) {
+    const ended = await readEnd(deps, ws, name);
+    if (ended === undefined || !endsEvent(ended, { eventId, content })) continue;
+    // The end may be noted but not stored yet.
+    const end = await readEvent(deps, ws, ended.id);
+    await resolve(deps, ws, eventId, { at: deps.now(), id: ended.id, name: end?.content.title ?? title });
+    return;
+  }
 };
 
 /**
@@ -190,9 +202,11 @@ export const resolveByKey = async (
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content" | "ends" | "late">,
 ): Promise<{ overs: OverMessage[]; follows: WebhookMessage[] }> => {
   const { workspaceId: ws, seq, content, ends, late } = event;
-  const { resolves, resolvesAny, changedAt, sender } = content;
+  const { resolves, resolvesAny, resolvesFormer, changedAt, sender } = content;
   if (resolves === undefined || late === true) return { overs: [], follows: [] };
-  const ids = new Set([...(ends === undefined ? [] : [ends]), ...(await openWithKey(deps, ws, resolves, seq))]);
+  const ids = new Set(ends === undefined ? [] : [ends]);
+  for (const key of new Set([resolves, resolvesFormer ?? resolves]))
+    for (const id of await openWithKey(deps, ws, key, seq)) ids.add(id);
   const isEnded = async (id: string): Promise<boolean> => {
     if (changedAt === undefined && (parseEventId(id)?.seq ?? Infinity) >= seq) return false;
     // The key's holder was compared when it was read, or when this end was noted.
@@ -203,7 +217,7 @@ export const resolveByKey = async (
   };
   const overs: OverMessage[] = [];
   const follows: WebhookMessage[] = [];
-  for (const id of [...ids].slice(0, RESOLVED_AT_ONCE_MAX)) {
+  for (const id of ids) {
     if (!(await isEnded(id))) continue;
     const resolved = await resolve(deps, ws, id, { at: deps.now(), id: event.eventId, name: content.title });
     if (resolved === undefined) continue;

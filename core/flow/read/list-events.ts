@@ -8,6 +8,7 @@ import { siteOf } from "../../domain/event/event.ts";
 import { isOver, type EventState } from "../../domain/event/life.ts";
 import { sumOf, TOP_LEVEL, type LostCounts, type ReadLostCounts } from "../../domain/event/lost-numbers.ts";
 import { pageOfNumbers, totalOf, type Sequence } from "../../domain/event/number-page.ts";
+import { priorityNow } from "../../domain/event/alert.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { keyMatches } from "../../domain/rules/matching/index.ts";
 import { readControl } from "../../store/control.ts";
@@ -148,10 +149,13 @@ const lastOf = (events: readonly { seq: number }[], more: boolean): number | und
 const pageOf = <Item>(items: readonly Item[], { page, limit }: Wanted): Item[] =>
   items.slice((page - 1) * limit, page * limit);
 
-const fits = (event: Pick<OpenEvent, "receivedAt" | "content">, filter: EventFilter): boolean =>
+const fits = (
+  event: Pick<OpenEvent, "receivedAt" | "content"> & Pick<StoredEvent, "repeats">,
+  filter: EventFilter,
+): boolean =>
   (filter.eventKey === undefined || keyMatches(filter.eventKey, event.content.eventKey)) &&
   (filter.title === undefined || event.content.title.toLowerCase().includes(filter.title.toLowerCase())) &&
-  (filter.priority === undefined || event.content.priority === filter.priority) &&
+  (filter.priority === undefined || priorityNow(event) === filter.priority) &&
   (filter.from === undefined || event.receivedAt >= filter.from) &&
   (filter.to === undefined || event.receivedAt <= filter.to);
 

@@ -8,6 +8,7 @@ import type { People } from "../../domain/people/people.ts";
 import { linksOf } from "../../domain/event/event.ts";
 import { toNoteView } from "../../domain/event/deeds.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
+import { toIso } from "../../domain/basics/time.ts";
 import { toLifeView, type Acknowledged } from "../../domain/event/life.ts";
 import { isNotice, noticeOf } from "../../domain/event/notice.ts";
 import { loadPeople } from "../../store/people.ts";
@@ -178,6 +179,8 @@ export const readEventView = async (deps: TimedDeps, ws: string, eventId: string
     afterSilence: plan?.after ?? null,
     flapping: toFlappingView(plan),
     grouped: matched === undefined ? 0 : await countGrouped(deps, matched),
+    repeats: event.repeats?.count ?? 0,
+    repeatedAt: event.repeats === undefined ? null : toIso(event.repeats.at),
     belowThreshold: plan?.groups?.find(({ below }) => below !== undefined)?.below ?? null,
     notes: notes.taken,
     notice: noticeOf(event.content, planned?.rules.map(({ rule }) => rule.id) ?? []),

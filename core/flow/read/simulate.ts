@@ -1,7 +1,7 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
-import { sentBy, type EventContent } from "../../domain/event/event.ts";
+import { claimNameOf, sentBy, type EventContent } from "../../domain/event/event.ts";
 import type { Flapping } from "../../domain/event/flapping.ts";
 import {
   draftPatternFaults,
@@ -54,11 +54,12 @@ const eventOf = async (
   const stored = event === undefined ? await readShownEvent(deps, ws, eventId ?? "") : undefined;
   if (stored !== undefined && asked === undefined)
     return { content: sentBy(stored.content, sender), at: stored.receivedAt, flapping: stored.flapping };
-  const content = event ?? stored?.content;
+  const content: EventContent | undefined = event ?? stored?.content;
   if (content === undefined) throw unknownEvent("eventId");
   const { dedupeKey } = content;
   const time = asked ?? now;
-  const flapping = dedupeKey === undefined ? undefined : await readFlappingAt(deps, ws, dedupeKey, time);
+  const flapping =
+    dedupeKey === undefined ? undefined : await readFlappingAt(deps, ws, claimNameOf(content, dedupeKey), time);
   return { content: sentBy(content, sender), at: time, flapping };
 };
 

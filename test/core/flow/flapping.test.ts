@@ -220,7 +220,7 @@ describe("an alert whose sender says when it changed", () => {
   /** Sends a change of the alert that took place some minutes after the start. */
   const changes = async ({ deps, credentials, start, work }: World, minutes: number, fields: object) => {
     const event = v.parse(EventInput, { event: "site.changed", title: "Disk full", body: "It is", ...fields });
-    const input = { event, changedAt: start + minutes * MINUTE, idempotency: undefined };
+    const input = { event, idempotency: undefined, source: { changedAt: start + minutes * MINUTE } };
     const { eventId } = await createIngest(deps)({ apiKey: credentials, input });
     await work();
     return eventId;

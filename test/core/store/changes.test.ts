@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { claimChange, setEnd, readNewerEnd, readStandIn } from "../../../core/store/changes.ts";
+import { advanceChange, claimChange, readChange, readEnd, setEnd } from "../../../core/store/changes.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
@@ -23,8 +23,7 @@ it("an end that is noted twice ends the same event, and a newer change keeps it 
 
   expect(await setEnd(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ ends: "evt_alarm" });
   expect(await setEnd(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ ends: "evt_alarm" });
-  expect(await readNewerEnd(here, "ws_1", "b", { at: 10, owner: "key:a" })).toBe("evt_end");
-  expect(await readNewerEnd(here, "ws_1", "b", { at: 20, owner: "key:a" })).toBeUndefined();
+  expect(await readEnd(here, "ws_1", "b")).toEqual({ at: 20, id: "evt_end" });
 
   await claimChange(here, "ws_1", "b", { eventId: "evt_again", by: "key:a" }, 30);
   expect(await setEnd(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ late: true });
@@ -41,7 +40,27 @@ it("a change is claimed once, whoever repeats the write, and stands for those th
     eventId: "evt_alarm",
   });
 
-  const later = instance(3_600_000);
-  expect(await readStandIn(later, "ws_1", "c", 10, { consistent: true })).toMatchObject({ eventId: "evt_alarm" });
-  expect(await readStandIn(later, "ws_1", "c", 40, { consistent: true })).toBeUndefined();
+  expect(await readChange(here, "ws_1", "c", 10)).toMatchObject({ eventId: "evt_alarm", isNewer: true });
+});
+
+it("the event of an alert has its key until an end, however late the next change comes", async () => {
+  await claimChange(here, "ws_1", "d", { eventId: "evt_alarm", by: "key:a" }, 10);
+  const later = instance(40 * 24 * 3_600_000);
+
+  expect(await readChange(later, "ws_1", "d", 40)).toMatchObject({ eventId: "evt_alarm", changed: 10 });
+  expect(await claimChange(later, "ws_1", "d", { eventId: "evt_again", by: "key:a" }, 40)).toMatchObject({
+    eventId: "evt_alarm",
+  });
+  await setEnd(later, "ws_1", "d", { id: "evt_end", at: 20 });
+  expect(await readChange(later, "ws_1", "d", 40)).toBeUndefined();
+});
+
+it("a change is noted by one of several requests, and by none for an event that was over before", async () => {
+  await claimChange(here, "ws_1", "e", { eventId: "evt_alarm", by: "key:a" }, 10);
+
+  expect(await advanceChange(here, "ws_1", "e", "evt_alarm", 30)).toBe(true);
+  expect(await advanceChange(here, "ws_1", "e", "evt_alarm", 30)).toBe(true);
+  expect(await advanceChange(here, "ws_1", "e", "evt_other", 40)).toBe(false);
+  await setEnd(here, "ws_1", "e", { id: "evt_end", at: 35 });
+  expect(await advanceChange(here, "ws_1", "e", "evt_alarm", 40)).toBe(false);
 });

@@ -18,6 +18,7 @@ import { heartbeat } from "./heartbeat.ts";
 import { invited } from "./invited.ts";
 import { leaseOfAnAcknowledgement } from "./lease-of-an-acknowledgement.ts";
 import { notice } from "./notice.ts";
+import { oneAlert } from "./one-alert.ts";
 import { outOfOrder } from "./out-of-order.ts";
 import { plain } from "./plain.ts";
 import { burst, fcmMute, fcmOutage, outage, poison, redrive, twoSweepers } from "./queues.ts";
@@ -95,6 +96,7 @@ export const scenarios: readonly Scenario[] = [
   resolveStep,
   resolveByKey,
   outOfOrder,
+  oneAlert,
   changes,
   deletions,
   audited,

@@ -5,7 +5,7 @@ export const storeMutants: Mutants = {
   // The newest change of an alert counts, in whatever order they come.
   "over-and-stands-for-newer": {
     takes: "the question whether the event that stands for an alert was over before it came",
-    at: ["core/store/changes.ts", "advance"],
+    at: ["core/store/changes.ts", "advanceChange"],
     from: " AND NOT ${OVER}",
     to: " AND #at = #at",
     caughtBy: { test: "test/interface/changes.test.ts" },
@@ -170,8 +170,8 @@ export const storeMutants: Mutants = {
   "dedupe-unconditional": {
     takes: "the condition of the claim on a dedupeKey",
     at: ["core/store/claims.ts", "claimDedupeKey"],
-    from: "attribute_not_exists(pk) OR expires <= :now",
-    to: "attribute_not_exists(pk) OR attribute_exists(pk) OR expires <= :now",
+    from: "attribute_not_exists(pk) OR expires <= :freed",
+    to: "attribute_not_exists(pk) OR attribute_exists(pk) OR expires <= :freed",
     caughtBy: { scenario: "dedupe-race" },
   },
   "idempotency-unconditional": {

@@ -50,6 +50,16 @@ describe("alerts that are followed", () => {
       [opens(0, { sender: sender("key_1") }), ends(1, { sender: sender("key_1") })],
       ["", "ends evt_0"],
     ],
+    [
+      "two senders of a tool have an alert each by one id",
+      [
+        opens(0, { sender: sender("key_1"), alert: true }),
+        opens(1, { sender: sender("key_2"), alert: true }),
+        ends(2, { sender: sender("key_1"), alert: true }),
+        ends(3, { sender: sender("key_3"), alert: true, resolvesAny: true }),
+      ],
+      ["", "", "ends evt_0", "ends evt_1"],
+    ],
     ["an older change ends nothing", [opens(5), ends(6, { changedAt: NOON + 4 * MINUTE })], ["", ""]],
     ["a change at the same moment ends it", [opens(5), ends(6, { changedAt: NOON + 5 * MINUTE })], ["", "ends evt_0"]],
     [

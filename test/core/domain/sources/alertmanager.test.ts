@@ -152,6 +152,7 @@ table("alertmanager", {
       url: "https://am.example",
       resolves: "alertmanager:f1",
       changedAt: 1795263000000,
+      formerKey: "alertmanager:f1:2026-11-21T12:00:00Z",
       once: "alertmanager:f1:2026-11-21T12:00:00Z:resolved",
     },
   ],
@@ -178,7 +179,7 @@ table("alertmanager", {
         data: { "labels.priority": "P1", endsAt: "2026-11-21T12:00:00Z" },
         resolves: 'alertmanager:priority="P1"',
         changedAt: 1795262400000,
-        once: 'alertmanager:priority="P1"::resolved',
+        formerKey: 'alertmanager:priority="P1":',
       },
       {
         eventKey: "alertmanager.firing",

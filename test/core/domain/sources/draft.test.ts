@@ -54,8 +54,9 @@ const event = (endsAt: string | undefined, changed: object) => ({
   priority: "LOW",
   data: { startsAt: "2026-11-21T12:00:00Z", ...(endsAt === undefined ? {} : { endsAt }) },
   resolves: "alertmanager:f",
-  ...changed,
+  formerKey: "alertmanager:f:2026-11-21T12:00:00Z",
   once: "alertmanager:f:2026-11-21T12:00:00Z:resolved",
+  ...changed,
 });
 
 table("alertmanager", {

@@ -12,6 +12,7 @@ it("is one that says no more than it must", () => {
   expect(fitted({})).toStrictEqual({
     event: { eventKey: "my_tool.firing", title: "T", body: "B", priority: "NORMAL" },
     changedAt: undefined,
+    formerKey: undefined,
     once: undefined,
     untitled: false,
     warnings: [],

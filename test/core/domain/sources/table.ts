@@ -12,9 +12,10 @@ export const table = (source: ToolName, rows: Readonly<Record<string, Row>>): vo
   it.each(Object.entries(rows))(`${source}: %s`, (_what, [payload, expected, warned = []]) => {
     const fitted = v.parse(sources[source].adapter, payload).map((draft) => fit(source, draft));
 
-    const events = fitted.map(({ event, changedAt, once }) => ({
+    const events = fitted.map(({ event, changedAt, formerKey, once }) => ({
       ...event,
       ...(changedAt === undefined ? {} : { changedAt }),
+      ...(formerKey === undefined ? {} : { formerKey }),
       ...(once === undefined ? {} : { once }),
     }));
     expect(events).toStrictEqual([expected].flat());

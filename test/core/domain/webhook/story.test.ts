@@ -93,17 +93,19 @@ describe("what has happened to an event", () => {
     expect(linesOf(anEvent({ needsAck: false }), [told()])).toEqual(["opened: event.opened 0 none"]);
   });
 
-  it("is each step that fires, and each press of Escalate with who pressed, but nobody that was added by hand", () => {
+  it("is each step that fires, each press of Escalate with who pressed, and each raise, but nobody that was added by hand", () => {
     const fired = [
       fire(0, 1, 60),
       { ...fire(ADDED_RULE, 1, 30), addition: { ...addition, because: "escalated" as const } },
       { ...fire(ADDED_RULE, 2, 40), addition: { ...addition, because: "told" as const } },
-      fire(ADDED_RULE, 3, 50),
+      { ...fire(ADDED_RULE, 3, 50), addition: { ...addition, because: "raised" as const } },
+      fire(ADDED_RULE, 4, 50),
     ];
 
     expect(linesOf(anEvent(), [told()], fired)).toEqual([
       OPENED,
       `escalated ${ADDED_RULE} 1: event.escalated 30000 open Ann`,
+      `escalated ${ADDED_RULE} 3: event.escalated 50000 open Ann`,
       "escalated 0 1: event.escalated 60000 open",
     ]);
   });

@@ -1,0 +1,105 @@
+import * as v from "valibot";
+import { seqOf } from "../basics/ids.ts";
+import { HELD_HOURS } from "../basics/limits.ts";
+import { Priority, PRIORITIES } from "../basics/priority.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../basics/units.ts";
+import type { PlannedRule } from "../delivery/delivery-plan.ts";
+import { ownerOf } from "./event.ts";
+import { isFinal } from "./life.ts";
+import type { StoredEvent } from "./stored-event.ts";
+
+/*
+ * An alert of a tool is one open event. Its repeats belong to that event: they are counted, and one with a higher
+ * priority raises it.
+ */
+
+/** The repeats that belong to an event. Times in milliseconds. */
+export const Repeats = v.object({
+  count: v.number(),
+  /** When the last one came, and the request that stored it. */
+  at: v.number(),
+  by: v.string(),
+  /** When the last one came after which the matcher was asked what follows from the repeats. */
+  asked: v.number(),
+  /** The priorities to which repeats have raised the event, in ascending order. */
+  raised: v.array(v.object({ priority: Priority, at: v.number() })),
+  /** The acknowledgement that was known last, and how many repeats had come before it. */
+  acknowledged: v.optional(v.object({ at: v.number(), count: v.number() })),
+});
+export type Repeats = v.InferOutput<typeof Repeats>;
+
+/** After the event came, or after the matcher was asked, the next repeats ask nothing for so long, unless they are worse. */
+const ASK_PAUSE_MS = 10 * MINUTE_MS;
+
+/** Whoever acknowledged an event is asked after so long, and then as often, if it still repeats. */
+export const STILL_FAILING_MS = DAY_MS;
+
+export const isHigher = (one: Priority, other: Priority): boolean =>
+  PRIORITIES.indexOf(one) > PRIORITIES.indexOf(other);
+
+/** The priority of an event now: the one it was sent with, unless a repeat has raised it. */
+export const priorityNow = ({
+  content,
+  repeats,
+}: {
+  content: { priority: Priority };
+  repeats?: Repeats | undefined;
+}): Priority => repeats?.raised.at(-1)?.priority ?? content.priority;
+
+/** A rule of an event's plan as it notifies once repeats have raised the event: one that sets a priority keeps it. */
+export const asRaised = <Rule extends Pick<PlannedRule, "priority" | "priorityFrom">>(
+  rule: Rule,
+  event: Parameters<typeof priorityNow>[0],
+): Rule => {
+  const priority = priorityNow(event);
+  return rule.priorityFrom === "event" && isHigher(priority, rule.priority) ? { ...rule, priority } : rule;
+};
+
+/**
+ * Whether a repeat belongs to the event that has its key. `until`: when the event's window ends. Beyond it, only an alert
+ * that is open, acknowledged or not matched yet has repeats; or one that is held back, for as long as people would be
+ * notified of it when the silence ends.
+ */
+export const takesRepeats = (
+  { content, plan, life, receivedAt }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt">,
+  until: number,
+  nowMs: number,
+): boolean => {
+  if (isFinal(life)) return false;
+  if (nowMs < until) return true;
+  if (content.alert !== true) return false;
+  const isHeld = life.heldBy !== undefined && nowMs - receivedAt < HELD_HOURS * HOUR_MS;
+  return plan === undefined || life.needsAck || isHeld;
+};
+
+/** The repeats of an event after another one, and whether the matcher must be asked what follows. */
+export const withRepeat = (
+  event: Pick<StoredEvent, "content" | "receivedAt" | "repeats">,
+  { priority, at, by }: { priority: Priority; at: number; by: string },
+): { next: Repeats; isWorse: boolean; asks: boolean } => {
+  const { repeats, receivedAt } = event;
+  const isWorse = isHigher(priority, priorityNow(event));
+  const asks = isWorse || at - (repeats?.asked ?? receivedAt) >= ASK_PAUSE_MS;
+  const next = {
+    ...repeats,
+    count: (repeats?.count ?? 0) + 1,
+    at,
+    by,
+    asked: asks ? at : (repeats?.asked ?? receivedAt),
+    raised: [...(repeats?.raised ?? []), ...(isWorse ? [{ priority, at }] : [])],
+  };
+  return { next, isWorse, asks };
+};
+
+/**
+ * Whether an end that is known of an alert ends one of its events: one that began before it. Where the tool says when,
+ * that counts, else which of the two came first.
+ */
+export const endsEvent = (
+  ended: { at: number; id: string; by?: string | undefined },
+  { eventId, content: { changedAt, sender } }: Pick<StoredEvent, "eventId" | "content">,
+): boolean => {
+  const owner = ownerOf(sender);
+  if ((ended.by ?? owner) !== owner) return false;
+  return changedAt === undefined ? seqOf(ended.id) > seqOf(eventId) : ended.at > changedAt;
+};

@@ -1,0 +1,133 @@
+import { array, assert, asyncProperty, boolean, constantFrom, nat, record, type Arbitrary } from "fast-check";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { hashApiKey } from "../../../core/domain/workspace/api-key.ts";
+import type { Mapping } from "../../../core/domain/basics/mapping.ts";
+import { MAPPED, sourceNames, type SourceName } from "../../../core/domain/basics/source-name.ts";
+import { mappedBy } from "../../../core/domain/sources/mapped.ts";
+import { sources } from "../../../core/domain/sources/index.ts";
+import { toIso } from "../../../core/domain/basics/time.ts";
+import { createIngest } from "../../../core/flow/ingest-event.ts";
+import { ingestFromSource } from "../../../core/flow/ingest-from-source.ts";
+import { searchEvents } from "../../../core/flow/read/list-events.ts";
+import { readEvent } from "../../../core/store/events.ts";
+import { createApiKey } from "../../../core/store/api-keys.ts";
+import { sourcePayloads } from "../../support/source-payloads.ts";
+import { useWorld } from "../../world/use-world.ts";
+
+/* One alert of one sender is one open event, for every tool. */
+
+const MINUTE = 60_000;
+
+const mapping: Mapping = {
+  resource: "checkmk",
+  title: ["title"],
+  body: ["title"],
+  priority: ["severity"],
+  dedupeKey: ["id"],
+  resolved: { path: "state", is: ["up"] },
+};
+const mapped = { id: "7", title: "Disk", state: "down", severity: "critical" };
+
+const payloads: Readonly<Record<string, { firing: object; resolved: object }>> = {
+  ...sourcePayloads,
+  [MAPPED]: { firing: mapped, resolved: { ...mapped, state: "up" } },
+};
+
+/** How a tool says how bad its alert is: the text in its payload, and what stands there instead. Others say nothing. */
+const severities: Readonly<Record<string, readonly [text: string, ...levels: readonly string[]]>> = {
+  alertmanager: ['"severity":"critical"', '"severity":"info"', '"severity":"warning"', '"severity":"critical"'],
+  grafana: ['"severity":"critical"', '"severity":"info"', '"severity":"warning"', '"severity":"critical"'],
+  sentry: ['"level":"error"', '"level":"info"', '"level":"warning"', '"level":"fatal"'],
+  opsgenie: ['"priority":"P1"', '"priority":"P5"', '"priority":"P3"', '"priority":"P1"'],
+  pagerduty: ['"severity":"critical"', '"severity":"info"', '"severity":"warning"', '"severity":"critical"'],
+  [MAPPED]: ['"severity":"critical"', '"severity":"info"', '"severity":"warning"', '"severity":"critical"'],
+};
+
+/** A payload as its tool sends it at a time: with that time, an id of its own, and a severity. */
+const sentAt = (source: SourceName, payload: object, { at, level }: { at: number; level: number }): unknown => {
+  const [text = "", ...levels] = severities[source] ?? [];
+  const written = JSON.stringify(payload)
+    .replaceAll(/20\d\d-\d\d-\d\dT[\d:.]+/g, toIso(at).slice(0, -1))
+    .replaceAll(/28978245[12]/g, String(Math.floor(at / 1000)));
+  return JSON.parse(text === "" ? written : written.replaceAll(text, levels[level] ?? text));
+};
+
+/** A world in which Ann must acknowledge what fires, and two installations of each tool send by keys of their own. */
+const twoInstallations = async (source: SourceName) => {
+  const world = await useWorld();
+  const { deps, ws } = world;
+  await world.rule([await world.group("Ops", ["usr_ann"])], {
+    eventKey: `${source.replaceAll("-", "_")}.firing`,
+    requiresAck: true,
+  });
+  const { key } = await createApiKey(deps, ws, { name: "second" });
+  const keys = [world.credentials, { workspaceId: ws, hash: await hashApiKey(key) }];
+  const ingest = createIngest(deps);
+  return {
+    ...world,
+    /** Sends a payload; gives what became of its alerts. */
+    send: (sender: number, payload: unknown) => {
+      const adapter = source === MAPPED ? mappedBy(mapping) : sources[source].adapter;
+      return ingestFromSource(deps, ingest, keys[sender] ?? keys[0]!, source, v.parse(adapter, payload));
+    },
+    /** How many alerts of each sender are open. */
+    open: async () => {
+      const { items } = await searchEvents(deps, ws, { state: "open" }, { page: 1, limit: 100 });
+      const events = await Promise.all(items.map(({ id }) => readEvent(deps, ws, id)));
+      const fired = events.filter((event) => event?.content.dedupeKey !== undefined);
+      return ["test", "second"].map((name) => fired.filter((event) => event?.content.sender?.name === name).length);
+    },
+    /** How often somebody was notified of what fires since the last time. */
+    notified: () => world.pushed.splice(0).filter(({ message }) => message.data["state"] === undefined).length,
+  };
+};
+
+const does = constantFrom("fire" as const, "fire" as const, "end" as const);
+/** Long enough between changes for none to flap. */
+const minutesLater = constantFrom(7, 11, 45, 1500);
+const Step = record({ sender: nat(1), does, level: nat(2), minutesLater });
+
+type Step = typeof Step extends Arbitrary<infer S> ? S : never;
+
+describe.each(sourceNames)("two installations of %s with equal ids", (source) => {
+  const { firing, resolved } = payloads[source]!;
+
+  it("leave exactly the alerts open that are open there, and each change for the worse notifies once", async () => {
+    const play = async (steps: readonly Step[]) => {
+      const world = await twoInstallations(source);
+      const expected: (number | undefined)[] = [undefined, undefined];
+      for (const { sender, does, level, minutesLater } of steps) {
+        world.skip(minutesLater * MINUTE);
+        const now = { at: world.now(), level: severities[source] === undefined ? 0 : level };
+        const before = expected[sender];
+        if (does === "end") await world.send(sender, sentAt(source, resolved, now));
+        else await world.send(sender, sentAt(source, firing, now));
+        expected[sender] = does === "end" ? undefined : Math.max(before ?? -1, now.level);
+        await world.work();
+
+        expect(world.notified()).toBe(does === "fire" && now.level > (before ?? -1) ? 1 : 0);
+        expect(await world.open()).toEqual(expected.map((one) => (one === undefined ? 0 : 1)));
+      }
+    };
+    await assert(asyncProperty(array(Step, { minLength: 2, maxLength: 10 }), play), { numRuns: 12 });
+  });
+
+  it("leave the same open, however late the matcher comes to what was sent", async () => {
+    const play = async (steps: readonly (Step & { works: boolean })[]) => {
+      const world = await twoInstallations(source);
+      const expected = [0, 0];
+      for (const { sender, does, minutesLater, works } of steps) {
+        world.skip(minutesLater * MINUTE);
+        await world.send(sender, sentAt(source, does === "end" ? resolved : firing, { at: world.now(), level: 0 }));
+        expected[sender] = does === "end" ? 0 : 1;
+        if (works) await world.work();
+      }
+      await world.work();
+
+      expect(await world.open()).toEqual(expected);
+    };
+    const Late = record({ sender: nat(1), does, level: nat(2), minutesLater, works: boolean() });
+    await assert(asyncProperty(array(Late, { minLength: 2, maxLength: 10 }), play), { numRuns: 12 });
+  });
+});

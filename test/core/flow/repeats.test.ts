@@ -1,0 +1,414 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { hashApiKey } from "../../../core/domain/workspace/api-key.ts";
+import { EventInput } from "../../../core/domain/event/event.ts";
+import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
+import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
+import { createIngest, type IngestInput } from "../../../core/flow/ingest-event.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
+import { explainEvent } from "../../../core/flow/read/explain-event.ts";
+import { searchEvents } from "../../../core/flow/read/list-events.ts";
+import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { createApiKey } from "../../../core/store/api-keys.ts";
+import { createRule } from "../../../core/store/rules.ts";
+import { createSilence } from "../../../core/store/silences.ts";
+import { callWith, interruption } from "../../world/interruption.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, stepTo, type WorldOptions } from "../../world/world.ts";
+
+/* What a tool sends of an alert that is open belongs to its event, however late it comes. */
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const ann = { id: "usr_ann", name: "Ann" };
+
+/** A world in which Ann must acknowledge the alerts of a tool that sends by the key `test`. */
+const aWorld = async (options: WorldOptions = {}, rule: object = {}) => {
+  const world = await useWorld(options);
+  const { deps, ws } = world;
+  const ops = await world.group("Ops", ["usr_ann"]);
+  await world.rule([ops], { eventKey: "tool.firing", requiresAck: true, ...rule });
+  const ingest = createIngest(deps);
+  const send = async (fields: object, source: IngestInput["source"] = {}, apiKey = world.credentials) => {
+    const event = v.parse(EventInput, { event: "tool.firing", title: "Disk full", body: "2 % left", ...fields });
+    const answer = await ingest({ apiKey, input: { event, idempotency: undefined, source } });
+    await world.work();
+    return answer;
+  };
+  return {
+    ...world,
+    ops,
+    send,
+    fires: (fields: object = {}) => send({ dedupeKey: "tool:1", ...fields }),
+    ends: (fields: object = {}) => send({ event: "tool.resolved", title: "Fine", resolves: "tool:1", ...fields }),
+    keyOf: async (name: string, mayResolve?: "any") => {
+      const { key } = await createApiKey(deps, ws, { name, ...(mayResolve === undefined ? {} : { mayResolve }) });
+      return { workspaceId: ws, hash: await hashApiKey(key) };
+    },
+    view: (eventId: string) => readEventView(deps, ws, eventId),
+    open: async () =>
+      (await searchEvents(deps, ws, { state: "open" }, { page: 1, limit: 100 })).items.map(({ id }) => id),
+    told: () =>
+      world.pushed
+        .splice(0)
+        .filter(({ message }) => message.data["state"] === undefined)
+        .map(
+          ({ userId, message: { notification, data } }) =>
+            `${userId.slice(4)} ${data["priority"]} ${notification.title}`,
+        ),
+  };
+};
+
+describe("a repeat of an open alert", () => {
+  it("belongs to its event however late it comes, is counted, and notifies nobody", async () => {
+    const world = await aWorld();
+    const { eventId } = await world.fires();
+    world.told();
+
+    for (let day = 0; day < 5; day += 1) {
+      await world.runFor(DAY);
+      expect(await world.fires()).toMatchObject({ kind: "duplicate", eventId });
+    }
+
+    expect(world.told()).toEqual([]);
+    expect(await world.view(eventId)).toMatchObject({ repeats: 5, repeatedAt: "2026-11-26T12:00:00.000Z" });
+    expect(await world.open()).toEqual([eventId]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("is counted once each of many that come at once", async () => {
+    const world = await aWorld();
+    const { eventId } = await world.fires();
+
+    await Promise.all(Array.from({ length: 8 }, () => world.fires()));
+
+    expect(await world.view(eventId)).toMatchObject({ repeats: 8 });
+  });
+
+  it("is a new event where nobody has to acknowledge and ten minutes have passed", async () => {
+    const world = await aWorld({}, { requiresAck: false });
+    const { eventId } = await world.fires();
+
+    expect(await world.fires()).toMatchObject({ kind: "duplicate", eventId });
+    await world.runFor(11 * MINUTE);
+    expect((await world.fires()).kind).toBe("created");
+    expect(world.told()).toEqual(["ann NORMAL Disk full", "ann NORMAL Disk full"]);
+  });
+
+  it("is a new event that notifies once a person has resolved the alert", async () => {
+    const world = await aWorld();
+    const { eventId } = await world.fires();
+    await resolveEvent(world.deps, world.ws, eventId, ann, undefined);
+    world.told();
+
+    const again = await world.fires();
+
+    expect(again.kind).toBe("created");
+    expect(world.told()).toEqual(["ann NORMAL Disk full"]);
+  });
+
+  it("that comes while a person resolves the alert is a new event, and not lost with the old one", async () => {
+    const { beforeCall, arm } = interruption(callWith(":repeats"));
+    const world = await aWorld({ beforeCall });
+    const { eventId } = await world.fires();
+    arm(() => resolveEvent(world.deps, world.ws, eventId, ann, undefined));
+
+    const again = await world.fires();
+    await world.runFor(2 * MINUTE);
+
+    expect(again.kind).toBe("created");
+    expect(await world.open()).toEqual([again.eventId]);
+  });
+
+  it("belongs to an event that a silence holds back, for as long as that would be told afterwards", async () => {
+    const world = await aWorld();
+    const silence = { name: "Work", eventKey: "tool.firing", endsAt: "2026-12-20T12:00:00Z" };
+    await createSilence(world.deps, world.ws, v.parse(SilenceInput, silence));
+    const { eventId } = await world.fires();
+    await world.runFor(DAY / 2);
+
+    expect(await world.fires()).toMatchObject({ kind: "duplicate", eventId });
+    await world.runFor(DAY);
+    expect((await world.fires()).kind).toBe("created");
+  });
+});
+
+describe("a repeat with a higher priority", () => {
+  it("notifies at that priority, once for each, and is no second event", async () => {
+    const world = await aWorld();
+    const { eventId } = await world.fires();
+    for (const priority of ["HIGH", "NORMAL", "HIGH", "URGENT", "URGENT"]) await world.fires({ priority });
+
+    expect(world.told()).toEqual(["ann NORMAL Disk full", "ann HIGH Worse: Disk full", "ann URGENT Worse: Disk full"]);
+    expect(await world.open()).toEqual([eventId]);
+    expect(await world.view(eventId)).toMatchObject({
+      priority: "URGENT",
+      repeats: 5,
+      notifications: [{ added: null }, { added: { because: "raised" } }, { added: { because: "raised" } }],
+    });
+    const { items } = await searchEvents(
+      world.deps,
+      world.ws,
+      { state: "open", priority: "URGENT" },
+      { page: 1, limit: 9 },
+    );
+    expect(items).toMatchObject([{ id: eventId, priority: "URGENT" }]);
+  });
+
+  it("is not held back by an acknowledgement", async () => {
+    const world = await aWorld();
+    const { eventId } = await world.fires();
+    await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
+    world.told();
+
+    await world.fires({ priority: "URGENT" });
+
+    expect(world.told()).toEqual(["ann URGENT Worse: Disk full"]);
+    expect(await world.view(eventId)).toMatchObject({ state: "acknowledged" });
+  });
+
+  it("notifies those whom only the worse alert calls, and opens an event that nobody had to acknowledge", async () => {
+    const world = await aWorld({}, { requiresAck: false });
+    const boss = await world.group("Boss", ["usr_bob"]);
+    const conditions = [{ field: "priority", operator: "equals", value: "URGENT" }];
+    await createRule(
+      world.deps,
+      world.ws,
+      v.parse(RuleInput, {
+        name: "Worst",
+        eventKey: "tool.firing",
+        targets: [{ type: "group", groupId: boss }],
+        conditions,
+        requiresAck: true,
+      }),
+    );
+    const { eventId } = await world.fires();
+    expect(await world.open()).toEqual([]);
+    world.told();
+
+    await world.fires({ priority: "URGENT" });
+
+    expect(world.told().sort()).toEqual(["ann URGENT Worse: Disk full", "bob URGENT Worse: Disk full"]);
+    expect(await world.open()).toEqual([eventId]);
+    expect(await explainEvent(world.deps, world.ws, eventId, "usr_bob")).toMatchObject({ told: true });
+  });
+
+  it("lets the steps that follow notify at that priority", async () => {
+    const world = await aWorld();
+    const escalationPolicyId = await world.policy([stepTo("usr_ann", 5)]);
+    await world.rule([world.ops], { name: "Steps", eventKey: "tool.firing", requiresAck: true, escalationPolicyId });
+    await world.fires();
+    await world.fires({ priority: "URGENT" });
+    world.told();
+
+    await world.runFor(6 * MINUTE);
+
+    expect(world.told()).toEqual(["ann URGENT Disk full"]);
+  });
+
+  it("notifies where the request died after it was stored, and where it came before the event was matched", async () => {
+    const { beforeCall, arm } = interruption(callWith(":repeats"));
+    const world = await aWorld({ beforeCall });
+    await world.fires();
+    world.told();
+    arm();
+    await expect(world.fires({ priority: "HIGH" })).rejects.toThrow("died");
+    await world.fires({ priority: "HIGH" });
+    await world.runFor(3 * MINUTE);
+
+    expect(world.told()).toEqual(["ann HIGH Worse: Disk full"]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("raises the event of a public dedupeKey, too, for the first ten minutes", async () => {
+    const world = await aWorld();
+    const { eventId } = await world.post({ event: "tool.firing", dedupeKey: "disk" });
+    expect(await world.post({ event: "tool.firing", dedupeKey: "disk" })).toMatchObject({ isWorse: false });
+    await world.work();
+    world.told();
+
+    const worse = await world.post({ event: "tool.firing", dedupeKey: "disk", priority: "HIGH" });
+    await world.work();
+
+    expect(worse).toMatchObject({ kind: "duplicate", eventId, isWorse: true });
+    expect(world.told()).toEqual(["ann HIGH Worse: Disk full"]);
+  });
+});
+
+describe("an acknowledged alert that is repeated", () => {
+  it("asks whoever acknowledged it once a day, with the number of repeats since", async () => {
+    const world = await aWorld();
+    const { eventId } = await world.fires();
+    await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
+    world.told();
+
+    for (let hours = 0; hours < 60; hours += 6) {
+      await world.runFor(DAY / 4);
+      await world.fires();
+    }
+
+    expect(world.told()).toEqual(["ann NORMAL Still failing: Disk full", "ann NORMAL Still failing: Disk full"]);
+    const { notifications } = (await world.view(eventId))!;
+    expect(notifications.map(({ added }) => added?.because)).toEqual([undefined, "still_failing", "still_failing"]);
+  });
+
+  it("says how many repeats came", async () => {
+    const world = await aWorld();
+    const { eventId } = await world.fires();
+    await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
+    for (let hour = 0; hour < 36; hour += 1) {
+      await world.runFor(DAY / 36);
+      await world.fires();
+    }
+    const said = world.pushed
+      .splice(0)
+      .flatMap(({ message: { notification } }) => (notification.title.startsWith("Still") ? [notification.body] : []));
+    await world.runFor(DAY / 36);
+    await world.fires();
+
+    expect(await world.view(eventId)).toMatchObject({ repeats: 37 });
+    expect(said).toEqual(["36 repeats since you acknowledged it. 2 % left"]);
+  });
+});
+
+describe("an alert that has reached nobody", () => {
+  it("tries its recipients again when it is repeated", async () => {
+    let isOut = true;
+    const world = await aWorld({
+      answer: () => (isOut ? { kind: "invalid", code: "INVALID_ARGUMENT" } : { kind: "accepted", messageId: "m" }),
+    });
+    const { eventId } = await world.fires();
+    world.told();
+    isOut = false;
+    await world.runFor(20 * MINUTE);
+
+    await world.fires();
+
+    expect(world.told()).toEqual(["ann NORMAL Disk full"]);
+    expect(await world.view(eventId)).toMatchObject({ outcome: "partial" });
+    await world.runFor(20 * MINUTE);
+    await world.fires();
+    expect(world.told()).toEqual([]);
+  });
+});
+
+describe("alerts of two senders with equal ids", () => {
+  it("are two, and each ends its own; a key that may resolve any ends both", async () => {
+    const world = await aWorld();
+    const second = await world.keyOf("second");
+    const any = await world.keyOf("any", "any");
+    const one = await world.fires();
+    const other = await world.send({ dedupeKey: "tool:1" }, {}, second);
+    expect(other.kind).toBe("created");
+
+    await world.send({ event: "tool.resolved", resolves: "tool:1" }, {}, second);
+    expect(await world.open()).toEqual([one.eventId]);
+    await world.send({ event: "tool.resolved", resolves: "tool:1" }, {}, any);
+    expect(await world.open()).toEqual([]);
+  });
+
+  it("may call different messages by the same name, and each is taken", async () => {
+    const world = await aWorld();
+    const second = await world.keyOf("second");
+    const ingest = createIngest(world.deps);
+    await world.fires();
+    await world.send({ dedupeKey: "tool:1" }, {}, second);
+    for (const apiKey of [world.credentials, second]) {
+      const event = v.parse(EventInput, { event: "tool.resolved", title: "Fine", body: "B", resolves: "tool:1" });
+      await ingest({ apiKey, input: { event, idempotency: { key: "m1", body: "m1" }, source: {} } });
+    }
+    await world.work();
+
+    expect(await world.open()).toEqual([]);
+  });
+
+  it("are one for a key that replaces another", async () => {
+    const world = await aWorld();
+    const { eventId } = await world.fires();
+    const successor = await world.keyOf("test");
+
+    expect(await world.send({ dedupeKey: "tool:1" }, {}, successor)).toMatchObject({ kind: "duplicate", eventId });
+    await world.send({ event: "tool.resolved", resolves: "tool:1" }, {}, successor);
+    expect(await world.open()).toEqual([]);
+  });
+
+  it("fire anew right after a key that may resolve any has ended them, whatever is matched by then", async () => {
+    const world = await aWorld();
+    const any = await world.keyOf("any", "any");
+    const first = await world.fires();
+    const ingest = createIngest(world.deps);
+    const post = (fields: object, apiKey = world.credentials) =>
+      ingest({
+        apiKey,
+        input: {
+          event: v.parse(EventInput, { event: "tool.firing", title: "Disk full", body: "B", ...fields }),
+          idempotency: undefined,
+          source: {},
+        },
+      });
+    await post({ event: "tool.resolved", resolves: "tool:1" }, any);
+    const again = await post({ dedupeKey: "tool:1" });
+    await world.work();
+
+    expect(again.kind).toBe("created");
+    expect(again.eventId).not.toBe(first.eventId);
+    expect(await world.open()).toEqual([again.eventId]);
+  });
+
+  it("end also where the alert is matched long after the end of a key that may resolve any", async () => {
+    const world = await aWorld();
+    const any = await world.keyOf("any", "any");
+    const ingest = createIngest(world.deps);
+    const event = v.parse(EventInput, { event: "tool.firing", title: "T", body: "B", dedupeKey: "tool:1" });
+    await ingest({ apiKey: world.credentials, input: { event, idempotency: undefined, source: {} } });
+    world.queues.events.drainBatch();
+    await world.send({ event: "tool.resolved", resolves: "tool:1" }, {}, any);
+    await world.runFor(5 * MINUTE);
+
+    expect(await world.open()).toEqual([]);
+    expect(world.told()).toEqual([]);
+  });
+});
+
+describe("an alert of an earlier version, whose key had no sender", () => {
+  it.each([
+    ["by its key", "tool:1", {}],
+    ["by the key that it had then", "tool:1:2026-11-21T12:00:00Z", { formerKey: "tool:1:2026-11-21T12:00:00Z" }],
+  ])("ends %s", async (_, dedupeKey, source) => {
+    const world = await aWorld();
+    // That version stored what its sources sent as it stores what is sent to its own interface.
+    const { eventId } = await world.post({ event: "tool.firing", dedupeKey });
+    await world.work();
+    expect(await world.open()).toEqual([eventId]);
+
+    await world.send({ event: "tool.resolved", resolves: "tool:1" }, source);
+
+    expect(await world.open()).toEqual([]);
+  });
+
+  it("ends also where it was not matched yet", async () => {
+    const world = await aWorld();
+    await world.post({ event: "tool.firing", dedupeKey: "tool:1" });
+    world.queues.events.drainBatch();
+    await world.ends();
+    await world.runFor(5 * MINUTE);
+
+    expect(await world.open()).toEqual([]);
+    expect(world.told()).toEqual([]);
+  });
+});
+
+describe("an end", () => {
+  it("closes every event of its key, also hundreds", async () => {
+    const world = await aWorld();
+    for (let index = 0; index < 103; index += 1) {
+      await world.post({ event: "tool.firing", dedupeKey: "db" });
+      world.skip(11 * MINUTE);
+    }
+    await world.work();
+    await world.post({ event: "tool.resolved", resolves: "db" });
+    await world.work();
+
+    expect(await world.open()).toEqual([]);
+  });
+});

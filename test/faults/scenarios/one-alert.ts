@@ -1,0 +1,114 @@
+import { ADDED_RULE } from "../../../core/domain/delivery/added.ts";
+import type { StoredEvent } from "../../../core/domain/event/stored-event.ts";
+import { createApiKey } from "../../../core/store/api-keys.ts";
+import { listFirings } from "../../../core/store/escalations.ts";
+import { listEventsBetween } from "../../../core/store/events.ts";
+import { listOpenEvents } from "../../../core/store/open-events.ts";
+import type { EventPost } from "../clients.ts";
+import { buildWorkspace } from "../fixtures.ts";
+import type { Play, Scenario } from "../scenario.ts";
+
+const RETRY_MS = 1500;
+/** Longer than a partition is throttled. */
+const TRIES = 100;
+const MINUTE_MS = 60_000;
+/** A change for the worse is followed by then, whatever the faults did. */
+const FOLLOWED_MS = 5 * MINUTE_MS;
+
+/** The second sender of the workspace, by the workspace. */
+const secondKeys = new Map<string, string>();
+
+type Message = { severity?: "warning" | "critical"; title: string };
+
+/** Sends what a tool says of the alert that each sender calls `db`, again until it is answered. */
+const send = async ({ clients, world, fixtures: [acme] }: Play, key: string, { severity, title }: Message) => {
+  const entry: EventPost = { ws: acme!.ws, title, dedupeKey: undefined, sentAt: world.kernel.now(), answers: [] };
+  clients.posts.push(entry);
+  for (let round = 0; round < TRIES; round += 1) {
+    const { status, body } = await world.http<{ events?: { eventId: string }[] }>("post-from-source", {
+      headers: { "x-api-key": key },
+      path: { source: "pagerduty" },
+      body: {
+        event_action: severity === undefined ? "resolve" : "trigger",
+        dedup_key: "db",
+        payload: { summary: title, source: "db-1", severity },
+      },
+    });
+    const eventId = body.events?.[0]?.eventId;
+    entry.answers.push({ at: world.kernel.now(), status, eventId, deduplicated: false });
+    if (status < 500 && status !== 409) return;
+    await world.kernel.sleep(RETRY_MS);
+  }
+};
+
+const isOf = (name: string) => (event: StoredEvent) =>
+  event.content.sender?.name === name && event.content.dedupeKey !== undefined;
+
+/** Exactly the alerts are open that are open at their senders, and of each change for the worse people learn once. */
+const check: Scenario["check"] = async ({ world, fixtures: [acme] }) => {
+  const { ws } = acme!;
+  const { events, open, raises } = await world.outside(async (deps) => {
+    const stored = await listEventsBetween(deps, ws, { from: 0, to: 1000 });
+    const firings = await Promise.all(stored.map(({ seq }) => listFirings(deps, { ws, seq })));
+    return {
+      events: stored,
+      open: new Set((await listOpenEvents(deps, ws, { limit: "all" })).map(({ eventId }) => eventId)),
+      raises: firings.map((all) =>
+        all.filter(({ rule, addition }) => rule === ADDED_RULE && addition?.because === "raised"),
+      ),
+    };
+  });
+  const found: string[] = [];
+  for (const [name, title] of [
+    ["integration", "one again"],
+    ["second", "two"],
+  ] as const) {
+    const mine = events
+      .filter(isOf(name))
+      .filter(({ eventId, life }) => open.has(eventId) && life.resolved === undefined);
+    const titles = mine.map(({ content }) => content.title).join();
+    if (titles !== title) found.push(`of ${name} [${titles}] is open instead of [${title}]`);
+  }
+  for (const title of ["one", "two"]) {
+    const index = events.findIndex(({ content }) => content.title === title);
+    const times = raises[index]?.length ?? 0;
+    if (times !== 1) found.push(`people were notified ${times} times that ${title} became worse`);
+    if (events[index]?.life.resolved !== undefined && times === 1) world.seen.add("an alert became worse and ended");
+  }
+  return found;
+};
+
+export const oneAlert: Scenario = {
+  name: "one-alert",
+  about: "two senders call an alert by the same id: each starts, repeats and becomes worse; one ends and starts again",
+  setup: async (deps) => {
+    const acme = await buildWorkspace(deps, {
+      rules: { alerts: { eventKey: "pagerduty.firing", requiresAck: true } },
+    });
+    secondKeys.set(acme.ws, (await createApiKey(deps, acme.ws, { name: "second" })).key);
+    return [acme];
+  },
+  play: async (play) => {
+    const { world, fixtures } = play;
+    const acme = fixtures[0]!;
+    const one = (message: Message) => send(play, acme.apiKey.key, message);
+    const two = (message: Message) => send(play, secondKeys.get(acme.ws) ?? "", message);
+    const first = async () => {
+      await one({ title: "one", severity: "warning" });
+      await one({ title: "one repeats", severity: "warning" });
+      await one({ title: "one is worse", severity: "critical" });
+      await world.kernel.sleep(FOLLOWED_MS);
+      await one({ title: "one ends" });
+      await one({ title: "one again", severity: "critical" });
+    };
+    const second = async () => {
+      await two({ title: "two", severity: "warning" });
+      await two({ title: "two is worse", severity: "critical" });
+      await world.kernel.sleep(FOLLOWED_MS);
+      await two({ title: "two repeats", severity: "critical" });
+    };
+    await Promise.all([first(), second()]);
+  },
+  tells: ({ eventKey }) => (eventKey === "pagerduty.firing" ? [["alerts|alice"]] : [[]]),
+  check,
+};
