@@ -68,9 +68,10 @@ const allowed = (route: Route, more: Omit<Access, "table">): Route => ({
 });
 
 /** What taking an event in needs: no person, no device, no rule. */
+const intakeKeys: NonNullable<Access["keys"]> = ["workspace", "apiKeys", "claims", "events", "lostNumbers", "markers"];
 const intake: Access = {
   table: [get, query, put, update, remove],
-  keys: ["workspace", "apiKeys", "claims", "events", "lostNumbers", "markers"],
+  keys: intakeKeys,
   sendsTo: ["events"],
 };
 
@@ -79,7 +80,8 @@ const fromSource = (path: string, auth: Auth = "api-key"): Route => ({
   path,
   entry: "events/post-from-source",
   auth,
-  access: intake,
+  // Clients of Opsgenie call heartbeats by their names.
+  access: { ...intake, keys: [...intakeKeys, "heartbeats", "heartbeatChecks"] },
 });
 
 const heartbeatCall = (method: Method): Route => ({
@@ -452,9 +454,19 @@ const SLASHED: readonly string[] = ["/v1/events", "/v1/events/from/{source}", "/
 /** The name under which a function finds what stands behind such a path. A key that ends with a slash is refused. */
 export const REST = "rest";
 
-/** Other keys by which the API calls the function of a route. They are in no reference, because it is the same path. */
-export const otherKeysOf = (route: Route): Route[] =>
-  SLASHED.includes(route.path) ? [{ ...route, path: `${route.path}/{${REST}+}` }] : [];
+const OPSGENIE_ALERT = "/v1/events/from/{source}/v2/{call}/{alias}";
+/** How else clients of Opsgenie end an alert, call a heartbeat, and do what is refused here with a reason. */
+const calledByOpsgenie = (route: Route): Route[] => [
+  { ...route, method: "DELETE", path: OPSGENIE_ALERT },
+  { ...route, method: "GET" },
+  { ...route, method: "PUT" },
+];
+
+/** Other keys by which the API calls the function of a route. They are in no reference: docs/sources.md has them. */
+export const otherKeysOf = (route: Route): Route[] => {
+  if (route.path === `${OPSGENIE_ALERT}/{action}`) return calledByOpsgenie(route);
+  return SLASHED.includes(route.path) ? [{ ...route, path: `${route.path}/{${REST}+}` }] : [];
+};
 
 export const otherKeys: readonly Route[] = routes.flatMap(otherKeysOf);
 

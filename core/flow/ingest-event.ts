@@ -31,18 +31,19 @@ import { metrics } from "../wiring.ts";
 import { proveKey, recall, remember, tellUsed, type KeyMemory, type Proven } from "./key-memory.ts";
 import { refusalOf } from "./refuse-admission.ts";
 import { repeatEvent } from "./repeat-event.ts";
+import { titledByEnded } from "./title-of-end.ts";
 
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
 /**
  * What a call asks for. `body`: the request body as sent, which a retry must repeat. `source`: only if a tool sent it in
  * its own language. Its keys are the sender's own; its alert may say when it changed, and which key it had in earlier
- * versions.
+ * versions. An `untitled` end takes the title of the event that it ends.
  */
 export type IngestInput = {
   event: EventInput;
   idempotency: { key: string; body: string } | undefined;
-  source?: { changedAt?: number | undefined; formerKey?: string | undefined };
+  source?: { changedAt?: number | undefined; formerKey?: string | undefined; untitled?: boolean };
 };
 
 /** The API key is not proven yet: the admission proves it. */
@@ -52,7 +53,13 @@ export type IngestRequest = { apiKey: { workspaceId: string; hash: Uint8Array };
 export type OwnEvent = OnceMade & { workspaceId: string };
 
 /** `hash`: of the API key that must be valid; undefined for the service's own events, which need no key. */
-type Call = { workspaceId: string; hash: Uint8Array | undefined; event: EventContent; isSource?: boolean };
+type Call = {
+  workspaceId: string;
+  hash: Uint8Array | undefined;
+  event: EventContent;
+  isSource?: boolean;
+  untitled?: boolean;
+};
 
 export type IngestAnswer =
   | { kind: "created"; eventId: string; receivedAt: number; content: EventContent; rate: Rate; replayed: boolean }
@@ -130,8 +137,9 @@ const store = async (
   const now = deps.now();
   const ws = call.workspaceId;
   const due = now + EVENT_MARKER_DUE_SECONDS * 1000;
-  const content = contentOf(context, sender);
-  const end = await endOf(context, eventId, content);
+  const sent = contentOf(context, sender);
+  const end = await endOf(context, eventId, sent);
+  const content = call.untitled === true ? await titledByEnded(deps, ws, sent, end.ends) : sent;
   const valve = valveOfEvent(control.loud, seqOf(eventId), now);
   const event: AcceptedEvent = {
     workspaceId: ws,
@@ -409,7 +417,7 @@ const createOnce = async (
 /** The call of a source, with its sender, whose own its keys are. */
 const ofSource = async (
   context: Context,
-  { changedAt, formerKey }: NonNullable<IngestInput["source"]>,
+  { changedAt, formerKey, untitled = false }: NonNullable<IngestInput["source"]>,
 ): Promise<Context | Refusal> => {
   const { deps, call } = context;
   const { event } = call;
@@ -423,7 +431,7 @@ const ofSource = async (
     ...(event.resolves === undefined || formerKey === undefined ? {} : { resolvesFormer: formerKey }),
     ...(known.sender === undefined ? {} : { sender: known.sender.sender }),
   };
-  return { ...context, call: { ...call, event: named, isSource: true } };
+  return { ...context, call: { ...call, event: named, isSource: true, untitled } };
 };
 
 /**

@@ -32,9 +32,9 @@ export const ingestFromSource = (
       throw new Refusal("busy", "The alerts are too many for one request at this moment; send the same again.", {
         retryAfterSeconds: 1,
       });
-    const { event, changedAt, formerKey, once, warnings } = fit(source, draft);
+    const { event, changedAt, formerKey, once, untitled, warnings } = fit(source, draft);
     const idempotency = once === undefined ? undefined : { key: once, body: once };
-    const answer = await ingest({ apiKey, input: { event, idempotency, source: { changedAt, formerKey } } });
+    const answer = await ingest({ apiKey, input: { event, idempotency, source: { changedAt, formerKey, untitled } } });
     return {
       eventId: answer.eventId,
       eventKey: event.eventKey,

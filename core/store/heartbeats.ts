@@ -19,7 +19,7 @@ import {
 import { createItem, listItems, newItem, readItem, recordedAs, removeItem, type Written } from "./collection.ts";
 import { dueItems } from "./due.ts";
 import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, namesOfCheckKey } from "./keys.ts";
-import { deleteItem, putItem, updateItem, updateWrite, type Expression } from "./table.ts";
+import { deleteItem, getItem, putItem, updateItem, updateWrite, type Expression } from "./table.ts";
 import { writeRecorded } from "./trail.ts";
 import { recordOf, requireExpected } from "./versioned.ts";
 
@@ -208,15 +208,16 @@ export const deleteHeartbeat = async (
 };
 
 /**
- * Takes a call by the secret of its URL: one write, plus two if the heartbeat was missed, for the check that makes the
- * resolving event. Gives the heartbeat as it is afterwards; undefined for an unknown URL.
+ * Takes a call of the heartbeat with this hash of its secret: one write, plus two if it was missed, for the check that
+ * makes the resolving event. Gives the heartbeat as it is afterwards; undefined if there is none.
  */
-export const takeCall = async (deps: TimedDeps, secret: string): Promise<Heartbeat | undefined> => {
-  const named = heartbeatOfSecret(secret);
-  if (named === undefined) return undefined;
-  const { workspaceId: ws, id } = named;
+const takeCallOf = async (
+  deps: TimedDeps,
+  ws: string,
+  id: string,
+  hash: Uint8Array,
+): Promise<Heartbeat | undefined> => {
   const key = heartbeatKey(ws, id);
-  const hash = await sha256(secret);
   const names = { "#hash": "hash" };
   const error = () =>
     new Refusal("busy", "The heartbeat is called too often at this moment; call again.", { retryAfterSeconds: 1 });
@@ -241,6 +242,23 @@ export const takeCall = async (deps: TimedDeps, secret: string): Promise<Heartbe
     });
     return again.kind === "done" ? again.item : AGAIN;
   });
+};
+
+/** Takes a call by the secret of its URL. Gives the heartbeat as it is afterwards; undefined for an unknown URL. */
+export const takeCall = async (deps: TimedDeps, secret: string): Promise<Heartbeat | undefined> => {
+  const named = heartbeatOfSecret(secret);
+  return named && takeCallOf(deps, named.workspaceId, named.id, await sha256(secret));
+};
+
+/**
+ * Takes a call by the heartbeat's name, in capital or small letters, from a caller who has proved to belong to the
+ * workspace. Of several with one name, the oldest is called. Gives what `takeCall` gives.
+ */
+export const takeCallByName = async (deps: TimedDeps, ws: string, name: string): Promise<Heartbeat | undefined> => {
+  const isMeant = (heartbeat: Heartbeat): boolean => heartbeat.name.toLowerCase() === name.toLowerCase();
+  const meant = (await listHeartbeats(deps, ws)).find(isMeant);
+  const item = meant && (await getItem(deps, heartbeatKey(ws, meant.id), HeartbeatItem, { consistent: true }));
+  return item && takeCallOf(deps, ws, item.id, item.hash);
 };
 
 /**

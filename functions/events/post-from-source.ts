@@ -20,8 +20,9 @@ import { liveDeps } from "../../core/live.ts";
 import { createSnsReceiver, isSnsMessage, type SnsDeps } from "../../core/sns/receive.ts";
 import { readSender, type KeyedSender } from "../../core/store/api-keys.ts";
 import { readControlForKey } from "../../core/store/control.ts";
+import { takeCallByName } from "../../core/store/heartbeats.ts";
 import { keyOfSender, readKeyText, type SenderKey } from "../http/auth.ts";
-import { bytesAsSent, readJson, readValue } from "../http/body.ts";
+import { bytesAsSent, readJson, readText, readValue } from "../http/body.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { slashAtEnd } from "../http/slash.ts";
 import { endpoint, ok, reply, type GatewayAnswer } from "../http/endpoint.ts";
@@ -45,11 +46,27 @@ const withDedupKey = (body: object, made: string): object =>
     : body;
 
 /**
- * The body of a request, also at a tool's own path: Opsgenie clients close an alert by a path that names it. Throws
+ * What SNS delivers raw, as the text of an envelope, because it may be no JSON at all: SNS never repeats what is refused.
+ * Undefined for any other request.
+ */
+const rawMessage = (request: HttpRequest, source: SourceName): object | undefined => {
+  if (source !== "cloudwatch") return undefined;
+  const text = readText(request, "any");
+  const { headers } = request;
+  if (headers.get("x-amz-sns-rawdelivery") !== "true" && /^\s*(?:[[{]|$)/.test(text)) return undefined;
+  return {
+    Message: text,
+    MessageId: headers.get("x-amz-sns-message-id"),
+    TopicArn: headers.get("x-amz-sns-topic-arn"),
+  };
+};
+
+/**
+ * The body of a request, also at a tool's own path: Opsgenie clients end an alert by a path that names it. Throws
  * Refusal `not_found` for a path that the tool does not have, `invalid_input` for any other identifier than the alias.
  */
 const readCall = (request: HttpRequest, source: SourceName): object => {
-  const { path, query, rawBody } = request;
+  const { method, path, query, rawBody } = request;
   const [call, alias, action] = [path.get("call"), path.get("alias"), path.get("action")];
   if (call !== undefined && call !== calls[source])
     throw new Refusal(
@@ -57,7 +74,7 @@ const readCall = (request: HttpRequest, source: SourceName): object => {
       `There is no such call of ${source}; events are taken at /v1/events/from/${source}.`,
     );
   if (alias === undefined) {
-    const body = readJson(request, "any");
+    const body = rawMessage(request, source) ?? readJson(request, "any");
     return source === "pagerduty" ? withDedupKey(body, request.requestId) : body;
   }
   if (source !== "opsgenie") throw new Refusal("not_found", `There is no such call of ${source}.`);
@@ -66,7 +83,20 @@ const readCall = (request: HttpRequest, source: SourceName): object => {
     throw invalid([{ field: "identifierType", code: "unknown_value", message }]);
   }
   // Such a call needs no body.
-  return { ...((rawBody?.text ?? "") === "" ? {} : readJson(request, "any")), alias, action };
+  const body = (rawBody?.text ?? "") === "" ? {} : readJson(request, "any");
+  return { ...body, alias, action: method === "DELETE" ? "delete" : action };
+};
+
+/** The name of the heartbeat that a client of Opsgenie calls. */
+const calledHeartbeat = ({ path }: HttpRequest, source: SourceName): string | undefined =>
+  source === "opsgenie" && path.get("call") === "heartbeats" && path.get("action") === "ping"
+    ? path.get("alias")
+    : undefined;
+
+const takeHeartbeat = async (deps: IngestDeps, ws: string, name: string, requestId: string): Promise<GatewayAnswer> => {
+  if ((await takeCallByName(deps, ws, name)) === undefined)
+    throw new Refusal("not_found", "There is no heartbeat of this name: create one under Heartbeats, or call another.");
+  return reply(202, { ok: true, events: [], result: "PONG - Heartbeat received", took: 0, requestId });
 };
 
 /** PagerDuty clients can send a key in the body only. */
@@ -169,6 +199,8 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
       // It was deleted a moment ago, and with it what says whether a signature is needed.
       if (isKeysOwn && sender === undefined) throw badApiKey();
       await requireSigned(request, source, sender?.signingSecret);
+      const heartbeat = calledHeartbeat(request, source);
+      if (heartbeat !== undefined) return takeHeartbeat(deps, apiKey.workspaceId, heartbeat, request.requestId);
       const body = readCall(request, source);
       const isSns = source === "cloudwatch" && isSnsMessage(body);
       if (isSns && !(await receiveSns(apiKey.workspaceId, body))) return ok({ ok: true, events: [] });

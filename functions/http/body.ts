@@ -82,7 +82,7 @@ export const bytesAsSent = ({ rawBody }: Pick<HttpRequest, "rawBody">) =>
   Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
 
 /** The body as text. Throws 413, 415, 400 in this order. */
-const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): string => {
+export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): string => {
   const bytes = bytesAsSent(request);
   if (bytes.length > BODY_MAX_BYTES)
     throw new Refusal("body_too_large", `The body has ${bytes.length} bytes; at most ${BODY_MAX_BYTES} are taken.`);

@@ -113,6 +113,108 @@ describe("a call that is not done here", () => {
   });
 });
 
+describe("a call of Opsgenie's clients", () => {
+  const call = (method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: object) =>
+    app.ask<Taken & { result?: string; errors?: { field: string; message: string }[] }>(
+      `/v1/events/from/opsgenie/v2/${path}`,
+      { method, apiKey: mine.key, ...(body === undefined ? {} : { body }) },
+    );
+
+  it("deletes an alert by its alias, which ends it, in words of its own", async () => {
+    const { body: made } = await call("POST", "alerts", { message: "Pool degraded", alias: "7149be57" });
+    await app.work();
+    const before = app.pushed.length;
+    app.advance(60_000);
+
+    const deleted = await call("DELETE", "alerts/7149be57?identifierType=alias");
+    await app.work();
+
+    expect(deleted.status).toBe(202);
+    expect(await eventOf(made.events?.[0]?.eventId)).toMatchObject({ state: "resolved" });
+    const titles = app.pushed.slice(before).map(({ notification: { title } }) => title);
+    expect(new Set(titles)).toEqual(new Set(["Resolved: Pool degraded"]));
+  });
+
+  it.each([
+    [{}, "Resolved: Pool degraded"],
+    [{ note: "Disk replaced." }, "Disk replaced."],
+  ])("closes an alert by its alias with %j in words of its own", async (body, said) => {
+    await call("POST", "alerts", { message: "Pool degraded", alias: "pool" });
+    app.advance(60_000);
+
+    const closed = await call("POST", "alerts/pool/close?identifierType=alias", body);
+
+    expect(await get(`/events/${closed.body.events?.[0]?.eventId}`)).toMatchObject({
+      title: "Resolved: Pool degraded",
+      body: said,
+    });
+  });
+
+  it("keeps the alias as the title of an end of nothing", async () => {
+    const closed = await call("POST", "alerts/never/close?identifierType=alias");
+
+    expect(await get(`/events/${closed.body.events?.[0]?.eventId}`)).toMatchObject({ title: "Resolved: never" });
+  });
+
+  it.each(["GET", "POST", "PUT"] as const)("pings a heartbeat by its name with %s", async (method) => {
+    const name = `Backup ${method}`;
+    const root = `/v1/workspaces/${mine.workspaceId}/heartbeats`;
+    const heartbeat = { name, everySeconds: 3600, graceSeconds: 60, priority: "HIGH" };
+    const { body: made } = await app.ask<{ id: string }>(root, { method: "POST", as: alice, body: heartbeat });
+
+    const answer = await call(method, `heartbeats/${encodeURIComponent(name.toLowerCase())}/ping`);
+
+    expect(answer).toMatchObject({ status: 202, body: { result: "PONG - Heartbeat received" } });
+    expect(await get(`/heartbeats/${made.id}`)).toMatchObject({ status: "up" });
+  });
+
+  it("pings no heartbeat that does not exist", async () => {
+    expect(await call("GET", "heartbeats/none/ping")).toMatchObject({ status: 404, body: { code: "not_found" } });
+  });
+
+  it("refuses another text for an alert with what it takes", async () => {
+    const { status, body } = await call("PUT", "alerts/disk/message?identifierType=alias", { message: "m" });
+
+    expect({ status, field: body.errors?.[0]?.field }).toEqual({ status: 422, field: "action" });
+    expect(body.errors?.[0]?.message).toMatch(/^action must be create, close or delete/);
+  });
+});
+
+describe("what SNS delivers raw", () => {
+  const raw = (body: string, headers: Record<string, string> = {}) =>
+    app.ask<Taken>("/v1/events/from/cloudwatch", {
+      method: "POST",
+      apiKey: mine.key,
+      body,
+      headers: { "content-type": "text/plain; charset=UTF-8", ...headers },
+    });
+
+  it("is an event, though it is no JSON", async () => {
+    const { status, body } = await raw("AWS Budget Notification\nYour actual cost is above $100.");
+
+    expect({ status, key: body.events?.[0]?.eventKey }).toEqual({ status: 201, key: "cloudwatch.info" });
+    expect(await get(`/events/${body.events?.[0]?.eventId}`)).toMatchObject({
+      title: "AWS Budget Notification",
+      body: "AWS Budget Notification\nYour actual cost is above $100.",
+    });
+  });
+
+  it("is one event, though nobody knows its JSON and it comes twice", async () => {
+    const headers = { "x-amz-sns-rawdelivery": "true", "x-amz-sns-message-id": "m-77", "x-amz-sns-topic-arn": "arn:t" };
+    const first = await raw('{"order": 4711}', headers);
+    const again = await raw('{"order": 4711}', headers);
+
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(await get(`/events/${first.body.events?.[0]?.eventId}`)).toMatchObject({
+      data: { order: 4711, topic: "arn:t" },
+    });
+  });
+
+  it("is refused where it did not come by SNS and is broken", async () => {
+    expect(await raw('{"order": ')).toMatchObject({ status: 400, body: { code: "malformed_json" } });
+  });
+});
+
 it("an alert that PagerDuty's client creates without a key gets one in the answer, which ends it", async () => {
   const payload = { summary: "Disk full", source: "db-1", severity: "critical" };
   const triggered = await app.ask<Taken & { dedup_key: string }>("/v1/events/from/pagerduty/v2/enqueue/", {

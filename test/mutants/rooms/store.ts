@@ -42,7 +42,7 @@ export const storeMutants: Mutants = {
   },
   "heartbeat-returns-unwatched": {
     takes: "the check that is written before a heartbeat names it",
-    at: ["core/store/heartbeats.ts", "takeCall"],
+    at: ["core/store/heartbeats.ts", "takeCallOf"],
     drops: "putCheck",
     caughtBy: { scenario: "heartbeat" },
   },
