@@ -5,10 +5,12 @@ import { type Command, CommandError, type Ended } from "../command.ts";
 import { schemaFile } from "../json-schema.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
-const reportPath = (out: string): string => {
+/** A file beside the one that is written, such as its report. */
+const beside = (out: string, ending: string): string => {
   const { dir, name } = pathOf(out);
-  return `${dir === "" ? "" : `${dir}/`}${name}.report.md`;
+  return `${dir === "" ? "" : `${dir}/`}${name}.${ending}`;
 };
+const ENDINGS = { report: "report.md", people: "people.csv", contacts: "contacts.yaml" } as const;
 
 const fromOption = (from: string | boolean | undefined, nowMs: number): number => {
   if (from === undefined) return Math.floor(nowMs / DAY_MS) * DAY_MS;
@@ -21,14 +23,16 @@ export const importCommand: Command = {
   does: `makes a file out of an export of opsgenie, oncall or pagerduty, with a report of what was taken`,
   takes: "SOURCE EXPORT...",
   options: {
-    out: { means: "the file to write; its report gets the same name with .report.md. Without it the file is printed" },
+    out: {
+      means:
+        "the file to write; its report, people and contacts get the same name with .report.md, .people.csv, .contacts.yaml. Without it the file is printed",
+    },
     from: { means: "the day from which on who is on call is kept and compared; today where it is missing" },
   },
   run: async ({ now, print, tell, readText, writeText }, source, options, paths): Promise<Ended> => {
     const out = typeof options["out"] === "string" && options["out"] !== "-" ? options["out"] : undefined;
-    const taken = [out, out === undefined ? undefined : reportPath(out)].find(
-      (path) => path !== undefined && existsSync(path),
-    );
+    const written = out === undefined ? [] : [out, ...Object.values(ENDINGS).map((ending) => beside(out, ending))];
+    const taken = written.find((path) => existsSync(path));
     if (taken !== undefined) throw new CommandError(`${taken} is there already: name another file with --out.`);
     // Loaded only here, because the other commands are quick and need none of it.
     const [{ importExport, sourceOf }, { readExport }] = await Promise.all([
@@ -37,7 +41,7 @@ export const importCommand: Command = {
     ]);
     sourceOf(source);
     const schema = relative(dirname(out ?? "."), schemaFile);
-    const { yaml, report, compared, draft } = importExport(
+    const { yaml, report, people, contacts, compared, draft } = importExport(
       source,
       readExport(paths, readText),
       fromOption(options["from"], now()),
@@ -48,15 +52,18 @@ export const importCommand: Command = {
     if (out === undefined) {
       print(yaml.trimEnd());
       tell(report);
-      return { code: 0, report: { ...counts, file: yaml, report } };
+      return { code: 0, report: { ...counts, file: yaml, report, people, contacts } };
     }
     writeText(out, yaml);
-    writeText(reportPath(out), report);
+    writeText(beside(out, ENDINGS.report), report);
+    if (draft.people.length > 0) writeText(beside(out, ENDINGS.people), people);
+    if (contacts.includes("person:")) writeText(beside(out, ENDINGS.contacts), contacts);
     print(`${out}: taken ${counts.taken}, taken with a difference ${counts.different}, not taken ${counts.left}.`);
-    for (const { kind, what, why } of draft.remarks) if (kind === "missing") tell(`${what}: ${why}`);
+    for (const { kind, what, why } of draft.remarks)
+      if (kind === "warning" || kind === "missing") tell(`${what}: ${why}`);
     for (const { schedule, differences } of compared)
       if (differences.length > 0) tell(`Schedule ${schedule}: others are on call than in the export.`);
-    tell(`${reportPath(out)} says what became of each thing.`);
+    tell(`${beside(out, ENDINGS.report)} says what was taken of each thing.`);
     return { code: 0, report: counts };
   },
 };

@@ -3,7 +3,8 @@ import type { SourceName } from "../../core/domain/basics/source-name.ts";
 import { LAYERS_MAX, peopleOfSchedule } from "../../core/domain/on-call/index.ts";
 import type { FileTarget } from "../file.ts";
 import type { SetUp } from "../write.ts";
-import type { Remark } from "./report.ts";
+import type { Found, Remark } from "./report.ts";
+import type { Person } from "./people.ts";
 import type { FileLayer } from "./rotation.ts";
 
 /**
@@ -19,7 +20,17 @@ export type Check = { schedule: string; groups: readonly string[]; timeZone: str
 export type Draft = {
   setUp: SetUp;
   remarks: Remark[];
+  found: Found[];
+  /** Who works there, with what each of them enters here. */
+  people: Person[];
   checks: Check[];
+  /** What is in the report before everything else: people are notified otherwise than they expect. */
+  warn: (what: string, why: string) => void;
+  /**
+   * Counts a thing of the export; returns how the report calls it, by which its remarks say whether it is taken. `count`:
+   * how many it stands for.
+   */
+  find: (kind: string, what: string, count?: number) => string;
   taken: (what: string, as: string) => void;
   different: (what: string, why: string) => void;
   left: (what: string, why: string) => void;
@@ -27,8 +38,11 @@ export type Draft = {
   missing: (what: string, why: string) => void;
   /** A name that is unique in its section; says so where another thing of the export has it already. */
   nameFor: (section: Named, wanted: string) => string;
-  /** Adds an API key for a sender of the export; undefined, with a remark, where a workspace has room for no more. */
-  addKey: (wanted: string, source?: SourceName) => string | undefined;
+  /**
+   * Adds an API key for a sender of the export; undefined where a workspace has room for no more, with a remark about
+   * `what`.
+   */
+  addKey: (wanted: string, source?: SourceName, what?: string) => string | undefined;
   /** Adds a group with its schedule, if it has one; returns its name. */
   addGroup: (
     wanted: string,
@@ -62,6 +76,14 @@ export const newDraft = (): Draft => {
     if (!remarks.some((one) => one.kind === kind && one.what === what && one.why === why))
       remarks.push({ kind, what, why });
   };
+  const found: Found[] = [];
+  const find: Draft["find"] = (kind, wanted, count = 1) => {
+    const known = new Set(found.map(({ what }) => what));
+    let what = wanted;
+    for (let number = 2; known.has(what); number += 1) what = `${wanted} (${number})`;
+    found.push({ kind, what, count });
+    return what;
+  };
   const nameFor: Draft["nameFor"] = (section, wanted) => {
     const names = new Set(setUp[section].map(({ name }) => name));
     const shown = wanted.replaceAll(UNPRINTED, " ").trim();
@@ -81,16 +103,20 @@ export const newDraft = (): Draft => {
   return {
     setUp,
     remarks,
+    found,
+    people: [],
     checks: [],
+    warn: remark("warning"),
+    find,
     taken: remark("taken"),
     different: remark("different"),
     left: remark("left"),
     missing: remark("missing"),
     nameFor,
-    addKey: (wanted, source) => {
+    addKey: (wanted, source, what = `Key ${wanted}`) => {
       if (setUp.keys.length >= API_KEYS_MAX) {
         remark("left")(
-          `Key ${wanted}`,
+          what,
           `A workspace has at most ${API_KEYS_MAX} API keys: let several senders have one key, and tell their events apart by conditions.`,
         );
         return undefined;

@@ -46,13 +46,12 @@ export const readExport = (paths: readonly string[], readText: (path: string) =>
   return known.map((path) => ({ path, text: readFileSync(path, "utf8") }));
 };
 
-const parse = ({ path, text }: ExportFile): unknown => {
+/** The content of a file; nothing where it is not JSON, as where a request failed. */
+const parse = ({ text }: ExportFile): unknown[] => {
   try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new CommandError(`${path} is not JSON: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    return [JSON.parse(text)];
+  } catch {
+    return [];
   }
 };
 
@@ -70,7 +69,8 @@ export const readParts = (
   files: readonly ExportFile[],
   kinds: Readonly<Record<string, readonly string[]>>,
 ): Part[] => {
-  const { parts, unknown, missing } = partsOf(files, kinds);
+  const { parts, broken, unknown, missing } = partsOf(files, kinds);
+  for (const path of broken) draft.missing(path, "It is not JSON: fetch it again.");
   for (const path of unknown) draft.left(path, `Nothing that is known of ${whose} is in it.`);
   for (const { path, why } of missing) draft.missing(path, why);
   return parts;
@@ -79,13 +79,14 @@ export const readParts = (
 /**
  * The things in the files. An object's fields say what it holds, such as `{"users": [...]}`. For a bare list, or the
  * `results` or `data` of an object, the name of the file or of one of its folders does (`users.json`, `users-2.json`).
- * `kinds`: the names of each kind. `unknown`: the files in which nothing is known.
+ * `kinds`: the names of each kind. `broken`: the files that are not JSON; `unknown`: those in which nothing is known.
  */
 const partsOf = (
   files: readonly ExportFile[],
   kinds: Readonly<Record<string, readonly string[]>>,
-): { parts: Part[]; unknown: string[]; missing: { path: string; why: string }[] } => {
+): { parts: Part[]; broken: string[]; unknown: string[]; missing: { path: string; why: string }[] } => {
   const kindOf = (name: string) => Object.keys(kinds).find((kind) => kinds[kind]?.includes(name));
+  const broken: string[] = [];
   const unknown: string[] = [];
   const pages: Page[] = [];
   const partsIn = ({ path }: ExportFile, value: unknown): Part[] => {
@@ -118,38 +119,44 @@ const partsOf = (
     // What comes by standard input has no extension.
     .filter(({ path }) => extname(path) !== CALENDAR)
     .flatMap((file) => {
-      const value = parse(file);
+      const [value] = parse(file);
+      if (value === undefined) {
+        broken.push(file.path);
+        return [];
+      }
       const found = partsIn(file, value);
       const [first] = found;
       if (first !== undefined) pages.push({ kind: first.kind, path: file.path, value, items: found.length });
       return found;
     });
-  return { parts, unknown, missing: missingPages(pages) };
+  return { parts, broken, unknown, missing: missingPages(pages) };
 };
 
-/** The things of a kind, read by a schema. Throws with every fault in any of them. */
+/** Kinds of which each thing is a part of another one, with which it is counted. */
+const PARTS: readonly string[] = ["shifts", "steps", "own rules", "oncalls"];
+
+/** The things of a kind, read by a schema. One that cannot be read is named in the report and left out. */
 export const readKind = <Output>(
+  draft: Draft,
   parts: readonly Part[],
   kind: string,
   schema: v.GenericSchema<unknown, Output>,
-): { value: Output; part: Part }[] => {
-  const faults: string[] = [];
-  const values = parts
+): { value: Output; part: Part }[] =>
+  parts
     .filter((part) => part.kind === kind)
     .flatMap((part) => {
-      const { value, faults: found } = check(schema, part.value);
-      faults.push(...found.map(({ field, message }) => `${part.at}: ${field === "" ? "" : `${field}: `}${message}`));
-      return value === undefined ? [] : [{ value, part }];
+      const { value, faults } = check(schema, part.value);
+      if (value !== undefined) return [{ value, part }];
+      const why = faults.map(({ field, message }) => (field === "" ? message : `${field}: ${message}`));
+      draft.left(PARTS.includes(kind) ? part.at : draft.find(kind, part.at), `It cannot be read: ${why.join(" ")}`);
+      return [];
     });
-  if (faults.length > 0) throw new CommandError(`The export cannot be read.\n${faults.join("\n")}`);
-  return values;
-};
 
 /** Returns the things of a kind, read by a schema. */
 export type Reader<Kind extends string> = <Output>(kind: Kind, schema: v.GenericSchema<unknown, Output>) => Output[];
 
 /** A reader of the things found. */
 export const readerOf =
-  (parts: readonly Part[]): Reader<string> =>
+  (draft: Draft, parts: readonly Part[]): Reader<string> =>
   (kind, schema) =>
-    readKind(parts, kind, schema).map(({ value }) => value);
+    readKind(draft, parts, kind, schema).map(({ value }) => value);

@@ -66,6 +66,10 @@ const crossed = (some: readonly Term[], others: readonly Term[]): Term[] | undef
   return terms.length > TERMS_MAX ? undefined : terms;
 };
 
+/** Alternatives, also those of alternatives. */
+const flat = (parts: readonly Formula[]): Formula[] =>
+  parts.flatMap((part) => ("any" in part ? flat(part.any) : [part]));
+
 /** Alternatives; those that compare one field with a value each become one condition. */
 const merged = (parts: readonly Formula[]): Formula[] => {
   const fields = new Map<string, string[]>();
@@ -84,8 +88,8 @@ const merged = (parts: readonly Formula[]): Formula[] => {
 };
 
 /**
- * Terms of which exactly one holds where the formula does, so that as many rules tell people as one would. Undefined
- * where rules cannot say it, or only very many could.
+ * Terms of which at least one holds where the formula does, and none where it does not. Undefined where rules cannot say
+ * it, or only very many could.
  */
 export const termsOf = (formula: Formula): Term[] | undefined => {
   if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];
@@ -99,10 +103,11 @@ export const termsOf = (formula: Formula): Term[] | undefined => {
     }
     return terms;
   }
-  const [first, ...rest] = merged(formula.any);
-  if (first === undefined) return [];
-  const now = termsOf(first);
-  const later = rest.length === 0 ? [] : termsOf({ all: [negated(first), { any: rest }] });
-  if (now === undefined || later === undefined || now.length + later.length > TERMS_MAX) return undefined;
-  return [...now, ...later];
+  const terms: Term[] = [];
+  for (const part of merged(flat(formula.any))) {
+    const more = termsOf(part);
+    if (more === undefined) return undefined;
+    terms.push(...more);
+  }
+  return terms.length > TERMS_MAX ? undefined : terms;
 };

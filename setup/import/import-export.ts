@@ -8,6 +8,7 @@ import { type ExportFile } from "./export-files.ts";
 import { fromOnCall } from "./oncall/convert.ts";
 import { fromOpsgenie } from "./opsgenie/convert.ts";
 import { fromPagerDuty } from "./pagerduty/convert.ts";
+import { addFallback, contactsYaml, peopleCsv } from "./people.ts";
 import { reportText, type Compared } from "./report.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
@@ -24,8 +25,18 @@ const sources: Readonly<Record<string, Source>> = {
   pagerduty: { name: "PagerDuty", convert: fromPagerDuty },
 };
 
-/** The result of an import: the file, the report, and when the file puts other people on call than the export. */
-export type Imported = { yaml: string; report: string; compared: readonly Compared[]; draft: Draft };
+/**
+ * The result of an import: the file, the report, the people as a table and what each of them enters, and when the file puts
+ * other people on call than the export.
+ */
+export type Imported = {
+  yaml: string;
+  report: string;
+  people: string;
+  contacts: string;
+  compared: readonly Compared[];
+  draft: Draft;
+};
 
 /** The source of an export, by the name that a user writes. */
 export const sourceOf = (from: string): Source => {
@@ -48,9 +59,10 @@ export const importExport = (
   const source = sourceOf(from);
   const draft = newDraft();
   source.convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
+  addFallback(draft);
   const yaml = writeAlertsFile(draft.setUp, {
     schema,
-    comments: [`Moved in from ${source.name}. What became of each thing stands in the report beside it.`],
+    comments: [`Moved in from ${source.name}. The report beside it says what was taken of each thing.`],
   });
   const { file, faults } = readAlertsFile(yaml);
   if (file === undefined)
@@ -59,5 +71,12 @@ export const importExport = (
     );
   const days = { fromMs, days: DAYS_COMPARED };
   const compared = draft.checks.map((check) => compare(file, check, days));
-  return { yaml, report: reportText(source.name, days, compared, draft.remarks), compared, draft };
+  return {
+    yaml,
+    report: reportText(source.name, days, compared, draft.remarks, draft.found),
+    people: peopleCsv(draft.people),
+    contacts: contactsYaml(draft.people),
+    compared,
+    draft,
+  };
 };

@@ -6,7 +6,13 @@ import { groupsFor, type Draft } from "./draft.ts";
 export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
 
 /** An escalation of an export: its levels in order, how often it starts again, and how long after the last level. */
-export type Escalation = { name: string; levels: readonly Level[]; again: { times: number; afterMinutes: number } };
+export type Escalation = {
+  name: string;
+  levels: readonly Level[];
+  again: { times: number; afterMinutes: number };
+  /** How the report calls it. */
+  what?: string;
+};
 
 const STEPS_MAX = 20;
 const DELAY_MINUTES_MAX = 1_440;
@@ -41,8 +47,10 @@ const hasSomebody = (draft: Draft, what: string, target: FileTarget): boolean =>
 };
 
 /** Adds an escalation to the file. Undefined if it has nobody to tell. */
-export const addLadder = (draft: Draft, { name, levels: written, again }: Escalation): Ladder | undefined => {
-  const what = `Escalation ${name}`;
+export const addLadder = (
+  draft: Draft,
+  { name, levels: written, again, what = `Escalation ${name}` }: Escalation,
+): Ladder | undefined => {
   const levels = written.map(({ targets, ...level }) => ({
     ...level,
     targets: targets.filter((target) => hasSomebody(draft, what, target)),
@@ -54,7 +62,13 @@ export const addLadder = (draft: Draft, { name, levels: written, again }: Escala
     return undefined;
   }
   const differ = (why: string) => draft.different(what, why);
-  if (first.afterMinutes > 0)
+  const isLost = (written[0]?.afterMinutes ?? 0) < first.afterMinutes;
+  if (isLost)
+    draft.warn(
+      what,
+      `Its first level notifies nobody here, so the level after ${first.afterMinutes} minutes is notified at once: ${first.targets.map((target) => ("user" in target ? target.user : target.group)).join(", ")}.`,
+    );
+  else if (first.afterMinutes > 0)
     differ(`The first are told at once here, not after ${first.afterMinutes} minutes; the others keep their distance.`);
   const delayed = later.map(({ targets, afterMinutes }, index) => ({
     targets,

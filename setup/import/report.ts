@@ -1,5 +1,11 @@
-/** What became of one thing from an export. `left`: it is not in the file; `missing`: it is not in the export. */
-export type Remark = { kind: "taken" | "different" | "left" | "missing"; what: string; why: string };
+/** Something that an export has, `count` times, as its remarks call it. */
+export type Found = { kind: string; what: string; count: number };
+
+/**
+ * The outcome of one thing from an export. `left`: it is not in the file; `missing`: it is not in the export; `warning`: people
+ * are notified otherwise than they expect.
+ */
+export type Remark = { kind: "warning" | "taken" | "different" | "left" | "missing"; what: string; why: string };
 
 /** A time at which the file puts other people on call than the export. Milliseconds; people by e-mail address. */
 export type Difference = { from: number; to: number; theirs: readonly string[]; ours: readonly string[] };
@@ -50,16 +56,50 @@ const differenceLines = ({ schedule, differences }: Compared): string[] => {
   ];
 };
 
+/** For each kind of things how many the export has, and how many of them are taken. */
+export const countsOf = (found: readonly Found[], remarks: readonly Remark[]) => {
+  const named = (kind: Remark["kind"]) =>
+    new Set(remarks.flatMap((remark) => (remark.kind === kind ? [remark.what] : [])));
+  const [taken, different] = [named("taken"), named("different")];
+  return [...Map.groupBy(found, ({ kind }) => kind)].map(([kind, things]) => {
+    const sum = (some: readonly Found[]) => some.reduce((total, { count }) => total + count, 0);
+    const took = things.filter(({ what }) => taken.has(what));
+    return {
+      kind,
+      found: sum(things),
+      taken: sum(took),
+      different: sum(took.filter(({ what }) => different.has(what))),
+      left: sum(things) - sum(took),
+    };
+  });
+};
+
 /** The report of an import, as Markdown. */
 export const reportText = (
   from: string,
   { fromMs, days }: { fromMs: number; days: number },
   compared: readonly Compared[],
   remarks: readonly Remark[],
+  found: readonly Found[] = [],
 ): string =>
   [
     `# What was moved in from ${from}`,
     "",
+    ...(remarks.some(({ kind }) => kind === "warning")
+      ? section("Read this first", remarkLines(remarks, "warning", "", "Warning"))
+      : []),
+    ...(found.length === 0
+      ? []
+      : section(
+          "What the export has",
+          table(
+            ["Kind", "In the export", "Taken", "Of these with a difference", "Not taken"],
+            countsOf(found, remarks).map(({ kind, found: all, taken, different, left }) => [
+              kind,
+              ...[all, taken, different, left].map(String),
+            ]),
+          ),
+        )),
     ...section(`Who is on call, for ${days} days from ${minute(fromMs)}`, [
       ...(compared.length === 0
         ? ["The export has no schedules."]

@@ -1,9 +1,11 @@
 import * as v from "valibot";
+import { NAME_MAX_CODE_POINTS } from "../../core/domain/basics/limits.ts";
 import { ACTIVE_HOURS_MAX } from "../../core/domain/rules/active-hours.ts";
+import { contradictionIn } from "../../core/domain/rules/contradiction.ts";
 import { Conditions } from "../../core/domain/rules/matching/index.ts";
 import type { FileRule } from "../file.ts";
 import type { Draft } from "./draft.ts";
-import { negated, termsOf, type Drafted, type Formula, type Term } from "./formula.ts";
+import { termsOf, type Drafted, type Formula, type Term } from "./formula.ts";
 import { restrictionsOf } from "./hours.ts";
 import type { Ladder } from "./ladder.ts";
 
@@ -23,93 +25,137 @@ const partsOf = ({ conditions, hours }: Term): RuleParts | { fault: string } => 
 /** Which events of a rule ring once. */
 export type Grouping = Pick<FileRule, "groupBy" | "groupMinutes">;
 
+/** How the events of some senders get to the branches: by which key, and when. */
+export type Reach = { eventKey: string; when: Formula };
+
 /** Where a sender's events go. */
 export type Branch = {
   /** How the report calls it, and how its rule is called. */
   what: string;
   name: string;
-  /** When it applies; undefined if no rule can say so, and `why` not. */
-  when: Formula | undefined;
-  why?: string;
-  /** Undefined if it tells nobody: what it decides is told to nobody, also by a later one. */
+  /** When it applies to what comes with an event key; undefined if no rule can say so, and `why` not. */
+  when: Formula | undefined | ((eventKey: string) => Formula | undefined);
+  why?: string | undefined;
+  /** Undefined if nobody is notified of what it decides, also by a later one. */
   ladder: Ladder | undefined;
   enabled?: boolean;
   priorityOverride?: FileRule["priorityOverride"] | undefined;
   grouping?: Grouping | undefined;
 };
 
-const NOT_ALL = "It also tells its people of what an earlier one decides: rules cannot say that more shortly.";
+/** The space between two rules of a chain, so that one can be put between them. */
+const STEP = 10;
 
-/** The terms of a branch, without what an earlier branch decides, as far as rules can say that. */
-const termsFor = (
-  draft: Draft,
-  { what }: Branch,
-  when: Formula,
-  reach: Formula,
-  earlier: readonly Formula[],
-): Term[] | undefined => {
-  const exact = termsOf({ all: [reach, when, ...earlier.map(negated)] });
-  if (exact?.every((term) => !("fault" in partsOf(term))) === true) return exact;
-  const loose = termsOf({ all: [reach, when] });
-  if (loose !== undefined && earlier.length > 0) draft.different(what, NOT_ALL);
-  return loose;
+const NOBODY = "Nobody";
+
+/** A group without members: a rule for it ends a chain, and notifies nobody. */
+const toNobody = (draft: Draft): Ladder & Pick<FileRule, "requiresAck"> => {
+  const known = draft.setUp.groups.some(({ name, members }) => name === NOBODY && members.length === 0);
+  const group = known ? NOBODY : draft.addGroup(NOBODY, []);
+  return { groups: [group], onCallOnly: false, policy: null, requiresAck: false };
 };
 
-/** Adds a rule to the file; returns its name. */
-const addRule = (
-  draft: Draft,
-  wanted: string,
-  rule: RuleParts & Ladder & Partial<Grouping> & Pick<FileRule, "eventKey" | "enabled" | "priorityOverride">,
-): string => {
-  const name = draft.nameFor("rules", wanted);
-  const alone = { groupBy: null, groupMinutes: null, atLeast: null, chain: null, position: null };
-  draft.setUp.rules.push({ name, conditionMatch: "all", requiresAck: true, fallback: false, ...alone, ...rule });
-  return name;
+/** A name that no chain of the file has yet. */
+const chainNamed = ({ setUp }: Draft, wanted: string): string => {
+  const taken = new Set(setUp.rules.map(({ chain }) => chain));
+  const plain = Array.from(wanted)
+    .slice(0, NAME_MAX_CODE_POINTS - 5)
+    .join("");
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? plain : `${plain} (${number})`;
+    if (!taken.has(name)) return name;
+  }
+};
+
+const UNSAID = "Its condition cannot be written as one of ours:";
+
+/** `isPartial`: events with some of the keys cannot be asked for its conditions. */
+type Planned = {
+  branch: Branch;
+  rules: (RuleParts & { eventKey: string })[];
+  takesAll: boolean;
+  isPartial: boolean;
+};
+
+/** The rules that a branch needs, without those that no event can match; or why it cannot be written. */
+const planOf = (branch: Branch, reach: readonly Reach[]): Planned | string => {
+  const rules: Planned["rules"] = [];
+  let [isUnsaid, takesAll] = [false, true];
+  for (const { eventKey, when: by } of reach) {
+    const when = typeof branch.when === "function" ? branch.when(eventKey) : branch.when;
+    takesAll &&= when !== undefined && "all" in when && when.all.length === 0;
+    isUnsaid ||= when === undefined;
+    if (when === undefined) continue;
+    const terms = termsOf({ all: [by, when] });
+    if (terms === undefined) return `${UNSAID} it would need too many rules.`;
+    for (const parts of terms.map(partsOf)) {
+      if ("fault" in parts) return `${UNSAID} ${parts.fault}`;
+      const rule = { ...parts, eventKey };
+      if (contradictionIn({ ...rule, conditionMatch: "all" }) === undefined) rules.push(rule);
+    }
+  }
+  if (rules.length > 0) return { branch, rules, takesAll, isPartial: isUnsaid };
+  if (branch.why !== undefined) return `${UNSAID} ${branch.why}`.trim();
+  if (isUnsaid) return `${UNSAID} it asks for what its tools do not send.`;
+  return reach.length === 0 ? "No sender of the export leads to it." : "No event can meet its conditions.";
+};
+
+const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: string | null, before: number): void => {
+  const { what, name, ladder, enabled = true, priorityOverride = null, grouping } = branch;
+  const names = rules.map((parts, index) => {
+    const wanted = rules.length === 1 ? name : `${name}, ${index + 1} of ${rules.length}`;
+    const called = draft.nameFor("rules", wanted);
+    draft.setUp.rules.push({
+      name: called,
+      conditionMatch: "all",
+      requiresAck: true,
+      fallback: false,
+      groupBy: null,
+      groupMinutes: null,
+      atLeast: null,
+      enabled,
+      priorityOverride,
+      ...parts,
+      ...(ladder === undefined ? toNobody(draft) : { ...ladder, ...grouping }),
+      chain,
+      position: chain === null ? null : (before + index + 1) * STEP,
+    });
+    return called;
+  });
+  if (isPartial)
+    draft.different(
+      what,
+      "Its condition cannot be asked of what some tools send: their alerts go on to the later ones.",
+    );
+  const ends = ladder === undefined ? `, notifying nobody` : "";
+  draft.taken(what, `${names.length === 1 ? "rule" : "rules"} ${names.join("; ")}${ends}`);
 };
 
 /**
- * Rules for branches of which the first one that applies decides. `reach`: by which events the branches are reached,
- * which exclude each other. A branch that cannot be written decides nothing: what it would have decided goes on to the
- * later ones, so that it is told to somebody.
+ * Adds rules for branches of which the first that applies decides, as a chain. `reach`: by which events the branches are
+ * reached, which exclude each other. A branch that cannot be written decides nothing: what it would have decided goes on to
+ * the later ones, so that somebody is notified.
  */
 export const addBranches = (
   draft: Draft,
-  eventKey: string,
-  reach: readonly Formula[],
+  chainName: string,
+  reach: readonly Reach[],
   branches: readonly Branch[],
 ): void => {
-  const earlier: Formula[] = [];
+  const planned: Planned[] = [];
   for (const branch of branches) {
-    const { what, name, when, why = "", ladder, enabled = true, priorityOverride = null, grouping } = branch;
-    if (when === undefined) {
-      draft.left(what, `Its condition cannot be written as one of ours: ${why}`.trim());
-      continue;
-    }
-    if (reach.length === 0) {
-      draft.left(what, "No sender of the export leads to it.");
-      continue;
-    }
-    if (ladder === undefined) {
-      earlier.push(when);
-      continue;
-    }
-    const terms = reach.map((by) => termsFor(draft, branch, when, by, earlier));
-    const parts = terms.flatMap((some) => some ?? []).map(partsOf);
-    const fault = parts.find((part) => "fault" in part);
-    if (terms.includes(undefined) || fault !== undefined) {
-      const reason = fault !== undefined && "fault" in fault ? fault.fault : "it would need too many rules.";
-      draft.left(what, `Its condition cannot be written as one of ours: ${reason}`);
-      continue;
-    }
-    earlier.push(when);
-    const rules = parts.flatMap((part, index) => {
-      const wanted = parts.length === 1 ? name : `${name}, ${index + 1} of ${parts.length}`;
-      return "fault" in part
-        ? []
-        : [addRule(draft, wanted, { eventKey, enabled, priorityOverride, ...part, ...ladder, ...grouping })];
-    });
-    if (rules.length === 0) draft.left(what, "An earlier one always decides before it.");
-    else draft.taken(what, `${rules.length === 1 ? "rule" : "rules"} ${rules.join("; ")}`);
+    const plan = planOf(branch, reach);
+    if (typeof plan === "string") draft.left(branch.what, plan);
+    else if (planned.at(-1)?.takesAll === true) draft.left(branch.what, "An earlier one always decides before it.");
+    else planned.push(plan);
+  }
+  // The rules of one branch need no order where each is for other events.
+  const isChain = planned.length > 1 || planned.some(({ rules }) => rules.length > reach.length);
+  const chain = isChain ? chainNamed(draft, chainName) : null;
+  let before = 0;
+  for (const plan of planned) {
+    addRules(draft, plan, chain, before);
+    before += plan.rules.length;
   }
 };
 

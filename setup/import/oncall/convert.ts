@@ -6,8 +6,9 @@ import { addLadder, type Ladder, type Level } from "../ladder.ts";
 import { oneByOne } from "../periods.ts";
 import { eventsOf, periodsOf } from "./calendar.ts";
 import { addIntegration } from "./routes.ts";
+import { addUsers, emailOf } from "./people.ts";
 import { addSchedule, type Calendar } from "./schedules.ts";
-import { Chain, Integration, Route, Schedule, Shift, Step, Team, User } from "./shape.ts";
+import { Chain, Integration, OwnStep, Route, Schedule, Shift, Step, Team, User } from "./shape.ts";
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
 const KINDS = {
@@ -15,8 +16,9 @@ const KINDS = {
   teams: ["teams"],
   schedules: ["schedules"],
   shifts: ["on_call_shifts", "shifts"],
-  chains: ["escalation_chains"],
+  "escalation chains": ["escalation_chains"],
   steps: ["escalation_policies"],
+  "own rules": ["personal_notification_rules"],
   integrations: ["integrations"],
   routes: ["routes"],
 } as const;
@@ -33,11 +35,8 @@ type Known = {
   users: ReadonlyMap<string, User>;
 };
 
-const emailOf = ({ email }: User): string | undefined =>
-  typeof email === "string" && email !== "" ? email.toLowerCase() : undefined;
-
 const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: Known): Ladder | undefined => {
-  const what = `Escalation ${name}`;
+  const what = draft.find("escalation chains", `Escalation ${name}`);
   const levels: (Level & { targets: FileTarget[] })[] = [];
   let afterMinutes = 0;
   let times = 0;
@@ -72,7 +71,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
         tell(step.persons_to_notify.flatMap(person));
         break;
       case "notify_person_next_each_time":
-        draft.different(what, "A step that takes turns from alert to alert tells all of its people.");
+        draft.warn(what, "A step takes turns from alert to alert there; here all of its people are notified at once.");
         tell(step.persons_to_notify_next_each_time.flatMap(person));
         break;
       case "notify_team_members": {
@@ -89,7 +88,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
     }
   }
   const wait = Math.max(1, afterMinutes - (levels.at(-1)?.afterMinutes ?? 0));
-  return addLadder(draft, { name, levels, again: { times, afterMinutes: wait } });
+  return addLadder(draft, { name, levels, again: { times, afterMinutes: wait }, what });
 };
 
 /** Finds people by their name in a calendar: an e-mail address or a name, in lower case. */
@@ -133,8 +132,13 @@ const addTeams = (
   const groups = new Map<string, string>();
   for (const { id, name } of teams) {
     const members = everybody.flatMap((user) => (user.teams.includes(id) ? (emailOf(user) ?? []) : []));
-    if (members.length === 0) draft.left(`Team ${name}`, "No user of the export is in it.");
-    else groups.set(id, draft.addGroup(name, members));
+    const what = draft.find("teams", `Team ${name}`);
+    if (members.length === 0) draft.left(what, "No user of the export is in it.");
+    else {
+      const group = draft.addGroup(name, members);
+      draft.taken(what, `group ${group}`);
+      groups.set(id, group);
+    }
   }
   return groups;
 };
@@ -146,8 +150,9 @@ export const fromOnCall = (
   window: { fromMs: number; toMs: number },
 ): void => {
   const parts = readParts(draft, "OnCall's answers", files, KINDS);
-  const values: Reader<keyof typeof KINDS> = readerOf(parts);
+  const values: Reader<keyof typeof KINDS> = readerOf(draft, parts);
   const everybody = values("users", User);
+  addUsers(draft, everybody, values("own rules", OwnStep));
   const users = new Map(everybody.map((user) => [user.id, user]));
   const peopleNamed = createPeopleNamed(draft, everybody);
   const shifts = new Map(values("shifts", Shift).map((shift) => [shift.id, shift]));
@@ -165,7 +170,7 @@ export const fromOnCall = (
   const teams = addTeams(draft, values("teams", Team), everybody);
   const steps = values("steps", Step);
   const ladders = new Map(
-    values("chains", Chain).map((chain): [string, Ladder | undefined] => [
+    values("escalation chains", Chain).map((chain): [string, Ladder | undefined] => [
       chain.id,
       addChain(
         draft,
@@ -176,7 +181,12 @@ export const fromOnCall = (
     ]),
   );
   const routes = values("routes", Route);
-  for (const integration of values("integrations", Integration)) {
+  const integrations = values("integrations", Integration);
+  const known = new Set(integrations.map(({ id }) => id));
+  for (const { id, integration_id } of routes)
+    if (!known.has(integration_id))
+      draft.left(draft.find("routes", `Route ${id}`), "The export has no such integration.");
+  for (const integration of integrations) {
     const own = routes.filter((route) => route.integration_id === integration.id);
     addIntegration(draft, integration, own, ladders);
   }

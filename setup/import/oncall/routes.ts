@@ -4,21 +4,9 @@ import type { Draft } from "../draft.ts";
 import { ALWAYS_HOLDS, type Formula } from "../formula.ts";
 import type { Ladder } from "../ladder.ts";
 import { addBranches, sentBy, type Branch, type Grouping } from "../rules.ts";
+import { reachOf, sourceForTool } from "../sources.ts";
 import type { Integration, Route } from "./shape.ts";
 import { fieldsOfTemplate, formulaOfTemplate } from "./template.ts";
-
-/** The sources that take what an integration of a type sends. */
-const SOURCES: Readonly<Record<string, SourceName>> = {
-  alertmanager: "alertmanager",
-  legacy_alertmanager: "alertmanager",
-  grafana: "grafana",
-  grafana_alerting: "grafana",
-  legacy_grafana_alerting: "grafana",
-  sentry: "sentry",
-  sentry_platform: "sentry",
-  amazon_sns: "cloudwatch",
-  pagerduty: "pagerduty",
-};
 
 /** Types behind which no program sends anything that could be redirected. */
 const NOT_SENT: readonly string[] = ["inbound_email", "direct_paging", "manual", "maintenance", "slack_channel"];
@@ -69,13 +57,15 @@ export const addIntegration = (
 ): void => {
   const { id, name, type } = integration;
   const called = name ?? id;
-  const what = `Integration ${called}`;
+  const what = draft.find("integrations", `Integration ${called}`);
   if (NOT_SENT.includes(type)) {
     draft.left(what, `No program sends to it (${type}).`);
+    for (const route of routes)
+      draft.left(draft.find("routes", `Route ${route.id} of ${called}`), "No program sends to its integration.");
     return;
   }
-  const source = Object.hasOwn(SOURCES, type) ? SOURCES[type] : undefined;
-  const key = draft.addKey(called, source);
+  const source = sourceForTool(type);
+  const key = draft.addKey(called, source, what);
   if (key === undefined) return;
   draft.taken(what, `key ${key}: its address takes the place of the integration's`);
   if (source === undefined)
@@ -92,12 +82,12 @@ export const addIntegration = (
     const label = route.is_the_last_route ? "default" : said === "" ? route.id : said;
     const ladder = ladders.get(route.escalation_chain_id ?? "");
     const read = whenOf(route, source);
-    const branch = { what: `Route ${label} of ${called}`, name: `${called}: ${label}`, ladder, grouping };
+    const named = draft.find("routes", `Route ${label} of ${called}`);
+    const branch = { what: named, name: `${called}: ${label}`, ladder, grouping };
     if (ladder === undefined)
-      draft.left(branch.what, "It leads to no escalation chain of the export that tells anybody.");
+      draft.different(named, "It leads to no escalation chain of the export that notifies anybody.");
     return "when" in read ? { ...branch, when: read.when } : { ...branch, when: undefined, why: read.why };
   });
   if (branches.length === 0) draft.missing(`${what}: its routes`, "The export has none: it tells nobody.");
-  const eventKey = source === undefined ? "*" : `${source.replaceAll("-", "_")}.firing`;
-  addBranches(draft, eventKey, [sentBy([key])], branches);
+  addBranches(draft, called, [reachOf(source, sentBy([key]))], branches);
 };

@@ -130,7 +130,7 @@ const contextOf = (
   const count = (zone: string) => names.filter((other) => other === zone).length;
   return {
     draft,
-    what: `Schedule ${name}`,
+    what: draft.find("schedules", `Schedule ${name}`),
     nowMs,
     timeZone: names.toSorted((one, other) => count(other) - count(one))[0] ?? time_zone,
     zoneNameOf,

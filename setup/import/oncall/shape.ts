@@ -27,8 +27,18 @@ const day = v.pipe(
   v.transform((day) => DAYS.indexOf(day)),
 );
 
-export const User = v.object({ id, email: maybe, username: maybe, teams: list(v.string()) });
+export const User = v.object({ id, email: maybe, username: maybe, role: maybe, teams: list(v.string()) });
 export type User = v.InferOutput<typeof User>;
+
+/** A step of a person's own rules; `important`: for alerts that an escalation calls important. */
+export const OwnStep = v.object({
+  user_id: id,
+  position: v.nullish(v.number(), 0),
+  type: v.nullish(v.string("type must be a text."), ""),
+  duration: v.nullish(v.number(), 0),
+  important: v.nullish(v.boolean(), false),
+});
+export type OwnStep = v.InferOutput<typeof OwnStep>;
 
 export const Shift = v.object({
   id,

@@ -3,14 +3,15 @@ import type { FileTarget } from "../../file.ts";
 import type { Draft } from "../draft.ts";
 import { readKind, readerOf, readParts, type ExportFile, type Reader, type Part } from "../export-files.ts";
 import { addLadder, type Ladder } from "../ladder.ts";
-import { peopleOf, type People } from "./people.ts";
+import { addUsers, peopleOf, type People } from "./people.ts";
 import { addDirect, addRoutingRules } from "./rules.ts";
-import { addSchedule } from "./schedules.ts";
+import { addSchedule, addTurned } from "./schedules.ts";
 import { addSenders, type Asked } from "./senders.ts";
 import {
   Beside,
   Escalation,
   Integration,
+  NotificationRule,
   Override,
   RoutingRule,
   Schedule,
@@ -25,10 +26,11 @@ const KINDS = {
   schedules: ["schedules"],
   overrides: ["scheduleOverrides"],
   escalations: ["escalations"],
-  routing: ["teamRoutingRules"],
+  "routing rules": ["teamRoutingRules"],
   policies: ["policies", "policiesV2", "alertPolicies", "notificationPolicies", "policyOrders"],
   integrations: ["integrations"],
   actions: ["integrationActions"],
+  "own rules": ["userNotificationRules"],
   heartbeats: ["heartbeats"],
   others: [
     "forwardings",
@@ -36,7 +38,6 @@ const KINDS = {
     "userForwardingRules",
     "notifications",
     "userNotifications",
-    "userNotificationRules",
     "maintenance",
     "services",
     "customUserRoles",
@@ -52,23 +53,42 @@ const LEFT: Readonly<Record<string, string>> = {
   others: "This service has none of these.",
 };
 
+const Named = v.looseObject({ name: v.optional(v.unknown()), username: v.optional(v.unknown()) });
+
+/** The name of a thing or of what is wrapped in it, also where the rest of it cannot be read. */
+const nameIn = (value: unknown): string | undefined => {
+  const read = v.safeParse(v.looseObject({}), value);
+  if (!read.success) return undefined;
+  const { schedule, team, user } = read.output;
+  const thing = v.safeParse(Named, schedule ?? team ?? user ?? value);
+  const name = thing.success ? (thing.output.name ?? thing.output.username) : undefined;
+  return typeof name === "string" ? name : undefined;
+};
+
 /** Things that are nested in the files of another kind, as things of their own. */
-const nested = (parts: readonly Part[], of: string, kind: string, field: "overrides" | "routingRules"): Part[] =>
+const nested = (
+  parts: readonly Part[],
+  of: string,
+  kind: string,
+  field: "overrides" | "routingRules" | "notificationRules",
+): Part[] =>
   parts
     .filter((part) => part.kind === of)
     .flatMap((part) => {
       const beside = v.safeParse(Beside, part.value);
-      const name = v.safeParse(v.union([Schedule, Team]), part.value);
-      if (!beside.success || !name.success) return [];
+      const name = nameIn(part.value);
+      if (!beside.success || name === undefined) return [];
       return beside.output[field].map((value, index) => ({
         kind,
         at: `${part.at}: ${field}[${index}]`,
-        folders: [name.output.name],
+        folders: [name],
         value,
       }));
     });
 
-type Groups = { schedules: ReadonlyMap<string, string[]>; team: (team: Team) => string };
+/** The groups of a schedule, and those of who is next (1) or was before (-1). */
+type OnCall = { groups: string[]; turned: (by: 1 | -1) => string[] };
+type Groups = { schedules: ReadonlyMap<string, OnCall>; team: (team: Team) => string };
 
 const targetsOf = (
   draft: Draft,
@@ -79,15 +99,13 @@ const targetsOf = (
   people: People,
 ): FileTarget[] => {
   if (recipient.type === "schedule") {
-    const groups = schedules.get(recipient.id ?? "") ?? schedules.get(recipient.name ?? "");
-    if (groups === undefined) {
+    const found = schedules.get(recipient.id ?? "") ?? schedules.get(recipient.name ?? "");
+    if (found === undefined) {
       draft.left(`${what}: schedule ${recipient.name ?? recipient.id ?? ""}`, "The export has no such schedule.");
       return [];
     }
-    if (notifyType === "next" || notifyType === "previous") {
-      draft.left(`${what}: the ${notifyType} of a schedule`, "A step cannot tell who is on call before or after.");
-      return [];
-    }
+    const isTurned = notifyType === "next" || notifyType === "previous";
+    const groups = isTurned ? found.turned(notifyType === "next" ? 1 : -1) : found.groups;
     return groups.map((group) => ({ group, onCallOnly: notifyType !== "all" }));
   }
   if (recipient.type === "team") {
@@ -111,7 +129,7 @@ const addEscalation = (
   groups: Groups,
   people: People,
 ): Ladder | undefined => {
-  const what = `Escalation ${name}`;
+  const what = draft.find("escalations", `Escalation ${name}`);
   const delays = [...new Set(rules.map(({ delay }) => delay))].sort((one, other) => one - other);
   if (rules.some(({ condition }) => condition === "if-not-closed"))
     draft.different(what, "An acknowledgement ends it; a level that waits for the alert to be closed does not go on.");
@@ -123,7 +141,7 @@ const addEscalation = (
   }));
   const wait = repeat?.waitInterval ?? 0;
   const again = { times: wait > 0 ? (repeat?.count ?? 1) : 0, afterMinutes: wait + (delays[0] ?? 0) };
-  return addLadder(draft, { name, levels, again });
+  return addLadder(draft, { name, levels, again, what });
 };
 
 const keysOf = ({ id, name }: { id?: string | null | undefined; name: string }): string[] =>
@@ -136,19 +154,38 @@ const addSchedules = (
   parts: readonly Part[],
   people: People,
   window: { fromMs: number; toMs: number },
-): Map<string, string[]> => {
-  const overrides = readKind(parts, "overrides", Override);
-  const schedules = new Map<string, string[]>();
+): Map<string, OnCall> => {
+  const overrides = readKind(draft, parts, "overrides", Override);
+  const schedules = new Map<string, OnCall>();
+  const countLeft = (name: string, count: number, why: string) => {
+    if (count > 0) draft.left(draft.find("overrides", `Schedule ${name}: ${count} overrides`, count), why);
+  };
   for (const schedule of all) {
+    const what = draft.find("schedules", `Schedule ${schedule.name}`);
+    const own = overrides.filter(({ part }) => part.folders[0] === schedule.name).map(({ value }) => value);
     if (!schedule.enabled) {
-      draft.left(`Schedule ${schedule.name}`, "It is disabled: whoever it would put on call is told nothing.");
-      for (const key of keysOf(schedule)) schedules.set(key, []);
+      draft.left(what, "It is disabled: nobody whom it would put on call is notified.");
+      countLeft(schedule.name, own.length, "Its schedule is disabled.");
+      for (const key of keysOf(schedule)) schedules.set(key, { groups: [], turned: () => [] });
       continue;
     }
-    const own = overrides.filter(({ part }) => part.folders[0] === schedule.name).map(({ value }) => value);
-    const groups = addSchedule(draft, schedule, own, people, window);
-    for (const key of keysOf(schedule)) schedules.set(key, groups);
+    countLeft(schedule.name, own.filter(({ endDate }) => endDate <= window.fromMs).length, "They are over.");
+    const groups = addSchedule(draft, what, schedule, own, people, window);
+    const turned = new Map<1 | -1, string[]>();
+    const onCall: OnCall = {
+      groups,
+      turned: (by) => {
+        const known = turned.get(by) ?? addTurned(draft, what, schedule, people, window, by);
+        turned.set(by, known);
+        return known;
+      },
+    };
+    for (const key of keysOf(schedule)) schedules.set(key, onCall);
   }
+  const known = new Set(all.map(({ name }) => name));
+  const lost = overrides.filter(({ part }) => !known.has(part.folders[0] ?? ""));
+  for (const [name = "", some] of Map.groupBy(lost, ({ part }) => part.folders[0]))
+    countLeft(name, some.length, "The export has no such schedule.");
   return schedules;
 };
 
@@ -156,12 +193,13 @@ const addSchedules = (
 const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<string, string> => {
   const groups = new Map<string, string>();
   for (const team of teams) {
+    const what = draft.find("teams", `Team ${team.name}`);
     const members = people.members(team);
     if (members.length < team.members.length)
-      draft.left(`Team ${team.name}: ${team.members.length - members.length} members`, "The export has no such users.");
+      draft.left(`${what}: ${team.members.length - members.length} members`, "The export has no such users.");
     const group = draft.addGroup(team.name, members);
     groups.set(team.name, group);
-    draft.taken(`Team ${team.name}`, `group ${group}`);
+    draft.taken(what, `group ${group}`);
   }
   return groups;
 };
@@ -176,7 +214,7 @@ const addTeamRules = (
   reachOf: ReturnType<typeof addSenders>,
   ladderOf: (notify: Pick<Recipient, "type" | "id" | "name">) => Ladder | undefined,
 ): void => {
-  const rules = readKind(parts, "routing", RoutingRule);
+  const rules = readKind(draft, parts, "routing rules", RoutingRule);
   for (const team of teams) {
     const { id, name } = team;
     const own = rules.filter(({ part }) => part.folders[0] === name).map(({ value }) => value);
@@ -191,8 +229,12 @@ const addTeamRules = (
     addDirect(draft, `Alerts for the team ${name}`, name, reach, ladder);
   }
   const known = new Set(teams.map(({ name }) => name));
-  for (const folder of new Set(rules.map(({ part }) => part.folders[0] ?? "")))
-    if (!known.has(folder)) draft.left(`Routing rules of ${folder}`, "The export has no such team.");
+  for (const [folder = "", some] of Map.groupBy(rules, ({ part }) => part.folders[0]))
+    if (!known.has(folder))
+      draft.left(
+        draft.find("routing rules", `Routing rules of ${folder}`, some.length),
+        "The export has no such team.",
+      );
 };
 
 /** Reads Opsgenie's configuration backup into a draft. */
@@ -205,13 +247,20 @@ export const fromOpsgenie = (
   const parts = [
     ...found,
     ...nested(found, "schedules", "overrides", "overrides"),
-    ...nested(found, "teams", "routing", "routingRules"),
+    ...nested(found, "teams", "routing rules", "routingRules"),
+    ...nested(found, "users", "own rules", "notificationRules"),
   ];
-  const values: Reader<keyof typeof KINDS> = readerOf(parts);
+  const values: Reader<keyof typeof KINDS> = readerOf(draft, parts);
   const teams = values("teams", Team);
-  const people = peopleOf(draft, values("users", User), teams);
+  const users = values("users", User);
+  const ownRules = readKind(draft, parts, "own rules", NotificationRule);
+  addUsers(draft, users, ({ id, username }) =>
+    ownRules.filter(({ part }) => [id, username].includes(part.folders[0])).map(({ value }) => value),
+  );
+  const people = peopleOf(draft, users, teams);
+  const allSchedules = values("schedules", Schedule);
 
-  const schedules = addSchedules(draft, values("schedules", Schedule), parts, people, window);
+  const schedules = addSchedules(draft, allSchedules, parts, people, window);
   const teamGroups = addTeams(draft, teams, people);
   const groups: Groups = { schedules, team: ({ name }) => teamGroups.get(name) ?? name };
 
@@ -223,14 +272,14 @@ export const fromOpsgenie = (
   }
   const ladderOf = ({ type, id, name }: Pick<Recipient, "type" | "id" | "name">): Ladder | undefined => {
     if (type !== "schedule") return ladders.get(id ?? "") ?? ladders.get(name ?? "");
-    const told = schedules.get(id ?? "") ?? schedules.get(name ?? "");
+    const told = (schedules.get(id ?? "") ?? schedules.get(name ?? ""))?.groups;
     return told === undefined || told.length === 0 ? undefined : { groups: told, onCallOnly: true, policy: null };
   };
   const reachOf = addSenders(draft, values("integrations", Integration));
   addTeamRules(draft, teams, parts, groups, people, reachOf, ladderOf);
   const asked: Asked[] = [
     ...escalations.map(({ id, name }) => ({ type: "escalation", id, name })),
-    ...values("schedules", Schedule).map(({ id, name }) => ({ type: "schedule", id, name })),
+    ...allSchedules.map(({ id, name }) => ({ type: "schedule", id, name })),
   ];
   for (const one of asked) {
     const ladder = ladderOf(one);
@@ -244,6 +293,6 @@ export const fromOpsgenie = (
 
   for (const [kind, why] of Object.entries(LEFT)) {
     const count = parts.filter((part) => part.kind === kind).length;
-    if (count > 0) draft.left(`${count} files of ${kind}`, why);
+    if (count > 0) draft.left(draft.find(kind, `${count} files of ${kind}`, count), why);
   }
 };

@@ -1,5 +1,9 @@
 import type { Draft } from "../draft.ts";
-import type { Recipient, Team } from "./shape.ts";
+import type { TellingWay } from "../../../core/domain/device/way.ts";
+import { PRIORITIES } from "../../../core/domain/basics/priority.ts";
+import type { Role } from "../../../core/domain/people/role.ts";
+import { addPerson, leavePerson, type PersonalStep } from "../people.ts";
+import type { NotificationRule, Recipient, Team, User } from "./shape.ts";
 
 /** The people of an export, by the references to them. */
 export type People = {
@@ -14,12 +18,14 @@ export type People = {
 const MAIL = /^[^\s@]+@[^\s@]+$/;
 
 type Person = Pick<Recipient, "id" | "username">;
-type Users = readonly { id?: string | null | undefined; username: string }[];
+type Users = readonly Pick<User, "id" | "username" | "blocked">[];
 
 /** Finds the e-mail address of a person by id or name, regardless of case. */
 const findEmails = (users: Users) => {
   const known = new Map(
-    users.flatMap(({ id, username }) => [username, id ?? username].map((key) => [key.toLowerCase(), username])),
+    users
+      .filter(({ blocked }) => !blocked)
+      .flatMap(({ id, username }) => [username, id ?? username].map((key) => [key.toLowerCase(), username])),
   );
   return ({ id, username }: Person): string | undefined => {
     const found = [id, username]
@@ -42,7 +48,10 @@ export const peopleOf = (draft: Draft, users: Users, teams: readonly Team[]): Pe
       roles === undefined || roles.includes(role) ? (emailOf(user) ?? []) : [],
     );
   const missing = (what: string) =>
-    draft.left(what, "The export has no user of that name with an e-mail address: their turns are turns of nobody.");
+    draft.left(
+      what,
+      "The export has no user of that name who has an e-mail address and is not blocked: their turns are turns of nobody.",
+    );
   const shown = (recipient: Recipient): string[] => {
     if (recipient.type === "none") return [];
     const team = recipient.type === "team" ? teamOf(recipient) : undefined;
@@ -68,4 +77,56 @@ export const peopleOf = (draft: Draft, users: Users, teams: readonly Team[]): Pe
     return [];
   };
   return { of, shown, teamOf, members };
+};
+
+const ROLES: Readonly<Record<string, Role>> = { owner: "owner", admin: "manager", stakeholder: "viewer" };
+const WAYS: Readonly<Record<string, TellingWay>> = {
+  email: "email",
+  sms: "sms",
+  voice: "voice",
+  mobile: "push",
+  "mobile-app": "push",
+};
+
+const stepsOf = ({ steps }: NotificationRule): PersonalStep[] =>
+  steps.map(({ contact, sendAfter, enabled }) => ({
+    priorities: PRIORITIES,
+    afterMinutes: sendAfter ?? 0,
+    way: enabled ? WAYS[contact.method] : undefined,
+  }));
+
+/** Adds the people, each with the channels and notification steps that they had. `rulesOf`: somebody's own rules. */
+export const addUsers = (
+  draft: Draft,
+  users: readonly User[],
+  rulesOf: (user: User) => readonly NotificationRule[],
+) => {
+  for (const user of users) {
+    const { username, fullName, role, blocked, userContacts } = user;
+    const what = draft.find("users", `User ${username}`);
+    const rules = rulesOf(user);
+    if (blocked || !MAIL.test(username)) {
+      const why = blocked ? "The user is blocked: nothing notifies them." : "The name is not an e-mail address.";
+      const steps = rules.reduce((sum, rule) => sum + rule.steps.length, 0);
+      leavePerson(draft, what, why, { contacts: userContacts.length, steps });
+      continue;
+    }
+    const called = (role?.name ?? "user").toLowerCase();
+    const isTaken = ({ enabled, actionType, criteria }: NotificationRule) =>
+      enabled && actionType === "create-alert" && (criteria?.type ?? "match-all") === "match-all";
+    addPerson(draft, what, {
+      email: username.toLowerCase(),
+      name: fullName ?? username,
+      role: ROLES[called] ?? "responder",
+      isAdmin: called === "owner" || called === "admin",
+      contacts: userContacts.map(({ contactMethod, to }) => ({ way: WAYS[contactMethod], to })),
+      steps: rules.filter(isTaken).flatMap(stepsOf),
+    });
+    for (const rule of rules)
+      if (!isTaken(rule))
+        draft.left(
+          draft.find("notification steps", `${what}: rule ${rule.name ?? rule.actionType}`, rule.steps.length),
+          "Own rules here are for every alert, and have no conditions.",
+        );
+  }
 };

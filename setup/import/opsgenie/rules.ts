@@ -1,12 +1,10 @@
 import type { Draft } from "../draft.ts";
-import { ALWAYS_HOLDS, type Drafted, type Formula } from "../formula.ts";
+import { ALWAYS_HOLDS, negated, type Drafted, type Formula } from "../formula.ts";
 import type { Ladder } from "../ladder.ts";
-import { addBranches, isListed, type Branch } from "../rules.ts";
+import { addBranches, isListed, type Branch, type Reach } from "../rules.ts";
+import { firingOf } from "../sources.ts";
 import { spansOf } from "./schedules.ts";
 import type { RoutingRule } from "./shape.ts";
-
-/** The events that a created alert makes. */
-const FIRING = "opsgenie.firing";
 
 /** Where `POST /v1/events/from/opsgenie` keeps the fields of an alert. */
 const FIELDS: Readonly<Record<string, string>> = {
@@ -16,6 +14,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   entity: "data.entity",
   source: "data.source",
 };
+
+/** Which of them every tool's events have. */
+const COMMON: Readonly<Record<string, string>> = { message: "title", description: "body" };
 
 const OPERATORS: Readonly<Record<string, string>> = {
   equals: "equals",
@@ -28,18 +29,24 @@ const OPERATORS: Readonly<Record<string, string>> = {
   "less-than": "less_than",
 };
 
-/** From the most urgent. */
+/** From the most urgent, each with the priority of an event that is the same. */
 const PRIORITIES = ["P1", "P2", "P3", "P4", "P5"];
+const OURS = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
+/** Whether events with a key are made of what Opsgenie's clients send. */
+const isOwn = (eventKey: string): boolean => eventKey === firingOf("opsgenie");
 
 type Condition = NonNullable<RoutingRule["criteria"]>["conditions"][number];
 
-const ofPriority = (operation: string, value: string): Drafted | undefined => {
-  const field = "data.priority";
+const ofPriority = (operation: string, value: string, eventKey: string): Formula | undefined => {
   const index = PRIORITIES.indexOf(value);
+  const [field, names] = isOwn(eventKey) ? ["data.priority", PRIORITIES] : ["priority", OURS];
+  const among = (some: readonly string[]): Formula => ({
+    any: [...new Set(some)].map((one): Formula => ({ is: { field, operator: "equals", value: one } })),
+  });
   if (index < 0) return undefined;
-  if (operation === "equals") return { field, operator: "equals", value };
-  if (operation === "greater-than") return { field, operator: "one_of", value: PRIORITIES.slice(0, index) };
-  return operation === "less-than" ? { field, operator: "one_of", value: PRIORITIES.slice(index + 1) } : undefined;
+  if (operation === "equals") return among(names.slice(index, index + 1));
+  if (operation === "greater-than") return among(names.slice(0, index));
+  return operation === "less-than" ? among(names.slice(index + 1)) : undefined;
 };
 
 const ofTags = (operation: string, value: string): Drafted | undefined => {
@@ -54,9 +61,9 @@ const ofField = (field: string | undefined, operation: string, value: string): D
   return operator === "is_empty" ? { field, operator } : { field, operator, value };
 };
 
-const draftOf = ({ field, key, operation, expectedValue }: Condition): Drafted | undefined => {
+const draftOf = ({ field, key, operation, expectedValue }: Condition, eventKey: string): Drafted | undefined => {
   const value = expectedValue ?? "";
-  if (field === "priority") return ofPriority(operation, value);
+  if (!isOwn(eventKey)) return ofField(COMMON[field], operation, value);
   if (field === "tags") return ofTags(operation, value);
   const isDetail = field === "extra-properties" || field === "details";
   if (isDetail && operation === "contains-key") return { field: `data.details.${value}`, operator: "is_not_empty" };
@@ -67,28 +74,33 @@ const draftOf = ({ field, key, operation, expectedValue }: Condition): Drafted |
 const written = ({ field, key, not, operation, expectedValue }: Condition): string =>
   [field, key, not ? "not" : "", operation, expectedValue].filter((part) => (part ?? "") !== "").join(" ");
 
-const formulaOf = (condition: Condition): Formula | undefined => {
-  const draft = draftOf(condition);
-  return draft === undefined ? undefined : { is: { ...draft, ...(condition.not ? { not: true } : {}) } };
+const formulaOf = (condition: Condition, eventKey: string): Formula | undefined => {
+  const { field, operation, expectedValue, not } = condition;
+  const is = field === "priority" ? undefined : draftOf(condition, eventKey);
+  const said = field === "priority" ? ofPriority(operation, expectedValue ?? "", eventKey) : is && { is };
+  return said === undefined || !not ? said : negated(said);
 };
 
-/** When a rule applies, or the conditions that cannot be said here. */
-const whenOf = ({ criteria, timeRestriction, timezone }: RoutingRule): { when: Formula } | { why: string } => {
-  const conditions = criteria?.type === "match-all" ? [] : (criteria?.conditions ?? []);
-  const formulas = conditions.map(formulaOf);
-  const isRead = formulas.every((formula) => formula !== undefined);
-  if (!isRead)
-    return {
-      why: conditions
-        .filter((_, index) => formulas[index] === undefined)
-        .map(written)
-        .join("; "),
-    };
+const conditionsOf = ({ criteria }: RoutingRule): readonly Condition[] =>
+  criteria?.type === "match-all" ? [] : (criteria?.conditions ?? []);
+
+/** When a rule applies to events with a key; undefined where its conditions cannot be said of them. */
+const whenOf = (rule: RoutingRule, eventKey: string): Formula | undefined => {
+  const { criteria, timeRestriction, timezone } = rule;
+  const formulas = conditionsOf(rule).map((condition) => formulaOf(condition, eventKey));
+  if (!formulas.every((formula) => formula !== undefined)) return undefined;
   const matches: Formula =
-    conditions.length > 0 && criteria?.type === "match-any-condition" ? { any: formulas } : { all: formulas };
-  if (timeRestriction === null || timeRestriction === undefined) return { when: matches };
-  if (timezone === null || timezone === undefined) return { why: "its hours have no time zone." };
-  return { when: { all: [matches, { within: { spans: spansOf(timeRestriction), timeZone: timezone } }] } };
+    formulas.length > 0 && criteria?.type === "match-any-condition" ? { any: formulas } : { all: formulas };
+  if (timeRestriction === null || timeRestriction === undefined) return matches;
+  if (timezone === null || timezone === undefined) return undefined;
+  return { all: [matches, { within: { spans: spansOf(timeRestriction), timeZone: timezone } }] };
+};
+
+/** What of a rule cannot be said of an alert of Opsgenie's clients; undefined if all can. */
+const whyNot = (rule: RoutingRule): string | undefined => {
+  if (whenOf(rule, firingOf("opsgenie")) !== undefined) return undefined;
+  const unsaid = conditionsOf(rule).filter((condition) => formulaOf(condition, firingOf("opsgenie")) === undefined);
+  return unsaid.length === 0 ? "its hours have no time zone." : unsaid.map(written).join("; ");
 };
 
 type Notify = NonNullable<RoutingRule["notify"]>;
@@ -100,22 +112,19 @@ const notifyOf = ({ notify }: RoutingRule): Notify | undefined =>
 
 const branchOf = (draft: Draft, team: string, rule: RoutingRule, ladderOf: LadderOf): Branch => {
   const called = rule.isDefault ? "default" : (rule.name ?? "without a name");
-  const what = `Routing rule ${team}: ${called}`;
+  const what = draft.find("routing rules", `Routing rule ${team}: ${called}`);
   const notify = notifyOf(rule);
   const ladder = notify === undefined ? undefined : ladderOf(notify);
-  if (notify === undefined) draft.taken(what, "no rule: it tells nobody");
-  else if (ladder === undefined)
-    draft.left(what, `The export has no ${notify.type} ${notify.name ?? notify.id ?? ""} that tells anybody.`);
-  const read = whenOf(rule);
-  const base = { what, name: `${team}: ${called}`, ladder };
-  return "when" in read ? { ...base, when: read.when } : { ...base, when: undefined, why: read.why };
+  if (notify !== undefined && ladder === undefined)
+    draft.different(what, `The export has no ${notify.type} ${notify.name ?? notify.id ?? ""} that notifies anybody.`);
+  return { what, name: `${team}: ${called}`, ladder, when: (eventKey) => whenOf(rule, eventKey), why: whyNot(rule) };
 };
 
-/** Adds rules for the alerts of a team. `reach`: how alerts get to it; `ladderOf`: whom a rule's target tells. */
+/** Adds rules for the alerts of a team. `reach`: how alerts get to it; `ladderOf`: whom a rule's target notifies. */
 export const addRoutingRules = (
   draft: Draft,
   team: string,
-  reach: readonly Formula[],
+  reach: readonly Reach[],
   rules: readonly RoutingRule[],
   ladderOf: LadderOf,
 ): void => {
@@ -123,7 +132,7 @@ export const addRoutingRules = (
     (one, other) => Number(one.isDefault) - Number(other.isDefault) || one.order - other.order,
   );
   const branches = inOrder.map((rule) => branchOf(draft, team, rule, ladderOf));
-  addBranches(draft, FIRING, reach, branches);
+  addBranches(draft, team, reach, branches);
 };
 
 /** Adds rules for alerts that go to somebody without any routing. */
@@ -131,8 +140,8 @@ export const addDirect = (
   draft: Draft,
   what: string,
   name: string,
-  reach: readonly Formula[],
+  reach: readonly Reach[],
   ladder: Ladder | undefined,
 ): void => {
-  if (reach.length > 0) addBranches(draft, FIRING, reach, [{ what, name, when: ALWAYS_HOLDS, ladder }]);
+  if (reach.length > 0) addBranches(draft, name, reach, [{ what, name, when: ALWAYS_HOLDS, ladder }]);
 };

@@ -91,12 +91,12 @@ const layerOf = (
  */
 export const addSchedule = (
   draft: Draft,
+  what: string,
   { name, timezone: timeZone, rotations }: Schedule,
   overrides: readonly Override[],
   people: People,
   { fromMs: nowMs }: { fromMs: number },
 ): string[] => {
-  const what = `Schedule ${name}`;
   const ahead = overrides.filter(({ endDate }) => endDate > nowMs);
   const lanes = toLanes(rotations, membersOf(draft, what, rotations, nowMs), ahead);
   const groups = lanes.map(({ members, overrides: own }) => {
@@ -114,7 +114,11 @@ export const addSchedule = (
   });
   if (groups.length === 0) draft.left(what, "It has no rotation that puts anybody on call.");
   else draft.taken(what, groups.length === 1 ? `group ${groups.join("")}` : `groups ${groups.join(", ")}`);
-  if (ahead.length > 0) draft.taken(`${what}: ${ahead.length} overrides`, "layers that end with them");
+  if (ahead.length > 0)
+    draft.taken(
+      draft.find("overrides", `${what}: ${ahead.length} overrides ahead`, ahead.length),
+      "layers that end with them",
+    );
   draft.checks.push({
     schedule: name,
     groups,
@@ -123,4 +127,33 @@ export const addSchedule = (
     reading: readingOf(rotations, ahead, (ms) => localOf(ms, zoneOf(timeZone)), people.shown),
   });
   return groups;
+};
+
+/**
+ * Adds groups of those who are next in a schedule (1), or were before (-1): its rotations, each turned by one. Returns the
+ * groups' names.
+ */
+export const addTurned = (
+  draft: Draft,
+  what: string,
+  { name, timezone: timeZone, rotations }: Schedule,
+  people: People,
+  { fromMs: nowMs }: { fromMs: number },
+  by: 1 | -1,
+): string[] => {
+  const who = by === 1 ? "next" : "previous";
+  const turned = rotations
+    .filter(({ endDate, participants }) => (endDate ?? Infinity) > nowMs && participants.length > 0)
+    .map((rotation) => ({
+      ...rotation,
+      participants: [...rotation.participants.slice(by), ...rotation.participants.slice(0, by)],
+    }));
+  draft.different(
+    what,
+    `For a step that notifies the ${who} person it has groups in which each rotation is turned by one, without overrides.`,
+  );
+  return toLanes(turned, membersOf(draft, what, turned, nowMs), []).map(({ members }) => {
+    const layers = members.flatMap((member) => layerOf(draft, member, { what, timeZone, people, nowMs }));
+    return draft.addGroup(`${name}: ${who}`, [], { timeZone, layers: withinLimit(draft, what, layers) });
+  });
 };

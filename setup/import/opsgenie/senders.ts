@@ -1,6 +1,8 @@
 import type { Draft } from "../draft.ts";
-import type { Formula } from "../formula.ts";
-import { isListed, sentBy } from "../rules.ts";
+import type { SourceName } from "../../../core/domain/basics/source-name.ts";
+import { ALWAYS_HOLDS, type Formula } from "../formula.ts";
+import { addBranches, isListed, sentBy, type Reach } from "../rules.ts";
+import { reachOf, sourceForTool } from "../sources.ts";
 import type { Integration, Recipient } from "./shape.ts";
 
 /*
@@ -16,30 +18,51 @@ const RESPONDERS = "data.responders";
 /** Somebody who can be asked, by every name that an alert or an integration may use. */
 export type Asked = { type: string; id?: string | null | undefined; name: string };
 
-type Sender = { key: string; owner: Integration["ownerTeam"]; responders: readonly Recipient[]; asksAlert: boolean };
+type Sender = {
+  key: string;
+  source: SourceName;
+  owner: Integration["ownerTeam"];
+  responders: readonly Recipient[];
+  asksAlert: boolean;
+};
+
+const OPSGENIE = "opsgenie";
 
 const isMeant = ({ id, name }: Pick<Asked, "id" | "name">, by: { id?: unknown; name?: unknown; username?: unknown }) =>
   (typeof by.id === "string" && by.id === id) || by.name === name || by.username === name;
 
 const addSender = (draft: Draft, integration: Integration): Sender[] => {
-  const { name, type, enabled, ownerTeam: owner, responders } = integration;
-  const what = `Integration ${name}`;
+  const { name, type, enabled, ownerTeam: owner, responders, suppressNotifications } = integration;
+  const what = draft.find("integrations", `Integration ${name}`);
   if (!enabled) {
     draft.left(what, "It is disabled.");
     return [];
   }
-  if (!SPEAKS_OPSGENIE.has(type)) {
+  const source = SPEAKS_OPSGENIE.has(type) ? OPSGENIE : sourceForTool(type);
+  if (source === undefined) {
     draft.left(
       what,
       `Its tool (${type}) does not call Opsgenie's alert API: give it a key of its own as docs/sources.md says, and write a rule on its name.`,
     );
     return [];
   }
-  const key = draft.addKey(name, "opsgenie");
+  const key = draft.addKey(name, source, what);
   if (key === undefined) return [];
-  draft.taken(what, `key ${key}`);
-  const asksAlert = !integration.ignoreRespondersFromPayload && !integration.ignoreTeamsFromPayload;
-  return [{ key, owner, responders, asksAlert }];
+  draft.taken(what, `key ${key}${source === OPSGENIE ? "" : ` for the source ${source}`}`);
+  if (source !== OPSGENIE)
+    draft.different(
+      what,
+      "Its tool sends to the key's own URL, and rules ask for what the tool says, not for what Opsgenie made of it.",
+    );
+  if (suppressNotifications) {
+    const branch = { what: `${what}: its alerts`, name: `${name}: suppressed`, when: ALWAYS_HOLDS, ladder: undefined };
+    draft.different(what, "It suppresses notifications: a rule on its key notifies nobody.");
+    addBranches(draft, name, [reachOf(source, sentBy([key]))], [branch]);
+    return [];
+  }
+  const asksAlert =
+    source === OPSGENIE && !integration.ignoreRespondersFromPayload && !integration.ignoreTeamsFromPayload;
+  return [{ key, source, owner, responders, asksAlert }];
 };
 
 /** One key in place of all, where the export does not say which there are. */
@@ -49,23 +72,23 @@ const addOnlySender = (draft: Draft): Sender[] => {
     "The export has none: one key takes the place of all, and alerts go to whom they name.",
   );
   const key = draft.addKey("Opsgenie", "opsgenie");
-  return key === undefined ? [] : [{ key, owner: undefined, responders: [], asksAlert: true }];
+  return key === undefined ? [] : [{ key, source: OPSGENIE, owner: undefined, responders: [], asksAlert: true }];
 };
 
-/** Adds a key for each integration; returns how alerts get to somebody, as formulas that exclude each other. */
+/** Adds a key for each integration; returns how alerts get to somebody, in ways that exclude each other. */
 export const addSenders = (
   draft: Draft,
   integrations: readonly Integration[],
-): ((asked: Asked) => readonly Formula[]) => {
+): ((asked: Asked) => readonly Reach[]) => {
   const all = integrations.length === 0 ? addOnlySender(draft) : integrations.flatMap((one) => addSender(draft, one));
-  const keysOf = (which: (sender: Sender) => boolean) => all.filter(which).map(({ key }) => key);
   const open = (sender: Sender) => (sender.owner ?? undefined) === undefined;
-  const from = (keys: readonly string[], ...more: Formula[]): Formula[] =>
-    keys.length === 0 ? [] : [{ all: [sentBy(keys), ...more] }];
-  return (asked) => {
-    const byOwner = keysOf(
-      ({ owner }) => asked.type === "team" && owner !== null && owner !== undefined && isMeant(asked, owner),
+  const from = (which: (sender: Sender) => boolean, ...more: Formula[]): Reach[] =>
+    [...Map.groupBy(all.filter(which), ({ source }) => source)].map(([source, senders]) =>
+      reachOf(source, { all: [sentBy(senders.map(({ key }) => key)), ...more] }),
     );
+  return (asked) => {
+    const isOwner = ({ owner }: Sender) =>
+      asked.type === "team" && owner !== null && owner !== undefined && isMeant(asked, owner);
     const named = (sender: Sender) => sender.responders.some((one) => one.type === asked.type && isMeant(asked, one));
     const names = [asked.name, ...(typeof asked.id === "string" ? [asked.id] : [])];
     const isNamed: Formula = {
@@ -74,17 +97,11 @@ export const addSenders = (
         names.map((name) => `${asked.type}:${name.trim()}`),
       ),
     };
+    const isOpen = (sender: Sender) => open(sender) && sender.asksAlert;
     return [
-      ...from(byOwner),
-      ...from(
-        keysOf((sender) => open(sender) && sender.asksAlert),
-        isNamed,
-      ),
-      ...from(
-        keysOf((sender) => open(sender) && sender.asksAlert && named(sender)),
-        { is: { field: RESPONDERS, operator: "is_empty" } },
-      ),
-      ...from(keysOf((sender) => open(sender) && !sender.asksAlert && named(sender))),
+      ...from((sender) => isOwner(sender) || (open(sender) && !sender.asksAlert && named(sender))),
+      ...from(isOpen, isNamed),
+      ...from((sender) => isOpen(sender) && named(sender), { is: { field: RESPONDERS, operator: "is_empty" } }),
     ];
   };
 };

@@ -41,8 +41,19 @@ const wrapped = <Inner>(field: string, inner: v.GenericSchema<unknown, Inner>) =
 
 export const User = wrapped(
   "user",
-  v.object({ id: maybe, username: v.string("username must be the e-mail address.") }),
+  v.object({
+    id: maybe,
+    username: v.string("username must be the e-mail address."),
+    fullName: maybe,
+    role: v.nullish(v.object({ name: maybe })),
+    blocked: v.nullish(v.boolean(), false),
+    userContacts: v.nullish(
+      v.array(v.object({ contactMethod: v.nullish(word, ""), to: v.nullish(v.string(), "") })),
+      [],
+    ),
+  }),
 );
+export type User = v.InferOutput<typeof User>;
 
 export const Recipient = v.object({ type: v.nullish(word, "user"), id: maybe, username: maybe, name: maybe });
 export type Recipient = v.InferOutput<typeof Recipient>;
@@ -162,6 +173,22 @@ export const RoutingRule = v.object({
 });
 export type RoutingRule = v.InferOutput<typeof RoutingRule>;
 
+/** A person's own rule: what reaches them, and when. */
+export const NotificationRule = v.object({
+  name: maybe,
+  actionType: v.nullish(word, "create-alert"),
+  enabled: v.nullish(v.boolean(), true),
+  criteria: v.nullish(v.object({ type: v.nullish(word, "match-all") })),
+  steps: list(
+    v.object({
+      contact: v.object({ method: v.nullish(word, "") }),
+      sendAfter: v.nullish(Delay, 0),
+      enabled: v.nullish(v.boolean(), true),
+    }),
+  ),
+});
+export type NotificationRule = v.InferOutput<typeof NotificationRule>;
+
 /** What a tool or a program sends alerts with. */
 export const Integration = wrapped(
   "integration",
@@ -176,6 +203,7 @@ export const Integration = wrapped(
     responders: list(Recipient),
     ignoreRespondersFromPayload: v.nullish(v.boolean(), false),
     ignoreTeamsFromPayload: v.nullish(v.boolean(), false),
+    suppressNotifications: v.nullish(v.boolean(), false),
   }),
 );
 export type Integration = v.InferOutput<typeof Integration>;
@@ -190,9 +218,11 @@ export const Beside = v.pipe(
     overrides: nested,
     teamRoutingRules: nested,
     routingRules: nested,
+    notificationRuleList: nested,
   }),
-  v.transform(({ scheduleOverrideList, scheduleOverrides, overrides, teamRoutingRules, routingRules }) => ({
-    overrides: [...scheduleOverrideList, ...scheduleOverrides, ...overrides],
-    routingRules: [...teamRoutingRules, ...routingRules],
+  v.transform((beside) => ({
+    overrides: [...beside.scheduleOverrideList, ...beside.scheduleOverrides, ...beside.overrides],
+    routingRules: [...beside.teamRoutingRules, ...beside.routingRules],
+    notificationRules: beside.notificationRuleList,
   })),
 );

@@ -2,12 +2,16 @@ import type { Draft } from "../draft.ts";
 import { readerOf, readParts, type ExportFile, type Reader } from "../export-files.ts";
 import { ALWAYS_HOLDS } from "../formula.ts";
 import { addLadder, type Ladder } from "../ladder.ts";
-import { addBranches, sentBy, type Branch } from "../rules.ts";
+import type { SourceName } from "../../../core/domain/basics/source-name.ts";
+import { addBranches, sentBy, type Branch, type Reach } from "../rules.ts";
+import { reachOf, sourceForTool } from "../sources.ts";
 import type { FileTarget } from "../../file.ts";
 import { formulaOf } from "./expression.ts";
 import { groupingOf } from "./grouping.ts";
+import { addUsers } from "./people.ts";
 import { addSchedule } from "./schedules.ts";
 import {
+  OnCall,
   OrchestrationPath,
   Policy,
   Reference,
@@ -19,16 +23,16 @@ import {
   User,
 } from "./shape.ts";
 
-/** The events that a trigger makes. */
-const FIRING = "pagerduty.firing";
+const PAGERDUTY = "pagerduty";
 
 const KINDS = {
   users: ["users", "user"],
   teams: ["teams", "team"],
   schedules: ["schedules", "schedule"],
-  policies: ["escalation_policies", "escalation_policy"],
+  oncalls: ["oncalls"],
+  "escalation policies": ["escalation_policies", "escalation_policy"],
   services: ["services", "service"],
-  paths: ["orchestration_path"],
+  "orchestration paths": ["orchestration_path"],
   orchestrations: ["orchestrations", "event_orchestrations", "orchestration"],
   rulesets: ["rulesets", "ruleset", "rules"],
 } as const;
@@ -39,7 +43,7 @@ const addPolicy = (
   groups: ReadonlyMap<string, string>,
   people: ReadonlyMap<string, string>,
 ): Ladder | undefined => {
-  const what = `Escalation ${name}`;
+  const what = draft.find("escalation policies", `Escalation ${name}`);
   const targetOf = (reference: Reference): FileTarget[] => {
     const { id, type = "", summary = id } = reference;
     if (type.startsWith("schedule")) {
@@ -59,30 +63,70 @@ const addPolicy = (
     // The delay of a level comes after it, before the next one.
     afterMinutes += rule.escalation_delay_in_minutes;
     if (rule.escalation_rule_assignment_strategy?.type === "round_robin")
-      draft.different(what, "A level that takes turns by round robin tells all of its targets.");
+      draft.warn(what, "A level takes turns by round robin there; here all of its targets are notified at once.");
     return level;
   });
   const lastDelay = escalation_rules.at(-1)?.escalation_delay_in_minutes ?? 0;
-  return addLadder(draft, { name, levels, again: { times: num_loops, afterMinutes: lastDelay } });
+  return addLadder(draft, { name, levels, again: { times: num_loops, afterMinutes: lastDelay }, what });
 };
 
 /** Whom a service tells; nobody where it is disabled. */
 type Told = Pick<Branch, "ladder" | "priorityOverride" | "grouping">;
+
+type Integration = Service["integrations"][number];
 
 const isDisabled = ({ status }: Service): boolean => status === "disabled";
 
 const priorityOf = ({ incident_urgency_rule: urgency }: Service): Branch["priorityOverride"] =>
   urgency?.type === "constant" && urgency.urgency === "low" ? "LOW" : null;
 
+/** What a service's integration is taken as: the service's own key, a key of a tool's, or nothing and why. */
+const asWhat = ({ type = "", summary = "", name = summary, vendor }: Integration): SourceName | { why: string } => {
+  const kind = type.replace(/_reference$/, "");
+  if (kind.includes("events_api_v2")) return PAGERDUTY;
+  if (kind.includes("email"))
+    return { why: "It takes e-mail. Let its senders call the service's key, or one of their tool's source." };
+  const source = sourceForTool([kind, name, vendor?.summary ?? ""].join(" "));
+  if (source !== undefined && source !== PAGERDUTY) return source;
+  if (kind === "" || kind === "inbound_integration") return PAGERDUTY;
+  return {
+    why: "Its senders do not speak Events API v2, which the service's key takes. Let them send that, or give them a key with a mapping (docs/sources.md).",
+  };
+};
+
+/** Adds the keys of a service's integrations; returns how their events get to its rule. */
+const addIntegrations = (draft: Draft, { name, integrations }: Service, key: string): Reach[] => {
+  const reach = [reachOf(PAGERDUTY, sentBy([key]))];
+  for (const integration of integrations) {
+    const called = integration.name ?? integration.summary ?? integration.id;
+    const what = draft.find("integrations", `Integration ${called} of service ${name}`);
+    const as = asWhat(integration);
+    if (typeof as === "object") {
+      draft.left(what, as.why);
+      continue;
+    }
+    const own = as === PAGERDUTY ? key : draft.addKey(`${name}: ${called}`, as, what);
+    if (own === undefined) continue;
+    if (as !== PAGERDUTY) reach.push(reachOf(as, sentBy([own])));
+    draft.taken(what, as === PAGERDUTY ? `key ${own} takes its place` : `key ${own} for the source ${as}`);
+  }
+  return reach;
+};
+
 /** The key of a service, and a rule on its name. */
 const addService = (draft: Draft, service: Service, { ladder, priorityOverride, grouping }: Told): void => {
-  const { name, integrations, incident_urgency_rule: urgency } = service;
-  const what = `Service ${name}`;
+  const { name, incident_urgency_rule: urgency } = service;
+  const what = draft.find("services", `Service ${name}`);
   if (ladder === undefined) {
-    draft.left(what, `The export has no escalation policy ${service.escalation_policy.id} that tells anybody.`);
+    draft.left(what, `The export has no escalation policy ${service.escalation_policy.id} that notifies anybody.`);
+    for (const { name: called, summary = "", id } of service.integrations)
+      draft.left(
+        draft.find("integrations", `Integration ${called ?? (summary === "" ? id : summary)} of service ${name}`),
+        "Its service is not taken.",
+      );
     return;
   }
-  const key = draft.addKey(name, "pagerduty");
+  const key = draft.addKey(name, PAGERDUTY, what);
   if (key === undefined) return;
   const branch: Branch = {
     what,
@@ -93,15 +137,16 @@ const addService = (draft: Draft, service: Service, { ladder, priorityOverride, 
     priorityOverride,
     grouping,
   };
-  addBranches(draft, FIRING, [sentBy([key])], [branch]);
-  const senders = integrations.map(({ summary, name: called = summary, id }) => called ?? id);
-  draft.taken(
-    `${what}: its integrations${senders.length === 0 ? "" : ` (${senders.join(", ")})`}`,
-    `key ${key}: it takes the place of their integration keys`,
-  );
+  addBranches(draft, name, addIntegrations(draft, service, key), [branch]);
   if (isDisabled(service)) draft.different(what, "It is disabled, and so is its rule.");
   if (service.status === "maintenance")
     draft.different(what, "It is in maintenance now; its rule tells people at once.");
+  const resolves = service.auto_resolve_timeout ?? 0;
+  if (resolves > 0)
+    draft.different(
+      what,
+      `There an alert is resolved after ${Math.round(resolves / 60)} minutes; here it is open until its sender or a person resolves it.`,
+    );
   const ends = service.acknowledgement_timeout ?? 0;
   if (ends > 0)
     draft.different(
@@ -124,14 +169,16 @@ const branchOf = (called: string, label: string, rule: RouterRule, services: Ser
   const unread = conditions.flatMap(({ expression }, index) => (formulas[index] === undefined ? [expression] : []));
   const target = services.get(route);
   if (route !== UNROUTED && target === undefined)
-    draft.left(called, `It routes to the service ${route}, which the export has not.`);
-  else if (target?.ladder === undefined) draft.different(called, "What it routes tells nobody there, and nobody here.");
+    draft.different(called, `It routes to the service ${route}, which the export does not have: it notifies nobody.`);
+  else if (target?.ladder === undefined)
+    draft.different(called, "What it routes notifies nobody there, and nobody here.");
   const isDynamic = actions.dynamic_route_to !== undefined && actions.dynamic_route_to !== null;
   return {
     what: called,
     name: label,
-    when: isRead && !isDynamic ? (formulas.length === 0 ? ALWAYS_HOLDS : { any: formulas }) : undefined,
-    why: isDynamic ? "it routes by a field of the event." : unread.join(" or "),
+    ...(isRead && !isDynamic
+      ? { when: formulas.length === 0 ? ALWAYS_HOLDS : { any: formulas } }
+      : { when: undefined, why: isDynamic ? "it routes by a field of the event." : unread.join(" or ") }),
     ladder: target?.ladder,
     priorityOverride: target?.priorityOverride,
     grouping: target?.grouping,
@@ -140,15 +187,18 @@ const branchOf = (called: string, label: string, rule: RouterRule, services: Ser
 
 /** The key of an event orchestration, and rules on its name for where its router sends events. */
 const addRouter = (draft: Draft, router: Router, name: string, services: Services): void => {
-  const what = `Event orchestration ${name}`;
-  const key = draft.addKey(name, "pagerduty");
+  const what = draft.find("orchestration paths", `Event orchestration ${name}`);
+  const key = draft.addKey(name, PAGERDUTY, what);
   if (key === undefined) return;
   draft.taken(what, `key ${key}: it takes the place of its integration keys`);
   const branches = router.sets
     .flatMap((set) => set.rules)
     .flatMap((rule, index): Branch[] => {
       const label = rule.label ?? `rule ${index + 1}`;
-      const called = `${what}, ${rule.label === undefined || rule.label === null ? "" : "rule "}${label}`;
+      const called = draft.find(
+        "orchestration rules",
+        `${what}, ${rule.label === undefined || rule.label === null ? "" : "rule "}${label}`,
+      );
       if (!rule.disabled) return [branchOf(called, `${name}: ${label}`, rule, services, draft)];
       draft.left(called, "It is disabled.");
       return [];
@@ -156,7 +206,7 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
   const rest = router.catch_all?.actions.route_to ?? UNROUTED;
   const last = `${what}, what no rule matches`;
   if (rest !== UNROUTED && !services.has(rest))
-    draft.left(last, `It goes to the service ${rest}, which the export has not.`);
+    draft.different(last, `It goes to the service ${rest}, which the export does not have: it notifies nobody.`);
   const catchAll: Branch = {
     what: last,
     name: `${name}: the rest`,
@@ -164,7 +214,7 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
     ladder: undefined,
     ...services.get(rest),
   };
-  addBranches(draft, FIRING, [sentBy([key])], [...branches, catchAll]);
+  addBranches(draft, name, [reachOf(PAGERDUTY, sentBy([key]))], [...branches, catchAll]);
 };
 
 /** Reads PagerDuty's answers into a draft. */
@@ -174,21 +224,32 @@ export const fromPagerDuty = (
   window: { fromMs: number; toMs: number },
 ): void => {
   const parts = readParts(draft, "PagerDuty's answers", files, KINDS);
-  const read: Reader<keyof typeof KINDS> = readerOf(parts);
+  const read: Reader<keyof typeof KINDS> = readerOf(draft, parts);
   const users = read("users", User);
+  addUsers(draft, users);
   const people = new Map(users.map(({ id, email }) => [id, email.toLowerCase()]));
+  const oncalls = read("oncalls", OnCall);
   const groups = new Map<string, string>();
+  // The list of all schedules has those too that are fetched one by one, without their layers.
+  const schedules = new Map<string, Schedule>();
   for (const schedule of read("schedules", Schedule))
-    groups.set(schedule.id, addSchedule(draft, schedule, people, window));
+    if ((schedules.get(schedule.id)?.schedule_layers ?? undefined) === undefined) schedules.set(schedule.id, schedule);
+  for (const schedule of schedules.values()) {
+    const own = oncalls.filter((one) => one.schedule?.id === schedule.id);
+    const group = addSchedule(draft, schedule, own, people, window);
+    if (group !== undefined) groups.set(schedule.id, group);
+  }
   for (const { id, summary, name = summary ?? id } of read("teams", Team)) {
     const members = users.flatMap(({ email, teams }) =>
       teams.some((team) => team.id === id) ? [email.toLowerCase()] : [],
     );
-    if (members.length === 0) draft.left(`Team ${name}`, "No user of the export names it among the teams.");
-    else draft.taken(`Team ${name}`, `group ${draft.addGroup(name, members)}`);
+    const what = draft.find("teams", `Team ${name}`);
+    if (members.length === 0) draft.left(what, "No user of the export names it among the teams.");
+    else draft.taken(what, `group ${draft.addGroup(name, members)}`);
   }
   const ladders = new Map<string, Ladder | undefined>();
-  for (const policy of read("policies", Policy)) ladders.set(policy.id, addPolicy(draft, policy, groups, people));
+  for (const policy of read("escalation policies", Policy))
+    ladders.set(policy.id, addPolicy(draft, policy, groups, people));
   const services = new Map<string, Told>();
   for (const service of read("services", Service)) {
     const told: Told = {
@@ -200,16 +261,19 @@ export const fromPagerDuty = (
     services.set(service.id, isDisabled(service) ? { ...told, ladder: undefined } : told);
   }
   const orchestrations = new Map(read("orchestrations", Reference).map(({ id, name }) => [id, name ?? id]));
-  for (const path of read("paths", OrchestrationPath)) {
+  for (const path of read("orchestration paths", OrchestrationPath)) {
     const { id } = path.parent;
     const called = orchestrations.get(id) ?? id;
     if (path.type === "router") addRouter(draft, path, called, services);
     else
       draft.left(
-        `Event orchestration ${called}: its ${path.type} rules`,
+        draft.find("orchestration paths", `Event orchestration ${called}: its ${path.type} rules`),
         "They change events, or hold them back. Silences, priorityOverride and conditions of rules do some of that: write those that matter.",
       );
   }
   for (const { at } of parts.filter(({ kind }) => kind === "rulesets"))
-    draft.left(at, "Rulesets are not read: PagerDuty turns them into event orchestrations, which are.");
+    draft.left(
+      draft.find("rulesets", at),
+      "Rulesets are not read: PagerDuty turns them into event orchestrations, which are.",
+    );
 };

@@ -40,7 +40,11 @@ export const readingOf =
     const users =
       overriding.length > 0
         ? overriding.map(({ user }) => user)
-        : [schedule.schedule_layers.map((layer) => userOf(layer, ms, local, clock)).find((user) => user !== undefined)];
+        : [
+            (schedule.schedule_layers ?? [])
+              .map((layer) => userOf(layer, ms, local, clock))
+              .find((user) => user !== undefined),
+          ];
     return users.flatMap((user) => (user === undefined || user === null ? [] : (shown(user) ?? [])));
   };
 

@@ -4,7 +4,15 @@ import { DAY_MINUTES, ALWAYS, EVERY_DAY, onDays, type WeekSpan } from "../hours.
 import { layersOfPeriods, oneByOne } from "../periods.ts";
 import { cadenceOf, type FileLayer, layersOf, limitOf, localOf } from "../rotation.ts";
 import { readingOf, renderedBy } from "./reading.ts";
-import type { Layer, Reference, Schedule } from "./shape.ts";
+import { toIso } from "../../../core/domain/basics/time.ts";
+import type { Layer, OnCall, Reference, Schedule } from "./shape.ts";
+
+/** A time at which somebody is on call; without an end it goes on. */
+type Shift = {
+  start?: number | null | undefined;
+  end?: number | null | undefined;
+  user?: Reference | null | undefined;
+};
 
 const shownOf = ({ id, summary }: Reference): string => summary ?? id;
 
@@ -64,17 +72,45 @@ const layerOf = (
 export const addSchedule = (
   draft: Draft,
   schedule: Schedule,
+  oncalls: readonly OnCall[],
   people: ReadonlyMap<string, string>,
   window: { fromMs: number; toMs: number },
-): string => {
-  const { name, time_zone: timeZone, schedule_layers, overrides_subschedule } = schedule;
+): string | undefined => {
+  const { name, time_zone: timeZone, overrides_subschedule } = schedule;
   const zone = zoneOf(timeZone);
-  const what = `Schedule ${name}`;
+  const what = draft.find("schedules", `Schedule ${name}`);
   const emailOf = peopleBy(draft, people);
   const peopleOf = (user: Reference | null | undefined): string[] => {
     const email = user === undefined || user === null ? undefined : emailOf(user.id, shownOf(user));
     return email === undefined ? [] : [email];
   };
+
+  const schedule_layers = schedule.schedule_layers ?? [];
+  if (schedule.schedule_layers === undefined || schedule.schedule_layers === null) {
+    const entries: readonly Shift[] = schedule.final_schedule?.rendered_schedule_entries ?? [];
+    const shifts: readonly Shift[] = entries.length > 0 ? entries : oncalls;
+    const periods = shifts.flatMap(({ start, end, user }) => {
+      const until = Math.min(end ?? window.toMs, window.toMs);
+      return until <= window.fromMs
+        ? []
+        : [{ start: Math.max(start ?? 0, window.fromMs), end: until, people: peopleOf(user) }];
+    });
+    if (periods.length === 0) {
+      draft.left(
+        what,
+        "The export has neither its layers nor its shifts: fetch each schedule by its id, and oncalls.json for shift-based ones.",
+      );
+      return undefined;
+    }
+    const layers = withinLimit(draft, what, [], layersOfPeriods(oneByOne(periods), timeZone));
+    const group = draft.addGroup(name, [], { timeZone, layers });
+    draft.taken(what, `group ${group} with the shifts of the next days`);
+    draft.warn(
+      what,
+      `Its shifts are written one by one up to ${toIso(window.toMs).slice(0, 10)}. Nobody is on call after them: give it a rotation before.`,
+    );
+    return group;
+  }
 
   const ground = { zone, timeZone, nowMs: window.fromMs, peopleOf };
   const layers = schedule_layers

@@ -18,12 +18,32 @@ const count = (message: string) => v.pipe(v.number(message), v.integer(message),
 export const Reference = v.object({ id, type: name, summary: name, name });
 export type Reference = v.InferOutput<typeof Reference>;
 
+const Contact = v.object({
+  id,
+  type: name,
+  address: v.optional(v.string("must be a text."), ""),
+  country_code: v.nullish(v.number("must be a number.")),
+});
+
 export const User = v.object({
   id,
   name,
   email: v.pipe(v.string("email must be the e-mail address."), v.email("email must be an e-mail address.")),
+  role: name,
   teams: v.optional(list(Reference), []),
+  contact_methods: v.optional(list(Contact), []),
+  notification_rules: v.optional(
+    list(
+      v.object({
+        start_delay_in_minutes: v.optional(count("start_delay_in_minutes must be a number of minutes."), 0),
+        urgency: name,
+        contact_method: v.nullish(v.object({ id, type: name })),
+      }),
+    ),
+    [],
+  ),
 });
+export type User = v.InferOutput<typeof User>;
 
 const TIME_OF_DAY = 'start_time_of_day must be a time such as "08:00:00".';
 export const Restriction = v.object({
@@ -70,14 +90,20 @@ export const Schedule = v.object({
   name: v.string("name must be a text."),
   time_zone: TimeZone,
   /** The deciding layer comes first. */
-  schedule_layers: v.array(
-    Layer,
-    "schedule_layers must be a list: ask for each schedule by its id, or with include[]=schedule_layers.",
-  ),
+  schedule_layers: v.nullish(v.array(Layer, "schedule_layers must be a list.")),
   overrides_subschedule: Rendered,
   final_schedule: Rendered,
 });
 export type Schedule = v.InferOutput<typeof Schedule>;
+
+/** Who is on call, of whatever kind the schedule is. */
+export const OnCall = v.object({
+  schedule: v.nullish(Reference),
+  user: Reference,
+  start: v.nullish(instant),
+  end: v.nullish(instant),
+});
+export type OnCall = v.InferOutput<typeof OnCall>;
 
 export const Policy = v.object({
   id,
@@ -98,7 +124,10 @@ export const Service = v.object({
   name: v.string("name must be a text."),
   status: v.optional(v.string(), "active"),
   escalation_policy: Reference,
-  integrations: v.optional(list(Reference), []),
+  integrations: v.optional(
+    list(v.object({ ...Reference.entries, vendor: v.nullish(v.object({ summary: v.nullish(v.string()) })) })),
+    [],
+  ),
   incident_urgency_rule: v.nullish(v.object({ type: v.string(), urgency: v.optional(v.string()) })),
   /** `timeout`: minutes; `time_window`: seconds, 0 for the recommended one. */
   alert_grouping_parameters: v.nullish(
@@ -115,6 +144,8 @@ export const Service = v.object({
       ),
     }),
   ),
+  /** Seconds after which an alert ends by itself. */
+  auto_resolve_timeout: v.nullish(count("auto_resolve_timeout must be a number of seconds.")),
   /** Seconds after which an acknowledgement ends. */
   acknowledgement_timeout: v.nullish(count("acknowledgement_timeout must be a number of seconds.")),
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newDraft } from "../../../setup/import/draft.ts";
 import { ALWAYS_HOLDS, type Formula } from "../../../setup/import/formula.ts";
 import { onDays } from "../../../setup/import/hours.ts";
-import { addBranches, isListed, sentBy, type Branch } from "../../../setup/import/rules.ts";
+import { addBranches, isListed, sentBy, type Branch, type Reach } from "../../../setup/import/rules.ts";
 
 const is = (field: string, operator: string, value: string): Formula => ({ is: { field, operator, value } });
 const ladder = { groups: ["G"], onCallOnly: false, policy: null };
@@ -13,9 +13,10 @@ const branch = (name: string, when: Formula | undefined, more: Partial<Branch> =
   ladder,
   ...more,
 });
-const added = (branches: readonly Branch[], reach: readonly Formula[] = [sentBy(["K"])]) => {
+const by = (...keys: string[]): Reach => ({ eventKey: "a.firing", when: sentBy(keys) });
+const added = (branches: readonly Branch[], reach: readonly Reach[] = [by("K")]) => {
   const draft = newDraft();
-  addBranches(draft, "a.firing", reach, branches);
+  addBranches(draft, "Chain", reach, branches);
   return {
     rules: draft.setUp.rules,
     names: draft.setUp.rules.map(({ name }) => name),
@@ -74,7 +75,7 @@ describe("a branch", () => {
       names: ["One, 1 of 2", "One, 2 of 2"],
       remarks: ["taken: Route One: rules One, 1 of 2; One, 2 of 2"],
     });
-    expect(added([branch("One", TITLE)], [sentBy(["K"]), sentBy(["L"])]).names).toEqual(["One, 1 of 2", "One, 2 of 2"]);
+    expect(added([branch("One", TITLE)], [by("K"), by("L")]).names).toEqual(["One, 1 of 2", "One, 2 of 2"]);
   });
 
   it("without hours of its own that make a difference has none", () => {
@@ -106,7 +107,8 @@ describe("a branch", () => {
 
     expect(names).toEqual(["Two"]);
     expect(remarks).toEqual([expect.stringContaining(`left: Route One: ${why}`), "taken: Route Two: rule Two"]);
-    if (when === undefined) expect(remarks[0]).toBe(`left: Route One: ${UNSAID}`);
+    if (when === undefined)
+      expect(remarks[0]).toBe(`left: Route One: ${UNSAID} it asks for what its tools do not send.`);
   });
 
   it("has hours of ten entries", () => {
@@ -115,31 +117,54 @@ describe("a branch", () => {
     ).toHaveLength(10);
   });
 
-  it("that comes after others tells of theirs, too, where rules cannot say it otherwise, and says so", () => {
-    const earlier = Array.from({ length: 7 }, (_, index) =>
-      branch(
-        `${index}`,
-        { all: [is(`data.f${index}`, "contains", "x"), is(`data.g${index}`, "contains", "x")] },
-        { ladder: undefined },
-      ),
-    );
-    const loose = added([...earlier, branch("Two", TITLE)]);
+  it("that comes after others has no conditions of theirs, and comes later in the chain", () => {
+    const { rules, remarks } = added([
+      branch("One", { all: [TITLE, is("body", "contains", "y")] }),
+      branch("Two", is("body", "contains", "z"), { ladder: undefined }),
+      branch("Three", ALWAYS_HOLDS),
+    ]);
 
-    expect(loose.rules.map(({ conditions }) => conditions.length)).toEqual([2]);
-    expect(loose.remarks).toEqual([
-      "different: Route Two: It also tells its people of what an earlier one decides: rules cannot say that more shortly.",
-      "taken: Route Two: rule Two",
+    expect(
+      rules.map(({ name, chain, position, groups, conditions }) => [name, chain, position, groups, conditions.length]),
+    ).toEqual([
+      ["One", "Chain", 10, ["G"], 3],
+      ["Two", "Chain", 20, ["Nobody"], 2],
+      ["Three", "Chain", 30, ["G"], 1],
     ]);
-    // One that needs too many rules by itself says only that.
-    expect(added([branch("One", TITLE, { ladder: undefined }), branch("Two", WIDE)]).remarks).toEqual([
-      `left: Route Two: ${UNSAID} it would need too many rules.`,
+    expect(remarks).toEqual([
+      "taken: Route One: rule One",
+      "taken: Route Two: rule Two, notifying nobody",
+      "taken: Route Three: rule Three",
     ]);
+  });
+
+  it("that no event can meet is left out, and decides nothing", () => {
+    const never = { all: [is("data.priority", "equals", "P1"), is("data.priority", "equals", "P4")] };
+
+    expect(added([branch("One", never), branch("Two", TITLE)])).toMatchObject({
+      names: ["Two"],
+      remarks: ["left: Route One: No event can meet its conditions.", "taken: Route Two: rule Two"],
+    });
+    // An alternative that can be met is enough.
+    expect(added([branch("One", { any: [never, TITLE] })]).rules.map(({ conditions }) => conditions.length)).toEqual([
+      2,
+    ]);
+  });
+
+  it("has a chain of its own name, and a group for nobody that is made once", () => {
+    const draft = newDraft();
+    const none = { ladder: undefined };
+    const some = [branch("One", TITLE, none), branch("Two", ALWAYS_HOLDS, none)];
+    for (const key of ["K", "L"]) addBranches(draft, "Chain", [by(key)], some);
+
+    expect(draft.setUp.rules.map(({ chain }) => chain)).toEqual(["Chain", "Chain", "Chain (2)", "Chain (2)"]);
+    expect(draft.setUp.groups).toEqual([{ name: "Nobody", members: [] }]);
   });
 
   it("after one that decides always is never reached", () => {
     expect(added([branch("One", ALWAYS_HOLDS), branch("Two", TITLE)]).remarks).toEqual([
-      "taken: Route One: rule One",
       "left: Route Two: An earlier one always decides before it.",
+      "taken: Route One: rule One",
     ]);
   });
 });

@@ -63,15 +63,17 @@ describe("import", () => {
       "groups:\n  - name: On call\n    members: []\n  - name: Web\n    members:\n      - ann@acme.example\n",
     );
     expect(text).toMatch(
-      /^# yaml-language-server: \$schema=(?:\.\.\/)+\S*docs\/alerts\.schema\.json\n# Moved in from PagerDuty\. What became of each thing stands in the report beside it\.\n/,
+      /^# yaml-language-server: \$schema=(?:\.\.\/)+\S*docs\/alerts\.schema\.json\n# Moved in from PagerDuty\. The report beside it says what was taken of each thing\.\n/,
     );
-    expect([...files.keys()]).toEqual([out, report]);
+    const people = join(folder, "set-up.people.csv");
+    expect([...files.keys()]).toEqual([out, report, people]);
+    expect(files.get(people)).toBe("email,name,role\nann@acme.example,Ann@acme.example,manager\n");
     expect(files.get(report)).toContain("from 2026-03-02T00:00Z");
-    expect(printed).toEqual([`${out}: taken 2, taken with a difference 0, not taken 1.`]);
+    expect(printed).toEqual([`${out}: taken 3, taken with a difference 0, not taken 1.`]);
     expect(told).toEqual([
       `${join(folder, "users.json")}: It is a page after which there are more, which the export has not.`,
       "Schedule On call: others are on call than in the export.",
-      `${report} says what became of each thing.`,
+      `${report} says what was taken of each thing.`,
     ]);
   });
 
@@ -95,14 +97,16 @@ describe("import", () => {
     printed = [];
     await run("import", "pagerduty", "-", "--json");
 
-    expect(written).toEqual({ taken: 2, different: 0, left: 1 });
-    expect([...files.keys()]).toEqual(["a/set-up", "a/set-up.report.md"]);
+    expect(written).toEqual({ taken: 3, different: 0, left: 1 });
+    expect([...files.keys()]).toEqual(["a/set-up", "a/set-up.report.md", "a/set-up.people.csv"]);
     expect(JSON.parse(printed.join("\n"))).toEqual({
       taken: 0,
       different: 0,
       left: 1,
       file: expect.stringContaining("# Moved in from PagerDuty") as string,
       report: expect.stringContaining("# What was moved in from PagerDuty") as string,
+      people: "email,name,role\n",
+      contacts: expect.stringContaining("[]") as string,
     });
   });
 
@@ -149,30 +153,30 @@ describe("import", () => {
     expect(told).toEqual([message]);
   });
 
-  it("refuses what no file can hold, in the words of the file", () => {
-    const long = { users: [{ id: "PA", email: "Ann Mc@acme.example" }] };
-    const chain = { id: "C", name: "x" };
-
-    expect(() => importExport("pagerduty", [{ path: "a.json", text: JSON.stringify(long) }], 0)).toThrow(
-      "email must be an e-mail address.",
+  it("names somebody whose address no file can hold, and takes the rest", () => {
+    const users = [
+      { id: "PA", email: "Ann Mc@acme.example" },
+      { id: "PB", email: "bea@acme.example" },
+    ];
+    const steps = [{ id: "P", escalation_chain_id: "C", type: "notify_persons", persons_to_notify: ["PA", "PB"] }];
+    const ofPagerDuty = importExport("pagerduty", [{ path: "users.json", text: JSON.stringify(users) }], 0);
+    const ofOnCall = importExport(
+      "oncall",
+      [
+        { path: "users.json", text: JSON.stringify(users) },
+        { path: "escalation_chains.json", text: JSON.stringify([{ id: "C", name: "x" }]) },
+        { path: "escalation_policies.json", text: JSON.stringify(steps) },
+      ],
+      0,
     );
-    expect(() =>
-      importExport(
-        "oncall",
-        [
-          { path: "users.json", text: JSON.stringify([{ id: "U", email: "no address" }]) },
-          { path: "escalation_chains.json", text: JSON.stringify([chain]) },
-          {
-            path: "escalation_policies.json",
-            text: JSON.stringify([
-              { id: "P", escalation_chain_id: "C", type: "notify_persons", persons_to_notify: ["U"] },
-            ]),
-          },
-        ],
-        0,
-      ),
-    ).toThrow(
-      /^The export says something that no file can hold:\noncall:\d+:\d+: groups\[0\]\.members\[0\]: A person is named by e-mail address/,
+
+    for (const { draft } of [ofPagerDuty, ofOnCall])
+      expect(draft.people.map(({ email }) => email)).toEqual(["bea@acme.example"]);
+    expect(ofPagerDuty.report).toContain(
+      "| users.json: [0] | It cannot be read: email: email must be an e-mail address. |",
+    );
+    expect(ofOnCall.report).toContain(
+      "| User Ann Mc@acme.example | The export has no e-mail address of this person. |",
     );
   });
 });

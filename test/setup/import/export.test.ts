@@ -94,25 +94,36 @@ describe("the things in a file", () => {
     });
   });
 
-  it("are read by a schema, and every fault is named with its place", () => {
+  it("are read by a schema; one that cannot be read is named with its faults, and the rest is taken", () => {
     const { parts } = partsOf("x.json", { users: [{ id: 1 }, { id: "a" }, 5, {}] });
     const User = v.object({ id: v.string("an id must be a text.") }, "must be an object.");
 
-    expect(() => readerOf(parts)("users", User)).toThrow(
-      "The export cannot be read.\nx.json: users[0]: id: an id must be a text.\nx.json: users[2]: must be an object.\nx.json: users[3]: id: id is required.",
+    const draft = newDraft();
+
+    expect(readerOf(draft, parts)("users", User)).toEqual([{ id: "a" }]);
+    expect(readerOf(draft, parts)("teams", User)).toEqual([]);
+    expect(draft.remarks).toEqual(
+      [
+        ["x.json: users[0]", "id: an id must be a text."],
+        ["x.json: users[2]", "must be an object."],
+        ["x.json: users[3]", "id: id is required."],
+      ].map(([what, why]) => ({ kind: "left", what, why: `It cannot be read: ${why}` })),
     );
-    expect(readerOf(parts.slice(1, 2))("users", User)).toEqual([{ id: "a" }]);
-    expect(readerOf(parts)("teams", User)).toEqual([]);
+    expect(draft.found.map(({ kind, what }) => [kind, what])).toEqual([
+      ["users", "x.json: users[0]"],
+      ["users", "x.json: users[2]"],
+      ["users", "x.json: users[3]"],
+    ]);
   });
 
-  it("are not looked for in calendars, and a file that is no JSON is named", () => {
+  it("are not looked for in calendars, and one that is not JSON is named while the rest is read", () => {
     const draft = newDraft();
 
     expect(readParts(draft, "x", [{ path: "users.ics", text: "[1]" }], KINDS)).toEqual([]);
     expect(draft.remarks).toEqual([]);
-    expect(() => readParts(draft, "x", [{ path: "users.json", text: "{" }], KINDS)).toThrow(
-      /^users\.json is not JSON: ./,
-    );
+    const users = { path: "users.json", text: "[1]" };
+    expect(readParts(draft, "x", [{ path: "teams.json", text: "" }, users], KINDS)).toHaveLength(1);
+    expect(draft.remarks).toEqual([{ kind: "missing", what: "teams.json", why: "It is not JSON: fetch it again." }]);
   });
 
   it("miss pages, as the report says", () => {

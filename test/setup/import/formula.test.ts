@@ -50,7 +50,7 @@ const everySeen = VALUES.flatMap((a) =>
 );
 
 describe("the terms of a formula", () => {
-  it("hold one at a time, where the formula does, and none where it does not", () => {
+  it("hold where the formula does, and nowhere else", () => {
     fc.assert(
       fc.property(formula, (one) => {
         const terms = termsOf(one);
@@ -61,7 +61,7 @@ describe("the terms of a formula", () => {
               conditions.every((condition) => holdsOne(condition, seen)) &&
               (hours === undefined || isInside(hours.spans, seen.minute)),
           );
-          expect(holding, JSON.stringify({ one, seen, terms })).toHaveLength(holds(one, seen) ? 1 : 0);
+          expect(holding.length > 0, JSON.stringify({ one, seen, terms })).toBe(holds(one, seen));
         }
       }),
       { numRuns: 60, seed: 30 },
@@ -94,7 +94,10 @@ describe("the terms of a formula", () => {
     [
       "alternatives with hours of two zones",
       { any: [nine, within([{ from: 540, to: 600 }], "Europe/Berlin")] },
-      undefined,
+      ["UTC", "Europe/Berlin"].map((timeZone) => ({
+        conditions: [],
+        hours: { spans: [{ from: 540, to: 600 }], timeZone },
+      })),
     ],
     [
       "values of one field are one condition, others one each",
@@ -102,10 +105,7 @@ describe("the terms of a formula", () => {
       [
         { conditions: [{ field: "a", operator: "one_of", value: ["x", "y"] }], hours: undefined },
         {
-          conditions: [
-            { field: "a", operator: "one_of", value: ["x", "y"], not: true },
-            { field: "b", operator: "contains", value: "z" },
-          ],
+          conditions: [{ field: "b", operator: "contains", value: "z" }],
           hours: undefined,
         },
       ],

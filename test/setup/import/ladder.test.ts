@@ -109,7 +109,7 @@ describe("an escalation of another service", () => {
       steps: [[2, [user("a@x")]]],
       remarks: [
         "different: Escalation E: Nobody is in Empty: the level goes on without it.",
-        "different: Escalation E: The first are told at once here, not after 5 minutes; the others keep their distance.",
+        "warning: Escalation E: Its first level notifies nobody here, so the level after 5 minutes is notified at once: Web.",
         "taken: Escalation E: policy E with 1 steps; told at first: Web",
       ],
     });

@@ -624,8 +624,8 @@ describe("a chain", () => {
     );
 
     expect(moved.draft.setUp.policies[0]).toMatchObject({ repeat: 5 });
-    expect(remarksOf(moved, "different")[0]).toBe(
-      "Escalation First: A step that takes turns from alert to alert tells all of its people.",
+    expect(remarksOf(moved, "warning")).toContain(
+      "Escalation First: A step takes turns from alert to alert there; here all of its people are notified at once.",
     );
     expect(remarksOf(moved, "left")).toEqual([
       "Team Ghosts: No user of the export is in it.",
@@ -727,27 +727,17 @@ describe("an integration", () => {
 
     expect(moved.draft.setUp.rules.map(({ name, conditions }) => [name, conditions.slice(1)])).toEqual([
       ["In: {{ payload.commonLabels.b == 'y' }}", [{ field: "data.commonLabels.b", operator: "equals", value: "y" }]],
-      [
-        "In: {{ payload.commonLabels.a == 'x' }}",
-        [
-          { field: "data.commonLabels.a", operator: "equals", value: "x" },
-          { field: "data.commonLabels.b", operator: "equals", value: "y", not: true },
-        ],
-      ],
-      [
-        "In: .+",
-        [
-          { field: "data.commonLabels.b", operator: "equals", value: "y", not: true },
-          { field: "data.commonLabels.a", operator: "equals", value: "x", not: true },
-        ],
-      ],
+      ["In: {{ payload.commonLabels.a == 'x' }}", [{ field: "data.commonLabels.a", operator: "equals", value: "x" }]],
+      ["In: .+", []],
     ]);
-    expect(remarksOf(moved, "left")).toEqual(
-      [
-        "Integration Not asked: No program sends to it (manual).",
-        "Route default of In: An earlier one always decides before it.",
-      ].toReversed(),
+    expect(moved.draft.setUp.rules.map(({ chain, position }) => [chain, position])).toEqual(
+      [10, 20, 30].map((position) => ["In", position]),
     );
+    expect(remarksOf(moved, "left")).toEqual([
+      "Route default of In: An earlier one always decides before it.",
+      "Integration Not asked: No program sends to it (manual).",
+      "Route RX of Not asked: No program sends to its integration.",
+    ]);
   });
 
   it.each([
@@ -760,19 +750,24 @@ describe("an integration", () => {
       "Route {{ x }} of In: Its condition cannot be written as one of ours: the template {{ x }}",
     ],
     [{ routing_type: "labels" }, "Route R0 of In: Its condition cannot be written as one of ours: its type is labels."],
-    [
-      { ...last, escalation_chain_id: null },
-      "Route default of In: It leads to no escalation chain of the export that tells anybody.",
-    ],
-    [
-      { routing_regex: ".*", escalation_chain_id: "C9" },
-      "Route .* of In: It leads to no escalation chain of the export that tells anybody.",
-    ],
   ])("leaves out %j, and says why", (route, left) => {
     const moved = routed({ type: "alertmanager" }, route);
 
     expect(moved.draft.setUp.rules).toEqual([]);
     expect(remarksOf(moved, "left")[0]).toBe(left);
+  });
+
+  it.each([
+    [{ ...last, escalation_chain_id: null }, "default"],
+    [{ routing_regex: ".*", escalation_chain_id: "C9" }, ".*"],
+  ])("ends at %j, and notifies nobody", (route, label) => {
+    const moved = routed({ type: "alertmanager" }, route);
+
+    expect(moved.draft.setUp.rules.map(({ groups }) => groups)).toEqual([["Nobody"]]);
+    expect(remarksOf(moved, "different")).toContain(
+      `Route ${label} of In: It leads to no escalation chain of the export that notifies anybody.`,
+    );
+    expect(remarksOf(moved, "taken")).toContain(`Route ${label} of In: rule In: ${label}, notifying nobody`);
   });
 
   it.each(["", ".*", ".+", null])("takes the expression %j for everything", (routing_regex) => {
@@ -821,9 +816,11 @@ describe("an answer of OnCall that cannot be read", () => {
     ],
     ["schedules", { id: "S", name: 5 }, "name: name must be a text."],
     ["chains", { id: 5, name: "x" }, "id: an id must be a text."],
-  ])("is refused where its %s are wrong (%#)", (kind, thing, fault) => {
+  ])("is named and left out where its %s are wrong (%#)", (kind, thing, fault) => {
     const file = { shifts: "on_call_shifts", chains: "escalation_chains" }[kind] ?? kind;
-    expect(() => imported({ [file]: [thing] })).toThrow(`The export cannot be read.\n${file}.json: [0]: ${fault}`);
+    expect(remarksOf(imported({ [file]: [thing] }), "left")).toEqual([
+      expect.stringContaining(`${file}.json: [0]: It cannot be read: ${fault}`),
+    ]);
   });
 
   it("may write local times with an offset, which means nothing", () => {

@@ -125,7 +125,7 @@ describe("a rotation", () => {
     [
       "of strangers",
       { participants: [user("z@x"), { type: "user", name: "Zoe" }, { type: "user", id: "u-n" }, { type: "user" }] },
-      "Person z@x: The export has no user of that name with an e-mail address: their turns are turns of nobody.",
+      "Person z@x: The export has no user of that name who has an e-mail address and is not blocked: their turns are turns of nobody.",
     ],
     [
       "of a team that is not there",
@@ -280,7 +280,7 @@ describe("the rotations of a schedule", () => {
       ["Web: overrides", "c@x until 2026-03-18T09:00"],
     ]);
     expect(differencesOf(moved)).toBe(0);
-    expect(remarksOf(moved, "taken")).toContain("Schedule Web: 1 overrides: layers that end with them");
+    expect(remarksOf(moved, "taken")).toContain("Schedule Web: 1 overrides ahead: layers that end with them");
   });
 
   it("are none: nobody is on call by the schedule", () => {
@@ -415,19 +415,19 @@ describe("an escalation", () => {
       rule(6, user("z@x")),
     ]);
 
-    expect(remarksOf(moved, "different").slice(0, 2)).toEqual([
+    expect(remarksOf(moved, "different").slice(0, 4)).toEqual([
       "Escalation First: An acknowledgement ends it; a level that waits for the alert to be closed does not go on.",
+      "Schedule Web: For a step that notifies the next person it has groups in which each rotation is turned by one, without overrides.",
+      "Schedule Web: For a step that notifies the previous person it has groups in which each rotation is turned by one, without overrides.",
       "Escalation First: Team Ops: everybody in it is told, not whom its routing rules choose.",
     ]);
     expect(remarksOf(moved, "left")).toEqual([
-      "Escalation First: the next of a schedule: A step cannot tell who is on call before or after.",
-      "Escalation First: the previous of a schedule: A step cannot tell who is on call before or after.",
       "Escalation First: schedule Gone: The export has no such schedule.",
       "Escalation First: schedule s-9: The export has no such schedule.",
       "Escalation First: schedule : The export has no such schedule.",
       "Escalation First: team Gone: The export has no such team.",
       "Escalation First: team t-9: The export has no such team.",
-      "Person z@x: The export has no user of that name with an e-mail address: their turns are turns of nobody.",
+      "Person z@x: The export has no user of that name who has an e-mail address and is not blocked: their turns are turns of nobody.",
     ]);
   });
 });
@@ -647,17 +647,22 @@ describe("a routing rule", () => {
 
     expect(remarksOf(moved, "taken")).toEqual(
       expect.arrayContaining([
-        "Routing rule Ops: Quiet: no rule: it tells nobody",
-        "Routing rule Ops: without a name: no rule: it tells nobody",
+        "Routing rule Ops: Quiet: rule Ops: Quiet, notifying nobody",
+        "Routing rule Ops: without a name: rule Ops: without a name, notifying nobody",
       ]),
     );
-    expect(remarksOf(moved, "left")).toEqual([
-      "Routing rule Ops: Gone: The export has no escalation Gone that tells anybody.",
-      "Routing rule Ops: Lost: The export has no schedule s-9 that tells anybody.",
-    ]);
-    // What they decide is told to nobody by a later one, either.
-    expect(conditionsOf(moved)).toEqual([
-      ["q", "r", "s", "t"].map((value) => ({ field: "title", operator: "equals", value, not: true })),
+    expect(remarksOf(moved, "left")).toEqual([]);
+    expect(remarksOf(moved, "different")).toEqual(
+      expect.arrayContaining([
+        "Routing rule Ops: Gone: The export has no escalation Gone that notifies anybody.",
+        "Routing rule Ops: Lost: The export has no schedule s-9 that notifies anybody.",
+      ]),
+    );
+    // A rule for nobody ends the chain, and asks for no acknowledgement.
+    const chain = moved.draft.setUp.rules.filter((rule) => rule.chain === "Ops");
+    expect(chain.map(({ groups, requiresAck }) => [groups, requiresAck])).toEqual([
+      ...Array.from({ length: 4 }, () => [["Nobody"], false]),
+      [["Web"], true],
     ]);
   });
 });
@@ -776,9 +781,81 @@ describe("an integration", () => {
       expect(whenOf(scheduled([rotation()], more, { integrations: [{ name: "API" }] }))).toEqual([]);
     const disabled = scheduled([rotation()], { enabled: false });
     expect(remarksOf(disabled, "left")).toContain(
-      "Schedule Web: It is disabled: whoever it would put on call is told nothing.",
+      "Schedule Web: It is disabled: nobody whom it would put on call is notified.",
     );
     expect(disabled.draft.setUp.schedules).toEqual([]);
+  });
+});
+
+describe("a step for who is next", () => {
+  it("notifies a group in which each rotation is turned by one, made once", () => {
+    const next = (delay: number) => ({ delay, notifyType: "next", recipient: { type: "schedule", id: "s-1" } });
+    const moved = scheduled(
+      [rotation()],
+      {},
+      {
+        "escalations/First": {
+          id: "e-1",
+          name: "First",
+          rules: [next(0), { delay: 5, recipient: user("c@x") }, next(9)],
+        },
+      },
+    );
+
+    const { schedules, policies } = moved.draft.setUp;
+    expect(schedules.map(({ group, layers }) => [group, layers[0]?.participants])).toEqual([
+      ["Web", ["a@x", "b@x"]],
+      ["Web: next", ["b@x", "a@x"]],
+    ]);
+    expect(policies[0]?.steps.map(({ targets }) => targets)).toEqual([
+      [{ user: "c@x" }],
+      [{ group: "Web: next", onCallOnly: true }],
+    ]);
+    expect(remarksOf(moved, "warning")).toEqual([]);
+  });
+});
+
+describe("an integration of a tool", () => {
+  const toolOf = (integration: object, ...rules: object[]) =>
+    imported({
+      "schedules/Web": schedule([rotation()]),
+      "teams/Ops": ops(),
+      "teamRoutingRules/Ops/rules": rules.map((one) => ({ ...one, notify: { type: "schedule", id: "s-1" } })),
+      integrations: [{ name: "Watch", type: "CloudWatch", ownerTeam: { name: "Ops" }, ...integration }],
+    });
+  const asks = (field: string, operation: string, expectedValue: string) => ({
+    criteria: { type: "match-all-conditions", conditions: [{ field, operation, expectedValue }] },
+  });
+
+  it("has a key of its source, and the rules ask for what the tool says", () => {
+    const moved = toolOf(
+      {},
+      { name: "Title", ...asks("message", "contains", "db") },
+      { name: "Urgent", ...asks("priority", "less-than", "P3") },
+      { name: "Tag", ...asks("tags", "contains", "x") },
+      { isDefault: true },
+    );
+
+    expect(moved.draft.setUp.keys).toEqual([{ name: "Watch", source: "cloudwatch" }]);
+    expect(
+      moved.draft.setUp.rules.map(({ eventKey, conditions }) => [
+        eventKey,
+        ...conditions.map(({ field, operator, value }) => [field, operator, value].join(" ")),
+      ]),
+    ).toEqual([
+      ["cloudwatch.firing", "sender equals Watch", "title contains db"],
+      ["cloudwatch.firing", "sender equals Watch", "priority equals LOW"],
+      ["cloudwatch.firing", "sender equals Watch"],
+    ]);
+    expect(remarksOf(moved, "left")).toEqual([
+      "Routing rule Ops: Tag: Its condition cannot be written as one of ours: it asks for what its tools do not send.",
+    ]);
+  });
+
+  it("that suppresses notifications has a rule that notifies nobody", () => {
+    const { rules } = toolOf({ suppressNotifications: true }, { isDefault: true }).draft.setUp;
+
+    expect(rules).toMatchObject([{ eventKey: "cloudwatch.firing", groups: ["Nobody"], requiresAck: false }]);
   });
 });
 
@@ -843,9 +920,9 @@ describe("a backup that cannot be read", () => {
       },
       "rotations[0].timeRestriction.restrictions[0].startDay: a day must be one of monday, tuesday, wednesday, thursday, friday, saturday, sunday.",
     ],
-  ])("is refused where it is wrong (%#)", (more, fault) => {
-    expect(() => scheduled([rotation()], more)).toThrow(
-      `The export cannot be read.\nbackup/schedules/Web.json: ${fault}`,
+  ])("is named and left out where it is wrong (%#)", (more, fault) => {
+    expect(remarksOf(scheduled([rotation()], more), "left")).toContainEqual(
+      expect.stringContaining(`backup/schedules/Web.json: It cannot be read: ${fault}`),
     );
   });
 });

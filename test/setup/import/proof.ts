@@ -7,9 +7,11 @@ import { hoursFrom, type Tick } from "./wall.ts";
 
 type Imported = ReturnType<typeof importExport>;
 
-/** What an import says of its draft, as lines: the remarks of these kinds. */
+/** What an import says of its draft, as lines: the remarks of these kinds, without those about people themselves. */
 export const remarksOf = ({ draft }: Imported, ...kinds: string[]): string[] =>
-  draft.remarks.flatMap(({ kind, what, why }) => (kinds.includes(kind) ? [`${what}: ${why}`] : []));
+  draft.remarks.flatMap(({ kind, what, why }) =>
+    kinds.includes(kind) && !/^(?:User |Owners$)/.test(what) ? [`${what}: ${why}`] : [],
+  );
 
 export const differencesOf = ({ compared }: Imported): number =>
   compared.flatMap(({ differences }) => differences).length;

@@ -1,0 +1,65 @@
+import type { TellingWay } from "../../../core/domain/device/way.ts";
+import type { Role } from "../../../core/domain/people/role.ts";
+import type { Draft } from "../draft.ts";
+import { addPerson, leavePerson, type PersonalStep } from "../people.ts";
+import type { OwnStep, User } from "./shape.ts";
+
+const ROLES: Readonly<Record<string, Role>> = {
+  admin: "manager",
+  user: "responder",
+  observer: "viewer",
+  viewer: "viewer",
+};
+
+const WAYS: Readonly<Record<string, TellingWay>> = {
+  notify_by_sms: "sms",
+  notify_by_phone_call: "voice",
+  notify_by_email: "email",
+  notify_by_mobile_app: "push",
+  notify_by_mobile_app_critical: "push",
+};
+
+const MAIL = /^[^\s@]+@[^\s@]+$/;
+
+/** The address by which somebody is known; undefined for a user without one. */
+export const emailOf = ({ email }: Pick<User, "email">): string | undefined =>
+  typeof email === "string" && MAIL.test(email) ? email.toLowerCase() : undefined;
+
+/** Steps in their order, with the waits between them added up. */
+const stepsOf = (own: readonly OwnStep[], isImportant: boolean): PersonalStep[] => {
+  let seconds = 0;
+  return own
+    .filter(({ important }) => important === isImportant)
+    .toSorted((one, other) => (one.position ?? 0) - (other.position ?? 0))
+    .flatMap(({ type, duration }): PersonalStep[] => {
+      if (type === "wait") {
+        seconds += duration ?? 0;
+        return [];
+      }
+      const priorities = isImportant ? (["URGENT"] as const) : (["LOW", "NORMAL", "HIGH"] as const);
+      return [{ priorities, afterMinutes: Math.round(seconds / 60), way: WAYS[type] }];
+    });
+};
+
+/** Adds the users who have an e-mail address, each with the notification steps that they had. */
+export const addUsers = (draft: Draft, users: readonly User[], steps: readonly OwnStep[]): void => {
+  for (const user of users) {
+    const { id, username, role } = user;
+    const email = emailOf(user);
+    const what = draft.find("users", `User ${username ?? user.email ?? id}`);
+    const own = steps.filter(({ user_id }) => user_id === id);
+    const count = own.filter(({ type }) => type !== "wait").length;
+    if (email === undefined) {
+      leavePerson(draft, what, "The export has no e-mail address of this person.", { contacts: 0, steps: count });
+      continue;
+    }
+    addPerson(draft, what, {
+      email,
+      name: username ?? email,
+      role: ROLES[role ?? "user"] ?? "responder",
+      isAdmin: role === "admin",
+      contacts: [],
+      steps: [...stepsOf(own, false), ...stepsOf(own, true)],
+    });
+  }
+};

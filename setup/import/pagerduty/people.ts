@@ -1,0 +1,50 @@
+import type { TellingWay } from "../../../core/domain/device/way.ts";
+import type { Priority } from "../../../core/domain/basics/priority.ts";
+import type { Role } from "../../../core/domain/people/role.ts";
+import type { Draft } from "../draft.ts";
+import { addPerson } from "../people.ts";
+import type { User } from "./shape.ts";
+
+const ROLES: Readonly<Record<string, Role>> = {
+  owner: "owner",
+  admin: "manager",
+  user: "manager",
+  read_only_user: "viewer",
+  read_only_limited_user: "viewer",
+};
+
+const WAYS: Readonly<Record<string, TellingWay>> = {
+  email_contact_method: "email",
+  sms_contact_method: "sms",
+  phone_contact_method: "voice",
+  push_notification_contact_method: "push",
+};
+
+const wayOf = (type = ""): TellingWay | undefined => WAYS[type.replace(/_reference$/, "")];
+
+const OF_URGENCY: Readonly<Record<string, readonly Priority[]>> = { high: ["HIGH", "URGENT"], low: ["LOW", "NORMAL"] };
+
+const numberOf = (address: string, code: number | null | undefined): string =>
+  code === null || code === undefined ? address : `+${code}${address}`;
+
+/** Adds the users, each with the channels and notification steps that they had. */
+export const addUsers = (draft: Draft, users: readonly User[]): void => {
+  for (const { email, name = email, role = "user", contact_methods, notification_rules } of users) {
+    const typeOf = (id: string) => contact_methods.find((contact) => contact.id === id)?.type;
+    addPerson(draft, draft.find("users", `User ${email.toLowerCase()}`), {
+      email: email.toLowerCase(),
+      name,
+      role: ROLES[role] ?? "responder",
+      isAdmin: role === "owner" || role === "admin",
+      contacts: contact_methods.map(({ type, address, country_code }) => {
+        const way = wayOf(type);
+        return { way, to: way === "sms" || way === "voice" ? numberOf(address, country_code) : address };
+      }),
+      steps: notification_rules.map(({ start_delay_in_minutes, urgency = "high", contact_method }) => ({
+        priorities: OF_URGENCY[urgency] ?? [],
+        afterMinutes: start_delay_in_minutes,
+        way: wayOf(contact_method?.type ?? typeOf(contact_method?.id ?? "")),
+      })),
+    });
+  }
+};

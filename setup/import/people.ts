@@ -1,0 +1,160 @@
+import * as v from "valibot";
+import { stringify } from "yaml";
+import type { TellingWay } from "../../core/domain/device/way.ts";
+import { NotificationRulesInput } from "../../core/domain/people/notification-rules.ts";
+import { PRIORITIES, type Priority } from "../../core/domain/basics/priority.ts";
+import type { Role } from "../../core/domain/people/role.ts";
+import { yamlStyle } from "../write.ts";
+import type { Draft } from "./draft.ts";
+
+/** A channel of an export; undefined for one that this service does not have. */
+type Way = TellingWay | undefined;
+/** A notification step of an export: for which priorities, how many minutes after the alert, and by which channel. */
+export type PersonalStep = { priorities: readonly Priority[]; afterMinutes: number; way: Way };
+
+/** Somebody of an export. `isAdmin`: may change the account's configuration there. */
+export type Person = {
+  email: string;
+  name: string;
+  role: Role;
+  isAdmin: boolean;
+  contacts: readonly { way: Way; to: string }[];
+  steps: readonly PersonalStep[];
+};
+
+/** The ways that are entered and verified; a push needs a device that signs in. */
+const ENTERED: readonly Way[] = ["email", "sms", "voice"];
+
+const rungsFor = (steps: readonly PersonalStep[], priority: Priority) => {
+  const ways = new Map<number, Set<TellingWay>>();
+  for (const { priorities, afterMinutes, way } of steps)
+    if (way !== undefined && priorities.includes(priority))
+      ways.set(afterMinutes, (ways.get(afterMinutes) ?? new Set()).add(way));
+  return [...ways]
+    .toSorted(([one], [other]) => one - other)
+    .map(([afterMinutes, some]) => ({ afterMinutes, ways: [...some] }));
+};
+
+/** A person's own notification rules, as the interface takes them; or why they cannot be written. */
+const rulesOf = ({ steps }: Person): NotificationRulesInput | string => {
+  const rungs = Object.fromEntries(PRIORITIES.map((priority) => [priority, rungsFor(steps, priority)]));
+  const read = v.safeParse(NotificationRulesInput, { rungs });
+  return read.success ? read.output : read.issues.map(({ message }) => message).join(" ");
+};
+
+/** A contact of a person, or the steps of one, as the report counts them. */
+const CONTACTS = "contact methods";
+const STEPS = "notification steps";
+
+/** Adds somebody, with what they enter themselves. `what`: how the report calls the person. */
+export const addPerson = (draft: Draft, what: string, person: Person): void => {
+  const { contacts, steps: all } = person;
+  const entered = contacts.filter(({ way }) => ENTERED.includes(way));
+  const steps = all.filter(({ way }) => way !== undefined);
+  const rules = rulesOf(person);
+  draft.people.push(typeof rules === "string" ? { ...person, steps: [] } : person);
+  draft.taken(what, `a line of the people's file, as ${person.role}`);
+  if (entered.length > 0)
+    draft.taken(draft.find(CONTACTS, `${what}: contact methods`, entered.length), "drafts that the person verifies");
+  if (contacts.length > entered.length)
+    draft.left(
+      draft.find(CONTACTS, `${what}: devices`, contacts.length - entered.length),
+      "A push needs a device on which the person signs in; other channels do not exist here.",
+    );
+  if (all.length > steps.length)
+    draft.left(
+      draft.find(STEPS, `${what}: other notification steps`, all.length - steps.length),
+      "They are disabled, or their channel does not exist here.",
+    );
+  if (steps.length === 0) return;
+  const called = draft.find(STEPS, `${what}: notification steps`, steps.length);
+  if (typeof rules === "string") draft.left(called, `They cannot be written: ${rules}`);
+  else draft.taken(called, "drafts of the person's own notification rules");
+};
+
+/** Says that somebody is not taken, nor what they had. */
+export const leavePerson = (
+  draft: Draft,
+  what: string,
+  why: string,
+  had: { contacts: number; steps: number },
+): void => {
+  draft.left(what, why);
+  const leave = (kind: string, count: number) => {
+    if (count > 0) draft.left(draft.find(kind, `${what}: ${kind}`, count), "The person is not taken.");
+  };
+  leave(CONTACTS, had.contacts);
+  leave(STEPS, had.steps);
+};
+
+const OWNERS = "Owners";
+
+/** Adds one rule for what no other rule takes, to the owners of the account. */
+export const addFallback = (draft: Draft): void => {
+  const { setUp, people } = draft;
+  if (setUp.rules.length === 0) return;
+  const owners = people.filter(({ role }) => role === "owner");
+  const members = (owners.length > 0 ? owners : people.filter(({ isAdmin }) => isAdmin)).map(({ email }) => email);
+  if (members.length === 0) {
+    draft.missing(
+      OWNERS,
+      "The export does not say who owns the account: nobody is notified of an alert that no rule takes. Write a rule with fallback: true.",
+    );
+    return;
+  }
+  const group = draft.addGroup(OWNERS, members);
+  const name = draft.nameFor("rules", "What no other rule takes");
+  const ends = (action: string) => ({
+    field: "eventKey",
+    operator: "ends_with" as const,
+    value: `.${action}`,
+    not: true,
+    ignoreCase: false,
+  });
+  setUp.rules.push({
+    name,
+    eventKey: "*",
+    groups: [group],
+    conditions: [ends("resolved"), ends("test")],
+    conditionMatch: "all",
+    requiresAck: true,
+    priorityOverride: null,
+    onCallOnly: false,
+    enabled: true,
+    fallback: true,
+    activeHours: null,
+    timeZone: null,
+    groupBy: null,
+    groupMinutes: null,
+    atLeast: null,
+    chain: null,
+    position: null,
+    policy: null,
+  });
+  draft.taken("Alerts that no rule takes", `rule ${name}, which notifies the owners`);
+};
+
+const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** The people as a table for `npm run operator -- add-people`. */
+export const peopleCsv = (people: readonly Person[]): string =>
+  [["email", "name", "role"], ...people.map(({ email, name, role }) => [email, name, role])]
+    .map((line) => `${line.map(cell).join(",")}\n`)
+    .join("");
+
+const HEAD = [
+  "What each person had at the old service. Nobody else may enter it here: send each their own part.",
+  "Contacts are added in the console under Devices, and count once they are verified; notification rules are beside them.",
+];
+
+/** What each person enters: contacts to verify, and their own notification rules as the interface takes them. */
+export const contactsYaml = (people: readonly Person[]): string => {
+  const entries = people.flatMap((person) => {
+    const contacts = person.contacts.filter(({ way }) => ENTERED.includes(way));
+    const rules = person.steps.length === 0 ? undefined : rulesOf(person);
+    return contacts.length === 0 && rules === undefined
+      ? []
+      : [{ person: person.email, contacts, ...(rules === undefined ? {} : { notificationRules: rules }) }];
+  });
+  return `${HEAD.map((line) => `# ${line}\n`).join("")}${stringify(entries, yamlStyle)}`;
+};

@@ -1,0 +1,31 @@
+import { MAPPED, sourceNames, type SourceName } from "../../core/domain/basics/source-name.ts";
+import type { Reach } from "./rules.ts";
+import type { Formula } from "./formula.ts";
+
+const plainly = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+
+/** Tools that exports call otherwise than the sources are called. */
+const ALIASES: Readonly<Record<string, string>> = {
+  prometheus: "alertmanager",
+  amazonsns: "cloudwatch",
+  amazonaws: "cloudwatch",
+  azure: "azure-monitor",
+  stackdriver: "google-cloud-monitoring",
+  googlecloud: "google-cloud-monitoring",
+};
+
+/** The source that takes what a tool sends, by the name or type that an export has for the tool. */
+export const sourceForTool = (tool: string): SourceName | undefined => {
+  const plain = plainly(tool);
+  const named = (wanted: string) => sourceNames.find((name) => name !== MAPPED && plainly(name) === plainly(wanted));
+  const direct = sourceNames.find((name) => name !== MAPPED && plain.includes(plainly(name)));
+  const alias = Object.keys(ALIASES).find((one) => plain.includes(one));
+  return direct ?? (alias === undefined ? undefined : named(ALIASES[alias] ?? ""));
+};
+
+/** The event key of what fires at a tool; without a source, every key that a program may send. */
+export const firingOf = (source: SourceName | undefined): string =>
+  source === undefined ? "*" : `${source.replaceAll("-", "_")}.firing`;
+
+/** How the events of a key get to its rules. */
+export const reachOf = (source: SourceName | undefined, when: Formula): Reach => ({ eventKey: firingOf(source), when });

@@ -1,0 +1,84 @@
+import * as v from "valibot";
+import { Conditions } from "../../../core/domain/rules/matching/index.ts";
+import type { Draft } from "../../../setup/import/draft.ts";
+import { negated, type Drafted, type Formula, type Term, type ZonedHours } from "../../../setup/import/formula.ts";
+import { common, restrictionsOf } from "../../../setup/import/hours.ts";
+import type { addBranches as addChain } from "../../../setup/import/rules.ts";
+
+/*
+ * Routes of which the first decides, said without chains: each rule has the opposite of what the earlier ones ask for, and
+ * the alternatives of a rule exclude each other. It shares no code with the importers' rules.
+ */
+
+export { isListed, sentBy } from "../../../setup/import/rules.ts";
+
+const plain = ({ field, operator, value, not = false, ignoreCase = false }: Drafted) =>
+  JSON.stringify([field, operator, value, not, ignoreCase]);
+const opposite = ({ not = false, ...condition }: Drafted): Drafted => (not ? condition : { ...condition, not: true });
+
+const bothHours = (one: ZonedHours | undefined, other: ZonedHours | undefined): ZonedHours | "never" | undefined => {
+  if (one === undefined || other === undefined) return one ?? other;
+  if (one.timeZone !== other.timeZone) throw new Error("hours of two zones cannot exclude each other");
+  const spans = common(one.spans, other.spans);
+  return spans.length === 0 ? "never" : { ...one, spans };
+};
+
+const joined = (one: Term, other: Term): Term[] => {
+  const all = new Map([...one.conditions, ...other.conditions].map((condition) => [plain(condition), condition]));
+  const conditions = [...all.values()];
+  if (conditions.some((condition) => all.has(plain(opposite(condition))))) return [];
+  const hours = bothHours(one.hours, other.hours);
+  return hours === "never" ? [] : [{ conditions, hours }];
+};
+
+/** Terms of which exactly one holds where the formula does. */
+const exclusiveTerms = (formula: Formula): Term[] => {
+  if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];
+  if ("within" in formula) return formula.within.spans.length === 0 ? [] : [{ conditions: [], hours: formula.within }];
+  if ("all" in formula)
+    return formula.all
+      .map(exclusiveTerms)
+      .reduce<Term[]>(
+        (some, others) => some.flatMap((one) => others.flatMap((other) => joined(one, other))),
+        [{ conditions: [], hours: undefined }],
+      );
+  const [first, ...rest] = formula.any;
+  if (first === undefined) return [];
+  return [...exclusiveTerms(first), ...exclusiveTerms({ all: [negated(first), { any: rest }] })];
+};
+
+/** In place of the importers' own: the same routes as rules that exclude each other. */
+export const addBranches: typeof addChain = (draft: Draft, _chain, reach, branches) => {
+  const isWritable = (terms: readonly Term[]) =>
+    terms.length <= 64 && terms.every(({ conditions }) => v.is(Conditions, conditions));
+  for (const { eventKey, when: by } of reach) {
+    const earlier: Formula[] = [];
+    for (const { name, when: asked, ladder, enabled = true, priorityOverride = null } of branches) {
+      const when = typeof asked === "function" ? asked(eventKey) : asked;
+      if (when === undefined || !isWritable(exclusiveTerms({ all: [by, when] }))) continue;
+      const terms = ladder === undefined ? [] : exclusiveTerms({ all: [by, when, ...earlier.map(negated)] });
+      earlier.push(when);
+      for (const { conditions, hours } of terms) {
+        const activeHours = hours === undefined ? [] : restrictionsOf(hours.spans);
+        draft.setUp.rules.push({
+          name: draft.nameFor("rules", name),
+          eventKey,
+          conditions: v.parse(Conditions, conditions),
+          conditionMatch: "all",
+          requiresAck: true,
+          priorityOverride,
+          enabled,
+          fallback: false,
+          activeHours: activeHours.length === 0 ? null : activeHours,
+          timeZone: activeHours.length === 0 ? null : (hours?.timeZone ?? null),
+          groupBy: null,
+          groupMinutes: null,
+          atLeast: null,
+          chain: null,
+          position: null,
+          ...ladder!,
+        });
+      }
+    }
+  }
+};

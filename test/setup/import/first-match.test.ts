@@ -1,0 +1,164 @@
+import * as fc from "fast-check";
+import { afterAll, expect, it, vi } from "vitest";
+import * as v from "valibot";
+import { EventInput, sentBy } from "../../../core/domain/event/event.ts";
+import { isSource, MAPPED } from "../../../core/domain/basics/source-name.ts";
+import { fit } from "../../../core/domain/sources/fit.ts";
+import { sources } from "../../../core/domain/sources/index.ts";
+import { rehearse } from "../../../setup/rehearsal.ts";
+import { importExport } from "../../../setup/import/import-export.ts";
+import { offline } from "../offline.ts";
+import { runOn } from "../running.ts";
+import { accountWith as ofOnCall } from "./accounts/oncall.ts";
+import { accountWith as ofOpsgenie } from "./accounts/opsgenie.ts";
+import { accountWith as ofPagerDuty } from "./accounts/pagerduty.ts";
+import type { Account, Call } from "./accounts/move.ts";
+
+/* The first route that matches decides, as by rules that exclude each other. */
+
+const NOW = Date.parse("2026-03-18T10:30:00Z");
+const HOUR = 3_600_000;
+
+vi.resetModules();
+vi.doMock("../../../setup/import/rules.ts", () => import("./exclusive.ts"));
+const { importExport: importExclusive } = await import("../../../setup/import/import-export.ts");
+vi.doUnmock("../../../setup/import/rules.ts");
+afterAll(() => vi.resetModules());
+
+const eventOf = ({ path, body }: Call) => {
+  const [, name = ""] = /^\/v1\/events\/from\/([^/]+)/.exec(path) ?? [];
+  if (!isSource(name) || name === MAPPED) return v.parse(EventInput, body);
+  const [draft] = v.parse(sources[name].adapter, body);
+  return fit(name, draft!).event;
+};
+
+/** Who is notified, and after how many minutes. */
+const told = (imported: ReturnType<typeof importExport>) => {
+  const lead = rehearse(imported.draft.setUp);
+  return (event: ReturnType<typeof eventOf>, key: string, at: number): string[] =>
+    [...new Set(lead(sentBy(event, key), at).tellings.map(({ person, minutes }) => `${minutes} ${person}`))].sort();
+};
+
+const namesOf = ({ draft }: ReturnType<typeof importExport>, kind: string) =>
+  draft.remarks.flatMap((remark) => (remark.kind === kind ? [remark.what] : []));
+
+/** What the report has under "Taken" and under "Not taken". */
+const twice = (imported: ReturnType<typeof importExport>): string[] => {
+  const left = new Set(namesOf(imported, "left"));
+  return namesOf(imported, "taken").filter((what) => left.has(what));
+};
+
+/** What is counted among the things of the export, and of which the report does not say whether it is taken. */
+const notAddingUp = (imported: ReturnType<typeof importExport>): string[] => {
+  const said = new Set([...namesOf(imported, "taken"), ...namesOf(imported, "left")]);
+  return imported.draft.found.map(({ what }) => what).filter((what) => !said.has(what));
+};
+
+const ALERTS = 50;
+/** 200 accounts, and 10,000 alerts, where `npm run test:import` asks for them. */
+const ACCOUNTS = Number(process.env["IMPORTED_ACCOUNTS"] ?? 20);
+const calls = { minLength: ALERTS, maxLength: ALERTS };
+
+it.each<[string, fc.Arbitrary<Account>]>([
+  ["opsgenie", ofOpsgenie(calls)],
+  ["oncall", ofOnCall(calls)],
+  ["pagerduty", ofPagerDuty(calls)],
+])(
+  "chains imported from %s notify the same people as rules that exclude each other",
+  (source, accounts) => {
+    let [notified, differing] = [0, 0];
+    fc.assert(
+      fc.property(accounts, ({ files, calls: sent }) => {
+        const [chained, exclusive] = [importExport(source, files, NOW), importExclusive(source, files, NOW)];
+        const [ours, theirs] = [told(chained), told(exclusive)];
+        expect(twice(chained)).toEqual([]);
+        expect(notAddingUp(chained)).toEqual([]);
+        const names = chained.draft.setUp.keys.map(({ name }) => name);
+        for (const [index, call] of sent.entries()) {
+          const at = NOW + index * 7 * HOUR;
+          const made = call(at);
+          const [event, key] = [eventOf(made), names[made.key] ?? ""];
+          const people = ours(event, key, at);
+          notified += people.length;
+          differing += chained.draft.setUp.rules.length === exclusive.draft.setUp.rules.length ? 0 : 1;
+          expect(people, `${JSON.stringify(event)} by ${key}\n${chained.yaml}`).toEqual(theirs(event, key, at));
+        }
+      }),
+      { numRuns: Math.ceil(ACCOUNTS / 3), seed: 46 },
+    );
+    expect(notified).toBeGreaterThan(ACCOUNTS);
+    expect(differing).toBeGreaterThan(0);
+  },
+  600_000,
+);
+
+const PRIORITIES = ["P1", "P2", "P3", "P4", "P5"];
+
+/** Thirty routing rules as a large team has them: by priority, tag and message, some with alternatives of one field. */
+const thirty = Array.from({ length: 30 }, (_, index) => ({
+  name: `Rule ${index + 1}`,
+  order: index,
+  criteria: {
+    type: index % 3 === 0 ? "match-any-condition" : "match-all-conditions",
+    conditions:
+      index % 3 === 0
+        ? [0, 1].map((step) => ({
+            field: "priority",
+            operation: "equals",
+            expectedValue: PRIORITIES[(index / 3 + step) % 5],
+          }))
+        : [
+            {
+              field: "priority",
+              operation: index % 2 === 0 ? "equals" : "less-than",
+              expectedValue: PRIORITIES[index % 4],
+            },
+            { field: "tags", operation: "contains", expectedValue: `tag-${index}`, not: index % 5 === 0 },
+            { field: "message", operation: "contains", expectedValue: `service-${index}` },
+          ],
+  },
+  notify: { type: "schedule", id: "s" },
+}));
+
+it("makes 30 rules of 30 routing rules, in one chain in their order, without a contradiction", async () => {
+  const files = [
+    { path: "users.json", text: JSON.stringify([{ id: "u", username: "ann@acme.example" }]) },
+    {
+      path: "schedules.json",
+      text: JSON.stringify([
+        {
+          id: "s",
+          name: "Primary",
+          timezone: "UTC",
+          rotations: [
+            {
+              name: "Main",
+              startDate: "2026-01-05T09:00:00Z",
+              type: "weekly",
+              participants: [{ type: "user", id: "u" }],
+            },
+          ],
+        },
+      ]),
+    },
+    {
+      path: "teams/checkout.json",
+      text: JSON.stringify({ id: "t", name: "Checkout", members: [], routingRules: thirty }),
+    },
+    {
+      path: "integrations.json",
+      text: JSON.stringify([{ name: "Shop", type: "API", ownerTeam: { id: "t", name: "Checkout" } }]),
+    },
+  ];
+  const { yaml, draft } = importExport("opsgenie", files, NOW);
+  const chain = draft.setUp.rules.filter((rule) => rule.chain === "Checkout");
+
+  expect(chain.map(({ name, position }) => [name, position])).toEqual(
+    thirty.map(({ name }, index) => [`Checkout: ${name}`, (index + 1) * 10]),
+  );
+  const { code, text } = await runOn(new Map([["set-up.yaml", yaml]]), ["test", "set-up.yaml"], {
+    ...offline,
+    now: () => NOW,
+  });
+  expect([code, text.split("\n").filter((line) => line.includes("warning"))]).toEqual([0, []]);
+});
