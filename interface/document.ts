@@ -1,23 +1,21 @@
 import { problemCodes, problems, type ProblemCode } from "./problems.ts";
-import { parametersOf, routes, type Route } from "./routes.ts";
-import { operations, type Operation, type QueryParameter } from "./operations.ts";
+import { routes, type Route } from "./routes.ts";
+import { bodyOf, parametersOf, type QueryParameter } from "./contract.ts";
 import { componentSchemas, ref } from "./components.ts";
-import type { AnswerName } from "./shapes.ts";
+import { type AnswerName, nameOfInput } from "./shapes.ts";
 
 type Json = Record<string, unknown>;
 
-/** What people configure has a version: its answers carry an ETag, and changing or deleting it takes If-Match. */
-const VERSIONED =
-  /\/(?<verb>create|get|update|put|delete)-(?:routing-rule|escalation-policy|group|silence|heartbeat|webhook|connection|api-key|workspace|on-call)$/;
-const verbOf = ({ entry }: Route): string | undefined => VERSIONED.exec(entry)?.groups?.["verb"];
-const takesIfMatch = (route: Route): boolean => ["update", "put", "delete"].includes(verbOf(route) ?? "");
+/** Whether it changes or deletes what has a version. */
+const takesIfMatch = ({ versioned, method }: Route): boolean =>
+  versioned === true && method !== "GET" && method !== "POST";
 
 const bodyCodes = ["malformed_json", "body_too_large", "unsupported_media_type", "invalid_input"] as const;
 
 /** All refusals of an endpoint: those that it names itself, and those that follow from its parts. */
-export const refusalsOf = (route: Route, operation: Operation): ProblemCode[] => {
+export const refusalsOf = (route: Route): ProblemCode[] => {
   const hasChild = (route.path.match(/\{/g) ?? []).length > 1;
-  const all = new Set<ProblemCode>(["internal_error", "busy", ...(operation.refuses ?? [])]);
+  const all = new Set<ProblemCode>(["internal_error", "busy", ...(route.refuses ?? [])]);
   if (route.auth !== "secret-path") all.add("unauthenticated");
   if (route.path.includes("{workspaceId}")) all.add("not_a_member");
   // Every member has the least role.
@@ -25,8 +23,8 @@ export const refusalsOf = (route: Route, operation: Operation): ProblemCode[] =>
   if (route.forPeople === true) all.add("people_only");
   if (hasChild) all.add("not_found");
   // Receipts have a single refusal for every fault.
-  if (operation.body !== undefined && route.auth !== "receipt") for (const code of bodyCodes) all.add(code);
-  if (operation.query !== undefined || takesIfMatch(route)) all.add("invalid_input");
+  if (bodyOf(route) !== undefined && route.auth !== "receipt") for (const code of bodyCodes) all.add(code);
+  if (route.query !== undefined || takesIfMatch(route)) all.add("invalid_input");
   if (takesIfMatch(route)) all.add("changed_meanwhile");
   return problemCodes.filter((code) => all.has(code));
 };
@@ -42,7 +40,7 @@ const headers: Json = {
 const statusOf = (code: ProblemCode): string => (problems[code].status >= 500 ? "5XX" : String(problems[code].status));
 
 const namesOfHeaders = (status: string, route: Route): string[] => [
-  ...(["200", "201"].includes(status) && verbOf(route) !== undefined ? ["ETag"] : []),
+  ...(["200", "201"].includes(status) && route.versioned === true ? ["ETag"] : []),
   ...(["429", "5XX"].includes(status) ? ["Retry-After"] : []),
   ...(["201", "429"].includes(status) && route.entry === "events/post-event" ? ["RateLimit", "RateLimit-Policy"] : []),
 ];
@@ -56,8 +54,8 @@ const headersOf = (status: string, route: Route): { headers?: Json } => {
 const gatewayStatuses: ReadonlySet<string> = new Set(["401", "404", "413", "429", "5XX"]);
 
 /** The refusals of an endpoint by their statuses, each with the name of those that refuse for the same reasons. */
-const refusalsByStatus = (route: Route, operation: Operation) =>
-  [...Map.groupBy(refusalsOf(route, operation), statusOf)].map(([status, kinds]) => {
+const refusalsByStatus = (route: Route) =>
+  [...Map.groupBy(refusalsOf(route), statusOf)].map(([status, kinds]) => {
     const shown = headersOf(status, route);
     // Only the endpoint that takes events in says what is left of the rate.
     const reasons = `${kinds.join("_or_")}${"RateLimit" in (shown.headers ?? {}) ? "_with_rate" : ""}`;
@@ -65,11 +63,7 @@ const refusalsByStatus = (route: Route, operation: Operation) =>
   });
 type Refusal = ReturnType<typeof refusalsByStatus>[number];
 
-const documented = routes.map((route) => {
-  const operation = operations[route.entry];
-  if (operation === undefined) throw new Error(`interface/operations.ts says nothing of ${route.entry}`);
-  return { route, operation, refusals: refusalsByStatus(route, operation) };
-});
+const documented = routes.map((route) => ({ route, refusals: refusalsByStatus(route) }));
 
 /** For each status the reasons that most endpoints have. */
 const mostUsual: ReadonlySet<string> = new Set(
@@ -102,9 +96,12 @@ const answerContent = (shape: AnswerName | readonly [AnswerName]): Json => {
   return { "application/json": { schema } };
 };
 
-const answerResponses = (route: Route, operation: Operation): Json =>
+/** What an answer of a status is, unless its endpoint says more. */
+const usually: Readonly<Record<string, string>> = { 200: "As it is.", 201: "Created.", 204: "Deleted." };
+
+const answerResponses = (route: Route): Json =>
   Object.fromEntries(
-    Object.entries(operation.answers).map(([status, { shape, textType, description }]) => [
+    Object.entries(route.answers).map(([status, { shape, textType, description = usually[status] }]) => [
       status,
       {
         description,
@@ -120,7 +117,7 @@ const queryParameter = ({ required = false, ...rest }: QueryParameter): Json => 
 
 /** The query parameters that several operations take. */
 const shared: ReadonlySet<QueryParameter> = new Set(
-  Object.values(operations)
+  [...new Map(routes.map((route) => [route.entry, route])).values()]
     .flatMap(({ query = [] }) => query)
     .filter((one, index, taken) => taken.indexOf(one) !== index),
 );
@@ -204,10 +201,11 @@ const tagDescription = (tag: string): string => {
   return description;
 };
 
-const operationOf = ({ route, operation, refusals }: (typeof documented)[number]): Json => {
+const operationOf = ({ route, refusals }: (typeof documented)[number]): Json => {
   const [, name = ""] = route.entry.split("/");
+  const body = bodyOf(route);
   const nth = routes.filter(({ entry }) => entry === route.entry).indexOf(route);
-  const query = (operation.query ?? []).map((one) => (shared.has(one) ? parameterRef(one.name) : queryParameter(one)));
+  const query = (route.query ?? []).map((one) => (shared.has(one) ? parameterRef(one.name) : queryParameter(one)));
   const headers = [
     ...(route.entry === "events/post-event" ? [idempotencyKey] : []),
     ...(takesIfMatch(route) ? [parameterRef("If-Match")] : []),
@@ -216,25 +214,25 @@ const operationOf = ({ route, operation, refusals }: (typeof documented)[number]
     // Several routes may lead to one function, but an id must be unique.
     operationId: nth === 0 ? name : `${name}-${nth + 1}`,
     tags: [tagOf(route)],
-    summary: operation.summary,
-    description: nth === 0 ? [operation.description ?? [], callerOf(route)].flat().join(" ") : `As \`${name}\`.`,
+    summary: route.summary,
+    description: nth === 0 ? [route.description ?? [], callerOf(route)].flat().join(" ") : `As \`${name}\`.`,
     ...securityOf(route),
     ...(query.length + headers.length === 0 ? {} : { parameters: [...query, ...headers] }),
-    ...(operation.body === undefined
+    ...(body === undefined
       ? {}
       : {
           requestBody: {
             required: true,
             content: Object.fromEntries(
-              Object.entries({ "application/json": operation.body, ...operation.otherBodies }).map(([type, shape]) => [
+              [["application/json", body] as const, ...(route.otherBodies ?? [])].map(([type, schema]) => [
                 type,
-                { schema: ref(shape) },
+                { schema: ref(nameOfInput(schema)) },
               ]),
             ),
           },
         }),
     responses: {
-      ...answerResponses(route, operation),
+      ...answerResponses(route),
       ...Object.fromEntries(
         refusals.map((refusal) => [refusal.status, { $ref: `#/components/responses/${nameOf(refusal)}` }]),
       ),

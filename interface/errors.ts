@@ -1,8 +1,8 @@
+import { bodyOf } from "./contract.ts";
 import { problemCodes, problems, type ProblemCode } from "./problems.ts";
 import { routes, type Route } from "./routes.ts";
 import { refusalsOf } from "./document.ts";
 import { goodEvent, goodRule, mistakes, type Mistake } from "./mistakes.ts";
-import { operations } from "./operations.ts";
 
 const nameOf = ({ entry }: { entry: string }): string => entry.split("/")[1] ?? entry;
 
@@ -10,15 +10,12 @@ const nameOf = ({ entry }: { entry: string }): string => entry.split("/")[1] ?? 
 const known = [
   { name: "all", has: () => true },
   { name: "all of a workspace", has: ({ path }: Route) => path.includes("{workspaceId}") },
-  { name: "all that take a body", has: ({ entry }: Route) => operations[entry]?.body !== undefined },
+  { name: "all that take a body", has: (route: Route) => bodyOf(route) !== undefined },
   { name: "all with an id below the workspace", has: ({ path }: Route) => path.split("{").length > 2 },
 ];
 
 const endpointsWith = (code: ProblemCode): string => {
-  const named = routes.filter((route) => {
-    const operation = operations[route.entry];
-    return operation !== undefined && refusalsOf(route, operation).includes(code);
-  });
+  const named = routes.filter((route) => refusalsOf(route).includes(code));
   const same = known.find(({ has }) => routes.every((route) => has(route) === named.includes(route)));
   return same?.name ?? [...new Set(named.map((route) => `\`${nameOf(route)}\``))].join(", ");
 };

@@ -93,6 +93,7 @@ import { SiteView } from "../core/domain/event/site.ts";
 import { StatisticsView } from "../core/domain/statistics/statistics.ts";
 import { Warning } from "../core/domain/basics/warning.ts";
 import { ListedWorkspace, WorkspaceInput, WorkspacePatch, WorkspaceView } from "../core/domain/workspace/workspace.ts";
+import { SourcePayload } from "./contract.ts";
 
 /** The shape of something that is shown with the names of its authors. */
 const authored = <Entries extends v.ObjectEntries & typeof Authored.entries>({
@@ -165,7 +166,7 @@ export const answerParts = {
 export const inputs = {
   EventInput,
   CloudEvent,
-  SourcePayload: v.record(v.string(), v.unknown()),
+  SourcePayload,
   ApiKeyInput,
   RoutingRuleInput: RuleInput,
   RoutingRulePatch: RulePatch,
@@ -306,6 +307,13 @@ export const answers = {
   Site: SiteView,
   Statistics: StatisticsView,
 } satisfies Record<string, v.GenericSchema>;
+
+/** The name of an input in the document. */
+export const nameOfInput = (schema: v.GenericSchema): string => {
+  const [name] = Object.entries(inputs).find(([, input]) => input === schema) ?? [];
+  if (name === undefined) throw new Error("interface/shapes.ts names no such input");
+  return name;
+};
 
 /** Answers that have all that another has, and more: the document says of them only what that is. */
 export const supersets: Readonly<Partial<Record<AnswerName, AnswerName>>> = {

@@ -4,6 +4,7 @@ import { buildSync, type BuildOptions, type Metafile } from "esbuild";
 import { readArguments } from "../tools/command-line.ts";
 import { buildConsole } from "../console/build/build.ts";
 import { put } from "../tools/put.ts";
+import { paths } from "../interface/paths.ts";
 import { apiFunctions, fallback, routes, site } from "../interface/routes.ts";
 import { timers, voiceKeys, workers } from "./workers.ts";
 
@@ -22,30 +23,45 @@ const fileOf = (entry: string): string => join(root, "functions", `${entry}.ts`)
 /** Where the entry points are written that no file of the repository is. */
 const ENTRIES = "entries";
 
-/** The code of a function that hands a call to the handler of its route. */
-const codeOf = (entries: readonly string[]): string =>
-  [
-    `import { byRoute } from ${JSON.stringify(fileOf("http/by-route"))};`,
-    ...entries.map((entry, index) => `import { handler as h${index} } from ${JSON.stringify(fileOf(entry))};`),
-    `export const handler = byRoute({ ${entries.map((entry, index) => `${JSON.stringify(entry)}: h${index}`).join(", ")} });`,
-  ].join("\n");
+const fileIn = (name: string): string => join(distDir, ENTRIES, name);
 
-/** The file at which the bundle of each function begins, by the function's name. */
+/** The code of a function that answers what a contract says of it. */
+const codeOf = (resource: string, name: string): string =>
+  `import { ${name} } from ${JSON.stringify(fileOf(resource))};\nexport const handler = ${name}();\n`;
+
+/**
+ * The file at which the bundle of each function begins, by the function's name: its own, or one that is written here and
+ * starts what a resource's file exports under the name that the contract has.
+ */
 export const entryFiles = (): Map<string, string> => {
   const files = new Map<string, string>();
-  for (const { name, routes: served } of apiFunctions(routes)) {
-    const entries = [...new Set(served.map(({ entry }) => entry))];
-    const missing = entries.find((entry) => !existsSync(fileOf(entry)));
-    if (missing !== undefined)
-      throw new Error(`functions/${missing}.ts is in the table of functions but does not exist`);
-    const [entry = "", ...others] = entries;
-    const written = join(distDir, ENTRIES, `${name}.js`);
-    if (others.length > 0) put(written, Buffer.from(codeOf(entries)));
-    files.set(name, others.length === 0 ? fileOf(entry) : written);
+  for (const {
+    name,
+    resource,
+    exported,
+    routes: [route],
+  } of apiFunctions(routes)) {
+    const own = fileOf(`doors/${name}`);
+    const isDoor = route?.auth !== "session";
+    const written = fileIn(`${name}.js`);
+    if (!isDoor) put(written, Buffer.from(codeOf(resource, exported)));
+    const file = isDoor ? own : fileOf(resource);
+    if (!existsSync(file)) throw new Error(`${file} is in a contract but does not exist`);
+    files.set(name, isDoor ? own : written);
   }
   for (const { entry } of [fallback, site, ...workers, ...timers, voiceKeys])
     files.set(functionName(entry), fileOf(entry));
   return files;
+};
+
+/**
+ * What bundles hold of the contracts that they do not answer: their paths. Gives the name by which code imports them with
+ * the file that takes their place.
+ */
+export const pathsAlias = (): Record<string, string> => {
+  const file = fileIn("paths.js");
+  put(file, Buffer.from(`export const paths = ${JSON.stringify(paths)};\n`));
+  return { "#paths": file };
 };
 
 const names = (): string[] => [...entryFiles().keys()];
@@ -176,7 +192,7 @@ export const buildFunctions = (): { first: number; budget: number } => {
     ...options,
     entryPoints: [...entryFiles()].map(([name, file]) => ({ in: file, out: `${name}/index` })),
     metafile: true,
-    alias: leaner,
+    alias: { ...leaner, ...pathsAlias() },
     external: [besideName("re2js")],
   });
   const faults = [
@@ -191,7 +207,7 @@ export const buildFunctions = (): { first: number; budget: number } => {
   const wanted = new Set([PACKAGE, ENTRIES, ...names()]);
   for (const name of readdirSync(distDir))
     if (!wanted.has(name)) rmSync(join(distDir, name), { recursive: true, force: true });
-  return buildConsole(join(distDir, functionName(site.entry), "site"));
+  return buildConsole(join(distDir, functionName(site.entry), "site"), pathsAlias());
 };
 
 if (import.meta.main) {

@@ -23,16 +23,8 @@ import { ApiCaller } from "./api-caller.ts";
 import { functionName } from "./build.ts";
 import type { Config } from "./config.ts";
 import type { Identity } from "./identity.ts";
-import {
-  type ApiFunction,
-  apiFunctions,
-  fallback,
-  functionOf as functionOfRoute,
-  head,
-  type Method,
-  otherKeysOf,
-  type Route,
-} from "../interface/routes.ts";
+import { type ApiFunction, apiFunctions, fallback, head, otherKeysOf, type Route } from "../interface/routes.ts";
+import type { Method } from "../interface/contract.ts";
 import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
 export type ServiceApiProps = { setting: FunctionSetting; identity: Identity; routes: readonly Route[] };
@@ -203,7 +195,7 @@ export class ServiceApi extends Construct {
     this.functions = made;
     const served = new Map(apiFunctions(routes).map((one) => [one.name, one]));
     for (const route of routes) {
-      const one = served.get(functionOfRoute(route));
+      const one = served.get(route.function);
       if (one === undefined) throw new Error(`no function answers ${route.method} ${route.path}`);
       const { path, auth } = route;
       const { name, handler } = functionOf(one, descriptionOf(one));

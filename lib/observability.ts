@@ -92,7 +92,9 @@ const TIMED_OUT = FilterPattern.all(
 const countTimeouts = (scope: Construct, { config, path }: Pick<Watched, "config" | "path">): Metric => {
   // A filter's metric cannot have a dimension that no line has, so the stage is in the namespace.
   const counted = { metricNamespace: `${metricsNamespace}/${config.stage}`, metricName: "FunctionTimeouts" };
-  const groups = new Map([...path].map(([name, { logGroup }]) => [logGroup, name]));
+  // By their names, so that the filter of a group that several share stays whatever the order of the routes.
+  const named = [...path].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const groups = new Map(named.map(([name, { logGroup }]) => [logGroup, name]));
   for (const [logGroup, name] of groups)
     new MetricFilter(scope, `Timeouts-${name}`, { logGroup, filterPattern: TIMED_OUT, metricValue: "1", ...counted });
   return new Metric({

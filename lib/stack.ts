@@ -15,7 +15,7 @@ import { ServiceApi } from "./http-api.ts";
 import { Identity } from "./identity.ts";
 import { MailEvents } from "./mail-events.ts";
 import { Observability } from "./observability.ts";
-import { functionOf, isIntake, type Route, routes as everyRoute } from "../interface/routes.ts";
+import { isIntake, type Route, routes as everyRoute } from "../interface/routes.ts";
 import { ServiceSecret } from "./secrets.ts";
 import type { FunctionSetting } from "./service-function.ts";
 import { smsElsewhere, SmsReplies } from "./sms-replies.ts";
@@ -116,7 +116,7 @@ export class EventAlertingStack extends StageStack {
       new ApiDomain(this, "Domain", { ...config, domain: config.domain, api, stageOfApi: stage });
     new ConsoleSite(this, "Console", { setting, http, signInUrl: identity.signInUrl });
 
-    const intake = new Set(routes.filter(isIntake).map(functionOf));
+    const intake = new Set(routes.filter(isIntake).map((route) => route.function));
     const path = new Map([...functions].filter(([name]) => intake.has(name)));
     for (const worker of workers)
       path.set(

@@ -3,7 +3,7 @@ import {
   type LambdaClient,
   PutFunctionConcurrencyCommand,
 } from "@aws-sdk/client-lambda";
-import { functionOf, isWriting, routes } from "../interface/routes.ts";
+import { isWriting, routes } from "../interface/routes.ts";
 
 type Clients = { lambda: Pick<LambdaClient, "send"> };
 
@@ -12,7 +12,7 @@ const INGEST = "post-event";
 
 /** The names of the functions through which the API changes anything, in the order in which they are stopped. */
 export const writingFunctions = (): string[] => {
-  const names = new Set(routes.filter(isWriting).map(functionOf));
+  const names = new Set(routes.filter(isWriting).map((route) => route.function));
   return [INGEST, ...[...names].filter((name) => name !== INGEST)];
 };
 

@@ -97,7 +97,7 @@ describe("the house", () => {
   );
 
   it("takes a receipt without the rule engine: what a press reaches knows no rules", () => {
-    const reached = new Set(["functions/receipts/take-receipt.ts"]);
+    const reached = new Set(["functions/doors/take-receipt.ts"]);
     for (const file of reached) {
       const text = readFileSync(join(root, file), "utf8").replaceAll(/^(?:import|export) type\b[^;]*;/gm, "");
       for (const { target } of importsOf(file, text)) if (files.includes(target)) reached.add(target);
@@ -130,7 +130,7 @@ const planted: readonly [file: string, line: string][] = [
   ["functions/http/endpoint.ts", 'import { x } from "../../core/live.ts";'],
   ["functions/sqs/batch.ts", 'import { x } from "../http/problem.ts";'],
   ["functions/http/site.ts", 'import { x } from "../../core/store/events.ts";'],
-  ["functions/console/serve-console.ts", 'import { x } from "../../core/live.ts";'],
+  ["functions/doors/serve-console.ts", 'import { x } from "../../core/live.ts";'],
   ["core/wiring.ts", 'import { x } from "./deps.ts";'],
   ["core/live.ts", 'import { x } from "../functions/matcher.ts";'],
   ["core/domain/event/event.ts", 'import { x } from "../../store/events.ts";'],
@@ -149,7 +149,7 @@ const planted: readonly [file: string, line: string][] = [
   ["core/sns/receive.ts", 'import { x } from "../flow/sweep.ts";'],
   ["console/app/session.ts", 'import { x } from "../../interface/routes.ts";'],
   ["console/app/session.ts", 'import { x } from "../../core/domain/event/event.ts";'],
-  ["console/app/session.ts", 'import { x } from "../../interface/operations.ts";'],
+  ["console/app/session.ts", 'import { x } from "../../interface/routes.ts";'],
   ["console/app/session.ts", 'const x = await import("../../local/files.ts");'],
   ["console/app/session.ts", 'import "node:fs";'],
   ["local/start.ts", 'import { x } from "../bench/scenario.ts";'],

@@ -51,17 +51,27 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
 
   "functions/": {
-    may: [...service, "core/identity/", "core/live", "core/sns/", "functions/http/", "functions/sqs/", "valibot"],
+    may: [
+      ...service,
+      "core/identity/",
+      "core/live",
+      "core/sns/",
+      "functions/http/",
+      "functions/sqs/",
+      "interface/contracts/",
+      "valibot",
+    ],
     node: NOTHING,
   },
-  // Refusals tell of routes.
+  // Refusals tell of paths.
   "functions/http/": {
     may: [
       ...service,
       "@middy/core",
       "@middy/http-json-body-parser",
+      "#paths",
+      "interface/contract.ts",
       "interface/problems.ts",
-      "interface/routes.ts",
       "valibot",
     ],
     node: NOTHING,
@@ -72,7 +82,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: ["core/domain/basics/language.ts", "core/domain/basics/markup.ts", "valibot"],
     node: ["node:zlib"],
   },
-  "functions/console/": {
+  "functions/doors/serve-console.ts": {
     may: ["core/domain/basics/", "core/wiring.ts", "functions/http/", "valibot"],
     node: ["node:fs", "node:path"],
   },
@@ -112,6 +122,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       "core/domain/people/role.ts",
       "core/domain/sources/mapped.ts",
       "preact",
+      "#paths",
+      "interface/contracts/index.ts",
       "interface/shapes.ts",
       "valibot",
     ],
@@ -197,6 +209,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "@aws-sdk/client-sqs",
       "conformance/",
       "functions/",
+      "interface/contract.ts",
       "interface/routes.ts",
       "lib/",
       "local/",

@@ -1,18 +1,22 @@
-import { endpoints, type EndpointName, type Shape } from "./endpoints.ts";
+import { paths } from "#paths";
+import type { OperationName, OperationNamed } from "../../interface/contracts/index.ts";
+import type { GenericSchema, InferInput } from "valibot";
 import { Failed, type Fault } from "./failure.ts";
 import { accessToken, userOf } from "./session.ts";
-import type { AnswerName, Answers, Inputs } from "./types.ts";
+import type { AnswerName, Answers } from "./types.ts";
 
-type Endpoints = typeof endpoints;
-type AnswerOf<S extends Shape> = S extends AnswerName
+export type EndpointName = OperationName;
+type AnswerOf<S> = S extends AnswerName
   ? Answers[S]
   : S extends readonly [infer Name extends AnswerName]
     ? Answers[Name][]
     : undefined;
-export type Answer<Name extends EndpointName> = AnswerOf<Endpoints[Name]["answer"]>;
-type Body<Name extends EndpointName> = Endpoints[Name]["body"] extends keyof Inputs
-  ? { body: Inputs[Endpoints[Name]["body"]] }
+type ShapeOf<Op> = Op extends { answers: Record<number, { shape: infer S }> } ? S : never;
+export type Answer<Name extends EndpointName> = AnswerOf<ShapeOf<OperationNamed<Name>>>;
+type BodyOf<Op> = Op extends { body: infer S extends GenericSchema } | { change: infer S extends GenericSchema }
+  ? { body: InferInput<S> }
   : { body?: undefined };
+type Body<Name extends EndpointName> = BodyOf<OperationNamed<Name>>;
 
 /** `path`: the values of `{name}` in the path, except the workspace's. Undefined values in `query` are left out. */
 export type Ask<Name extends EndpointName> = Body<Name> & {
@@ -122,7 +126,7 @@ export const send = async (
 export const createApi =
   (workspaceId: string, signal?: AbortSignal) =>
   async <Name extends EndpointName>(name: Name, ask: Ask<Name>): Promise<Answer<Name>> => {
-    const { method, path } = endpoints[name];
+    const [method = "", path = ""] = paths[name]?.[0]?.split(" ") ?? [];
     const values: Record<string, string> = { workspaceId, ...ask.path };
     const address = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(values[key] ?? ""));
     const query = new URLSearchParams();

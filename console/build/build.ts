@@ -82,17 +82,19 @@ const bundleTexts = (): Map<string, OutputFile> => {
 };
 
 type Texts = ReadonlyMap<string, OutputFile>;
+/** Files that take the place of what is imported under other names. */
+type Alias = Readonly<Record<string, string>>;
 
 /** Imports of texts become those of their files, which are no part of the bundle. */
-const besides = (texts: Texts) => ({
-  alias: Object.fromEntries([...texts].map(([name, { path }]) => [name, pathOf(path)])),
+const besides = (texts: Texts, alias: Alias = {}) => ({
+  alias: { ...alias, ...Object.fromEntries([...texts].map(([name, { path }]) => [name, pathOf(path)])) },
   external: ["/assets/*"],
 });
 
-const bundle = (texts: Texts) =>
+const bundle = (texts: Texts, alias: Alias) =>
   buildSync({
     ...BUNDLE,
-    ...besides(texts),
+    ...besides(texts, alias),
     entryPoints: [{ in: source("main.tsx"), out: "main" }],
     // Every page needs it first. With this, esbuild makes one file of everything it imports, instead of one for each
     // set of pages that share something: on a slow line each request costs its round trip.
@@ -236,9 +238,12 @@ const shellOf = ([early, main, ...preloads]: readonly string[], texts: Texts, st
  * Builds the console into a directory: hashed and compressed files, the shell, and `site.json`, which says how each
  * file is served. Throws if a page is over its budget. Gives the sizes in bytes, gzipped.
  */
-export const buildConsole = (dir: string): { first: number; budget: number; parts: Map<string, Part> } => {
+export const buildConsole = (
+  dir: string,
+  alias: Alias,
+): { first: number; budget: number; parts: Map<string, Part> } => {
   const texts = bundleTexts();
-  const { outputFiles, metafile } = bundle(texts);
+  const { outputFiles, metafile } = bundle(texts, alias);
   const files: Record<string, Served> = {};
   const kept = new Set(["site.json"]);
   const sizes = new Map<string, number>();

@@ -8,7 +8,7 @@ import { invalid, Refusal, roleRequired } from "../../core/domain/basics/refusal
 import { readControlForKey } from "../../core/store/control.ts";
 import { DEFAULT_ROLE, type Role } from "../../core/domain/people/role.ts";
 import type { Member } from "../../core/domain/people/member.ts";
-import { isForPeople, roleNeededBy } from "../../interface/routes.ts";
+import type { Operation, QueryParameter } from "../../interface/contract.ts";
 import { hasRole, readMember } from "../../core/store/members.ts";
 import type { Step } from "./endpoint.ts";
 import { hintWithoutKey, hintOfText } from "./key-hint.ts";
@@ -38,7 +38,7 @@ const noSession = (): Refusal =>
  * The caller of an endpoint for people. The authorizer has checked the token's signature and times; the other claims
  * are checked here.
  */
-const sessionOf = ({ claims, routeKey }: HttpRequest): Session => {
+const sessionOf = ({ claims }: HttpRequest, { forPeople }: Pick<Operation, "forPeople">): Session => {
   const result = v.safeParse(SessionClaims, Object.fromEntries(claims));
   if (!result.success) throw noSession();
   const { sub, client_id: client } = result.output;
@@ -46,7 +46,7 @@ const sessionOf = ({ claims, routeKey }: HttpRequest): Session => {
   const kind = sub === client ? "mch" : "usr";
   const userId = `${kind}_${sub.replaceAll("-", "")}`;
   if (!isId(kind, userId)) throw noSession();
-  if (kind === "mch" && isForPeople(routeKey))
+  if (kind === "mch" && forPeople === true)
     throw new Refusal("people_only", "This is for people: a machine has nothing of its own, and is never on call.");
   return { userId };
 };
@@ -59,8 +59,9 @@ export const accessTokenOf = ({ headers }: HttpRequest): string =>
  * Refuses unknown query parameters, because the answer would seem to take them into account. Only GET is checked: other
  * methods read no query, and `?_method=` and the like are ignored.
  */
-const refuseOtherQueries = ({ method, query }: HttpRequest, known: readonly string[]): void => {
+const refuseOtherQueries = ({ method, query }: HttpRequest, allowed: readonly QueryParameter[] = []): void => {
   if (method !== "GET") return;
+  const known = allowed.map(({ name }) => name);
   const faults = [...query.keys()]
     .filter((name) => !known.includes(name))
     .map((field) => {
@@ -72,11 +73,11 @@ const refuseOtherQueries = ({ method, query }: HttpRequest, known: readonly stri
   if (faults.length > 0) throw invalid(faults);
 };
 
-/** Authenticates a person by the session token. `query`: the allowed query parameters. */
-export const session = (...query: readonly string[]): Step<{ caller: Session }> => ({
+/** Authenticates a person by the session token. */
+export const session = (operation: Pick<Operation, "forPeople" | "query">): Step<{ caller: Session }> => ({
   before: ({ event }) => {
-    event.caller = sessionOf(event);
-    refuseOtherQueries(event, query);
+    event.caller = sessionOf(event, operation);
+    refuseOtherQueries(event, operation.query);
   },
 });
 
@@ -92,24 +93,24 @@ export const requireRole = async (
 };
 
 /**
- * Does the same, and authorizes members of the workspace in the path, who have the role that the route table asks for,
- * with one consistent read; with another for what only owners may do.
+ * Does the same, and authorizes members of the workspace in the path who have the role that the operation asks for, with
+ * one consistent read; with another for what only owners may do.
  */
 export const member = (
   deps: Pick<Deps, "table">,
-  ...query: readonly string[]
+  operation: Pick<Operation, "forPeople" | "ofOneself" | "query"> & { role: Role },
 ): Step<{ caller: Caller; workspaceId: string }> => ({
   before: async ({ event }) => {
-    const session = sessionOf(event);
-    const needed = roleNeededBy(event.routeKey);
+    const { role, ofOneself } = operation;
+    const session = sessionOf(event, operation);
     const workspaceId = event.path.get("workspaceId") ?? "";
     const found = isId("ws", workspaceId) ? await readMember(deps, workspaceId, session.userId) : undefined;
     if (found === undefined) throw new Refusal("not_a_member", "You are not a member of this workspace.");
     event.caller = found;
     event.workspaceId = workspaceId;
-    const isOneself = needed.ofOneself !== undefined && event.path.get(needed.ofOneself) === session.userId;
-    if (!isOneself) await requireRole(deps, event, needed.role);
-    refuseOtherQueries(event, query);
+    const isOneself = ofOneself !== undefined && event.path.get(ofOneself) === session.userId;
+    if (!isOneself) await requireRole(deps, event, role);
+    refuseOtherQueries(event, operation.query);
   },
 });
 

@@ -45,6 +45,11 @@ export const expectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Exp
 /** What another change moves. Sent back with a version that is no longer the present one, it is no fault of its own. */
 const MOVED: readonly string[] = ["version", "updatedAt"];
 
+/** What an answer shows of the thing that a change is of. */
+export type Shown = Partial<Versioned> & object;
+/** `derived`: the fields that the service works out for each answer. */
+export type HowRead = { derived?: readonly string[] };
+
 /**
  * A change as parsed by its schema. Read-only fields that are sent back as they were read are no part of it, so that
  * what was read can be sent back. `shown`: the thing as an answer shows it; `derived`: fields that the service works out
@@ -54,8 +59,8 @@ const MOVED: readonly string[] = ["version", "updatedAt"];
 export const readChange = <Output>(
   request: HttpRequest,
   schema: v.GenericSchema<unknown, Output> & { readonly entries: object },
-  shown: Partial<Versioned> & object,
-  { derived = [], look = () => [] }: { derived?: readonly string[]; look?: (changed: object) => readonly Fault[] } = {},
+  shown: Shown,
+  { derived = [], look = () => [] }: HowRead & { look?: ((changed: object) => readonly Fault[]) | undefined } = {},
 ): Output => {
   const expected = expectedVersions(request);
   const isOld = expected !== undefined && !expected.includes(shown.version ?? 0);

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { ID_PREFIXES, isId, type IdPrefix } from "../../core/domain/basics/ids.ts";
 import { EventKey } from "../../core/domain/basics/event-key.ts";
 import { notFound } from "../../core/domain/basics/refusal.ts";
+import { parametersOf } from "../../interface/contract.ts";
 import type { Step } from "./endpoint.ts";
 import type { HttpRequest } from "./request.ts";
 
@@ -43,25 +44,50 @@ const idIn = ({ path }: HttpRequest, prefix: IdPrefix, name: string): string => 
   return id;
 };
 
-/** Takes an id from the path by its name there. */
-export const pathId = <Name extends string>(prefix: IdPrefix, name: Name): Step<Record<Name, string>> => ({
-  before: ({ event }) => {
-    Object.assign(event, { [name]: idIn(event, prefix, name) });
-  },
-});
+/** The kinds of ids that are in paths, by the names of their parameters. */
+const kinds: Readonly<Record<string, IdPrefix>> = {
+  connectionId: "con",
+  deviceId: "dev",
+  eventId: "evt",
+  groupId: "grp",
+  heartbeatId: "hb",
+  id: "key",
+  invitationId: "inv",
+  notificationId: "ntf",
+  overrideId: "ovr",
+  policyId: "pol",
+  ruleId: "rule",
+  silenceId: "sil",
+  webhookId: "wh",
+};
 
-/** Takes the id of a member from the path, who may be a machine. */
-export const pathMemberId = (): Step<{ userId: string }> => ({
-  before: ({ event }) => {
-    event.userId = idIn(event, isId("mch", event.path.get("userId") ?? "") ? "mch" : "usr", "userId");
-  },
-});
+const eventKeyIn = ({ path }: HttpRequest): string => {
+  const result = v.safeParse(EventKey, path.get("eventKey"));
+  if (!result.success) throw notFound("event type");
+  return result.output;
+};
 
-/** Takes the event key from the path. Answers 404 if it cannot be one. */
-export const pathEventKey = (): Step<{ eventKey: string }> => ({
-  before: ({ event }) => {
-    const result = v.safeParse(EventKey, event.path.get("eventKey"));
-    if (!result.success) throw notFound("event type");
-    event.eventKey = result.output;
-  },
-});
+/** The part of the path under this name. Throws Refusal `not_found` where it cannot be one. */
+const partIn = (request: HttpRequest, name: string): string => {
+  if (name === "eventKey") return eventKeyIn(request);
+  // A member may be a machine.
+  if (name === "userId") return idIn(request, isId("mch", request.path.get(name) ?? "") ? "mch" : "usr", name);
+  const kind = kinds[name];
+  if (kind === undefined) throw new Error(`functions/http/path.ts does not say of what kind {${name}} is`);
+  return idIn(request, kind, name);
+};
+
+/** What a path names besides its workspace. */
+export type PartsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends "workspaceId" ? object : Record<Name, string>) & PartsOf<Rest>
+  : object;
+
+/** Takes what a path names below its workspace, in its order. */
+export const pathParts = <Path extends string>(path: Path): Step<PartsOf<Path>> => {
+  const names = parametersOf(path).filter((name) => name !== "workspaceId");
+  return {
+    before: ({ event }) => {
+      for (const name of names) Object.assign(event, { [name]: partIn(event, name) });
+    },
+  };
+};

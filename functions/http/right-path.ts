@@ -1,8 +1,16 @@
 import { Refusal } from "../../core/domain/basics/refusal.ts";
 import { nearest } from "../../core/domain/basics/nearest.ts";
-import { routes, type Route } from "../../interface/routes.ts";
+import type { RouteKey } from "../../interface/contract.ts";
+import { paths } from "#paths";
 
-type Known = Pick<Route, "method" | "path">;
+type Known = Pick<RouteKey, "path"> & { method: string };
+
+const everyRoute: readonly Known[] = Object.values(paths)
+  .flat()
+  .map((key) => {
+    const [method = "", path = ""] = key.split(" ");
+    return { method, path };
+  });
 
 const partsOf = (path: string): string[] => path.split("/").filter((part) => part !== "");
 
@@ -33,7 +41,7 @@ const inWorkspace = (known: readonly Known[], path: string): string | undefined 
   const names = known
     .filter((route) => route.path.startsWith("/v1/workspaces/"))
     .flatMap((route) => partsOf(route.path).slice(3, 4));
-  return `There is no such path. A workspace has ${[...new Set(names)].join(", ")}.`;
+  return `There is no such path. A workspace has ${[...new Set(names)].sort().join(", ")}.`;
 };
 
 /** Where both kinds of programs look for events: those that send them, and those that read what came. */
@@ -60,7 +68,7 @@ const mostLike = (known: readonly Known[], path: string): Known | undefined => {
 };
 
 /** Why a request matched no route, and what would be right. */
-export const refusalOfRoute = (method: string, path: string, known: readonly Known[] = routes): Refusal => {
+export const refusalOfRoute = (method: string, path: string, known: readonly Known[] = everyRoute): Refusal => {
   const here = isPlain(path) ? known.filter((route) => fits(route.path, path)) : [];
   if (here.length > 0)
     return new Refusal(

@@ -1,4 +1,4 @@
-import { REST } from "../../interface/routes.ts";
+import { REST } from "../../interface/contract.ts";
 import type { Step } from "./endpoint.ts";
 import { refusalOfRoute } from "./right-path.ts";
 

@@ -69,6 +69,9 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "write-notifications": {
     "dynamodb:BatchGetItem": "reads the packs of an event that somebody acknowledges who was added to it",
   },
+  "post-from-source": {
+    "dynamodb:DeleteItem": "frees the Idempotency-Key of an event that is refused, which tools do not send",
+  },
   "take-receipt": {
     "dynamodb:BatchGetItem": "reads the packs of an event that somebody acknowledges who was added to it",
     "sqs:SendMessage": "tells devices and webhooks of an acknowledgement from a lock screen",

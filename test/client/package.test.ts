@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clientOf } from "../../client/client.ts";
 import { operationsOf, parseDocument, typeOf } from "../../client/generate.ts";
-import { operations } from "../../interface/operations.ts";
+import { routes } from "../../interface/routes.ts";
 import { installClient } from "../support/client-package.ts";
 import { startServed } from "../support/furnished.ts";
 
@@ -100,7 +100,7 @@ describe("the table of operations", () => {
   const table = operationsOf(parseDocument(readFileSync(join(root, "docs/openapi.json"), "utf8")));
 
   it("has every operation of the interface, and repeats only what may be", () => {
-    const names = Object.keys(operations).map((entry) =>
+    const names = routes.map(({ entry }) =>
       entry.split("/")[1]!.replaceAll(/-(\w)/g, (_, one: string) => one.toUpperCase()),
     );
 

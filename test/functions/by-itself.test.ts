@@ -12,19 +12,19 @@ import {
 } from "@aws-sdk/lib-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { defaultUsagePlan } from "../../core/domain/workspace/usage-plan.ts";
 import { hashApiKey } from "../../core/domain/workspace/api-key.ts";
 import { deflate } from "../../core/store/codec.ts";
-import { deleteApiKey } from "../../functions/api-keys/delete-api-key.ts";
-import { getEscalationPolicy } from "../../functions/escalation-policies/get-escalation-policy.ts";
+import * as apiKeys from "../../functions/api-keys.ts";
+import * as escalationPolicies from "../../functions/escalation-policies.ts";
 import { createEscalator } from "../../functions/escalator.ts";
-import { createPing } from "../../functions/events/ping.ts";
-import { createPostEvent } from "../../functions/events/post-event.ts";
-import { createGroup } from "../../functions/groups/create-group.ts";
-import { listGroups } from "../../functions/groups/list-groups.ts";
+import { createPing } from "../../functions/doors/ping.ts";
+import { createPostEvent } from "../../functions/doors/post-event.ts";
+import * as groups from "../../functions/groups.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
 import { createSweeper } from "../../functions/sweeper.ts";
-import { updateWorkspace } from "../../functions/workspaces/update-workspace.ts";
+import * as workspaces from "../../functions/workspaces.ts";
 import { call, routeKeyOf } from "../world/http.ts";
 import { testClock } from "../world/clock.ts";
 import { pushOf } from "../support/push.ts";
@@ -132,7 +132,7 @@ describe("an endpoint of the API key", () => {
 
 describe("an endpoint for people", () => {
   it("create: stores a group under the workspace, tells the workers, and answers with the whole of it", async () => {
-    const answer = await call(createGroup(setUp()), {
+    const answer = await call(groups.writes(setUp()), {
       routeKey: routeKeyOf("create-group"),
       as: "usr_ann",
       path,
@@ -150,7 +150,7 @@ describe("an endpoint for people", () => {
   });
 
   it("writes nothing for somebody who is no member", async () => {
-    const answer = await call(createGroup(setUp()), {
+    const answer = await call(groups.writes(setUp()), {
       routeKey: routeKeyOf("create-group"),
       as: "usr_eve",
       path,
@@ -165,14 +165,14 @@ describe("an endpoint for people", () => {
     const group = { id: "grp_1", name: "Ops", workspaceId: "ws_acme", createdAt };
     dynamodb.on(QueryCommand).resolves({ Items: [{ pk: "WS#ws_acme#PEOPLE", sk: "GROUP#grp_1", ...group }] });
 
-    const answer = await call(listGroups(setUp()), { routeKey: routeKeyOf("list-groups"), as: "usr_ann", path });
+    const answer = await call(groups.reads(setUp()), { routeKey: routeKeyOf("list-groups"), as: "usr_ann", path });
 
     expect(answer).toMatchObject({ status: 200, body: [group] });
     expect(dynamodb.commandCalls(QueryCommand)).toHaveLength(1);
   });
 
   it("get: finds what the workspace has, and answers 404 for what it has not", async () => {
-    const read = getEscalationPolicy(setUp());
+    const read = escalationPolicies.reads(setUp());
 
     const answer = await call(read, {
       routeKey: routeKeyOf("get-escalation-policy"),
@@ -192,7 +192,12 @@ describe("an endpoint for people", () => {
       .on(GetCommand, { Key: { pk: "WS#ws_acme", sk: "META" } })
       .resolves({ Item: { id: "ws_acme", name: "Acme", createdAt } });
     dynamodb.on(UpdateCommand).resolves({ Attributes: { id: "ws_acme", name: "Acme 2", version: 2, createdAt } });
-    const update = updateWorkspace({ ...setUp(), ways: ["push"] });
+    const update = workspaces.writes({
+      ...setUp(),
+      ways: ["push"],
+      plan: defaultUsagePlan,
+      readProfile: async () => ({}),
+    });
 
     expect(
       await call(update, { routeKey: routeKeyOf("update-workspace"), as: "usr_ann", path, body: { name: "Acme 2" } }),
@@ -214,7 +219,7 @@ describe("an endpoint for people", () => {
       .on(GetCommand, { Key: { pk: "WS#ws_acme#KEYS", sk: "key_1" } })
       .resolves({ Item: { id: "key_1", name: "CI", createdAt, hash } });
 
-    const answer = await call(deleteApiKey(setUp()), {
+    const answer = await call(apiKeys.writes(setUp()), {
       routeKey: routeKeyOf("delete-api-key"),
       as: "usr_ann",
       path: { ...path, id: "key_1" },

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { createPush } from "../../core/push/fcm.ts";
 import { jsonLog } from "../../core/log.ts";
-import { listMembers } from "../../functions/members/list-members.ts";
+import * as members from "../../functions/members.ts";
 import { createEscalator } from "../../functions/escalator.ts";
 import type { HttpHandler } from "../../functions/http/endpoint.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
-import { type Method, routes } from "../../interface/routes.ts";
+import { routes } from "../../interface/routes.ts";
+import type { Method } from "../../interface/contract.ts";
 import type { Mode } from "../../local/fcm/answers.ts";
 import { ACCESS_TOKEN_PREFIX, type Fcm } from "../../local/fcm/server.ts";
 import { overFcm, PRIVATE_KEY, serviceAccount } from "../core/push/support.ts";
@@ -203,7 +204,7 @@ describe("neither secrets nor content are logged when", () => {
 
   it("AWS hands over an event of another shape", async () => {
     const worker = createMatcher(app.deps);
-    const read: HttpHandler = listMembers(app.deps);
+    const read: HttpHandler = members.reads(app.deps);
 
     await expect(worker({ Records: [{ body: [content.title] }] })).rejects.not.toThrow(/canary/);
     const answer = await read({ headers: { "x-api-key": [mine.key] }, body: content.body }, {});

@@ -2,7 +2,7 @@ import { allowWorkspaces } from "../../core/store/workspaces.ts";
 import { expect, it } from "vitest";
 import { Refusal } from "../../core/domain/basics/refusal.ts";
 import type { Profile } from "../../core/identity/profile.ts";
-import { createWorkspace } from "../../functions/workspaces/create-workspace.ts";
+import * as workspaces from "../../functions/workspaces.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
 import { call } from "../world/http.ts";
@@ -12,7 +12,8 @@ import { call } from "../world/http.ts";
 const { app } = await startFurnished();
 const plan = { monthlyEvents: 10, eventsPerMinute: 10, burst: 10, retentionDays: 400 };
 const make = (readProfile: (token: string) => Promise<Profile>) =>
-  call<{ id: string; code?: string }>(createWorkspace({ ...app.deps, plan, readProfile }), {
+  call<{ id: string; code?: string }>(workspaces.writes({ ...app.deps, plan, readProfile }), {
+    routeKey: "POST /v1/workspaces",
     // A user name as Cognito has it, and claims that a token of somebody else's making might have.
     as: {
       token_use: "access",

@@ -3,8 +3,6 @@ import { describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { openApiDocument } from "../../interface/document.ts";
 import { errorsPage } from "../../interface/errors.ts";
-import { operations } from "../../interface/operations.ts";
-import { routes } from "../../interface/routes.ts";
 import { answerSchema, inputSchema } from "../../interface/schema.ts";
 import { answers, inputs } from "../../interface/shapes.ts";
 import { closed } from "../../conformance/shapes.ts";
@@ -35,10 +33,6 @@ describe("what npm run openapi writes is what the code says", () => {
   it("on the page of errors", async () => {
     await expect(errorsPage()).toMatchFileSnapshot("../../docs/errors.md");
   });
-});
-
-it("the document tells of every route, and of nothing else", () => {
-  expect(Object.keys(operations).sort()).toEqual([...new Set(routes.map(({ entry }) => entry))].sort());
 });
 
 it("every schema of its components is used, as readers of the document expect", () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { includesRole, type Role } from "../../core/domain/people/role.ts";
 import { saveMember } from "../../core/store/members.ts";
-import { parametersOf, routes, type Route } from "../../interface/routes.ts";
+import { routes, type Route } from "../../interface/routes.ts";
+import { parametersOf } from "../../interface/contract.ts";
 import { bodiesFor } from "../support/bodies.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
@@ -51,26 +52,27 @@ describe("an event that nobody has acknowledged", () => {
 
 describe("a route", () => {
   it("for people only is about what is one's own, or takes a person", () => {
-    expect(routes.filter(({ forPeople }) => forPeople === true).map(({ entry }) => entry)).toEqual([
-      "workspaces/create-workspace",
-      "invitations/list-my-invitations",
-      "invitations/accept-invitation",
+    const entries = routes.filter(({ forPeople }) => forPeople === true).map(({ entry }) => entry);
+    expect(entries.sort()).toEqual([
+      "calendars/delete-my-calendar",
+      "calendars/renew-my-calendar",
+      "devices/delete-device",
+      "devices/get-web-push-key",
+      "devices/list-devices",
+      "devices/register-device",
+      "devices/test-device",
+      "devices/verify-device",
       "events/acknowledge-events",
       "events/snooze-event",
-      "notifications/update-notification",
-      "devices/register-device",
-      "devices/verify-device",
-      "devices/list-devices",
-      "devices/delete-device",
-      "devices/test-device",
+      "invitations/accept-invitation",
+      "invitations/list-my-invitations",
       "notification-rules/get-notification-rules",
       "notification-rules/put-notification-rules",
-      "devices/get-web-push-key",
+      "notifications/update-notification",
       "on-call/list-my-shifts",
-      "calendars/renew-my-calendar",
-      "calendars/delete-my-calendar",
       "slack/tie-slack-account",
       "slack/untie-slack-account",
+      "workspaces/create-workspace",
     ]);
   });
 

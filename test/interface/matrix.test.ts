@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parametersOf, type Route, routes } from "../../interface/routes.ts";
+import { type Route, routes } from "../../interface/routes.ts";
+import { parametersOf } from "../../interface/contract.ts";
 import { bodiesFor } from "../support/bodies.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish, globexOwner, outsider, type Furnished } from "../support/people.ts";

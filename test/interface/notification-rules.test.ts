@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Method } from "../../interface/routes.ts";
+import type { Method } from "../../interface/contract.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 

@@ -1,8 +1,9 @@
 import { slackSignature, tieToken } from "../../core/domain/connection/slack-request.ts";
 import { slackApp } from "../support/slack.ts";
 import { CLOUD_EVENT_TYPE } from "../../core/domain/sources/cloud-event.ts";
-import { operations } from "../../interface/operations.ts";
-import { routes, type Method } from "../../interface/routes.ts";
+import { routes } from "../../interface/routes.ts";
+import { bodyOf, type Method } from "../../interface/contract.ts";
+import { nameOfInput } from "../../interface/shapes.ts";
 import { createRouter } from "../../local/http/router.ts";
 import { type App, startApp, type Ask } from "../world/app.ts";
 
@@ -71,13 +72,14 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     });
     const [path = ""] = url.split("?");
     const found = routeOf(method, path);
-    const operation = found.kind === "found" ? operations[found.route.entry] : undefined;
+    const operation = found.kind === "found" ? found.route : undefined;
     const answered = operation?.answers[status];
     if (found.kind !== "found" || operation === undefined || answered === undefined)
       throw new Error(`${method} ${url} was answered ${status}: ${JSON.stringify(answer)}`);
     calls.push({ method, path: found.route.path, status, answer });
-    const input = operation.otherBodies?.[by.headers?.["content-type"] ?? ""] ?? operation.body;
-    if (input !== undefined) keep(input, body);
+    const [, other] = operation.otherBodies?.find(([type]) => type === by.headers?.["content-type"]) ?? [];
+    const input = other ?? bodyOf(operation);
+    if (input !== undefined) keep(nameOfInput(input), body);
     if (Array.isArray(answered.shape)) for (const one of [answer].flat()) keep(String(answered.shape[0]), one);
     else if (answered.shape !== undefined) keep(String(answered.shape), answer);
     return answer;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { includesRole, roles, type Role } from "../../core/domain/people/role.ts";
-import { parametersOf, routes, type Route } from "../../interface/routes.ts";
+import { routes, type Route } from "../../interface/routes.ts";
+import { parametersOf } from "../../interface/contract.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 import { askRoute } from "../support/routes.ts";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { afterAll, describe, expect, it } from "vitest";
 import { jsonLog } from "../../core/log.ts";
-import { createPostFromSource } from "../../functions/events/post-from-source.ts";
+import { createPostFromSource } from "../../functions/doors/post-from-source.ts";
 import type { HttpHandler } from "../../functions/http/endpoint.ts";
 import { routes } from "../../interface/routes.ts";
 import { createGateway } from "../../local/http/gateway.ts";

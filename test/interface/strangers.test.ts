@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KEYS } from "../../core/domain/delivery/push/call.ts";
 import { textOf, type SmsMessage } from "../../core/domain/delivery/push/sms.ts";
-import type { Method } from "../../interface/routes.ts";
+import type { Method } from "../../interface/contract.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish, globexOwner } from "../support/people.ts";
 import { callsOf, mailsOf, textsOf, tokenIn } from "./contacts.ts";

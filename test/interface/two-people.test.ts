@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Method } from "../../interface/routes.ts";
+import type { Method } from "../../interface/contract.ts";
 import type { Answer } from "../world/http.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";

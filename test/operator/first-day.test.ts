@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { listApiKeys } from "../../core/store/api-keys.ts";
-import { createPostEvent } from "../../functions/events/post-event.ts";
-import { createPostFromSource } from "../../functions/events/post-from-source.ts";
+import { createPostEvent } from "../../functions/doors/post-event.ts";
+import { createPostFromSource } from "../../functions/doors/post-from-source.ts";
 import { listen } from "../../local/listen.ts";
 import type { Topics } from "../../operator/first-day/aws.ts";
 import { type FirstDay, walkFirstDay } from "../../operator/first-day/walk.ts";

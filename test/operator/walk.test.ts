@@ -5,7 +5,7 @@ import { listApiKeys } from "../../core/store/api-keys.ts";
 import { listDevices } from "../../core/store/devices.ts";
 import { listMembers } from "../../core/store/members.ts";
 import { readWorkspace } from "../../core/store/workspaces.ts";
-import { createPostEvent } from "../../functions/events/post-event.ts";
+import { createPostEvent } from "../../functions/doors/post-event.ts";
 import type { Backups, Topics } from "../../operator/first-day/aws.ts";
 import { type FirstDay, walkFirstDay } from "../../operator/first-day/walk.ts";
 import { call } from "../world/http.ts";

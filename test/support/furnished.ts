@@ -1,5 +1,5 @@
 import { afterAll } from "vitest";
-import type { Method } from "../../interface/routes.ts";
+import type { Method } from "../../interface/contract.ts";
 import { startApp } from "../world/app.ts";
 import { alice, furnish } from "./people.ts";
 import { serve } from "../world/serve.ts";

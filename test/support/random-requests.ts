@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
-import { filledPath, parametersOf, type Route, routes } from "../../interface/routes.ts";
-import { operations } from "../../interface/operations.ts";
+import { filledPath, type Route, routes } from "../../interface/routes.ts";
+import { bodyOf, parametersOf } from "../../interface/contract.ts";
 import { inputSchema } from "../../interface/schema.ts";
-import { inputs } from "../../interface/shapes.ts";
 import type { Ask } from "../world/app.ts";
 import { bodiesFor } from "./bodies.ts";
 import { alice, bob, outsider, type Furnished } from "./people.ts";
@@ -119,9 +118,9 @@ const objectOf = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown>
 };
 
 /** Bodies are valid, nearly valid, random within the document's schema, or not JSON at all. */
-const bodyOf = (route: Route, ids: Furnished): fc.Arbitrary<unknown> => {
-  const name = operations[route.entry]?.body;
-  if (name === undefined) return fc.constant(undefined);
+const someBody = (route: Route, ids: Furnished): fc.Arbitrary<unknown> => {
+  const schema = bodyOf(route);
+  if (schema === undefined) return fc.constant(undefined);
   const good = bodiesFor(ids)[route.entry] ?? {
     event_action: "resolve",
     routing_key: "eak_...",
@@ -130,7 +129,7 @@ const bodyOf = (route: Route, ids: Furnished): fc.Arbitrary<unknown> => {
   const known = Object.values(ids);
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant(good) },
-    { weight: 8, arbitrary: valueOf(inputSchema(inputs[name]) as Schema, known) },
+    { weight: 8, arbitrary: valueOf(inputSchema(schema) as Schema, known) },
     {
       weight: 3,
       arbitrary: fc.tuple(fc.constantFrom(...Object.keys(good)), odd).map(([key, value]) => ({
@@ -153,7 +152,7 @@ const goodQueries = (ids: Furnished): Readonly<Record<string, readonly [string, 
 const queryOf = (route: Route, ids: Furnished): fc.Arbitrary<Record<string, string>> => {
   const odd = fc.oneof(fc.constantFrom("0", "-1", "1.5", "", "x", "now", "javascript:1"), fc.string({ maxLength: 10 }));
   const named = Object.fromEntries(
-    (operations[route.entry]?.query ?? []).map(({ name }) => [
+    (route.query ?? []).map(({ name }) => [
       name,
       fc.oneof(
         { weight: 4, arbitrary: fc.constantFrom(...(goodQueries(ids)[name] ?? ["x"])) },
@@ -209,7 +208,7 @@ export const randomRequests = (ids: Furnished): fc.Arbitrary<RandomRequest> =>
       fc
         .record({
           url: pathOf(route, ids),
-          body: bodyOf(route, ids),
+          body: someBody(route, ids),
           query: queryOf(route, ids),
           as: callers,
           headers: headersOf(route),

@@ -18,7 +18,8 @@ import { createSweeper } from "../../functions/sweeper.ts";
 import { createVoice } from "../../functions/voice.ts";
 import { createWebhookSender } from "../../functions/webhook-sender.ts";
 import type { HttpHandler } from "../../functions/http/endpoint.ts";
-import { fallback, type Method, otherKeys, routes } from "../../interface/routes.ts";
+import { fallback, otherKeys, type Route, routes } from "../../interface/routes.ts";
+import type { Method } from "../../interface/contract.ts";
 import { createRouter } from "../../local/http/router.ts";
 import { testClock } from "./clock.ts";
 import { ofKinds } from "./leading-keys.ts";
@@ -47,13 +48,18 @@ const routeOf = createRouter([...routes, ...otherKeys]);
 /** The time that a round of the sweeper has. */
 const ROUND_MS = 60_000;
 
-/** The factory of an endpoint: the export of its file besides `handler`. */
-const factoryOf = async (entry: string): Promise<(deps: object) => HttpHandler> => {
-  const file = new URL(`../../functions/${entry}.ts`, import.meta.url).href;
-  const module = (await import(/* @vite-ignore */ file)) as Record<string, unknown>;
-  const [factory] = Object.entries(module).flatMap(([name, value]) => (name === "handler" ? [] : [value]));
-  return factory as (deps: object) => HttpHandler;
+type Factory = (deps: object) => HttpHandler;
+
+/** What a file of a function exports besides `handler`; under this name, unless it is all that there is. */
+const factoryIn = async (path: string, name?: string): Promise<Factory> => {
+  const file = new URL(`../../functions/${path}.ts`, import.meta.url).href;
+  const { handler: _, ...module } = (await import(/* @vite-ignore */ file)) as Record<string, Factory>;
+  return (name === undefined ? Object.values(module)[0] : module[name])!;
 };
+
+/** The factory of the function that answers a route. */
+const factoryOf = ({ auth, function: name, entry, exported }: Route): Promise<Factory> =>
+  auth === "session" ? factoryIn(entry.split("/")[0]!, exported) : factoryIn(`doors/${name}`);
 
 /** The whole interface in this process: every route's handler on one table in memory, behind a minimal gateway. */
 export const startApp = async ({
@@ -133,11 +139,12 @@ export const startApp = async ({
   } satisfies Deps & ContactDeps & WithWays & { getVapidKeys: unknown; plan: UsagePlan; readProfile: ReadProfile };
   const denied: string[] = [];
   const handlers = new Map<string, HttpHandler>();
-  for (const { entry, access } of routes) {
-    const table = access.keys === undefined ? stand.table : ofKinds(stand.table, access.keys, denied);
-    handlers.set(entry, (await factoryOf(entry))({ ...deps, table }));
+  for (const route of routes) {
+    const { keys } = route.access;
+    const table = keys === undefined ? stand.table : ofKinds(stand.table, keys, denied);
+    if (!handlers.has(route.function)) handlers.set(route.function, (await factoryOf(route))({ ...deps, table }));
   }
-  const unknown = (await factoryOf(fallback.entry))(deps);
+  const unknown = (await factoryIn(fallback.entry))(deps);
   const matcher = createMatcher(deps);
   const sender = createSender(deps);
   const escalator = createEscalator(deps);
@@ -162,7 +169,7 @@ export const startApp = async ({
     const headers = { ...(apiKey === undefined ? {} : { "x-api-key": apiKey }), ...rest.headers };
     const query = search === undefined ? rest.query : Object.fromEntries(new URLSearchParams(search));
     stand.usedActions();
-    const answer = await call<Body>(handlers.get(route.entry)!, {
+    const answer = await call<Body>(handlers.get(route.function)!, {
       ...rest,
       method,
       headers,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Method } from "../../interface/routes.ts";
+import type { Method } from "../../interface/contract.ts";
 import { allowWorkspaces, createWorkspace } from "../../core/store/workspaces.ts";
 import { createApiKey } from "../../core/store/api-keys.ts";
 import { saveMember } from "../../core/store/members.ts";

@@ -7,11 +7,12 @@ import { afterAll, expect, it } from "vitest";
 import { SiteIndex } from "../../../functions/http/site.ts";
 import { pages } from "../../../console/app/paths.ts";
 import { buildConsole } from "../../../console/build/build.ts";
+import { pathsAlias } from "../../../lib/build.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "console-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-const { first, budget, parts } = buildConsole(dir);
+const { first, budget, parts } = buildConsole(dir, pathsAlias());
 
 it("the console's build is whole: what the shell and the index name is there, as its policy says, within the budget", () => {
   const site = v.parse(SiteIndex, JSON.parse(readFileSync(join(dir, "site.json"), "utf8")));

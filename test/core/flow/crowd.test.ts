@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listDevices } from "../../../core/store/devices.ts";
-import { createPostEvent } from "../../../functions/events/post-event.ts";
+import { createPostEvent } from "../../../functions/doors/post-event.ts";
 import type { Fcm, InboxEntry } from "../../../local/fcm/server.ts";
 import { startRedirected } from "../../local/fcm/support.ts";
 import { call } from "../../world/http.ts";

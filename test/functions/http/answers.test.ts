@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Refusal, type RefusalExtras } from "../../../core/domain/basics/refusal.ts";
 import { created, endpoint, type HttpHandler, noContent, ok, plain } from "../../../functions/http/endpoint.ts";
 import { foundAfter, listed } from "../../../functions/http/pages.ts";
-import { nounOf, pathEventKey, pathId } from "../../../functions/http/path.ts";
+import { nounOf, pathParts } from "../../../functions/http/path.ts";
 import { toProblem } from "../../../functions/http/problem.ts";
 import { baseUrlOf, callAddress, sourceAddress, toRequest } from "../../../functions/http/request.ts";
 import { refusalOfRoute } from "../../../functions/http/right-path.ts";
@@ -120,10 +120,10 @@ describe("an event of the gateway", () => {
 
 describe("what a path names", () => {
   const group = endpoint(quiet)
-    .use(pathId("grp", "groupId"))
+    .use(pathParts("/groups/{groupId}"))
     .handler(async ({ groupId }) => ok({ groupId }));
   const eventType = endpoint(quiet)
-    .use(pathEventKey())
+    .use(pathParts("/event-types/{eventKey}"))
     .handler(async ({ eventKey }) => ok({ eventKey }));
   const ask = async (handler: HttpHandler, path: Record<string, string>) => {
     const { status, body } = await call<{ detail?: string }>(handler, { path });

@@ -23,6 +23,8 @@ const key = await newApiKeyText(() => "key_1", "ws_0000000000000001");
 const alarms = await newApiKeyText(() => "key_1", "ws_0000000000000001", { source: "cloudwatch" });
 const quiet = { log: { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} } };
 
+const parameter = (name: string) => ({ name, description: "", schema: {} });
+
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
 
 describe("a tool's key", () => {
@@ -113,10 +115,10 @@ it.each([
 describe("a session", () => {
   const sub = "01234567-89ab-cdef-0123-456789abcdef";
   const who = endpoint(quiet)
-    .use(session("page", "limit"))
+    .use(session({ query: [parameter("page"), parameter("limit")] }))
     .handler(async ({ caller }) => ok(caller));
   const nobody = endpoint(quiet)
-    .use(session())
+    .use(session({}))
     .handler(async ({ caller }) => ok(caller));
   const good = { token_use: "access", sub };
 
@@ -166,11 +168,10 @@ describe("a member", () => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));
   const dynamodb = mockClient(client);
   const who = endpoint(quiet)
-    .use(member({ table: { name: "events", client } }, "page"))
+    .use(member({ table: { name: "events", client } }, { role: "viewer", query: [parameter("page")] }))
     .handler(async ({ caller, workspaceId }) => ok({ caller, workspaceId }));
   const as = { token_use: "access", sub: "01234567-89ab-cdef-0123-456789abcdef" };
-  const ask = (workspaceId: string, query = {}) =>
-    call(who, { routeKey: "GET /v1/workspaces/{workspaceId}", as, method: "GET", path: { workspaceId }, query });
+  const ask = (workspaceId: string, query = {}) => call(who, { as, method: "GET", path: { workspaceId }, query });
 
   it("is who the workspace knows as one", async () => {
     const stored = { userId: "usr_0123456789abcdef0123456789abcdef", name: "Alice", email: "alice@acme.example" };

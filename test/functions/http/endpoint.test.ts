@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { text } from "../../../core/domain/basics/text.ts";
 import { body } from "../../../functions/http/body.ts";
 import { created, endpoint, ok } from "../../../functions/http/endpoint.ts";
-import { pathId } from "../../../functions/http/path.ts";
+import { pathParts } from "../../../functions/http/path.ts";
 import { call } from "../../world/http.ts";
 
 const quiet = () => ({ log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() } });
@@ -75,7 +75,7 @@ describe("a field with a typing error", () => {
 describe("a problem", () => {
   it("has the members of RFC 9457 and ours", async () => {
     const missing = endpoint(quiet())
-      .use(pathId("grp", "groupId"))
+      .use(pathParts("/groups/{groupId}"))
       .handler(async ({ groupId }) => ok({ id: groupId }));
 
     const answer = await call(missing, { path: { groupId: "grp_1#MEMBER" } });

@@ -595,7 +595,7 @@ export const flowMutants: Mutants = {
   },
   "creator-unknown": {
     takes: "what the pool says of whoever makes a workspace",
-    at: ["functions/workspaces/create-workspace.ts", "createWorkspace"],
+    at: ["functions/workspaces.ts", "writes"],
     from: "await deps.readProfile(accessTokenOf(request))",
     to: "await Promise.resolve<{ name?: string; email?: string }>({})",
     caughtBy: { test: "test/interface/creator.test.ts" },
@@ -631,19 +631,19 @@ export const flowMutants: Mutants = {
   // What stands in a path opens no more than it must.
   "any-key-in-a-path": {
     takes: "the refusal of a key for everything in a path",
-    at: ["functions/events/post-from-source.ts", "readKey"],
+    at: ["functions/doors/post-from-source.ts", "readKey"],
     drops: "if (inPath !== undefined && key.source === undefined) throw badApiKey();",
     caughtBy: { test: "test/interface/sns.test.ts" },
   },
   "key-of-another-source": {
     takes: "the bounds of a key that is for one tool",
-    at: ["functions/events/post-from-source.ts", "createPostFromSource"],
+    at: ["functions/doors/post-from-source.ts", "createPostFromSource"],
     drops: "outOfScope",
     caughtBy: { test: "test/interface/sns.test.ts" },
   },
   "source-key-for-everything": {
     takes: "the bounds of a key that is for one tool, at the endpoint for events",
-    at: ["functions/events/post-event.ts", "createPostEvent"],
+    at: ["functions/doors/post-event.ts", "createPostEvent"],
     drops: "outOfScope",
     caughtBy: { test: "test/interface/sns.test.ts" },
   },

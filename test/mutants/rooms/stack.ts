@@ -38,7 +38,7 @@ export const stackMutants: Mutants = {
   },
   "receipt-without-firings": {
     takes: "the leave of the function that takes receipts to read what escalations have fired",
-    at: ["interface/routes.ts", "routes"],
+    at: ["interface/contracts/receipts.ts", "takeReceipt"],
     from: `"firings",
         "grouped",
         "openEvents",

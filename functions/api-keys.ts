@@ -1,0 +1,29 @@
+import type { Deps } from "../core/deps.ts";
+import { API_KEY_VERSION } from "../core/domain/workspace/api-key.ts";
+import { liveDeps } from "../core/live.ts";
+import * as apiKeys from "../core/store/api-keys.ts";
+import { tagged } from "./http/conditional.ts";
+import { created, ok } from "./http/endpoint.ts";
+import { deleted, found } from "./http/found.ts";
+import { sourceAddress } from "./http/request.ts";
+import * as contract from "../interface/contracts/api-keys.ts";
+import { serve } from "./http/serve.ts";
+
+export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
+  serve(deps, contract.reads, {
+    listApiKeys: async ({ workspaceId }) => ok(await apiKeys.listApiKeys(deps, workspaceId)),
+    getApiKey: async ({ workspaceId, id }) =>
+      tagged(ok(found(await apiKeys.readApiKey(deps, workspaceId, id), "key")), API_KEY_VERSION),
+  });
+
+export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
+  serve(deps, contract.writes, {
+    createApiKey: async (request) => {
+      const { source } = request.body;
+      const made = await apiKeys.createApiKey(request.as, request.workspaceId, request.body, request.caller.userId);
+      const shown = source === undefined ? made : { ...made, url: sourceAddress(request, source, made.key) };
+      return tagged(created(shown), API_KEY_VERSION);
+    },
+    deleteApiKey: async ({ as, workspaceId, id, expected }) =>
+      deleted(await apiKeys.deleteApiKey(as, workspaceId, id, expected), "key"),
+  });

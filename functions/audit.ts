@@ -1,0 +1,26 @@
+import type { Deps } from "../core/deps.ts";
+import * as flow from "../core/flow/read/list-audit.ts";
+import { liveDeps } from "../core/live.ts";
+import { cursorOf, readCursor } from "./http/cursor.ts";
+import { ok } from "./http/endpoint.ts";
+import { readAuditFilter, readNotificationLimit } from "./http/query.ts";
+import * as contract from "../interface/contracts/audit.ts";
+import { serve } from "./http/serve.ts";
+
+const positionOf = (text: string): flow.AuditPosition => {
+  const [at, seq] = text.split(".");
+  return { at: Number(at), seq: Number(seq) };
+};
+
+export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
+  serve(deps, contract.reads, {
+    listAudit: async (request) => {
+      const filter = readAuditFilter(request);
+      const limit = readNotificationLimit(request);
+      const cursor = await readCursor("audit", request);
+      const after = cursor === undefined ? undefined : positionOf(cursor);
+      const { items, next } = await flow.listAudit(deps, request.workspaceId, filter, { limit, after });
+      const nextCursor = next === undefined ? null : await cursorOf("audit", request, `${next.at}.${next.seq}`);
+      return ok({ items, nextCursor });
+    },
+  });

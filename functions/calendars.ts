@@ -1,0 +1,31 @@
+import type { Deps } from "../core/deps.ts";
+import { notFound } from "../core/domain/basics/refusal.ts";
+import { renewAddress } from "../core/flow/read/shifts.ts";
+import { liveDeps } from "../core/live.ts";
+import { deleteCalendar } from "../core/store/calendars.ts";
+import { created, noContent } from "./http/endpoint.ts";
+import { baseUrlOf } from "./http/request.ts";
+import * as contract from "../interface/contracts/calendars.ts";
+import { serve } from "./http/serve.ts";
+
+export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
+  serve(deps, contract.writes, {
+    renewMyCalendar: async (request) => {
+      const { workspaceId, caller } = request;
+      return created(
+        await renewAddress(request.as, workspaceId, { kind: "user", id: caller.userId }, baseUrlOf(request)),
+      );
+    },
+    deleteMyCalendar: async ({ as, workspaceId, caller: { userId } }) => {
+      if (!(await deleteCalendar(as, workspaceId, userId))) throw notFound("calendar");
+      return noContent();
+    },
+    renewGroupCalendar: async (request) => {
+      const { workspaceId, groupId } = request;
+      return created(await renewAddress(request.as, workspaceId, { kind: "group", id: groupId }, baseUrlOf(request)));
+    },
+    deleteGroupCalendar: async ({ as, workspaceId, groupId }) => {
+      if (!(await deleteCalendar(as, workspaceId, groupId))) throw notFound("calendar");
+      return noContent();
+    },
+  });

@@ -1,0 +1,57 @@
+import type { Deps } from "../core/deps.ts";
+import { CONNECTION_MOVES, toConnectionView } from "../core/domain/connection/connection.ts";
+import { emptyLine } from "../core/domain/webhook/webhook.ts";
+import * as flow from "../core/flow/admin/connections.ts";
+import { liveSlack, liveSlackApps } from "../core/live-slack.ts";
+import { livePost } from "../core/live-webhooks.ts";
+import { liveDeps } from "../core/live.ts";
+import { readConnection } from "../core/store/connections.ts";
+import * as connections from "../core/store/connections.ts";
+import { readLine, readLines } from "../core/store/webhook-lines.ts";
+import { tagged } from "./http/conditional.ts";
+import { created, ok } from "./http/endpoint.ts";
+import { deleted, found } from "./http/found.ts";
+import { listed } from "./http/pages.ts";
+import * as contract from "../interface/contracts/connections.ts";
+import { serve } from "./http/serve.ts";
+
+export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
+  serve(deps, contract.reads, {
+    listConnections: async (request) => {
+      const { workspaceId: ws } = request;
+      const [all, lines] = await Promise.all([connections.listConnections(deps, ws), readLines(deps, ws)]);
+      return listed(
+        request,
+        all.map((connection) => toConnectionView(connection, lines.get(connection.id) ?? emptyLine)),
+        ({ id }) => id,
+      );
+    },
+    getConnection: async ({ workspaceId: ws, connectionId: id }) => {
+      const connection = found(await readConnection(deps, ws, id), "con");
+      return tagged(ok(toConnectionView(connection, await readLine(deps, { ws, id }))), connection);
+    },
+  });
+
+export const writes = (
+  deps: Pick<Deps, "table" | "now" | "newId" | "log" | "post" | "slack" | "slackApps" | "teamsStandIn"> & {
+    queues: Pick<Deps["queues"], "webhooks">;
+  } = { ...liveDeps("webhooks"), slackApps: liveSlackApps(), post: livePost(), slack: liveSlack() },
+) =>
+  serve(deps, contract.writes, {
+    createConnection: async ({ as, workspaceId, body }) => {
+      const connection = await flow.createConnection(as, workspaceId, body);
+      return tagged(created(toConnectionView(connection, emptyLine)), connection);
+    },
+    updateConnection: async ({ as, workspaceId: ws, connectionId: id, change, expected }) => {
+      const before = found(await readConnection(deps, ws, id), "con");
+      const shown = toConnectionView(before, await readLine(deps, { ws, id }));
+      const patch = change(shown, { derived: CONNECTION_MOVES });
+      const connection = found(await flow.updateConnection(as, ws, before, patch, expected), "con");
+      return tagged(ok(toConnectionView(connection, await readLine(deps, { ws, id }))), connection);
+    },
+    deleteConnection: async ({ as, workspaceId, connectionId, expected }) =>
+      deleted(await connections.deleteConnection(as, workspaceId, connectionId, expected), "con"),
+    /** `POST .../connections/:connectionId/test`: posts to the room at once, and answers what came of it. */
+    testConnection: async ({ as, workspaceId, connectionId }) =>
+      ok(found(await flow.testConnection(as, workspaceId, connectionId), "con")),
+  });

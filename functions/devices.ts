@@ -1,0 +1,89 @@
+import type { Deps } from "../core/deps.ts";
+import { readLanguage } from "../core/domain/basics/language.ts";
+import { Refusal } from "../core/domain/basics/refusal.ts";
+import { contactOf, toDeviceView } from "../core/domain/device/device.ts";
+import type { WebPushKey } from "../core/domain/device/subscription.ts";
+import { type ContactDeps, registerContact, verifyContact } from "../core/flow/admin/contacts.ts";
+import type { RegisterDeps } from "../core/flow/admin/register-device.ts";
+import * as testing from "../core/flow/admin/test-device.ts";
+import * as flow from "../core/flow/follow-devices.ts";
+import type { IngestDeps } from "../core/flow/ingest-event.ts";
+import { liveMail, liveMonthly, liveSms, liveVoice } from "../core/live-contacts.ts";
+import { livePush, liveReceiptKeys, liveVapidKeys } from "../core/live-push.ts";
+import { liveBaseUrl, liveDeps } from "../core/live.ts";
+import * as devices from "../core/store/devices.ts";
+import { ok, reply } from "./http/endpoint.ts";
+import { deleted } from "./http/found.ts";
+import { readPhoneWay } from "./http/query.ts";
+import * as contract from "../interface/contracts/devices.ts";
+import { serve } from "./http/serve.ts";
+
+export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
+  serve(deps, contract.reads, {
+    listDevices: async ({ workspaceId, caller }) => {
+      const mine = await devices.listDevices(deps, workspaceId, caller.userId);
+      return ok(mine.map((device) => toDeviceView(device, deps.now())));
+    },
+  });
+
+export const writes = (
+  deps: Pick<Deps, "table" | "now" | "log"> & RegisterDeps & IngestDeps & ContactDeps = {
+    ...liveDeps("events"),
+    mail: liveMail(),
+    sms: liveSms(),
+    voice: liveVoice(),
+    monthly: liveMonthly(),
+  },
+) =>
+  serve(deps, contract.writes, {
+    registerDevice: async ({ workspaceId, caller, body: asked, headers }) => {
+      const input = { ...asked, language: readLanguage(headers.get("accept-language") ?? "") };
+      const contact = contactOf(input);
+      const { kind, device } =
+        contact === undefined
+          ? await flow.registerAndTell(deps, workspaceId, caller.userId, input)
+          : await registerContact(deps, workspaceId, caller.userId, { ...contact, input });
+      return reply(kind === "created" ? 201 : 200, toDeviceView(device, deps.now()));
+    },
+    /** `POST .../devices/:deviceId/verify`: shows with a code that an address is the caller's. */
+    verifyDevice: async ({ workspaceId, caller, deviceId, body: input }) =>
+      ok(toDeviceView(await verifyContact(deps, workspaceId, caller.userId, deviceId, input), deps.now())),
+    deleteDevice: async ({ workspaceId, caller, deviceId }) =>
+      deleted(await devices.deleteDevice(deps, workspaceId, caller.userId, deviceId), "dev"),
+  });
+
+export const testDevice = (
+  deps: testing.TestDeps = {
+    ...liveDeps(),
+    push: livePush(),
+    monthly: liveMonthly(),
+    receiptKeys: liveReceiptKeys(),
+    baseUrl: liveBaseUrl(),
+  },
+) =>
+  serve(deps, contract.testDevice, {
+    /** `POST .../devices/:deviceId/test`: sends a push to the caller's own device at once. */
+    testDevice: async (request) => {
+      const { workspaceId, caller, deviceId } = request;
+      return ok(await testing.testDevice(deps, workspaceId, caller.userId, deviceId, readPhoneWay(request)));
+    },
+  });
+
+export const getWebPushKey = (
+  deps: Pick<Deps, "table" | "log"> & {
+    getVapidKeys: () => Promise<{ current: { publicKey: string } } | undefined>;
+  } = {
+    ...liveDeps(),
+    getVapidKeys: liveVapidKeys(),
+  },
+) =>
+  serve(deps, contract.getWebPushKey, {
+    /** The public key that a browser subscribes with (`applicationServerKey`), in base64url. */
+    getWebPushKey: async () => {
+      const keys = await deps.getVapidKeys();
+      if (keys === undefined)
+        throw new Refusal("not_found", "This service has no keys for Web Push yet: its operator makes them.");
+      const key: WebPushKey = { publicKey: keys.current.publicKey };
+      return ok(key);
+    },
+  });

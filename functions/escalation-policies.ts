@@ -1,0 +1,44 @@
+import type { Deps } from "../core/deps.ts";
+import { createPolicy, deletePolicy, updatePolicy } from "../core/flow/admin/write-policy.ts";
+import { withAuthor, withAuthors } from "../core/flow/read/authors.ts";
+import { liveDeps } from "../core/live.ts";
+import { listPolicies, readPolicy } from "../core/store/escalation-policies.ts";
+import { tagged } from "./http/conditional.ts";
+import { created, ok } from "./http/endpoint.ts";
+import { deleted, found } from "./http/found.ts";
+import { listed } from "./http/pages.ts";
+import { readForce } from "./http/query.ts";
+import * as contract from "../interface/contracts/escalation-policies.ts";
+import { serve } from "./http/serve.ts";
+
+export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
+  serve(deps, contract.reads, {
+    listEscalationPolicies: async (request) => {
+      const { workspaceId } = request;
+      const policies = await withAuthors(deps, workspaceId, await listPolicies(deps, workspaceId));
+      return listed(request, policies, ({ id }) => id);
+    },
+    getEscalationPolicy: async ({ workspaceId, policyId }) => {
+      const policy = found(await readPolicy(deps, workspaceId, policyId), "pol");
+      return tagged(ok(await withAuthor(deps, workspaceId, policy)), policy);
+    },
+  });
+
+export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
+  serve(deps, contract.writes, {
+    createEscalationPolicy: async ({ as, workspaceId, body: input }) => {
+      const policy = await createPolicy(as, workspaceId, input);
+      return tagged(created(await withAuthor(deps, workspaceId, policy)), policy);
+    },
+    updateEscalationPolicy: async ({ as, workspaceId, policyId, change, expected }) => {
+      const before = found(await readPolicy(deps, workspaceId, policyId), "pol");
+      const patch = change(before, { derived: ["warnings"] });
+      const policy = found(await updatePolicy(as, workspaceId, policyId, patch, expected), "pol");
+      return tagged(ok(await withAuthor(deps, workspaceId, policy)), policy);
+    },
+    deleteEscalationPolicy: async (request) => {
+      const { workspaceId, policyId } = request;
+      const how = { force: readForce(request), expected: request.expected };
+      return deleted(await deletePolicy(request.as, workspaceId, policyId, how), "pol");
+    },
+  });

@@ -1,0 +1,74 @@
+import type { Deps } from "../core/deps.ts";
+import * as life from "../core/flow/life/life.ts";
+import { escalateNow, snooze, tellMore } from "../core/flow/life/take-in-hand.ts";
+import type { TellDeps } from "../core/flow/life/tell-over.ts";
+import { writeNote } from "../core/flow/life/write-note.ts";
+import { explainEvent as explain } from "../core/flow/read/explain-event.ts";
+import * as flow from "../core/flow/read/list-events.ts";
+import { listNotificationsOf, readEventView } from "../core/flow/read/read-event.ts";
+import { liveDeps } from "../core/live.ts";
+import { cursorPage, readCursor } from "./http/cursor.ts";
+import { created, ok } from "./http/endpoint.ts";
+import { found } from "./http/found.ts";
+import { foundAfter, pageOf, readAfter } from "./http/pages.ts";
+import { readEventFilter, readPage, readSite, readUserId } from "./http/query.ts";
+import * as contract from "../interface/contracts/events.ts";
+import { serve } from "./http/serve.ts";
+
+const toText = ({ page, below, total }: flow.EventPosition): string => `${page} ${below} ${total}`;
+
+const toPosition = (text: string): flow.EventPosition => {
+  const [page = 1, below = 1, total = 0] = text.split(" ").map(Number);
+  return { page, below, total };
+};
+
+export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
+  serve(deps, contract.reads, {
+    listEvents: async (request) => {
+      const { workspaceId } = request;
+      const wanted = readPage(request);
+      const site = readSite(request);
+      const filter = readEventFilter(request);
+      const cursor = await readCursor("events", request);
+      const from = cursor === undefined ? undefined : toPosition(cursor);
+      const position = { limit: wanted.limit, page: from?.page ?? wanted.page, from };
+      const list = () => {
+        if (filter !== undefined) return flow.searchEvents(deps, workspaceId, filter, position);
+        if (site !== undefined) return flow.listEventsOfSite(deps, workspaceId, site, position);
+        return flow.listEvents(deps, workspaceId, position);
+      };
+      const { next, ...page } = await list();
+      return cursorPage("events", request, page, next === undefined ? undefined : toText(next));
+    },
+    getEvent: async ({ workspaceId, eventId }) => ok(found(await readEventView(deps, workspaceId, eventId), "evt")),
+    listEventNotifications: async (request) => {
+      const { workspaceId, eventId } = request;
+      const answer = found(await listNotificationsOf(deps, workspaceId, eventId, readAfter(request)), "evt");
+      const { notifications, more } = foundAfter(answer);
+      return pageOf(request, notifications, more ? notifications.at(-1)?.id : undefined);
+    },
+    explainEvent: async (request) => {
+      const { workspaceId, eventId } = request;
+      const userId = readUserId(request);
+      return ok(found(await explain(deps, workspaceId, eventId, userId), "evt"));
+    },
+  });
+
+export const writes = (
+  deps: Pick<Deps, "table" | "now" | "newId" | "log"> &
+    TellDeps & { queues: Pick<Deps["queues"], "escalations"> } = liveDeps("pushes", "webhooks", "escalations"),
+) =>
+  serve(deps, contract.writes, {
+    acknowledgeEvents: async ({ workspaceId, caller: { userId, name }, body: { eventIds } }) =>
+      ok(await life.acknowledgeEvents(deps, workspaceId, eventIds, { id: userId, name })),
+    resolveEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: { note } }) =>
+      ok(await life.resolveEvent(deps, workspaceId, eventId, { id: userId, name }, note ?? undefined)),
+    snoozeEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: input }) =>
+      ok(await snooze(deps, workspaceId, eventId, { id: userId, name }, input)),
+    escalateEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: { note } }) =>
+      ok(await escalateNow(deps, workspaceId, eventId, { id: userId, name }, note ?? undefined)),
+    tellEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: input }) =>
+      ok(await tellMore(deps, workspaceId, eventId, { id: userId, name }, input)),
+    noteEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: { text } }) =>
+      created(await writeNote(deps, workspaceId, eventId, { id: userId, name }, text)),
+  });

@@ -1,0 +1,55 @@
+import type { Deps } from "../core/deps.ts";
+import { toGroupView } from "../core/domain/people/group.ts";
+import { joinGroup } from "../core/flow/admin/make-room.ts";
+import { removeFromGroup } from "../core/flow/admin/remove-people.ts";
+import { liveDeps } from "../core/live.ts";
+import { readGroup } from "../core/store/groups.ts";
+import * as groups from "../core/store/groups.ts";
+import { readMember } from "../core/store/members.ts";
+import { tagged } from "./http/conditional.ts";
+import { created, ok, reply } from "./http/endpoint.ts";
+import { deleted, found, referred, removed } from "./http/found.ts";
+import { listed } from "./http/pages.ts";
+import * as contract from "../interface/contracts/groups.ts";
+import { serve } from "./http/serve.ts";
+
+export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
+  serve(deps, contract.reads, {
+    listGroups: async (request) => {
+      const all = await groups.listGroups(deps, request.workspaceId);
+      return listed(request, all.map(toGroupView), ({ id }) => id);
+    },
+    getGroup: async ({ workspaceId, groupId }) => {
+      const group = found(await groups.readGroup(deps, workspaceId, groupId), "grp");
+      return tagged(ok(toGroupView(group)), group);
+    },
+    listGroupMembers: async (request) => {
+      const { workspaceId, groupId } = request;
+      found(await groups.readGroup(deps, workspaceId, groupId), "grp");
+      return listed(request, await groups.listNamedGroupMembers(deps, workspaceId, groupId), ({ userId }) => userId);
+    },
+  });
+
+export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
+  serve(deps, contract.writes, {
+    createGroup: async ({ as, workspaceId, body: { name } }) => {
+      const group = await groups.createGroup(as, workspaceId, name);
+      return tagged(created(toGroupView(group)), group);
+    },
+    updateGroup: async ({ as, workspaceId, groupId, change, expected }) => {
+      const before = found(await groups.readGroup(deps, workspaceId, groupId), "grp");
+      const patch = change(before);
+      const group = found(await groups.updateGroup(as, workspaceId, groupId, patch, expected), "grp");
+      return tagged(ok(toGroupView(group)), group);
+    },
+    deleteGroup: async ({ as, workspaceId, groupId, expected }) =>
+      deleted(await groups.deleteGroup(as, workspaceId, groupId, expected), "grp"),
+    addGroupMember: async ({ as, workspaceId, groupId, body: { userId } }) => {
+      found(await readGroup(deps, workspaceId, groupId), "grp");
+      referred(await readMember(deps, workspaceId, userId), "usr", "userId");
+      const { kind, member } = await joinGroup(as, workspaceId, groupId, userId);
+      return reply(kind === "created" ? 201 : 200, member);
+    },
+    removeGroupMember: async ({ as, workspaceId, groupId, userId }) =>
+      removed(await removeFromGroup(as, workspaceId, groupId, userId), "usr"),
+  });

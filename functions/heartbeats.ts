@@ -1,0 +1,52 @@
+import type { Deps } from "../core/deps.ts";
+import { HEARTBEAT_MOVES, toHeartbeatView } from "../core/domain/heartbeat/heartbeat.ts";
+import { withAuthor, withAuthors } from "../core/flow/read/authors.ts";
+import { warningsOfHeartbeat } from "../core/flow/read/find-warnings.ts";
+import { liveDeps } from "../core/live.ts";
+import { readHeartbeat } from "../core/store/heartbeats.ts";
+import * as heartbeats from "../core/store/heartbeats.ts";
+import { tagged } from "./http/conditional.ts";
+import { created, ok } from "./http/endpoint.ts";
+import { deleted, found } from "./http/found.ts";
+import { listed } from "./http/pages.ts";
+import { callAddress } from "./http/request.ts";
+import * as contract from "../interface/contracts/heartbeats.ts";
+import { serve } from "./http/serve.ts";
+
+export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
+  serve(deps, contract.reads, {
+    listHeartbeats: async (request) => {
+      const all = await heartbeats.listHeartbeats(deps, request.workspaceId);
+      const views = all.map((heartbeat) => toHeartbeatView(heartbeat, deps.now()));
+      return listed(request, await withAuthors(deps, request.workspaceId, views), ({ id }) => id);
+    },
+    getHeartbeat: async ({ workspaceId, heartbeatId }) => {
+      const heartbeat = found(await readHeartbeat(deps, workspaceId, heartbeatId), "hb");
+      return tagged(ok(await withAuthor(deps, workspaceId, toHeartbeatView(heartbeat, deps.now()))), heartbeat);
+    },
+  });
+
+export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
+  serve(deps, contract.writes, {
+    createHeartbeat: async (request) => {
+      const { heartbeat, secret } = await heartbeats.createHeartbeat(request.as, request.workspaceId, request.body);
+      const warnings = await warningsOfHeartbeat(deps, heartbeat);
+      const shown = { ...toHeartbeatView(heartbeat, deps.now()), url: callAddress(request, secret), warnings };
+      return tagged(created(await withAuthor(deps, request.workspaceId, shown)), heartbeat);
+    },
+    updateHeartbeat: async (request) => {
+      const { as, workspaceId, heartbeatId, expected } = request;
+      const before = found(await heartbeats.readHeartbeat(deps, workspaceId, heartbeatId), "hb");
+      const patch = request.change(toHeartbeatView(before, deps.now()), {
+        derived: HEARTBEAT_MOVES,
+      });
+      const changed = await heartbeats.updateHeartbeat(as, workspaceId, heartbeatId, patch, expected);
+      const { heartbeat, secret } = found(changed, "hb");
+      const url = secret === undefined ? {} : { url: callAddress(request, secret) };
+      const warnings = await warningsOfHeartbeat(deps, heartbeat);
+      const shown = { ...toHeartbeatView(heartbeat, deps.now()), ...url, warnings };
+      return tagged(ok(await withAuthor(deps, workspaceId, shown)), heartbeat);
+    },
+    deleteHeartbeat: async ({ as, workspaceId, heartbeatId, expected }) =>
+      deleted(await heartbeats.deleteHeartbeat(as, workspaceId, heartbeatId, expected), "hb"),
+  });

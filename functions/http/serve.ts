@@ -1,0 +1,99 @@
+import * as v from "valibot";
+import type { Deps, RecordingTable } from "../../core/deps.ts";
+import type { Expected } from "../../core/domain/basics/version.ts";
+import type { Role } from "../../core/domain/people/role.ts";
+import type { Operation } from "../../interface/contract.ts";
+import { asCaller } from "./as-caller.ts";
+import { type Caller, member, type Session, session } from "./auth.ts";
+import { body } from "./body.ts";
+import { expectedVersions, type HowRead, readChange, type Shown } from "./conditional.ts";
+import { endpoint, type GatewayAnswer, type HttpHandler, type Step } from "./endpoint.ts";
+import { type PartsOf, pathParts } from "./path.ts";
+import type { HttpRequest } from "./request.ts";
+
+type ServeDeps = Pick<Deps, "table" | "log">;
+
+type CallerOf<Op> = Op extends { role: Role } ? { caller: Caller; workspaceId: string } : { caller: Session };
+
+type BodyOf<Op> = Op extends { body: infer Body extends v.GenericSchema }
+  ? { json: unknown; body: v.InferOutput<Body> }
+  : object;
+
+/** Reads a change of something as an answer shows it. */
+type ChangeOf<Op> = Op extends { change: infer Change extends v.GenericSchema }
+  ? { change: (shown: Shown, how?: HowRead) => v.InferOutput<Change> }
+  : object;
+
+/** `as`: the dependencies for changes, which are recorded as the caller's; `expected`: the versions of If-Match. */
+type Judged<D, Op extends Operation> = { as: D & { table: RecordingTable } } & CallerOf<Op> &
+  PartsOf<Op["path"]> &
+  BodyOf<Op> &
+  ChangeOf<Op> &
+  (Op extends { versioned: true } ? { expected: Expected } : object);
+
+/** Operations by names that are known, each of which is there. */
+type Each<Ops> = { readonly [Name in keyof Ops]: Operation };
+
+type Handlers<D, Ops extends Each<Ops>> = {
+  [Name in keyof Ops]: (request: HttpRequest & Judged<D, Ops[Name]>) => Promise<GatewayAnswer>;
+};
+
+/** The last of the steps, after which the request holds all that its operation promises. */
+const ready = <D extends ServeDeps, Op extends Operation>(
+  deps: D,
+  { change, look, versioned, method }: Op,
+): Step<Judged<D, Op>> => ({
+  before: ({ event }) => {
+    Object.assign(event, { as: asCaller(deps, event) });
+    if (versioned === true && method !== "GET" && method !== "POST")
+      Object.assign(event, { expected: expectedVersions(event) });
+    if (change !== undefined)
+      Object.assign(event, {
+        change: (shown: Shown, how?: HowRead) => readChange(event, change, shown, { look, ...how }),
+      });
+  },
+});
+
+/**
+ * Answers an operation. A request is judged in this order: who is asking, may they, do they ask for what there is, is the
+ * path's id one, is the body readable and valid, which version do they expect.
+ */
+const answering = <D extends ServeDeps, Op extends Operation>(
+  deps: D,
+  operation: Op,
+  handler: (request: HttpRequest & Judged<D, Op>) => Promise<GatewayAnswer>,
+): HttpHandler => {
+  const pipeline = endpoint(deps);
+  const { role } = operation;
+  if (role === undefined) pipeline.use(session(operation));
+  else pipeline.use(member(deps, { ...operation, role }));
+  pipeline.use(pathParts(operation.path));
+  if (operation.body !== undefined) pipeline.use(body(operation.body, operation.look));
+  return pipeline.use(ready<D, Op>(deps, operation)).handler(handler);
+};
+
+const Call = v.object({ routeKey: v.string() });
+
+/** A function that answers the operations of a contract: hands a call to the handler of its route. */
+export const serve = <D extends ServeDeps, Ops extends Each<Ops>>(
+  deps: D,
+  operations: Ops,
+  handlers: Handlers<D, Ops>,
+): HttpHandler => {
+  const answers = new Map<string, HttpHandler>();
+  for (const name in operations) {
+    const operation = operations[name];
+    const { method, path, also = [] } = operation;
+    const answer = answering(deps, operation, handlers[name]);
+    for (const key of [{ method, path }, ...also]) answers.set(`${key.method} ${key.path}`, answer);
+  }
+  // The fault is logged and answered as any other.
+  const unanswered = endpoint(deps).handler(({ routeKey }) => {
+    throw new Error(`this function does not answer the route "${routeKey}"`);
+  });
+  return (event, context) => {
+    const call = v.safeParse(Call, event);
+    const answer = call.success ? answers.get(call.output.routeKey) : undefined;
+    return (answer ?? unanswered)(event, context);
+  };
+};

@@ -1,0 +1,40 @@
+import type { Deps } from "../core/deps.ts";
+import { RULES_DERIVED } from "../core/domain/people/notification-rules.ts";
+import { putRules, readRules, type WithWays } from "../core/flow/admin/notification-rules.ts";
+import { liveWays } from "../core/live-ways.ts";
+import { liveDeps } from "../core/live.ts";
+import { readMember } from "../core/store/members.ts";
+import { requireRole } from "./http/auth.ts";
+import { tagged } from "./http/conditional.ts";
+import { ok } from "./http/endpoint.ts";
+import { found } from "./http/found.ts";
+import { readWhoseRules } from "./http/query.ts";
+import * as contract from "../interface/contracts/notification-rules.ts";
+import { serve } from "./http/serve.ts";
+
+export const reads = (deps: Pick<Deps, "table" | "log"> & WithWays = { ...liveDeps(), ways: liveWays() }) =>
+  serve(deps, contract.reads, {
+    getNotificationRules: async (request) => {
+      const { workspaceId, caller } = request;
+      const userId = readWhoseRules(request) ?? caller.userId;
+      if (userId !== caller.userId) {
+        await requireRole(deps, request, "manager", { what: "Reading other people's notification rules" });
+        found(await readMember(deps, workspaceId, userId), "usr");
+      }
+      const rules = await readRules(deps, workspaceId, userId);
+      return tagged(ok(rules), rules);
+    },
+  });
+
+export const writes = (
+  deps: Pick<Deps, "table" | "now" | "newId" | "log"> & WithWays = { ...liveDeps(), ways: liveWays() },
+) =>
+  serve(deps, contract.writes, {
+    putNotificationRules: async ({ as, workspaceId, caller: { userId }, change, expected }) => {
+      const before = await readRules(deps, workspaceId, userId);
+      const input = change(before, { derived: RULES_DERIVED });
+      const authored = { ...as, ways: deps.ways };
+      const saved = await putRules(authored, workspaceId, userId, input, expected);
+      return tagged(ok(saved), saved);
+    },
+  });

@@ -1,0 +1,41 @@
+import type { Deps } from "../core/deps.ts";
+import { toNotificationView } from "../core/domain/delivery/notification-view.ts";
+import { takeReportAndTell } from "../core/flow/life/report-notification.ts";
+import type { TellDeps } from "../core/flow/life/tell-over.ts";
+import { explainNotification } from "../core/flow/read/explain-notification.ts";
+import * as flow from "../core/flow/read/list-notifications.ts";
+import { liveDeps } from "../core/live.ts";
+import { cursorPage, readCursor } from "./http/cursor.ts";
+import { ok } from "./http/endpoint.ts";
+import { found } from "./http/found.ts";
+import { readNotificationFilter, readNotificationLimit } from "./http/query.ts";
+import * as contract from "../interface/contracts/notifications.ts";
+import { serve } from "./http/serve.ts";
+
+export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
+  serve(deps, contract.reads, {
+    listNotifications: async (request) => {
+      const { workspaceId, caller } = request;
+      const { user, state, order } = readNotificationFilter(request);
+      const wanted = {
+        limit: readNotificationLimit(request),
+        user: user === undefined ? undefined : caller.userId,
+        after: await readCursor("notifications", request),
+        order,
+      };
+      const list = state === undefined ? flow.listNotifications : flow.listOpenNotifications;
+      const { items, next } = await list(deps, workspaceId, wanted);
+      return cursorPage("notifications", request, items, next);
+    },
+    getNotification: async ({ workspaceId, notificationId }) =>
+      ok(found(await explainNotification(deps, workspaceId, notificationId), "ntf")),
+  });
+
+export const writes = (deps: Pick<Deps, "table" | "now" | "log"> & TellDeps = liveDeps("pushes", "webhooks")) =>
+  serve(deps, contract.writes, {
+    updateNotification: async ({ workspaceId, notificationId, caller, body: { status } }) => {
+      const by = { id: caller.userId, name: caller.name };
+      const { pack, recipient } = await takeReportAndTell(deps, workspaceId, notificationId, status, by);
+      return ok(toNotificationView(pack, recipient));
+    },
+  });

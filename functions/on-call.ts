@@ -1,0 +1,71 @@
+import type { Deps } from "../core/deps.ts";
+import { removeOverride } from "../core/flow/admin/remove-people.ts";
+import {
+  addOverride,
+  findOnCall,
+  isOwnOverride,
+  putSchedule,
+  readOnCall,
+  wasOwnOverride,
+} from "../core/flow/admin/write-on-call.ts";
+import { withAuthor } from "../core/flow/read/authors.ts";
+import { readMyShifts } from "../core/flow/read/shifts.ts";
+import { whoIsOnCall, whoIsOnCallEverywhere } from "../core/flow/read/who-is-on-call.ts";
+import { liveDeps } from "../core/live.ts";
+import { requireRole } from "./http/auth.ts";
+import { tagged } from "./http/conditional.ts";
+import { created, ok } from "./http/endpoint.ts";
+import { removed } from "./http/found.ts";
+import { listed } from "./http/pages.ts";
+import { readInstant } from "./http/query.ts";
+import * as contract from "../interface/contracts/on-call.ts";
+import { serve } from "./http/serve.ts";
+
+export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
+  serve(deps, contract.reads, {
+    getOnCall: async ({ workspaceId, groupId }) => {
+      const schedule = await readOnCall(deps, workspaceId, groupId);
+      return tagged(ok(await withAuthor(deps, workspaceId, schedule)), schedule);
+    },
+    getOnCallNow: async (request) => {
+      const { workspaceId, groupId } = request;
+      const at = readInstant(request, "at") ?? deps.now();
+      return ok(await whoIsOnCall(deps, workspaceId, groupId, at));
+    },
+    listOnCallNow: async (request) => {
+      const at = readInstant(request, "at") ?? deps.now();
+      return listed(request, await whoIsOnCallEverywhere(deps, request.workspaceId, at), ({ groupId }) => groupId);
+    },
+    listMyShifts: async (request) => {
+      const shifts = await readMyShifts(deps, request.workspaceId, request.caller.userId);
+      return listed(request, shifts, ({ groupId, start }) => `${groupId}.${start}`);
+    },
+  });
+
+export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
+  serve(deps, contract.writes, {
+    putOnCall: async ({ as, workspaceId, groupId, change, expected }) => {
+      const before = await findOnCall(deps, workspaceId, groupId);
+      const schedule = change(before ?? {}, { derived: ["gaps", "warnings"] });
+      const written = await putSchedule(as, workspaceId, groupId, schedule, expected);
+      return tagged(ok(await withAuthor(deps, workspaceId, written)), written);
+    },
+    createOverride: async (request) => {
+      const { workspaceId, groupId, caller, body: input } = request;
+      const of = { ws: workspaceId, groupId, by: caller.userId };
+      await requireRole(deps, request, "manager", {
+        what: "Changing other people's shifts",
+        or: () => isOwnOverride(deps, of, input),
+      });
+      return created(await addOverride(request.as, workspaceId, groupId, input));
+    },
+    deleteOverride: async (request) => {
+      const { workspaceId, groupId, overrideId, caller } = request;
+      const of = { ws: workspaceId, groupId, by: caller.userId };
+      await requireRole(deps, request, "manager", {
+        what: "Changing other people's shifts",
+        or: () => wasOwnOverride(deps, of, overrideId),
+      });
+      return removed(await removeOverride(request.as, workspaceId, groupId, overrideId), "ovr");
+    },
+  });

@@ -1,0 +1,47 @@
+import type { Deps } from "../core/deps.ts";
+import { warningsOfSent } from "../core/domain/planning/dry-run.ts";
+import { createRule, updateRule } from "../core/flow/admin/write-rule.ts";
+import { withAuthor, withAuthors } from "../core/flow/read/authors.ts";
+import { listRules, readRule } from "../core/flow/read/read-rules.ts";
+import { tryRules } from "../core/flow/read/try-rules.ts";
+import { liveDeps } from "../core/live.ts";
+import { deleteRule, readRule as readStoredRule } from "../core/store/rules.ts";
+import { tagged } from "./http/conditional.ts";
+import { created, ok } from "./http/endpoint.ts";
+import { deleted, found } from "./http/found.ts";
+import { listed } from "./http/pages.ts";
+import * as contract from "../interface/contracts/routing-rules.ts";
+import { serve } from "./http/serve.ts";
+
+export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
+  serve(deps, contract.reads, {
+    listRoutingRules: async (request) => {
+      const { workspaceId } = request;
+      const rules = await withAuthors(deps, workspaceId, await listRules(deps, workspaceId));
+      return listed(request, rules, ({ id }) => id);
+    },
+    getRoutingRule: async ({ workspaceId, ruleId }) => {
+      const rule = found(await readRule(deps, workspaceId, ruleId), "rule");
+      return tagged(ok(await withAuthor(deps, workspaceId, rule)), rule);
+    },
+    testRoutingRules: async ({ workspaceId, json, body: input }) => {
+      const answer = await tryRules(deps, workspaceId, input);
+      return ok({ ...answer, warnings: [...answer.warnings, ...warningsOfSent(json)] });
+    },
+  });
+
+export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
+  serve(deps, contract.writes, {
+    createRoutingRule: async ({ as, workspaceId, body: input }) => {
+      const rule = await createRule(as, workspaceId, input);
+      return tagged(created(await withAuthor(deps, workspaceId, rule)), rule);
+    },
+    updateRoutingRule: async ({ as, workspaceId, ruleId, change, expected }) => {
+      const before = found(await readStoredRule(deps, workspaceId, ruleId), "rule");
+      const patch = change(before, { derived: ["warnings"] });
+      const rule = found(await updateRule(as, workspaceId, ruleId, patch, expected), "rule");
+      return tagged(ok(await withAuthor(deps, workspaceId, rule)), rule);
+    },
+    deleteRoutingRule: async ({ as, workspaceId, ruleId, expected }) =>
+      deleted(await deleteRule(as, workspaceId, ruleId, expected), "rule"),
+  });

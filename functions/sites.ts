@@ -1,0 +1,26 @@
+import type { Deps } from "../core/deps.ts";
+import { sha256 } from "../core/domain/basics/digest.ts";
+import { liveDeps } from "../core/live.ts";
+import * as sites from "../core/store/sites.ts";
+import { listed } from "./http/pages.ts";
+import * as contract from "../interface/contracts/sites.ts";
+import { serve } from "./http/serve.ts";
+
+/**
+ * The names that page links use for sites, whose addresses may be longer than API Gateway allows in headers and query.
+ */
+const shortNames = async (addresses: readonly string[]): Promise<Map<string, string>> =>
+  new Map(
+    await Promise.all(
+      addresses.map(async (site) => [site, Buffer.from(await sha256(site)).toString("base64url")] as const),
+    ),
+  );
+
+export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
+  serve(deps, contract.reads, {
+    listSites: async (request) => {
+      const all = await sites.listSites(deps, request.workspaceId);
+      const names = await shortNames(all.map(({ site }) => site));
+      return listed(request, all, ({ site }) => names.get(site) ?? site);
+    },
+  });

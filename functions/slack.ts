@@ -1,0 +1,20 @@
+import type { Deps } from "../core/deps.ts";
+import { tieAccount } from "../core/flow/admin/connections.ts";
+import { liveSlackApps } from "../core/live-slack.ts";
+import { liveDeps } from "../core/live.ts";
+import { untieSlackAccounts } from "../core/store/slack.ts";
+import { created, noContent } from "./http/endpoint.ts";
+import * as contract from "../interface/contracts/slack.ts";
+import { serve } from "./http/serve.ts";
+
+export const writes = (
+  deps: Pick<Deps, "table" | "now" | "newId" | "log" | "slackApps"> = { ...liveDeps(), slackApps: liveSlackApps() },
+) =>
+  serve(deps, contract.writes, {
+    tieSlackAccount: async ({ as, workspaceId, caller, body: input }) =>
+      created(await tieAccount(as, workspaceId, caller.userId, input.token)),
+    untieSlackAccount: async ({ as, workspaceId, caller }) => {
+      await untieSlackAccounts(as, workspaceId, caller.userId);
+      return noContent();
+    },
+  });

@@ -1,0 +1,77 @@
+import type { Deps } from "../core/deps.ts";
+import { toDelivery } from "../core/domain/webhook/message.ts";
+import { emptyLine, toWebhookView, WEBHOOK_MOVES } from "../core/domain/webhook/webhook.ts";
+import * as flow from "../core/flow/admin/webhooks.ts";
+import { livePost, liveWebhookKey } from "../core/live-webhooks.ts";
+import { liveDeps } from "../core/live.ts";
+import { listMessages, readLine, readLines } from "../core/store/webhook-lines.ts";
+import { readWebhook } from "../core/store/webhooks.ts";
+import * as webhooks from "../core/store/webhooks.ts";
+import { expectedVersions, tagged } from "./http/conditional.ts";
+import { cursorPage, readCursor } from "./http/cursor.ts";
+import { created, ok } from "./http/endpoint.ts";
+import { deleted, found } from "./http/found.ts";
+import { listed } from "./http/pages.ts";
+import { readNotificationLimit } from "./http/query.ts";
+import * as contract from "../interface/contracts/webhooks.ts";
+import { serve } from "./http/serve.ts";
+
+export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
+  serve(deps, contract.reads, {
+    listWebhooks: async (request) => {
+      const { workspaceId: ws } = request;
+      const [all, lines] = await Promise.all([webhooks.listWebhooks(deps, ws), readLines(deps, ws)]);
+      return listed(
+        request,
+        all.map((webhook) => toWebhookView(webhook, lines.get(webhook.id) ?? emptyLine)),
+        ({ id }) => id,
+      );
+    },
+    getWebhook: async ({ workspaceId: ws, webhookId: id }) => {
+      const webhook = found(await readWebhook(deps, ws, id), "wh");
+      return tagged(ok(toWebhookView(webhook, await readLine(deps, { ws, id }))), webhook);
+    },
+    listWebhookDeliveries: async (request) => {
+      const { workspaceId: ws, webhookId: id } = request;
+      found(await readWebhook(deps, ws, id), "wh");
+      const list = `wh_${id}` as const;
+      const limit = readNotificationLimit(request);
+      const before = await readCursor(list, request);
+      const messages = await listMessages(deps, { ws, id }, { before, limit: limit + 1 });
+      const shown = messages.slice(0, limit);
+      const next = messages.length > limit ? shown.at(-1)?.sk : undefined;
+      return cursorPage(list, request, { items: shown.map(toDelivery) }, next);
+    },
+  });
+
+export const writes = (
+  deps: Pick<Deps, "table" | "now" | "newId" | "log" | "post" | "webhookKey" | "webhookStandIn"> & {
+    queues: Pick<Deps["queues"], "webhooks">;
+  } = { ...liveDeps("webhooks"), webhookKey: liveWebhookKey(), post: livePost() },
+) =>
+  serve(deps, contract.writes, {
+    createWebhook: async ({ as, workspaceId, body }) => {
+      const { webhook, secret } = await flow.createWebhook(as, workspaceId, body);
+      return tagged(created({ ...toWebhookView(webhook, emptyLine), secret }), webhook);
+    },
+    updateWebhook: async ({ as, workspaceId: ws, webhookId: id, change, expected }) => {
+      const before = found(await readWebhook(deps, ws, id), "wh");
+      const shown = toWebhookView(before, await readLine(deps, { ws, id }));
+      const patch = change(shown, { derived: WEBHOOK_MOVES });
+      const webhook = found(await flow.updateWebhook(as, ws, id, patch, expected), "wh");
+      return tagged(ok(toWebhookView(webhook, await readLine(deps, { ws, id }))), webhook);
+    },
+    deleteWebhook: async ({ as, workspaceId, webhookId, expected }) =>
+      deleted(await flow.deleteWebhook(as, workspaceId, webhookId, expected), "wh"),
+    rotateWebhookSecret: async (request) => {
+      const { workspaceId: ws, webhookId: id } = request;
+      const rotated = found(await flow.rotateSecret(request.as, ws, id, expectedVersions(request)), "wh");
+      const { webhook, secret } = rotated;
+      return tagged(ok({ ...toWebhookView(webhook, await readLine(deps, { ws, id })), secret }), webhook);
+    },
+    /** `POST .../webhooks/:webhookId/test`: sends a test at once, and answers what the receiver answered. */
+    testWebhook: async ({ as, workspaceId, webhookId }) =>
+      ok(found(await flow.testWebhook(as, workspaceId, webhookId), "wh")),
+    replayWebhook: async ({ as, workspaceId, webhookId, body: input }) =>
+      ok({ replayed: found(await flow.replay(as, workspaceId, webhookId, input), "wh") }),
+  });

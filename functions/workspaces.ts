@@ -1,0 +1,74 @@
+import type { Deps } from "../core/deps.ts";
+import { invalid } from "../core/domain/basics/refusal.ts";
+import { floorFaults } from "../core/domain/planning/rungs.ts";
+import type { UsagePlan } from "../core/domain/workspace/usage-plan.ts";
+import { toWorkspaceView, WORKSPACE_MOVES } from "../core/domain/workspace/workspace.ts";
+import type { WithWays } from "../core/flow/admin/notification-rules.ts";
+import { readWorkspaceView, viewWorkspace } from "../core/flow/read/read-workspace.ts";
+import type { ReadProfile } from "../core/identity/profile.ts";
+import { liveWays } from "../core/live-ways.ts";
+import * as flow from "../core/flow/delete-workspace.ts";
+import { liveDeps, liveReadProfile, liveUsagePlan } from "../core/live.ts";
+import * as workspaces from "../core/store/workspaces.ts";
+import { accessTokenOf, requireRole } from "./http/auth.ts";
+import { tagged } from "./http/conditional.ts";
+import { created, ok } from "./http/endpoint.ts";
+import { deleted, found } from "./http/found.ts";
+import { listed } from "./http/pages.ts";
+import * as contract from "../interface/contracts/workspaces.ts";
+import { serve } from "./http/serve.ts";
+
+export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
+  serve(deps, contract.reads, {
+    listWorkspaces: async (request) =>
+      listed(request, await workspaces.listWorkspacesOf(deps, request.caller.userId), ({ id }) => id),
+    getWorkspace: async ({ workspaceId }) => {
+      const workspace = found(await readWorkspaceView(deps, workspaceId), "ws");
+      return tagged(ok(workspace), workspace);
+    },
+  });
+
+export const writes = (
+  deps: Pick<Deps, "table" | "now" | "newId" | "log"> & { plan: UsagePlan; readProfile: ReadProfile } & WithWays = {
+    ...liveDeps(),
+    plan: liveUsagePlan(),
+    readProfile: liveReadProfile(),
+    ways: liveWays(),
+  },
+) =>
+  serve(deps, contract.writes, {
+    createWorkspace: async (request) => {
+      const { userId } = request.caller;
+      const { email = "", name = email } = await deps.readProfile(accessTokenOf(request));
+      const creator = { userId, name: name === "" ? userId : name, email };
+      const id = deps.newId("ws");
+      await workspaces.countMade(deps, userId, id);
+      const { name: called } = request.body;
+      const workspace = await workspaces.createWorkspace(request.as, {
+        id,
+        name: called,
+        creator,
+        plan: deps.plan,
+      });
+      const unused = { plan: deps.plan, month: "", used: 0 };
+      return tagged(created(toWorkspaceView(workspace, unused, deps.now())), workspace);
+    },
+    updateWorkspace: async (request) => {
+      const { workspaceId } = request;
+      const before = found(await readWorkspaceView(deps, workspaceId), "ws");
+      const patch = request.change(before, { derived: WORKSPACE_MOVES });
+      await requireRole(deps, request, "owner", {
+        what: "Changing these settings",
+        or: async () => Object.keys(patch).every((field) => field === "urgentFloor"),
+      });
+      const faults = floorFaults(patch.urgentFloor, deps.ways);
+      if (faults.length > 0) throw invalid(faults);
+      const workspace = found(await workspaces.updateWorkspace(request.as, workspaceId, patch, request.expected), "ws");
+      return tagged(ok(await viewWorkspace(deps, workspace)), workspace);
+    },
+    deleteWorkspace: async ({ as, workspaceId, caller, expected, query }) => {
+      const name = query.get("name") ?? "";
+      const asked = { name, by: caller.userId, expected };
+      return deleted(await flow.deleteWorkspace(as, workspaceId, asked), "ws");
+    },
+  });

@@ -1,0 +1,48 @@
+import { ApiKeyInput } from "../../core/domain/workspace/api-key.ts";
+import { get, gone, type Operations, put, query, remove, update } from "../contract.ts";
+
+export const reads = {
+  listApiKeys: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/api-keys",
+    role: "viewer",
+    summary: "List API keys",
+    answers: { 200: { shape: ["ApiKey"], description: "The oldest first, without their texts." } },
+    access: { table: [get, query] },
+  },
+  getApiKey: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/api-keys/{id}",
+    role: "viewer",
+    summary: "Get an API key",
+    answers: { 200: { shape: "ApiKey", description: "Without its text." } },
+    versioned: true,
+    access: { table: [get] },
+  },
+} as const satisfies Operations;
+
+export const writes = {
+  createApiKey: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/api-keys",
+    role: "manager",
+    summary: "Create an API key",
+    description:
+      "The key's text is in this answer only. A key with a `source` is valid for that tool's messages alone, and comes with a `url` that contains it, for tools that can send no header.",
+    body: ApiKeyInput,
+    answers: { 201: { shape: "ApiKeyWithText" } },
+    refuses: ["limit_reached"],
+    versioned: true,
+    access: { table: [get, query, put, update, remove] },
+  },
+  deleteApiKey: {
+    method: "DELETE",
+    path: "/v1/workspaces/{workspaceId}/api-keys/{id}",
+    role: "manager",
+    summary: "Delete an API key",
+    description: "The next request with the key is answered 401.",
+    answers: gone,
+    versioned: true,
+    access: { table: [get, put, update, remove] },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,43 @@
+import { auditActions, targetKinds } from "../../core/domain/workspace/audit.ts";
+import { batch, cursor, get, type Operations, query } from "../contract.ts";
+
+export const reads = {
+  listAudit: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/audit",
+    role: "owner",
+    summary: "List who changed the configuration",
+    description:
+      "The audit trail of the last 400 days: an entry for each change of the configuration that took effect. `via` is what the " +
+      "caller says of itself in the header `X-Via` (`console`, `setup_file`; `api` otherwise), and `operator` for the operator's " +
+      "own commands, which have no `actor`. With a filter a page may hold fewer entries than asked for; `nextCursor` is null on " +
+      "the last one.",
+    query: [
+      {
+        name: "from",
+        description: "Only entries made then or later.",
+        schema: { type: "string", format: "date-time" },
+      },
+      { name: "to", description: "Only entries made then or before.", schema: { type: "string", format: "date-time" } },
+      { name: "actor", description: "Only changes by this person, or by `operator`.", schema: { type: "string" } },
+      {
+        name: "action",
+        description: "Only changes of this kind.",
+        schema: { type: "string", enum: [...auditActions] },
+      },
+      {
+        name: "target",
+        description: `Only changes of the thing with this id, or of things of this kind: ${targetKinds.join(", ")}.`,
+        schema: { type: "string" },
+      },
+      {
+        name: "limit",
+        description: "Entries on a page. More than 200 is lowered to 200.",
+        schema: { type: "integer", minimum: 1, default: 50 },
+      },
+      cursor,
+    ],
+    answers: { 200: { shape: "AuditPage", description: "The newest first." } },
+    access: { table: [get, batch, query] },
+  },
+} as const satisfies Operations;

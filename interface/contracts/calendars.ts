@@ -1,0 +1,54 @@
+import { get, gone, type Operations, put, query, remove } from "../contract.ts";
+
+export const writes = {
+  renewMyCalendar: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/on-call/mine/calendar",
+    role: "viewer",
+    forPeople: true,
+    summary: "Get a new address of my calendar",
+    description: "The address is in this answer only; the one before it is not found any more.",
+    answers: { 201: { shape: "CalendarAddress" } },
+    access: { table: [get, put, remove] },
+  },
+  deleteMyCalendar: {
+    method: "DELETE",
+    path: "/v1/workspaces/{workspaceId}/on-call/mine/calendar",
+    role: "viewer",
+    forPeople: true,
+    summary: "Close my calendar",
+    answers: gone,
+    refuses: ["not_found"],
+    access: { table: [get, put, remove] },
+  },
+  renewGroupCalendar: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/groups/{groupId}/on-call/calendar",
+    role: "manager",
+    summary: "Get a new address of a group's calendar",
+    description: "The address is in this answer only; the one before it is not found any more.",
+    answers: { 201: { shape: "CalendarAddress" } },
+    access: { table: [get, put, remove] },
+  },
+  deleteGroupCalendar: {
+    method: "DELETE",
+    path: "/v1/workspaces/{workspaceId}/groups/{groupId}/on-call/calendar",
+    role: "manager",
+    summary: "Close a group's calendar",
+    answers: gone,
+    access: { table: [get, put, remove] },
+  },
+} as const satisfies Operations;
+
+export const readCalendar = {
+  readCalendar: {
+    method: "GET",
+    path: "/v1/calendars/{calendar}",
+    auth: "secret-path",
+    summary: "Read a calendar",
+    description: "Shifts as iCalendar (RFC 5545), for whoever knows the address.",
+    answers: { 200: { textType: "text/calendar", description: "The shifts." } },
+    refuses: ["not_found"],
+    access: { table: [get, query], keys: ["calendars", "people"] },
+  },
+} as const satisfies Operations;

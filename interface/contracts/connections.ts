@@ -1,0 +1,71 @@
+import { ConnectionInput, ConnectionPatch } from "../../core/domain/connection/connection.ts";
+import { after, get, gone, type Operations, put, query, remove, update } from "../contract.ts";
+
+export const reads = {
+  listConnections: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/connections",
+    role: "viewer",
+    summary: "List connections",
+    query: [after],
+    answers: { 200: { shape: ["Connection"], description: "The oldest first." } },
+    access: { table: [get, query] },
+  },
+  getConnection: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/connections/{connectionId}",
+    role: "viewer",
+    summary: "Get a connection",
+    answers: { 200: { shape: "Connection" } },
+    versioned: true,
+    access: { table: [get] },
+  },
+} as const satisfies Operations;
+
+export const writes = {
+  createConnection: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/connections",
+    role: "manager",
+    summary: "Tie a room to rules or groups",
+    description:
+      "Posts events to a channel of Slack, one message for each that follows its state, or by a workflow to one of Teams, a card " +
+      "for each thing that happens. Left out, `ruleIds` and `groupIds` are null: every event that tells somebody goes there. The room never changes.",
+    body: ConnectionInput,
+    answers: { 201: { shape: "Connection" } },
+    refuses: ["limit_reached"],
+    versioned: true,
+    access: { table: [get, query, put, update], callsSlack: true },
+  },
+  updateConnection: {
+    method: "PATCH",
+    path: "/v1/workspaces/{workspaceId}/connections/{connectionId}",
+    role: "manager",
+    summary: "Change, pause or resume a connection",
+    description: "Only the given fields change. What waits is tried again at once, also if it was suspended.",
+    change: ConnectionPatch,
+    answers: { 200: { shape: "Connection", description: "The connection as it is afterwards." } },
+    versioned: true,
+    access: { table: [get, put, update], sendsTo: ["webhooks"] },
+  },
+  deleteConnection: {
+    method: "DELETE",
+    path: "/v1/workspaces/{workspaceId}/connections/{connectionId}",
+    role: "manager",
+    summary: "Delete a connection",
+    description: "What waits is not sent; what was posted stays there.",
+    answers: gone,
+    versioned: true,
+    access: { table: [get, put, update, remove] },
+  },
+  testConnection: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/connections/{connectionId}/test",
+    role: "manager",
+    summary: "Post a test to a room",
+    description: "At once, past what waits. If it is taken, what waits is sent, too, and a suspension ends.",
+    answers: { 200: { shape: "WebhookTestAnswer", description: "What came of it." } },
+    refuses: ["rate_limited"],
+    access: { table: [get, query, put, update], sendsTo: ["webhooks"], callsSlack: true },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,62 @@
+import { EscalationPolicyInput, EscalationPolicyPatch } from "../../core/domain/escalation/escalation-policy.ts";
+import { after, batch, get, gone, type Operations, put, query, remove, update } from "../contract.ts";
+
+export const reads = {
+  listEscalationPolicies: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/escalation-policies",
+    role: "viewer",
+    summary: "List escalation policies",
+    query: [after],
+    answers: { 200: { shape: ["EscalationPolicy"], description: "The oldest first." } },
+    access: { table: [get, query] },
+  },
+  getEscalationPolicy: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/escalation-policies/{policyId}",
+    role: "viewer",
+    summary: "Get an escalation policy",
+    answers: { 200: { shape: "EscalationPolicy" } },
+    versioned: true,
+    access: { table: [get] },
+  },
+} as const satisfies Operations;
+
+export const writes = {
+  createEscalationPolicy: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/escalation-policies",
+    role: "manager",
+    summary: "Create an escalation policy",
+    body: EscalationPolicyInput,
+    description: "`warnings` says whom its steps do not reach.",
+    answers: { 201: { shape: "WrittenEscalationPolicy" } },
+    versioned: true,
+    access: { table: [get, batch, query, put, update] },
+  },
+  updateEscalationPolicy: {
+    method: "PATCH",
+    path: "/v1/workspaces/{workspaceId}/escalation-policies/{policyId}",
+    role: "manager",
+    summary: "Change an escalation policy",
+    description: "Escalations that are armed keep the policy as it was.",
+    change: EscalationPolicyPatch,
+    answers: { 200: { shape: "WrittenEscalationPolicy", description: "The policy as it is afterwards." } },
+    versioned: true,
+    access: { table: [get, batch, query, put, update] },
+  },
+  deleteEscalationPolicy: {
+    method: "DELETE",
+    path: "/v1/workspaces/{workspaceId}/escalation-policies/{policyId}",
+    role: "manager",
+    summary: "Delete an escalation policy",
+    description: "Refused while rules escalate by it, unless `force=true`: then they escalate no more.",
+    query: [
+      { name: "force", description: "Deletes it although rules use it.", schema: { type: "boolean", default: false } },
+    ],
+    answers: gone,
+    refuses: ["policy_in_use"],
+    versioned: true,
+    access: { table: [get, query, put, update, remove] },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,23 @@
+import { after, get, type Operations, query } from "../contract.ts";
+
+export const reads = {
+  listEventTypes: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/event-types",
+    role: "viewer",
+    summary: "List the event keys that were seen",
+    query: [after],
+    answers: { 200: { shape: ["EventType"], description: "In the order of their keys." } },
+    access: { table: [get, query] },
+  },
+  getEventType: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/event-types/{eventKey}",
+    role: "viewer",
+    summary: "Get what is known of an event key's data",
+    answers: {
+      200: { shape: "EventTypeWithFields", description: "The paths of `data` with their types and a few values." },
+    },
+    access: { table: [get] },
+  },
+} as const satisfies Operations;

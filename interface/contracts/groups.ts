@@ -1,0 +1,86 @@
+import { GroupInput, GroupMemberInput, GroupPatch } from "../../core/domain/people/group.ts";
+import { after, batch, get, gone, nobodyLeft, type Operations, put, query, remove, update } from "../contract.ts";
+
+export const reads = {
+  listGroups: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/groups",
+    role: "viewer",
+    summary: "List groups",
+    query: [after],
+    answers: { 200: { shape: ["Group"], description: "The oldest first." } },
+    access: { table: [get, query] },
+  },
+  getGroup: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/groups/{groupId}",
+    role: "viewer",
+    summary: "Get a group",
+    answers: { 200: { shape: "Group" } },
+    versioned: true,
+    access: { table: [get] },
+  },
+  listGroupMembers: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/groups/{groupId}/members",
+    role: "viewer",
+    summary: "List the members of a group",
+    query: [after],
+    answers: { 200: { shape: ["GroupMemberWithName"], description: "Those who were added first in front." } },
+    access: { table: [get, batch, query] },
+  },
+} as const satisfies Operations;
+
+export const writes = {
+  createGroup: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/groups",
+    role: "manager",
+    summary: "Create a group",
+    body: GroupInput,
+    answers: { 201: { shape: "Group" } },
+    versioned: true,
+    access: { table: [get, query, put, update] },
+  },
+  updateGroup: {
+    method: "PATCH",
+    path: "/v1/workspaces/{workspaceId}/groups/{groupId}",
+    role: "manager",
+    summary: "Rename a group",
+    change: GroupPatch,
+    answers: { 200: { shape: "Group", description: "The group as it is afterwards." } },
+    versioned: true,
+    access: { table: [get, put, update] },
+  },
+  deleteGroup: {
+    method: "DELETE",
+    path: "/v1/workspaces/{workspaceId}/groups/{groupId}",
+    role: "manager",
+    summary: "Delete a group",
+    description: "With its members, on-call schedule and overrides. Rules that name it stay, and tell nobody of it.",
+    answers: gone,
+    versioned: true,
+    access: { table: [get, query, put, update, remove] },
+  },
+  addGroupMember: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/groups/{groupId}/members",
+    role: "manager",
+    summary: "Add a member to a group",
+    body: GroupMemberInput,
+    answers: {
+      201: { shape: "GroupMember", description: "Added." },
+      200: { shape: "GroupMember", description: "The user was in the group already." },
+    },
+    access: { table: [get, query, put, update] },
+  },
+  removeGroupMember: {
+    method: "DELETE",
+    path: "/v1/workspaces/{workspaceId}/groups/{groupId}/members/{userId}",
+    role: "manager",
+    summary: "Remove a member from a group",
+    description: ["Also from its on-call schedule; the turns of the others stay as they are.", nobodyLeft],
+    answers: gone,
+    access: { table: [get, query, put, update, remove] },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,88 @@
+import { HeartbeatInput, HeartbeatPatch } from "../../core/domain/heartbeat/heartbeat.ts";
+import { after, get, gone, type Operations, put, query, remove, update } from "../contract.ts";
+
+export const reads = {
+  listHeartbeats: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/heartbeats",
+    role: "viewer",
+    summary: "List heartbeats",
+    query: [after],
+    answers: { 200: { shape: ["Heartbeat"], description: "The oldest first." } },
+    access: { table: [get, query] },
+  },
+  getHeartbeat: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/heartbeats/{heartbeatId}",
+    role: "viewer",
+    summary: "Get a heartbeat",
+    answers: { 200: { shape: "Heartbeat" } },
+    versioned: true,
+    access: { table: [get] },
+  },
+} as const satisfies Operations;
+
+export const writes = {
+  createHeartbeat: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/heartbeats",
+    role: "manager",
+    summary: "Create a heartbeat",
+    description:
+      "Gives an address to call. When no call comes for `everySeconds` and `graceSeconds`, counted from the creation on, the " +
+      "event `heartbeat.missed` is made, within a minute; when it comes again, `heartbeat.resolved`. The address is in this " +
+      "answer only.",
+    body: HeartbeatInput,
+    answers: { 201: { shape: "HeartbeatWithUrl" } },
+    refuses: ["limit_reached"],
+    versioned: true,
+    access: { table: [get, query, put, update] },
+  },
+  updateHeartbeat: {
+    method: "PATCH",
+    path: "/v1/workspaces/{workspaceId}/heartbeats/{heartbeatId}",
+    role: "manager",
+    summary: "Change, pause or resume a heartbeat",
+    description:
+      "Only the given fields change. Resuming, or another interval, waits for the next call from now on; pausing forgets a " +
+      "missed call, and leaves its event to people. `newUrl: true` puts a new address in the place of the old one.",
+    change: HeartbeatPatch,
+    answers: {
+      200: {
+        shape: "ChangedHeartbeat",
+        description: "The heartbeat as it is afterwards, with `url` where that was asked for.",
+      },
+    },
+    versioned: true,
+    access: { table: [get, put, update, remove, query] },
+  },
+  deleteHeartbeat: {
+    method: "DELETE",
+    path: "/v1/workspaces/{workspaceId}/heartbeats/{heartbeatId}",
+    role: "manager",
+    summary: "Delete a heartbeat",
+    description: "Its address is not found any more. An event that it has made is left to people.",
+    answers: gone,
+    versioned: true,
+    access: { table: [get, put, remove, update] },
+  },
+} as const satisfies Operations;
+
+export const takeCall = {
+  takeCall: {
+    method: "POST",
+    path: "/v1/heartbeats/{heartbeat}",
+    auth: "secret-path",
+    summary: "Call as a heartbeat",
+    description:
+      "Says that the caller is well, by the address alone; a body is not looked at. GET does the same as POST.",
+    answers: { 200: { shape: "HeartbeatCall", description: "The call was taken." } },
+    refuses: ["not_found"],
+    access: { table: [put, update], keys: ["heartbeats", "heartbeatChecks"] },
+    also: [{ method: "GET", path: "/v1/heartbeats/{heartbeat}", auth: "secret-path" }],
+    besides: [
+      { method: "POST", path: "/v1/heartbeats/{heartbeat}/{rest+}" },
+      { method: "GET", path: "/v1/heartbeats/{heartbeat}/{rest+}" },
+    ],
+  },
+} as const satisfies Operations;

@@ -1,0 +1,65 @@
+import { NotificationReport } from "../../core/domain/delivery/notification.ts";
+import { tableActions } from "../access.ts";
+import { batch, cursor, get, type Operations, order, query } from "../contract.ts";
+
+export const reads = {
+  listNotifications: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/notifications",
+    role: "viewer",
+    summary: "List notifications",
+    query: [
+      {
+        name: "limit",
+        description: "How many. More than 200 is lowered to 200.",
+        schema: { type: "integer", minimum: 1, default: 50 },
+      },
+      {
+        name: "user",
+        description: "`me`: only those that told the caller.",
+        schema: { type: "string", enum: ["me"] },
+      },
+      {
+        name: "state",
+        description: "`open`: only those that ask for an acknowledgement, of events that are open.",
+        schema: { type: "string", enum: ["open"] },
+      },
+      order,
+      cursor,
+    ],
+    answers: {
+      200: {
+        shape: ["Notification"],
+        description:
+          "Those of the whole workspace, the newest first, with a header `Link` (rel=next) where there may be more.",
+      },
+    },
+    access: { table: [get, batch, query] },
+  },
+  getNotification: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/notifications/{notificationId}",
+    role: "viewer",
+    summary: "Get a notification and why it was sent",
+    answers: { 200: { shape: "NotificationWhy" } },
+    access: { table: [get, query] },
+  },
+} as const satisfies Operations;
+
+export const writes = {
+  updateNotification: {
+    method: "PATCH",
+    path: "/v1/workspaces/{workspaceId}/notifications/{notificationId}",
+    role: "viewer",
+    forPeople: true,
+    summary: "Acknowledge a notification",
+    description:
+      "The app of whoever was told may also report DELIVERED and OPENED. A status only moves forward: a late lower report, or " +
+      "one of a push that failed, changes nothing, and a second acknowledgement keeps the first time. An acknowledgement ends " +
+      "the escalation of its event and rule.",
+    body: NotificationReport,
+    answers: { 200: { shape: "Notification", description: "The notification as it is afterwards." } },
+    refuses: ["not_the_recipient"],
+    access: { table: tableActions, sendsTo: ["pushes", "webhooks"] },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,106 @@
+import { OnCallOverrideInput, OnCallSchedule } from "../../core/domain/on-call/index.ts";
+import {
+  after,
+  batch,
+  get,
+  gone,
+  nobodyLeft,
+  type Operations,
+  put,
+  query,
+  type QueryParameter,
+  remove,
+  update,
+} from "../contract.ts";
+
+const momentAsked: QueryParameter = {
+  name: "at",
+  description: "At which time instead of now.",
+  schema: { type: "string", format: "date-time" },
+};
+
+export const reads = {
+  getOnCall: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/groups/{groupId}/on-call",
+    role: "viewer",
+    summary: "Get the on-call schedule of a group",
+    description: "404 also for a group that has none.",
+    answers: { 200: { shape: "OnCallSchedule", description: "The schedule with its overrides." } },
+    versioned: true,
+    access: { table: [get, query] },
+  },
+  getOnCallNow: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/groups/{groupId}/on-call/now",
+    role: "viewer",
+    summary: "Who is on call",
+    query: [momentAsked],
+    answers: { 200: { shape: "OnCallNow", description: "Those on call, and who comes next." } },
+    access: { table: [get, query] },
+  },
+  listOnCallNow: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/on-call/now",
+    role: "viewer",
+    summary: "Who is on call in every group",
+    query: [momentAsked, after],
+    answers: { 200: { shape: ["GroupOnCallNow"], description: "Group by group, the oldest first." } },
+    access: { table: [get, query] },
+  },
+  listMyShifts: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/on-call/mine",
+    role: "viewer",
+    forPeople: true,
+    summary: "List my shifts",
+    query: [after],
+    answers: {
+      200: {
+        shape: ["Shift"],
+        description: "The caller's own of the next four weeks, the present one included, the first in front.",
+      },
+    },
+    access: { table: [get, query] },
+  },
+} as const satisfies Operations;
+
+export const writes = {
+  putOnCall: {
+    method: "PUT",
+    path: "/v1/workspaces/{workspaceId}/groups/{groupId}/on-call",
+    role: "manager",
+    summary: "Set the on-call schedule of a group",
+    description:
+      "Where people are added to or taken from a rotation that is otherwise the same, whoever is on duty stays so: " +
+      "`first` of the layer then says with whom the rotation begins.",
+    change: OnCallSchedule,
+    answers: {
+      200: {
+        shape: "WrittenSchedule",
+        description: "The schedule as it is afterwards, with the gaps of the next weeks.",
+      },
+    },
+    versioned: true,
+    access: { table: [get, batch, query, put, update] },
+  },
+  createOverride: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/groups/{groupId}/on-call/overrides",
+    role: "responder",
+    summary: "Override the on-call schedule",
+    body: OnCallOverrideInput,
+    answers: { 201: { shape: "WrittenOverride" } },
+    refuses: ["limit_reached"],
+    access: { table: [get, batch, query, put, update] },
+  },
+  deleteOverride: {
+    method: "DELETE",
+    path: "/v1/workspaces/{workspaceId}/groups/{groupId}/on-call/overrides/{overrideId}",
+    role: "responder",
+    summary: "Delete an override",
+    description: [nobodyLeft],
+    answers: gone,
+    access: { table: [get, query, put, update, remove] },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,78 @@
+import { DryRunInput } from "../../core/domain/planning/dry-run.ts";
+import { dearPatternsOf } from "../../core/domain/rules/matching/index.ts";
+import { RuleInput, RulePatch } from "../../core/domain/rules/rule-input.ts";
+import { after, batch, get, gone, type Operations, put, query, remove, update } from "../contract.ts";
+
+export const reads = {
+  listRoutingRules: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/routing-rules",
+    role: "viewer",
+    summary: "List routing rules",
+    query: [after],
+    answers: {
+      200: { shape: ["RoutingRule"], description: "The oldest first, each with what keeps it from telling people." },
+    },
+    access: { table: [get, batch, query] },
+  },
+  getRoutingRule: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/routing-rules/{ruleId}",
+    role: "viewer",
+    summary: "Get a routing rule",
+    answers: { 200: { shape: "RoutingRule" } },
+    versioned: true,
+    access: { table: [get, batch, query] },
+  },
+  testRoutingRules: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/routing-rules/test",
+    role: "viewer",
+    summary: "Try rules on an event",
+    description:
+      "Says of every rule, and of a draft where one is given (its `id` is null), whether it matches and whom it would " +
+      "tell. Nothing is stored or sent. In a workspace of more than 500 rules those of other event keys are left out.",
+    body: DryRunInput,
+    look: dearPatternsOf,
+    answers: { 200: { shape: "DryRun", description: "What would happen." } },
+    access: { table: [get, batch, query] },
+  },
+} as const satisfies Operations;
+
+export const writes = {
+  createRoutingRule: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/routing-rules",
+    role: "manager",
+    summary: "Create a routing rule",
+    description: "Unknown fields are refused. `warnings` says whom it does not reach.",
+    body: RuleInput,
+    look: dearPatternsOf,
+    answers: { 201: { shape: "RoutingRule" } },
+    versioned: true,
+    access: { table: [get, batch, query, put, update] },
+  },
+  updateRoutingRule: {
+    method: "PATCH",
+    path: "/v1/workspaces/{workspaceId}/routing-rules/{ruleId}",
+    role: "manager",
+    summary: "Change a routing rule",
+    description:
+      "Only the given fields change. Unknown fields are refused, and those that cannot change where they are given otherwise " +
+      "than they are: what was read may be sent back.",
+    change: RulePatch,
+    look: dearPatternsOf,
+    answers: { 200: { shape: "RoutingRule", description: "The rule as it is afterwards." } },
+    versioned: true,
+    access: { table: [get, batch, query, put, update] },
+  },
+  deleteRoutingRule: {
+    method: "DELETE",
+    path: "/v1/workspaces/{workspaceId}/routing-rules/{ruleId}",
+    role: "manager",
+    summary: "Delete a routing rule",
+    answers: gone,
+    versioned: true,
+    access: { table: [get, put, update, remove] },
+  },
+} as const satisfies Operations;

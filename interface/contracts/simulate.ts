@@ -1,0 +1,36 @@
+import { HistoryInput } from "../../core/domain/planning/history.ts";
+import { SimulationInput } from "../../core/domain/planning/simulation.ts";
+import { dearPatternsOf } from "../../core/domain/rules/matching/index.ts";
+import { batch, get, type Operations, query } from "../contract.ts";
+
+export const reads = {
+  simulateEvent: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/simulate",
+    role: "viewer",
+    summary: "Simulate an event",
+    description:
+      "Says what would happen: rules with their trace, who would be told and how each is reached, the silence that would keep it " +
+      "still, and every step of each escalation with its time and its people if nobody acknowledges, on call asked at the step's own " +
+      "time. Draft rules and policies take the place of those with their `id`, or stand beside all others. `at` is now " +
+      "where it is missing, or the time of the event that `eventId` names. Nothing is stored or sent.",
+    body: SimulationInput,
+    look: dearPatternsOf,
+    answers: { 200: { shape: "Simulation", description: "What would happen." } },
+    access: { table: [get, batch, query] },
+  },
+  simulateHistory: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/simulate/history",
+    role: "viewer",
+    summary: "Simulate rules over past events",
+    description:
+      "Runs draft rules over the stored events of the last `days`, at most the last 10,000, and answers the difference to the " +
+      "saved rules in events and people, with examples. Both are asked at each event's own time, with the people, schedules and silences of " +
+      "today. A call stops after 2,000 read units or 5 seconds; `next` is then the `before` of the call that goes on.",
+    body: HistoryInput,
+    look: dearPatternsOf,
+    answers: { 200: { shape: "History", description: "The difference." } },
+    access: { table: [get, batch, query] },
+  },
+} as const satisfies Operations;

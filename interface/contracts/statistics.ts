@@ -1,0 +1,35 @@
+import { after, get, type Operations, query } from "../contract.ts";
+
+export const reads = {
+  listStatistics: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/statistics",
+    role: "viewer",
+    summary: "List the numbers of a team",
+    description:
+      "By week (from Monday 00:00 UTC): how many events, how many to acknowledge, how fast they were acknowledged and resolved " +
+      "in seconds, how many notifications, and how many of them at night. Counted about once an hour.",
+    query: [
+      {
+        name: "from",
+        description: "An instant in the first week; by default eleven weeks before `to`.",
+        schema: { type: "string", format: "date-time" },
+      },
+      {
+        name: "to",
+        description: "An instant in the last week, at most 53 weeks later; now by default.",
+        schema: { type: "string", format: "date-time" },
+      },
+      {
+        name: "by",
+        description: "`rule` or `group`: a row for each of them a week, instead of one for the workspace.",
+        schema: { type: "string", enum: ["rule", "group"] },
+      },
+      after,
+    ],
+    answers: {
+      200: { shape: ["Statistics"], description: "The oldest week first; a week without an event has no row." },
+    },
+    access: { table: [get, query] },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,109 @@
+import { ReplayInput } from "../../core/domain/webhook/message.ts";
+import { WebhookInput, WebhookPatch } from "../../core/domain/webhook/webhook.ts";
+import { after, cursor, get, gone, type Operations, put, query, remove, update } from "../contract.ts";
+
+export const reads = {
+  listWebhooks: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/webhooks",
+    role: "viewer",
+    summary: "List webhooks",
+    query: [after],
+    answers: { 200: { shape: ["Webhook"], description: "The oldest first." } },
+    access: { table: [get, query] },
+  },
+  getWebhook: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}",
+    role: "viewer",
+    summary: "Get a webhook",
+    answers: { 200: { shape: "Webhook" } },
+    versioned: true,
+    access: { table: [get] },
+  },
+  listWebhookDeliveries: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries",
+    role: "viewer",
+    summary: "List what a webhook is sent",
+    description: "Of the last 30 days: what waits, what was delivered, and what was set aside because it was refused.",
+    query: [
+      {
+        name: "limit",
+        description: "Deliveries on a page. More than 200 is lowered to 200.",
+        schema: { type: "integer", minimum: 1, default: 50 },
+      },
+      cursor,
+    ],
+    answers: { 200: { shape: "WebhookDeliveries", description: "The newest first." } },
+    access: { table: [get, query] },
+  },
+} as const satisfies Operations;
+
+export const writes = {
+  createWebhook: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/webhooks",
+    role: "manager",
+    summary: "Create a webhook",
+    description:
+      "Tells an https address on port 443 what becomes of events, by the Standard Webhooks specification, one message after " +
+      "the other in the order of their `sequence`. Left out, `types` are all and `eventKeys` any. The secret is in this answer only.",
+    body: WebhookInput,
+    answers: { 201: { shape: "WebhookWithSecret" } },
+    refuses: ["limit_reached"],
+    versioned: true,
+    access: { table: [get, query, put, update], readsSecrets: ["webhooks"] },
+  },
+  updateWebhook: {
+    method: "PATCH",
+    path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}",
+    role: "manager",
+    summary: "Change, pause or resume a webhook",
+    description: "Only the given fields change. What waits is tried again at once, also if it was suspended.",
+    change: WebhookPatch,
+    answers: { 200: { shape: "Webhook", description: "The webhook as it is afterwards." } },
+    versioned: true,
+    access: { table: [get, put, update], sendsTo: ["webhooks"] },
+  },
+  deleteWebhook: {
+    method: "DELETE",
+    path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}",
+    role: "manager",
+    summary: "Delete a webhook",
+    description: "What waits is not sent.",
+    answers: gone,
+    versioned: true,
+    access: { table: [get, put, update, remove] },
+  },
+  rotateWebhookSecret: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/secret",
+    role: "manager",
+    summary: "Give a webhook another secret",
+    description: "For 24 hours both secrets sign. The new one is in this answer only.",
+    answers: { 200: { shape: "WebhookWithSecret", description: "The webhook with its new secret." } },
+    access: { table: [get, put, update], readsSecrets: ["webhooks"] },
+  },
+  testWebhook: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/test",
+    role: "manager",
+    summary: "Send a webhook a test",
+    description: "At once, past what waits. If it is taken, what waits is sent, too, and a suspension ends.",
+    answers: { 200: { shape: "WebhookTestAnswer", description: "What the receiver answered." } },
+    refuses: ["rate_limited"],
+    access: { table: [get, put, update], sendsTo: ["webhooks"], readsSecrets: ["webhooks"] },
+  },
+  replayWebhook: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/replay",
+    role: "manager",
+    summary: "Send a webhook again what it was sent",
+    description:
+      "What was put in line between two times, both included, at most 1,000, in its order and under its own ids.",
+    body: ReplayInput,
+    answers: { 200: { shape: "ReplayAnswer", description: "How much was put in line again." } },
+    access: { table: [get, query, put, update], sendsTo: ["webhooks"] },
+  },
+} as const satisfies Operations;

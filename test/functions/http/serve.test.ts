@@ -1,0 +1,138 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { mockClient } from "aws-sdk-client-mock";
+import * as v from "valibot";
+import { beforeEach, expect, it } from "vitest";
+import { ok } from "../../../functions/http/endpoint.ts";
+import { serve } from "../../../functions/http/serve.ts";
+import type { Operations } from "../../../interface/contract.ts";
+import { call } from "../../world/http.ts";
+
+const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));
+const dynamodb = mockClient(client);
+const deps = {
+  table: { name: "events", client },
+  log: { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} },
+};
+
+const Name = v.strictObject({ name: v.string() });
+const operations = {
+  renameGroup: {
+    method: "PUT",
+    path: "/v1/workspaces/{workspaceId}/groups/{groupId}",
+    role: "manager",
+    forPeople: true,
+    summary: "Rename a group",
+    body: Name,
+    versioned: true,
+    answers: { 200: {} },
+    access: { table: [] },
+  },
+  changeGroup: {
+    method: "PATCH",
+    path: "/v1/workspaces/{workspaceId}/groups/{groupId}",
+    role: "viewer",
+    summary: "Change a group",
+    change: Name,
+    answers: { 200: {} },
+    access: { table: [] },
+    also: [{ method: "POST", path: "/v1/workspaces/{workspaceId}/groups/{groupId}" }],
+  },
+} as const satisfies Operations;
+
+const shown = { id: "grp_1", name: "Day" };
+const served = serve(deps, operations, {
+  renameGroup: async ({ as, caller, workspaceId, groupId, body, expected }) =>
+    ok({ by: as.table.author?.userId, caller: caller.name, workspaceId, groupId, body, expected: expected ?? null }),
+  changeGroup: async ({ change }) => ok(change(shown)),
+});
+
+const RENAME = "PUT /v1/workspaces/{workspaceId}/groups/{groupId}";
+const as = "usr_0123456789abcdef0123456789abcdef";
+const good = {
+  routeKey: RENAME,
+  method: "PUT",
+  as,
+  path: { workspaceId: "ws_0000000000000001", groupId: "grp_0000000000000001" },
+  headers: { "if-match": '"3"' },
+  body: { name: "Night" } as object | string,
+};
+const memberIs = (role: string | undefined) =>
+  dynamodb
+    .reset()
+    .onAnyCommand()
+    .resolves(
+      role === undefined
+        ? {}
+        : {
+            Item: {
+              userId: as,
+              name: "Ann",
+              email: "a@b.cd",
+              role,
+              createdAt: "2026-01-01T00:00:00.000Z",
+              owners: new Set(["usr_1"]),
+            },
+          },
+    );
+
+beforeEach(() => {
+  memberIs("manager");
+});
+
+it("a handler gets the caller, the ids of the path, the body, the version, and what records changes as the caller's", async () => {
+  expect(await call(served, good)).toMatchObject({
+    status: 200,
+    body: {
+      by: as,
+      caller: "Ann",
+      workspaceId: "ws_0000000000000001",
+      groupId: "grp_0000000000000001",
+      body: { name: "Night" },
+      expected: [3],
+    },
+  });
+});
+
+it("a request is judged in one order, whatever else is wrong with it: session, people, membership, role, id, body, version", async () => {
+  const codeOf = async (request: object) => {
+    const { status, body } = await call<{ code?: string; errors?: { field: string }[] }>(served, request);
+    return [status, body.code, ...(body.errors?.map(({ field }) => field) ?? [])];
+  };
+  const wrong = {
+    ...good,
+    path: { workspaceId: "ws_0000000000000001", groupId: "rule_1" },
+    headers: { "if-match": "3" },
+    body: "{",
+  };
+
+  memberIs(undefined);
+  expect(await codeOf({ ...wrong, as: { token_use: "id" } })).toEqual([401, "unauthenticated"]);
+  expect(await codeOf({ ...wrong, as: `mch_${as.slice(4)}` })).toEqual([403, "people_only"]);
+  expect(await codeOf(wrong)).toEqual([403, "not_a_member"]);
+  memberIs("viewer");
+  expect(await codeOf(wrong)).toEqual([403, "role_required"]);
+  memberIs("manager");
+  expect(await codeOf(wrong)).toEqual([404, "not_found"]);
+  expect(await codeOf({ ...wrong, path: good.path })).toEqual([400, "malformed_json"]);
+  expect(await codeOf({ ...wrong, path: good.path, body: { nam: "x" } })).toEqual([
+    422,
+    "invalid_input",
+    "name",
+    "nam",
+  ]);
+  expect(await codeOf({ ...wrong, path: good.path, body: good.body })).toEqual([422, "invalid_input", "If-Match"]);
+});
+
+it("an operation is found by each of its keys, and fields of a change that are sent back as they were are none", async () => {
+  const change = { ...good, method: "POST", routeKey: RENAME.replace("PUT", "POST"), headers: {} };
+
+  expect(await call(served, { ...change, body: { id: "grp_1", name: "Night" } })).toMatchObject({
+    status: 200,
+    body: { name: "Night" },
+  });
+});
+
+it("a route that the function does not answer is a failure of the service", async () => {
+  expect(await call(served, { ...good, routeKey: "GET /v1/groups" })).toMatchObject({ status: 500 });
+});
