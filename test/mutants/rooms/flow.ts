@@ -381,8 +381,8 @@ export const flowMutants: Mutants = {
   "dedupe-not-finished": {
     takes: "the making of an event whose first request died after it claimed the dedupeKey",
     at: ["core/flow/ingest-event.ts", "join"],
-    from: "existing === undefined",
-    to: 'existing === undefined && eventId === ""',
+    from: "((await setEventId(eventId)) ?? store(context, holder, proven))",
+    to: '{ kind: "duplicate", eventId, replayed: false }',
     caughtBy: { scenario: "dedupe-race" },
   },
   "idempotency-not-noted": {
