@@ -9,7 +9,7 @@ import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { createSilence } from "../../../core/store/silences.ts";
-import { callTo, interruption } from "../../world/interruption.ts";
+import { callTo, callWith, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
@@ -214,6 +214,22 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(told(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
     expect(markersOf(world)).toEqual([]);
   });
+});
+
+it("counts an end whose request died before it freed the key", async () => {
+  const { beforeCall, arm } = interruption(callWith(":free"));
+  const world = await aWorld({ beforeCall });
+  await world.opens();
+  await world.runFor(MINUTE);
+  arm();
+  await expect(world.ends()).rejects.toThrow("died");
+  await world.runFor(3 * MINUTE);
+  await world.opens();
+  await world.runFor(MINUTE);
+  await world.ends();
+  await world.runFor(MINUTE);
+
+  expect(await world.view(await world.opens())).toMatchObject({ outcome: "flapping" });
 });
 
 describe("an alert whose sender says when it changed", () => {

@@ -661,10 +661,10 @@ export const flowMutants: Mutants = {
     caughtBy: { test: "test/core/flow/resolve.test.ts" },
   },
   "key-kept-by-what-is-over": {
-    takes: "the freeing of a resolved event's key by the matcher, where the request died before it",
+    takes: "the note by the matcher that an alert is over, where the request died before it",
     at: ["core/flow/match-event.ts", "registerAgain"],
     drops: "await freeKeyOf",
-    caughtBy: { test: "test/core/flow/resolve.test.ts" },
+    caughtBy: { test: "test/core/flow/flapping.test.ts" },
   },
   "key-kept-by-what-a-person-ended": {
     takes: "the look whether the event that has the key is over, whoever ended it",
