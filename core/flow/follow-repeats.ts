@@ -5,10 +5,11 @@ import { toLifeView } from "../domain/event/life.ts";
 import type { Marker } from "../domain/event/marker.ts";
 import type { PlannedEvent } from "../domain/event/stored-event.ts";
 import { ADDED_RULE, type Addition } from "../domain/delivery/added.ts";
+import type { PlannedRule } from "../domain/delivery/delivery-plan.ts";
 import { ADDITIONS_MAX } from "../domain/basics/limits.ts";
 import { mostUrgent, type Priority } from "../domain/basics/priority.ts";
 import { fromIso } from "../domain/basics/time.ts";
-import { everybody, planEvent } from "../domain/planning/plan-event.ts";
+import { everybody, planEvent, type PlannedDelivery } from "../domain/planning/plan-event.ts";
 import type { Recipient } from "../domain/people/recipient.ts";
 import { setNeedsAck, setRepeats } from "../store/courses.ts";
 import { listFirings } from "../store/escalations.ts";
@@ -24,28 +25,42 @@ type FollowDeps = Pick<Deps, "table" | "now" | "log">;
 /** Whom the rules of now would notify of an event, how, and whether somebody has to acknowledge it. */
 type Called = { recipients: Recipient[]; priority: Priority; requiresAck: boolean };
 
+/** The rules by their ids that count events and for which too few have come: they notify nobody of any of them. */
+const belowThreshold = (
+  { plan }: PlannedEvent,
+  frozen: readonly PlannedRule[],
+  { plan: { rules }, gates }: PlannedDelivery,
+): Set<string | undefined> => {
+  const passed = (plan.groups ?? [])
+    .filter(({ below }) => below === undefined)
+    .map(({ rule }) => frozen[rule]?.rule.id);
+  const counting = gates.filter(({ gate }) => gate.atLeast !== null).map(({ rule }) => rules[rule]?.rule.id);
+  return new Set(counting).difference(new Set(passed));
+};
+
 /**
- * Works out whom the rules call for an event with a priority. `isCalled`: which of the rules that match count. Undefined if
- * they call nobody, or a silence or a hold keeps the event still.
+ * Works out whom the rules call for an event with a priority: all of them, or those for which a higher priority makes a
+ * difference. Undefined if they call nobody, or a silence or a hold keeps the event still.
  */
 const callBy = async (
   deps: FollowDeps,
   config: ConfigCache,
   event: PlannedEvent,
   priority: Priority,
-  isCalled: (rule: { id: string; priorityFrom: "event" | "rule" }) => boolean,
+  which: "all" | "raised",
 ): Promise<Called | undefined> => {
   const { workspaceId: ws, content } = event;
   const [rules, people] = await Promise.all([config.rulesNow(ws), config.peopleNow(ws)]);
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
-  const { plan } = planEvent(
-    rules.value,
-    people.value,
-    { ...event, content: { ...content, priority } },
-    versions,
-    deps.now(),
+  const raised = { ...event, content: { ...content, priority } };
+  const made = planEvent(rules.value, people.value, raised, versions, deps.now());
+  const frozen = await readPlannedRules(deps, event);
+  const known = new Set(frozen.map(({ rule }) => rule.id));
+  const below = belowThreshold(event, frozen, made);
+  const called = made.plan.rules.filter(
+    ({ rule: { id }, priorityFrom }) =>
+      !below.has(id) && (which === "all" || priorityFrom === "event" || !known.has(id)),
   );
-  const called = plan.rules.filter(({ rule: { id }, priorityFrom }) => isCalled({ id, priorityFrom }));
   const recipients = everybody({ rules: called });
   if (recipients.length === 0) return undefined;
   const highest = mostUrgent(called.map((rule) => rule.priority)) ?? priority;
@@ -70,17 +85,10 @@ const followRaises = async (
   const { workspaceId: ws, eventId, seq, life, repeats } = event;
   const markers: Marker[] = [];
   if (repeats === undefined || repeats.raised.length === 0) return markers;
-  const planned = new Set((await readPlannedRules(deps, event)).map(({ rule }) => rule.id));
   for (const { priority } of repeats.raised) {
     const once = `raised ${priority}`;
     if (done.has(once)) continue;
-    const called = await callBy(
-      deps,
-      config,
-      event,
-      priority,
-      ({ id, priorityFrom }) => priorityFrom === "event" || !planned.has(id),
-    );
+    const called = await callBy(deps, config, event, priority, "raised");
     if (called === undefined) continue;
     if (called.requiresAck && !life.needsAck && life.heldBy === undefined) await open(deps, event);
     const { recipients, ...urgency } = called;
@@ -126,7 +134,7 @@ const tryAgain = async (
   added: number,
 ): Promise<Marker[]> => {
   if (added >= ADDITIONS_MAX) return [];
-  const called = await callBy(deps, config, event, priorityNow(event), () => true);
+  const called = await callBy(deps, config, event, priorityNow(event), "all");
   if (called === undefined) return [];
   const { recipients, ...urgency } = called;
   const once = `repeated ${event.repeats?.asked}`;

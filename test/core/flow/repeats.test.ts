@@ -198,6 +198,22 @@ describe("a repeat with a higher priority", () => {
     expect(await explainEvent(world.deps, world.ws, eventId, "usr_bob")).toMatchObject({ told: true });
   });
 
+  it("notifies nobody by a rule whose threshold too few events have reached, nor by one that sets its priority", async () => {
+    const world = await aWorld({}, { atLeast: { count: 3, withinMinutes: 10 } });
+    await world.rule([await world.group("Quiet", ["usr_bob"])], {
+      name: "Quiet",
+      eventKey: "tool.firing",
+      requiresAck: true,
+      priorityOverride: "LOW",
+    });
+    await world.fires();
+    expect(world.told()).toEqual(["bob LOW Disk full"]);
+
+    await world.fires({ priority: "URGENT" });
+
+    expect(world.told()).toEqual([]);
+  });
+
   it("lets the steps that follow notify at that priority", async () => {
     const world = await aWorld();
     const escalationPolicyId = await world.policy([stepTo("usr_ann", 5)]);
