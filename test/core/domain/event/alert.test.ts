@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import {
+  asRaised,
+  endsEvent,
+  priorityNow,
+  takesRepeats,
+  withRepeat,
+  type Repeats,
+} from "../../../../core/domain/event/alert.ts";
+import { claimNameOf } from "../../../../core/domain/event/event.ts";
+import type { Life } from "../../../../core/domain/event/life.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const content = { eventKey: "tool.firing", title: "Disk", body: "Full", priority: "NORMAL" as const };
+const life: Life = { needsAck: false, acknowledged: undefined, resolved: undefined };
+const repeats = (raised: Repeats["raised"]): Repeats => ({ count: 1, at: 0, by: "req_1", asked: 0, raised });
+
+describe("a repeat belongs to the event that has its key", () => {
+  const plan = {} as never;
+  const ended = { at: 1, id: "usr_ann", name: "Ann" };
+  it.each<[string, object, Partial<Life>, number, boolean]>([
+    ["within its window", {}, {}, 9 * MINUTE, true],
+    ["not beyond it, where the key is no tool's", {}, { needsAck: true }, 11 * MINUTE, false],
+    ["beyond it, where an alert is open", { alert: true }, { needsAck: true }, 900 * HOUR, true],
+    ["not beyond it, where nobody has to acknowledge", { alert: true }, {}, 11 * MINUTE, false],
+    ["for a day, where a silence holds the alert back", { alert: true }, { heldBy: "sil_1" }, 23 * HOUR, true],
+    ["no longer, where a silence holds the alert back", { alert: true }, { heldBy: "sil_1" }, 24 * HOUR, false],
+    ["never, once it is resolved", { alert: true }, { needsAck: true, resolved: ended }, MINUTE, false],
+    ["never, once it has expired", { alert: true }, { needsAck: true, expired: { at: 1, round: "r" } }, MINUTE, false],
+  ])("%s", (_, more, lived, at, takes) => {
+    const event = { content: { ...content, ...more }, plan, life: { ...life, ...lived }, receivedAt: 0 };
+    expect(takesRepeats(event, 10 * MINUTE, at)).toBe(takes);
+  });
+
+  it("beyond its window, where it has not been matched yet", () => {
+    const event = { content: { ...content, alert: true as const }, plan: undefined, life, receivedAt: 0 };
+    expect(takesRepeats(event, 10 * MINUTE, 11 * MINUTE)).toBe(true);
+  });
+});
+
+describe("a repeat", () => {
+  it("asks what follows if it is worse, or ten minutes after that was asked", () => {
+    const event = { content, receivedAt: 0 };
+    const asks = (priority: "LOW" | "HIGH", at: number) => withRepeat(event, { priority, at, by: "req_2" }).asks;
+
+    expect([asks("LOW", 9 * MINUTE), asks("LOW", 10 * MINUTE), asks("HIGH", 1)]).toEqual([false, true, true]);
+  });
+
+  it("raises the event to its own priority, and one that is not worse to none", () => {
+    const raised = { ...repeats([{ priority: "HIGH", at: 0 }]), acknowledged: { at: 5, count: 1 } };
+    const event = { content, receivedAt: 0, repeats: raised };
+
+    expect(withRepeat(event, { priority: "URGENT", at: 7, by: "req_2" }).next).toEqual({
+      count: 2,
+      at: 7,
+      by: "req_2",
+      asked: 7,
+      raised: [
+        { priority: "HIGH", at: 0 },
+        { priority: "URGENT", at: 7 },
+      ],
+      acknowledged: { at: 5, count: 1 },
+    });
+    expect(withRepeat(event, { priority: "HIGH", at: 7, by: "req_2" })).toMatchObject({ isWorse: false, asks: false });
+  });
+});
+
+describe("an event that repeats have raised", () => {
+  const event = { content, repeats: repeats([{ priority: "URGENT", at: 1 }]) };
+
+  it("has the highest of their priorities", () => {
+    expect([priorityNow(event), priorityNow({ content })]).toEqual(["URGENT", "NORMAL"]);
+  });
+
+  it("notifies at it by the rules that set none", () => {
+    expect(asRaised({ priority: "NORMAL", priorityFrom: "event" }, event).priority).toBe("URGENT");
+    expect(asRaised({ priority: "LOW", priorityFrom: "rule" }, event).priority).toBe("LOW");
+  });
+});
+
+describe("an end that is known of an alert", () => {
+  const event = (more: object) => ({ eventId: "evt_00000000a00000000000", content: { ...content, ...more } });
+
+  it.each<[string, object, object, boolean]>([
+    ["ends what came before it", { id: "evt_00000000b00000000000" }, {}, true],
+    ["ends nothing that came after it", { id: "evt_00000000900000000000" }, {}, false],
+    ["ends what changed before it, whichever came first", { id: "evt_00000000900000000000" }, { changedAt: 9 }, true],
+    ["ends nothing that changed when it did", { id: "evt_00000000b00000000000" }, { changedAt: 10 }, false],
+    ["ends nothing of another sender", { id: "evt_00000000b00000000000", by: "key:other" }, {}, false],
+  ])("%s", (_, ended, more, ends) => {
+    const sender = { id: "key_1", name: "mine" };
+    expect(endsEvent({ at: 10, id: "", ...ended }, event({ sender, ...more }))).toBe(ends);
+  });
+});
+
+it("a key of the interface is the workspace's, and an alert's is its sender's, whichever key of that name sent it", () => {
+  const of = (id: string, name: string) => claimNameOf({ alert: true, sender: { id, name } }, "kuma:1");
+
+  expect(claimNameOf({ sender: { id: "key_1", name: "a" } }, "kuma:1")).toBe("kuma:1");
+  expect(of("key_1", "a")).toBe(of("key_2", "a"));
+  expect(of("key_1", "a")).not.toBe(of("key_1", "b"));
+  expect(of("key_1", "a")).toBe('\0["key:a","kuma:1"]');
+});
