@@ -184,7 +184,7 @@ const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Prom
   const { alert, dedupeKey } = event.content;
   const ended =
     alert !== true || dedupeKey === undefined ? undefined : await readEnd(deps, call.workspaceId, dedupeKey);
-  return ended !== undefined && endsEvent(ended, event);
+  return ended !== undefined && endsEvent(ended, event, false);
 };
 
 /** Notes a repeat with the event to which it belongs: each of an alert, else one with a higher priority. */

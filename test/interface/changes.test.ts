@@ -244,7 +244,9 @@ describe("a duplicate of an event that was sent to the interface itself", () => 
     await app.work();
     await app.escalate();
 
-    expect(app.pushed.slice(before).map(({ notification, data }) => [notification.title, data["priority"]])).toEqual([
+    // The escalations of the alarms above may notify meanwhile.
+    const told = app.pushed.slice(before).filter(({ notification }) => notification.title.endsWith("Disk full"));
+    expect(told.map(({ notification, data }) => [notification.title, data["priority"]])).toEqual([
       ["Worse: Disk full", "HIGH"],
     ]);
   });

@@ -92,14 +92,15 @@ export const withRepeat = (
 };
 
 /**
- * Whether an end that is known of an alert ends one of its events: one that began before it. Where the tool says when,
- * that counts, else which of the two came first.
+ * Whether an end that is known of an alert ends one of its events: one that began before it. Where the sender of both says
+ * when, that counts, else which of the two came first. `isOwn`: whether the end is of the event's own sender.
  */
 export const endsEvent = (
   ended: { at: number; id: string; by?: string | undefined },
   { eventId, content: { changedAt, sender } }: Pick<StoredEvent, "eventId" | "content">,
+  isOwn: boolean,
 ): boolean => {
   const owner = ownerOf(sender);
   if ((ended.by ?? owner) !== owner) return false;
-  return changedAt === undefined ? seqOf(ended.id) > seqOf(eventId) : ended.at > changedAt;
+  return isOwn && changedAt !== undefined ? ended.at > changedAt : seqOf(ended.id) > seqOf(eventId);
 };

@@ -180,11 +180,11 @@ export const resolveIfOld = async (
 ): Promise<void> => {
   const { dedupeKey, changedAt, title, alert } = content;
   if (dedupeKey === undefined || (changedAt === undefined && alert !== true)) return;
-  const own = changedAt === undefined ? [] : [claimNameOf(content, dedupeKey)];
+  const own = claimNameOf(content, dedupeKey);
   // A key that may resolve any alert notes its ends without a sender.
-  for (const name of new Set([...own, dedupeKey])) {
+  for (const name of new Set([...(changedAt === undefined ? [] : [own]), dedupeKey])) {
     const ended = await readEnd(deps, ws, name);
-    if (ended === undefined || !endsEvent(ended, { eventId, content })) continue;
+    if (ended === undefined || !endsEvent(ended, { eventId, content }, name === own)) continue;
     // The end may be noted but not stored yet.
     const end = await readEvent(deps, ws, ended.id);
     await resolve(deps, ws, eventId, { at: deps.now(), id: ended.id, name: end?.content.title ?? title });

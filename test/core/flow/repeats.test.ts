@@ -376,6 +376,21 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([again.eventId]);
   });
 
+  it("are open again when a repeat says that they are, however old their tool says that they are", async () => {
+    const world = await aWorld();
+    const any = await world.keyOf("any", "any");
+    const since = { changedAt: world.start };
+    await world.send({ dedupeKey: "tool:1" }, since);
+    await world.runFor(20 * MINUTE);
+    await world.send({ event: "tool.resolved", resolves: "tool:1" }, { changedAt: world.now() }, any);
+    expect(await world.open()).toEqual([]);
+    await world.runFor(20 * MINUTE);
+
+    const { eventId } = await world.send({ dedupeKey: "tool:1" }, since);
+
+    expect(await world.open()).toEqual([eventId]);
+  });
+
   it("end also where the alert is matched long after the end of a key that may resolve any", async () => {
     const world = await aWorld();
     const any = await world.keyOf("any", "any");

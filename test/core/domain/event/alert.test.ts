@@ -90,7 +90,14 @@ describe("an end that is known of an alert", () => {
     ["ends nothing of another sender", { id: "evt_00000000b00000000000", by: "key:other" }, {}, false],
   ])("%s", (_, ended, more, ends) => {
     const sender = { id: "key_1", name: "mine" };
-    expect(endsEvent({ at: 10, id: "", ...ended }, event({ sender, ...more }))).toBe(ends);
+    expect(endsEvent({ at: 10, id: "", ...ended }, event({ sender, ...more }), true)).toBe(ends);
+  });
+
+  it("by another sender ends what came before it, whatever the times are that the two say", () => {
+    const ended = { at: 10, id: "evt_00000000b00000000000" };
+
+    expect(endsEvent(ended, event({ changedAt: 20 }), false)).toBe(true);
+    expect(endsEvent({ ...ended, id: "evt_00000000900000000000" }, event({ changedAt: 1 }), false)).toBe(false);
   });
 });
 
