@@ -101,7 +101,7 @@ const followRaises = async (
 };
 
 /**
- * Asks whoever acknowledged an event that still fails a day later, once a day. How many repeats came since is counted
+ * Asks the acknowledger of an event that still repeats a day later, once a day. How many repeats came since is counted
  * from the first look after the acknowledgement.
  */
 const askAcknowledger = async (
@@ -145,7 +145,7 @@ const tryAgain = async (
 
 /**
  * Does what follows from the repeats of an event: those who are called are notified of a higher priority, whether or not
- * somebody has acknowledged it; whoever acknowledged it is asked; or those who were not reached are notified again. Gives
+ * somebody has acknowledged it; its acknowledger is asked; or those who were not reached are notified again. Gives
  * the markers of what is to be delivered. Idempotent: each has a name under which it is decided once.
  */
 export const followRepeats = async (deps: FollowDeps, config: ConfigCache, event: PlannedEvent): Promise<Marker[]> => {

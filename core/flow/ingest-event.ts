@@ -203,7 +203,7 @@ const repeat = async (
 
 /**
  * Answers with the event that holds the dedupeKey. If it was never stored, stores it under the id that was claimed.
- * "over": the event has ended, whoever ended it, or takes no more repeats, so the key is free.
+ * "over": the event has ended, by its sender or otherwise, or takes no more repeats, so the key is free.
  */
 const join = async (
   context: Context,

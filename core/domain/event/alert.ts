@@ -31,7 +31,7 @@ export type Repeats = v.InferOutput<typeof Repeats>;
 /** After the event came, or after the matcher was asked, the next repeats ask nothing for so long, unless they are worse. */
 const ASK_PAUSE_MS = 10 * MINUTE_MS;
 
-/** Whoever acknowledged an event is asked after so long, and then as often, if it still repeats. */
+/** The acknowledger of an event is asked this long after the acknowledgement, and again at this interval, if it still repeats. */
 export const STILL_FAILING_MS = DAY_MS;
 
 export const isHigher = (one: Priority, other: Priority): boolean =>

@@ -10,7 +10,7 @@ type Alert = { eventId: string; owner: string; episode: Episode; before: readonl
  */
 export const createFlapKeeper = () => {
   const alerts = new Map<string, Alert>();
-  /** What an alert of each dedupeKey was claimed under last, whoever sent it. */
+  /** What an alert of each dedupeKey was claimed under last, by any sender. */
   const latest = new Map<string, string>();
   const end = ({ content, receivedAt }: Past): string | undefined => {
     const { resolves, resolvesAny, sender, changedAt = receivedAt } = content;

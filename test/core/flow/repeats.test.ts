@@ -257,7 +257,7 @@ describe("a repeat with a higher priority", () => {
 });
 
 describe("an acknowledged alert that is repeated", () => {
-  it("asks whoever acknowledged it once a day, with the number of repeats since", async () => {
+  it("asks its acknowledger once a day, with the number of repeats since", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
     await acknowledgeEvents(world.deps, world.ws, [eventId], ann);

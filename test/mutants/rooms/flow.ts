@@ -741,7 +741,7 @@ export const flowMutants: Mutants = {
     caughtBy: { test: "test/core/flow/repeats.test.ts" },
   },
   "asked-at-every-repeat": {
-    takes: "the day after which whoever acknowledged is asked again",
+    takes: "the day after which the acknowledger is asked again",
     at: ["core/flow/follow-repeats.ts", "askAcknowledger"],
     from: "`still ${at} ${days}`",
     to: "`still ${at} ${repeats.count}`",
