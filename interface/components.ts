@@ -59,16 +59,24 @@ const schemasOf = (
   convert: (shape: v.GenericSchema) => Json,
 ): Json => Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, convert(shape)]));
 
+/** The same text for the same schema: inputs and answers have their keywords in another order. */
+const textOf = (schema: unknown): string =>
+  JSON.stringify(schema, (_name, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
+
 /** Schemas that name each other where one holds another. */
 const linked = (schemas: Json): Json => {
-  const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]));
+  const names = new Map(Object.entries(schemas).map(([name, schema]) => [textOf(schema), name]));
   const within = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(link);
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, link(inner)]));
   };
   const link = (value: unknown): unknown => {
-    const name = names.get(JSON.stringify(value));
+    const name = names.get(textOf(value));
     return name === undefined ? within(value) : ref(name);
   };
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, within(schema)]));

@@ -117,7 +117,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   unsupported_media_type: {
     status: 415,
     title: "Unsupported media type",
-    when: "The Content-Type is not application/json (for an event, or application/cloudevents+json), or the body is compressed (Content-Encoding).",
+    when: "The Content-Type is not application/json (for an event, or a type of CloudEvents), or the body is compressed (Content-Encoding).",
   },
   invalid_input: {
     status: 422,

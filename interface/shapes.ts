@@ -4,6 +4,7 @@ import { Ordered } from "../core/domain/rules/matching/operators.ts";
 import { EventKeyPattern } from "../core/domain/basics/event-key.ts";
 import { PrioritySpelling } from "../core/domain/basics/priority.ts";
 import { Mapping } from "../core/domain/basics/mapping.ts";
+import { SourceName } from "../core/domain/basics/source-name.ts";
 import { Restriction } from "../core/domain/basics/clock/week.ts";
 import { DraftRules } from "../core/domain/planning/draft.ts";
 import { StoredConditions } from "../core/domain/rules/matching/stored-condition.ts";
@@ -21,7 +22,7 @@ import {
   EscalationPolicyInput,
   EscalationPolicyPatch,
 } from "../core/domain/escalation/escalation-policy.ts";
-import { CloudEvent } from "../core/domain/sources/cloud-event.ts";
+import { CloudEvent, CloudEvents } from "../core/domain/sources/cloud-event.ts";
 import { EventInput } from "../core/domain/event/event.ts";
 import { EventType, EventTypeView } from "../core/domain/rules/event-type.ts";
 import { SilencedBy } from "../core/domain/delivery/delivery-plan.ts";
@@ -118,9 +119,12 @@ export const inputParts = {
   Weekly,
   Rung,
   QuietHoursInput: QuietHours,
-  UrgentFloorInput: UrgentFloor.wrapped,
   EventKeyPattern,
-  MappedPaths: Mapping.entries.title,
+  SourceName,
+  MappedPriorities: Mapping.entries.priorities.wrapped,
+  MappedPaths: Mapping.entries.dedupeKey.wrapped,
+  MappedTexts: Mapping.entries.title,
+  MappedState: Mapping.entries.firing.wrapped,
   ProveShifts: ProveShifts.wrapped,
   Ordered,
   PrioritySpelling,
@@ -166,6 +170,7 @@ export const answerParts = {
 export const inputs = {
   EventInput,
   CloudEvent,
+  CloudEvents,
   SourcePayload,
   ApiKeyInput,
   RoutingRuleInput: RuleInput,
@@ -246,6 +251,8 @@ export const answers = {
     status: v.exactOptional(v.string()),
     message: v.exactOptional(v.string()),
     dedup_key: v.exactOptional(v.string()),
+    /** For Event Grid of Azure, which asks for it before it sends events. */
+    validationResponse: v.exactOptional(v.string()),
   }),
   Ping: v.object({ ok: v.literal(true), workspaceId: v.string(), workspaceName: v.string() }),
   ApiKey,

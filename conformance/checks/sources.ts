@@ -74,6 +74,21 @@ export const sources = [
           dedup_key: "disk",
           payload: { summary: "Disk full", source: "db-1", severity: "error" },
         },
+        gitlab: {
+          object_kind: "pipeline",
+          object_attributes: { id: 31, ref: "main", status: "failed" },
+          project: { path_with_namespace: "a/b" },
+        },
+        zabbix: { event_id: "7", event_value: "1", event_name: "Disk full", event_nseverity: "4" },
+        datadog: { title: "[Triggered] Disk full", alert_id: "7", alert_transition: "Triggered" },
+        "azure-monitor": {
+          schemaId: "azureMonitorCommonAlertSchema",
+          data: { essentials: { alertId: "/alerts/7", alertRule: "Disk full", monitorCondition: "Fired" } },
+        },
+        "google-cloud-monitoring": {
+          version: "1.2",
+          incident: { incident_id: "7", state: "open", policy_name: "Disk full" },
+        },
       };
       for (const [source, payload] of Object.entries(payloads)) {
         const status = source === "opsgenie" || source === "pagerduty" ? 202 : 201;
@@ -82,7 +97,7 @@ export const sources = [
           status,
           EventsTaken,
         );
-        assert.equal(taken.events[0]?.eventKey, `${source.replace("-", "_")}.firing`);
+        assert.equal(taken.events[0]?.eventKey, `${source.replaceAll("-", "_")}.firing`);
         const told = await settled(house, taken.events[0]?.eventId ?? "");
         assert.equal(told.length, 1, source);
       }
@@ -107,7 +122,46 @@ export const sources = [
         expectBody(await house.ask("GET", `/events/${taken?.eventId}`), 200, Event);
       assert.equal((await eventOf(ended)).resolves, (await eventOf(fired)).dedupeKey);
       expectFaults(await ask({ name: "Disk full" }), "alerts");
+      expectProblem(await ask([{ name: "Disk full" }]), 400, "malformed_json");
       expectProblem(await from(world, house, "mapped", {}), 403, "key_scope");
+    },
+    "a mapping says what fires and resolves, and takes lists and forms": async ({ client, fresh }) => {
+      const house = await fresh();
+      const states = { firing: { path: "state", is: ["down"] }, resolved: { path: "state", is: ["up"] } };
+      const mapping = {
+        resource: "my_tool",
+        each: true,
+        title: [{ join: ["host", "check"] }],
+        dedupeKey: ["host"],
+        ...states,
+      };
+      const made = await house.ask("POST", "/api-keys", { name: "Tool", source: "mapped", mapping });
+      const path = new URL(expectBody(made, 201, NewApiKey).url ?? "").pathname;
+      const down = { host: "db-1", check: "disk", state: "down" };
+      const taken = expectBody(
+        await client("POST", path, { body: [down, { ...down, state: "pending" }] }),
+        201,
+        EventsTaken,
+      );
+      assert.deepEqual(
+        taken.events.map(({ eventKey }) => eventKey),
+        ["my_tool.firing"],
+      );
+      const event = expectBody(await house.ask("GET", `/events/${taken.events[0]?.eventId}`), 200, Event);
+      assert.equal(event.title, "db-1: disk");
+      const headers = { "content-type": "application/x-www-form-urlencoded" };
+      const ended = await client("POST", path, { body: "host=db-1&check=disk&state=up", headers });
+      assert.equal(expectBody(ended, 201, EventsTaken).events[0]?.eventKey, "my_tool.resolved");
+    },
+    "the validation of Event Grid is answered with its code, and events of it are taken": async (world) => {
+      const house = await world.fresh();
+      const event = (eventType: string, data: object) => ({ id: eventType, eventType, subject: "vaults/shop", data });
+      const asked = [event("Microsoft.EventGrid.SubscriptionValidationEvent", { validationCode: "512d38b6" })];
+      const answer = expectBody(await from(world, house, "azure-monitor", asked), 200, EventsTaken);
+      assert.deepEqual([answer.validationResponse, answer.events], ["512d38b6", []]);
+      const sent = [event("Microsoft.KeyVault.SecretNearExpiry", {})];
+      const taken = expectBody(await from(world, house, "azure-monitor", sent), 201, EventsTaken);
+      assert.equal(taken.events[0]?.eventKey, "azure_monitor.info");
     },
     "a key comes as header, Bearer, by Basic, as GenieKey or routing_key; a wrong one is 401": async (world) => {
       const { client } = world;

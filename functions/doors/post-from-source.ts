@@ -11,6 +11,7 @@ import {
   sourceNames,
   type SourceName,
 } from "../../core/domain/basics/source-name.ts";
+import { validationCode } from "../../core/domain/sources/event-grid.ts";
 import { mappedBy } from "../../core/domain/sources/mapped.ts";
 import { sources } from "../../core/domain/sources/index.ts";
 import { ingestFromSource, type TakenEvent } from "../../core/flow/ingest-from-source.ts";
@@ -22,7 +23,7 @@ import { readSender, type KeyedSender } from "../../core/store/api-keys.ts";
 import { readControlForKey } from "../../core/store/control.ts";
 import { takeCallByName } from "../../core/store/heartbeats.ts";
 import { keyOfSender, readKeyText, type SenderKey } from "../http/auth.ts";
-import { bytesAsSent, readJson, readText, readValue } from "../http/body.ts";
+import { bytesAsSent, readJson, readMessage, readText, readValue } from "../http/body.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { slashAtEnd } from "../http/slash.ts";
 import { endpoint, ok, reply, type GatewayAnswer } from "../http/endpoint.ts";
@@ -65,7 +66,7 @@ const rawMessage = (request: HttpRequest, source: SourceName): object | undefine
  * The body of a request, also at a tool's own path: Opsgenie clients end an alert by a path that names it. Throws
  * Refusal `not_found` for a path that the tool does not have, `invalid_input` for any other identifier than the alias.
  */
-const readCall = (request: HttpRequest, source: SourceName): object => {
+const readCall = (request: HttpRequest, source: SourceName, lists: boolean): object => {
   const { method, path, query, rawBody } = request;
   const [call, alias, action] = [path.get("call"), path.get("alias"), path.get("action")];
   if (call !== undefined && call !== calls[source])
@@ -74,7 +75,7 @@ const readCall = (request: HttpRequest, source: SourceName): object => {
       `There is no such call of ${source}; events are taken at /v1/events/from/${source}.`,
     );
   if (alias === undefined) {
-    const body = rawMessage(request, source) ?? readJson(request, "any");
+    const body = rawMessage(request, source) ?? readMessage(request, lists);
     return source === "pagerduty" ? withDedupKey(body, request.requestId) : body;
   }
   if (source !== "opsgenie") throw new Refusal("not_found", `There is no such call of ${source}.`);
@@ -174,13 +175,17 @@ const requireSigned = async (
   );
 };
 
+/** `lists`: whether a message may be a list. */
+type Reader = { adapter: Adapter; resource: string; lists: boolean };
+
 /** How a source's messages are read, and what their event keys begin with: a mapping is the key's own. */
-const readerFor = (source: SourceName, sender: KeyedSender | undefined): { adapter: Adapter; resource: string } => {
-  if (source !== MAPPED) return { adapter: sources[source].adapter, resource: source };
+const readerFor = (source: SourceName, sender: KeyedSender | undefined): Reader => {
+  if (source !== MAPPED)
+    return { adapter: sources[source].adapter, resource: source, lists: source === "azure-monitor" };
   const mapping = sender?.scope.mapping;
   if (mapping === undefined)
     throw new Refusal("key_scope", "This API key has no mapping: make one with the source mapped for this tool.");
-  return { adapter: mappedBy(mapping), resource: mapping.resource };
+  return { adapter: mappedBy(mapping), resource: mapping.resource, lists: mapping.each === true };
 };
 
 /** `POST /v1/events/from/:source` and below: takes a tool's own payload, and makes one event of each alert. */
@@ -201,10 +206,13 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
       await requireSigned(request, source, sender?.signingSecret);
       const heartbeat = calledHeartbeat(request, source);
       if (heartbeat !== undefined) return takeHeartbeat(deps, apiKey.workspaceId, heartbeat, request.requestId);
-      const body = readCall(request, source);
+      const { adapter, resource, lists } = readerFor(source, sender);
+      const body = readCall(request, source, lists);
       const isSns = source === "cloudwatch" && isSnsMessage(body);
       if (isSns && !(await receiveSns(apiKey.workspaceId, body))) return ok({ ok: true, events: [] });
-      const { adapter, resource } = readerFor(source, sender);
+      // Event Grid sends events only where its code comes back.
+      const code = source === "azure-monitor" ? validationCode(body) : undefined;
+      if (code !== undefined) return ok({ ok: true, events: [], validationResponse: code });
       const drafts: Draft[] = readValue(adapter, body);
       try {
         const events = await ingestFromSource(deps, ingest, apiKey, resource, drafts);

@@ -3,6 +3,7 @@ import type * as v from "valibot";
 import { findJsonFault } from "../../core/domain/basics/json-fault.ts";
 import { hasLongNumber, parseJson } from "../../core/domain/basics/json.ts";
 import { BODY_MAX_BYTES } from "../../core/domain/basics/limits.ts";
+import { FORM_TYPE, isJsonText, readForm } from "../../core/domain/sources/form.ts";
 import { invalid, Refusal, type Fault } from "../../core/domain/basics/refusal.ts";
 import type { Step } from "./endpoint.ts";
 import { check } from "../../core/domain/basics/faults.ts";
@@ -111,6 +112,32 @@ const requireObject = (value: unknown): object => {
 
 /** The JSON object in the body, whatever it contains. */
 export const readJson = (request: HttpRequest, types?: Types): object => requireObject(parse(readText(request, types)));
+
+/** The JSON list in the body. */
+export const readList = (request: HttpRequest, types: Types): unknown[] => {
+  const value = parse(readText(request, types));
+  if (Array.isArray(value)) return value;
+  throw malformed("The body must be a JSON list.");
+};
+
+/** What a body is by its Content-Type: JSON, a text, or nothing that could be read as either. */
+export const readContent = (request: HttpRequest): { content: unknown; isRead: boolean } => {
+  if (bytesAsSent(request).length === 0) return { content: undefined, isRead: true };
+  const type = typeOf(request);
+  if (type === "" || type === JSON_TYPE || type.endsWith("+json"))
+    return { content: parse(readText(request, "any")), isRead: true };
+  return type.startsWith("text/")
+    ? { content: readText(request, "any"), isRead: true }
+    : { content: undefined, isRead: false };
+};
+
+/** What a tool sends: a JSON object, the fields of a form or, where `lists` says so, a JSON list. */
+export const readMessage = (request: HttpRequest, lists = false): object => {
+  const text = readText(request, "any");
+  if (typeOf(request) === FORM_TYPE && !isJsonText(text)) return readForm(text);
+  const value = parse(text);
+  return lists && Array.isArray(value) ? value : requireObject(value);
+};
 
 /** A value as parsed by its schema. Refused with every fault that it has. */
 export const readValue = <Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Output => {

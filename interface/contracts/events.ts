@@ -1,4 +1,4 @@
-import { CLOUD_EVENT_TYPE, CloudEvent } from "../../core/domain/sources/cloud-event.ts";
+import { CLOUD_EVENT_TYPE, CLOUD_EVENTS_TYPE, CloudEvent, CloudEvents } from "../../core/domain/sources/cloud-event.ts";
 import { EscalateInput, NoteInput, SnoozeInput, TellInput } from "../../core/domain/event/deeds.ts";
 import { EventInput } from "../../core/domain/event/event.ts";
 import { AcknowledgeInput, ResolveInput } from "../../core/domain/event/life.ts";
@@ -212,9 +212,12 @@ export const postEvent = {
     description:
       "Takes an event in. Rules are matched and people told after the answer: both counts are always 0. " +
       "`link` is taken for `url` where that is missing; other unknown fields are not kept, and `warnings` names them. " +
-      "A CloudEvent becomes an event, too.",
+      "A CloudEvent becomes an event, too, in structured or in binary mode; a batch of them is answered with EventsTaken.",
     body: EventInput,
-    otherBodies: [[CLOUD_EVENT_TYPE, CloudEvent]],
+    otherBodies: [
+      [CLOUD_EVENT_TYPE, CloudEvent],
+      [CLOUD_EVENTS_TYPE, CloudEvents],
+    ],
     answers: {
       201: { shape: "EventAccepted", description: "The event is stored, and what its rules call for will be sent." },
       200: { shape: "EventDeduplicated", description: "An event with this dedupeKey came within the last 10 minutes." },

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { asDora, callApi } from "./person.ts";
 
-const { mapping, firing } = JSON.parse(readFileSync("docs/examples/mapped/google-cloud-monitoring.json", "utf8"));
+const { mapping, firing, ignored } = JSON.parse(readFileSync("docs/examples/mapped/new-relic.json", "utf8"));
 
 test("a tool that nobody has written an adapter for is tried on a message, and sends by an address of its own", async () => {
   const dora = await asDora({ at: "/keys" });
   const { page } = dora;
   await dora.pressNamed("New key");
-  await dora.fill("Name", "Google Cloud");
+  await dora.fill("Name", "New Relic");
   await dora.choose("Used by", "Any other tool");
   const tried = page.getByRole("status", { name: "What would become of it" });
 
@@ -22,12 +22,14 @@ test("a tool that nobody has written an adapter for is tried on a message, and s
   await dora.pressNamed("Create");
   await page.getByRole("alert").getByText("resource is lowercase letters").waitFor();
   await dora.fill("Mapping", JSON.stringify(mapping));
-  await tried.getByText("google_cloud.firing · CPU · URGENT · identified by 0.mjn5y0").waitFor();
+  await tried.getByText("new_relic.firing · CPU of db-1 is above 90 % · URGENT · identified by 7b1f8a52").waitFor();
+  await dora.fill("A message of the tool", JSON.stringify(ignored[0]));
+  await tried.getByText("No event: the mapping ignores this message.").waitFor();
   await dora.pressNamed("Create");
 
   const address = (await page.getByLabel("Address for the tool", { exact: true }).textContent()) ?? "";
   const answer = await fetch(address, { method: "POST", body: JSON.stringify(firing) });
-  expect(await answer.json()).toMatchObject({ ok: true, events: [{ eventKey: "google_cloud.firing", warnings: [] }] });
+  expect(await answer.json()).toMatchObject({ ok: true, events: [{ eventKey: "new_relic.firing", warnings: [] }] });
   const keys = await callApi<{ id: string; source?: string }[]>("Demo", "GET", "/api-keys");
   for (const { id, source } of keys) if (source === "mapped") await callApi("Demo", "DELETE", `/api-keys/${id}`);
 });

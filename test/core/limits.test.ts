@@ -157,7 +157,7 @@ const ofRequests: Record<string, Entry> = {
   MAPPED_PATHS_MAX: ofMapping("paths of a field of a mapping", basics.MAPPED_PATHS_MAX, (n) => ({
     title: listOf(n, "t"),
   })),
-  MAPPED_WORDS_MAX: ofMapping("words for priorities, or for the end of an alert", basics.MAPPED_WORDS_MAX, (n) => ({
+  MAPPED_WORDS_MAX: ofMapping("words for priorities, or for a state of an alert", basics.MAPPED_WORDS_MAX, (n) => ({
     resolved: { path: "state", is: listOf(n, "ok") },
   })),
   INVITED_GROUPS_MAX: field("groups of an invitation", basics.INVITED_GROUPS_MAX, InvitationInput, (n) => ({

@@ -302,6 +302,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     data: { message: "The card was declined twice.", order: 4711 },
   };
   await ask("POST", "/v1/events", cloudEvent, { ...sender, headers: { "content-type": CLOUD_EVENT_TYPE } });
+  keep("CloudEvents", [{ specversion: "1.0", id: "A-2", source: "/shop", type: "order.failed" }]);
 
   await post("/routing-rules/test", {
     event: booking,

@@ -114,6 +114,81 @@ const heartbeat = (status: number) => ({
   msg: "[Shop] [Down] connect ECONNREFUSED",
 });
 
+const pipeline = (id: number, status: string) => ({
+  object_kind: "pipeline",
+  object_attributes: {
+    id,
+    ref: "main",
+    source: "push",
+    status,
+    finished_at: "2026-11-21 12:00:00 UTC",
+    url: `https://gitlab.example/acme/shop/-/pipelines/${id}`,
+  },
+  project: { id: 15, path_with_namespace: "acme/shop", web_url: "https://gitlab.example/acme/shop" },
+  commit: { id: "bcbb5ec3", title: "Round prices up" },
+  builds: [{ id: 380, name: "test", status, allow_failure: false }],
+});
+
+const problem = (value: string) => ({
+  event_id: "1507",
+  event_source: "0",
+  event_value: value,
+  event_update_status: "0",
+  event_name: "No space on /var",
+  event_nseverity: "5",
+  event_tags: '[{"tag":"scope","value":"capacity"}]',
+  trigger_id: "42",
+  host_name: "db-1",
+  zabbix_url: "https://zabbix.example",
+  alert_message: "2 % are left.",
+});
+
+const monitor = (id: string, transition: string) => ({
+  id,
+  title: `[P1] [${transition} on {host:db-1}] CPU is high`,
+  text: "CPU is above 90 %.",
+  alert_id: "9876",
+  alert_transition: transition,
+  alert_priority: "P1",
+  alert_scope: "host:db-1",
+  link: "https://app.datadoghq.com/event/event?id=7001",
+  date: "1795262400000",
+});
+
+const common = (monitorCondition: string, times: object) => ({
+  schemaId: "azureMonitorCommonAlertSchema",
+  data: {
+    essentials: {
+      alertId: "/subscriptions/1/providers/Microsoft.AlertsManagement/alerts/b9569717",
+      alertRule: "CPU above 90",
+      severity: "Sev1",
+      signalType: "Metric",
+      monitorCondition,
+      alertTargetIDs: ["/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1"],
+      description: "The virtual machine is busy.",
+      firedDateTime: "2026-11-21T12:00:00.1234567Z",
+      ...times,
+    },
+    alertContext: { condition: { allOf: [{ metricName: "Percentage CPU", metricValue: 97, threshold: "90" }] } },
+  },
+});
+
+const incident = (state: string, more: object = {}) => ({
+  version: "1.2",
+  incident: {
+    incident_id: "0.mjn5y0",
+    state,
+    started_at: 1_795_262_400,
+    ended_at: null,
+    summary: "CPU of db-1 is above 0.9.",
+    url: "https://console.cloud.google.com/monitoring/alerting/incidents/0.mjn5y0",
+    policy_name: "CPU",
+    severity: "Critical",
+    documentation: { content: "Restart it.", links: [{ displayName: "Runbook", url: "https://runbooks.example/cpu" }] },
+    ...more,
+  },
+});
+
 export const sourcePayloads: Readonly<Record<string, Payloads>> = {
   alertmanager: { firing: group("firing", [firing]), resolved: group("resolved", [resolved]) },
   grafana: {
@@ -171,5 +246,25 @@ export const sourcePayloads: Readonly<Record<string, Payloads>> = {
       client_url: "https://monitoring.example.com",
     },
     resolved: { routing_key: "unused", event_action: "resolve", dedup_key: "samplekeyhere" },
+  },
+  gitlab: { firing: pipeline(31, "failed"), resolved: pipeline(32, "success") },
+  zabbix: {
+    firing: problem("1"),
+    resolved: problem("0"),
+    test: { event_id: "{EVENT.ID}", event_value: "{EVENT.VALUE}", event_name: "{EVENT.NAME}" },
+  },
+  datadog: {
+    firing: monitor("7001", "Triggered"),
+    resolved: monitor("7002", "Recovered"),
+    test: { ...monitor("7003", "Triggered"), title: "[TEST] [P1] [Triggered on {host:db-1}] CPU is high" },
+  },
+  "azure-monitor": {
+    firing: common("Fired", {}),
+    resolved: common("Resolved", { resolvedDateTime: "2026-11-21T12:10:00.7654321Z" }),
+  },
+  "google-cloud-monitoring": {
+    firing: incident("open"),
+    resolved: incident("closed", { ended_at: 1_795_263_000 }),
+    test: { ...incident("OPEN", { incident_id: "12345", started_at: 0, summary: "Test Incident" }), version: "test" },
   },
 };

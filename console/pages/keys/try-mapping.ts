@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { Mapping } from "../../../core/domain/basics/mapping.ts";
+import { isJsonText, readForm } from "../../../core/domain/sources/form.ts";
 import { mappedBy } from "../../../core/domain/sources/mapped.ts";
 import { texts } from "../../page-texts.ts";
 
@@ -18,13 +19,17 @@ const wrongOf = (what: string, [issue]: readonly [v.BaseIssue<unknown>, ...unkno
   wrong: [what, v.getDotPath(issue), issue.message].filter((part) => part !== null).join(": "),
 });
 
-/** Reads a message by a mapping, both as JSON, as the service would. */
+/** Reads a message, JSON or a form, by a mapping in JSON, as the service would. */
 export const tryMapping = (mappingText: string, messageText: string): Tried => {
   const mapping = v.safeParse(Mapping, parsed(mappingText));
   if (!mapping.success) return wrongOf(texts.mapping.mapping, mapping.issues);
-  const read = v.safeParse(mappedBy(mapping.output), parsed(messageText));
+  const read = v.safeParse(
+    mappedBy(mapping.output),
+    isJsonText(messageText) ? parsed(messageText) : readForm(messageText),
+  );
   if (!read.success) return wrongOf(texts.mapping.message, read.issues);
   const { resource } = mapping.output;
+  if (read.output.length === 0) return { lines: [texts.mapping.ignored] };
   return {
     lines: read.output.map(({ action, title, priority, key }) =>
       texts.mapping.becomes({ eventKey: `${resource}.${action}`, title, priority, key }),

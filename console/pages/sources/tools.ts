@@ -14,6 +14,27 @@ type Configure = (endpoint: Endpoint) => readonly (readonly [name: string, text:
 
 const addressOnly: Configure = ({ url }) => [[texts.address, url]];
 
+/** The payload of a webhook in Datadog, which replaces the variables. docs/sources.md has the same. */
+const DATADOG_PAYLOAD = `{
+  "id": "$ID",
+  "title": "$EVENT_TITLE",
+  "text": "$TEXT_ONLY_MSG",
+  "alert_id": "$ALERT_ID",
+  "alert_transition": "$ALERT_TRANSITION",
+  "alert_priority": "$ALERT_PRIORITY",
+  "alert_scope": "$ALERT_SCOPE",
+  "alert_metric": "$ALERT_METRIC",
+  "alert_query": "$ALERT_QUERY",
+  "event_type": "$EVENT_TYPE",
+  "hostname": "$HOSTNAME",
+  "tags": "$TAGS",
+  "link": "$LINK",
+  "snapshot": "$SNAPSHOT",
+  "date": "$DATE",
+  "org_name": "$ORG_NAME"
+}
+`;
+
 const pieces: Readonly<Record<Source, Configure>> = {
   alertmanager: ({ origin, key }) => [
     [
@@ -50,6 +71,14 @@ const pieces: Readonly<Record<Source, Configure>> = {
     [texts.address, `${origin}/v1/events/from/pagerduty`],
     [texts.routingKey, key],
   ],
+  gitlab: addressOnly,
+  zabbix: addressOnly,
+  datadog: ({ url }) => [
+    [texts.address, url],
+    [texts.payload, DATADOG_PAYLOAD],
+  ],
+  "azure-monitor": addressOnly,
+  "google-cloud-monitoring": addressOnly,
   mapped: addressOnly,
 };
 

@@ -15,6 +15,11 @@ export const pages = {
     "uptime-kuma": "Uptime Kuma",
     opsgenie: "Clients von Opsgenie",
     pagerduty: "Clients von PagerDuty",
+    gitlab: "GitLab",
+    zabbix: "Zabbix",
+    datadog: "Datadog",
+    "azure-monitor": "Azure Monitor",
+    "google-cloud-monitoring": "Google Cloud",
     mapped: "Jedes andere Werkzeug",
   },
   ways: { push: "Push", email: "E-Mail", sms: "Textnachricht", voice: "Anruf" },
@@ -109,9 +114,10 @@ export const pages = {
     mappingHint:
       "Wo die Nachrichten des Werkzeugs Titel, Text und so weiter haben: Pfade wie incident.summary, in JSON.",
     message: "Eine Nachricht des Werkzeugs",
-    messageHint: "Fügen Sie eine ein, um zu sehen, was aus ihr würde. Sie wird nicht gesendet.",
+    messageHint: "Fügen Sie eine ein, JSON oder ein Formular, um zu sehen, was aus ihr würde. Sie wird nicht gesendet.",
     noJson: "Die Zuordnung muss JSON sein.",
     tried: "Was aus ihr würde",
+    ignored: "Kein Ereignis: Die Zuordnung übergeht diese Nachricht.",
     becomes: ({
       eventKey,
       title,

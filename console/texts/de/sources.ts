@@ -19,6 +19,7 @@ export const texts = {
     key: "Schlüssel",
     routingKey: "Routing-Key",
     commandLine: "Befehlszeile",
+    payload: "Payload",
     already: (names: readonly string[]) =>
       `Es sendet mit ${names.join(", ")}. Ein Schlüssel wird nur einmal gezeigt; ist er verloren, legen Sie einen neuen an.`,
     toSettings: "Topics werden unter Einstellungen erlaubt",
@@ -32,7 +33,16 @@ export const texts = {
       "uptime-kuma": "In Uptime Kuma: Notification, Webhook. Als POST-URL, mit dem Body application/json:",
       opsgenie: "In dem Programm, das Opsgenie aufruft, als Host seines Clients und als sein API-Key:",
       pagerduty: "In dem Programm, das PagerDuty aufruft, als Host seines Clients und als sein Routing-Key:",
-      mapped: "Als Adresse, an die das Werkzeug seine Nachrichten sendet, in JSON:",
+      gitlab:
+        "In GitLab: Settings, Webhooks. Als URL, mit den Auslösern Pipeline events, Deployment events und Vulnerability events:",
+      zabbix:
+        "In Zabbix: Alerts, Media types. Importieren Sie docs/examples/zabbix-media-type.yaml dieses Dienstes, und tragen Sie als Parameter address ein:",
+      datadog: "In Datadog: Integrations, Webhooks, New. Als URL und als Payload:",
+      "azure-monitor":
+        "In Azure: Monitor, Alerts, Action groups. Als URI eines Webhooks, mit eingeschaltetem Common alert schema:",
+      "google-cloud-monitoring":
+        "In Google Cloud: Monitoring, Alerting, Edit notification channels, Webhooks. Als Endpoint-URL:",
+      mapped: "Als Adresse, an die das Werkzeug seine Nachrichten sendet, in JSON oder als Formular:",
     },
   },
 } satisfies Texts;

@@ -20,6 +20,7 @@ export const texts = {
     key: "Key",
     routingKey: "Routing key",
     commandLine: "Command line",
+    payload: "Payload",
     already: (names: readonly string[]) =>
       `It sends by ${names.join(", ")}. A key is shown once only; where it is lost, make another.`,
     toSettings: "Topics are allowed under Settings",
@@ -33,7 +34,16 @@ export const texts = {
       "uptime-kuma": "In Uptime Kuma: Notification, Webhook. As the POST URL, with the body application/json:",
       opsgenie: "In the program that calls Opsgenie, as the host of its client and as its API key:",
       pagerduty: "In the program that calls PagerDuty, as the host of its client and as its routing key:",
-      mapped: "As the address to which the tool posts its messages, in JSON:",
+      gitlab:
+        "In GitLab: Settings, Webhooks. As the URL, with the triggers Pipeline events, Deployment events and Vulnerability events:",
+      zabbix:
+        "In Zabbix: Alerts, Media types. Import docs/examples/zabbix-media-type.yaml of this service, and enter as its parameter address:",
+      datadog: "In Datadog: Integrations, Webhooks, New. As the URL and as the payload:",
+      "azure-monitor":
+        "In Azure: Monitor, Alerts, Action groups. As the URI of a webhook, with the common alert schema on:",
+      "google-cloud-monitoring":
+        "In Google Cloud: Monitoring, Alerting, Edit notification channels, Webhooks. As the endpoint URL:",
+      mapped: "As the address to which the tool posts its messages, in JSON or as a form:",
     },
   },
 };

@@ -13,6 +13,11 @@ export const sourceNames = [
   "uptime-kuma",
   "opsgenie",
   "pagerduty",
+  "gitlab",
+  "zabbix",
+  "datadog",
+  "azure-monitor",
+  "google-cloud-monitoring",
   MAPPED,
 ] as const;
 

@@ -9,11 +9,13 @@ import {
   URL_MAX_CODE_POINTS,
 } from "../basics/limits.ts";
 
+import { isWebAddress, normalUrl } from "../basics/web-address.ts";
 import { canKeep } from "../basics/number.ts";
 import type { Fault } from "../basics/refusal.ts";
 import type { Priority } from "../basics/priority.ts";
 import type { EventData, EventInput } from "../event/event.ts";
 import { first, priorityOf, type Draft } from "./draft.ts";
+import { opened } from "./paths.ts";
 import { bytesAsJson, cutTo, oneLine } from "../basics/text.ts";
 
 /**
@@ -55,17 +57,6 @@ const shortName = (name: string, max: number): string => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-/** What a text holds that is a JSON object or list, as tools nest them; any other value as it is. */
-const opened = (value: unknown): unknown => {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
-  try {
-    const held: unknown = JSON.parse(value);
-    return isObject(held) && Object.keys(held).length > 0 ? held : value;
-  } catch {
-    return value;
-  }
-};
-
 /** The texts, numbers and booleans inside a value, with dotted paths, in their order. */
 function* leavesOf(sent: unknown, path: string, level: number): Generator<[string, string | number | boolean]> {
   const value = level < DATA_LEVELS_MAX ? opened(sent) : sent;
@@ -98,9 +89,8 @@ export const fitData = (data: Draft["data"], warnings: Fault[]): EventData | und
 };
 
 const fitUrl = (field: string, url: string, warnings: Fault[]): string | undefined => {
-  const parsed = URL.parse(clean(url));
-  const fits = parsed !== null && /^https?:$/.test(parsed.protocol) && url.length <= URL_MAX_CODE_POINTS;
-  if (fits) return clean(url);
+  const whole = normalUrl(clean(url));
+  if (isWebAddress(whole) && whole.length <= URL_MAX_CODE_POINTS) return whole;
   const message = `${field} was left out: it is no http or https URL of at most ${URL_MAX_CODE_POINTS} characters.`;
   warnings.push(cutFault(field, message));
   return undefined;

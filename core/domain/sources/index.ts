@@ -1,13 +1,18 @@
 import { alertmanager } from "./alertmanager.ts";
+import { azureMonitor } from "./azure-monitor.ts";
 import { cloudwatch } from "./cloudwatch.ts";
 import type { ToolName } from "../basics/source-name.ts";
+import { datadog } from "./datadog.ts";
 import type { Adapter } from "./draft.ts";
 import { grafana } from "./grafana.ts";
 import { github } from "./github.ts";
+import { gitlab } from "./gitlab.ts";
+import { googleCloudMonitoring } from "./google-cloud-monitoring.ts";
 import { opsgenie } from "./opsgenie.ts";
 import { pagerduty } from "./pagerduty.ts";
 import { sentry } from "./sentry.ts";
 import { uptimeKuma } from "./uptime-kuma.ts";
+import { zabbix } from "./zabbix.ts";
 
 /** A tool that sends its own format. */
 type Source = {
@@ -28,4 +33,9 @@ export const sources = {
   "uptime-kuma": source(uptimeKuma),
   opsgenie: source(opsgenie, false),
   pagerduty: source(pagerduty, false),
+  gitlab: source(gitlab),
+  zabbix: source(zabbix),
+  datadog: source(datadog),
+  "azure-monitor": source(azureMonitor),
+  "google-cloud-monitoring": source(googleCloudMonitoring),
 } as const satisfies Record<ToolName, Source>;

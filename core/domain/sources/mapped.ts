@@ -1,20 +1,8 @@
 import * as v from "valibot";
 import type { Mapping } from "../basics/mapping.ts";
 import { canonicalPriority } from "../basics/priority.ts";
-import { first, maybe, priorityOf, timeOf, type Adapter, type Draft } from "./draft.ts";
-
-const at = (value: unknown, path: string): unknown =>
-  path
-    .split(".")
-    .reduce(
-      (within: unknown, name): unknown =>
-        typeof within === "object" && within !== null && Object.hasOwn(within, name)
-          ? Reflect.get(within, name)
-          : undefined,
-      value,
-    );
-
-const textOf = (value: unknown): string | undefined => first(v.safeParse(maybe, value).output);
+import { priorityOf, timeOf, type Action, type Adapter, type Draft } from "./draft.ts";
+import { at, opened, reader, type Say } from "./paths.ts";
 
 /** Where the digits of a time in seconds end, and those of one in milliseconds begin: the year 5138, and March 1973. */
 const SECONDS_BELOW = 1e11;
@@ -24,44 +12,69 @@ const changeOf = (written: string | undefined): number | undefined => {
   return Math.round(number < SECONDS_BELOW ? number * 1000 : number);
 };
 
-const draftOf = (mapping: Mapping, payload: object, alert: object): Draft => {
-  const textAt = (path: string): string | undefined => textOf(at(alert, path)) ?? textOf(at(payload, path));
-  const textsAt = (paths: readonly string[] = []): string[] => paths.flatMap((path) => textAt(path) ?? []);
-  const firstAt = (paths?: readonly string[]): string | undefined => textsAt(paths)[0];
-  const { resolved, priorities = {} } = mapping;
-  const state = resolved === undefined ? undefined : textAt(resolved.path);
-  const level = firstAt(mapping.priority);
-  const own = level !== undefined && Object.hasOwn(priorities, level) ? priorities[level] : undefined;
-  return {
-    action: state !== undefined && resolved?.is.includes(state) === true ? "resolved" : "firing",
-    title: firstAt(mapping.title) ?? "",
-    body: firstAt(mapping.body) ?? "",
-    detail: firstAt(mapping.detail),
-    priority: own === undefined ? priorityOf(level) : canonicalPriority(own),
-    url: firstAt(mapping.url),
-    data: { ...alert },
-    key: textsAt(mapping.dedupeKey).join(":"),
-    changedAt: changeOf(firstAt(mapping.changedAt)),
-  };
+/** What a message is about; undefined for one that is no event. */
+const actionOf = ({ firing, resolved, ignored }: Mapping, say: Say): Action | undefined => {
+  const isIn = (state: Mapping["firing"]): boolean => state?.is.includes(say(state.path) ?? "") === true;
+  if (isIn(ignored)) return undefined;
+  if (isIn(resolved)) return "resolved";
+  return firing === undefined || isIn(firing) ? "firing" : undefined;
+};
+
+/** The first text that there is. `between`: what stands between joined texts, unless the mapping says so itself. */
+const textOf = (texts: Mapping["title"] | undefined, say: Say, between: string): string | undefined => {
+  for (const one of texts ?? []) {
+    const paths = typeof one === "string" ? [one] : one.join;
+    const found = paths.flatMap((path) => say(path) ?? []);
+    if (found.length > 0) return found.join((typeof one === "string" ? undefined : one.with) ?? between);
+  }
+  return undefined;
+};
+
+const draftsOf = (mapping: Mapping, payload: object, alert: object): Draft[] => {
+  const say = reader(alert, payload);
+  const action = actionOf(mapping, say);
+  if (action === undefined) return [];
+  const { priorities = {}, priority: levels = [], url: urls = [], dedupeKey = [], changedAt = [] } = mapping;
+  const words = levels.flatMap((path) => say(path) ?? []);
+  const [word] = words;
+  const own = word !== undefined && Object.hasOwn(priorities, word) ? priorities[word] : undefined;
+  const links = urls.flatMap((path) => say(path) ?? []);
+  return [
+    {
+      action,
+      title: textOf(mapping.title, say, ": ") ?? "",
+      body: textOf(mapping.body, say, "\n") ?? "",
+      detail: textOf(mapping.detail, say, "\n"),
+      priority: own === undefined ? words.map(priorityOf).find((known) => known !== undefined) : canonicalPriority(own),
+      severity: own === undefined ? words : [],
+      url: links.find((link) => URL.canParse(link)) ?? links[0],
+      data: { ...alert },
+      key: dedupeKey.flatMap((path) => say(path) ?? []).join(":"),
+      changedAt: changeOf(say(...changedAt)),
+    },
+  ];
 };
 
 /** Reads the alerts of any payload by a mapping; what it has of `alerts` must be a list of objects. */
 export const mappedBy = (mapping: Mapping): Adapter => {
-  const { alerts: path } = mapping;
-  if (path === undefined)
-    return v.pipe(
-      v.looseObject({}),
-      v.transform((payload) => [draftOf(mapping, payload, payload)]),
-    );
-  const message = `${path} must be a list of objects, as the API key's mapping says.`;
+  const { alerts: path, each } = mapping;
+  const message = `${path ?? "The body"} must be a list of objects, as the API key's mapping says.`;
   const Alerts = v.array(v.looseObject({}, message), message);
-  return v.pipe(
+  const Message = v.pipe(
     v.looseObject({}),
     v.rawTransform(({ dataset: { value: payload }, addIssue, NEVER }): Draft[] => {
-      const alerts = v.safeParse(Alerts, at(payload, path));
-      if (alerts.success) return alerts.output.map((alert) => draftOf(mapping, payload, alert));
+      if (path === undefined) return draftsOf(mapping, payload, payload);
+      const alerts = v.safeParse(Alerts, opened(at(payload, path)));
+      if (alerts.success) return alerts.output.flatMap((alert) => draftsOf(mapping, payload, alert));
       addIssue({ message, path: [{ type: "object", origin: "value", input: payload, key: path, value: undefined }] });
       return NEVER;
     }),
   );
+  if (each === undefined) return Message;
+  // Some tools send a list of one as the entry alone.
+  const Messages = v.pipe(
+    v.array(Message, message),
+    v.transform((drafts) => drafts.flat()),
+  );
+  return v.lazy((body) => (Array.isArray(body) ? Messages : Message));
 };

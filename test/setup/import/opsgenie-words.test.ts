@@ -751,7 +751,7 @@ describe("an integration", () => {
       { name: "Own" },
       { integration: { name: "Prom", type: "Prometheus" } },
       { name: "Std", type: "Default" },
-      { name: "Dog", type: "Datadog" },
+      { name: "Ping", type: "Pingdom" },
       { name: "Off", enabled: false },
     );
 
@@ -760,7 +760,7 @@ describe("an integration", () => {
       expect.arrayContaining(["Integration Own: key Own", "Integration Prom: key Prom", "Integration Std: key Std"]),
     );
     expect(remarksOf(moved, "left")).toEqual([
-      "Integration Dog: Its tool (Datadog) does not call Opsgenie's alert API: give it a key of its own as docs/sources.md says, and write a rule on its name.",
+      "Integration Ping: Its tool (Pingdom) does not call Opsgenie's alert API: give it a key of its own as docs/sources.md says, and write a rule on its name.",
       "Integration Off: It is disabled.",
     ]);
     expect(whenOf(moved)[0]).toEqual(["Ops: default", "sender one_of Own,Prom,Std", named(team)]);

@@ -10,6 +10,8 @@ it.each([
   ["each field", { body: ["a"], detail: ["a"], url: ["a"], priority: ["a"], dedupeKey: ["a", "b"], changedAt: ["a"] }],
   ["entries of a list, and a path by number", { alerts: "alerts", title: ["tags.0", "a.b.c"] }],
   ["its own words", { priorities: { sev1: "CRITICAL", ...words(49) } }],
+  ["names with dots", { title: ['labels["app.kubernetes.io/name"].x', '["a.b"]', "a[0]"] }],
+  ["several paths as one text", { title: [{ join: ["a", "b"], with: " " }, "c"], each: true }],
   ["what is over", { resolved: { path: "status", is: ["ok", "closed"] } }],
 ])("a mapping may say %s", (_, fields) => {
   expect(v.is(Mapping, { ...least, ...fields })).toBe(true);
@@ -21,10 +23,10 @@ it.each([
   ["a path alone", { body: "a" }, "must be a list of paths."],
   ["an empty path", { title: [""] }, "A path must not be empty."],
   ["a long path", { alerts: "a".repeat(201) }, "A path must have at most 200 characters."],
-  ...[".a", "a.", "a..b", "."].map((path): [string, object, string] => [
+  ...[".a", "a.", "a..b", ".", 'a[""]', '["a', '["a"]b'].map((path): [string, object, string] => [
     path,
     { resolved: { path, is: ["ok"] } },
-    "A path is the names that lead to a value, with dots between them, such as alert.title or tags.0.",
+    'A path is the names that lead to a value, with dots between them, such as alert.title, tags.0 or labels["app.kubernetes.io/name"].',
   ]),
   ["51 words", { priorities: words(51) }, "priorities must have at most 50 words."],
   ["an unknown priority", { priorities: { a: "P1" } }, "A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL."],

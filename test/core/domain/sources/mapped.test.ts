@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ApiKeyInput } from "../../../../core/domain/workspace/api-key.ts";
 import { fit } from "../../../../core/domain/sources/fit.ts";
 import { Mapping } from "../../../../core/domain/basics/mapping.ts";
+import { readForm } from "../../../../core/domain/sources/form.ts";
 import { mappedBy } from "../../../../core/domain/sources/mapped.ts";
 
 const draftsOf = (mapping: object, payload: unknown) =>
@@ -71,6 +72,97 @@ describe("what a mapping reads", () => {
     expect(draftOf({ changedAt: ["at"] }, { at })?.changedAt).toBe(moment);
   });
 
+  it.each([
+    [{ firing: ["down"] }, "down", "firing"],
+    [{ firing: ["down"] }, "pending", undefined],
+    [{ firing: ["down"] }, undefined, undefined],
+    [{ firing: ["down"], resolved: ["up"] }, "up", "resolved"],
+    [{ firing: ["down", "up"], resolved: ["up"] }, "up", "resolved"],
+    [{ ignored: ["acknowledged"] }, "acknowledged", undefined],
+    [{ ignored: ["acknowledged"] }, "down", "firing"],
+    [{ ignored: ["up"], resolved: ["up"] }, "up", undefined],
+  ])("by %j makes of the state %s: %s", (states, state, action) => {
+    const mapping = Object.fromEntries(Object.entries(states).map(([name, is]) => [name, { path: "state", is }]));
+
+    expect(draftOf(mapping, { state })?.action).toBe(action);
+  });
+
+  it.each([
+    [[{ join: ["host", "service"] }], "db-1: disk"],
+    [[{ join: ["host", "none", "service"], with: " / " }], "db-1 / disk"],
+    [[{ join: ["host", "service"], with: "" }], "db-1disk"],
+    [[{ join: ["none", "nothing"] }, "service"], "disk"],
+    [["none", { join: ["service"] }], "disk"],
+  ])("has by %j the title %s", (title, expected) => {
+    expect(draftOf({ title }, { host: "db-1", service: "disk" })?.title).toBe(expected);
+  });
+
+  it("joins bodies and details by line breaks", () => {
+    const join = [{ join: ["a", "b"] }];
+
+    expect(draftOf({ body: join, detail: join }, { a: "1", b: "2" })).toMatchObject({ body: "1\n2", detail: "1\n2" });
+  });
+
+  it.each([
+    ['labels["app.kubernetes.io/name"]', "shop"],
+    ['labels.["app.kubernetes.io/name"]', "shop"],
+    ['list.0["a.b"].c', "deep"],
+    ['["top.level"]', "top"],
+    ["labels.app.kubernetes.io/name", ""],
+  ])("has at the path %s the text %j", (path, expected) => {
+    const payload = {
+      labels: { "app.kubernetes.io/name": "shop" },
+      list: [{ "a.b": { c: "deep" } }],
+      "top.level": "top",
+    };
+
+    expect(draftOf({ title: [path] }, payload)?.title).toBe(expected);
+  });
+
+  it("is also in JSON that is written in a text", () => {
+    const payload = { Message: '{"detail":{"title":"Port probe"}}', broken: "{no" };
+
+    expect(draftOf({ title: ["Message.detail.title"] }, payload)?.title).toBe("Port probe");
+    expect(draftOf({ title: ["broken.x", "broken"] }, payload)?.title).toBe("{no");
+    expect(draftsOf({ alerts: "list", title: ["n"] }, { list: '[{"n":"A"}]' })).toMatchObject([{ title: "A" }]);
+  });
+
+  it("has the first link that is an address", () => {
+    const payload = { relative: "/graph", runbook: "https://wiki.example/cpu" };
+
+    expect(draftOf({ url: ["relative", "runbook"] }, payload)?.url).toBe("https://wiki.example/cpu");
+    expect(draftOf({ url: ["relative"] }, payload)?.url).toBe("/graph");
+  });
+
+  it("is each entry of a list, or the entry where it comes alone", () => {
+    const mapping = { each: true, title: ["name"], ignored: { path: "name", is: ["B"] } };
+
+    expect(draftsOf(mapping, [{ name: "A" }, { name: "B" }, { name: "C" }]).map(({ title }) => title)).toEqual([
+      "A",
+      "C",
+    ]);
+    expect(draftsOf(mapping, { name: "A" }).map(({ title }) => title)).toEqual(["A"]);
+    expect(draftsOf({ ...mapping, alerts: "of" }, [{ of: [{ name: "A" }] }, { of: [{ name: "C" }] }])).toHaveLength(2);
+  });
+
+  it.each([
+    [[{ name: "A" }, 5], "1"],
+    [[null], "0"],
+  ])("is refused where %j has an entry that is no object", (payload, at) => {
+    const reader = mappedBy({ resource: "tool", title: ["name"], each: true });
+
+    expect(v.safeParse(reader, payload).issues?.map((issue) => v.getDotPath(issue))).toEqual([at]);
+  });
+
+  it("says which severity it does not know", () => {
+    const draft = draftOf({ priority: ["level"] }, { level: "purple" });
+
+    expect(fit("tool", draft!)).toMatchObject({
+      event: { priority: "NORMAL" },
+      warnings: [{ field: "priority", message: "priority was taken as NORMAL: purple is not a known severity." }],
+    });
+  });
+
   it("has no key where no path leads to one", () => {
     expect(draftOf({ dedupeKey: ["id"] }, {})?.key).toBe("");
     expect(fit("tool", draftOf({ dedupeKey: ["id"] }, {})!).event).toEqual({
@@ -98,6 +190,12 @@ describe("a mapping", () => {
     [{ ...good, resource: "heartbeat" }, ["mapping.resource"]],
     [{ ...good, priorities: { bad: "BAD" } }, ["mapping.priorities.bad"]],
     [{ ...good, resolved: { path: "state", is: [] } }, ["mapping.resolved.is"]],
+    [{ ...good, firing: { path: "a..b", is: ["x"] } }, ["mapping.firing.path"]],
+    [{ ...good, ignored: { path: "state" } }, ["mapping.ignored.is"]],
+    [{ ...good, title: [{ join: ["a", "b"], with: ", " }], each: true }, undefined],
+    [{ ...good, title: [{ join: [] }] }, ["mapping.title.0.join"]],
+    [{ ...good, url: [{ join: ["a"] }] }, ["mapping.url.0"]],
+    [{ ...good, each: false }, ["mapping.each"]],
     [{ ...good, titel: ["title"] }, ["mapping.titel"]],
     [{ resource: "tool" }, ["mapping.title"]],
     [undefined, ["mapping"]],
@@ -111,28 +209,63 @@ describe("a mapping", () => {
 });
 
 const FOLDER = "docs/examples/mapped/";
+const Message = v.union([v.string(), v.looseObject({})]);
 const Example = v.strictObject({
-  mapping: v.unknown(),
-  firing: v.unknown(),
-  resolved: v.unknown(),
-  becomes: v.object({ changedAt: v.optional(v.number()), dedupeKey: v.string() }),
+  mapping: Mapping,
+  /** What to write where a tool sends what one writes. */
+  sends: v.optional(Message),
+  firing: Message,
+  resolved: v.optional(Message),
+  ignored: v.pipe(v.array(Message), v.minLength(1)),
+  becomes: v.strictObject({
+    title: v.string(),
+    body: v.string(),
+    priority: v.string(),
+    url: v.optional(v.string()),
+    dedupeKey: v.string(),
+    changedAt: v.optional(v.number()),
+  }),
+});
+
+it("has an example for each tool that the documentation names", () => {
+  const page = readFileSync("docs/sources.md", "utf8").replaceAll(/\s+/g, " ");
+  const [, names = ""] = /has a mapping, messages and what they become for (.*?)\. Where/.exec(page) ?? [];
+
+  expect(readdirSync(FOLDER).toSorted()).toEqual(
+    names
+      .split(/, | and /)
+      .map((name) => `${name.toLowerCase().replaceAll(/[ .]/g, "-")}.json`)
+      .toSorted(),
+  );
 });
 
 describe.each(readdirSync(FOLDER))("the example %s", (file) => {
-  const { mapping, firing, resolved } = v.parse(Example, JSON.parse(readFileSync(FOLDER + file, "utf8")));
-  const { becomes } = JSON.parse(readFileSync(FOLDER + file, "utf8"));
-  const { resource } = v.parse(Mapping, mapping);
-  const fitted = (payload: unknown) =>
-    draftsOf(v.parse(Mapping, mapping), payload).map((draft) => fit(resource, draft));
+  const { mapping, firing, resolved, ignored, becomes } = v.parse(
+    Example,
+    JSON.parse(readFileSync(FOLDER + file, "utf8")),
+  );
+  const { resource } = mapping;
+  const fitted = (message: string | object) =>
+    v
+      .parse(mappedBy(mapping), typeof message === "string" ? readForm(message) : message)
+      .map((draft) => fit(resource, draft));
 
-  it("becomes an alert, and its end", () => {
+  it("becomes an alert", () => {
     const { changedAt, ...event } = becomes;
+    const [fired, ...others] = fitted(firing);
 
-    expect(fitted(firing)).toMatchObject([
-      { event: { eventKey: `${resource}.firing`, ...event }, changedAt, warnings: [] },
+    expect(fired).toMatchObject({ changedAt, warnings: [] });
+    expect(fired?.event).toEqual({ eventKey: `${resource}.firing`, ...event, data: fired?.event.data });
+    expect(others).toEqual([]);
+  });
+
+  it.runIf(resolved !== undefined)("becomes the end of the alert", () => {
+    expect(fitted(resolved!)).toMatchObject([
+      { event: { eventKey: `${resource}.resolved`, resolves: becomes.dedupeKey }, warnings: [] },
     ]);
-    expect(fitted(resolved)).toMatchObject([
-      { event: { eventKey: `${resource}.resolved`, resolves: event.dedupeKey }, warnings: [] },
-    ]);
+  });
+
+  it.each(ignored)("is no event: %j", (message) => {
+    expect(fitted(message)).toEqual([]);
   });
 });

@@ -21,3 +21,16 @@ export const table = (source: ToolName, rows: Readonly<Record<string, Row>>): vo
     expect(events).toStrictEqual([expected].flat());
     expect(fitted.flatMap(({ warnings }) => warnings.map(({ message }) => message))).toEqual(warned);
   });
+
+/** The same without `data`, where it is the payload's own. */
+export const brief = (
+  source: ToolName,
+  rows: Readonly<Record<string, readonly [payload: object, event: object]>>,
+): void =>
+  it.each(Object.entries(rows))(`${source}: %s`, (_what, [payload, expected]) => {
+    const [fitted, ...others] = v.parse(sources[source].adapter, payload).map((draft) => fit(source, draft));
+    const { data: _data, ...event } = { data: undefined, ...fitted?.event };
+
+    expect({ ...event, changedAt: fitted?.changedAt, once: fitted?.once }).toEqual(expected);
+    expect([...others, ...(fitted?.warnings ?? [])]).toEqual([]);
+  });

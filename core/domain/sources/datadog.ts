@@ -1,0 +1,103 @@
+import * as v from "valibot";
+import { PRIORITIES, type Priority } from "../basics/priority.ts";
+import { endedTitle } from "../event/event.ts";
+import { adapter, priorityOf, type Draft } from "./draft.ts";
+import { named, reader } from "./paths.ts";
+
+/** Where templates have what, ours first. Some keep what is about the monitor in an object of its own. */
+const fields = {
+  id: ["id", "event_id"],
+  title: ["event_title", "title", "alert_title", "alert.title"],
+  text: ["text", "text_only_msg", "message", "body", "event_msg"],
+  monitor: ["alert_id", "alert.id", "alert.alert_id"],
+  transition: ["alert_transition", "transition", "alert.transition", "alert.alert_transition"],
+  priority: ["alert_priority", "priority", "alert.priority", "alert.alert_priority"],
+  scope: ["alert_scope", "scope", "alert.scope", "alert.alert_scope"],
+  group: ["aggreg_key", "aggregation_key", "alert.aggreg_key"],
+  metric: ["alert_metric", "metric", "alert.metric", "alert.alert_metric"],
+  query: ["alert_query", "query", "alert.query", "alert.alert_query"],
+  host: ["hostname", "host"],
+  link: ["link", "alert.link"],
+  snapshot: ["snapshot"],
+  date: ["date", "last_updated"],
+  tags: ["tags"],
+  type: ["event_type"],
+  organization: ["org_name", "org.name", "org"],
+} as const;
+
+/** A variable that Datadog left empty, or does not know. */
+const EMPTY = /^(?:null|None|N\/A|\$[A-Z_]+)$/;
+
+type Transition = "triggered" | "warned" | "no data" | "recovered";
+const transitions: readonly [Transition, RegExp][] = [
+  ["recovered", /\brecovered$/i],
+  ["no data", /^(?:re-)?no data$/i],
+  ["warned", /^(?:re-)?warn(?:ing)?$/i],
+  ["triggered", /^(?:(?:re-)?triggered|alert|renotify)$/i],
+];
+const transitionOf = (word = ""): Transition | undefined => transitions.find(([, known]) => known.test(word))?.[0];
+
+/** Takes the brackets off that Datadog puts before a monitor's name: `[P1] [Triggered on {host:db-1}] CPU is high`. */
+const split = (title: string): { name: string; words: string[]; scope: string | undefined } => {
+  const {
+    word = "",
+    scope,
+    name = "",
+  } = /^\s*\[(?<word>[^\]{]*?)(?:\s+on\s+\{(?<scope>[^}]*)\})?\]\s*(?<name>.+)$/s.exec(title)?.groups ?? {};
+  if (!/^(?:P[1-5]|TEST)$/.test(word) && transitionOf(word) === undefined)
+    return { name: title, words: [], scope: undefined };
+  const rest = split(name);
+  return { name: rest.name, words: [word, ...rest.words], scope: scope ?? rest.scope };
+};
+
+/** The same alert is less urgent while it only warns, so that it is raised when it triggers. */
+const oneLower = (priority: Priority): Priority => PRIORITIES[PRIORITIES.indexOf(priority) - 1] ?? "LOW";
+
+const SENT = "title must be there, as the webhook's payload in this service's documentation has it.";
+const Payload = v.pipe(
+  v.looseObject({}),
+  v.check((payload) => reader(payload)(...fields.title, ...fields.monitor) !== undefined, SENT),
+);
+
+/** A webhook of Datadog with the payload of docs/sources.md, with Datadog's own or with one in which names are alike. */
+export const datadog = adapter(Payload, (payload): Draft[] => {
+  const say = named(payload, fields, EMPTY);
+  const { name, words, scope: shown } = split(say("title") ?? "Datadog");
+  const written = transitionOf(say("transition"));
+  const transition = written ?? words.map(transitionOf).find((known) => known !== undefined);
+  const scope = (say("scope") ?? shown)
+    ?.split(/\s*,\s*/)
+    .toSorted()
+    .join(", ");
+  const titled = scope === undefined || scope === "*" || name.includes(scope) ? name : `${name} on ${scope}`;
+  const title = transition === "no data" ? `No data: ${titled}` : titled;
+  const priority = priorityOf(say("priority") ?? words.find((word) => /^P\d$/.test(word))) ?? "HIGH";
+  const [id, monitor, date] = [say("id"), say("monitor"), say("date")];
+  const resolved = transition === "recovered";
+  return [
+    {
+      action: words.includes("TEST") ? "test" : resolved ? "resolved" : transition === undefined ? "info" : "firing",
+      title: resolved ? endedTitle(title) : title,
+      body:
+        say("text")
+          ?.replaceAll(/^\s*%%%\s*$/gm, "")
+          .trim() ?? title,
+      priority: transition === undefined || transition === "triggered" ? priority : oneLower(priority),
+      links: { Event: say("link"), Graph: say("snapshot") },
+      data: {
+        monitor,
+        transition: say("transition") ?? words.find((word) => transitionOf(word) !== undefined),
+        scope,
+        host: say("host"),
+        metric: say("metric"),
+        query: say("query"),
+        tags: say("tags")?.replaceAll(/\s*,\s*/g, ", "),
+        eventType: say("type"),
+        organization: say("organization"),
+      },
+      changedAt: date === undefined || !/^\d{12,}$/.test(date) ? undefined : Number(date),
+      key: monitor === undefined ? (say("group") ?? titled) : `monitor:${monitor}:${scope ?? ""}`,
+      once: id === undefined ? undefined : `event:${id}`,
+    },
+  ];
+});

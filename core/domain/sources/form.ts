@@ -1,0 +1,17 @@
+import { opened } from "./paths.ts";
+
+/** The content type of a form. */
+export const FORM_TYPE = "application/x-www-form-urlencoded";
+
+/** Whether a text can be JSON: senders of JSON often name the type of a form, as curl does. */
+export const isJsonText = (text: string): boolean => /^\s*[[{]/.test(text);
+
+/** The fields of a form: texts, a list where a name comes more than once, and what JSON says where a field has that. */
+export const readForm = (text: string): object => {
+  const form = new URLSearchParams(text.trim());
+  const fields = [...new Set(form.keys())].map((name): [string, unknown] => {
+    const values = form.getAll(name).map(opened);
+    return [name, values.length === 1 ? values[0] : values];
+  });
+  return Object.fromEntries(fields);
+};

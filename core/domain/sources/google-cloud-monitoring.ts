@@ -1,0 +1,100 @@
+import * as v from "valibot";
+import { fromIso } from "../basics/time.ts";
+import { endedTitle } from "../event/event.ts";
+import { adapter, words, type Draft } from "./draft.ts";
+import { at, listAt, opened, reader, textsAt } from "./paths.ts";
+
+/** Where an incident has what, besides its texts. */
+const kept = {
+  policy: "policy_name",
+  condition: "condition_name",
+  state: "state",
+  severity: "severity",
+  project: "scoping_project_id",
+  resource: "resource_display_name",
+  resourceName: "resource_name",
+  resourceType: "resource.type",
+  metric: "metric.type",
+  value: "observed_value",
+  threshold: "threshold_value",
+};
+
+/** An incident that somebody acknowledged goes on, and makes no event. */
+const states = words({ open: "firing", closed: "resolved" });
+const NO_SEVERITY = "no severity";
+
+/** Seconds since 1970, or ISO 8601; 0 and null for none. */
+const momentOf = (text = ""): number | undefined => {
+  const ms = /^\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * 1000) : fromIso(text);
+  return ms === 0 ? undefined : ms;
+};
+
+const linksOf = (incident: unknown): Record<string, unknown> => {
+  const links = listAt(incident, "documentation.links").map((link) => reader(link));
+  return Object.fromEntries(links.map((say) => [say("displayName", "display_name") ?? "Link", say("url")]));
+};
+
+const ofIncident = (incident: unknown, version: string | undefined, message: string | undefined): Draft[] => {
+  const say = reader(incident);
+  const state = states.get(say("state")?.toLowerCase() ?? "");
+  const action = version === "test" ? "test" : state;
+  if (action === undefined) return [];
+  const name = say("documentation.subject", "policy_name", "condition_name") ?? "Google Cloud Monitoring";
+  const on = say("resource_display_name", "resource.labels.host");
+  const title = on === undefined || name.includes(on) ? name : `${name} on ${on}`;
+  const [id, severity] = [say("incident_id"), say("severity")];
+  return [
+    {
+      action,
+      title: action === "resolved" ? endedTitle(title) : title,
+      body: say("summary") ?? title,
+      detail: say("documentation.content"),
+      severity: [severity?.toLowerCase() === NO_SEVERITY ? undefined : severity, say("policy_user_labels.severity")],
+      links: { ...linksOf(incident), Incident: say("url") },
+      data: {
+        ...textsAt(say, kept),
+        labels: at(incident, "resource.labels"),
+        metricLabels: at(incident, "metric.labels"),
+        policyLabels: at(incident, "policy_user_labels"),
+      },
+      changedAt: momentOf(action === "resolved" ? say("ended_at") : say("started_at")),
+      key: id === undefined ? undefined : `incident:${id}`,
+      once: message ?? (action === "resolved" && id !== undefined ? `incident:${id}:closed` : undefined),
+    },
+  ];
+};
+
+/** A message of any other publisher of a Pub/Sub topic, such as a budget. */
+const ofMessage = (text: string, say: ReturnType<typeof reader>, once: string | undefined): Draft => {
+  const topic = say("subscription")?.split("/").at(-1) ?? "a subscription";
+  const content = opened(text);
+  const budget = reader(content)("budgetDisplayName");
+  return {
+    action: "info",
+    title: budget === undefined ? `Message of ${topic}` : `Budget ${budget}`,
+    body: text,
+    data: { subscription: say("subscription"), ...(typeof content === "object" ? content : {}) },
+    once,
+  };
+};
+
+const SENT = "incident must be an object, as a webhook or a Pub/Sub topic of Google Cloud Monitoring has it.";
+const Incident = v.looseObject({ incident: v.looseObject({}, SENT), version: v.optional(v.unknown()) }, SENT);
+const Push = v.looseObject({ message: v.looseObject({ data: v.string() }) });
+
+/** Incidents by webhook or by a push subscription of Pub/Sub. Its test button's message says so by its version. */
+export const googleCloudMonitoring = v.union(
+  [
+    adapter(Push, (push): Draft[] => {
+      const say = reader(push);
+      const text = Buffer.from(push.message.data, "base64").toString("utf8");
+      const sent = v.safeParse(Incident, opened(text));
+      const once = say("message.messageId", "message.message_id");
+      return sent.success
+        ? ofIncident(sent.output.incident, reader(sent.output)("version"), once)
+        : [ofMessage(text, say, once)];
+    }),
+    adapter(Incident, (sent) => ofIncident(sent.incident, reader(sent)("version"), undefined)),
+  ],
+  SENT,
+);

@@ -1,0 +1,95 @@
+import * as v from "valibot";
+import type { Priority } from "../basics/priority.ts";
+import { endedTitle } from "../event/event.ts";
+import { adapter, first, words, type Draft } from "./draft.ts";
+import { named, opened, reader } from "./paths.ts";
+
+/** The parameters of the media type, and what media types of one's own often call them. */
+const parameters = {
+  id: ["event_id"],
+  source: ["event_source"],
+  value: ["event_value"],
+  update: ["event_update_status"],
+  name: ["event_name"],
+  level: ["event_nseverity"],
+  severity: ["event_severity", "severity"],
+  host: ["host_name", "host"],
+  ip: ["host_ip"],
+  operationalData: ["event_opdata", "opdata"],
+  tags: ["event_tags"],
+  trigger: ["trigger_id"],
+  description: ["trigger_description"],
+  zabbix: ["zabbix_url"],
+  url: ["url", "trigger_url"],
+  subject: ["alert_subject", "subject", "Subject"],
+  message: ["alert_message", "message", "Message"],
+} as const;
+
+/** A macro that Zabbix did not replace. */
+const MACRO = /^(?:\{[{$A-Z].*\}|\*UNKNOWN\*)$/s;
+
+const actions = words({ 1: "firing", 0: "resolved" });
+
+/** Not classified, information, warning, average, high, disaster: the words can be changed in Zabbix, the numbers not. */
+const levels: readonly Priority[] = ["LOW", "LOW", "NORMAL", "NORMAL", "HIGH", "URGENT"];
+
+/** Triggers and services have problems. What is discovered, registered or not supported is a message. */
+const PROBLEMS = ["0", "4"];
+
+/** `[{"tag": "scope", "value": "capacity"}]` by their names; a text where something else came. */
+const tagsOf = (text: string | undefined): unknown => {
+  const tags = opened(text);
+  if (!Array.isArray(tags)) return text;
+  const pairs = tags.map((tag: unknown) => [reader(tag)("tag") ?? "", reader(tag)("value") ?? ""] as const);
+  return Object.fromEntries(
+    pairs.map(([name]) => [name, pairs.flatMap(([other, value]) => (other === name ? [value] : [])).join(", ")]),
+  );
+};
+
+const SENT = "event_value must be 1 or 0, as the media type in this service's documentation sends it.";
+
+/** What the media type in docs/examples/zabbix sends: problems, their ends, and other messages. */
+export const zabbix = adapter(
+  v.pipe(
+    v.looseObject({}),
+    v.check(
+      (payload) => reader(payload)(...parameters.id, ...parameters.value, ...parameters.subject) !== undefined,
+      SENT,
+    ),
+  ),
+  (payload): Draft[] => {
+    const say = named(payload, parameters, MACRO);
+    // A person acknowledged, commented on or suppressed the problem.
+    if (say("update") === "1") return [];
+    const isTest = reader(payload)("event_id") === "{EVENT.ID}";
+    const known = PROBLEMS.includes(say("source") ?? "0") ? actions.get(say("value") ?? "") : undefined;
+    const action = isTest ? "test" : (known ?? "info");
+    const [id, host, url, trigger] = [say("id"), say("host"), say("zabbix"), say("trigger")];
+    const level = levels[Number(say("level") ?? NaN)];
+    const name = first(say("name"), say("subject")) ?? "Zabbix";
+    const title = host === undefined || name.includes(host) ? name : `${host}: ${name}`;
+    const texts = [say("message"), say("operationalData"), say("description"), say("subject")];
+    const page = url === undefined || trigger === undefined ? undefined : `triggerid=${trigger}&eventid=${id ?? ""}`;
+    return [
+      {
+        action,
+        title: action === "resolved" ? endedTitle(title) : title,
+        body: first(...texts) ?? title,
+        priority: level,
+        severity: level === undefined ? [say("severity")] : [],
+        url: page === undefined ? say("url") : `${url?.replace(/\/$/, "") ?? ""}/tr_events.php?${page}`,
+        data: {
+          host,
+          ip: say("ip"),
+          severity: say("severity"),
+          trigger,
+          operationalData: say("operationalData"),
+          description: say("description"),
+          tags: tagsOf(say("tags")),
+        },
+        key: id === undefined ? undefined : `event:${id}`,
+        once: action === "resolved" && id !== undefined ? `event:${id}:resolved` : undefined,
+      },
+    ];
+  },
+);

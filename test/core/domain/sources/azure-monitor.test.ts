@@ -1,0 +1,622 @@
+import { brief, table } from "./table.ts";
+
+const ALERT = "/subscriptions/1/providers/Microsoft.AlertsManagement/alerts/B9569717";
+const VM = "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1";
+const common = (essentials: object, alertContext: object = {}, more: object = {}) => ({
+  schemaId: "azureMonitorCommonAlertSchema",
+  data: {
+    essentials: {
+      alertId: ALERT,
+      alertRule: "CPU above 90",
+      severity: "Sev1",
+      signalType: "Metric",
+      monitorCondition: "Fired",
+      monitoringService: "Platform",
+      alertTargetIDs: [VM],
+      configurationItems: ["db-1"],
+      description: "The machine is busy.",
+      firedDateTime: "2026-11-22T10:00:00.1234567Z",
+      ...essentials,
+    },
+    alertContext,
+    ...more,
+  },
+});
+const metric = {
+  conditionType: "SingleResourceMultipleMetricCriteria",
+  condition: {
+    windowSize: "PT5M",
+    allOf: [
+      {
+        metricName: "Percentage CPU",
+        operator: "GreaterThan",
+        threshold: "90",
+        metricValue: 97.5,
+        dimensions: [{ name: "disk", value: "sda" }],
+      },
+    ],
+  },
+};
+const older = (status: string, more: object = {}) => ({
+  schemaId: "AzureMonitorMetricAlert",
+  data: {
+    version: "2.0",
+    status,
+    context: {
+      timestamp: "2026-11-22T10:00:00Z",
+      id: "/subscriptions/1/resourceGroups/shop/providers/microsoft.insights/metricAlerts/cpu",
+      name: "cpu",
+      description: "",
+      severity: "2",
+      ...metric,
+      resourceName: "db-1",
+      resourceId: VM,
+      portalLink: "https://portal.azure.com/#resource/db-1",
+      ...more,
+    },
+    properties: {},
+  },
+});
+const classic = (status: string) => ({
+  status,
+  context: {
+    timestamp: "2026-11-22T10:00:00Z",
+    id: "/subscriptions/1/alertrules/queue",
+    name: "Queue is long",
+    description: "More than 100 orders wait.",
+    conditionType: "Metric",
+    condition: { metricName: "Messages", metricValue: "120", threshold: "100", operator: "GreaterThan" },
+    resourceId: "/subscriptions/1/resourceGroups/shop/providers/Microsoft.Storage/storageAccounts/orders",
+    portalLink: "https://portal.azure.com/#resource/orders",
+  },
+});
+const entry = (properties: object, more: object = {}) => ({
+  schemaId: "Microsoft.Insights/activityLogs",
+  data: {
+    status: "Activated",
+    context: {
+      activityLog: {
+        correlationId: "c-1",
+        eventDataId: "e-1",
+        eventSource: "ServiceHealth",
+        eventTimestamp: "2026-11-22T10:00:00Z",
+        level: "Error",
+        operationName: "Microsoft.ServiceHealth/incident/action",
+        status: "Active",
+        properties,
+        ...more,
+      },
+    },
+    properties: {},
+  },
+});
+const grid = (more: object, data: object = {}) => [
+  {
+    id: "g-1",
+    topic: "/subscriptions/1",
+    subject: "vaults/shop",
+    eventType: "Microsoft.KeyVault.SecretNearExpiry",
+    eventTime: "2026-11-22T10:00:00Z",
+    data,
+    dataVersion: "1",
+    metadataVersion: "1",
+    ...more,
+  },
+];
+const health = (availabilityState: string, at: string | undefined) => ({
+  resourceInfo: {
+    id: "x",
+    properties: {
+      targetResourceId: VM,
+      availabilityState,
+      previousAvailabilityState: "Unknown",
+      occurredTime: at,
+      summary: "The host has failed.",
+    },
+  },
+});
+
+const fired = {
+  eventKey: "azure_monitor.firing",
+  title: "CPU above 90 on db-1",
+  body: "The machine is busy.",
+  priority: "HIGH",
+  data: {
+    rule: "CPU above 90",
+    target: "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
+    severity: "Sev1",
+    "dimensions.disk": "sda",
+    "essentials.alertId": "/subscriptions/1/providers/Microsoft.AlertsManagement/alerts/B9569717",
+    "essentials.alertRule": "CPU above 90",
+    "essentials.severity": "Sev1",
+    "essentials.signalType": "Metric",
+    "essentials.monitorCondition": "Fired",
+    "essentials.monitoringService": "Platform",
+    "essentials.alertTargetIDs.0":
+      "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
+    "essentials.configurationItems.0": "db-1",
+    "essentials.description": "The machine is busy.",
+    "essentials.firedDateTime": "2026-11-22T10:00:00.1234567Z",
+    "alertContext.conditionType": "SingleResourceMultipleMetricCriteria",
+    "alertContext.condition.windowSize": "PT5M",
+    "alertContext.condition.allOf.0.metricName": "Percentage CPU",
+    "alertContext.condition.allOf.0.operator": "GreaterThan",
+    "alertContext.condition.allOf.0.threshold": "90",
+    "alertContext.condition.allOf.0.metricValue": 97.5,
+    "alertContext.condition.allOf.0.dimensions.0.name": "disk",
+    "alertContext.condition.allOf.0.dimensions.0.value": "sda",
+    "customProperties.team": "db",
+  },
+  dedupeKey: "azure-monitor:/subscriptions/1/providers/microsoft.alertsmanagement/alerts/b9569717",
+  changedAt: 1795341600123,
+};
+const ended = {
+  eventKey: "azure_monitor.resolved",
+  title: "Resolved: CPU above 90 on db-1",
+  body: "The machine is busy.",
+  priority: "LOW",
+  data: {
+    rule: "CPU above 90",
+    target: "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
+    severity: "Sev1",
+    "dimensions.disk": "sda",
+    "essentials.alertId": "/subscriptions/1/providers/Microsoft.AlertsManagement/alerts/B9569717",
+    "essentials.alertRule": "CPU above 90",
+    "essentials.severity": "Sev1",
+    "essentials.signalType": "Metric",
+    "essentials.monitorCondition": "Resolved",
+    "essentials.monitoringService": "Platform",
+    "essentials.alertTargetIDs.0":
+      "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
+    "essentials.configurationItems.0": "db-1",
+    "essentials.description": "The machine is busy.",
+    "essentials.firedDateTime": "2026-11-22T10:00:00.1234567Z",
+    "essentials.resolvedDateTime": "2026-11-22T10:09:00.7654321Z",
+    "alertContext.conditionType": "SingleResourceMultipleMetricCriteria",
+    "alertContext.condition.windowSize": "PT5M",
+    "alertContext.condition.allOf.0.metricName": "Percentage CPU",
+    "alertContext.condition.allOf.0.operator": "GreaterThan",
+    "alertContext.condition.allOf.0.threshold": "90",
+    "alertContext.condition.allOf.0.metricValue": 97.5,
+    "alertContext.condition.allOf.0.dimensions.0.name": "disk",
+    "alertContext.condition.allOf.0.dimensions.0.value": "sda",
+  },
+  resolves: "azure-monitor:/subscriptions/1/providers/microsoft.alertsmanagement/alerts/b9569717",
+  changedAt: 1795342140765,
+  once: "azure-monitor:/subscriptions/1/providers/microsoft.alertsmanagement/alerts/b9569717:2026-11-22T10:09:00.7654321Z",
+};
+
+table("azure-monitor", {
+  "a metric alert in the common schema": [common({}, metric, { customProperties: { team: "db" } }), fired],
+  "its end": [
+    common({ monitorCondition: "Resolved", resolvedDateTime: "2026-11-22T10:09:00.7654321Z" }, metric),
+    ended,
+  ],
+  "a metric alert without a description": [
+    common({ description: "", severity: "Sev0", configurationItems: undefined }, metric),
+    {
+      ...fired,
+      body: "Percentage CPU 97.5 GreaterThan 90",
+      priority: "URGENT",
+      data: {
+        rule: "CPU above 90",
+        target: "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
+        severity: "Sev0",
+        "dimensions.disk": "sda",
+        "essentials.alertId": "/subscriptions/1/providers/Microsoft.AlertsManagement/alerts/B9569717",
+        "essentials.alertRule": "CPU above 90",
+        "essentials.severity": "Sev0",
+        "essentials.signalType": "Metric",
+        "essentials.monitorCondition": "Fired",
+        "essentials.monitoringService": "Platform",
+        "essentials.alertTargetIDs.0":
+          "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
+        "essentials.description": "",
+        "essentials.firedDateTime": "2026-11-22T10:00:00.1234567Z",
+        "alertContext.conditionType": "SingleResourceMultipleMetricCriteria",
+        "alertContext.condition.windowSize": "PT5M",
+        "alertContext.condition.allOf.0.metricName": "Percentage CPU",
+        "alertContext.condition.allOf.0.operator": "GreaterThan",
+        "alertContext.condition.allOf.0.threshold": "90",
+        "alertContext.condition.allOf.0.metricValue": 97.5,
+        "alertContext.condition.allOf.0.dimensions.0.name": "disk",
+        "alertContext.condition.allOf.0.dimensions.0.value": "sda",
+      },
+    },
+  ],
+  "a entry search alert": [
+    common(
+      {
+        alertRule: "Errors of db-1",
+        severity: "Sev3",
+        monitoringService: "Log Alerts V2",
+        investigationLink: "https://portal.azure.com/#view/alert",
+      },
+      {
+        conditionType: "LogQueryCriteria",
+        condition: {
+          allOf: [
+            {
+              searchQuery: "errors",
+              metricValue: 7,
+              operator: "GreaterThan",
+              threshold: "5",
+              linkToSearchResultsUI: "https://portal.azure.com/#logs",
+            },
+          ],
+        },
+      },
+    ),
+    {
+      ...fired,
+      title: "Errors of db-1",
+      priority: "LOW",
+      url: "https://portal.azure.com/#view/alert",
+      data: {
+        "links.Alert": "https://portal.azure.com/#view/alert",
+        "links.Search": "https://portal.azure.com/#logs",
+        rule: "Errors of db-1",
+        target: "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
+        severity: "Sev3",
+        "essentials.alertId": "/subscriptions/1/providers/Microsoft.AlertsManagement/alerts/B9569717",
+        "essentials.alertRule": "Errors of db-1",
+        "essentials.severity": "Sev3",
+        "essentials.signalType": "Metric",
+        "essentials.monitorCondition": "Fired",
+        "essentials.monitoringService": "Log Alerts V2",
+        "essentials.alertTargetIDs.0":
+          "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
+        "essentials.configurationItems.0": "db-1",
+        "essentials.description": "The machine is busy.",
+        "essentials.firedDateTime": "2026-11-22T10:00:00.1234567Z",
+        "essentials.investigationLink": "https://portal.azure.com/#view/alert",
+        "alertContext.conditionType": "LogQueryCriteria",
+        "alertContext.condition.allOf.0.searchQuery": "errors",
+        "alertContext.condition.allOf.0.metricValue": 7,
+        "alertContext.condition.allOf.0.operator": "GreaterThan",
+        "alertContext.condition.allOf.0.threshold": "5",
+        "alertContext.condition.allOf.0.linkToSearchResultsUI": "https://portal.azure.com/#logs",
+      },
+    },
+  ],
+  "an older metric alert": [
+    older("Activated"),
+    {
+      ...fired,
+      title: "cpu on db-1",
+      body: "Percentage CPU 97.5 GreaterThan 90",
+      priority: "NORMAL",
+      url: "https://portal.azure.com/#resource/db-1",
+      dedupeKey:
+        "azure-monitor:rule:/subscriptions/1/resourcegroups/shop/providers/microsoft.insights/metricalerts/cpu:cpu:/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1:disk:sda",
+      changedAt: 1795341600000,
+      data: {
+        "links.Alert": "https://portal.azure.com/#resource/db-1",
+        rule: "cpu",
+        target: "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
+        severity: "2",
+        "dimensions.disk": "sda",
+        version: "2.0",
+        status: "Activated",
+        "context.timestamp": "2026-11-22T10:00:00Z",
+        "context.id": "/subscriptions/1/resourceGroups/shop/providers/microsoft.insights/metricAlerts/cpu",
+        "context.name": "cpu",
+        "context.description": "",
+        "context.severity": "2",
+        "context.conditionType": "SingleResourceMultipleMetricCriteria",
+        "context.condition.windowSize": "PT5M",
+        "context.condition.allOf.0.metricName": "Percentage CPU",
+        "context.condition.allOf.0.operator": "GreaterThan",
+        "context.condition.allOf.0.threshold": "90",
+        "context.condition.allOf.0.metricValue": 97.5,
+        "context.condition.allOf.0.dimensions.0.name": "disk",
+        "context.condition.allOf.0.dimensions.0.value": "sda",
+        "context.resourceName": "db-1",
+        "context.resourceId": "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
+        "context.portalLink": "https://portal.azure.com/#resource/db-1",
+      },
+    },
+  ],
+  "events of Event Grid": [
+    [...grid({}), ...grid({ id: "g-2", subject: "vaults/web" }, { message: "Expires on Friday" })],
+    [
+      {
+        eventKey: "azure_monitor.info",
+        title: "SecretNearExpiry: vaults/shop",
+        body: "vaults/shop",
+        priority: "LOW",
+        data: { type: "Microsoft.KeyVault.SecretNearExpiry", subject: "vaults/shop", topic: "/subscriptions/1" },
+        changedAt: 1795341600000,
+        once: "azure-monitor:event:g-1",
+      },
+      {
+        eventKey: "azure_monitor.info",
+        title: "SecretNearExpiry: vaults/web",
+        body: "Expires on Friday",
+        priority: "LOW",
+        data: {
+          type: "Microsoft.KeyVault.SecretNearExpiry",
+          subject: "vaults/web",
+          topic: "/subscriptions/1",
+          "data.message": "Expires on Friday",
+        },
+        changedAt: 1795341600000,
+        once: "azure-monitor:event:g-2",
+      },
+    ],
+  ],
+  "the handshake of Event Grid": [
+    grid(
+      { eventType: "Microsoft.EventGrid.SubscriptionValidationEvent" },
+      { validationCode: "512d38b6", validationUrl: "https://rp-westeurope.eventgrid.azure.net/validate" },
+    ),
+    [],
+  ],
+});
+
+brief("azure-monitor", {
+  "the end of an older metric alert": [
+    older("Deactivated", { timestamp: "2026-11-22T10:30:00Z" }),
+    {
+      eventKey: "azure_monitor.resolved",
+      title: "Resolved: cpu on db-1",
+      body: "Percentage CPU 97.5 GreaterThan 90",
+      priority: "LOW",
+      url: "https://portal.azure.com/#resource/db-1",
+      resolves:
+        "azure-monitor:rule:/subscriptions/1/resourcegroups/shop/providers/microsoft.insights/metricalerts/cpu:cpu:/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1:disk:sda",
+      changedAt: 1795343400000,
+      once: "azure-monitor:rule:/subscriptions/1/resourcegroups/shop/providers/microsoft.insights/metricalerts/cpu:cpu:/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1:disk:sda:2026-11-22T10:30:00Z",
+    },
+  ],
+  "a classic alert": [
+    classic("Activated"),
+    {
+      eventKey: "azure_monitor.firing",
+      title: "Queue is long on orders",
+      body: "More than 100 orders wait.",
+      priority: "NORMAL",
+      url: "https://portal.azure.com/#resource/orders",
+      dedupeKey:
+        "azure-monitor:rule:/subscriptions/1/alertrules/queue:queue is long:/subscriptions/1/resourcegroups/shop/providers/microsoft.storage/storageaccounts/orders",
+      changedAt: 1795341600000,
+    },
+  ],
+  "the end of a classic alert": [
+    classic("Resolved"),
+    {
+      eventKey: "azure_monitor.resolved",
+      title: "Resolved: Queue is long on orders",
+      body: "More than 100 orders wait.",
+      priority: "LOW",
+      url: "https://portal.azure.com/#resource/orders",
+      resolves:
+        "azure-monitor:rule:/subscriptions/1/alertrules/queue:queue is long:/subscriptions/1/resourcegroups/shop/providers/microsoft.storage/storageaccounts/orders",
+      changedAt: 1795341600000,
+      once: "azure-monitor:rule:/subscriptions/1/alertrules/queue:queue is long:/subscriptions/1/resourcegroups/shop/providers/microsoft.storage/storageaccounts/orders:2026-11-22T10:00:00Z",
+    },
+  ],
+  "an older entry alert, which has no end": [
+    {
+      schemaId: "Microsoft.Insights/LogAlert",
+      data: {
+        SubscriptionId: "1",
+        AlertRuleName: "Errors",
+        SearchQuery: "errors",
+        ResultCount: 7,
+        LinkToSearchResults: "https://portal.azure.com/#logs",
+        Description: "More than 5 errors",
+        Severity: "Warning",
+      },
+    },
+    {
+      eventKey: "azure_monitor.firing",
+      title: "Errors",
+      body: "More than 5 errors",
+      priority: "NORMAL",
+      url: "https://portal.azure.com/#logs",
+      dedupeKey: "azure-monitor:rule:1:errors:",
+    },
+  ],
+  "a entry alert without a schema": [
+    {
+      SubscriptionId: "1",
+      AlertRuleName: "Errors",
+      ResultCount: 7,
+      Description: "More than 5 errors",
+      Severity: "Critical",
+    },
+    {
+      eventKey: "azure_monitor.firing",
+      title: "Errors",
+      body: "More than 5 errors",
+      priority: "URGENT",
+      dedupeKey: "azure-monitor:rule:1:errors:",
+    },
+  ],
+  "an incident of Azure": [
+    entry({
+      trackingId: "VL15-XYZ",
+      title: "Storage in West Europe",
+      stage: "Active",
+      incidentType: "Incident",
+      communication: "We are looking into it.",
+    }),
+    {
+      eventKey: "azure_monitor.firing",
+      title: "Storage in West Europe",
+      body: "Storage in West Europe",
+      priority: "HIGH",
+      dedupeKey: "azure-monitor:incident:vl15-xyz",
+      changedAt: 1795341600000,
+    },
+  ],
+  "its end, by a later entry": [
+    entry(
+      { trackingId: "VL15-XYZ", title: "Storage in West Europe", stage: "RCA" },
+      { eventTimestamp: "2026-11-22T12:00:00Z", correlationId: "c-2" },
+    ),
+    {
+      eventKey: "azure_monitor.resolved",
+      title: "Resolved: Storage in West Europe",
+      body: "Storage in West Europe",
+      priority: "LOW",
+      resolves: "azure-monitor:incident:vl15-xyz",
+      changedAt: 1795348800000,
+      once: "azure-monitor:incident:vl15-xyz:2026-11-22T12:00:00Z",
+    },
+  ],
+  "maintenance that is planned": [
+    entry({ trackingId: "VM10-1", title: "Updates of hosts", stage: "Planned" }, { level: "Informational" }),
+    {
+      eventKey: "azure_monitor.info",
+      title: "Updates of hosts",
+      body: "Updates of hosts",
+      priority: "LOW",
+      changedAt: 1795341600000,
+    },
+  ],
+  "the health of a resource": [
+    entry(
+      { currentHealthStatus: "Unavailable", previousHealthStatus: "Available", title: "The machine has stopped" },
+      { resourceId: VM, eventSource: "ResourceHealth", level: "Critical" },
+    ),
+    {
+      eventKey: "azure_monitor.firing",
+      title: "The machine has stopped on db-1",
+      body: "The machine has stopped on db-1",
+      priority: "URGENT",
+      dedupeKey:
+        "azure-monitor:health:/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
+      changedAt: 1795341600000,
+    },
+  ],
+  "a resource that is healthy again, in the common schema": [
+    common(
+      {
+        signalType: "Activity Log",
+        monitoringService: "Resource Health",
+        alertRule: "Health",
+        severity: "Sev4",
+        description: "",
+        alertTargetIDs: [VM.toUpperCase()],
+      },
+      {
+        correlationId: "c-4",
+        eventTimestamp: "2026-11-22T10:20:00Z",
+        level: 3,
+        operationName: "Microsoft.Resourcehealth/healthevent/action",
+        properties: { currentHealthStatus: "Available", title: "The machine has stopped" },
+        status: "Resolved",
+      },
+    ),
+    {
+      eventKey: "azure_monitor.resolved",
+      title: "Resolved: The machine has stopped on db-1",
+      body: "The machine has stopped on db-1",
+      priority: "LOW",
+      resolves:
+        "azure-monitor:health:/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
+      changedAt: 1795342800000,
+      once: "azure-monitor:health:/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1:2026-11-22T10:20:00Z",
+    },
+  ],
+  "a resource whose health is not known": [
+    entry({ currentHealthStatus: "Unknown" }, { resourceId: VM, level: "Informational" }),
+    {
+      eventKey: "azure_monitor.info",
+      title: "Microsoft.ServiceHealth/incident/action on db-1",
+      body: "Microsoft.ServiceHealth/incident/action on db-1",
+      priority: "LOW",
+      changedAt: 1795341600000,
+    },
+  ],
+  "an operation of a person, which somebody set an alert for": [
+    entry(
+      {},
+      {
+        operationName: "Microsoft.Compute/virtualMachines/deallocate/action",
+        eventSource: "Administrative",
+        level: "Informational",
+        status: "Started",
+        resourceId: VM,
+      },
+    ),
+    {
+      eventKey: "azure_monitor.firing",
+      title: "Microsoft.Compute/virtualMachines/deallocate/action on db-1",
+      body: "Microsoft.Compute/virtualMachines/deallocate/action on db-1",
+      priority: "LOW",
+      dedupeKey: "azure-monitor:operation:c-1:microsoft.compute/virtualmachines/deallocate/action",
+      changedAt: 1795341600000,
+    },
+  ],
+  "something that was scaled": [
+    {
+      version: "1.0",
+      status: "Activated",
+      operation: "Scale Out",
+      context: {
+        timestamp: "2026-11-22T10:00:00Z",
+        id: "/subscriptions/1/autoscale",
+        name: "web",
+        details: "From 2 to 3 machines",
+      },
+    },
+    {
+      eventKey: "azure_monitor.info",
+      title: "web",
+      body: "From 2 to 3 machines",
+      priority: "LOW",
+      changedAt: 1795341600000,
+    },
+  ],
+  "a schema that is not known": [
+    { schemaId: "AIP Budget Notification", data: { BudgetName: "Shop", Budget: "100", SpendingAmount: "120" } },
+    {
+      eventKey: "azure_monitor.info",
+      title: "AIP Budget Notification",
+      body: "AIP Budget Notification",
+      priority: "LOW",
+    },
+  ],
+  "a resource that is not available, by Event Grid": [
+    grid(
+      { eventType: "Microsoft.ResourceNotifications.HealthResources.AvailabilityStatusChanged", subject: VM },
+      health("Unavailable", "2026-11-22T09:59:00Z"),
+    ),
+    {
+      eventKey: "azure_monitor.firing",
+      title: "db-1 is unavailable",
+      body: "The host has failed.",
+      priority: "HIGH",
+      dedupeKey:
+        "azure-monitor:health:/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
+      changedAt: 1795341540000,
+      once: "azure-monitor:event:g-1",
+    },
+  ],
+  "a resource that is available again, in the schema of CloudEvents": [
+    [
+      {
+        specversion: "1.0",
+        id: "g-3",
+        source: "/subscriptions/1",
+        type: "Microsoft.ResourceNotifications.HealthResources.AvailabilityStatusChanged",
+        subject: VM,
+        time: "2026-11-22T10:30:00Z",
+        data: health("Available", undefined),
+      },
+    ],
+    {
+      eventKey: "azure_monitor.resolved",
+      title: "Resolved: db-1 is available",
+      body: "The host has failed.",
+      priority: "LOW",
+      resolves:
+        "azure-monitor:health:/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
+      changedAt: 1795343400000,
+      once: "azure-monitor:event:g-3",
+    },
+  ],
+});
