@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { section } from "../check.ts";
 import type { Answer } from "../client.ts";
 import { eventually, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
-import { Accepted, Deduplicated, Event, EventPage, Ping } from "../shapes.ts";
+import { Accepted, Deduplicated, Event, EventPage, EventsTaken, Ping } from "../shapes.ts";
 import { anEvent, makeGroup, makeRule, send, settled, stored, taken } from "../world.ts";
 
 export const events = [
@@ -42,6 +42,39 @@ export const events = [
       assert.equal(expectBody(await ask(sent), 200, Deduplicated).eventId, eventId);
       expectFaults(await ask({ ...sent, specversion: "0.3", id: "", type: "ö" }), "specversion", "id");
       expectFaults(await ask({ ...sent, type: "ö" }), "type");
+    },
+    "a CloudEvent in binary mode has its attributes in headers": async (world) => {
+      const id = world.unique("binary");
+      const headers = { "ce-specversion": "1.0", "ce-id": id, "ce-source": "/shop", "ce-type": "order.failed" };
+      const ask = (body: string | object, more: object) => world.acme.post(body, { ...headers, ...more });
+      const { eventId } = expectBody(
+        await ask({ message: "Declined twice." }, { "ce-subject": "Caf%C3%A9" }),
+        201,
+        Accepted,
+      );
+      const event = expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
+      assert.deepEqual([event.eventKey, event.title, event.body], ["order.failed", "Café", "Declined twice."]);
+      assert.equal(
+        expectBody(await ask("again", { "content-type": "text/plain" }), 200, Deduplicated).eventId,
+        eventId,
+      );
+    },
+    "a batch of CloudEvents is taken whole or not at all": async (world) => {
+      const headers = { "content-type": "application/cloudevents-batch+json" };
+      const one = { specversion: "1.0", id: world.unique("batch"), source: "/shop", type: "order.failed" };
+      const two = { ...one, type: "order.lost", source: "/shop/2" };
+      expectFaults(await world.acme.post([one, { ...two, type: 5 }], headers), "[1].type");
+      const made = expectBody(await world.acme.post([one, two], headers), 201, EventsTaken);
+      assert.deepEqual(
+        made.events.map(({ eventKey, deduplicated }) => [eventKey, deduplicated]),
+        [
+          ["order.failed", false],
+          ["order.lost", false],
+        ],
+      );
+      const again = expectBody(await world.acme.post([two], headers), 200, EventsTaken);
+      assert.deepEqual([again.events[0]?.eventId, again.events[0]?.deduplicated], [made.events[1]?.eventId, true]);
+      expectBody(await world.acme.post([], headers), 200, EventsTaken);
     },
     "malformed JSON is told where it breaks": async ({ acme }) => {
       const trailing = expectProblem(await acme.post('{\n  "event": "a.b",\n}'), 400, "malformed_json");

@@ -1,15 +1,17 @@
 import { EventInput, eventWarnings, withMeant } from "../../core/domain/event/event.ts";
-import { outOfScope } from "../../core/domain/workspace/api-key.ts";
+import { badApiKey, outOfScope } from "../../core/domain/workspace/api-key.ts";
 import { IDEMPOTENCY_KEY_MAX_CODE_POINTS } from "../../core/domain/basics/limits.ts";
 import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
 import { text } from "../../core/domain/basics/text.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
-import { CLOUD_EVENT_TYPE, CloudEvent } from "../../core/domain/sources/cloud-event.ts";
+import { ingestBatch } from "../../core/flow/ingest-from-source.ts";
 import { createIngest, type IngestDeps, type IngestInput } from "../../core/flow/ingest-event.ts";
 import { liveDeps } from "../../core/live.ts";
+import { readControlForKey } from "../../core/store/control.ts";
 import { readApiKey, refusedAfterProof } from "../http/auth.ts";
-import { JSON_TYPE, readJson, readValue, typeOf } from "../http/body.ts";
+import { JSON_TYPE, readJson } from "../http/body.ts";
 import { check } from "../../core/domain/basics/faults.ts";
+import { readCloudEvents, type CloudEventsRequest } from "../http/cloud-events.ts";
 import { endpoint, reply } from "../http/endpoint.ts";
 import { rateHeaders } from "../http/problem.ts";
 import type { HttpRequest } from "../http/request.ts";
@@ -26,17 +28,33 @@ const readIdempotency = (request: HttpRequest): IngestInput["idempotency"] => {
   return { key: value, body: request.rawBody?.text ?? "" };
 };
 
-/** The input of a request. `warnings`: the fields that are not kept. */
-const readInput = (request: HttpRequest): { input: IngestInput; warnings: Fault[] } => {
-  const json = readJson(request, [JSON_TYPE, CLOUD_EVENT_TYPE]);
-  if (typeOf(request) === CLOUD_EVENT_TYPE) {
-    const { event, warnings } = readValue(CloudEvent, json);
-    return { input: { event, idempotency: readIdempotency(request) }, warnings };
+type Sent = { mode: "single"; input: IngestInput; warnings: Fault[] } | Extract<CloudEventsRequest, { mode: "batch" }>;
+
+const noKeyOfBatch = () =>
+  invalid([
+    {
+      field: IDEMPOTENCY_KEY,
+      code: "not_allowed",
+      message: `A batch takes no ${IDEMPOTENCY_KEY}: each event in it is known by its source and id.`,
+    },
+  ]);
+
+/** What a request has. `warnings`: the fields that are not kept. */
+const readSent = (request: HttpRequest): Sent => {
+  const sent = readCloudEvents(request);
+  if (sent?.mode === "batch") {
+    if (readIdempotency(request) !== undefined) throw noKeyOfBatch();
+    return sent;
   }
+  if (sent !== undefined) {
+    const { event, warnings } = sent.taken;
+    return { mode: "single", input: { event, idempotency: readIdempotency(request) }, warnings };
+  }
+  const json = readJson(request, [JSON_TYPE]);
   const warnings = eventWarnings(json);
   const { value: event, faults } = check(EventInput, json);
   if (event === undefined) throw invalid(faults.map((fault) => withMeant(fault, json)));
-  return { input: { event, idempotency: readIdempotency(request) }, warnings };
+  return { mode: "single", input: { event, idempotency: readIdempotency(request) }, warnings };
 };
 
 /** Says that a duplicate has raised the event whose dedupeKey it has. */
@@ -55,10 +73,17 @@ export const createPostEvent = (deps: IngestDeps) => {
     .handler(async (request) => {
       const apiKey = await readApiKey(deps, request);
       // The admission proves the key. Faults of the body are told only to callers with a valid one.
-      const { input, warnings } = await refusedAfterProof(deps, apiKey, () => {
+      const sent = await refusedAfterProof(deps, apiKey, () => {
         if (apiKey.source !== undefined) throw outOfScope(apiKey.source);
-        return readInput(request);
+        return readSent(request);
       });
+      if (sent.mode === "batch") {
+        // No event of an empty batch would prove the key.
+        if ((await readControlForKey(deps, apiKey.workspaceId, apiKey.hash)) === undefined) throw badApiKey();
+        const events = await ingestBatch(deps, ingest, apiKey, sent.taken);
+        return reply(events.some(({ deduplicated }) => !deduplicated) ? 201 : 200, { ok: true, events });
+      }
+      const { input, warnings } = sent;
       const answer = await ingest({ apiKey, input });
       const worse = answer.kind === "duplicate" && answer.isWorse === true ? [higherPriority] : [];
       const warned = warnings.length + worse.length === 0 ? {} : { warnings: [...warnings, ...worse] };

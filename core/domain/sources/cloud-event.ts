@@ -8,11 +8,34 @@ import { dedupeKeyOf, fitData, fitTexts } from "./fit.ts";
 
 /** The content type of a CloudEvent in structured mode. */
 export const CLOUD_EVENT_TYPE = "application/cloudevents+json";
+/** The content type of a list of CloudEvents. */
+export const CLOUD_EVENTS_TYPE = "application/cloudevents-batch+json";
+
+const HEADER = "ce-";
+
+/** The character that a header has as `%C3%A9`; a header that is not encoded as the HTTP binding says is as it came. */
+const decoded = (header: string): string => {
+  try {
+    return decodeURIComponent(header);
+  } catch {
+    return header;
+  }
+};
+
+/**
+ * The attributes of a CloudEvent in binary mode, which are in its headers (names in lower case); undefined for a request
+ * of another kind.
+ */
+export const attributesOf = (headers: ReadonlyMap<string, string>): Record<string, string> | undefined => {
+  const own = [...headers].filter(([name]) => name.startsWith(HEADER));
+  if (!headers.has(`${HEADER}specversion`)) return undefined;
+  return Object.fromEntries(own.map(([name, header]) => [name.slice(HEADER.length), decoded(header)]));
+};
 
 const attribute = (name: string) =>
   v.pipe(v.string(`${name} must be a string.`), v.nonEmpty(`${name} must not be empty.`));
 
-const Attributes = v.object({
+const Attributes = v.looseObject({
   specversion: v.literal("1.0", 'specversion must be "1.0".'),
   id: attribute("id"),
   source: attribute("source"),
@@ -42,13 +65,16 @@ const dataOf = (data: unknown, warnings: Fault[]): EventData | undefined => {
   return whole.success ? whole.output : fitData({ ...data }, warnings);
 };
 
-/** An event, and what of it was taken in another way than it was sent. */
-type Taken = { event: EventInput; warnings: Fault[] };
+/** The attributes that are taken, or that say nothing about the alert. */
+const KNOWN = "specversion id source type subject data priority time datacontenttype dataschema traceparent tracestate";
 
-/** A CloudEvent 1.0 as the event that it becomes. Extension attributes other than `priority` are not kept. */
+/** An event, and what of it was taken in another way than it was sent. */
+export type TakenCloudEvent = { event: EventInput; warnings: Fault[] };
+
+/** A CloudEvent 1.0 as the event that it becomes. Extension attributes other than `priority` are not kept: a warning names them. */
 export const CloudEvent = v.pipe(
   Attributes,
-  v.rawTransform(({ dataset: { value: sent }, addIssue, NEVER }): Taken => {
+  v.rawTransform(({ dataset: { value: sent }, addIssue, NEVER }): TakenCloudEvent => {
     const { id, source, type, subject, data, priority } = sent;
     const key = v.safeParse(SentEventKey, v.is(SentEventKey, type) ? type : (keyMeant(type) ?? type));
     if (!key.success) {
@@ -61,6 +87,8 @@ export const CloudEvent = v.pipe(
     const warnings: Fault[] = [];
     if (key.output !== type)
       warnings.push({ field: "type", code: "replaced", message: `type was taken as the event key ${key.output}.` });
+    for (const field of Object.keys(sent).filter((name) => !KNOWN.split(" ").includes(name)))
+      warnings.push({ field, code: "unknown_field", message: `${field} is not kept.` });
     const texts = fitTexts({ title: first(subject) ?? type, body: first(messageOf(data)) ?? source }, type, warnings);
     const kept = dataOf(data, warnings);
     const event = {
@@ -74,3 +102,6 @@ export const CloudEvent = v.pipe(
     return { event, warnings };
   }),
 );
+
+/** CloudEvents in batch mode. */
+export const CloudEvents = v.array(CloudEvent);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { CloudEvent } from "../../../../core/domain/sources/cloud-event.ts";
+import { attributesOf, CloudEvent, CloudEvents } from "../../../../core/domain/sources/cloud-event.ts";
 
 const sent = { specversion: "1.0", id: "A-1", source: "/shop/orders", type: "order.failed" };
 const taken = (fields: object) => v.parse(CloudEvent, { ...sent, ...fields });
@@ -60,6 +60,13 @@ describe("a CloudEvent", () => {
     expect(warningsOf({ priority: 7 })).toEqual(["priority was taken as NORMAL: it names none."]);
   });
 
+  it("whose data or attributes are not kept says which", () => {
+    expect(warningsOf({ data_base64: "aGk=", knativebroker: "b" })).toEqual([
+      "data_base64 is not kept.",
+      "knativebroker is not kept.",
+    ]);
+  });
+
   it("whose type is no event key has the nearest one, and says so", () => {
     expect(eventOf({ type: "com.github.pull_request.opened" }).eventKey).toBe("com.github_pull_request_opened");
     expect(warningsOf({ type: "com.example.Made" })).toEqual(["type was taken as the event key com.example_made."]);
@@ -82,4 +89,31 @@ describe("a CloudEvent", () => {
   ])("%j is refused at %j", (input, faults) => {
     expect(faultsOf(input)).toEqual(faults);
   });
+});
+
+describe("the headers of a CloudEvent in binary mode", () => {
+  it.each([
+    [
+      { "ce-specversion": "1.0", "ce-id": "A-1", "content-type": "text/plain" },
+      { specversion: "1.0", id: "A-1" },
+    ],
+    [
+      { "ce-specversion": "1.0", "ce-subject": "Caf%C3%A9 %22A%22" },
+      { specversion: "1.0", subject: 'Café "A"' },
+    ],
+    [
+      { "ce-specversion": "1.0", "ce-subject": "100 %" },
+      { specversion: "1.0", subject: "100 %" },
+    ],
+    [{ "ce-id": "A-1" }, undefined],
+    [{}, undefined],
+  ])("%j have the attributes %j", (headers, attributes) => {
+    expect(attributesOf(new Map(Object.entries(headers)))).toEqual(attributes);
+  });
+});
+
+it("a batch of CloudEvents says where one has a fault", () => {
+  const issues = v.safeParse(CloudEvents, [sent, { ...sent, id: "" }]).issues;
+
+  expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(["1.id"]);
 });

@@ -1,0 +1,31 @@
+import {
+  attributesOf,
+  CLOUD_EVENT_TYPE,
+  CLOUD_EVENTS_TYPE,
+  CloudEvent,
+  CloudEvents,
+  type TakenCloudEvent,
+} from "../../core/domain/sources/cloud-event.ts";
+import { readContent, readJson, readList, readValue, typeOf } from "./body.ts";
+import type { HttpRequest } from "./request.ts";
+
+/** A request that has CloudEvents, in one of the three modes of their HTTP binding. */
+export type CloudEventsRequest =
+  | { mode: "single"; taken: TakenCloudEvent }
+  | { mode: "batch"; taken: readonly TakenCloudEvent[] };
+
+/** The CloudEvents of a request; undefined for one that has none. */
+export const readCloudEvents = (request: HttpRequest): CloudEventsRequest | undefined => {
+  const type = typeOf(request);
+  if (type === CLOUD_EVENT_TYPE) return { mode: "single", taken: readValue(CloudEvent, readJson(request, [type])) };
+  if (type === CLOUD_EVENTS_TYPE) return { mode: "batch", taken: readValue(CloudEvents, readList(request, [type])) };
+  const attributes = attributesOf(request.headers);
+  if (attributes === undefined) return undefined;
+  const { content, isRead } = readContent(request);
+  const { event, warnings } = readValue(CloudEvent, { ...attributes, data: content });
+  const message = `data is not kept: its Content-Type is neither JSON nor text.`;
+  return {
+    mode: "single",
+    taken: { event, warnings: isRead ? warnings : [...warnings, { field: "data", code: "not_kept", message }] },
+  };
+};

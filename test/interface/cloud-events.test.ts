@@ -1,0 +1,88 @@
+import { expect, it } from "vitest";
+import { startFurnished } from "../support/furnished.ts";
+
+const { app, mine, get } = await startFurnished();
+
+type Answer = {
+  eventId?: string;
+  events?: { eventId: string; deduplicated: boolean; warnings: { field: string }[] }[];
+  warnings?: { field: string; message: string }[];
+  errors?: { field: string; message: string }[];
+};
+const post = (body: unknown, headers: Record<string, string>, apiKey = mine.key) =>
+  app.ask<Answer>("/v1/events", { method: "POST", apiKey, headers, body: body as object | string });
+
+const BATCH = { "content-type": "application/cloudevents-batch+json" };
+const binary = (id: string, more: Record<string, string> = {}) => ({
+  "ce-specversion": "1.0",
+  "ce-id": id,
+  "ce-source": "/shop",
+  "ce-type": "order.failed",
+  ...more,
+});
+const event = (id: string) => ({ specversion: "1.0", id, source: "/shop", type: "order.failed" });
+
+it.each([
+  ["JSON", "application/json", '{"message":"Declined.","order":7}', { body: "Declined.", data: { order: 7 } }],
+  ["JSON of a vendor", "application/vnd.acme+json", '{"message":"Declined."}', { body: "Declined." }],
+  ["a text", "text/plain; charset=utf-8", "Declined.", { body: "Declined." }],
+  ["nothing", "application/json", "", { body: "/shop" }],
+])("a CloudEvent in binary mode has as data: %s", async (what, type, body, expected) => {
+  const { status, body: answer } = await post(body, binary(what, { "content-type": type }));
+
+  expect({ status, warnings: answer.warnings }).toEqual({ status: 201, warnings: undefined });
+  expect(await get(`/events/${answer.eventId}`)).toMatchObject(expected);
+});
+
+it("a CloudEvent in binary mode with an image is taken without it, and the answer says so", async () => {
+  const { status, body } = await post("GIF89a", binary("image", { "content-type": "image/gif" }));
+
+  expect({ status, warnings: body.warnings }).toEqual({
+    status: 201,
+    warnings: [
+      { field: "data", code: "not_kept", message: "data is not kept: its Content-Type is neither JSON nor text." },
+    ],
+  });
+});
+
+it("a CloudEvent in binary mode whose data is no JSON is refused where it breaks", async () => {
+  expect((await post("{", binary("broken", { "content-type": "application/json" }))).status).toBe(400);
+});
+
+it("a CloudEvent in binary mode is refused by its attributes' names", async () => {
+  const { status, body } = await post("{}", binary("", { "content-type": "application/json" }));
+
+  expect({ status, errors: body.errors?.map(({ field }) => field) }).toEqual({ status: 422, errors: ["id"] });
+});
+
+it("a batch with a fault stores nothing", async () => {
+  const { total: before } = await get<{ total: number }>("/events");
+  const { status, body } = await post([event("one"), { ...event("two"), type: "no key" }], BATCH);
+
+  expect({ status, errors: body.errors?.map(({ field }) => field) }).toEqual({ status: 422, errors: ["[1].type"] });
+  expect((await get<{ total: number }>("/events")).total).toBe(before);
+});
+
+it("a batch answers for each of its events, and says what is not kept", async () => {
+  const { status, body } = await post([event("a"), { ...event("b"), data_base64: "aGk=" }, event("a")], BATCH);
+
+  expect({ status, fields: body.events?.map(({ warnings }) => warnings.map(({ field }) => field)) }).toEqual({
+    status: 201,
+    fields: [[], ["data_base64"], []],
+  });
+  expect(new Set(body.events?.map(({ eventId }) => eventId)).size).toBe(2);
+});
+
+it("a batch takes no Idempotency-Key", async () => {
+  const { status, body } = await post([event("c")], { ...BATCH, "idempotency-key": "k" });
+
+  expect({ status, errors: body.errors?.map(({ field }) => field) }).toEqual({
+    status: 422,
+    errors: ["Idempotency-Key"],
+  });
+});
+
+it("an empty batch is taken with a valid key only", async () => {
+  expect((await post([], BATCH)).status).toBe(200);
+  expect((await post([], BATCH, `${mine.key.slice(0, -8)}0000000`)).status).toBe(401);
+});
