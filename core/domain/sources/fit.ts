@@ -16,7 +16,7 @@ import type { Priority } from "../basics/priority.ts";
 import type { EventData, EventInput } from "../event/event.ts";
 import { first, priorityOf, type Draft } from "./draft.ts";
 import { opened } from "./paths.ts";
-import { bytesAsJson, cutTo, oneLine } from "../basics/text.ts";
+import { bytesAsJson, cutTo, oneLine, withoutDirections } from "../basics/text.ts";
 
 /**
  * An event that can be stored, when its alert changed, the key that its alert had in earlier versions, the message's
@@ -38,7 +38,7 @@ const DATA_FIELDS_MAX = 500;
 /** Anything nested deeper than this in a payload is left out. */
 const DATA_LEVELS_MAX = 8;
 
-const clean = (text: string): string => text.replaceAll("\u0000", "").toWellFormed();
+const clean = (text: string): string => withoutDirections(text.replaceAll("\u0000", "").toWellFormed());
 
 const cutFault = (field: string, message: string): Fault => ({ field, code: "cut", message });
 

@@ -33,6 +33,13 @@ describe("texts", () => {
     expect(warningsOf({ [field]: "🙂".repeat(max + 1) })).toEqual([[field, cut]]);
   });
 
+  it("lose what shows them in another order", () => {
+    expect(eventOf({ title: "a\u202eb", data: { "x\u2066": "\u202ac" } })).toMatchObject({
+      title: "ab",
+      data: { x: "c" },
+    });
+  });
+
   it("lose what no store takes", () => {
     expect(eventOf({ title: "a\u0000b", body: "c\ud800" })).toMatchObject({ title: "ab", body: "c\ufffd" });
     expect(warningsOf({ title: "a\u0000b" })).toEqual([
