@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { PathBelow } from "../interface/contracts/index.ts";
 import { CommandError, type Options, type World } from "./command.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
 
@@ -20,21 +21,26 @@ export class ApiError extends CommandError {
 export class NoAnswer extends CommandError {}
 
 /** `version`: the one that the thing was read at; if it is at another by now, the answer is 412. */
-type Send = { method: "POST" | "PUT" | "PATCH" | "DELETE"; path: string; body?: object; version?: number | undefined };
+type Send = {
+  method: "POST" | "PUT" | "PATCH" | "DELETE";
+  path: PathBelow;
+  body?: object;
+  version?: number | undefined;
+};
 
 /** A workspace over its HTTP interface. Paths begin below the workspace's own. */
 export type Api = {
   /** Undefined if the thing does not exist. */
-  get: <Output>(path: string, shape: v.GenericSchema<unknown, Output>) => Promise<Output | undefined>;
+  get: <Output>(path: PathBelow, shape: v.GenericSchema<unknown, Output>) => Promise<Output | undefined>;
   /** The same for a thing that has its version in the answer's ETag alone. */
   getTagged: <Output>(
-    path: string,
+    path: PathBelow,
     shape: v.GenericSchema<unknown, Output>,
   ) => Promise<{ found: Output; version: number | undefined } | undefined>;
   /** The whole list, page by page. */
-  list: <Item>(path: string, shape: v.GenericSchema<unknown, Item>) => Promise<Item[]>;
+  list: <Item>(path: PathBelow, shape: v.GenericSchema<unknown, Item>) => Promise<Item[]>;
   /** Creates something. Throws NoAnswer if nobody knows whether it was created; it does not try again. */
-  create: <Output>(path: string, body: object, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
+  create: <Output>(path: PathBelow, body: object, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
   /** For idempotent requests: tries again if no answer came. `gone`: a 404 counts as done. */
   put: (send: Send, gone?: "gone") => Promise<void>;
 };

@@ -181,7 +181,7 @@ const putSchedule = async (applying: Applying, name: string, version?: number): 
   const { timeZone, layers } = toSchedule(schedule, dictionaryOf(workspace));
   // A layer that names its first turn is taken as it is: the file decides who is on call, whoever was before.
   const body = { timeZone, layers: layers.map((layer) => ({ ...layer, first: layer.first ?? 0 })) };
-  const path = `/groups/${idOf(workspace, "groups", name)}/on-call`;
+  const path = `/groups/${idOf(workspace, "groups", name)}/on-call` as const;
   await write(applying, { section: "schedules", name }, { method: "PUT", path, body, version });
   done(`wrote ${called("schedules", name)}`);
 };
@@ -210,7 +210,7 @@ const changeAll = async (
     const entry = entryIn(file, section, name);
     const waits = entry === undefined ? undefined : await stillWaits(applying, change);
     if (entry === undefined || waits === undefined) return;
-    const path = `${paths[section]}/${idOf(workspace, section, name)}`;
+    const path = `${paths[section]}/${idOf(workspace, section, name)}` as const;
     const body = bodyOf(section, entry, dictionaryOf(workspace));
     await write(applying, change, { method: "PATCH", path, body, ...waits });
     done(`changed ${called(section, name)}`);
@@ -227,7 +227,7 @@ const moveMembers = async (applying: Applying, changes: readonly Change[], way: 
     const moving =
       way === "in" ? after.filter((one) => !before.includes(one)) : before.filter((one) => !after.includes(one));
     if (moving.length === 0) return;
-    const path = `/groups/${idOf(workspace, "groups", name)}/members`;
+    const path = `/groups/${idOf(workspace, "groups", name)}/members` as const;
     for (const one of moving) {
       const userId = person(one);
       if (way === "in") await api.put({ method: "POST", path, body: { userId } });

@@ -15,19 +15,20 @@ import {
   webhookOf,
   type Workspace,
 } from "./workspace.ts";
+import type { PathBelow } from "../interface/contracts/index.ts";
 import type { SetUpSection } from "./write.ts";
 
 /* An entry of a set-up as the workspace has it at this moment. */
 
 /** Where the interface has each section's entries. */
-export const paths: Record<Owned, string> = {
+export const paths = {
   groups: "/groups",
   policies: "/escalation-policies",
   rules: "/routing-rules",
   silences: "/silences",
   webhooks: "/webhooks",
   connections: "/connections",
-};
+} as const satisfies Record<Owned, PathBelow>;
 
 /** Sections whose entries change and go; keys are only made, people only given another role. */
 export type Changing = Exclude<SetUpSection, "people" | "keys">;

@@ -164,7 +164,17 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   // Installed without the service: no AWS client, no table.
-  "setup/": { may: ["core/domain/", "esbuild", "ical.js", "interface/schema.ts", "yaml", ...shared] },
+  "setup/": {
+    may: [
+      "core/domain/",
+      "esbuild",
+      "ical.js",
+      "interface/contracts/index.ts",
+      "interface/schema.ts",
+      "yaml",
+      ...shared,
+    ],
+  },
   // Installed without the service: at run time nothing but itself.
   "client/": { may: ["esbuild", "valibot"] },
   "operator/": {

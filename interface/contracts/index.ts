@@ -71,3 +71,15 @@ type NamesOf<Some> = Some extends unknown ? keyof Some & string : never;
 /** The operations by their resources and the names that the document gives them. */
 export type OperationName = NamesOf<Named>;
 export type OperationNamed<Name extends OperationName> = Extract<Named, Record<Name, unknown>>[Name];
+
+type PathOf<Some> = Some extends unknown ? PathIn<Some[keyof Some]> : never;
+type PathIn<Operation> = Operation extends { path: infer Path } ? Path : never;
+type Filled<Path extends string> = Path extends `${infer Start}{${string}}${infer Rest}`
+  ? `${Start}${string}${Filled<Rest>}`
+  : Path;
+type Below<Path> = Path extends `/v1/workspaces/{workspaceId}${infer Rest}` ? Filled<Rest> : never;
+
+type Asked<Path extends string> = Path | `${Path}?${string}`;
+
+/** A path below a workspace's own, with its parameters filled in, and perhaps a query. */
+export type PathBelow = Asked<Below<PathOf<Named>>>;

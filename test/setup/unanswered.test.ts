@@ -216,33 +216,33 @@ describe("a workspace over HTTP", () => {
     );
 
   it("tells what is there, at which version, and what is not", async () => {
-    expect(await answering(200, { a: 1 }, { etag: '"12"' }).getTagged("/x", v.unknown())).toEqual({
+    expect(await answering(200, { a: 1 }, { etag: '"12"' }).getTagged("/groups", v.unknown())).toEqual({
       found: { a: 1 },
       version: 12,
     });
-    expect(await answering(200, { a: 1 }).getTagged("/x", v.unknown())).toEqual({
+    expect(await answering(200, { a: 1 }).getTagged("/groups", v.unknown())).toEqual({
       found: { a: 1 },
       version: undefined,
     });
-    expect(await answering(404).getTagged("/x", v.unknown())).toBeUndefined();
-    expect(await answering(404).get("/x", v.unknown())).toBeUndefined();
-    await expect(answering(404).list("/x", v.unknown())).rejects.toThrow("GET /x: the service answered 404.");
-    await expect(answering(204).get("/x", v.unknown())).rejects.toThrow("GET /x: the service answered 204.");
+    expect(await answering(404).getTagged("/groups", v.unknown())).toBeUndefined();
+    expect(await answering(404).get("/groups", v.unknown())).toBeUndefined();
+    await expect(answering(404).list("/groups", v.unknown())).rejects.toThrow("GET /groups: the service answered 404.");
+    await expect(answering(204).get("/groups", v.unknown())).rejects.toThrow("GET /groups: the service answered 204.");
   });
 
   it("takes 200 and 201 for made, anything from 200 to 299 for written, and what is gone for gone where that is meant", async () => {
-    const put = { method: "DELETE", path: "/x" } as const;
+    const put = { method: "DELETE", path: "/groups/x" } as const;
 
     for (const status of [200, 201])
-      expect(await answering(status, { a: 1 }).create("/x", {}, v.unknown())).toEqual({ a: 1 });
-    await expect(answering(202, {}).create("/x", {}, v.unknown())).rejects.toThrow(
-      "POST /x: the service answered 202.",
+      expect(await answering(status, { a: 1 }).create("/groups", {}, v.unknown())).toEqual({ a: 1 });
+    await expect(answering(202, {}).create("/groups", {}, v.unknown())).rejects.toThrow(
+      "POST /groups: the service answered 202.",
     );
     for (const status of [200, 204, 299]) expect(await answering(status).put(put)).toBeUndefined();
     for (const status of [300, 404])
-      await expect(answering(status).put(put)).rejects.toThrow(`DELETE /x: the service answered ${status}.`);
+      await expect(answering(status).put(put)).rejects.toThrow(`DELETE /groups/x: the service answered ${status}.`);
     expect(await answering(404).put(put, "gone")).toBeUndefined();
-    await expect(answering(400).put(put, "gone")).rejects.toThrow("DELETE /x: the service answered 400.");
+    await expect(answering(400).put(put, "gone")).rejects.toThrow("DELETE /groups/x: the service answered 400.");
   });
 
   it("is named by options or the environment, and what is missing by both", async () => {
