@@ -6,6 +6,7 @@ import type { CallSlack } from "./domain/connection/slack-answer.ts";
 import type { SlackApp } from "./domain/connection/slack-app.ts";
 import type { Post } from "./domain/webhook/line.ts";
 import type { Push } from "./domain/delivery/push/outcome.ts";
+import type { Pace } from "./domain/delivery/pace.ts";
 import type { PaidWay } from "./domain/device/device.ts";
 import type { Author } from "./domain/workspace/audit.ts";
 
@@ -32,6 +33,8 @@ export type Deps = {
   push: Push;
   /** How many text messages and calls a workspace may send in a month (UTC); undefined for a way that the stage has not. */
   monthly?: Partial<Record<PaidWay, number>> | undefined;
+  /** How many messages a second each channel takes; a channel that is not named has no pace. */
+  pace?: Pace | undefined;
   /** Posts to webhooks. */
   post: Post;
   /** Calls Slack. */

@@ -80,6 +80,19 @@ export const liveVoice = (): (Way<CallMessage> & { countries: readonly string[] 
   return { ...createVoice({ ...signing("connect", setting.region), ...setting }), countries: setting.countries };
 };
 
+const PaceSetting = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    email: v.exactOptional(v.number()),
+    sms: v.exactOptional(v.number()),
+    voice: v.exactOptional(v.number()),
+  }),
+);
+
+/** How many messages a second each channel takes. */
+export const livePace = (): Deps["pace"] => v.parse(v.optional(PaceSetting), process.env[env.pace]);
+
 /** How many text messages and calls each workspace may send in a month; nothing for a way that the stage has not. */
 export const liveMonthly = (): Deps["monthly"] => {
   const [sms, voice] = [smsSetting()?.monthly, voiceSetting()?.monthly];

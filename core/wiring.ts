@@ -23,6 +23,8 @@ export const env = {
   sms: "SMS",
   /** By which instance and flow, from whom and whereto calls are made, as JSON; set where the stage makes calls. */
   voice: "VOICE",
+  /** How many messages a second each channel takes, as JSON; set where a function sends alerts. */
+  pace: "PACE",
   /** The ways on which the stage tells people, joined by commas. */
   ways: "WAYS",
   userPoolClientId: "USER_POOL_CLIENT_ID",
@@ -63,4 +65,6 @@ export const metrics = {
   quotaPercent: "QuotaPercent",
   stageCeiling: "StageCeiling",
   syntheticArrived: "SyntheticArrived",
+  channelBehindSeconds: "ChannelBehindSeconds",
+  channelRefused: "ChannelRefused",
 } as const;

@@ -5,7 +5,7 @@ import { sendOver } from "../core/flow/send-over.ts";
 import { takeDeliveryEvent } from "../core/flow/take-delivery-event.ts";
 import { takeReply, type ReplyDeps } from "../core/flow/take-reply.ts";
 import { readMailEvent, readSmsEvent } from "../core/domain/delivery/push/delivery-event.ts";
-import { liveMonthly } from "../core/live-contacts.ts";
+import { liveMonthly, livePace } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import { SenderMessage } from "../core/queue/messages.ts";
@@ -42,6 +42,7 @@ export const handler = createSender({
   ...liveDeps("events", "pushes", "escalations", "webhooks"),
   push: livePush(),
   monthly: liveMonthly(),
+  pace: livePace(),
   receiptKeys: liveReceiptKeys(),
   baseUrl: liveBaseUrl(),
 });

@@ -25,7 +25,7 @@ export type Access = {
   /** Queues that the function sends to. */
   sendsTo?: readonly QueueName[];
   /** Queues that it sends to besides in a stage where people answer text messages. */
-  sendsWhereAnswered?: readonly QueueName[];
+  sendsWhereContacts?: readonly QueueName[];
   /** The secrets that it reads. */
   readsSecrets?: readonly SecretName[];
   /** Whether it reads the secret of the Slack apps, in a stage that has Slack. */

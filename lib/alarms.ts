@@ -19,6 +19,8 @@ export type Watched = {
   path: ReadonlyMap<string, LambdaFunction>;
   /** Counts their invocations that Lambda stopped at their timeout. */
   timeouts: Metric;
+  /** The function that takes keys pressed in calls, where the stage makes some. */
+  keys?: LambdaFunction | undefined;
 };
 
 export type AlarmRule = {
@@ -237,6 +239,50 @@ const edgeRules = (watched: Watched): AlarmRule[] => [
   },
 ];
 
+/** Channels that AWS counts by the second, where the stage has some. */
+const channelRules = ({ config }: Watched): AlarmRule[] =>
+  Object.keys(config.pace).length === 0
+    ? []
+    : [
+        {
+          id: "channel-behind",
+          says: "E-mails, text messages or calls wait over a minute for their turn: the stage's pace is too low for what it sends.",
+          metric: ownMetric(config, "channelBehindSeconds", { statistic: "max", period: FIVE_MINUTES }),
+          threshold: 60,
+          comparison: "at least",
+          periods: 1,
+        },
+        {
+          id: "channel-refused",
+          says: "AWS refuses e-mails, text messages or calls: too many a second, or a quota or the spend limit is used up.",
+          metric: ownMetric(config, "channelRefused", { statistic: "sum", period: FIVE_MINUTES }),
+          threshold: 10,
+          comparison: "at least",
+          periods: 1,
+        },
+      ];
+
+/** Connect hangs up on a caller whose key was not taken. */
+const keysRules = ({ keys }: Watched): AlarmRule[] =>
+  keys === undefined
+    ? []
+    : [
+        {
+          id: "keys-failed",
+          says: "The function that takes keys pressed in calls fails, is throttled or is too slow: nobody acknowledges by telephone.",
+          metric: new MathExpression({
+            expression: "FILL(errors, 0) + FILL(throttles, 0)",
+            usingMetrics: {
+              errors: keys.metricErrors({ period: FIVE_MINUTES }),
+              throttles: keys.metricThrottles({ period: FIVE_MINUTES }),
+            },
+            period: FIVE_MINUTES,
+            label: "Keys that were not taken",
+          }),
+          ...AT_ONCE,
+        },
+      ];
+
 const syntheticRules = ({ config }: Watched): AlarmRule[] =>
   config.synthetic
     ? [
@@ -259,6 +305,8 @@ export const alarmRules = (watched: Watched): AlarmRule[] => [
   quotaRule(watched),
   ceilingRule(watched),
   ...edgeRules(watched),
+  ...channelRules(watched),
+  ...keysRules(watched),
   ...syntheticRules(watched),
 ];
 

@@ -1,6 +1,7 @@
 import { nearest } from "../core/domain/basics/nearest.ts";
 import { countries } from "../core/domain/device/phone.ts";
 import { ConfigError, type Context, fail, isSet, type Key, readCount, readText, settings } from "./context.ts";
+import type { Pace } from "../core/domain/delivery/pace.ts";
 import { readSingleSignOn, type SingleSignOn } from "./single-sign-on.ts";
 import { CONNECT_REGIONS, isOfGovernment, regionOf } from "./voice-region.ts";
 
@@ -51,6 +52,11 @@ export type Config = {
   mailFrom: string | undefined;
   /** Text messages. Default: none are sent. */
   sms: SmsConfig | undefined;
+  /**
+   * How many messages a second AWS takes from the account on each channel that the stage has. Default: what AWS gives an
+   * account that it has let out of its sandboxes: 14 e-mails, 1 text message (10DLC) and 2 calls.
+   */
+  pace: Pace;
   /** Whether rooms may be channels of Slack: there is a secret for the apps of the operator. Default false. */
   slack: boolean;
   /** Calls. Default: none are made. */
@@ -178,6 +184,21 @@ const readVoice = (context: Context): Config["voice"] => {
   return { instance, from, countries: readCountries(context, "voiceCountries"), monthly };
 };
 
+/** What AWS takes in a second by default, and what makes the stage have the channel. */
+const PACES = [
+  { key: "mailsPerSecond", way: "email", preset: 14, needs: "mailFrom" },
+  { key: "smsPerSecond", way: "sms", preset: 1, needs: "smsFrom" },
+  { key: "callsPerSecond", way: "voice", preset: 2, needs: "voiceInstance" },
+] as const;
+
+const readPace = (context: Context): Pace =>
+  Object.fromEntries(
+    PACES.flatMap(({ key, way, preset, needs }) => {
+      if (isSet(context[needs])) return [[way, readCount(context, key, 1, 10_000, preset)]];
+      return isSet(context[key]) ? fail(needs, `set along with "${key}"`, null) : [];
+    }),
+  );
+
 const readDomain = (context: Context): Config["domain"] => {
   const name = readText(context, "domainName", /^([a-z0-9-]+\.)+[a-z]{2,}$/, "a name such as api.example.com");
   const hostedZoneId = readText(context, "hostedZoneId", /^Z[A-Z0-9]{5,31}$/, "the id of a Route 53 zone, Z...");
@@ -288,6 +309,7 @@ export const readConfig = (context: Context): Config => {
     alarmEmail: readText(context, "alarmEmail", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an e-mail address"),
     mailFrom: readText(context, "mailFrom", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an e-mail address"),
     sms: readSms(context),
+    pace: readPace(context),
     slack: readSwitch(context, "slack"),
     voice: readVoice(context),
     domain: readDomain(context),

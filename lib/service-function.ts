@@ -21,7 +21,7 @@ import { env } from "../core/wiring.ts";
 import { carriesTokens, type Access, type QueueName, type SecretName } from "../interface/access.ts";
 import { userPoolUrl } from "./identity.ts";
 import { acceptFindings } from "./accept-findings.ts";
-import { takesReplies, type Config } from "./config.ts";
+import type { Config } from "./config.ts";
 import type { DataTable } from "./table.ts";
 import { regionOf } from "./voice-region.ts";
 
@@ -144,7 +144,7 @@ const identityArn = (from: string): string =>
 
 const sendsTo = ({ setting: { config }, access }: ServiceFunctionProps): QueueName[] => [
   ...(access.sendsTo ?? []),
-  ...(takesReplies(config) ? (access.sendsWhereAnswered ?? []) : []),
+  ...(Object.keys(config.pace).length > 0 ? (access.sendsWhereContacts ?? []) : []),
 ];
 
 const LEADING_KEYS = "dynamodb:LeadingKeys";
@@ -219,6 +219,10 @@ const environmentOf = (scope: Construct, props: ServiceFunctionProps): Record<st
   ...Object.fromEntries(smsOf(props).map(({ setting }) => [env.sms, JSON.stringify(setting)])),
   // The flow's id is known to CloudFormation alone.
   ...Object.fromEntries(voiceOf(props).map(({ setting }) => [env.voice, Stack.of(scope).toJsonString(setting)])),
+  // The queue that alerts come from is the sender's, which has a pace for them.
+  ...(props.access.sendsWhereContacts !== undefined && Object.keys(props.setting.config.pace).length > 0
+    ? { [env.pace]: JSON.stringify(props.setting.config.pace) }
+    : {}),
   ...(props.access.knowsWays === true ? { [env.ways]: waysOf(props.setting.config).join(",") } : {}),
   ...(props.access.givesPlan === true ? { [env.defaultPlan]: JSON.stringify(props.setting.config.plan) } : {}),
   NODE_OPTIONS: "--enable-source-maps",

@@ -131,7 +131,7 @@ export class EventAlertingStack extends StageStack {
       // The synthetic event has its own alarm.
       if (timer.synthetic !== true) path.set(timer.entry, handler);
     }
-    const { topic } = new Observability(this, "Observability", { config, table, api, work, path });
+    const { topic } = new Observability(this, "Observability", { config, table, api, work, path, keys: calls?.keys });
 
     const deployer =
       config.github === undefined

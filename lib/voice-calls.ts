@@ -1,6 +1,6 @@
 import { ArnFormat, CfnOutput, Fn, Stack } from "aws-cdk-lib";
 import { CfnContactFlow, CfnIntegrationAssociation } from "aws-cdk-lib/aws-connect";
-import { CfnPermission } from "aws-cdk-lib/aws-lambda";
+import { CfnPermission, type Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import type { Config, VoiceConfig } from "./config.ts";
 import { type FunctionSetting, physicalName, ServiceFunction } from "./service-function.ts";
@@ -36,10 +36,12 @@ type VoiceCallsProps = { setting: FunctionSetting; voice: VoiceConfig; elsewhere
 export class VoiceCalls extends Construct {
   /** The id of the flow. */
   readonly flowId: string;
+  /** The function that answers keys. */
+  readonly keys: LambdaFunction;
 
   constructor(scope: Construct, id: string, { setting, voice, elsewhere }: VoiceCallsProps) {
     super(scope, id);
-    const { functionArn } = new ServiceFunction(this, {
+    this.keys = new ServiceFunction(this, {
       setting,
       name: voiceKeys.entry,
       description: "Answers keys that are pressed in calls",
@@ -47,6 +49,7 @@ export class VoiceCalls extends Construct {
       timeoutSeconds: voiceKeys.timeoutSeconds,
       memoryMb: voiceKeys.memoryMb,
     }).function;
+    const { functionArn } = this.keys;
     // Flows of this one instance call the function, and nobody else, wherever the instance is.
     const permission = new CfnPermission(this, "Permission", {
       action: "lambda:InvokeFunction",

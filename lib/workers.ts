@@ -39,8 +39,8 @@ export const workers: readonly Worker[] = [
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       sendsTo: ["events", "escalations", "webhooks"],
-      // To its own queue: an acknowledgement by text message is told to the other devices.
-      sendsWhereAnswered: ["pushes"],
+      // To its own queue: what waits for its turn, and to the other devices an acknowledgement by text message.
+      sendsWhereContacts: ["pushes"],
       readsSecrets: ["fcm", "vapid", "receipts"],
       sendsToContacts: true,
       knowsBaseUrl: true,

@@ -4,12 +4,14 @@ import {
   ringName,
   callsOf,
   expiresAt,
+  hasFailedBy,
   outcomesOf,
   outcomesOfGivingUp,
   outcomesOfNothing,
   retryAt,
   type Call,
 } from "../domain/delivery/attempts.ts";
+import { waitsForTurn } from "../domain/delivery/pace.ts";
 import { siblingsOf } from "../domain/delivery/delivery-plan.ts";
 import { judged } from "../domain/delivery/foreign.ts";
 import { reconcile } from "../domain/delivery/ledger.ts";
@@ -28,6 +30,7 @@ import { readPacks, storeOutcomes } from "../store/packs.ts";
 import { metrics } from "../wiring.ts";
 import { follow } from "./life/follow.ts";
 import { receiptFor } from "./life/receipt-for.ts";
+import { bookAgain } from "./turns.ts";
 import { followDevices } from "./follow-devices.ts";
 import { needlessToRing } from "./ring-later.ts";
 import { openBudget, paidWayOf, type Budget } from "./admin/budget.ts";
@@ -44,9 +47,9 @@ const SEND_SETTLE_ROUNDS = 5;
 
 export type SendDeps = Pick<
   Deps,
-  "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "random" | "sleep" | "log" | "monthly"
+  "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "random" | "sleep" | "log" | "monthly" | "pace"
 > & {
-  queues: Pick<Deps["queues"], "events" | "escalations" | "webhooks">;
+  queues: Pick<Deps["queues"], "events" | "pushes" | "escalations" | "webhooks">;
 };
 
 /** The result: nothing is left to do for this message, or it must come again after `afterSeconds`. */
@@ -96,6 +99,8 @@ const push = async (
 ): Promise<void> => {
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;
+  const waitMs = (call.before.at ?? 0) - deps.now();
+  if (waitMs > 0) await deps.sleep(waitMs);
   const built = buildMessage({
     workspaceId: pack.workspaceId,
     eventId: pack.eventId,
@@ -125,12 +130,12 @@ const push = async (
   Object.assign(call, { answer });
 };
 
-/** Counts the outcomes of the pushes. */
+/** Counts the pushes that were taken and those that will not be: one that is tried again is neither. */
 export const count = (deps: SendDeps, calls: readonly Call[]): void => {
   const of = (kind: PushOutcome["kind"]) => calls.filter(({ answer }) => answer?.kind === kind).length;
-  const refused = calls.length - of("accepted");
-  if (calls.length > refused) deps.log.metric(metrics.pushSent, calls.length - refused);
-  if (refused > 0) deps.log.metric(metrics.pushFailed, refused);
+  const failed = calls.filter(({ before, answer }) => answer !== undefined && hasFailedBy(before, answer)).length;
+  if (of("accepted") > 0) deps.log.metric(metrics.pushSent, of("accepted"));
+  if (failed > 0) deps.log.metric(metrics.pushFailed, failed);
   if (of("auth") > 0) deps.log.metric(metrics.pushAuthFailed, of("auth"));
 };
 
@@ -151,7 +156,11 @@ const sendAll = async (
       deps.sleep(SEND_SETTLE_SECONDS * SECOND_MS).then(() => true),
     ]);
     if (!late) break;
-    const outcomes = outcomesOf(current.pack, known(), { settled: false, now: deps.now() });
+    const outcomes = outcomesOf(current.pack, known(), {
+      settled: false,
+      now: deps.now(),
+      random: deps.random(),
+    });
     if (outcomes.length === 0) continue;
     const pack = await keep(deps, current, outcomes);
     if (pack !== undefined) current = { ...current, pack };
@@ -159,9 +168,10 @@ const sendAll = async (
   await all;
   const answered = known();
   count(deps, answered);
+  await bookAgain(deps, answered, { urgent: held.pack.priority === "URGENT" });
   const now = deps.now();
-  const outcomes = outcomesOf(current.pack, answered, { settled: true, now });
-  const release = { retryAt: retryAt(current.pack, outcomes, answered, { now, random: deps.random() }) };
+  const outcomes = outcomesOf(current.pack, answered, { settled: true, now, random: deps.random() });
+  const release = { retryAt: retryAt(current.pack, outcomes, { now, pace: deps.pace }) };
   const after = await keep(deps, current, outcomes, release);
   await followDevices(deps, held.pack, answered);
   return after;
@@ -281,7 +291,18 @@ const leave = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Se
   if (isAtRest(deps, message, pack)) return finish(deps, message, pack);
   // Whoever holds the pack does not know of this ring.
   if (isRingDue(pack, ringsUpTo(deps, message))) return againAt(deps, deps.now() + SEND_SETTLE_SECONDS * SECOND_MS);
-  return pack.retryAt !== undefined && pack.retryAt > deps.now() ? againAt(deps, pack.retryAt) : done;
+  if (pack.retryAt === undefined || pack.retryAt <= deps.now()) return done;
+  return message.turn === pack.retryAt ? comeForTurn(deps, message, pack.retryAt) : againAt(deps, pack.retryAt);
+};
+
+/** The longest delay of a message. */
+const DELAY_MAX_SECONDS = 900;
+
+/** Sends the message of a pack again for its turn: as a new one, which SQS delivers as often as any. */
+const comeForTurn = async (deps: SendDeps, message: PackMessage, turn: number): Promise<Sent> => {
+  const delaySeconds = Math.min(DELAY_MAX_SECONDS, Math.max(0, Math.ceil((turn - deps.now()) / SECOND_MS)));
+  await sendMessages(deps.queues.pushes, [{ message: { ...message, turn }, delaySeconds }]);
+  return done;
 };
 
 /**
@@ -331,11 +352,15 @@ const sendWithin = async (
     keep(deps, held, outcomesOfGivingUp(pack, reasonOf, deps.now()), { retryAt: undefined });
   let after: Pack | undefined;
   if (needless !== undefined) after = await giveUp(() => needless);
-  else if (now > expiresAt(pack))
+  else if (now > expiresAt(pack)) {
+    if (calls.length > 0) deps.log.metric(metrics.pushFailed, calls.length);
     after = await giveUp((attempts) => failedReason(attempts) ?? "FCM: the push expired before it could be sent");
-  else after = await sendAll(deps, held, message, budget, calls);
+  } else after = await sendAll(deps, held, message, budget, calls);
   if (after === undefined) return done;
   deps.log.info("pack.sent", { workspaceId: ws, eventId: pack.eventId, packId: pack.packId, calls: calls.length });
   if (isAtRest(deps, message, after)) return finish(deps, message, after);
+  const attempts = after.recipients.flatMap((recipient) => Object.values(recipient.attempts ?? {}));
+  if (after.retryAt !== undefined && !isFinished(after) && waitsForTurn(attempts, deps.pace ?? {}))
+    return comeForTurn(deps, message, after.retryAt);
   return againAt(deps, isFinished(after) ? 0 : (after.retryAt ?? 0));
 };

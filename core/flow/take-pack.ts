@@ -1,7 +1,15 @@
 import type { Deps } from "../deps.ts";
 import { parsePackId } from "../domain/basics/ids.ts";
 import { SECOND_MS } from "../domain/basics/units.ts";
-import { attemptsOfFirst, attemptsOfNext, expiresAt, haveCalls, type Devices } from "../domain/delivery/attempts.ts";
+import {
+  arePaced,
+  attemptsOfFirst,
+  attemptsOfNext,
+  expiresAt,
+  haveCalls,
+  type Devices,
+} from "../domain/delivery/attempts.ts";
+import type { Pace } from "../domain/delivery/pace.ts";
 import { isFinished, isRingDue, type Pack, type PackAttempts } from "../domain/delivery/pack.ts";
 import type { ReceiptKeys } from "../domain/delivery/receipt.ts";
 import { addressOf, type PaidWay } from "../domain/device/device.ts";
@@ -10,11 +18,12 @@ import { readDevices } from "../store/devices.ts";
 import { claimPack, readPack, type Claim } from "../store/packs.ts";
 import type { Budget } from "./admin/budget.ts";
 import { readReceiptKeys } from "./life/receipt-for.ts";
+import { claimTurns, type TurnDeps } from "./turns.ts";
 
 /** Longer than the sender's timeout (30 s), so an older claim belongs to a dead invocation. */
 export const SEND_LEASE_SECONDS = 40;
 
-type TakeDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "now" | "newId" | "log">;
+type TakeDeps = TurnDeps & Pick<Deps, "push" | "receiptKeys" | "newId">;
 
 /** Sees to it that the text messages and calls that a claim is about to send are counted. */
 const reserve = async (budget: Budget, attempts: PackAttempts): Promise<void> => {
@@ -75,9 +84,10 @@ const stillWaits = async (deps: TakeDeps, message: PackMessage): Promise<boolean
 
 /**
  * Whether a pack is read before it is claimed: where people have rules of their own, or are called, which depends on what
- * calls for an acknowledgement and makes a sound.
+ * calls for an acknowledgement and makes a sound; or where a channel has a pace, whose turns are not given twice.
  */
-const mustRead = ({ rings }: PackMessage, devices: Devices): boolean => rings === true || haveCalls(devices);
+const mustRead = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
+  rings === true || haveCalls(devices) || arePaced(devices, pace);
 
 /** Takes a pack by a write that reads nothing; of one that must be read, only reads it. */
 const takeFirst = async (
@@ -106,17 +116,17 @@ export const takePack = async (
   const known = await readDevices(deps, ws, message.userIds, { members: message.members });
   const ready = await prepare(deps, known);
   if (ready === undefined && (await stillWaits(deps, message))) return { kind: "unready" };
-  const fresh = mustRead(message, known) ? undefined : attemptsOfFirst(message.userIds, known);
+  const fresh = mustRead(message, known, deps.pace) ? undefined : attemptsOfFirst(message.userIds, known);
   if (fresh !== undefined) await reserve(budget, fresh);
   if (!hasTime()) return { kind: "hurried" };
   const { receiptKeys } = ready ?? {};
   const claimedAt = deps.now();
   const lease = { id: deps.newId("lease"), until: claimedAt + SEND_LEASE_SECONDS * SECOND_MS };
-  const first = await takeFirst(deps, message, lease, fresh);
-  if (first.kind === "claimed")
-    return { kind: "taken", held: { pack: first.pack, lease, claimedAt, devices: known, receiptKeys } };
-  if (first.kind === "missing") throw new Error(`pack ${message.packId} is not stored`);
-  const { pack } = first;
+  const claim = await takeFirst(deps, message, lease, fresh);
+  if (claim.kind === "claimed")
+    return { kind: "taken", held: { pack: claim.pack, lease, claimedAt, devices: known, receiptKeys } };
+  if (claim.kind === "missing") throw new Error(`pack ${message.packId} is not stored`);
+  const { pack } = claim;
   const held = pack.lease !== undefined && pack.lease.until > deps.now();
   const at = ringsUpTo(deps, message);
   const isPutOff = (pack.retryAt ?? 0) > deps.now();
@@ -125,7 +135,8 @@ export const takePack = async (
   if (held || early || isAtRest(deps, message, pack)) return { kind: "left", pack };
   // Consistent, because a device missing here is given up for good, and one that changed hands is somebody else's.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
-  const next = attemptsOfNext(pack, devices, at, isPutOff);
+  const urgent = message.urgent === true;
+  const next = await claimTurns(deps, attemptsOfNext(pack, devices, at, isPutOff), { urgent });
   await reserve(budget, next);
   const rangAt = message.rings === true ? Math.max(at, pack.rangAt ?? 0) : undefined;
   const again = await claimPack(deps, ws, message.packId, lease, pack.lease, next, rangAt);

@@ -52,6 +52,8 @@ export const PackMessage = v.object({
   urgent: v.optional(v.boolean()),
   /** Whether somebody in it has rules of their own, so that the pack says who rings when. */
   rings: v.optional(v.literal(true)),
+  /** When the pack's next turn comes (milliseconds), where the message was delayed until then. */
+  turn: v.optional(v.number()),
   text: PushText,
 });
 export type PackMessage = v.InferOutput<typeof PackMessage>;

@@ -57,6 +57,7 @@ const HEARTBEAT_SHARDS = 4;
  * A call of a heartbeat                     | Update it by the workspace and id in its address       | 1 W
  * When did the sweeper last run?            | Update SWEEPER each round, conditional                 | 1 W
  * May this text message be paid for?        | Update SMS of the month, conditional                   | 1 W
+ * Whose turn is it on a paced channel?      | Update LINES of PACE#, conditional; Get it, ec         | 1 to 2 W; 0.5 R
  * Who has verified this phone number?       | Get PLACES of TOKEN#                                   | 1 R
  * Who owns this push token?                 | Get / Put TOKEN#                                       | 1 R / 1 W
  * What have webhooks been told of an event? | Get STORY of the event, Update it, conditional         | 1 R, 1 W
@@ -423,6 +424,9 @@ export const watchesPk = "WATCHES";
 export const watchKey = (ws: string): Key => ({ pk: watchesPk, sk: ws });
 
 /** When the sweeper's last round began, and its last gap ended. */
+/** The lines of a channel that all workspaces share. */
+export const paceKey = (way: string): Key => ({ pk: `PACE#${way}`, sk: "LINES" });
+
 export const roundsKey: Key = { pk: "SWEEPER", sk: "ROUNDS" };
 
 export const heartbeatCheckKey = (due: number, ws: string, id: string): Key => ({

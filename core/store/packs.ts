@@ -22,21 +22,23 @@ import {
   type RecipientOutcome,
 } from "../domain/delivery/pack.ts";
 
-/** A tuple of outcome, tries, unknowns, way and rang, to be short: every byte of a pack is paid for in three writes. */
+/** A tuple of outcome, tries, unknowns, way, rang and at, to be short: every byte of a pack is paid for in three writes. */
 const StoredAttempt = v.pipe(
   v.tuple([
     DeviceAttempt.entries.outcome,
     v.number(),
     v.number(),
     v.nullish(DeviceAttempt.entries.way),
-    DeviceAttempt.entries.rang,
+    v.nullish(DeviceAttempt.entries.rang),
+    DeviceAttempt.entries.at,
   ]),
-  v.transform(([outcome, tries, unknowns, way, rang]): DeviceAttempt => ({
+  v.transform(([outcome, tries, unknowns, way, rang, at]): DeviceAttempt => ({
     outcome,
     tries,
     unknowns,
     ...(way === undefined || way === null ? {} : { way }),
-    ...(rang === undefined ? {} : { rang }),
+    ...(rang === undefined || rang === null ? {} : { rang }),
+    ...(at === undefined ? {} : { at }),
   })),
 );
 
@@ -212,9 +214,10 @@ export type Claim =
 
 const stored = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
   Object.fromEntries(
-    Object.entries(attempts).map(([device, { outcome, tries, unknowns, way, rang }]) => {
-      const more = rang === undefined ? (way === undefined ? [] : [way]) : [way ?? null, rang];
-      return [device, [outcome, tries, unknowns, ...more]];
+    Object.entries(attempts).map(([device, { outcome, tries, unknowns, way, rang, at }]) => {
+      const all = [outcome, tries, unknowns, way ?? null, rang ?? null, at ?? null];
+      // What is at the end and not known is left out.
+      return [device, all.slice(0, all.findLastIndex((part) => part !== null) + 1)];
     }),
   );
 

@@ -35,7 +35,8 @@ export type Expression = {
 
 const expressionInput = ({ condition, names, values }: Expression) => ({
   ...(condition === undefined ? {} : { ConditionExpression: condition }),
-  ...(names === undefined ? {} : { ExpressionAttributeNames: names }),
+  // DynamoDB refuses an empty map of names.
+  ...(names === undefined || Object.keys(names).length === 0 ? {} : { ExpressionAttributeNames: names }),
   ...(values === undefined ? {} : { ExpressionAttributeValues: values }),
 });
 

@@ -10,6 +10,12 @@ const meanings: Readonly<Record<string, string>> = {
   "batch.not_sooner":
     "The queue did not take when a message that failed is to come again; it comes after its visibility timeout.",
   "batch.record_failed": "A message could not be processed; it comes again, and ends up in the dead-letter queue.",
+  "channel.behind":
+    "Something waits for `seconds` for its turn on a channel (`way`), because of the pace of the stage.",
+  "channel.not_booked":
+    "A message that AWS was too slow for could not be given a turn; it is tried again as any other.",
+  "channel.refused":
+    "AWS refused messages on a channel (`way`, `count`) because a `limit` is reached: rate, busy or quota.",
   "device.foreign":
     "A push service takes no push for a device, because it was registered with another sender's keys or project; its owner must register it anew.",
   "device.not_told":
@@ -99,7 +105,11 @@ const meanings: Readonly<Record<string, string>> = {
 /** What each metric counts or measures. */
 const metricMeanings: Readonly<Record<keyof typeof metrics, string>> = {
   pushSent: "Pushes that FCM took.",
-  pushFailed: "Pushes that FCM did not take, for whatever reason; some of them are sent again.",
+  pushFailed:
+    "Pushes that were given up: refused for good, expired, or twice without an answer. One that is sent again does not count.",
+  channelBehindSeconds:
+    "How long the last message of a batch waits for its turn on its channel, in seconds. Only where it is a minute or more.",
+  channelRefused: "E-mails, text messages and calls that AWS refused because a limit is reached. They are sent again.",
   pushAuthFailed:
     "Pushes that FCM or a push service refused because of our credentials. Devices of another sender do not count, unless no other device takes a push either.",
   oldestMarkerAgeSeconds: "Age of the oldest event that is overdue, in seconds; 0 when there is none. Once a minute.",

@@ -46,7 +46,9 @@ export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[]
     ? []
     : [`dynamodb:${access.table.join(", ")} on ${access.keys === undefined ? "the table" : keysOf(access.keys)}`]),
   ...(access.sendsTo ?? []).map((queue) => `sqs:SendMessage on ${queue}`),
-  ...(access.sendsWhereAnswered ?? []).map((queue) => `sqs:SendMessage on ${queue}, where people answer text messages`),
+  ...(access.sendsWhereContacts ?? []).map(
+    (queue) => `sqs:SendMessage on ${queue}, where the stage has channels besides push`,
+  ),
   ...(consumes === undefined ? [] : [`sqs:ReceiveMessage, DeleteMessage, GetQueueAttributes on ${consumes}`]),
   ...(delaysMessages === true ? [`sqs:ChangeMessageVisibility on ${consumes}`] : []),
   ...(access.readsSecrets ?? []).map((secret) => `secretsmanager:GetSecretValue on ${secret}`),

@@ -111,12 +111,53 @@ describe("FCM", () => {
     expect(tenth).toEqual([]);
   });
 
+  test("taking no push for now does not ring: each is sent again", async () => {
+    const tries = new Map<string, number>();
+    const { world, runMinutes } = await measured({
+      answer: (message) => {
+        const id = "token" in message ? `${message.data["notificationId"]}${message.token}` : "";
+        tries.set(id, (tries.get(id) ?? 0) + 1);
+        return (tries.get(id) ?? 0) < 3 ? { kind: "retry", code: "UNAVAILABLE" } : { kind: "accepted", messageId: "m" };
+      },
+    });
+    const users = Array.from({ length: 5 }, (_, index) => `usr_${index}`);
+    await world.rule([await world.group("Ops", users)]);
+
+    expect(await runMinutes(12, () => world.post())).toEqual([]);
+    expect(world.pushed.length).toBeGreaterThan(100);
+  });
+
   test("failing on a handful of pushes is no share", async () => {
     const { world, runMinutes } = await measured({ answer: () => ({ kind: "invalid", code: "INVALID_ARGUMENT" }) });
     await world.rule([await world.group("Ops", ["usr_a"])]);
     await world.post();
 
     expect(await runMinutes(12)).toEqual([]);
+  });
+});
+
+describe("a channel that AWS counts by the second", () => {
+  const texts = async (answer: () => PushOutcome) => {
+    const world = await measured({ answer, pace: { sms: 1 }, sleep: async () => {} });
+    const people = Array.from({ length: 80 }, (_, index) => `usr_${index}`);
+    await world.world.rule([await world.world.group("Ops", people, 0)]);
+    for (const [index, userId] of people.entries())
+      await world.world.contact(userId, { phone: `+4930${10_000_000 + index}`, ways: ["sms"] });
+    await world.world.post();
+    return world;
+  };
+
+  test("rings when messages wait for over a minute", async () => {
+    const { runMinutes } = await texts(() => ({ kind: "accepted", messageId: "m" }));
+
+    expect(await runMinutes(1)).toEqual(["channel-behind"]);
+  });
+
+  test("rings when AWS says that it is too fast, or that a quota is used up", async () => {
+    const { world, runMinutes } = await texts(() => ({ kind: "retry", code: "X", slow: "quota" }));
+
+    expect(await runMinutes(1)).toContain("channel-refused");
+    expect(world.pushed.length).toBeGreaterThan(0);
   });
 });
 
@@ -313,7 +354,7 @@ test("every alarm is set off here or by what AWS measures", () => {
   const covered = `oldest-marker stuck sweeper-silent sweeper-item function-errors function-timeouts function-throttled ledger match-over-budget quota stage-ceiling
     queue-behind-events queue-behind-pushes queue-behind-escalations queue-behind-webhooks
     dead-letter-events dead-letter-pushes dead-letter-escalations dead-letter-webhooks
-    push-failures push-unauthorized api-5xx table-throttled synthetic-missing`;
+    push-failures push-unauthorized channel-behind channel-refused keys-failed api-5xx table-throttled synthetic-missing`;
 
   expect(covered.split(/\s+/).sort()).toEqual([...alarms.keys()].sort());
 });

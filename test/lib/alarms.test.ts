@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { metrics, metricsNamespace } from "../../core/wiring.ts";
-import { at, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
+import { at, idOf, listAt, nameOf, type Resource, resourcesOf, textAt, withEveryAlarm } from "./support.ts";
 
-const resources = resourcesOf({ synthetic: "true" });
+const resources = resourcesOf(withEveryAlarm);
 const alarms = resources("AWS::CloudWatch::Alarm").map(([, alarm]) => alarm);
 const root = join(import.meta.dirname, "../..");
 
@@ -100,4 +100,25 @@ test("CloudWatch alone may publish to the topic, over TLS", () => {
     ["Deny", "*"],
     ["Allow", { Service: "cloudwatch.amazonaws.com" }],
   ]);
+});
+
+/** Functions that no alarm watches by name, each with what tells of its failure. */
+const WITHOUT_ALARM: Readonly<Record<string, string>> = {
+  synthetic: "synthetic-missing rings when no event of its arrives",
+};
+
+test("every function has an alarm, or a reason why it has none", () => {
+  const watched = new Set(
+    [...resources("AWS::CloudWatch::Alarm"), ...resources("AWS::Logs::MetricFilter")].flatMap(([, one]) =>
+      [...JSON.stringify(one.Properties).matchAll(/"Ref":"(?<id>\w+)"/g)].map(({ groups }) => groups?.["id"] ?? ""),
+    ),
+  );
+  const routed = JSON.stringify(resources("AWS::ApiGatewayV2::Integration"));
+  const functions = resources("AWS::Lambda::Function").filter(
+    // Of what answers a request, api-5xx counts every failure.
+    ([id]) => !watched.has(id) && !routed.includes(id),
+  );
+
+  expect(functions.map(([, one]) => nameOf(one)).filter((name) => WITHOUT_ALARM[name] === undefined)).toEqual([]);
+  expect(Object.keys(WITHOUT_ALARM).filter((name) => !functions.some(([, one]) => nameOf(one) === name))).toEqual([]);
 });

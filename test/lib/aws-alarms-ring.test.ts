@@ -31,6 +31,8 @@ describe("what AWS measures", () => {
     ["function-throttled", "Throttles", "postfromsource", 0, 1],
     ["function-throttled", "Throttles", "takecall", 0, 1],
     ["function-throttled", "Throttles", "takereceipt", 0, 1],
+    ["keys-failed", "Errors", "voice", 0, 1],
+    ["keys-failed", "Throttles", "voice", 0, 1],
     ["api-5xx", "5xx", undefined, 0, 1],
     ["table-throttled", "WriteThrottleEvents", undefined, 1, 2],
     ["table-throttled", "ReadThrottleEvents", undefined, 1, 2],

@@ -1,8 +1,8 @@
 import { type Datapoint, rings } from "./alarm-engine.ts";
-import { resourcesOf, textAt } from "./support.ts";
+import { resourcesOf, textAt, withEveryAlarm } from "./support.ts";
 
 export const alarms = new Map(
-  resourcesOf({ synthetic: "true" })("AWS::CloudWatch::Alarm").map(([, alarm]) => [
+  resourcesOf(withEveryAlarm)("AWS::CloudWatch::Alarm").map(([, alarm]) => [
     textAt(alarm, "AlarmName").replace("event-alerting-dev-", ""),
     alarm,
   ]),

@@ -15,6 +15,14 @@ export const aStack = (context: Context = {}, app: App = newApp(), routes?: read
     ...(routes === undefined ? {} : { routes }),
   });
 
+/** A stage that makes calls, and has every alarm. */
+export const withEveryAlarm: Context = {
+  synthetic: "true",
+  voiceInstance: "arn:aws:connect:eu-central-1:123456789012:instance/10ca1000-0000-4000-8000-000000000001",
+  voiceFrom: "+4930123456",
+  voiceCountries: "DE",
+};
+
 export type Resource = {
   Type: string;
   Properties: Record<string, unknown>;

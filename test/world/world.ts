@@ -69,6 +69,8 @@ export type WorldOptions = {
   push?: Push;
   /** How many text messages and calls a workspace may send in a month; without it nothing is counted. */
   monthly?: NonNullable<Deps["monthly"]>;
+  /** How many messages a second channels take; without it they have no pace. */
+  pace?: NonNullable<Deps["pace"]>;
   /** Real time passes too, and batches are handled in parallel, as on Lambda. */
   live?: boolean;
   /** How a worker waits: by default for ever, or in real time if `live`. */
@@ -190,6 +192,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     push: options.push ?? recorded,
     baseUrl: "https://alerts.example",
     ...(options.monthly === undefined ? {} : { monthly: options.monthly }),
+    ...(options.pace === undefined ? {} : { pace: options.pace }),
   } satisfies Deps;
 
   const ws = `ws_${Math.random().toString(36).slice(2)}`;

@@ -19,6 +19,7 @@ import {
 } from "./pack.ts";
 import { pushTtlSeconds } from "./push/message.ts";
 import type { PushOutcome } from "./push/outcome.ts";
+import { comesAt, unsent, type Pace } from "./pace.ts";
 import { SECOND_MS } from "../basics/units.ts";
 
 /** The longest pause between two tries of a push through the queue. */
@@ -35,6 +36,10 @@ export type Devices = ReadonlyMap<string, readonly Device[]>;
 type Attempts = Record<string, DeviceAttempt>;
 
 const sending = (before: DeviceAttempt): DeviceAttempt => ({ ...before, outcome: "sending", tries: before.tries + 1 });
+
+/** How much longer a pause may be than its service asks for, so that not everything comes back at once. */
+const ASKED_JITTER = 0.25;
+const ASKED_JITTER_MAX_MS = 30 * SECOND_MS;
 
 const firstAttempt = ({ way }: Line): DeviceAttempt =>
   sending({ outcome: "sending", tries: 0, unknowns: 0, ...(way === undefined ? {} : { way }) });
@@ -63,6 +68,10 @@ const withoutCalls = (lines: readonly Line[]): readonly Line[] => {
 /** Whether some of these devices are told by a call. */
 export const haveCalls = (devices: Devices): boolean =>
   [...devices.values()].some((own) => linesOf(own).some(({ way }) => way === "voice"));
+
+/** Whether some of these devices are on a channel that has a pace. */
+export const arePaced = (devices: Devices, pace: Pace): boolean =>
+  [...devices.values()].some((own) => linesOf(own).some(({ way }) => way !== undefined && pace[way] !== undefined));
 
 /** What the first sender of a pack is about to do where nobody is called: one attempt for each line of each recipient. */
 export const attemptsOfFirst = (userIds: readonly string[], devices: Devices): PackAttempts =>
@@ -130,7 +139,13 @@ export const attemptsOfNext = (pack: Pack, devices: Devices, at: number, isPutOf
   );
 
 /** One push to make, and the answer when it has come. */
-export type Call = Line & { position: number; before: DeviceAttempt; answer: PushOutcome | undefined };
+export type Call = Line & {
+  position: number;
+  before: DeviceAttempt;
+  answer: PushOutcome | undefined;
+  /** Its next turn, where its channel was too slow for it. */
+  turn?: number;
+};
 
 /** The pushes that a claim of the pack has recorded as about to be sent. */
 export const callsOf = (pack: Pack, devices: Devices): Call[] =>
@@ -183,8 +198,31 @@ const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
   unknown: "unknown",
 };
 
-const afterAnswer = (attempt: DeviceAttempt, kind: PushOutcome["kind"]): DeviceAttempt =>
-  kind === "unknown" ? afterSilence(attempt) : { ...attempt, outcome: outcomeOf[kind] };
+type Clock = { now: number; random: number };
+
+/**
+ * When an attempt that is still open may be made again. The pause doubles from one second, and half of it is random
+ * (`random` is from 0 to below 1). It is never shorter than what the service asks for, and ends on a whole second.
+ */
+const againAt = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
+  const backoffMs = Math.min(PUSH_RETRY_MAX_SECONDS, 2 ** (tries - 1)) * SECOND_MS;
+  const asked = answer.kind === "retry" ? (answer.retryAfterMs ?? 0) : 0;
+  const later = random * Math.min(asked * ASKED_JITTER, ASKED_JITTER_MAX_MS);
+  const pauseMs = Math.max(backoffMs / 2 + (random * backoffMs) / 2, asked + later);
+  return now + Math.ceil(pauseMs / SECOND_MS) * SECOND_MS;
+};
+
+/** Whether a push has failed for good by this answer. */
+export const hasFailedBy = (attempt: DeviceAttempt, answer: PushOutcome): boolean => {
+  const after = afterAnswer(attempt, answer, { now: 0, random: 0 });
+  return isFinal(after) && after.outcome !== "accepted";
+};
+
+/** The attempt after its answer: what is final waits for nothing. */
+const afterAnswer = ({ at: _, ...attempt }: DeviceAttempt, answer: PushOutcome, clock: Clock): DeviceAttempt => {
+  const after = answer.kind === "unknown" ? afterSilence(attempt) : { ...attempt, outcome: outcomeOf[answer.kind] };
+  return isFinal(after) ? after : { ...after, at: againAt(after, answer, clock) };
+};
 
 /**
  * Whether a recipient's answers are worth a write while other calls are open: either all of them have come and are not
@@ -200,7 +238,7 @@ const isNews = (status: NotificationStatus, stored: Attempts, mine: readonly Cal
 export const outcomesOf = (
   pack: Pack,
   calls: readonly Call[],
-  { settled, now }: { settled: boolean; now: number },
+  { settled, now, random }: Clock & { settled: boolean },
 ): RecipientOutcome[] =>
   pack.recipients.flatMap((recipient, position): RecipientOutcome[] => {
     const { status, attempts: before } = recipient;
@@ -208,8 +246,12 @@ export const outcomesOf = (
     const mine = calls.filter((call) => call.position === position);
     if (!settled && !isNews(status, before, mine)) return [];
     const attempts = { ...before };
-    for (const { key, before: attempt, answer } of mine)
-      if (answer !== undefined) attempts[key] = afterAnswer(attempt, answer.kind);
+    for (const { key, before: attempt, answer, turn } of mine)
+      if (answer !== undefined)
+        attempts[key] = {
+          ...afterAnswer(attempt, answer, { now, random }),
+          ...(turn === undefined ? {} : { at: turn }),
+        };
     const all = Object.values(attempts);
     if (all.some(isTaken)) return [{ position, attempts, result: { kind: "sent", at: now } }];
     const reason = failedReason(all);
@@ -222,9 +264,7 @@ export const outcomesOfNothing = (pack: Pack): RecipientOutcome[] =>
     const { attempts } = recipient;
     if (attempts === undefined || isDoneWith(recipient)) return [];
     const before = Object.entries(attempts).map(([id, attempt]): [string, DeviceAttempt] => {
-      if (attempt.outcome !== "sending") return [id, attempt];
-      const outcome = attempt.unknowns > 0 ? "unknown" : "retry";
-      return [id, { ...attempt, outcome, tries: attempt.tries - 1 }];
+      return [id, attempt.outcome === "sending" ? unsent(attempt) : attempt];
     });
     return [{ position, attempts: Object.fromEntries(before), result: undefined }];
   });
@@ -259,21 +299,16 @@ export const expiresAt = (pack: Pick<Pack, "createdAt" | "priority" | "recipient
 };
 
 /**
- * When the pushes that these outcomes leave open may be tried again, or undefined when none is left. The pause doubles
- * from one second, and half of it is random (`random` is from 0 to below 1). It is never shorter than FCM's Retry-After
- * and ends at most a second after the push expires.
+ * When the first of the pushes that these outcomes leave open may be tried again, or undefined when none is left. It ends
+ * at most a second after the push expires.
  */
 export const retryAt = (
   pack: Pack,
   outcomes: readonly RecipientOutcome[],
-  calls: readonly Call[],
-  { now, random }: { now: number; random: number },
+  { now, pace = {} }: { now: number; pace?: Pace | undefined },
 ): number | undefined => {
-  const all = outcomes.flatMap(({ attempts }) => Object.values(attempts));
-  if (all.every(isFinal)) return undefined;
-  const tries = Math.max(1, ...all.map((attempt) => attempt.tries));
-  const backoffMs = Math.min(PUSH_RETRY_MAX_SECONDS, 2 ** (tries - 1)) * SECOND_MS;
-  const asked = calls.map(({ answer }) => (answer?.kind === "retry" ? (answer.retryAfterMs ?? 0) : 0));
-  const pauseMs = Math.max(backoffMs / 2 + (random * backoffMs) / 2, (pack.retryAt ?? 0) - now, ...asked);
-  return Math.min(now + Math.ceil(pauseMs / SECOND_MS) * SECOND_MS, Math.max(expiresAt(pack), now) + SECOND_MS);
+  const open = outcomes.flatMap(({ attempts }) => Object.values(attempts)).filter((one) => !isFinal(one));
+  if (open.length === 0) return undefined;
+  const first = Math.min(...open.map((one) => comesAt(one, pace) ?? pack.retryAt ?? now));
+  return Math.min(Math.max(first, now), Math.max(expiresAt(pack), now) + SECOND_MS);
 };

@@ -46,6 +46,11 @@ export const DeviceAttempt = v.object({
   way: v.optional(ContactWay),
   /** Set at a later rung: whether the device took a push of an earlier one. */
   rang: v.optional(v.picklist(["taken", "tried"])),
+  /**
+   * It is made not before this time (milliseconds): its turn on a channel that has a pace, or the end of a pause that its
+   * service asked for.
+   */
+  at: v.optional(v.number()),
 });
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
 

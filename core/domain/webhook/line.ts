@@ -93,7 +93,7 @@ export const afterTry = (
   if (at - since >= SUSPENDED_AFTER_MS) return { kind: "suspended", failure, because: "silent", since };
   const planned = isPaced ? PACED_PAUSE_MS : Math.min(longestMs, PAUSES_MS[tries - 1] ?? longestMs);
   const asked = outcome.kind === "failed" ? (outcome.retryAfterMs ?? 0) : 0;
-  const pause = Math.min(LONGEST_PAUSE_MS, Math.max(planned * (1 + JITTER * random), asked));
+  const pause = Math.min(LONGEST_PAUSE_MS, Math.max(planned, asked) * (1 + JITTER * random));
   const due = Math.ceil(Math.min(at + pause, Math.max(at + SECOND_MS, since + SUSPENDED_AFTER_MS)));
   const isUrgent = outcome.kind === "failed" && outcome.needsSomebody === true;
   const tell = isUrgent || at - since >= TOLD_AFTER_MS;

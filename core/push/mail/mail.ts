@@ -1,8 +1,8 @@
 import { tagsOf } from "../../domain/delivery/push/delivery-event.ts";
 import type { MailMessage } from "../../domain/delivery/push/mail.ts";
 import type { Way } from "../../domain/delivery/push/outcome.ts";
+import { outcomeOfMail } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
-import { outcomeOfAnswer } from "./outcome-of-answer.ts";
 
 export type MailOptions = SignedRequestOptions & {
   /** The address that mails come from, which SES knows as an identity of the account. */
@@ -35,7 +35,7 @@ export const createMail = ({ from, events, ...options }: MailOptions): Way<MailM
     service: "ses",
     path: "/v2/email/outbound-emails",
     headers: { "content-type": "application/json" },
-    outcomeOf: outcomeOfAnswer,
+    outcomeOf: outcomeOfMail(from),
   });
   return { send: (message) => post(bodyOf({ from, events }, message)), prepare: async () => true };
 };

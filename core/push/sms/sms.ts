@@ -1,8 +1,8 @@
 import { SMS_RECEIPT } from "../../domain/delivery/push/delivery-event.ts";
 import type { Way } from "../../domain/delivery/push/outcome.ts";
 import { textOf, type SmsMessage } from "../../domain/delivery/push/sms.ts";
+import { outcomeOfSms } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
-import { outcomeOfAnswer } from "./outcome-of-answer.ts";
 
 export type SmsOptions = SignedRequestOptions & {
   /** The ARN of the pool, number or sender id that messages come from. */
@@ -26,7 +26,7 @@ export const createSms = ({ from, maxPrice, events, ...options }: SmsOptions): W
       "content-type": "application/x-amz-json-1.0",
       "x-amz-target": "PinpointSMSVoiceV2.SendTextMessage",
     },
-    outcomeOf: outcomeOfAnswer,
+    outcomeOf: outcomeOfSms,
   });
   // Nobody can answer to a name.
   const takesReplies = !from.includes(":sender-id/");

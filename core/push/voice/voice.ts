@@ -1,7 +1,7 @@
 import { spokenOf, type CallMessage } from "../../domain/delivery/push/call.ts";
 import type { Way } from "../../domain/delivery/push/outcome.ts";
+import { outcomeOfCall } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
-import { outcomeOfAnswer } from "./outcome-of-answer.ts";
 
 export type VoiceOptions = SignedRequestOptions & {
   /** The id of the instance of Connect, and of the flow that a call goes through. */
@@ -18,7 +18,7 @@ export const createVoice = ({ instanceId, flowId, from, ...options }: VoiceOptio
     method: "PUT",
     path: "/contact/outbound-voice",
     headers: { "content-type": "application/json" },
-    outcomeOf: outcomeOfAnswer,
+    outcomeOf: outcomeOfCall,
   });
   return {
     send: (message) =>

@@ -139,7 +139,7 @@ describe("FCM's Retry-After", () => {
       text,
     });
 
-    expect(sent).toEqual({ kind: "again", afterSeconds: 500 });
+    expect(sent).toEqual({ kind: "again", afterSeconds: 515 });
     expect(world.pushed).toHaveLength(1);
   });
 

@@ -373,8 +373,8 @@ export const createCalls = (context: CallsContext) => {
   };
 
   /** Numbers a call that goes past the SDK. */
-  const next = (kind: "push" | "post") => {
-    const number = made.push({ kind, likeness: kind });
+  const next = (kind: "push" | "contact" | "post") => {
+    const number = made.push({ kind, likeness: kind === "contact" ? "push" : kind });
     return { number, mode: faultOf(number, kind) };
   };
   const { push, post, slack } = createOutside({ context, next, tell, latency: () => latency("fcm") });

@@ -64,6 +64,7 @@ export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, new
     },
     baseUrl: "https://alerts.example",
     monthly: { sms: SMS_MONTHLY, voice: SMS_MONTHLY },
+    pace: { email: 14, sms: 1, voice: 2 },
     ...withSecrets({
       read: (secretId) => secretReader(secretsOf(clients), secretId),
       now: nowOf,

@@ -1,9 +1,7 @@
 import { addressOf, addressText, wayOf } from "../../../core/domain/device/device.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
-import { outcomeOfAnswer as outcomeOfMail } from "../../../core/push/mail/outcome-of-answer.ts";
-import { outcomeOfAnswer as outcomeOfSms } from "../../../core/push/sms/outcome-of-answer.ts";
-import { outcomeOfAnswer as outcomeOfCall } from "../../../core/push/voice/outcome-of-answer.ts";
+import { outcomeOfCall, outcomeOfMail, outcomeOfSms } from "../../../core/push/aws-answer.ts";
 import { outcomeOfAnswer } from "../../../core/push/web/outcome-of-answer.ts";
 import type { Invocation } from "./kernel.ts";
 
@@ -48,6 +46,9 @@ const receiptIn = (message: PushMessage): string | undefined => {
 const smsErrors: Partial<Record<keyof typeof answers, string>> = {
   retry: "ThrottlingException",
   later: "ServiceQuotaExceededException",
+  named: "Throttling",
+  fast: "TooManyRequestsException",
+  quota: "ServiceQuotaExceededException",
   auth: "AccessDeniedException",
 };
 
@@ -57,6 +58,9 @@ const callErrors: Partial<Record<keyof typeof answers, readonly [number, string]
   invalid: [403, "DestinationNotAllowedException"],
   retry: [429, "TooManyRequestsException"],
   later: [402, "LimitExceededException"],
+  named: [400, "ThrottlingException"],
+  fast: [429, "TooManyRequestsException"],
+  quota: [429, "LimitExceededException"],
   auth: [403, "AccessDeniedException"],
 };
 
@@ -76,6 +80,9 @@ const answers = {
   invalid: [{ kind: "invalid", code: "INVALID_ARGUMENT" }, 400, {}],
   retry: [{ kind: "retry", code: "UNAVAILABLE" }, 503, {}],
   later: [{ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 20_000 }, 429, { "retry-after": "20" }],
+  named: [{ kind: "retry", code: "UNAVAILABLE" }, 400, { "x-amzn-errortype": "Throttling" }],
+  fast: [{ kind: "retry", code: "UNAVAILABLE" }, 429, { "x-amzn-errortype": "TooManyRequestsException" }],
+  quota: [{ kind: "retry", code: "UNAVAILABLE" }, 429, {}, '{"message":"Daily message quota exceeded."}'],
   auth: [{ kind: "auth", code: "THIRD_PARTY_AUTH_ERROR" }, 403, {}],
   foreign: [
     { kind: "foreign", code: "SENDER_ID_MISMATCH", proven: false },
@@ -109,7 +116,8 @@ export const createFcm = () => {
   /** An answer in the form of the push's own way. */
   const say = ({ way }: Pick<PushCall, "way">, what: keyof typeof answers): PushOutcome => {
     const [outcome, status, headers, body = ""] = answers[what];
-    if (way === "email") return outcomeOfMail({ status: what === "accepted" ? 200 : status, headers, body });
+    if (way === "email")
+      return outcomeOfMail("alerts@acme.example")({ status: what === "accepted" ? 200 : status, headers, body });
     if (way === "sms")
       return outcomeOfSms({
         status: what === "accepted" ? 200 : 400,

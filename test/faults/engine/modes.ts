@@ -10,7 +10,7 @@ export const VERY_LATE_MS = 50_000;
 /**
  * The kind of a call decides its modes. `stale-read`: one that need not be consistent. `idle`: a sweeper's query that
  * finds nothing. `round`: the timer starts the sweeper. `wake`: an instance, frozen since its last invocation, gets
- * another. `secret`: Secrets Manager.
+ * another. `secret`: Secrets Manager. `contact`: a message by e-mail or SMS, or a call.
  */
 export type CallKind =
   | "idle"
@@ -25,6 +25,7 @@ export type CallKind =
   | "visibility"
   | "secret"
   | "push"
+  | "contact"
   | "post";
 
 export const modes = {
@@ -58,6 +59,9 @@ export const modes = {
   "taken-late": "no answer, taken 50 s later",
   retry: "FCM asks to come again",
   "retry-after": "FCM asks to come again in 20 s",
+  "too-fast": "AWS says by the name of an error that it is too many a second",
+  "over-rate": "AWS says by status 429, or its likeness, that it is too many a second",
+  "over-quota": "AWS says that the quota of a day, the spend limit or the calls at once are used up",
   auth: "FCM refuses the credentials",
   unregistered: "FCM does not know the token",
 } as const;
@@ -68,6 +72,20 @@ const deaths: readonly Mode[] = ["die-before", "die-after", "hang"];
 
 const throttles: readonly Mode[] = ["throttle", "spell", "dry", "drought"];
 const staleness: readonly Mode[] = ["stale", "stale-on"];
+
+const pushes: readonly Mode[] = [
+  "die-before",
+  "die-after",
+  "unknown",
+  "taken",
+  "taken-late",
+  "retry",
+  "retry-after",
+  "auth",
+  "unregistered",
+  "slow",
+  ...clocks,
+];
 
 const byKind: Readonly<Record<CallKind, readonly Mode[]>> = {
   idle: ["break", "die-before", "hang"],
@@ -94,19 +112,8 @@ const byKind: Readonly<Record<CallKind, readonly Mode[]>> = {
   ],
   secret: ["refuse", "throttle", "break", "die-before", "mute", "slow"],
   visibility: ["refuse", "lose", "throttle", "break", ...deaths],
-  push: [
-    "die-before",
-    "die-after",
-    "unknown",
-    "taken",
-    "taken-late",
-    "retry",
-    "retry-after",
-    "auth",
-    "unregistered",
-    "slow",
-    ...clocks,
-  ],
+  push: pushes,
+  contact: [...pushes, "too-fast", "over-rate", "over-quota"],
   post: ["die-before", "die-after", "unknown", "taken", "refuse", "retry-after", "slow", ...clocks],
 };
 

@@ -1,3 +1,4 @@
+import { PAUSE_OF } from "../../../core/domain/delivery/pace.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import type { SlackAnswer, SlackCall } from "../../../core/domain/connection/slack-answer.ts";
@@ -25,7 +26,7 @@ type Exchange<Answer> = {
 /** `next`: the number of a call and its fault. `latency`: one way, in milliseconds. */
 type OutsideOptions = {
   context: CallsContext;
-  next: (kind: "push" | "post") => { number: number; mode: Mode | undefined };
+  next: (kind: "push" | "contact" | "post") => { number: number; mode: Mode | undefined };
   tell: Tell;
   latency: () => number;
 };
@@ -35,7 +36,9 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
   const { kernel, fcm } = context;
 
   const push = (message: PushMessage, invocation: Invocation): Promise<PushOutcome> => {
-    const { number, mode: planned } = next("push");
+    const { number, mode: planned } = next(
+      "token" in message || "fid" in message || "subscription" in message ? "push" : "contact",
+    );
     const { outage } = context;
     const entry = fcm.begin(number, kernel.now(), message, invocation);
     const isMute = outage.mute || (outage.contacts && entry.way !== "fcm" && entry.way !== "web-push");
@@ -87,6 +90,12 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
         "retry-after": () => {
           context.disturbed(kernel.now() + RETRY_AFTER_MS);
           answer(out + back, fcm.say(entry, "later"));
+        },
+        "too-fast": () => answer(out + back, fcm.say(entry, "named")),
+        "over-rate": () => answer(out + back, fcm.say(entry, "fast")),
+        "over-quota": () => {
+          context.disturbed(kernel.now() + PAUSE_OF.quota);
+          answer(out + back, fcm.say(entry, "quota"));
         },
         auth: () => answer(out + back, fcm.say(entry, "auth")),
         unregistered: () => {

@@ -1,13 +1,17 @@
 import type { Device, PushAddress } from "../../device/device.ts";
 import type { PushMessage } from "./message.ts";
 
+/** Which limit is reached: of a second, of what is under way at once, or of a day or a month. */
+export type Slow = "rate" | "busy" | "quota";
+
 /**
  * What became of one push to one device. The kinds differ in what the caller may do next:
  *
  * - `accepted`: the push service has it. Never send it again.
  * - `unregistered`: the push service says that this address is dead. Only on this answer is a device pruned.
  * - `invalid`: the push service will never take this message for this address. Do not repeat, do not prune.
- * - `retry`: certainly not taken, so repeating makes no duplicate. `retryAfterMs` is the least time to wait.
+ * - `retry`: certainly not taken, so repeating makes no duplicate. `retryAfterMs` is the least time to wait;
+ *   `slow` says that a limit of the account is reached.
  * - `auth`: our credentials, or those of APNs, are refused. Repeating is useless until a person has acted: alarm.
  * - `foreign`: the push service says that this address belongs to another sender's credentials. `proven` if ours are
  *   known to be good, so that the device is at fault; if not, ours may have been replaced by mistake.
@@ -19,7 +23,7 @@ export type PushOutcome =
   | { kind: "accepted"; messageId: string }
   | { kind: "unregistered" }
   | { kind: "invalid"; code: string }
-  | { kind: "retry"; code: string; retryAfterMs?: number }
+  | { kind: "retry"; code: string; retryAfterMs?: number; slow?: Slow }
   | { kind: "auth"; code: string }
   | { kind: "foreign"; code: string; proven: boolean }
   | { kind: "unknown"; code: string };

@@ -119,7 +119,7 @@ describe("what a sender is about to do", () => {
 describe("what is known after some answers", () => {
   const claimed = packOf({ a: attempt("sending"), b: attempt("sending") });
   const known = (answers: Record<string, PushOutcome | undefined>, settled: boolean) =>
-    outcomesOf(claimed, answered(answers), { settled, now: NOON });
+    outcomesOf(claimed, answered(answers), { settled, now: NOON, random: 0 });
 
   it("is news when the first device took it, and when all have answered", () => {
     expect(known({ a: accepted, b: undefined }, false)).toMatchObject([{ result: { kind: "sent", at: NOON } }]);
@@ -152,8 +152,12 @@ describe("what is known after some answers", () => {
       { ...call!, position: 3 },
     ];
 
-    expect(outcomesOf(pack, calls, { settled: true, now: NOON })).toEqual([
-      { position: 2, attempts: { a: attempt("retry"), old: attempt("invalid") }, result: undefined },
+    expect(outcomesOf(pack, calls, { settled: true, now: NOON, random: 0 })).toEqual([
+      {
+        position: 2,
+        attempts: { a: { ...attempt("retry"), at: NOON + 1000 }, old: attempt("invalid") },
+        result: undefined,
+      },
       { position: 3, attempts: { a: attempt("accepted") }, result: { kind: "sent", at: NOON } },
     ]);
   });
@@ -163,7 +167,7 @@ describe("what is known after some answers", () => {
     const stored = packOf({ a: attempt("retry"), b: attempt("retry") });
     const one = packOf({ a: attempt("retry"), b: attempt("sending") });
     const news = (pack: typeof sent, answers: Record<string, PushOutcome | undefined>) =>
-      outcomesOf(pack, answered(answers), { settled: false, now: NOON }).length;
+      outcomesOf(pack, answered(answers), { settled: false, now: NOON, random: 0 }).length;
 
     expect(news(sent, { a: accepted, b: undefined })).toBe(0);
     expect(news(stored, { a: retry, b: retry })).toBe(0);
@@ -174,7 +178,10 @@ describe("what is known after some answers", () => {
   it("counts an answer that never came", () => {
     const [outcome] = known({ a: { kind: "unknown", code: "DEADLINE" }, b: retry }, true);
 
-    expect(outcome?.attempts).toEqual({ a: attempt("unknown", 1, 1), b: attempt("retry") });
+    expect(outcome?.attempts).toEqual({
+      a: { ...attempt("unknown", 1, 1), at: NOON + 1000 },
+      b: { ...attempt("retry"), at: NOON + 1000 },
+    });
   });
 });
 
@@ -222,25 +229,32 @@ describe("giving up", () => {
 });
 
 describe("the next try", () => {
-  const at = (attempts: Record<string, DeviceAttempt>, answers: PushOutcome[], { random = 0, now = NOON } = {}) =>
-    retryAt(
-      packOf(attempts),
-      [{ position: 0, attempts, result: undefined }],
-      answers.map((answer) => ({
-        position: 0,
-        key: "a",
-        way: undefined,
-        device: aDevice("a"),
-        before: attempt("sending"),
-        answer,
-      })),
-      { now, random },
-    );
+  type Asked = Record<string, [attempt: DeviceAttempt, answer: PushOutcome | undefined]>;
+  const after = (asked: Asked, { random = 0, now = NOON, retryAt: putOff = undefined as number | undefined } = {}) => {
+    const pack = {
+      ...packOf(Object.fromEntries(Object.entries(asked).map(([key, [before]]) => [key, before]))),
+      retryAt: putOff,
+    };
+    const calls = Object.entries(asked).map(([key, [before, answer]]) => ({
+      position: 0,
+      key,
+      way: before.way,
+      device: aDevice(key),
+      before,
+      answer,
+    }));
+    return { pack, outcomes: outcomesOf(pack, calls, { settled: true, now, random }) };
+  };
+  const at = (asked: Asked, options: { random?: number; now?: number } = {}) => {
+    const { pack, outcomes } = after(asked, options);
+    return retryAt(pack, outcomes, { now: options.now ?? NOON });
+  };
+  const asking = (retryAfterMs: number): PushOutcome => ({ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs });
 
   it("comes after a pause that doubles up to thirty seconds, half of it by chance", () => {
     const pauses = [1, 2, 3, 4, 5, 6, 7].map((tries) => [
-      (at({ a: attempt("retry", tries) }, [retry])! - NOON) / 1000,
-      (at({ a: attempt("retry", tries) }, [retry], { random: 0.999 })! - NOON) / 1000,
+      (at({ a: [attempt("sending", tries), retry] })! - NOON) / 1000,
+      (at({ a: [attempt("sending", tries), retry] }, { random: 0.999 })! - NOON) / 1000,
     ]);
 
     expect(pauses).toEqual([
@@ -254,34 +268,48 @@ describe("the next try", () => {
     ]);
   });
 
-  it("does not come before the longest Retry-After is over", () => {
-    const asked = (retryAfterMs: number): PushOutcome => ({ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs });
+  it("does not come before the Retry-After is over, and by chance up to a quarter later", () => {
+    expect(at({ a: [attempt("sending"), asking(599_001)] })).toBe(NOON + 600_000);
+    expect(at({ a: [attempt("sending"), asking(60_000)] }, { random: 0.999 })).toBe(NOON + 75_000);
+  });
 
-    expect(at({ a: attempt("retry") }, [asked(599_001), asked(1000)])).toBe(NOON + 600_000);
+  it("is the first device's; another one that asked for a longer pause keeps its own time", () => {
+    const { pack, outcomes } = after({
+      a: [attempt("sending"), asking(60_000)],
+      b: [attempt("sending"), asking(1000)],
+    });
+
+    expect(retryAt(pack, outcomes, { now: NOON })).toBe(NOON + 1000);
+    expect(outcomes[0]?.attempts).toMatchObject({ a: { at: NOON + 60_000 }, b: { at: NOON + 1000 } });
   });
 
   it("comes when the push has expired at the latest, so that it ends", () => {
-    const asked: PushOutcome = { kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 100_000_000 };
-
     // HIGH is valid for four hours.
-    expect(at({ a: attempt("retry") }, [asked])).toBe(NOON + 4 * 3_600_000 + 1000);
+    expect(at({ a: [attempt("sending"), asking(100_000_000)] })).toBe(NOON + 4 * 3_600_000 + 1000);
   });
 
   it("comes while one device has no answer, and is not put off by what the others say", () => {
     const paced = { kind: "invalid", code: "X", retryAfterMs: 599_001 } as PushOutcome;
 
-    expect(at({ a: attempt("accepted"), b: attempt("retry") }, [accepted, paced])).toBe(NOON + 1000);
+    expect(at({ a: [attempt("sending"), paced], b: [attempt("sending"), retry] })).toBe(NOON + 1000);
   });
 
-  it("does not forget that a device was told before, where its answer is open", () => {
-    const pack = packOf({ a: attempt("retry") });
-    const open = [{ position: 0, attempts: { a: attempt("retry") }, result: undefined }];
-    const calls = answered({ a: undefined });
+  it("is the pack's where a device of an earlier version has no time of its own", () => {
+    const { pack, outcomes } = after({ a: [attempt("retry"), undefined] }, { retryAt: NOON + 9000 });
 
-    expect(retryAt(pack, open, calls, { now: NOON, random: 0 })).toBe(NOON + 1000);
+    expect(retryAt(pack, outcomes, { now: NOON })).toBe(NOON + 9000);
+  });
+
+  it("is two seconds before a turn on a channel that has a pace", () => {
+    const mail = { ...attempt("retry", 0), way: "email", at: NOON + 30_000 } as const;
+    const { pack, outcomes } = after({ a: [mail, undefined] });
+
+    expect(retryAt(pack, outcomes, { now: NOON, pace: { email: 14 } })).toBe(NOON + 28_000);
   });
 
   it("is none where every device has its answer", () => {
-    expect(at({ a: attempt("accepted"), b: attempt("invalid") }, [accepted])).toBeUndefined();
+    expect(
+      at({ a: [attempt("sending"), accepted], b: [attempt("sending"), { kind: "invalid", code: "X" }] }),
+    ).toBeUndefined();
   });
 });

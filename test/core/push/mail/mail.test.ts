@@ -120,7 +120,7 @@ describe("a mail on its way to SES", () => {
 
     const unverified = await startSes("new@local.example");
     const outcome = await aMail(unverified.endpoint, { from: "new@local.example" }).send(mailTo("ann@acme.example"));
-    expect(outcome).toEqual({ kind: "invalid", code: "MessageRejected" });
+    expect(outcome).toEqual({ kind: "auth", code: "MessageRejected" });
   });
 
   it("is refused with a subject of two lines", async () => {
@@ -145,14 +145,14 @@ describe("a mail on its way to SES", () => {
     [
       400,
       { "x-amzn-errortype": "LimitExceededException" },
-      { kind: "retry", code: "LimitExceededException", retryAfterMs: 60_000 },
+      { kind: "retry", code: "LimitExceededException", slow: "quota" },
     ],
     [400, { "x-amzn-errortype": "<script>" }, { kind: "invalid", code: "HTTP_400" }],
     [400, { "x-amzn-errortype": "to ann:" }, { kind: "invalid", code: "HTTP_400" }],
     [401, {}, { kind: "auth", code: "HTTP_401" }],
     [403, { "x-amzn-errortype": "ExpiredTokenException" }, { kind: "auth", code: "ExpiredTokenException" }],
     [408, {}, { kind: "retry", code: "HTTP_408" }],
-    [429, {}, { kind: "retry", code: "HTTP_429", retryAfterMs: 60_000 }],
+    [429, {}, { kind: "retry", code: "HTTP_429", slow: "rate" }],
     [500, { "x-amzn-errortype": "InternalFailure" }, { kind: "unknown", code: "InternalFailure" }],
     [502, {}, { kind: "unknown", code: "HTTP_502" }],
     [503, {}, { kind: "retry", code: "HTTP_503" }],

@@ -155,11 +155,11 @@ describe("a text message on its way", () => {
   });
 
   it.each<[string, string | undefined, PushOutcome]>([
-    ["ThrottlingException", undefined, { kind: "retry", code: "ThrottlingException" }],
+    ["ThrottlingException", undefined, { kind: "retry", code: "ThrottlingException", slow: "rate" }],
     [
       "com.amazonaws.pinpointsmsvoicev2#ServiceQuotaExceededException",
       "MONTHLY_SPEND_LIMIT_REACHED_FOR_TEXT",
-      { kind: "retry", code: "MONTHLY_SPEND_LIMIT_REACHED_FOR_TEXT", retryAfterMs: 60_000 },
+      { kind: "retry", code: "MONTHLY_SPEND_LIMIT_REACHED_FOR_TEXT", slow: "quota" },
     ],
     [
       "ConflictException",

@@ -129,10 +129,10 @@ describe("a call on its way", () => {
 
   it.each<[number, string, PushOutcome]>([
     [403, "DestinationNotAllowedException", { kind: "invalid", code: "DestinationNotAllowedException" }],
-    [400, "InvalidParameterException", { kind: "invalid", code: "InvalidParameterException" }],
-    [429, "LimitExceededException", { kind: "retry", code: "LimitExceededException", retryAfterMs: 60_000 }],
-    [429, "TooManyRequestsException", { kind: "retry", code: "TooManyRequestsException" }],
-    [400, "ThrottlingException", { kind: "retry", code: "ThrottlingException" }],
+    [400, "InvalidParameterException", { kind: "auth", code: "InvalidParameterException" }],
+    [429, "LimitExceededException", { kind: "retry", code: "LimitExceededException", slow: "busy" }],
+    [429, "TooManyRequestsException", { kind: "retry", code: "TooManyRequestsException", slow: "rate" }],
+    [400, "ThrottlingException", { kind: "retry", code: "ThrottlingException", slow: "rate" }],
     [408, "RequestTimeout", { kind: "retry", code: "RequestTimeout" }],
     [503, "ServiceUnavailable", { kind: "retry", code: "ServiceUnavailable" }],
     [500, "InternalServiceException", { kind: "unknown", code: "InternalServiceException" }],

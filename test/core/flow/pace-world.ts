@@ -1,0 +1,133 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { onTestFinished, vi } from "vitest";
+import { addressOf, addressText, wayOf } from "../../../core/domain/device/device.ts";
+import type { Pace } from "../../../core/domain/delivery/pace.ts";
+import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
+import type { PushOutcome, Slow } from "../../../core/domain/delivery/push/outcome.ts";
+import { sweep } from "../../../core/flow/sweep.ts";
+import { createMatcher } from "../../../functions/matcher.ts";
+import { createSender } from "../../../functions/sender.ts";
+import { pushOf } from "../../support/push.ts";
+import { useWorld } from "../../world/use-world.ts";
+
+const MINUTE = 60_000;
+/** Turns of the event loop after which nothing goes on that does not wait for the clock. */
+const SETTLES = 8;
+
+type Limits = Partial<Record<"email" | "sms" | "voice", { perSecond: number; burst?: number }>>;
+
+/** AWS's accounts as it counts them: a bucket of tokens for each channel, filled so fast. */
+const createAccount = (limits: Limits, now: () => number) => {
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  return (way: string): boolean => {
+    const limit = limits[way as keyof Limits];
+    if (limit === undefined) return true;
+    const { perSecond, burst = perSecond } = limit;
+    const { tokens, at } = buckets.get(way) ?? { tokens: burst, at: now() };
+    const filled = Math.min(burst, tokens + ((now() - at) * perSecond) / 1000);
+    buckets.set(way, { tokens: filled >= 1 ? filled - 1 : filled, at: now() });
+    return filled >= 1;
+  };
+};
+
+export type PacedWorldOptions = {
+  pace?: Pace;
+  limits?: Limits;
+  /** What an account says beside its rate. */
+  refuse?: (message: PushMessage, at: number) => Slow | undefined;
+};
+
+/**
+ * A world whose senders run side by side, as on Lambda, and wait in virtual time: the clock goes on when all of them
+ * wait. Every request of a channel takes a tenth of a second.
+ */
+export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOptions) => {
+  const sleepers: { at: number; wake: () => void }[] = [];
+  let asked = 0;
+  let open = 0;
+  const requests: { at: number; way: string; to: string; title: string; outcome: PushOutcome["kind"] }[] = [];
+  const world = await useWorld({
+    sleep: (ms) => new Promise<void>((wake) => sleepers.push({ at: world.now() + ms, wake })),
+    push: pushOf(async (message) => {
+      const way = wayOf(message);
+      const takes = account(way);
+      const slow = refuse?.(message, world.now()) ?? (takes ? undefined : ("rate" as const));
+      const outcome: PushOutcome =
+        slow === undefined ? { kind: "accepted", messageId: "m" } : { kind: "retry", code: "X", slow };
+      const title = "notification" in message ? (message.notification?.title ?? "") : "";
+      requests.push({
+        at: world.now(),
+        way,
+        to: "call" in message ? message.call : addressText(addressOf(message)),
+        title,
+        outcome: outcome.kind,
+      });
+      return outcome;
+    }),
+  });
+  const account = createAccount(limits, world.now);
+  const { client } = world.deps.table;
+  const send = client.send.bind(client);
+  /** What takes real time, and is waited for before the clock goes on. */
+  const waitedFor = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    asked += 1;
+    open += 1;
+    try {
+      return await work();
+    } finally {
+      open -= 1;
+    }
+  };
+  client.send = ((command: never) => waitedFor(() => send(command))) as never;
+  const { subtle } = crypto;
+  for (const name of ["digest", "importKey", "sign", "verify"] as const) {
+    const real = subtle[name].bind(subtle) as (...args: unknown[]) => Promise<unknown>;
+    vi.spyOn(subtle, name).mockImplementation(((...args: unknown[]) => waitedFor(() => real(...args))) as never);
+  }
+  onTestFinished(() => void vi.restoreAllMocks());
+  const deps = { ...world.deps, ...(pace === undefined ? {} : { pace }), random: Math.random };
+  const workers = { events: createMatcher(deps), pushes: createSender(deps) };
+
+  const settle = async (): Promise<void> => {
+    for (let seen = -1; seen !== asked || open > 0;) {
+      seen = asked;
+      for (let turn = 0; turn < SETTLES; turn += 1) await nextTurn();
+    }
+  };
+  /** Begins everything that can begin now, until all that runs waits. */
+  const work = async (): Promise<void> => {
+    for (let began = true; began;) {
+      began = false;
+      for (const name of ["events", "pushes"] as const)
+        for (let records = world.queues[name].batch(); records !== undefined; records = world.queues[name].batch()) {
+          const given = records;
+          began = true;
+          void workers[name](given).then((answer) => world.queues[name].settle(given, answer));
+        }
+      await settle();
+    }
+  };
+  let sweptAt = world.now();
+  const runUntil = async (isDone: () => boolean, atMost: number): Promise<void> => {
+    const end = world.now() + atMost;
+    await work();
+    while (!isDone() && world.now() < end) {
+      const next = Math.min(
+        sweptAt + MINUTE,
+        ...sleepers.map(({ at }) => at),
+        ...(["events", "pushes"] as const).map((name) => world.queues[name].nextAt() ?? Infinity),
+      );
+      world.skip(Math.max(1, next - world.now()));
+      for (const one of sleepers.filter(({ at }) => at <= world.now())) {
+        sleepers.splice(sleepers.indexOf(one), 1);
+        one.wake();
+      }
+      if (world.now() >= sweptAt + MINUTE) {
+        sweptAt = world.now();
+        await sweep(deps, Infinity);
+      }
+      await work();
+    }
+  };
+  return { ...world, deps, requests, runUntil };
+};

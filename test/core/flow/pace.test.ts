@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import type { DeviceInput } from "../../../core/domain/device/device.ts";
+import type { Pace } from "../../../core/domain/delivery/pace.ts";
+import { usePacedWorld, type PacedWorldOptions } from "./pace-world.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+type Channel = "email" | "sms" | "voice";
+
+const contactOf = (channel: Channel, nr: number): DeviceInput =>
+  channel === "email" ? { email: `p${nr}@acme.example` } : { phone: `+4930${10_000_000 + nr}`, ways: [channel] };
+
+/** A group of so many people who are reached on one channel alone. */
+const teamOf = async (
+  world: Awaited<ReturnType<typeof usePacedWorld>>,
+  name: string,
+  channel: Channel,
+  size: number,
+) => {
+  const people = Array.from({ length: size }, (_, nr) => `usr_${name}${nr}`);
+  const group = await world.group(name, people, 0);
+  for (const [nr, userId] of people.entries())
+    await world.contact(userId, contactOf(channel, nr + name.length * 100_000));
+  return group;
+};
+
+/** Sends an event to so many people, and says how long it took until the last one was notified, and after how many requests. */
+const measure = async (channel: Channel, size: number, options: PacedWorldOptions) => {
+  const world = await usePacedWorld(options);
+  await world.rule([await teamOf(world, "ops", channel, size)], { requiresAck: channel === "voice" });
+  const taken = () => world.requests.filter(({ outcome }) => outcome === "accepted");
+  const at = world.now();
+
+  await world.post({ priority: "HIGH" });
+  await world.runUntil(() => taken().length >= size, HOUR);
+
+  const seconds = ((taken().at(-1)?.at ?? Infinity) - at) / SECOND;
+  return { seconds, notified: new Set(taken().map(({ to }) => to)).size, perMessage: world.requests.length / size };
+};
+
+describe("the last recipient is notified within 1.2 times what AWS's rate allows, and 5 s", () => {
+  it.each<[Channel, number, { perSecond: number; burst?: number }, number]>([
+    ["email", 200, { perSecond: 14 }, 15],
+    ["email", 100, { perSecond: 1 }, 100],
+    ["sms", 100, { perSecond: 1 }, 100],
+    ["voice", 40, { perSecond: 2, burst: 5 }, 18],
+  ])("%s to %i people at %j, ideally %i s", async (channel, size, limit, ideal) => {
+    const { seconds, notified, perMessage } = await measure(channel, size, {
+      pace: { [channel]: limit.perSecond } as Pace,
+      limits: { [channel]: limit },
+    });
+
+    expect(notified).toBe(size);
+    expect(seconds).toBeLessThan(1.2 * ideal + 5);
+    expect(perMessage).toBeLessThanOrEqual(1.3);
+  });
+});
+
+describe("a channel whose pace is used up", () => {
+  it("serves what is URGENT before everything that waits", async () => {
+    const world = await usePacedWorld({ pace: { sms: 1 }, limits: { sms: { perSecond: 1 } } });
+    await world.rule([await teamOf(world, "all", "sms", 60)], { eventKey: "site.bulk" });
+    await world.rule([await teamOf(world, "onduty", "sms", 5)], { eventKey: "site.down", priorityOverride: "URGENT" });
+    const taken = (title: string) =>
+      world.requests.filter((one) => one.outcome === "accepted" && one.title === title).map(({ at }) => at);
+
+    await world.post({ event: "site.bulk", title: "Bulk" });
+    await world.runUntil(() => false, 10 * SECOND);
+    const at = world.now();
+    await world.post({ event: "site.down", title: "Urgent" });
+    await world.runUntil(() => taken("Urgent").length >= 5, 5 * MINUTE);
+
+    expect((taken("Urgent").at(-1)! - at) / SECOND).toBeLessThan(1.2 * 5 + 5);
+    await world.runUntil(() => taken("Bulk").length >= 60, 5 * MINUTE);
+    expect(taken("Bulk")).toHaveLength(60);
+  });
+
+  it("delays no push, and a push that waits delays no message", async () => {
+    const world = await usePacedWorld({ pace: { email: 1 }, limits: { email: { perSecond: 1 } } });
+    const group = await world.group("ops", ["usr_ann", "usr_ben"], 1);
+    for (const [nr, userId] of ["usr_ann", "usr_ben"].entries()) await world.contact(userId, contactOf("email", nr));
+    await world.rule([group]);
+
+    const at = world.now();
+    await world.post();
+    await world.runUntil(() => world.requests.length >= 4, MINUTE);
+
+    expect(world.requests.map(({ way, at: when }) => [way, Math.round((when - at) / SECOND)])).toEqual([
+      ["fcm", 0],
+      ["fcm", 0],
+      ["email", 0],
+      ["email", 1],
+    ]);
+  });
+
+  it("rests for ten minutes when the day's quota is used up, and then goes on", async () => {
+    let until = Infinity;
+    const world = await usePacedWorld({
+      pace: { email: 14 },
+      refuse: (message, at) => ("email" in message && at < until ? "quota" : undefined),
+    });
+    await world.rule([await teamOf(world, "ops", "email", 40)]);
+    until = world.now() + 15 * MINUTE;
+    const taken = () => world.requests.filter(({ outcome }) => outcome === "accepted");
+
+    await world.post();
+    await world.runUntil(() => taken().length >= 40, HOUR);
+
+    expect(taken()).toHaveLength(40);
+    expect(world.requests.length).toBeLessThanOrEqual(3 * 40);
+    expect(taken().at(-1)!.at - until).toBeLessThan(6 * MINUTE);
+  });
+
+  it("goes on some seconds after ten calls at once have ended", async () => {
+    const CALL = 30 * SECOND;
+    const begun: number[] = [];
+    const world = await usePacedWorld({
+      pace: { voice: 2 },
+      refuse: (_, at) => {
+        if (begun.filter((one) => at - one < CALL).length >= 10) return "busy";
+        begun.push(at);
+        return undefined;
+      },
+    });
+    await world.rule([await teamOf(world, "ops", "voice", 25)], { requiresAck: true });
+
+    const at = world.now();
+    await world.post({ priority: "HIGH" });
+    await world.runUntil(() => begun.length >= 25, HOUR);
+
+    expect(begun).toHaveLength(25);
+    // Three times ten calls, each half a minute long.
+    expect((begun.at(-1)! - at) / SECOND).toBeLessThan(3 * 60);
+  });
+
+  it("slows down by itself where it is set faster than the account is", async () => {
+    const { seconds, notified, perMessage } = await measure("email", 30, {
+      pace: { email: 14 },
+      limits: { email: { perSecond: 1 } },
+    });
+
+    expect(notified).toBe(30);
+    expect(seconds).toBeLessThan(120);
+    expect(perMessage).toBeLessThan(5);
+  });
+
+  it("says so when something waits for over a minute, and when AWS refuses", async () => {
+    const world = await usePacedWorld({ pace: { sms: 1 }, limits: { sms: { perSecond: 0.5, burst: 1 } } });
+    await world.rule([await teamOf(world, "ops", "sms", 80)]);
+
+    await world.post();
+    await world.runUntil(() => false, 10 * SECOND);
+
+    const metrics = world.deps.log.metric.mock.calls.map(([name]) => name as string);
+    expect(metrics).toContain("ChannelBehindSeconds");
+    expect(metrics).toContain("ChannelRefused");
+    expect(metrics).not.toContain("PushFailed");
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { outcomeOfCall, outcomeOfMail, outcomeOfSms } from "../../../core/push/aws-answer.ts";
+
+const inHeader = (status: number, name: string, message = "") => ({
+  status,
+  headers: { "x-amzn-errortype": name },
+  body: JSON.stringify({ message }),
+});
+const inBody = (status: number, name: string, Message = "") => ({
+  status,
+  headers: {},
+  body: JSON.stringify({ __type: name, Message }),
+});
+
+const channels = [
+  ["mail", outcomeOfMail("alerts@acme.example"), inHeader],
+  ["sms", outcomeOfSms, inBody],
+  ["voice", outcomeOfCall, inHeader],
+] as const;
+
+describe.each(channels)("an error of AWS on the channel %s", (_, outcomeOf, answer) => {
+  it.each([
+    "Throttling",
+    "ThrottlingException",
+    "TooManyRequestsException",
+    "RequestLimitExceeded",
+    "RequestThrottled",
+    "SlowDown",
+  ])("%s is too many a second, whatever its status", (name) => {
+    const expected = { kind: "retry", code: name, slow: "rate" };
+
+    expect([outcomeOf(answer(400, name)), outcomeOf(answer(429, name))]).toEqual([expected, expected]);
+  });
+
+  it.each([
+    "AccessDeniedException",
+    "ExpiredTokenException",
+    "ExpiredToken",
+    "RequestExpired",
+    "InvalidSignatureException",
+    "UnrecognizedClientException",
+    "IncompleteSignature",
+    "OptInRequired",
+  ])("%s concerns this service, also with status 400", (name) => {
+    expect(outcomeOf(answer(400, name))).toEqual({ kind: "auth", code: name });
+  });
+
+  it.each(["Daily message quota exceeded.", "Daily sending quota exceeded", "Exceeded 24-hour limit"])(
+    "tells a used up day from too many a second by its text: %s",
+    (text) => {
+      expect(outcomeOf(answer(429, "TooManyRequestsException", text))).toMatchObject({ kind: "retry", slow: "quota" });
+    },
+  );
+
+  it("takes a name that it does not know for a fault of this service, which raises the alarm", () => {
+    expect(outcomeOf(answer(400, "SomethingNewException"))).toEqual({ kind: "auth", code: "SomethingNewException" });
+  });
+});
+
+describe("an error of one recipient", () => {
+  it.each([
+    ["mail", outcomeOfMail("alerts@acme.example")(inHeader(400, "MessageRejected", "ann@x.example failed the check"))],
+    ["sms", outcomeOfSms(inBody(400, "ConflictException"))],
+    ["voice", outcomeOfCall(inHeader(400, "InvalidParameterException", "Invalid destination phone number"))],
+  ])("ends that recipient's attempt: %s", (_, outcome) => {
+    expect(outcome.kind).toBe("invalid");
+  });
+
+  it.each([
+    [
+      "mail",
+      outcomeOfMail("alerts@acme.example")(
+        inHeader(400, "MessageRejected", "Email address is not verified: alerts@acme.example"),
+      ),
+    ],
+    ["voice", outcomeOfCall(inHeader(400, "InvalidParameterException", "The source phone number is not claimed"))],
+  ])("is not one when it names the sender: %s", (_, outcome) => {
+    expect(outcome.kind).toBe("auth");
+  });
+});
+
+it("ten calls at once are no quota of a day", () => {
+  expect(outcomeOfCall(inHeader(429, "LimitExceededException"))).toEqual({
+    kind: "retry",
+    code: "LimitExceededException",
+    slow: "busy",
+  });
+});
