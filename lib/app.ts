@@ -1,4 +1,4 @@
-import { App, Validations } from "aws-cdk-lib";
+import { App, CfnResource, type Stack, Validations } from "aws-cdk-lib";
 import recommendedFlags from "aws-cdk-lib/recommended-feature-flags.json" with { type: "json" };
 import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { buildFunctions } from "./build.ts";
@@ -25,6 +25,18 @@ export const newApp = ({ validated }: { validated: boolean } = { validated: fals
     },
   });
 
+/** CloudFormation takes no stack with more. */
+const RESOURCES_MAX = 500;
+
+/** Refuses a stage whose settings need more resources than a stack may have, in one sentence. */
+export const refuseTooMany = (stack: Stack): void => {
+  const count = stack.node.findAll().filter((one) => CfnResource.isCfnResource(one)).length;
+  if (count > RESOURCES_MAX)
+    throw new ConfigError(
+      `The settings of ${stack.stackName} need ${count} resources, and CloudFormation takes ${RESOURCES_MAX}: leave out a setting, such as machines or synthetic.`,
+    );
+};
+
 /**
  * Builds the functions and synthesizes the stage that the context names. Fails if a rule pack finds something. A wrong
  * setting ends the process with one sentence.
@@ -43,6 +55,7 @@ export const synthesize = (): void => {
     if (smsRegion !== undefined) service.addStackDependency(new SmsStack(app, { ...config, region: smsRegion }));
     const calls = addVoiceStack(app, config);
     if (calls !== undefined) service.addStackDependency(calls);
+    refuseTooMany(service);
     app.synth();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -1,3 +1,4 @@
+import { RemovalPolicy } from "aws-cdk-lib";
 import { nearest } from "../core/domain/basics/nearest.ts";
 import { countries } from "../core/domain/device/phone.ts";
 import { ConfigError, type Context, fail, isSet, type Key, readCount, readText, settings } from "./context.ts";
@@ -99,11 +100,24 @@ export type Config = {
   /** Whether data outlives the stack (`retain`) or is deleted with it (`destroy`). Default `retain`. */
   removal: "retain" | "destroy";
   /**
+   * Whether this is the stage's first deployment, from the command line alone. What a failed one made can then be deleted
+   * and made again: nothing is protected against deletion until the next deployment. Default false.
+   */
+  firstDeployment: boolean;
+  /**
    * The GitHub repository whose workflows may deploy this stage, and whether the stack makes GitHub's OpenID Connect
    * provider, of which an account has only one, or finds it there. Default: none.
    */
   github: { repository: string; provider: "make" | "find" } | undefined;
 };
+
+/** Whether what holds data is protected against deletion. */
+export const isProtected = ({ removal, firstDeployment }: Pick<Config, "removal" | "firstDeployment">): boolean =>
+  removal === "retain" && !firstDeployment;
+
+/** What is retained, but for what a creation made that failed: the next try would find it, or leave it behind and pay for it. */
+export const keptUnlessNew = (removal: Config["removal"]): RemovalPolicy =>
+  removal === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
 /** Whether people can answer to text messages: not to a name. */
 export const takesReplies = ({ sms }: Pick<Config, "sms">): boolean =>
@@ -327,6 +341,7 @@ export const readConfig = (context: Context): Config => {
     machines: readMachines(context),
     singleSignOn: readSingleSignOn(context),
     removal: readRemoval(context),
+    firstDeployment: readSwitch(context, "firstDeployment"),
     github: readGithub(context),
   };
 };

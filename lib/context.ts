@@ -49,6 +49,7 @@ export const settings = [
   "ssoSessionHours",
   "tableName",
   "removal",
+  "firstDeployment",
   "githubRepository",
   "githubProvider",
 ] as const;

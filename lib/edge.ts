@@ -24,7 +24,7 @@ import { EDGE_REGION, edgeNames, ORIGIN_SECRET_KEY, originSecretName } from "./e
 import { StageStack } from "./stage-stack.ts";
 
 /** The parts of the configuration that make an edge. */
-export type EdgeProps = Pick<Config, "stage" | "account" | "removal"> & {
+export type EdgeProps = Pick<Config, "stage" | "account" | "removal" | "firstDeployment"> & {
   domain: NonNullable<Config["domain"]>;
   edge: NonNullable<Config["edge"]>;
   region: string;

@@ -1,4 +1,4 @@
-import { DefaultStackSynthesizer, Fn, RemovalPolicy, Stack } from "aws-cdk-lib";
+import { DefaultStackSynthesizer, Fn, Stack } from "aws-cdk-lib";
 import {
   Effect,
   OidcProviderNative,
@@ -8,7 +8,7 @@ import {
   WebIdentityPrincipal,
 } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
-import type { Config } from "./config.ts";
+import { keptUnlessNew, type Config } from "./config.ts";
 
 /** The issuer and the audience of the tokens that a workflow's job presents. */
 const ISSUER = "token.actions.githubusercontent.com";
@@ -27,8 +27,6 @@ export type GithubDeployerProps = {
   stage: string;
   removal: Config["removal"];
   github: NonNullable<Config["github"]>;
-  /** Regions beside the stack's own that have a stack of the stage. */
-  elsewhere?: readonly string[];
 };
 
 /**
@@ -38,7 +36,7 @@ export type GithubDeployerProps = {
 export class GithubDeployer extends Construct {
   readonly role: Role;
 
-  constructor(scope: Construct, id: string, { stage, removal, github, elsewhere = [] }: GithubDeployerProps) {
+  constructor(scope: Construct, id: string, { stage, removal, github }: GithubDeployerProps) {
     super(scope, id);
     const stack = Stack.of(this);
     const known = stack.formatArn({ service: "iam", region: "", resource: "oidc-provider", resourceName: ISSUER });
@@ -58,10 +56,9 @@ export class GithubDeployer extends Construct {
             new PolicyStatement({
               effect: Effect.ALLOW,
               actions: ["sts:AssumeRole"],
-              resources: ["${AWS::Region}", ...elsewhere].flatMap((region) =>
-                CDK_ROLES.map((arn) =>
-                  Fn.sub(arn.replace("${Qualifier}", qualifier).replace("${AWS::Region}", region)),
-                ),
+              // In every region: an edge, text messages or calls may be added that need a stack elsewhere before this one.
+              resources: CDK_ROLES.map((arn) =>
+                Fn.sub(arn.replace("${Qualifier}", qualifier).replace("${AWS::Region}", "*")),
               ),
             }),
           ],
@@ -71,14 +68,11 @@ export class GithubDeployer extends Construct {
   }
 
   /**
-   * An account has one provider per issuer. If the stack's data is retained, the provider stays too, for other stages;
-   * but not one that was made by a deployment that failed, because the next try would find its issuer taken.
+   * An account has one provider per issuer. If the stack's data is retained, the provider stays too, for other stages.
    */
   private makeProvider(removal: Config["removal"]): string {
     const provider = new OidcProviderNative(this, "Provider", { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
-    provider.applyRemovalPolicy(
-      removal === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
-    );
+    provider.applyRemovalPolicy(keptUnlessNew(removal));
     return provider.oidcProviderArn;
   }
 }

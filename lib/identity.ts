@@ -1,4 +1,4 @@
-import { Aws, Duration, RemovalPolicy } from "aws-cdk-lib";
+import { Aws, Duration } from "aws-cdk-lib";
 import {
   AccountRecovery,
   CfnUserPool,
@@ -13,7 +13,7 @@ import {
 } from "aws-cdk-lib/aws-cognito";
 import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
-import type { Config } from "./config.ts";
+import { isProtected, keptUnlessNew, type Config } from "./config.ts";
 import { addProvider, PROVIDER, sessionOf } from "./single-sign-on.ts";
 
 /** The API of Cognito's user pools, where whoever has a token of a pool may ask and change what is that person's own. */
@@ -36,7 +36,7 @@ const forEveryClient = {
 };
 
 export type IdentityProps = {
-  config: Pick<Config, "stage" | "removal" | "mfa" | "machines" | "mailFrom" | "singleSignOn">;
+  config: Pick<Config, "stage" | "removal" | "firstDeployment" | "mfa" | "machines" | "mailFrom" | "singleSignOn">;
   consoleUrl: string;
 };
 
@@ -71,7 +71,6 @@ export class Identity extends Construct {
     super(scope, id);
     this.config = config;
     const { stage, removal, mfa, machines, mailFrom, singleSignOn } = config;
-    const retain = removal === "retain";
     this.userPool = new UserPool(this, "UserPool", {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
@@ -92,8 +91,8 @@ export class Identity extends Construct {
         tempPasswordValidity: Duration.days(TEMPORARY_DAYS),
       },
       featurePlan: FeaturePlan.ESSENTIALS,
-      deletionProtection: retain,
-      removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      deletionProtection: isProtected(config),
+      removalPolicy: keptUnlessNew(removal),
     });
     if (mailFrom !== undefined) this.mailFrom(mailFrom);
     acceptFindings(this.userPool, {

@@ -1,8 +1,7 @@
-import { RemovalPolicy } from "aws-cdk-lib";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
-import type { Config } from "./config.ts";
+import { keptUnlessNew, type Config } from "./config.ts";
 
 export type ServiceSecretProps = {
   removal: Config["removal"];
@@ -35,7 +34,7 @@ export class ServiceSecret extends Construct {
             },
           }
         : {}),
-      removalPolicy: removal === "retain" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: keptUnlessNew(removal),
     });
     acceptFindings(this.secret, { "AwsSolutions-SMG4": rotation });
   }

@@ -9,7 +9,6 @@ import { distDir } from "./build.ts";
 import { takesReplies, type Config } from "./config.ts";
 import { ConsoleSite } from "./console-site.ts";
 import { ApiDomain } from "./api-domain.ts";
-import { EDGE_REGION } from "./edge-names.ts";
 import { GithubDeployer } from "./github-deployer.ts";
 import { ServiceApi } from "./http-api.ts";
 import { Identity } from "./identity.ts";
@@ -47,14 +46,6 @@ const machineClientIds = ({ machines }: Identity): string | undefined =>
   machines.size === 0
     ? undefined
     : [...machines].map(([name, { userPoolClientId }]) => `${name}=${userPoolClientId}`).join(" ");
-
-/** The regions in which stacks of a stage are besides its own. */
-const otherRegions = (config: Config): string[] => [
-  ...new Set([
-    ...(config.edge === undefined || config.region === EDGE_REGION ? [] : [EDGE_REGION]),
-    ...[smsElsewhere(config) ?? [], voiceElsewhere(config)?.region ?? []].flat(),
-  ]),
-];
 
 /** The whole service in one stack; `edge.ts` may stand before it. */
 export class EventAlertingStack extends StageStack {
@@ -140,7 +131,6 @@ export class EventAlertingStack extends StageStack {
             stage: config.stage,
             removal: config.removal,
             github: config.github,
-            elsewhere: otherRegions(config),
           });
 
     this.addOutputs({

@@ -29,6 +29,10 @@ const settingsOf = (stages: Context, stage: string): Context => {
   if (!isSettings(found)) throw new ConfigError(`${FILE}, "${stage}": the settings must be an object.`);
   if (Object.hasOwn(found, "stage"))
     throw new ConfigError(`${FILE}, "${stage}": the setting "stage" is the name that the others stand under.`);
+  if (Object.hasOwn(found, "firstDeployment"))
+    throw new ConfigError(
+      `${FILE}, "${stage}": "firstDeployment" is for one run: write it on the command line, as -c firstDeployment=true.`,
+    );
   try {
     refuseUnknown(Object.keys(found));
     readConfig({ ...found, stage });

@@ -1,7 +1,6 @@
-import { RemovalPolicy } from "aws-cdk-lib";
 import { AttributeType, BillingMode, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
 import { Construct } from "constructs";
-import type { Config } from "./config.ts";
+import { isProtected, keptUnlessNew, type Config } from "./config.ts";
 
 /** The part of the table that the stack uses, wherever the table comes from. */
 export type DataTable = Pick<
@@ -17,13 +16,13 @@ export type DataTable = Pick<
 export class ServiceTable extends Construct {
   readonly table: DataTable;
 
-  constructor(scope: Construct, id: string, { removal, tableName }: Pick<Config, "removal" | "tableName">) {
+  constructor(scope: Construct, id: string, config: Pick<Config, "removal" | "firstDeployment" | "tableName">) {
     super(scope, id);
+    const { removal, tableName } = config;
     if (tableName !== undefined) {
       this.table = Table.fromTableName(this, "Table", tableName);
       return;
     }
-    const retain = removal === "retain";
     this.table = new Table(this, "Table", {
       partitionKey: { name: "pk", type: AttributeType.STRING },
       sortKey: { name: "sk", type: AttributeType.STRING },
@@ -31,8 +30,8 @@ export class ServiceTable extends Construct {
       billingMode: BillingMode.PAY_PER_REQUEST,
       encryption: TableEncryption.DEFAULT,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 35 },
-      deletionProtection: retain,
-      removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      deletionProtection: isProtected(config),
+      removalPolicy: keptUnlessNew(removal),
     });
   }
 }

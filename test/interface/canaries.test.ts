@@ -162,7 +162,8 @@ describe("neither secrets nor content are logged when", () => {
     await app.work();
     fcm.setMode({});
 
-    expect(searchedLog()).toContain("PushFailed");
+    expect(searchedLog()).toContain("pack.sent");
+    expect(searchedLog()).not.toContain("PushSent");
   });
 
   it.each([

@@ -34,6 +34,7 @@ test("nothing needs to be set", () => {
     singleSignOn: undefined,
     tableName: undefined,
     removal: "retain",
+    firstDeployment: false,
     github: undefined,
   });
 });

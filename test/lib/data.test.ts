@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { at, type Resource, resourcesOf } from "./support.ts";
+import { aStack, at, type Resource, resourcesOf, templateWith } from "./support.ts";
 
 const resources = resourcesOf();
 const [[, table]] = resources("AWS::DynamoDB::Table") as [[string, Resource]];
@@ -12,7 +12,25 @@ test("any second of 35 days can be restored, and nothing is deleted by accident"
     TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
   });
   for (const type of ["AWS::DynamoDB::Table", "AWS::Cognito::UserPool", "AWS::SecretsManager::Secret"])
-    expect(new Set(resources(type).map(([, { DeletionPolicy }]) => DeletionPolicy))).toEqual(new Set(["Retain"]));
+    expect(new Set(resources(type).map(([, { DeletionPolicy }]) => DeletionPolicy))).toEqual(
+      new Set(["RetainExceptOnCreate"]),
+    );
+});
+
+test("a first deployment that fails leaves nothing that the next try would meet, or that is paid for", () => {
+  const first = resourcesOf({ firstDeployment: "true" });
+  const kept = Object.entries(templateWith({ firstDeployment: "true" })).filter(
+    ([, { DeletionPolicy }]) => DeletionPolicy === "Retain",
+  );
+
+  expect(kept.map(([id]) => id)).toEqual([]);
+  // CloudFormation cannot delete what is protected.
+  expect(at(first("AWS::DynamoDB::Table")[0]?.[1], "DeletionProtectionEnabled")).toBe(false);
+  expect(at(first("AWS::Cognito::UserPool")[0]?.[1], "DeletionProtection")).toBe("INACTIVE");
+  expect([aStack({ firstDeployment: "true" }).terminationProtection, aStack().terminationProtection]).toEqual([
+    false,
+    true,
+  ]);
 });
 
 test("where data may go, it goes with the stack", () => {

@@ -136,6 +136,7 @@ const samples = (ws: string): Record<string, string[]> => {
     invitations: [keys.invitationsPk(ws), keys.invitationKey(ws, "inv_1")],
     invited: [keys.invitedPk("h"), keys.invitedKey("h", ws), keys.invitedMailsKey("h", "2026-11-21")],
     audits: [keys.auditPk("00"), keys.auditKey(1, ws), keys.roundsKey],
+    paces: [keys.paceKey("sms")],
     types: [keys.eventTypesPk(ws), keys.eventTypeKey(ws, "order.failed")],
     sites: [...keys.sitesPks(ws), keys.siteKey(ws, "h", true), keys.siteEventKey(ws, "h", true, 1)],
   };

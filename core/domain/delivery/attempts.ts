@@ -39,7 +39,7 @@ const sending = (before: DeviceAttempt): DeviceAttempt => ({ ...before, outcome:
 
 /** How much longer a pause may be than its service asks for, so that not everything comes back at once. */
 const ASKED_JITTER = 0.25;
-const ASKED_JITTER_MAX_MS = 30 * SECOND_MS;
+const ASKED_JITTER_LIMIT_MS = 30 * SECOND_MS;
 
 const firstAttempt = ({ way }: Line): DeviceAttempt =>
   sending({ outcome: "sending", tries: 0, unknowns: 0, ...(way === undefined ? {} : { way }) });
@@ -207,7 +207,7 @@ type Clock = { now: number; random: number };
 const againAt = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
   const backoffMs = Math.min(PUSH_RETRY_MAX_SECONDS, 2 ** (tries - 1)) * SECOND_MS;
   const asked = answer.kind === "retry" ? (answer.retryAfterMs ?? 0) : 0;
-  const later = random * Math.min(asked * ASKED_JITTER, ASKED_JITTER_MAX_MS);
+  const later = random * Math.min(asked * ASKED_JITTER, ASKED_JITTER_LIMIT_MS);
   const pauseMs = Math.max(backoffMs / 2 + (random * backoffMs) / 2, asked + later);
   return now + Math.ceil(pauseMs / SECOND_MS) * SECOND_MS;
 };

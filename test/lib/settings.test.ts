@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { refuseTooMany } from "../../lib/app.ts";
+import { type Context, settings } from "../../lib/context.ts";
+import { aStack, templateWith } from "./support.ts";
+
+const RESOURCES_MAX = 500;
+
+/** Settings that go together, each with a value that is not the default. */
+const groups: Readonly<Record<string, Context>> = {
+  stage: { stage: "prod" },
+  account: { account: "123456789012" },
+  dashboardOrigins: { dashboardOrigins: "https://alerts.example.com" },
+  logRetentionDays: { logRetentionDays: 90 },
+  alarmEmail: { alarmEmail: "oncall@example.com" },
+  mail: { mailFrom: "alerts@example.com", mailsPerSecond: 20 },
+  sms: {
+    smsFrom: "arn:aws:sms-voice:eu-central-1:123456789012:pool/pool-0123",
+    smsCountries: "DE",
+    smsMaxPrice: "0.30",
+    smsMonthly: 100,
+    smsPerSecond: 10,
+  },
+  slack: { slack: true },
+  voice: {
+    voiceInstance: "arn:aws:connect:eu-central-1:123456789012:instance/10ca1000-0000-4000-8000-000000000001",
+    voiceFrom: "+4930123456",
+    voiceCountries: "DE",
+    voiceMonthly: 100,
+    callsPerSecond: 4,
+  },
+  domain: { domainName: "api.example.com", hostedZoneId: "Z0123456789ABC" },
+  edge: {
+    domainName: "api.example.com",
+    hostedZoneId: "Z0123456789ABC",
+    region: "eu-central-1",
+    edge: "only",
+    edgeRequestsPerMinute: 1000,
+  },
+  plan: { planMonthlyEvents: 1000, planEventsPerMinute: 60, planBurst: 10, planRetentionDays: 90 },
+  throttle: { requestsPerSecond: 100, requestsBurst: 200 },
+  ingestConcurrency: { ingestConcurrency: 0 },
+  synthetic: { synthetic: true },
+  tracing: { tracing: true },
+  mfa: { mfa: "required" },
+  machines: { machines: ["one", "two", "three"] },
+  singleSignOn: {
+    singleSignOn: "only",
+    ssoIssuer: "https://login.example.com",
+    ssoClientId: "alerts",
+    ssoSessionHours: 12,
+  },
+  saml: { singleSignOn: "beside", ssoMetadataUrl: "https://login.example.com/metadata.xml" },
+  tableName: { tableName: "restored-1" },
+  removal: { removal: "destroy" },
+  firstDeployment: { firstDeployment: true },
+  github: { githubRepository: "acme/alerts", githubProvider: "make" },
+};
+
+/** They exclude each other. */
+const either = new Set(["singleSignOn saml"]);
+
+const shapeOf = (context: Context): string => Object.keys(templateWith(context)).sort().join(" ");
+const countOf = (context: Context): number => Object.keys(templateWith(context)).length;
+
+test("every setting that is read has a value here", () => {
+  const named = new Set(Object.values(groups).flatMap((group) => Object.keys(group)));
+
+  expect(settings.filter((name) => !named.has(name))).toEqual([]);
+});
+
+test("any two settings together synthesize within what CloudFormation takes", { timeout: 600_000 }, () => {
+  const plain = shapeOf({});
+  // A setting that changes no resource changes no sum either.
+  const counting = Object.entries(groups).filter(([, group]) => shapeOf(group) !== plain);
+  const over = counting.flatMap(([one, first], index) =>
+    counting.slice(index + 1).flatMap(([other, second]) => {
+      if (either.has(`${one} ${other}`)) return [];
+      const count = countOf({ ...first, ...second });
+      return count > RESOURCES_MAX ? [`${one} with ${other}: ${count}`] : [];
+    }),
+  );
+
+  expect(over).toEqual([]);
+});
+
+const everything = (): Context =>
+  Object.assign({}, ...Object.entries(groups).flatMap(([name, group]) => (name === "saml" ? [] : [group]))) as Context;
+
+test("all settings together fit, or the operator gets one sentence that says how many resources they need", () => {
+  const all = { ...everything(), tableName: undefined };
+  const stack = aStack(all);
+  const count = countOf(all);
+
+  if (count <= RESOURCES_MAX) expect(() => refuseTooMany(stack)).not.toThrow();
+  else
+    expect(() => refuseTooMany(stack)).toThrow(
+      `The settings of EventAlerting-prod need ${count} resources, and CloudFormation takes 500: leave out a setting, such as machines or synthetic.`,
+    );
+});
