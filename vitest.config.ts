@@ -30,6 +30,7 @@ export const LONG = [
   "test/core/flow/great-events.test.ts",
   "test/core/flow/busy-workspace.test.ts",
   "test/bench/neighbours-on-aws.test.ts",
+  "test/lib/settings.test.ts",
   "test/scripts/help.test.ts",
   "test/scripts/release.test.ts",
   "test/setup/package.test.ts",

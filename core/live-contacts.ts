@@ -44,6 +44,7 @@ const SmsSetting = v.pipe(
     maxPrice: v.string(),
     monthly: v.number(),
     events: v.string(),
+    india: v.optional(v.object({ entityId: v.string(), templateId: v.string() })),
   }),
 );
 

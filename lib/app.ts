@@ -28,9 +28,12 @@ export const newApp = ({ validated }: { validated: boolean } = { validated: fals
 /** CloudFormation takes no stack with more. */
 const RESOURCES_MAX = 500;
 
+export const resourcesIn = (stack: Stack): number =>
+  stack.node.findAll().filter((one) => CfnResource.isCfnResource(one)).length;
+
 /** Refuses a stage whose settings need more resources than a stack may have, in one sentence. */
 export const refuseTooMany = (stack: Stack): void => {
-  const count = stack.node.findAll().filter((one) => CfnResource.isCfnResource(one)).length;
+  const count = resourcesIn(stack);
   if (count > RESOURCES_MAX)
     throw new ConfigError(
       `The settings of ${stack.stackName} need ${count} resources, and CloudFormation takes ${RESOURCES_MAX}: leave out a setting, such as machines or synthetic.`,

@@ -16,6 +16,8 @@ export type SmsConfig = {
   maxPrice: string;
   /** How many a workspace may send in a month (UTC), codes included. Default 500. */
   monthly: number;
+  /** The ids under which carriers in India know the sender and the text. Needed where countries include IN. */
+  india?: { entityId: string; templateId: string };
 };
 
 /** How calls are made. */
@@ -161,17 +163,28 @@ const readCountries = (context: Context, key: "smsCountries" | "voiceCountries")
     : fail(key, "countries such as DE,AT,CH (ISO 3166-1)", value ?? null);
 };
 
+/** Carriers in India drop what comes without both. */
+const readIndia = (context: Context, countries: readonly string[]): Pick<SmsConfig, "india"> => {
+  const [entityId, templateId] = (["smsIndiaEntityId", "smsIndiaTemplateId"] as const).map((key) => {
+    const id = readText(context, key, /^\d{10,30}$/, "an id of DLT registration, of digits");
+    if (id === undefined && countries.includes("IN")) return fail(key, 'set where "smsCountries" includes IN', null);
+    return id;
+  });
+  return entityId === undefined || templateId === undefined ? {} : { india: { entityId, templateId } };
+};
+
 const readSms = (context: Context): Config["sms"] => {
   const from = readText(context, "smsFrom", ORIGINATION, "the ARN of a pool, phone number or sender id of sms-voice");
   if (from === undefined) {
-    for (const key of ["smsCountries", "smsMaxPrice", "smsMonthly"] as const)
+    for (const key of ["smsCountries", "smsMaxPrice", "smsMonthly", "smsIndiaEntityId", "smsIndiaTemplateId"] as const)
       if (isSet(context[key])) return fail("smsFrom", `set along with "${key}"`, null);
     return undefined;
   }
   const maxPrice =
     readText(context, "smsMaxPrice", /^\d{1,2}\.\d{1,5}$/, 'an amount in US dollars such as "0.20"') ?? SMS_MAX_PRICE;
   const monthly = readCount(context, "smsMonthly", 1, 1e6, SMS_MONTHLY);
-  return { from, countries: readCountries(context, "smsCountries"), maxPrice, monthly };
+  const countries = readCountries(context, "smsCountries");
+  return { from, countries, maxPrice, monthly, ...readIndia(context, countries) };
 };
 
 const INSTANCE = /^arn:aws[a-z-]*:connect:[a-z0-9-]+:\d{12}:instance\/[0-9a-f-]{36}$/;

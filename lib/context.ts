@@ -19,6 +19,8 @@ export const settings = [
   "smsCountries",
   "smsMaxPrice",
   "smsMonthly",
+  "smsIndiaEntityId",
+  "smsIndiaTemplateId",
   "mailsPerSecond",
   "smsPerSecond",
   "callsPerSecond",

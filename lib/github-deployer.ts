@@ -8,6 +8,7 @@ import {
   WebIdentityPrincipal,
 } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
+import { acceptFindings } from "./accept-findings.ts";
 import { keptUnlessNew, type Config } from "./config.ts";
 
 /** The issuer and the audience of the tokens that a workflow's job presents. */
@@ -65,6 +66,21 @@ export class GithubDeployer extends Construct {
         }),
       },
     });
+    this.acceptRegions(qualifier);
+  }
+
+  /** The roles that `cdk bootstrap` made in each region of the account. */
+  private acceptRegions(qualifier: string): void {
+    const names = CDK_ROLES.map((arn) => /-(?<name>[a-z-]+)-role-/.exec(arn)?.groups?.["name"] ?? "");
+    acceptFindings(
+      this.role,
+      Object.fromEntries(
+        names.map((name) => [
+          `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:iam::<AWS::AccountId>:role/cdk-${qualifier}-${name}-role-<AWS::AccountId>-*]`,
+          "A stack in a region that the stage had not before is deployed before this one, which could name the region.",
+        ]),
+      ),
+    );
   }
 
   /**

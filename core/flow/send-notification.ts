@@ -90,17 +90,31 @@ const keep = async (
   return stored.kind === "stored" ? stored.pack : undefined;
 };
 
-const push = async (
-  deps: SendDeps,
-  { pack, receiptKeys }: Held,
-  message: PackMessage,
-  budget: Budget,
-  call: Call,
-): Promise<void> => {
+/** A wait for a turn after which somebody may have acknowledged. */
+const CHECK_AFTER_MS = 100;
+
+/** Waits for a call's turn, and checks after that whether anybody still needs it. */
+const isStillNeeded = async (deps: SendDeps, held: Held, message: PackMessage, waitMs: number): Promise<boolean> => {
+  if (waitMs <= 0) return true;
+  await deps.sleep(waitMs);
+  if (waitMs < CHECK_AFTER_MS || !mayBeNeedless(held, message)) return true;
+  try {
+    return (await needlessBecause(deps, held, message)) === undefined;
+  } catch (error) {
+    deps.log.error("pack.not_checked", error, { workspaceId: held.pack.workspaceId, packId: held.pack.packId });
+    return false;
+  }
+};
+
+const push = async (deps: SendDeps, held: Held, message: PackMessage, budget: Budget, call: Call): Promise<void> => {
+  const { pack, receiptKeys } = held;
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;
-  const waitMs = (call.before.at ?? 0) - deps.now();
-  if (waitMs > 0) await deps.sleep(waitMs);
+  if (!(await isStillNeeded(deps, held, message, (call.before.at ?? 0) - deps.now()))) {
+    // The batch comes again, and is given up as a whole.
+    Object.assign(call, { answer: { kind: "retry", code: "NOT_NEEDED" } satisfies PushOutcome });
+    return;
+  }
   const built = buildMessage({
     workspaceId: pack.workspaceId,
     eventId: pack.eventId,
@@ -267,13 +281,16 @@ const needlessBecause = async (deps: SendDeps, { pack }: Held, message: PackMess
   return (await acknowledgedBefore(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
 };
 
+/** Whether an acknowledgement or the event's end could make a pack needless. */
+const mayBeNeedless = ({ pack }: Held, { marker: { step, ring } }: PackMessage): boolean =>
+  pack.requiresAck || step !== undefined || ring !== undefined;
+
 /**
  * The last check comes right before the pushes. If it fails or takes too long, the pack goes back to its state before
  * the claim.
  */
 const needlessMeanwhile = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
-  const { step, ring } = message.marker;
-  if (!held.pack.requiresAck && step === undefined && ring === undefined) return undefined;
+  if (!mayBeNeedless(held, message)) return undefined;
   const late = deps.sleep(CHECK_MAX_MS).then(() => {
     throw new Error(`the last check before the pushes took over ${CHECK_MAX_MS} ms`);
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
+import { createLimiter, type Limits } from "../aws/account-limits.ts";
 import type { AwsResponse, AwsService } from "../aws/front.ts";
 import { createScript } from "../scripted.ts";
 import { createInbox, serveInbox } from "../fcm/inbox.ts";
@@ -56,11 +57,19 @@ const refuse = (status: number, name: string, message: string): AwsResponse =>
 
 const STATUSES: Readonly<Record<string, number>> = { AccessDeniedException: 403, UnrecognizedClientException: 403 };
 
+const tooMany = (message: string): AwsResponse => refuse(429, "TooManyRequestsException", message);
+
 const refusalOf = (status: number): AwsResponse => {
-  if (status === 429) return refuse(429, "TooManyRequestsException", "Maximum sending rate exceeded.");
+  if (status === 429) return tooMany("Maximum sending rate exceeded.");
   if (status >= 500) return refuse(status, "ServiceUnavailable", "The service is unavailable.");
   return refuse(400, "MessageRejected", "Email address is on the suppression list for your account.");
 };
+
+/** What SES gives an account that it has let out of the sandbox. */
+const PRODUCTION: Limits = { perSecond: 14, perDay: 50_000 };
+/** An account that has just been opened: mails go to those whom it has verified. */
+type Sandbox = { verified: readonly string[] };
+const SANDBOX: Limits = { perSecond: 1, perDay: 200 };
 
 /** What is published of mails that name the stack's configuration set. */
 export type MailEvents = { name: string; types: readonly string[]; publish: (body: string) => void };
@@ -97,14 +106,20 @@ export const createMailService = ({
   origin,
   onMail,
   events,
+  sandbox,
+  now = Date.now,
 }: {
   origin: string;
+  /** Default: an account in production. */
+  sandbox?: Sandbox;
+  now?: () => number;
   onMail?: (mail: Mail) => void;
   /** Undefined where the stack has no configuration set. */
   events?: MailEvents | undefined;
 }) => {
   const inbox = createInbox();
   const next = createScript();
+  const over = createLimiter(sandbox === undefined ? PRODUCTION : SANDBOX, now);
 
   events?.publish("Successfully validated SNS topic for Amazon SES event publishing.");
 
@@ -146,6 +161,15 @@ export const createMailService = ({
     const [to = "", ...others] = Destination.ToAddresses;
     if (others.length > 0) return refuse(400, "BadRequestException", "Here a mail goes to one address.");
     if (!ADDRESS.test(to)) return refuse(400, "BadRequestException", "Domain contains illegal character");
+    if (sandbox?.verified.includes(to) === false)
+      return refuse(
+        400,
+        "MessageRejected",
+        `Email address is not verified. The following identities failed the check: ${to}`,
+      );
+    const limit = over();
+    if (limit !== undefined)
+      return tooMany(limit === "day" ? "Daily message quota exceeded." : "Maximum sending rate exceeded.");
     const scripted = next(to.slice(0, to.indexOf("@")), to);
     if (scripted.kind === "refuse") return refusalOf(scripted.status);
     const taken = take(to, parsed.output);
@@ -157,12 +181,25 @@ export const createMailService = ({
   const service: AwsService = {
     permissionsOf: (operation, input) => {
       const named = v.safeParse(
-        v.looseObject({ FromEmailAddress: v.string(), ConfigurationSetName: v.optional(v.string()) }),
+        v.looseObject({
+          FromEmailAddress: v.string(),
+          ConfigurationSetName: v.optional(v.string()),
+          Destination: v.optional(v.looseObject({ ToAddresses: v.array(v.string()) })),
+        }),
         input,
       );
       if (operation !== OPERATION) return undefined;
-      const { FromEmailAddress: identity = "", ConfigurationSetName: set } = named.success ? named.output : {};
-      const resources = [`identity/${identity}`, ...(set === undefined ? [] : [`configuration-set/${set}`])];
+      const {
+        FromEmailAddress: identity = "",
+        ConfigurationSetName: set,
+        Destination,
+      } = named.success ? named.output : {};
+      // In the sandbox, SES also asks for the identities of those to whom a mail goes.
+      const recipients = sandbox === undefined ? [] : (Destination?.ToAddresses ?? []);
+      const resources = [
+        ...[identity, ...recipients].map((one) => `identity/${one}`),
+        ...(set === undefined ? [] : [`configuration-set/${set}`]),
+      ];
       return resources.map((one) => ({ action: "ses:SendEmail", resource: `arn:aws:ses:${region}:${account}:${one}` }));
     },
     handle: ({ input }) => answer(input),

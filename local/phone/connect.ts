@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { countryOf } from "../../core/domain/device/phone.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
+import { createLimiter } from "../aws/account-limits.ts";
 import type { AwsResponse, AwsService } from "../aws/front.ts";
 import { account, region } from "../template/resolve.ts";
 import { createCallRunner, type Call } from "./flow.ts";
@@ -21,6 +22,10 @@ const ATTRIBUTES_MAX_BYTES = 32_768;
 const CALL_MAX_MS = 10 * MINUTE_MS;
 /** How often a number that ends so is throttled before its call is made. */
 const THROTTLED = 2;
+
+/** What Connect gives a new account: calls begun a second, of them in a row, and calls at once in an instance. */
+const BEGUN = { perSecond: 2, burst: 5 };
+const AT_ONCE = 10;
 
 /** What the operation takes, as its API reference has it; members that are not in use here are left out. */
 const Request = v.strictObject({
@@ -77,6 +82,7 @@ export const createConnectService = ({
 }) => {
   const throttled = new Map<string, number>();
   const made = new Map<string, Made>();
+  const over = createLimiter(BEGUN, now);
   const begin = calls === undefined ? undefined : createCallRunner(calls.content);
   const instance = calls?.instance ?? VOICE_INSTANCE;
 
@@ -136,6 +142,9 @@ export const createConnectService = ({
       throttled.set(to, before + 1);
       return refuse(429, "TooManyRequestsException", "Rate exceeded");
     }
+    if (over() !== undefined) return refuse(429, "TooManyRequestsException", "Too Many Requests");
+    if ([...made.values()].filter(isUnderWay).length >= AT_ONCE)
+      return refuse(429, "LimitExceededException", "The concurrent calls of the instance are used up.");
     return start({ begin, invoke: calls.invoke }, parsed.output);
   };
 

@@ -45,6 +45,8 @@ export const createPhones = ({
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Reply), await readText(request));
     if (!parsed.success) return json(response, 400, { error: v.summarize(parsed.issues) });
     const id = randomUUID();
+    // The service keeps a list of its own, and sends nothing to a number on it.
+    if (parsed.output.text.trim().toUpperCase() === "STOP") sms.optOut(parsed.output.from);
     onReply?.(
       JSON.stringify({
         originationNumber: parsed.output.from,

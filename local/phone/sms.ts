@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { countryOf } from "../../core/domain/device/phone.ts";
+import { createLimiter, type Limits } from "../aws/account-limits.ts";
 import { awsError, type AwsResponse, type AwsService } from "../aws/front.ts";
 import { account, region } from "../template/resolve.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
@@ -20,6 +21,9 @@ const Request = v.strictObject({
   MaxPrice: v.pipe(v.string(), v.minLength(2), v.maxLength(8), v.regex(/^\d{0,2}\.\d{1,5}$/)),
   TimeToLive: v.pipe(v.number(), v.integer(), v.minValue(5), v.maxValue(259_200)),
   ConfigurationSetName: v.optional(v.pipe(v.string(), v.regex(/^[\w:/-]{1,256}$/))),
+  DestinationCountryParameters: v.optional(
+    v.record(v.picklist(["IN_ENTITY_ID", "IN_TEMPLATE_ID"]), v.pipe(v.string(), v.regex(/^\S{1,64}$/))),
+  ),
   Context: v.optional(
     v.pipe(
       v.record(
@@ -33,8 +37,9 @@ const Request = v.strictObject({
 type Request = v.InferOutput<typeof Request>;
 
 /** US dollars for a message, of the order that the price list has. */
-const PRICES: Readonly<Record<string, number>> = { DE: 0.11, AT: 0.09, CH: 0.08, US: 0.01 };
+const PRICES: Readonly<Record<string, number>> = { DE: 0.11, AT: 0.09, CH: 0.08, IN: 0.08, US: 0.01 };
 const OTHER_PRICE = 0.25;
+const priceOf = (country: string): number => PRICES[country] ?? OTHER_PRICE;
 
 export type TextMessage = { id: string; receivedAt: string; way: "sms"; to: string; text: string };
 
@@ -46,6 +51,12 @@ const refuse = (name: string, reason: string): AwsResponse => ({
 
 /** How often a number that ends so is throttled before its message is taken. */
 const THROTTLED = 2;
+
+/** A pool of numbers in Germany. */
+export const SMS_PER_SECOND = 10;
+
+/** What an account may do: in the sandbox, only verified numbers get messages; the spend limit is of a month, in US dollars. */
+type SmsAccount = Limits & { sandbox?: readonly string[]; spendLimit?: number };
 
 /** What is published of messages that name the stack's configuration set. */
 export type SmsEvents = {
@@ -102,13 +113,19 @@ export const createSmsService = ({
   now,
   take: onTaken,
   events,
+  allows: { sandbox, spendLimit = Infinity, ...limits } = { perSecond: SMS_PER_SECOND },
 }: {
   now: () => number;
+  /** Default: an account in production without a spend limit. */
+  allows?: SmsAccount;
   take: (message: TextMessage) => void;
   /** Undefined where the stack has no configuration set. */
   events?: SmsEvents | undefined;
-}): AwsService => {
+}): AwsService & { optOut: (number: string) => void } => {
   const throttled = new Map<string, number>();
+  const over = createLimiter(limits, now);
+  const optedOut = new Set<string>();
+  let spent = 0;
 
   const publish = (message: TextMessage, request: Request, requestedAt: number): void => {
     if (events === undefined || request.ConfigurationSetName === undefined) return;
@@ -137,18 +154,29 @@ export const createSmsService = ({
     if (set !== undefined && set !== events?.name) return refuse("ResourceNotFoundException", "RESOURCE_NOT_FOUND");
     const country = countryOf(to);
     if (country === undefined) return refuse("ValidationException", "INVALID_PARAMETER");
-    if (Number(MaxPrice) < (PRICES[country] ?? OTHER_PRICE))
-      return refuse("ValidationException", "PRICE_OVER_THRESHOLD");
+    if (Number(MaxPrice) < priceOf(country)) return refuse("ValidationException", "PRICE_OVER_THRESHOLD");
+    // Without both, carriers in India drop what the service takes.
+    const { IN_ENTITY_ID: entity, IN_TEMPLATE_ID: template } = parsed.output.DestinationCountryParameters ?? {};
+    if (country === "IN" && (entity === undefined || template === undefined))
+      return refuse("ValidationException", "INVALID_PARAMETER");
+    if (optedOut.has(to)) return refuse("ConflictException", "DESTINATION_PHONE_NUMBER_OPTED_OUT");
+    if (sandbox?.includes(to) === false) return refuse("ConflictException", "DESTINATION_PHONE_NUMBER_NOT_VERIFIED");
+    if (spent + priceOf(country) > spendLimit)
+      return refuse("ServiceQuotaExceededException", "MONTHLY_SPEND_LIMIT_REACHED_FOR_TEXT");
+    if (over() !== undefined) return awsError(400, "ThrottlingException", "Rate exceeded");
     if (to.endsWith("0001")) return refuse("ConflictException", "DESTINATION_PHONE_NUMBER_NOT_VERIFIED");
     const before = throttled.get(to) ?? 0;
     if (to.endsWith("0002") && before < THROTTLED) {
       throttled.set(to, before + 1);
       return awsError(400, "ThrottlingException", "Rate exceeded");
     }
+    spent += priceOf(country);
     return take(parsed.output);
   };
 
   return {
+    /** Its phone has answered STOP. */
+    optOut: (number: string): void => void optedOut.add(number),
     permissionsOf: (operation, input) => {
       if (operation !== OPERATION) return undefined;
       const named = v.safeParse(

@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { readJsonFile, writeWhole } from "../files.ts";
 import { MAIL_FROM } from "../mail/ses.ts";
 import { VOICE_COUNTRIES, VOICE_FROM, voiceInstanceIn } from "../phone/connect.ts";
-import { SMS_COUNTRIES, SMS_FROM } from "../phone/sms.ts";
+import { SMS_COUNTRIES, SMS_FROM, SMS_PER_SECOND } from "../phone/sms.ts";
 import { joined } from "./join.ts";
 import { region } from "./resolve.ts";
 
@@ -69,6 +69,7 @@ const synthesize = async ({ singleSignOn, callsRegion = region }: StackVariant):
   const config = readConfig({
     mailFrom: MAIL_FROM,
     smsFrom: SMS_FROM,
+    smsPerSecond: SMS_PER_SECOND,
     smsCountries: SMS_COUNTRIES,
     voiceInstance: voiceInstanceIn(callsRegion),
     // Only then must it be said which one the stage's own is.

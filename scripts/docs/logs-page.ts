@@ -10,6 +10,8 @@ const meanings: Readonly<Record<string, string>> = {
   "batch.not_sooner":
     "The queue did not take when a message that failed is to come again; it comes after its visibility timeout.",
   "batch.record_failed": "A message could not be processed; it comes again, and ends up in the dead-letter queue.",
+  "pack.not_checked":
+    "After a wait for its turn it could not be checked whether a message is still needed; it comes again.",
   "channel.behind":
     "Something waits for `seconds` for its turn on a channel (`way`), because of the pace of the stage.",
   "channel.not_booked":

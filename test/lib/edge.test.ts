@@ -199,11 +199,8 @@ test("the rule packs of cdk-nag find nothing that has not its reason", () => {
   }
 });
 
-test("a workflow that deploys the stage may deploy its edge", () => {
-  const github = { ...prod, githubRepository: "acme/alerts" };
-  const regionsOf = (context: Context): number =>
-    JSON.stringify(of(serviceOf(context), "AWS::IAM::Role")).split("AWS::AccountId}-us-east-1").length - 1;
+test("a workflow that deploys a stage may add its edge, which is deployed first", () => {
+  const roles = JSON.stringify(of(serviceOf({ ...prod, githubRepository: "acme/alerts" }), "AWS::IAM::Role"));
 
-  expect(regionsOf({ ...github, edge: "only" })).toBe(3);
-  expect(regionsOf(github)).toBe(0);
+  expect(roles.split("AWS::AccountId}-*").length - 1).toBe(3);
 });

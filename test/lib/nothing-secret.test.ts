@@ -76,6 +76,7 @@ describe("nothing that looks like a key is", () => {
       MAIL_EVENTS: "event-alerting-dev",
       MAIL_FROM: "alerts@local.example",
       NODE_OPTIONS: "--enable-source-maps",
+      PACE: '{"email":14,"sms":10,"voice":2}',
       SMS: '{"from":"arn:aws:sms-voice:us-east-1:000000000000:pool/pool-local","countries":["DE","AT","CH","US"],"maxPrice":"0.20","monthly":500,"events":"event-alerting-dev"}',
       STAGE: "dev",
       WAYS: "push,email,sms,voice",

@@ -66,13 +66,4 @@ describe("text messages from another region than the stage's", () => {
       grants.filter((grant) => /sms-voice:eu-west-1:.*configuration-set\/event-alerting-prod/.test(grant)),
     ).toHaveLength(2);
   });
-
-  it("are deployed from GitHub with the roles of both regions", () => {
-    const roles = JSON.stringify(of(templateWith({ ...elsewhere, githubRepository: "acme/alerts" }), "AWS::IAM::Role"));
-
-    expect(roles).toContain("AWS::AccountId}-eu-west-1");
-    expect(
-      JSON.stringify(of(templateWith({ ...here, githubRepository: "acme/alerts" }), "AWS::IAM::Role")),
-    ).not.toContain("AWS::AccountId}-eu-west-1");
-  });
 });

@@ -83,14 +83,6 @@ describe("calls from another region than the stage's", () => {
       expect(grant).toContain(`"${INSTANCE}/contact/*"`);
     }
   });
-
-  it("are deployed from GitHub with the roles of both regions", () => {
-    const rolesOf = (context: Context) =>
-      JSON.stringify(of(templateWith({ ...context, githubRepository: "acme/alerts" }), "AWS::IAM::Role"));
-
-    expect(rolesOf(elsewhere)).toContain("AWS::AccountId}-eu-west-2");
-    expect(rolesOf(here)).not.toContain("AWS::AccountId}-eu-west-2");
-  });
 });
 
 describe("an instance of Connect", () => {

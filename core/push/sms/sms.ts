@@ -11,14 +11,18 @@ export type SmsOptions = SignedRequestOptions & {
   maxPrice: string;
   /** The configuration set that publishes what became of a message. */
   events: string;
+  /** The ids under which carriers in India know the sender and the text. */
+  india?: { entityId: string; templateId: string } | undefined;
 };
 
 /** What is published of a message later comes with its token. Of a code or an answer nobody needs to know it. */
 const toldOf = (events: string, receipt: string | undefined) =>
   receipt === undefined ? {} : { ConfigurationSetName: events, Context: { [SMS_RECEIPT]: receipt } };
 
+const INDIA = "+91";
+
 /** The way to phones: AWS End User Messaging, one request a send. */
-export const createSms = ({ from, maxPrice, events, ...options }: SmsOptions): Way<SmsMessage> => {
+export const createSms = ({ from, maxPrice, events, india, ...options }: SmsOptions): Way<SmsMessage> => {
   const post = createSignedRequest(options, {
     service: "sms-voice",
     path: "/",
@@ -39,6 +43,9 @@ export const createSms = ({ from, maxPrice, events, ...options }: SmsOptions): W
         MessageType: "TRANSACTIONAL",
         MaxPrice: maxPrice,
         TimeToLive: message.ttlSeconds,
+        ...(india !== undefined && message.phone.startsWith(INDIA)
+          ? { DestinationCountryParameters: { IN_ENTITY_ID: india.entityId, IN_TEMPLATE_ID: india.templateId } }
+          : {}),
         ...toldOf(events, message.receipt),
       }),
     prepare: async () => true,

@@ -45,7 +45,7 @@ const receiptIn = (message: PushMessage): string | undefined => {
 /** The errors by which AWS refuses a text message. */
 const smsErrors: Partial<Record<keyof typeof answers, string>> = {
   retry: "ThrottlingException",
-  later: "ServiceQuotaExceededException",
+  later: "ThrottlingException",
   named: "Throttling",
   fast: "TooManyRequestsException",
   quota: "ServiceQuotaExceededException",

@@ -31,17 +31,27 @@ const mailTo = (email: string, fields: Partial<MailMessage> = {}): MailMessage =
 });
 
 /** SES as it is on this machine, behind the policies of a function that may send from one address. */
-const startSes = async (identity = MAIL_FROM) => {
+const startSes = async (
+  identity = MAIL_FROM,
+  {
+    recipients = [],
+    ...accountOfSes
+  }: Pick<Parameters<typeof createMailService>[0], "sandbox" | "now"> & {
+    recipients?: string[];
+  } = {},
+) => {
   const mails: { to: string; subject: string; text: string }[] = [];
   const published: string[] = [];
   const { service } = createMailService({
     origin: "http://127.0.0.1",
+    ...accountOfSes,
     onMail: (mail) => mails.push(mail),
     events: { name: SET, types: ["bounce", "complaint"], publish: (body) => published.push(body) },
   });
-  const Resource = [`identity/${identity}`, `configuration-set/${SET}`].map(
-    (one) => `arn:aws:ses:${region}:${account}:${one}`,
-  );
+  const Resource = [identity, ...recipients]
+    .map((one) => `identity/${one}`)
+    .concat([`configuration-set/${SET}`])
+    .map((one) => `arn:aws:ses:${region}:${account}:${one}`);
   return { ...(await behindPolicies({ ses: service }, "ses:SendEmail", Resource)), mails, published };
 };
 
@@ -172,6 +182,47 @@ describe("a mail on its way to SES", () => {
     const outcome = await toEarlyDevices(notConfigured).send(mailTo("ann@acme.example"));
 
     expect(outcome).toEqual({ kind: "invalid", code: "WAY_NOT_CONFIGURED" });
+  });
+});
+
+describe("an account of SES, as this machine has it", () => {
+  const ANN = "ann@acme.example";
+
+  it("takes 14 mails a second in production, and 50,000 in 24 hours", async () => {
+    let now = 0;
+    const { endpoint } = await startSes(MAIL_FROM, { now: () => now });
+    const kinds = await Promise.all(Array.from({ length: 15 }, () => aMail(endpoint).send(mailTo(ANN))));
+    now += 1000;
+
+    expect(kinds.filter(({ kind }) => kind === "accepted")).toHaveLength(14);
+    expect(kinds.find(({ kind }) => kind === "retry")).toMatchObject({ slow: "rate" });
+    expect((await aMail(endpoint).send(mailTo(ANN))).kind).toBe("accepted");
+  });
+
+  it("takes 200 mails a day in its sandbox, one a second", async () => {
+    let now = 0;
+    const { endpoint } = await startSes(MAIL_FROM, {
+      now: () => (now += 1000),
+      sandbox: { verified: [ANN] },
+      recipients: [ANN],
+    });
+    for (let nr = 0; nr < 99; nr += 1) await aMail(endpoint).send(mailTo(ANN));
+    const outcomes = [];
+    for (let nr = 0; nr < 120; nr += 1) outcomes.push(await aMail(endpoint).send(mailTo(ANN)));
+
+    expect(outcomes.at(-1)).toEqual({ kind: "retry", code: "TooManyRequestsException", slow: "quota" });
+  });
+
+  it("asks in its sandbox whether the function may send to the recipient, too", async () => {
+    const { endpoint } = await startSes(MAIL_FROM, { sandbox: { verified: [ANN] } });
+
+    expect(await aMail(endpoint).send(mailTo(ANN))).toEqual({ kind: "auth", code: "AccessDeniedException" });
+  });
+
+  it("rejects in its sandbox who is not verified, which is that recipient's alone", async () => {
+    const { endpoint } = await startSes(MAIL_FROM, { sandbox: { verified: [] }, recipients: [ANN] });
+
+    expect(await aMail(endpoint).send(mailTo(ANN))).toEqual({ kind: "invalid", code: "MessageRejected" });
   });
 });
 

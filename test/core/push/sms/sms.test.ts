@@ -35,11 +35,16 @@ const smsTo = (phone: string, fields: object = {}): SmsMessage => {
 };
 
 /** The service as it is on this machine, behind the policies of a function that may send from one pool. */
-const startService = async (identity = SMS_FROM) => {
+const startService = async (
+  identity = SMS_FROM,
+  allows?: Parameters<typeof createSmsService>[0]["allows"],
+  now: () => number = Date.now,
+) => {
   const messages: TextMessage[] = [];
   const published: string[] = [];
   const service = createSmsService({
-    now: Date.now,
+    now,
+    ...(allows === undefined ? {} : { allows }),
     take: (message) => messages.push(message),
     events: {
       name: SET,
@@ -49,7 +54,7 @@ const startService = async (identity = SMS_FROM) => {
     },
   });
   const front = await behindPolicies({ "sms-voice": service }, "sms-voice:SendTextMessage", [identity, SET_ARN]);
-  return { ...front, messages, published };
+  return { ...front, messages, published, optOut: service.optOut };
 };
 
 const refusing = (type: string, reason?: string) =>
@@ -189,5 +194,51 @@ describe("a text message on its way", () => {
     const { endpoint } = await answering(status, {}, "<html>");
 
     expect(await anSms(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
+  });
+});
+
+describe("an account of AWS End User Messaging, as this machine has it", () => {
+  const still = () => 0;
+
+  it("takes one message part a second of a 10DLC number", async () => {
+    const { endpoint } = await startService(SMS_FROM, { perSecond: 1 }, still);
+    const send = () => anSms(endpoint).send(smsTo("+4930123456"));
+
+    expect([(await send()).kind, await send()]).toEqual([
+      "accepted",
+      { kind: "retry", code: "ThrottlingException", slow: "rate" },
+    ]);
+  });
+
+  it("ends at its spend limit, which is no fault of the number", async () => {
+    const { endpoint } = await startService(SMS_FROM, { perSecond: 10, spendLimit: 0.15 });
+    const send = () => anSms(endpoint).send(smsTo("+4930123456"));
+
+    expect([(await send()).kind, await send()]).toEqual([
+      "accepted",
+      { kind: "retry", code: "MONTHLY_SPEND_LIMIT_REACHED_FOR_TEXT", slow: "quota" },
+    ]);
+  });
+
+  it("sends in its sandbox to verified numbers alone, and to nobody who answered STOP", async () => {
+    const { endpoint, optOut } = await startService(SMS_FROM, { perSecond: 10, sandbox: ["+4930123456"] });
+
+    expect(await anSms(endpoint).send(smsTo("+4930654321"))).toEqual({
+      kind: "invalid",
+      code: "DESTINATION_PHONE_NUMBER_NOT_VERIFIED",
+    });
+    optOut("+4930123456");
+    expect(await anSms(endpoint).send(smsTo("+4930123456"))).toEqual({
+      kind: "invalid",
+      code: "DESTINATION_PHONE_NUMBER_OPTED_OUT",
+    });
+  });
+
+  it("needs the ids of DLT registration for India, which the stage's settings give", async () => {
+    const { endpoint } = await startService();
+    const india = { entityId: "1101000000000000001", templateId: "1107000000000000001" };
+
+    expect((await anSms(endpoint).send(smsTo("+919876543210"))).kind).toBe("invalid");
+    expect((await anSms(endpoint, { india }).send(smsTo("+919876543210"))).kind).toBe("accepted");
   });
 });

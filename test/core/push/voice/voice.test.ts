@@ -40,10 +40,10 @@ const callTo = (call: string, fields: object = {}): CallMessage => {
 };
 
 /** Connect as it is on this machine, behind the policies of a function that may call by one instance. */
-const startService = async (instance = VOICE_INSTANCE) => {
+const startService = async (instance = VOICE_INSTANCE, now: () => number = Date.now) => {
   const taken: PhoneCall[] = [];
   const { service } = createConnectService({
-    now: Date.now,
+    now,
     calls: {
       instance: VOICE_INSTANCE,
       flowId: FLOW,
@@ -146,5 +146,21 @@ describe("a call on its way", () => {
 
     expect(await aVoice(endpoint).send(callTo("+4930123456"))).toEqual(expected);
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe("an instance of Connect, as this machine has it", () => {
+  it("begins five calls in a row, then two a second, and has ten at once", async () => {
+    let now = 0;
+    const { endpoint } = await startService(VOICE_INSTANCE, () => now);
+    const call = async (nr: number) => aVoice(endpoint).send(callTo(`+4930${10_555_010 + nr}`, { once: `n${nr}` }));
+    const first = await Promise.all([0, 1, 2, 3, 4, 5].map(call));
+    now += 3000;
+    const next = await Promise.all([6, 7, 8, 9, 10].map(call));
+    now += 3000;
+
+    expect(first.map(({ kind }) => kind).sort()).toEqual([...Array<string>(5).fill("accepted"), "retry"]);
+    expect(next.map(({ kind }) => kind)).toEqual(Array(5).fill("accepted"));
+    expect(await call(11)).toEqual({ kind: "retry", code: "LimitExceededException", slow: "busy" });
   });
 });

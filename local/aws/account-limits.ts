@@ -1,0 +1,18 @@
+import { createBucket } from "../bucket.ts";
+import { DAY_MS, SECOND_MS } from "../../core/domain/basics/units.ts";
+
+/** What AWS takes from an account: requests a second, of them in a row, and in any 24 hours. */
+export type Limits = { perSecond: number; burst?: number; perDay?: number };
+
+/** Counts the requests to a service, and says which limit one is over, if any. */
+export const createLimiter = ({ perSecond, burst = perSecond, perDay = Infinity }: Limits, now: () => number) => {
+  const takes = createBucket(burst, SECOND_MS / perSecond, now);
+  const taken: number[] = [];
+  return (): "rate" | "day" | undefined => {
+    while ((taken[0] ?? Infinity) <= now() - DAY_MS) taken.shift();
+    if (taken.length >= perDay) return "day";
+    if (!takes()) return "rate";
+    taken.push(now());
+    return undefined;
+  };
+};
