@@ -2,7 +2,6 @@ import { RemovalPolicy } from "aws-cdk-lib";
 import { nearest } from "../core/domain/basics/nearest.ts";
 import { countries } from "../core/domain/device/phone.ts";
 import { ConfigError, type Context, fail, isSet, type Key, readCount, readText, settings } from "./context.ts";
-import type { Pace } from "../core/domain/delivery/pace.ts";
 import { readSingleSignOn, type SingleSignOn } from "./single-sign-on.ts";
 import { CONNECT_REGIONS, isOfGovernment, regionOf } from "./voice-region.ts";
 
@@ -59,7 +58,7 @@ export type Config = {
    * How many messages a second AWS takes from the account on each channel that the stage has. Default: what AWS gives an
    * account that it has let out of its sandboxes: 14 e-mails, 1 text message (10DLC) and 2 calls.
    */
-  pace: Pace;
+  pace: Partial<Record<"email" | "sms" | "voice", number>>;
   /** Whether rooms may be channels of Slack: there is a secret for the apps of the operator. Default false. */
   slack: boolean;
   /** Calls. Default: none are made. */
@@ -218,7 +217,7 @@ const PACES = [
   { key: "callsPerSecond", way: "voice", preset: 2, needs: "voiceInstance" },
 ] as const;
 
-const readPace = (context: Context): Pace =>
+const readPace = (context: Context): Config["pace"] =>
   Object.fromEntries(
     PACES.flatMap(({ key, way, preset, needs }) => {
       if (isSet(context[needs])) return [[way, readCount(context, key, 1, 10_000, preset)]];

@@ -157,4 +157,16 @@ describe("a channel whose pace is used up", () => {
     expect(metrics).toContain("ChannelRefused");
     expect(metrics).not.toContain("PushFailed");
   });
+
+  it("sends nothing after the event was resolved while a message waits for its turn", async () => {
+    const world = await usePacedWorld({ pace: { sms: 1 }, limits: { sms: { perSecond: 1 } } });
+    await world.rule([await teamOf(world, "ops", "sms", 3)], { eventKey: "site.down", requiresAck: true });
+
+    await world.post({ event: "site.down", dedupeKey: "shop" });
+    await world.runUntil(() => world.requests.length === 1, MINUTE);
+    await world.post({ event: "site.up", title: "Up again", resolves: "shop" });
+    await world.runUntil(() => false, MINUTE);
+
+    expect(world.requests).toHaveLength(1);
+  });
 });

@@ -114,4 +114,25 @@ export const pushMutants: Mutants = {
     drops: "await createOwnIngest(deps)",
     caughtBy: { test: "test/core/flow/foreign-device.test.ts" },
   },
+  "urgent-in-the-same-line": {
+    takes: "the line of what is URGENT",
+    at: ["core/store/paces.ts", "takeTurns"],
+    from: 'urgent ? "urgent" : "bulk"',
+    to: '"bulk"',
+    caughtBy: { test: "test/core/flow/pace.test.ts" },
+  },
+  "no-turns": {
+    takes: "the turns on channels that AWS counts by the second",
+    at: ["core/flow/turns.ts", "claimTurns"],
+    from: "if (count === 0) continue;",
+    to: "if (count >= 0) continue;",
+    caughtBy: { test: "test/core/flow/pace.test.ts" },
+  },
+  "unchecked-after-a-wait": {
+    takes: "the check after a wait for a turn whether anybody still needs the message",
+    at: ["core/flow/send-notification.ts", "isStillNeeded"],
+    from: "(await needlessBecause(deps, held, message)) === undefined",
+    to: "true",
+    caughtBy: { test: "test/core/flow/pace.test.ts" },
+  },
 };

@@ -24,7 +24,7 @@ export const stackMutants: Mutants = {
   },
   "orphaned-provider": {
     takes: "the end of a provider that a failed deployment made",
-    at: ["lib/github-deployer.ts", "GithubDeployer"],
+    at: ["lib/config.ts", "keptUnlessNew"],
     from: "RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE",
     to: "RemovalPolicy.RETAIN",
     caughtBy: { test: "test/lib/github-deployer.test.ts" },
