@@ -6,7 +6,45 @@ import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { Deps } from "../core/deps.ts";
+import { signedHeaders } from "../core/push/sign.ts";
 import { newId } from "../core/new-id.ts";
+
+type Question = {
+  service: string;
+  /** The first part of the service's name. */
+  host: string;
+  method: "GET" | "POST";
+  path: string;
+  /** Default: the environment's. */
+  region: string | undefined;
+  /** The operation, where the protocol names it in a header. */
+  target?: string;
+};
+
+/** Asks a service of AWS for which there is no client here, and gives its answer, which is JSON. Throws if it refuses. */
+type AskAws = (question: Question) => Promise<unknown>;
+
+/** With the credentials and the region of a client. */
+const askWith =
+  ({ config }: LambdaClient): AskAws =>
+  async ({ service, host, method, path, region: asked, target }) => {
+    const region = asked ?? (await config.region());
+    const { accessKeyId: keyId, secretAccessKey: secret, sessionToken: token } = await config.credentials();
+    const url = new URL(`https://${host}.${region}.amazonaws.com${path}`);
+    const body = Buffer.from(method === "GET" ? "" : "{}");
+    const headers = {
+      "content-type": "application/x-amz-json-1.0",
+      ...(target === undefined ? {} : { "x-amz-target": target }),
+    };
+    const signed = signedHeaders(
+      { method, url, body, headers },
+      { keyId, secret, token },
+      { region, service, nowMs: Date.now() },
+    );
+    const answer = await fetch(url, { method, headers: signed, ...(method === "GET" ? {} : { body }) });
+    if (!answer.ok) throw new Error(`${service} answered ${answer.status}: ${(await answer.text()).slice(0, 500)}`);
+    return answer.json();
+  };
 
 /** The clients of everything that the operator's commands use. */
 export type Clients = {
@@ -16,6 +54,7 @@ export type Clients = {
   lambda: Pick<LambdaClient, "send">;
   secrets: Pick<SecretsManagerClient, "send">;
   sqs: Pick<SQSClient, "send">;
+  askAws: AskAws;
   now: Deps["now"];
   newId: Deps["newId"];
 };
@@ -28,6 +67,7 @@ export const liveClients = (): Clients => ({
   lambda: new LambdaClient({}),
   secrets: new SecretsManagerClient({}),
   sqs: new SQSClient({}),
+  askAws: askWith(new LambdaClient({})),
   now: Date.now,
   newId,
 });

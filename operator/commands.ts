@@ -39,6 +39,7 @@ import {
   stageOf,
   tableDeps,
 } from "./options.ts";
+import { preflightCommand } from "./preflight.ts";
 import { restoreCommands } from "./restore.ts";
 import { sendInvitation } from "./send-invitation.ts";
 import { setUpSynthetic } from "./set-up-synthetic.ts";
@@ -350,6 +351,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   ...restoreCommands,
+  preflight: preflightCommand,
   "first-day": firstDay,
   ledger: {
     does: "Shows everything that the table knows of one event, down to each device and what is still to do.",

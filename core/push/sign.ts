@@ -17,7 +17,7 @@ export const signedHeaders = (
     url,
     body,
     headers,
-  }: { method?: "POST" | "PUT"; url: URL; body: Uint8Array; headers: Record<string, string> },
+  }: { method?: "GET" | "POST" | "PUT"; url: URL; body: Uint8Array; headers: Record<string, string> },
   { keyId, secret, token }: Credentials,
   { region, service, nowMs }: { region: string; service: string; nowMs: number },
 ): Record<string, string> => {

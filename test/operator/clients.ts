@@ -20,7 +20,8 @@ export const mockedClients = (
     secrets: new SecretsManagerClient({}),
     sqs: new SQSClient({}),
   };
-  const clients: Clients = { ...aws, dynamo: table.client, now, newId };
+  const askAws = () => Promise.reject(new Error("nothing here is asked over HTTP"));
+  const clients: Clients = { ...aws, askAws, dynamo: table.client, now, newId };
   const mocks = {
     cloudFormation: mockClient(aws.cloudFormation),
     cognito: mockClient(aws.cognito),

@@ -219,7 +219,9 @@ export const hasFailedBy = (attempt: DeviceAttempt, answer: PushOutcome): boolea
 };
 
 /** The attempt after its answer: what is final waits for nothing. */
-const afterAnswer = ({ at: _, ...attempt }: DeviceAttempt, answer: PushOutcome, clock: Clock): DeviceAttempt => {
+const afterAnswer = (before: DeviceAttempt, answer: PushOutcome, clock: Clock): DeviceAttempt => {
+  const attempt = { ...before };
+  delete attempt.at;
   const after = answer.kind === "unknown" ? afterSilence(attempt) : { ...attempt, outcome: outcomeOf[answer.kind] };
   return isFinal(after) ? after : { ...after, at: againAt(after, answer, clock) };
 };

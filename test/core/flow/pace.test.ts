@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { DeviceInput } from "../../../core/domain/device/device.ts";
-import type { Pace } from "../../../core/domain/delivery/pace.ts";
 import { usePacedWorld, type PacedWorldOptions } from "./pace-world.ts";
 
 const SECOND = 1000;
@@ -47,7 +46,7 @@ describe("the last recipient is notified within 1.2 times what AWS's rate allows
     ["voice", 40, { perSecond: 2, burst: 5 }, 18],
   ])("%s to %i people at %j, ideally %i s", async (channel, size, limit, ideal) => {
     const { seconds, notified, perMessage } = await measure(channel, size, {
-      pace: { [channel]: limit.perSecond } as Pace,
+      pace: { [channel]: limit.perSecond },
       limits: { [channel]: limit },
     });
 

@@ -1,0 +1,96 @@
+import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import { GetAccountSettingsCommand } from "@aws-sdk/client-lambda";
+import { expect, it } from "vitest";
+import { preflight } from "../../operator/preflight.ts";
+import { testClock } from "../world/clock.ts";
+import { useTable } from "../world/use-table.ts";
+import { mockedClients } from "./clients.ts";
+
+const stand = await useTable();
+
+const STAGES = JSON.stringify({
+  prod: {
+    region: "eu-central-1",
+    mailFrom: "alerts@example.com",
+    smsFrom: "arn:aws:sms-voice:eu-west-1:123456789012:pool/pool-0123",
+    smsCountries: "DE",
+  },
+});
+
+/** An account with these limits, asked as the operator asks it. */
+const accountWith = (account: {
+  unreserved: number;
+  production: boolean;
+  mails: number;
+  tier: string;
+  spend: number;
+  isProtected?: boolean;
+}) => {
+  const { clients, mocks } = mockedClients(stand, testClock().deps);
+  mocks.lambda
+    .on(GetAccountSettingsCommand)
+    .resolves({ AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: account.unreserved } });
+  if (account.isProtected === undefined)
+    mocks.cloudFormation
+      .on(DescribeStacksCommand)
+      .rejects(new Error("Stack with id EventAlerting-prod does not exist"));
+  else
+    mocks.cloudFormation.on(DescribeStacksCommand).resolves({
+      Stacks: [
+        {
+          StackName: "EventAlerting-prod",
+          CreationTime: new Date(0),
+          StackStatus: "CREATE_COMPLETE",
+          EnableTerminationProtection: account.isProtected,
+        },
+      ],
+    });
+  const answers: Readonly<Record<string, object>> = {
+    "email.eu-central-1 /v2/email/account": {
+      ProductionAccessEnabled: account.production,
+      SendQuota: { MaxSendRate: account.mails, Max24HourSend: 200 },
+    },
+    "sms-voice.eu-west-1 PinpointSMSVoiceV2.DescribeAccountAttributes": {
+      AccountAttributes: [{ Name: "ACCOUNT_TIER", Value: account.tier }],
+    },
+    "sms-voice.eu-west-1 PinpointSMSVoiceV2.DescribeSpendLimits": {
+      SpendLimits: [{ Name: "TEXT_MESSAGE_MONTHLY_SPEND_LIMIT", EnforcedLimit: account.spend, MaxLimit: 1 }],
+    },
+  };
+  return {
+    ...clients,
+    askAws: async ({ host, region, path, target }: Parameters<typeof clients.askAws>[0]) =>
+      answers[`${host}.${region} ${target ?? path}`],
+  };
+};
+
+it("an account that has just been opened lacks everything, and is told what to request", async () => {
+  const clients = accountWith({ unreserved: 10, production: false, mails: 1, tier: "SANDBOX", spend: 1 });
+
+  const { ready, missing } = await preflight(clients, "prod", STAGES);
+
+  expect(ready).toBe(false);
+  expect(missing).toEqual([
+    'Lambda: unreserved concurrent executions: 10, needed: 202. Request concurrent executions of Lambda in Service Quotas, and set "ingestConcurrency": 0 until then.',
+    "SES: production access: sandbox, needed: granted. Request production access in SES. It takes one or two days.",
+    'SES: mails a second: 1, needed: 14. Set "mailsPerSecond": 1, or request a higher sending rate.',
+    "SMS: account tier: SANDBOX, needed: PRODUCTION. Move the account out of the SMS sandbox. It takes one or two days.",
+    "SMS: monthly spend limit in US dollars, for the budget of one workspace: 1, needed: 100. Request a higher spend threshold in Service Quotas, or lower smsMonthly.",
+  ]);
+});
+
+it("an account that gives enough is ready", async () => {
+  const clients = accountWith({ unreserved: 1000, production: true, mails: 14, tier: "PRODUCTION", spend: 100 });
+
+  expect(await preflight(clients, "prod", STAGES)).toMatchObject({ ready: true, missing: [] });
+});
+
+it("a stage whose first deployment was not followed by a second one is not protected", async () => {
+  const limits = { unreserved: 1000, production: true, mails: 14, tier: "PRODUCTION", spend: 100 };
+
+  const { missing } = await preflight(accountWith({ ...limits, isProtected: false }), "prod", STAGES);
+
+  expect(missing).toEqual([
+    "EventAlerting-prod: protection against deletion: off, needed: on. Deploy without firstDeployment: npx cdk deploy --all -c stage=prod",
+  ]);
+});
