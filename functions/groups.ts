@@ -2,6 +2,8 @@ import type { Deps } from "../core/deps.ts";
 import { toGroupView } from "../core/domain/people/group.ts";
 import { joinGroup } from "../core/flow/admin/make-room.ts";
 import { removeFromGroup } from "../core/flow/admin/remove-people.ts";
+import type { IngestDeps } from "../core/flow/ingest-event.ts";
+import { tellOfDuty } from "../core/flow/tell-of-duty.ts";
 import { liveDeps } from "../core/live.ts";
 import { readGroup } from "../core/store/groups.ts";
 import * as groups from "../core/store/groups.ts";
@@ -30,7 +32,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
     },
   });
 
-export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
+export const writes = (deps: IngestDeps = liveDeps("events")) =>
   serve(deps, contract.writes, {
     createGroup: async ({ as, workspaceId, body: { name } }) => {
       const group = await groups.createGroup(as, workspaceId, name);
@@ -51,5 +53,5 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
       return reply(kind === "created" ? 201 : 200, member);
     },
     removeGroupMember: async ({ as, workspaceId, groupId, userId }) =>
-      removed(await removeFromGroup(as, workspaceId, groupId, userId), "usr"),
+      removed(await removeFromGroup(as, workspaceId, groupId, userId, tellOfDuty(as)), "usr"),
   });

@@ -5,6 +5,8 @@ import { removeFromWorkspace } from "../core/flow/admin/remove-people.ts";
 import { readMemberView } from "../core/flow/read/list-members.ts";
 import * as members from "../core/flow/read/list-members.ts";
 import { readMemberDetail } from "../core/flow/read/read-member.ts";
+import type { IngestDeps } from "../core/flow/ingest-event.ts";
+import { tellOfDuty } from "../core/flow/tell-of-duty.ts";
 import { liveDeps } from "../core/live.ts";
 import { saveMember, setRole } from "../core/store/members.ts";
 import { requireRole } from "./http/auth.ts";
@@ -25,7 +27,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     getMember: async ({ workspaceId, userId }) => ok(found(await readMemberDetail(deps, workspaceId, userId), "usr")),
   });
 
-export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
+export const writes = (deps: IngestDeps = liveDeps("events")) =>
   serve(deps, contract.writes, {
     addMember: async ({ as, workspaceId, caller, body: person }) => {
       const { kind } = await saveMember(as, workspaceId, person, caller.userId);
@@ -42,7 +44,13 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
       const { workspaceId, userId } = request;
       const revokes = readRevoke(request);
       if (revokes.length > 0) await requireRole(deps, request, "manager", { what: "Revoking API keys and calendars" });
-      const { outcome, ...left } = await removeFromWorkspace(request.as, workspaceId, userId, revokes);
+      const { outcome, ...left } = await removeFromWorkspace(
+        request.as,
+        workspaceId,
+        userId,
+        revokes,
+        tellOfDuty(request.as),
+      );
       if (outcome === "last") throw new Refusal("last_member", "The last member of a workspace cannot be removed.");
       if (outcome === "last_owner") throw lastOwner();
       return removed({ outcome: outcome === "removed", ...left }, "usr");

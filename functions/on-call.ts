@@ -11,6 +11,8 @@ import {
 import { withAuthor } from "../core/flow/read/authors.ts";
 import { readMyShifts } from "../core/flow/read/shifts.ts";
 import { whoIsOnCall, whoIsOnCallEverywhere } from "../core/flow/read/who-is-on-call.ts";
+import type { IngestDeps } from "../core/flow/ingest-event.ts";
+import { tellOfDuty } from "../core/flow/tell-of-duty.ts";
 import { liveDeps } from "../core/live.ts";
 import { requireRole } from "./http/auth.ts";
 import { tagged } from "./http/conditional.ts";
@@ -42,22 +44,25 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     },
   });
 
-export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
+export const writes = (deps: IngestDeps = liveDeps("events")) =>
   serve(deps, contract.writes, {
     putOnCall: async ({ as, workspaceId, groupId, change, expected }) => {
       const before = await findOnCall(deps, workspaceId, groupId);
       const schedule = change(before ?? {}, { derived: ["gaps", "warnings"] });
-      const written = await putSchedule(as, workspaceId, groupId, schedule, expected);
+      const written = await putSchedule(as, workspaceId, groupId, schedule, expected, tellOfDuty(as));
       return tagged(ok(await withAuthor(deps, workspaceId, written)), written);
     },
     createOverride: async (request) => {
       const { workspaceId, groupId, caller, body: input } = request;
       const of = { ws: workspaceId, groupId, by: caller.userId };
       await requireRole(deps, request, "manager", {
-        what: "Changing other people's shifts",
+        what:
+          input.userId === caller.userId
+            ? "Putting yourself on call in a group of which you are not a member"
+            : "Putting somebody else on call",
         or: () => isOwnOverride(deps, of, input),
       });
-      return created(await addOverride(request.as, workspaceId, groupId, input));
+      return created(await addOverride(request.as, workspaceId, groupId, input, tellOfDuty(request.as)));
     },
     deleteOverride: async (request) => {
       const { workspaceId, groupId, overrideId, caller } = request;
@@ -66,6 +71,6 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
         what: "Changing other people's shifts",
         or: () => wasOwnOverride(deps, of, overrideId),
       });
-      return removed(await removeOverride(request.as, workspaceId, groupId, overrideId), "ovr");
+      return removed(await removeOverride(request.as, workspaceId, groupId, overrideId, tellOfDuty(request.as)), "ovr");
     },
   });

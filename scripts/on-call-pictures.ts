@@ -76,7 +76,7 @@ const draw = ({ title, from, days, tickDays, layers }: Picture): string => {
   const start = fromIso(from) ?? 0;
   const offset = (ms: number): number => ((ms - start) / (days * DAY_MS)) * WIDTH;
   const people = [...new Set(layers.flatMap((layer) => JSON.stringify(layer).match(/usr_\w+/g) ?? []))];
-  const found = [...stretches(schedule, [], start, start + days * DAY_MS)];
+  const found = [...stretches({ schedule, overrides: [] }, start, start + days * DAY_MS)];
   const bars = found.flatMap((stretch) => {
     const [x, end] = [offset(stretch.start), offset(stretch.end)];
     const height = BAR_HEIGHT / Math.max(1, stretch.people.length);

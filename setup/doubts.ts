@@ -22,12 +22,12 @@ const inWords = ({ message, id }: Warning): string => (id === undefined ? messag
 const ofSchedule = (schedule: FileSchedule, people: People, now: number): string[] => {
   const members = people.groups.get(schedule.group)?.memberIds ?? [];
   const outsiders = [...new Set(peopleOfSchedule(schedule))].filter((person) => !members.includes(person));
-  const known = people.schedules.get(schedule.group) ?? { timeZone: "UTC", layers: [] };
-  const found = gaps(known, [], now);
+  const { group } = people.duty(schedule.group);
+  const found = gaps(group, now);
   const [first] = found;
   return [
     ...outsiders.map((person) => `${person} takes turns and is not in ${schedule.group}: rules tell nobody then.`),
-    ...serving(known, now).never.map(
+    ...serving(group.schedule, now).never.map(
       (person) =>
         `${person} has turns in ${schedule.group} and is never on call from now on: no turn meets the hours of its layer, or a later layer decides.`,
     ),

@@ -57,10 +57,10 @@ const OnNow = ({ line }: { line: Line }) => {
         <strong>{texts.onCall.now(onCall.map(({ name }) => name))}</strong>
       )}
       {onCall
-        .filter(({ inGroup }) => !inGroup)
-        .map(({ userId, name }) => (
+        .filter(({ notified }) => !notified)
+        .map(({ userId, name, inGroup }) => (
           <span key={userId} class="priority-high">
-            {texts.onCall.notInGroup(name)}
+            {inGroup ? texts.onCall.unreachable(name) : texts.onCall.notInGroup(name)}
           </span>
         ))}
       {[...onCall, ...(next?.onCall ?? [])]

@@ -35,6 +35,7 @@ import type { PeopleCache } from "./config-cache.ts";
 import { followed } from "./life/follow.ts";
 import { deliverStep, stepMarkers, type Delivered } from "./deliver.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
+import { withReach } from "./read/reach-of-people.ts";
 import { readPacksOf } from "./read/read-event.ts";
 import { handOver, type HandMarker } from "./hand-over.ts";
 import { ringLater, type RingMarker } from "./ring-later.ts";
@@ -99,7 +100,8 @@ const fire = async (
   const cursor = cursorOf(policy, step.cursor);
   if (cursor === undefined) throw new Error(`policy ${policy.id} has no step ${step.cursor}`);
   const ref = { ws, seq: event.seq, rule: step.rule, keptUntil: event.keptUntil };
-  const targets = resolveTargets(people.value, stepAt(policy, cursor)?.targets ?? [], now);
+  const reached = await withReach(deps, ws, people.value);
+  const targets = resolveTargets(reached, stepAt(policy, cursor)?.targets ?? [], now);
   const recipients = await valve({ ...ref, cursor: step.cursor }, priority, targets, now);
   // One that an acknowledgement for a time has forestalled named the people of that moment.
   const notBefore = marker.since - DECISION_LATE_MS;
@@ -204,10 +206,8 @@ const workOnTerm = async (deps: EscalateDeps, config: PeopleCache, marker: TermM
 /** Hands an event over whose holder's shift is over. What follows is carried out at once. */
 const workOnHand = async (deps: EscalateDeps, config: PeopleCache, marker: HandMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
-  const people = await config.peopleNow(marker.ws);
-  const delivered = await inTurns(await handOver(deps, people.value, marker), 1, (one) =>
-    deliverAdded(deps, config, one),
-  );
+  const people = await withReach(deps, marker.ws, (await config.peopleNow(marker.ws)).value);
+  const delivered = await inTurns(await handOver(deps, people, marker), 1, (one) => deliverAdded(deps, config, one));
   return {
     pushes: delivered.flatMap(({ pushes }) => pushes),
     steps: delivered.flatMap(({ steps }) => steps),

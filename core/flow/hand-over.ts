@@ -4,7 +4,7 @@ import { isFinal, toLifeView } from "../domain/event/life.ts";
 import type { Marker } from "../domain/event/marker.ts";
 import { fromIso } from "../domain/basics/time.ts";
 import type { NotificationView } from "../domain/delivery/notification-view.ts";
-import { dutyOf } from "../domain/on-call/duty.ts";
+import { groupsOnDuty } from "../domain/on-call/duties.ts";
 import { resolveTargets, type People } from "../domain/people/people.ts";
 import { readEvent } from "../store/events.ts";
 import { moveMarker, removeMarker } from "../store/markers.ts";
@@ -38,8 +38,8 @@ export const handOver = async (
   const { reopened } = event?.life ?? {};
   const isReopened = reopened !== undefined && reopened.on > at;
   const isLeft = event === undefined || isFinal(event.life) || isReopened || !isInHand(hand, now);
-  const schedules = [...people.schedules.values()];
-  const duty = dutyOf({ schedules, overrides: [...people.overrides.values()].flat() }, userId, now, groupIds);
+  const groups = new Map(groupIds.map((groupId) => [groupId, people.duty(groupId).group]));
+  const duty = groupsOnDuty(groups, userId, now);
   const isOn = duty.groupIds.length > 0;
   const views = isLeft || isOn ? [] : await readWrittenViews(deps, event);
   if (isLeft || (!isOn && toLifeView(event.life, views).state !== "acknowledged")) {

@@ -8,6 +8,7 @@ import { forgetHeldEvent, unlistHeldEvent } from "../store/held-events.ts";
 import { addPeople } from "./life/add-people.ts";
 import type { ConfigCache } from "./config-cache.ts";
 import { awaitEnd, freeze } from "./freeze-plan.ts";
+import { withReach } from "./read/reach-of-people.ts";
 
 /** Decides that people are told, once and without a sound, that an event is held because its alert flaps. */
 const sayHeld = async (deps: TimedDeps, event: PlannedEvent, { says = [], until }: Hold): Promise<Marker[]> => {
@@ -44,7 +45,8 @@ export const lookAtHeld = async (
   const [rules, people] = await Promise.all([config.rulesNow(ws), config.peopleNow(ws)]);
   if (!hasTime()) return "not begun";
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
-  const made = planEvent(rules.value, people.value, { ...event, keptStill: plan.silence }, versions, deps.now());
+  const told = await withReach(deps, ws, people.value);
+  const made = planEvent(rules.value, told, { ...event, keptStill: plan.silence }, versions, deps.now());
   if (made.hold?.heldBy === heldBy) {
     await awaitEnd(deps, event, made.hold);
     return { event, steps: await sayHeld(deps, event, made.hold) };

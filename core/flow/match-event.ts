@@ -26,6 +26,7 @@ import { lookAtHeld, type Looked } from "./look-at-held.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
 import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
 import { createSiteRegister, type SiteRegister } from "./register-site.ts";
+import { withReach } from "./read/reach-of-people.ts";
 import { createGates, type Settle } from "./pass-gates.ts";
 import { createValve } from "./pass-valve.ts";
 import { createGroupCount, tellGroup } from "./tell-groups.ts";
@@ -51,7 +52,7 @@ const makePlan = async (
   if (!hasTime()) return "not begun";
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
   const isNotice = event.content.notice !== undefined;
-  const told = isNotice ? await toldOfNotices(deps, ws, people.value) : people.value;
+  const told = await (isNotice ? toldOfNotices : withReach)(deps, ws, people.value);
   const made = planEvent(rules.value, told, event, versions, deps.now());
   const { overBudget } = made;
   if (overBudget.length > 0) {

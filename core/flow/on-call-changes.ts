@@ -2,10 +2,10 @@ import type { TimedDeps } from "../deps.ts";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
 import { inTurns } from "../domain/basics/in-turns.ts";
 import { carriedOn, type GroupNow, nextLookAt, type OnCallStory } from "../domain/on-call/changes.ts";
-import { noSchedule } from "../domain/on-call/views.ts";
 import type { People } from "../domain/people/people.ts";
 import { listOnCallStories, setOnCallTold, removeOnCallStory, writeOnCallStory } from "../store/on-call-stories.ts";
 import { loadPeople } from "../store/people.ts";
+import { withReach } from "./read/reach-of-people.ts";
 
 /** Groups that are written, or told of, side by side. */
 const AT_ONCE = 10;
@@ -13,18 +13,8 @@ const AT_ONCE = 10;
 /** What is done with the changes in a group that have yet to be told, the earliest first. It may be done once more. */
 type Tell = (story: OnCallStory, people: People) => Promise<void>;
 
-const groupsOf = ({ groups, schedules, overrides, members }: People): Map<string, GroupNow> =>
-  new Map(
-    [...groups].map(([id, { group }]) => [
-      id,
-      {
-        name: group.name,
-        schedule: schedules.get(id) ?? noSchedule,
-        overrides: overrides.get(id) ?? [],
-        isMember: (userId) => members.has(userId),
-      },
-    ]),
-  );
+const groupsOf = ({ groups, duty }: People): Map<string, GroupNow> =>
+  new Map([...groups].map(([id, { group }]) => [id, { name: group.name, ...duty(id).group }]));
 
 /**
  * Writes down who has come on call since the last look. The stories are read before the people: what is written in
@@ -33,8 +23,9 @@ const groupsOf = ({ groups, schedules, overrides, members }: People): Map<string
 const carryOn = (deps: TimedDeps, ws: string, from: number | undefined) =>
   attempt({ of: `who is on call in ${ws}` }, async () => {
     const stories = new Map((await listOnCallStories(deps, ws)).map((story) => [story.groupId, story]));
-    const people = await loadPeople(deps, ws);
+    const loaded = await loadPeople(deps, ws);
     const now = deps.now();
+    const people = await withReach(deps, ws, loaded, { from: from ?? now, to: now });
     const groups = groupsOf(people);
     const ids = [...new Set([...groups.keys(), ...stories.keys()])];
     const carried = await inTurns(ids, AT_ONCE, async (id) => {

@@ -3,7 +3,6 @@ import { inTurns } from "../domain/basics/in-turns.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";
 import type { Device } from "../domain/device/device.ts";
 import { unprovenNotice } from "../domain/event/notices.ts";
-import { onCallAt } from "../domain/on-call/index.ts";
 import {
   beginProof,
   comingShifts,
@@ -12,9 +11,8 @@ import {
   type ComingShift,
   type ShiftProof,
 } from "../domain/shifts/proof.ts";
-import { noSchedule } from "../domain/on-call/views.ts";
 import { roleOf } from "../domain/people/member.ts";
-import type { People } from "../domain/people/people.ts";
+import { isOnCall, type People } from "../domain/people/people.ts";
 import { includesRole } from "../domain/people/role.ts";
 import type { ProofMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
@@ -47,20 +45,14 @@ const AT_ONCE = 10;
 /** When a look is due again that failed: in the next round. */
 const FAILED_PAUSE_MS = 30_000;
 
-const scheduleOf = ({ schedules, overrides }: People, groupId: string) =>
-  [schedules.get(groupId) ?? noSchedule, overrides.get(groupId) ?? []] as const;
-
 const isSameShift = (one: Pick<ComingShift, "groupId" | "userId" | "start">, other: typeof one): boolean =>
   one.groupId === other.groupId && one.userId === other.userId && one.start === other.start;
 
 /** Whether a proof is still of somebody who comes, or is, on call. */
-const stillCounts = (people: People, coming: readonly ComingShift[], proof: ShiftProof, now: number): boolean => {
-  if (proof.start > now) return coming.some((shift) => isSameShift(shift, proof));
-  const [schedule, overrides] = scheduleOf(people, proof.groupId);
-  return (
-    people.groups.has(proof.groupId) && onCallAt(schedule, overrides, now).some(({ userId }) => userId === proof.userId)
-  );
-};
+const stillCounts = (people: People, coming: readonly ComingShift[], proof: ShiftProof, now: number): boolean =>
+  proof.start > now
+    ? coming.some((shift) => isSameShift(shift, proof))
+    : isOnCall(people, proof.groupId, proof.userId, now);
 
 /** The person before, and the managers; whoever cannot be reached only if there is nobody else. */
 const toldOf = async (
@@ -134,9 +126,8 @@ const gather = async (
   const now = deps.now();
   const known = await listProofs(deps, ws);
   const coming = [...people.groups.keys()].flatMap((groupId) => {
-    const [schedule, overrides] = scheduleOf(people, groupId);
     const span = { from: now, to: now + minutesBefore * MINUTE_MS };
-    return comingShifts(groupId, schedule, overrides, span).filter(({ userId }) => people.members.has(userId));
+    return comingShifts(groupId, people.duty(groupId).group, span);
   });
   const kept = known.filter((proof) => stillCounts(people, coming, proof, now));
   await inTurns(
@@ -169,10 +160,9 @@ const lookAt = async (deps: ProofDeps, look: ProofLook): Promise<void> => {
   const people = await loadPeople(deps, ws);
   const open = await gather(deps, ws, people, minutesBefore);
   await inTurns(open, AT_ONCE, ({ proof, devices }) => carryOn(deps, ws, people, proof, devices));
-  const schedules = [...people.groups.keys()].map((groupId) => scheduleOf(people, groupId));
   const due = nextProofLook(
     open.map(({ proof }) => proof),
-    schedules,
+    [...people.groups.keys()].map((groupId) => people.duty(groupId).group),
     minutesBefore,
     deps.now(),
   );

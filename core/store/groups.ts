@@ -18,7 +18,7 @@ import {
 } from "./keys.ts";
 import { MemberItem, groupMemberRecordedAs } from "./members.ts";
 import { leaveOnCall } from "./on-call.ts";
-import { batchGetItems, deleteItem, getItem, queryItems } from "./table.ts";
+import { batchGetItems, deleteItem, queryItems } from "./table.ts";
 import { createRecorded, deleteRecorded } from "./versioned.ts";
 
 const Keyed = v.object({ pk: v.string(), sk: v.string() });
@@ -92,13 +92,6 @@ export const listNamedGroupMembers = async (deps: TableDeps, ws: string, group: 
     return person === undefined ? [] : [{ ...member, name: person.name, email: person.email }];
   });
 };
-
-export const readGroupMember = (
-  deps: TableDeps,
-  ws: string,
-  groupId: string,
-  userId: string,
-): Promise<GroupMember | undefined> => getItem(deps, groupMemberKey(ws, groupId, userId), GroupMember);
 
 /** Adds a user to a group; an existing member stays unchanged. */
 export const addGroupMember = async (

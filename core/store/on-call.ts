@@ -19,7 +19,7 @@ const overrideRecordedAs = (ws: string, id: string): Recorded<OnCallOverride> =>
   ws,
   kind: "override",
   id,
-  shown: ({ groupId, ...shown }) => ({ ...shown, group: groupId }),
+  shown: ({ groupId, createdBy: _createdBy, ...shown }) => ({ ...shown, group: groupId }),
 });
 
 /**
@@ -65,7 +65,13 @@ export const addOverride = async (
   const others = (await listOverrides(deps, ws, groupId)).filter(({ end }) => (fromIso(end) ?? 0) > now);
   if (others.length >= OVERRIDES_MAX)
     throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
-  const override: OnCallOverride = { id: deps.newId("ovr"), groupId, ...input, createdAt: toIso(now) };
+  const override: OnCallOverride = {
+    id: deps.newId("ovr"),
+    groupId,
+    ...input,
+    createdAt: toIso(now),
+    createdBy: deps.table.author.userId,
+  };
   await createRecorded(deps, overrideKey(ws, groupId, override.id), override, {
     schema: OnCallOverride,
     recorded: overrideRecordedAs(ws, override.id),

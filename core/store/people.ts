@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import type { TableDeps } from "../deps.ts";
 import { FrozenPolicy } from "../domain/escalation/escalation-policy.ts";
-import type { Schedules } from "../domain/on-call/duty.ts";
 import { GroupSchedule, OnCallOverride } from "../domain/on-call/views.ts";
 import { Group, GroupMember } from "../domain/people/group.ts";
 import { NotificationRules } from "../domain/people/notification-rules.ts";
 import { toPeople, type People } from "../domain/people/people.ts";
 import {
   anyGroupMemberPrefix,
+  groupMemberKey,
   anyOverridePrefix,
   groupPrefix,
   memberPrefix,
@@ -20,7 +20,10 @@ import {
 import { MemberItem } from "./members.ts";
 import { FloorItem } from "./notification-rules.ts";
 import { inSlices } from "./slices.ts";
-import { parseItem, queryItems } from "./table.ts";
+import { getItem, parseItem, queryItems } from "./table.ts";
+
+/** What is stored of who is on call in the groups of a workspace. */
+export type Schedules = { schedules: readonly GroupSchedule[]; overrides: readonly OnCallOverride[] };
 
 const AnyItem = v.looseObject({ sk: v.string() });
 
@@ -34,6 +37,13 @@ export const loadSchedules = async (deps: TableDeps, ws: string): Promise<Schedu
     overrides: overriding.map((item) => parseItem(OnCallOverride, item)),
   };
 };
+
+export const readGroupMember = (
+  deps: TableDeps,
+  ws: string,
+  groupId: string,
+  userId: string,
+): Promise<GroupMember | undefined> => getItem(deps, groupMemberKey(ws, groupId, userId), GroupMember);
 
 /** All people of a workspace by one strongly consistent query. */
 export const loadPeople = async (deps: TableDeps, ws: string): Promise<People> => {

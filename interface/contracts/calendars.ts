@@ -1,4 +1,4 @@
-import { get, gone, type Operations, put, query, remove } from "../contract.ts";
+import { batch, get, gone, type Operations, put, query, remove } from "../contract.ts";
 
 export const writes = {
   renewMyCalendar: {
@@ -49,6 +49,6 @@ export const readCalendar = {
     description: "Shifts as iCalendar (RFC 5545), for whoever knows the address.",
     answers: { 200: { textType: "text/calendar", description: "The shifts." } },
     refuses: ["not_found"],
-    access: { table: [get, query], keys: ["calendars", "people"] },
+    access: { table: [get, batch, query], keys: ["calendars", "people", "devices"] },
   },
 } as const satisfies Operations;

@@ -1,5 +1,5 @@
 import { ConnectionInput, ConnectionPatch } from "../../core/domain/connection/connection.ts";
-import { after, get, gone, type Operations, put, query, remove, update } from "../contract.ts";
+import { after, batch, get, gone, type Operations, put, query, remove, update } from "../contract.ts";
 
 export const reads = {
   listConnections: {
@@ -66,6 +66,6 @@ export const writes = {
     description: "At once, past what waits. If it is taken, what waits is sent, too, and a suspension ends.",
     answers: { 200: { shape: "WebhookTestAnswer", description: "What came of it." } },
     refuses: ["rate_limited"],
-    access: { table: [get, query, put, update], sendsTo: ["webhooks"], callsSlack: true },
+    access: { table: [get, batch, query, put, update], sendsTo: ["webhooks"], callsSlack: true },
   },
 } as const satisfies Operations;

@@ -81,6 +81,6 @@ export const writes = {
     summary: "Remove a member from a group",
     description: ["Also from its on-call schedule; the turns of the others stay as they are.", nobodyLeft],
     answers: gone,
-    access: { table: [get, query, put, update, remove] },
+    access: { table: [get, batch, query, put, update, remove], sendsTo: ["events"] },
   },
 } as const satisfies Operations;

@@ -1,5 +1,5 @@
 import { MemberInput, RoleInput } from "../../core/domain/people/member.ts";
-import { after, get, gone, nobodyLeft, type Operations, put, query, remove, update } from "../contract.ts";
+import { after, batch, get, gone, nobodyLeft, type Operations, put, query, remove, update } from "../contract.ts";
 
 export const reads = {
   listMembers: {
@@ -25,7 +25,7 @@ export const reads = {
       "What there is to take away or to hand over when somebody leaves: keys, calendars of groups, heartbeats and webhooks that they " +
       "have made and that work on, and schedules and policies that name them. Contacts are counted, not shown.",
     answers: { 200: { shape: "MemberDetail" } },
-    access: { table: [get, query] },
+    access: { table: [get, batch, query] },
   },
 } as const satisfies Operations;
 
@@ -82,6 +82,6 @@ export const writes = {
     answers: gone,
     refuses: ["last_member", "last_owner"],
     ofOneself: "userId",
-    access: { table: [get, query, put, update, remove] },
+    access: { table: [get, batch, query, put, update, remove], sendsTo: ["events"] },
   },
 } as const satisfies Operations;

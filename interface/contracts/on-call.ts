@@ -28,7 +28,7 @@ export const reads = {
     description: "404 also for a group that has none.",
     answers: { 200: { shape: "OnCallSchedule", description: "The schedule with its overrides." } },
     versioned: true,
-    access: { table: [get, query] },
+    access: { table: [get, batch, query] },
   },
   getOnCallNow: {
     method: "GET",
@@ -37,7 +37,7 @@ export const reads = {
     summary: "Who is on call",
     query: [momentAsked],
     answers: { 200: { shape: "OnCallNow", description: "Those on call, and who comes next." } },
-    access: { table: [get, query] },
+    access: { table: [get, batch, query] },
   },
   listOnCallNow: {
     method: "GET",
@@ -46,7 +46,7 @@ export const reads = {
     summary: "Who is on call in every group",
     query: [momentAsked, after],
     answers: { 200: { shape: ["GroupOnCallNow"], description: "Group by group, the oldest first." } },
-    access: { table: [get, query] },
+    access: { table: [get, batch, query] },
   },
   listMyShifts: {
     method: "GET",
@@ -61,7 +61,7 @@ export const reads = {
         description: "The caller's own of the next four weeks, the present one included, the first in front.",
       },
     },
-    access: { table: [get, query] },
+    access: { table: [get, batch, query] },
   },
 } as const satisfies Operations;
 
@@ -72,8 +72,8 @@ export const writes = {
     role: "manager",
     summary: "Set the on-call schedule of a group",
     description:
-      "Where people are added to or taken from a rotation that is otherwise the same, whoever is on duty stays so: " +
-      "`first` of the layer then says with whom the rotation begins.",
+      "Where people are added to, removed from or replaced in a rotation, the person on duty stays on duty: `first` of the layer then says with " +
+      "whom the rotation begins. `warnings` name everybody whose turns move.",
     change: OnCallSchedule,
     answers: {
       200: {
@@ -82,17 +82,19 @@ export const writes = {
       },
     },
     versioned: true,
-    access: { table: [get, batch, query, put, update] },
+    access: { table: [get, batch, query, put, update], sendsTo: ["events"] },
   },
   createOverride: {
     method: "POST",
     path: "/v1/workspaces/{workspaceId}/groups/{groupId}/on-call/overrides",
     role: "responder",
     summary: "Override the on-call schedule",
+    description:
+      "Responders put only themselves on call, in groups of theirs. Whom a manager puts on call joins the group.",
     body: OnCallOverrideInput,
     answers: { 201: { shape: "WrittenOverride" } },
     refuses: ["limit_reached"],
-    access: { table: [get, batch, query, put, update] },
+    access: { table: [get, batch, query, put, update], sendsTo: ["events"] },
   },
   deleteOverride: {
     method: "DELETE",
@@ -101,6 +103,6 @@ export const writes = {
     summary: "Delete an override",
     description: [nobodyLeft],
     answers: gone,
-    access: { table: [get, query, put, update, remove] },
+    access: { table: [get, batch, query, put, update, remove], sendsTo: ["events"] },
   },
 } as const satisfies Operations;

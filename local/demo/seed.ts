@@ -103,6 +103,8 @@ const withFixedIds = (deps: Demo): Demo => {
 /** The id of the thing with this name. */
 type Named = (name: string) => string;
 
+const tellNobody = async (): Promise<void> => undefined;
+
 const setUpPeople = async (deps: Demo, fixed: Demo, ws: string, members: readonly Member[], idOf: Named) => {
   const groupIds = new Map<string, string>();
   for (const [name, people] of Object.entries(groups)) {
@@ -122,7 +124,14 @@ const setUpPeople = async (deps: Demo, fixed: Demo, ws: string, members: readonl
       ...layer,
       participants: people.map(idOf),
     }));
-    await putSchedule(deps, ws, groupOf(name), v.parse(OnCallSchedule, { timeZone, layers: inFull }));
+    await putSchedule(
+      deps,
+      ws,
+      groupOf(name),
+      v.parse(OnCallSchedule, { timeZone, layers: inFull }),
+      undefined,
+      tellNobody,
+    );
   }
   return groupOf;
 };
@@ -220,9 +229,7 @@ export const seedDemo = async (
     await countWeeksBefore(deps, ws, events);
     await countStatistics(deps, ws, { events, upTo: control.seq, keptDays: control.retention.days });
   }
-  await addOverride(fixed, ws, groupOf("Platform"), {
-    userId: idOf("Dan"),
-    start: new Date(today + 2 * DAY_MS).toISOString(),
-    end: new Date(today + 2.5 * DAY_MS).toISOString(),
-  });
+  const start = new Date(today + 2 * DAY_MS).toISOString();
+  const end = new Date(today + 2.5 * DAY_MS).toISOString();
+  await addOverride(fixed, ws, groupOf("Platform"), { userId: idOf("Dan"), start, end }, tellNobody);
 };

@@ -66,6 +66,8 @@ export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[]
     : []),
 ];
 
+const OVERRIDING = "reads the devices of those who are on call by an override";
+
 /** Why a grant exists although not every run makes a call that needs it. */
 const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "write-notifications": {
@@ -112,7 +114,15 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "dynamodb:PutItem": "writes a marker for what FCM wants to be asked later, and for a step that fires early",
     "sqs:SendMessage": "wakes a step at once when every push of its event and rule has failed",
   },
+  "read-calendar": { "dynamodb:BatchGetItem": OVERRIDING },
+  "read-members": { "dynamodb:BatchGetItem": OVERRIDING },
+  "write-members": { "dynamodb:BatchGetItem": OVERRIDING },
+  "write-groups": { "dynamodb:BatchGetItem": OVERRIDING },
+  "write-on-call": {
+    "dynamodb:DeleteItem": "frees the name of a notice of a change if it could not be made",
+  },
   "write-connections": {
+    "dynamodb:BatchGetItem": OVERRIDING,
     "sqs:SendMessage": "brings what waited for a connection that goes on",
   },
   voice: {

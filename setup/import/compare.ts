@@ -1,4 +1,4 @@
-import { compileOnCall } from "../../core/domain/on-call/index.ts";
+import { compileDuty } from "../../core/domain/on-call/index.ts";
 import { zoneOf } from "../../core/domain/basics/clock/zone.ts";
 import type { SetUp } from "../write.ts";
 import type { Check } from "./draft.ts";
@@ -16,7 +16,9 @@ export const compare = (
   { fromMs, days }: { fromMs: number; days: number },
 ): Compared => {
   const zone = zoneOf(timeZone);
-  const ours = schedules.filter(({ group }) => groups.includes(group)).map((file) => compileOnCall(file, []));
+  const ours = schedules
+    .filter(({ group }) => groups.includes(group))
+    .map((file) => compileDuty({ schedule: file, overrides: [] }));
   const differences: Difference[] = [];
   let local = -Infinity;
   for (let ms = fromMs - DAY_MS; ms < fromMs + days * DAY_MS; ms += QUARTER) {

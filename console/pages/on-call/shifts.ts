@@ -1,5 +1,5 @@
 import {
-  compileOnCall,
+  compileDuty,
   type OnCallSchedule,
   type OverridePeriod,
   stretches,
@@ -16,16 +16,18 @@ export type Shift = { start: number; end: number; userIds: readonly string[]; is
 /** Who is on call from one moment to another, by the code that decides who is told. */
 export const shiftsOf = (
   schedule: OnCallSchedule,
-  overrides: readonly OverridePeriod[],
+  overrides: readonly (OverridePeriod & { covers: boolean })[],
   from: number,
   to: number,
 ): Shift[] =>
-  [...stretches(schedule, overrides, from, to)].map(({ start, end, people }) => ({
-    start,
-    end,
-    userIds: people.map(({ userId }) => userId),
-    isOverride: people.some(({ source }) => source.kind === "override"),
-  }));
+  [...stretches({ schedule, overrides: overrides.filter(({ covers }) => covers) }, from, to)].map(
+    ({ start, end, people }) => ({
+      start,
+      end,
+      userIds: people.map(({ userId }) => userId),
+      isOverride: people.some(({ source }) => source.kind === "override"),
+    }),
+  );
 
 /** A change of a zone's clocks, and who is on call over it; `byMinutes` is negative where they go back. */
 export type ClockChange = { at: number; byMinutes: number; userIds: readonly string[] };
@@ -33,7 +35,7 @@ export type ClockChange = { at: number; byMinutes: number; userIds: readonly str
 /** The clock changes in a schedule's zone in the next `days` days, each rounded up to a full hour. */
 export const clockChanges = (schedule: OnCallSchedule, from: number, days: number): ClockChange[] => {
   const zone = zoneOf(schedule.timeZone);
-  const stateAt = compileOnCall(schedule, []);
+  const stateAt = compileDuty({ schedule, overrides: [] });
   const changes: ClockChange[] = [];
   let before = zone.offsetAt(from);
   for (let at = Math.ceil(from / HOUR_MS) * HOUR_MS; at < from + days * 24 * HOUR_MS; at += HOUR_MS) {

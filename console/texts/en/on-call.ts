@@ -22,8 +22,9 @@ export const texts = {
     now: (names: readonly string[]) => `Now ${names.join(", ")}`,
     next: (names: readonly string[], at: string) => `next ${names.length === 0 ? "nobody" : names.join(", ")}, ${at}`,
     unproven: (name: string) => `${name} has confirmed nothing`,
-    notInGroup: (name: string) => `${name} is not in the group: rules do not tell`,
-    meNotInGroup: "You are not in the group: rules do not tell you",
+    notInGroup: (name: string) => `${name} is not in the group: rules do not notify`,
+    unreachable: (name: string) => `${name} has no device that can be reached`,
+    meNotInGroup: "You are not in the group: rules do not notify you",
     shift: (who: string, start: string, end: string, isOverride: boolean) =>
       `${who}, ${start} to ${end}${isOverride ? ", override" : ""}`,
     fortnight: (group: string) => `Two weeks of ${group}`,

@@ -217,6 +217,40 @@ export const unprovenNotice = (
   };
 };
 
+/** Somebody whose time on call is another than before. Times in milliseconds. */
+type Moved = { name: string; lost: Span | undefined; gained: Span | undefined };
+type Span = { start: number; end: number };
+
+/** People that a notice names. */
+const MOVED_SHOWN = 5;
+
+/** Tells some people that somebody else has changed who is on call: once for each change. */
+export const dutyNotice = (
+  { groupId, group, by, change }: { groupId: string; group: string; by: string; change: string },
+  moved: readonly Moved[],
+  to: readonly string[],
+): OnceMade => {
+  const times = ({ start, end }: Span): string => `from ${toIso(start)} to ${toIso(end)}`;
+  const sentences = moved
+    .slice(0, MOVED_SHOWN)
+    .flatMap(({ name, lost, gained }) => [
+      ...(lost === undefined ? [] : [`${name} is not on call ${times(lost)}.`]),
+      ...(gained === undefined ? [] : [`${name} is on call ${times(gained)}.`]),
+    ]);
+  const others = moved.length - MOVED_SHOWN;
+  return {
+    once: `duty:${groupId}:${change}`,
+    content: {
+      eventKey: "service.on_call",
+      title: `${by} changed who is on call in ${group}`,
+      body: `${sentences.join(" ")}${others > 0 ? ` ${others} more people are on call at other times.` : ""}`,
+      priority: "NORMAL",
+      data: { group: groupId, people: moved.length },
+      notice: { to: [...to] },
+    },
+  };
+};
+
 /** Tells the owners of a person whose last device has ended: once for each registration of it. */
 export const unreachableNotice = (
   { userId, name }: { userId: string; name: string },

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { isSame } from "../basics/same.ts";
 import { DAY_MS } from "../basics/units.ts";
-import type { OverridePeriod } from "./override.ts";
-import type { OnCallSchedule } from "./schedule.ts";
+import type { DutyGroup } from "./duty.ts";
 import { nextChange, stretches } from "./stretches.ts";
 
 /*
@@ -35,23 +34,18 @@ export const OnCallStory = v.object({
 });
 export type OnCallStory = v.InferOutput<typeof OnCallStory>;
 
-/** A group as it is now. `isMember`: who has left the workspace is not on call. */
-export type GroupNow = {
-  name: string;
-  schedule: OnCallSchedule;
-  overrides: readonly OverridePeriod[];
-  isMember: (userId: string) => boolean;
-};
+/** A group as it is now. */
+export type GroupNow = DutyGroup & { name: string };
 
 /** More changes than this since the last look are not told one by one: only the newest. */
 const TOLD_AT_ONCE = 50;
 
 type Moment = { at: number; onCall: string[] };
 
-const momentsOf = ({ schedule, overrides, isMember }: GroupNow, from: number, to: number): Moment[] =>
-  [...stretches(schedule, overrides, from, to + 1)].map(({ start, people }) => ({
+const momentsOf = (group: GroupNow, from: number, to: number): Moment[] =>
+  [...stretches(group, from, to + 1)].map(({ start, people }) => ({
     at: start,
-    onCall: [...new Set(people.map(({ userId }) => userId).filter(isMember))].sort(),
+    onCall: [...new Set(people.map(({ userId }) => userId))].sort(),
   }));
 
 /**
@@ -128,7 +122,5 @@ const LOOK_AFTER_MS = DAY_MS;
 export const nextLookAt = (groups: Iterable<GroupNow>, now: number): number =>
   Math.min(
     now + LOOK_AFTER_MS,
-    ...[...groups].map(
-      ({ schedule, overrides }) => nextChange(schedule, overrides, now, LOOK_AFTER_MS / DAY_MS)?.at ?? Infinity,
-    ),
+    ...[...groups].map((group) => nextChange(group, now, LOOK_AFTER_MS / DAY_MS)?.at ?? Infinity),
   );

@@ -1,32 +1,102 @@
-import type { GroupSchedule, OnCallOverride } from "./views.ts";
-import { noSchedule } from "./views.ts";
-import { compileOnCall } from "./index.ts";
+import { fromIso } from "../basics/time.ts";
+import { compileLayer, type CompiledLayer } from "./layer.ts";
+import type { OverridePeriod } from "./override.ts";
+import type { OnCallSchedule } from "./schedule.ts";
+import { zoneOf } from "../basics/clock/zone.ts";
 
-export type Schedules = {
-  schedules: readonly Omit<GroupSchedule, "version">[];
-  overrides: readonly OnCallOverride[];
+/** Why somebody who is on call would not be notified. */
+export const blocks = ["not_in_group", "unreachable"] as const;
+export type Block = (typeof blocks)[number];
+
+/** Somebody who is on call and why. Times in milliseconds; `layer` counts from 0. */
+export type OnCallPerson = {
+  userId: string;
+  /** Why events would not notify this person; absent where they would. */
+  blocked?: Block;
+  source:
+    | { kind: "layer"; layer: number; shiftStart: number; shiftEnd: number }
+    | { kind: "override"; overrideId: string; start: number; end: number };
+};
+
+/** What decides who is on call in a group. */
+export type DutyGroup = {
+  schedule: OnCallSchedule;
+  overrides: readonly OverridePeriod[];
+  /** Why events would not notify a user. `left`: no longer in the workspace. Without it, they would notify everybody. */
+  blockOf?: (userId: string) => Block | "left" | undefined;
+};
+
+/** Who is on call, and until when that cannot change. In a gap, nobody on call would be notified. */
+export type Duty = { people: OnCallPerson[]; until: number; isGap: boolean };
+
+type State = Omit<Duty, "isGap">;
+
+type Period = { id: string; userId: string; start: number; end: number };
+
+const byStart = (one: Period, other: Period): number => one.start - other.start || (one.id < other.id ? -1 : 1);
+
+const toPeriods = (overrides: readonly OverridePeriod[]): Period[] =>
+  overrides
+    .map(({ id, userId, start, end }) => ({ id, userId, start: fromIso(start) ?? 0, end: fromIso(end) ?? 0 }))
+    .sort(byStart);
+
+const personOfOverride = ({ id, userId, start, end }: Period): OnCallPerson => ({
+  userId,
+  source: { kind: "override", overrideId: id, start, end },
+});
+
+/** The overrides of a moment, each person once, and the next moment at which one begins or ends. */
+const overridesAt = (periods: readonly Period[], ms: number): State => {
+  const people = new Map<string, OnCallPerson>();
+  let until = Infinity;
+  for (const period of periods) {
+    if (period.end <= ms) continue;
+    until = Math.min(until, period.start > ms ? period.start : period.end);
+    if (period.start <= ms && !people.has(period.userId)) people.set(period.userId, personOfOverride(period));
+  }
+  return { people: [...people.values()], until };
+};
+
+/** Goes from the last layer down to one that has somebody; the layers below it change nothing until it changes. */
+const layersAt = (layers: readonly CompiledLayer[], ms: number): State => {
+  let until = Infinity;
+  for (let layer = layers.length - 1; layer >= 0; layer -= 1) {
+    const state = layers[layer]?.stateAt(ms) ?? { shift: undefined, until: Infinity };
+    until = Math.min(until, state.until);
+    if (state.shift === undefined) continue;
+    const { userIds, start, end } = state.shift;
+    const source = { kind: "layer", layer, shiftStart: start, shiftEnd: end } as const;
+    return { people: userIds.map((userId) => ({ userId, source })), until };
+  }
+  return { people: [], until };
+};
+
+const isNotified = ({ blocked }: OnCallPerson): boolean => blocked === undefined;
+
+const withBlocks = (people: OnCallPerson[], blockOf: NonNullable<DutyGroup["blockOf"]>): OnCallPerson[] =>
+  people.flatMap((person) => {
+    const blocked = blockOf(person.userId);
+    if (blocked === "left") return [];
+    return blocked === undefined ? person : { ...person, blocked };
+  });
+
+/** Prepares a group for questions about many moments. */
+export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((ms: number) => Duty) => {
+  const zone = zoneOf(schedule.timeZone);
+  const layers = schedule.layers.map((layer) => compileLayer(layer, zone));
+  const periods = toPeriods(overrides.filter(({ userId }) => blockOf?.(userId) === undefined));
+  return (ms) => {
+    const overriding = overridesAt(periods, ms);
+    if (overriding.people.length > 0) return { ...overriding, isGap: false };
+    const { people: named, until } = layersAt(layers, ms);
+    const people = blockOf === undefined ? named : withBlocks(named, blockOf);
+    return { people, until: Math.min(until, overriding.until), isGap: !people.some(isNotified) };
+  };
 };
 
 /**
- * The groups in which a person is on call at an instant, of those named or of all, and until when nothing can change in
- * any of them (milliseconds).
+ * Who is on call in a group at a moment, why, and whether events would notify them. Overrides win over all layers, and
+ * people with overrides at the same time are on call together. An override of somebody who would not be notified does
+ * not count. Without an override, the last layer that has somebody on duty decides: all people of its turn are on call.
  */
-export const dutyOf = (
-  { schedules, overrides }: Schedules,
-  userId: string,
-  at: number,
-  among?: readonly string[],
-): { groupIds: string[]; until: number } => {
-  const groupIds = among ?? [...new Set([...schedules, ...overrides].map(({ groupId }) => groupId))];
-  const states = groupIds.map((groupId) => {
-    const schedule = schedules.find((one) => one.groupId === groupId) ?? noSchedule;
-    const periods = overrides.filter((one) => one.groupId === groupId);
-    return { groupId, ...compileOnCall(schedule, periods)(at) };
-  });
-  return {
-    groupIds: states
-      .filter(({ people }) => people.some((person) => person.userId === userId))
-      .map(({ groupId }) => groupId),
-    until: Math.min(...states.map(({ until }) => until)),
-  };
-};
+export const dutyOf = (group: DutyGroup, atMs: number): Duty => compileDuty(group)(atMs);

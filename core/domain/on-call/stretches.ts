@@ -1,7 +1,5 @@
 import { GAP_HORIZON_DAYS } from "./limits.ts";
-import type { OverridePeriod } from "./override.ts";
-import type { OnCallSchedule } from "./schedule.ts";
-import { compileOnCall, type OnCallPerson } from "./who.ts";
+import { compileDuty, type Duty, type DutyGroup, type OnCallPerson } from "./duty.ts";
 import { DAY_MS } from "../basics/units.ts";
 
 /** How far ahead the next change of the people on call is searched for. */
@@ -10,7 +8,7 @@ const NEXT_CHANGE_HORIZON_DAYS = 366;
 const GAPS_MAX = 28;
 
 /** A time without a handover, in milliseconds; `people` and their shifts are those at its beginning. */
-type Stretch = { start: number; end: number; people: OnCallPerson[] };
+type Stretch = { start: number; end: number; people: OnCallPerson[]; isGap: boolean };
 
 const usersOf = (people: readonly OnCallPerson[]): string =>
   people
@@ -19,25 +17,21 @@ const usersOf = (people: readonly OnCallPerson[]): string =>
     .join(" ");
 
 /** Splits the time between two moments into stretches in which the same users are on call. */
-export function* stretches(
-  schedule: OnCallSchedule,
-  overrides: readonly OverridePeriod[],
-  fromMs: number,
-  toMs: number,
-): Generator<Stretch, void> {
-  const stateAt = compileOnCall(schedule, overrides);
+export function* stretches(group: DutyGroup, fromMs: number, toMs: number): Generator<Stretch, void> {
+  const stateAt = compileDuty(group);
   let start = fromMs;
-  let { people, until } = stateAt(start);
+  let now: Duty = stateAt(start);
+  let { until } = now;
   while (until < toMs) {
     const next = stateAt(until);
-    if (usersOf(next.people) !== usersOf(people)) {
-      yield { start, end: until, people };
-      ({ people } = next);
+    if (usersOf(next.people) !== usersOf(now.people)) {
+      yield { start, end: until, people: now.people, isGap: now.isGap };
+      now = next;
       start = until;
     }
     ({ until } = next);
   }
-  if (start < toMs) yield { start, end: toMs, people };
+  if (start < toMs) yield { start, end: toMs, people: now.people, isGap: now.isGap };
 }
 
 /**
@@ -45,28 +39,31 @@ export function* stretches(
  * beyond the horizon, or never.
  */
 export const nextChange = (
-  schedule: OnCallSchedule,
-  overrides: readonly OverridePeriod[],
+  group: DutyGroup,
   atMs: number,
   horizonDays = NEXT_CHANGE_HORIZON_DAYS,
 ): { at: number; people: OnCallPerson[] } | undefined => {
-  const ahead = stretches(schedule, overrides, atMs, atMs + horizonDays * DAY_MS);
+  const ahead = stretches(group, atMs, atMs + horizonDays * DAY_MS);
   ahead.next();
   const { value } = ahead.next();
   return value === undefined ? undefined : { at: value.start, people: value.people };
 };
 
-/** The first `GAPS_MAX` times when nobody is on call. The last one may go on beyond the horizon. */
+/**
+ * The first `GAPS_MAX` times when nobody is on call who would be notified. The last one may go on beyond the horizon.
+ */
 export const gaps = (
-  schedule: OnCallSchedule,
-  overrides: readonly OverridePeriod[],
+  group: DutyGroup,
   fromMs: number,
   horizonDays = GAP_HORIZON_DAYS,
 ): { start: number; end: number }[] => {
   const found: { start: number; end: number }[] = [];
-  for (const { start, end, people } of stretches(schedule, overrides, fromMs, fromMs + horizonDays * DAY_MS)) {
-    if (people.length === 0) found.push({ start, end });
-    if (found.length === GAPS_MAX) break;
+  let last: { start: number; end: number } | undefined;
+  for (const { start, end, isGap } of stretches(group, fromMs, fromMs + horizonDays * DAY_MS)) {
+    if (!isGap) continue;
+    if (last?.end === start) last.end = end;
+    else if (found.length === GAPS_MAX) break;
+    else found.push((last = { start, end }));
   }
   return found;
 };

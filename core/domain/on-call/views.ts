@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { Authored } from "../basics/authored.ts";
-import { OnCallSchedule, type OnCallPerson } from "./index.ts";
+import { Authored, Authors } from "../basics/authored.ts";
+import { blocks, OnCallSchedule, type OnCallPerson } from "./index.ts";
 import { toIso } from "../basics/time.ts";
 import { Version } from "../basics/version.ts";
 import { Warning } from "../basics/warning.ts";
 
-/** An override of a group's schedule, as it is stored and shown. */
+/** An override of a group's schedule, as it is stored. */
 export const OnCallOverride = v.object({
   id: v.string(),
   groupId: v.string(),
@@ -13,8 +13,18 @@ export const OnCallOverride = v.object({
   start: v.string(),
   end: v.string(),
   createdAt: v.string(),
+  createdBy: Authored.entries.createdBy,
 });
 export type OnCallOverride = v.InferOutput<typeof OnCallOverride>;
+
+/** The same as it is shown. `createdBy` is null for one whose maker is not known. */
+export const OverrideView = v.object({
+  ...OnCallOverride.entries,
+  createdBy: Authors.entries.createdBy,
+  /** Whether it counts: events would notify its person. If not, the layers decide. */
+  covers: v.boolean(),
+});
+export type OverrideView = v.InferOutput<typeof OverrideView>;
 
 /** The schedule of a group, as it is stored. `version` counts its changes. */
 export const GroupSchedule = v.object({
@@ -27,7 +37,7 @@ export const GroupSchedule = v.object({
 export type GroupSchedule = v.InferOutput<typeof GroupSchedule>;
 
 /** The schedule with all overrides, past ones included. */
-export const OnCallView = v.object({ ...GroupSchedule.entries, overrides: v.array(OnCallOverride) });
+export const OnCallView = v.object({ ...GroupSchedule.entries, overrides: v.array(OverrideView) });
 export type OnCallView = v.InferOutput<typeof OnCallView>;
 
 /** Stands in for the schedule of a group that has none; overrides still count there. */
@@ -38,12 +48,15 @@ const Source = v.variant("kind", [
   v.object({ kind: v.literal("override"), overrideId: v.string(), start: v.string(), end: v.string() }),
 ]);
 
-/** Who is on call and why. Rules tell this person only if `inGroup`. */
+/** Who is on call and why. Events notify this person only if `notified`. */
 const OnCallMember = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
   inGroup: v.boolean(),
+  /** Whether events for those on call in the group would notify this person; `unreachable`: no device takes a push. */
+  notified: v.boolean(),
+  notNotified: v.nullable(v.picklist(blocks)),
   source: Source,
   /** Whether they confirmed before their shift that they can be reached; null where that was not asked, or still is. */
   proven: v.nullable(v.boolean()),
@@ -67,10 +80,9 @@ export type GroupOnCallNow = v.InferOutput<typeof GroupOnCallNow>;
 export const toOnCallMembers = (
   people: readonly OnCallPerson[],
   members: ReadonlyMap<string, { name: string; email: string }>,
-  memberIds: readonly string[],
   provenOf: (userId: string) => boolean | null,
 ): OnCallMember[] =>
-  people.flatMap(({ userId, source }) => {
+  people.flatMap(({ userId, source, blocked }) => {
     const member = members.get(userId);
     if (member === undefined) return [];
     const why =
@@ -78,7 +90,11 @@ export const toOnCallMembers = (
         ? { kind: source.kind, layer: source.layer, start: toIso(source.shiftStart), end: toIso(source.shiftEnd) }
         : { kind: source.kind, overrideId: source.overrideId, start: toIso(source.start), end: toIso(source.end) };
     const { name, email } = member;
-    return [{ userId, name, email, inGroup: memberIds.includes(userId), source: why, proven: provenOf(userId) }];
+    const inGroup = blocked !== "not_in_group";
+    const notified = blocked === undefined;
+    return [
+      { userId, name, email, inGroup, notified, notNotified: blocked ?? null, source: why, proven: provenOf(userId) },
+    ];
   });
 
 /** The answer to a schedule that was written, with the times in the next weeks when nobody is on call. */
@@ -89,5 +105,5 @@ export const WrittenSchedule = v.object({
 });
 export type WrittenSchedule = v.InferOutput<typeof WrittenSchedule>;
 
-export const WrittenOverride = v.object({ ...OnCallOverride.entries, warnings: v.array(Warning) });
+export const WrittenOverride = v.object({ ...OverrideView.entries, warnings: v.array(Warning) });
 export type WrittenOverride = v.InferOutput<typeof WrittenOverride>;

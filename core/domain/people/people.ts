@@ -2,9 +2,10 @@ import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import type { Group, GroupMember } from "./group.ts";
 import type { Member, Owners } from "./member.ts";
 import { noSchedule, type GroupSchedule, type OnCallOverride } from "../on-call/views.ts";
-import { compileOnCall } from "../on-call/index.ts";
+import { compileDuty, type DutyGroup } from "../on-call/index.ts";
 import { ringsOf, type NotificationRules, type Ring, type Ringing, type UrgentFloor } from "./notification-rules.ts";
-import type { Recipient, RecipientReason, UnreachedGroup } from "./recipient.ts";
+import type { Recipient, UnreachedGroup } from "./recipient.ts";
+import { fromIso } from "../basics/time.ts";
 
 /** One version of a workspace's members, with their groups, schedules and escalation policies. */
 export type People = {
@@ -20,26 +21,64 @@ export type People = {
   urgentFloor: UrgentFloor;
   /** Read only for notices. */
   owners?: Owners | undefined;
-  /** Who is on call in a group at an instant (milliseconds), and by which layer (from 0) or override. */
-  onCall: (groupId: string, at: number) => ReadonlyMap<string, RecipientReason>;
+  /** Those who are known to have no device that takes a push. Asked for where that decides or is shown. */
+  unreachable?: ReadonlySet<string>;
+  /** Answers who is on call in a group, whether it still exists or not. */
+  duty: (groupId: string) => GroupDuty;
+};
+
+type GroupDuty = { group: DutyGroup; at: ReturnType<typeof compileDuty> };
+type Deciding = Pick<People, "members" | "groups" | "schedules" | "overrides" | "unreachable">;
+
+const dutyGroupOf = ({ members, groups, schedules, overrides, unreachable }: Deciding, groupId: string): DutyGroup => {
+  const memberIds = new Set(groups.get(groupId)?.memberIds);
+  return {
+    schedule: (groups.has(groupId) ? schedules.get(groupId) : undefined) ?? noSchedule,
+    overrides: overrides.get(groupId) ?? [],
+    blockOf: (userId) => {
+      if (!members.has(userId)) return "left";
+      if (!memberIds.has(userId)) return "not_in_group";
+      return unreachable?.has(userId) === true ? "unreachable" : undefined;
+    },
+  };
 };
 
 /** Compiles a group's schedule when it is first needed. */
-const askOnCall = ({ groups, schedules, overrides }: Pick<People, "groups" | "schedules" | "overrides">) => {
-  const compiled = new Map<string, ReturnType<typeof compileOnCall>>();
-  return (groupId: string, at: number): ReadonlyMap<string, RecipientReason> => {
-    if (!groups.has(groupId)) return new Map();
-    const ask =
-      compiled.get(groupId) ?? compileOnCall(schedules.get(groupId) ?? noSchedule, overrides.get(groupId) ?? []);
-    compiled.set(groupId, ask);
-    return new Map(
-      ask(at).people.map(({ userId, source }) => [
-        userId,
-        source.kind === "layer" ? { layer: source.layer } : { overrideId: source.overrideId },
-      ]),
-    );
+const askDuty = (people: Deciding): People["duty"] => {
+  const compiled = new Map<string, GroupDuty>();
+  return (groupId) => {
+    const known = compiled.get(groupId);
+    if (known !== undefined) return known;
+    const group = dutyGroupOf(people, groupId);
+    const made = { group, at: compileDuty(group) };
+    compiled.set(groupId, made);
+    return made;
   };
 };
+
+/** Whether somebody is on call in a group at an instant (milliseconds). */
+export const isOnCall = ({ duty }: Pick<People, "duty">, groupId: string, userId: string, at: number): boolean =>
+  duty(groupId)
+    .at(at)
+    .people.some((person) => person.userId === userId);
+
+/** The same people, of whom some are known to be unreachable: their overrides do not count. */
+export const withUnreachable = (people: People, unreachable: ReadonlySet<string>): People =>
+  unreachable.size === 0 ? people : { ...people, unreachable, duty: askDuty({ ...people, unreachable }) };
+
+/** Those whose overrides overlap a time (milliseconds) and count unless they are unreachable. */
+export const overriding = ({ groups, overrides, duty }: People, from: number, to: number): string[] => [
+  ...new Set(
+    [...overrides].flatMap(([groupId, all]) =>
+      groups.has(groupId)
+        ? all
+            .filter(({ start, end }) => (fromIso(start) ?? 0) <= to && (fromIso(end) ?? 0) > from)
+            .map(({ userId }) => userId)
+            .filter((userId) => duty(groupId).group.blockOf?.(userId) === undefined)
+        : [],
+    ),
+  ),
+];
 
 /**
  * The people of a workspace, built from the stored items. What an interrupted deletion left behind does not count:
@@ -64,8 +103,8 @@ export const toPeople = (kept: {
   const policies = new Map(kept.policies?.map((policy) => [policy.id, policy]));
   const notificationRules = new Map(kept.notificationRules?.map((rules) => [rules.userId, rules]));
   const { urgentFloor = null } = kept;
-  const onCall = askOnCall({ groups, schedules, overrides });
-  return { members, groups, schedules, overrides, policies, notificationRules, urgentFloor, onCall };
+  const duty = askDuty({ members, groups, schedules, overrides });
+  return { members, groups, schedules, overrides, policies, notificationRules, urgentFloor, duty };
 };
 
 /** Measured: bytes in memory of a member, of a member of a group, of a group, schedule or policy, and of own rules. */
@@ -106,10 +145,17 @@ export type Target =
 const inGroup = (people: People, groupId: string, onCallOnly: boolean, at: number): Recipient[] => {
   const memberIds = people.groups.get(groupId)?.memberIds ?? [];
   if (!onCallOnly) return memberIds.map((userId) => ({ userId, reason: { groupId } }));
-  const onCall = people.onCall(groupId, at);
+  const onCall = new Map(
+    people
+      .duty(groupId)
+      .at(at)
+      .people.map(({ userId, source }) => [userId, source]),
+  );
   return memberIds.flatMap((userId) => {
-    const shift = onCall.get(userId);
-    return shift === undefined ? [] : [{ userId, reason: { groupId, ...shift } }];
+    const source = onCall.get(userId);
+    if (source === undefined) return [];
+    const shift = source.kind === "layer" ? { layer: source.layer } : { overrideId: source.overrideId };
+    return [{ userId, reason: { groupId, ...shift } }];
   });
 };
 

@@ -27,7 +27,9 @@ const messages = {
     "An escalation policy goes on to its next step before, or just when, this rung would ring: whoever is named here may never be rung by it.",
   below_floor: "The workspace's floor adds its ways to these rungs in time.",
   no_rule: "No enabled rule matches a missed call: the owners are told of it, and nobody else.",
-  gaps: `There are times in the next ${GAP_HORIZON_DAYS} days when nobody is on call: see gaps.`,
+  turns_moved: `This person was on call, and is at other times in the next ${GAP_HORIZON_DAYS} days because of this change.`,
+  joined_group: "This person joins the group, so that rules for those on call notify them.",
+  gaps: `There are times in the next ${GAP_HORIZON_DAYS} days when no event for those on call would notify anybody: see gaps.`,
 } as const;
 type WarningCode = keyof typeof messages;
 

@@ -9,7 +9,7 @@ import { isNotice, NoticeView, sayNotice } from "../event/notice.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { isNotNeeded, NO_DEVICES } from "../delivery/notification.ts";
 import { EscalationPosition, sayAdded } from "./why.ts";
-import type { People } from "../people/people.ts";
+import { isOnCall, type People } from "../people/people.ts";
 import { GroupOfRule } from "../rules/grouping.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { Trace } from "../rules/trace.ts";
@@ -162,7 +162,7 @@ const standingOf = (
   // For somebody outside the group, the answer is that, and not that nobody in the group was on call.
   if (kept !== undefined && (kept !== "nobody_on_call" || member)) return kept;
   if (!member) return "not_in_group";
-  return onCallOnly && !people.onCall(groupId, at).has(userId) ? "not_on_call" : "in_reach";
+  return onCallOnly && !isOnCall(people, groupId, userId, at) ? "not_on_call" : "in_reach";
 };
 
 const reasonOfStandings = (of: readonly Standing[]): Reason => {

@@ -118,8 +118,7 @@ export const ruleWarnings = (rule: ReachingRule, people: People, withDevice: Wit
 
 /** What removing somebody took from groups: their last member, or the last one who was on call at that moment. */
 export const lossWarnings = (before: People, after: People, at: number): Warning[] => {
-  const onDuty = (people: People, groupId: string): boolean =>
-    (people.groups.get(groupId)?.memberIds ?? []).some((userId) => people.onCall(groupId, at).has(userId));
+  const onDuty = (people: People, groupId: string): boolean => !people.duty(groupId).at(at).isGap;
   return [...after.groups].flatMap(([groupId, { memberIds }]) => {
     const hadMembers = (before.groups.get(groupId)?.memberIds.length ?? 0) > 0;
     if (hadMembers && memberIds.length === 0) return [warn("group_empty", groupId)];

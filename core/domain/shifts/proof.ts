@@ -4,7 +4,7 @@ import { toIso } from "../basics/time.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 import { isVerified, linesOf, type Device } from "../device/device.ts";
 import { TellingWay } from "../device/way.ts";
-import { nextChange, stretches, type OnCallSchedule, type OverridePeriod } from "../on-call/index.ts";
+import { type DutyGroup, nextChange, stretches } from "../on-call/index.ts";
 
 /*
  * Before somebody comes on call, one of their devices must confirm a message that it was sent. The ways are tried one after the
@@ -47,13 +47,12 @@ export type ShiftProof = v.InferOutput<typeof ShiftProof>;
 /** Who comes on call in a group within a time, its end included: those who were not on call just before. */
 export const comingShifts = (
   groupId: string,
-  schedule: OnCallSchedule,
-  overrides: readonly OverridePeriod[],
+  group: DutyGroup,
   { from, to }: { from: number; to: number },
 ): ComingShift[] => {
   const coming: ComingShift[] = [];
   let before: string[] | undefined;
-  for (const { start, people } of stretches(schedule, overrides, from, to + 1)) {
+  for (const { start, people } of stretches(group, from, to + 1)) {
     const now = people.map(({ userId }) => userId);
     for (const userId of now) if (before?.includes(userId) === false) coming.push({ groupId, userId, start, before });
     before = now;
@@ -110,17 +109,15 @@ const LOOK_AHEAD_DAYS = 2;
 /** The next moment on a grid, so that two looks of one workspace meet. */
 const onGrid = (now: number, every: number): number => (Math.floor(now / every) + 1) * every;
 
-/** When to look at a workspace's shifts again. `schedules`: of its groups. */
+/** When to look at the shifts of a workspace's groups again. */
 export const nextProofLook = (
   proofs: readonly ShiftProof[],
-  schedules: readonly (readonly [OnCallSchedule, readonly OverridePeriod[]])[],
+  groups: readonly DutyGroup[],
   minutesBefore: number,
   now: number,
 ): number => {
   const ahead = minutesBefore * MINUTE_MS;
-  const begins = schedules.map(
-    ([schedule, overrides]) => (nextChange(schedule, overrides, now + ahead, LOOK_AHEAD_DAYS)?.at ?? Infinity) - ahead,
-  );
+  const begins = groups.map((group) => (nextChange(group, now + ahead, LOOK_AHEAD_DAYS)?.at ?? Infinity) - ahead);
   return Math.min(onGrid(now, proofs.some(isUnderWay) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
 };
 

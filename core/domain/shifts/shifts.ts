@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
-import { noSchedule } from "../on-call/views.ts";
 import { stretches } from "../on-call/index.ts";
 import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
@@ -31,16 +30,14 @@ const shiftsIn = (people: People, groupId: string, from: number, to: number): Sh
   const horizon = to + REACH_DAYS * DAY_MS;
   const shifts: Shift[] = [];
   const open = new Map<string, Shift>();
-  const schedule = people.schedules.get(groupId) ?? noSchedule;
-  const periods = people.overrides.get(groupId) ?? [];
-  for (const stretch of stretches(schedule, periods, from - REACH_DAYS * DAY_MS, horizon)) {
+  for (const stretch of stretches(people.duty(groupId).group, from - REACH_DAYS * DAY_MS, horizon)) {
     const present = new Set(stretch.people.map(({ userId }) => userId));
     for (const userId of open.keys()) if (!present.has(userId)) open.delete(userId);
     const end = stretch.end === horizon ? undefined : stretch.end;
     for (const userId of present) {
       const going = open.get(userId);
       if (going !== undefined) going.end = end;
-      else if (people.members.has(userId)) {
+      else {
         const shift: Shift = { groupId, groupName, userId, start: stretch.start, end };
         open.set(userId, shift);
         shifts.push(shift);

@@ -1,4 +1,4 @@
-import type { Deps, TableDeps } from "../../deps.ts";
+import type { Deps, TimedDeps } from "../../deps.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import { NO_SLACK_APP, outcomeOfSlack } from "../../domain/connection/slack-answer.ts";
 import { appOf } from "../../domain/connection/slack-app.ts";
@@ -7,6 +7,7 @@ import type { People } from "../../domain/people/people.ts";
 import type { PostOutcome } from "../../domain/webhook/line.ts";
 import type { Message } from "../../domain/webhook/message.ts";
 import { otherMessageSk } from "../../store/keys.ts";
+import { withReach } from "../read/reach-of-people.ts";
 import { loadPeople } from "../../store/people.ts";
 import { type Account, listSlackAccounts, setFollowed } from "../../store/slack.ts";
 import { readLine } from "../../store/webhook-lines.ts";
@@ -14,16 +15,16 @@ import { readLine } from "../../store/webhook-lines.ts";
 /** What decides who should be in a user group. */
 type Known = { people: People; accounts: readonly Account[] };
 
-export const readKnown = async (deps: TableDeps, ws: string): Promise<Known> => ({
+export const readKnown = async (deps: TimedDeps, ws: string): Promise<Known> => ({
   accounts: await listSlackAccounts(deps, ws),
-  people: await loadPeople(deps, ws),
+  people: await withReach(deps, ws, await loadPeople(deps, ws)),
 });
 
 /** What the user group of a connection should be like at a moment (milliseconds). */
 export const wantedAt = ({ people, accounts }: Known, { groupIds }: Connection, at: number): Wanted => {
-  const onCall = (groupIds ?? []).flatMap((groupId) => [...people.onCall(groupId, at).keys()]);
+  const onCall = (groupIds ?? []).flatMap((groupId) => people.duty(groupId).at(at).people);
   return wantedOf(
-    onCall.filter((userId) => people.members.has(userId)),
+    onCall.map(({ userId }) => userId),
     accounts,
   );
 };

@@ -4,9 +4,9 @@ import type { GroupMember } from "../../domain/people/group.ts";
 import type { People } from "../../domain/people/people.ts";
 import { mostToldBy, mostToldByAnEvent, type MostTold } from "../../domain/planning/most-told.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
-import { loadPeople } from "../../store/people.ts";
+import { loadPeople, readGroupMember } from "../../store/people.ts";
 import { full, makeRoom, moreTold, oneInGroup, readRuleCount, type Growth } from "../../store/counts.ts";
-import { addGroupMember, readGroupMember } from "../../store/groups.ts";
+import { addGroupMember } from "../../store/groups.ts";
 import { listRules } from "../../store/rules.ts";
 
 /*

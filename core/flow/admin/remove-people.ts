@@ -7,6 +7,7 @@ import { loadPeople } from "../../store/people.ts";
 import * as groups from "../../store/groups.ts";
 import * as members from "../../store/members.ts";
 import * as onCall from "../../store/on-call.ts";
+import type { TellDuty } from "./write-on-call.ts";
 
 /*
  * Taking people away may leave a group with nobody to tell. Whoever does it is told, because no event will say so until
@@ -19,11 +20,14 @@ export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
 const remove = async <Outcome>(
   deps: Recording,
   ws: string,
+  tell: TellDuty,
   work: () => Promise<Outcome>,
 ): Promise<Removed<Outcome>> => {
   const before = await loadPeople(deps, ws);
   const outcome = await work();
-  return { outcome, warnings: lossWarnings(before, await loadPeople(deps, ws), deps.now()) };
+  const after = await loadPeople(deps, ws);
+  await tell(ws, before, after);
+  return { outcome, warnings: lossWarnings(before, after, deps.now()) };
 };
 
 /** The outcome says whether the user was in the group. */
@@ -32,7 +36,8 @@ export const removeFromGroup = (
   ws: string,
   groupId: string,
   userId: string,
-): Promise<Removed<boolean>> => remove(deps, ws, () => groups.removeGroupMember(deps, ws, groupId, userId));
+  tell: TellDuty,
+): Promise<Removed<boolean>> => remove(deps, ws, tell, () => groups.removeGroupMember(deps, ws, groupId, userId));
 
 /** What somebody has made that may be taken away with them. */
 export const revocable = ["keys", "feeds"] as const;
@@ -50,8 +55,9 @@ export const removeFromWorkspace = async (
   ws: string,
   userId: string,
   revokes: readonly Revocable[],
+  tell: TellDuty,
 ): Promise<Removed<Awaited<ReturnType<typeof members.removeMember>>> & { left: Left }> => {
-  const removal = await remove(deps, ws, () => members.removeMember(deps, ws, userId));
+  const removal = await remove(deps, ws, tell, () => members.removeMember(deps, ws, userId));
   if (removal.outcome === "last" || removal.outcome === "last_owner")
     return { ...removal, left: { keys: [], feeds: [] } };
   const keys = (await listApiKeys(deps, ws)).filter(({ createdBy }) => createdBy?.id === userId).map(({ id }) => id);
@@ -68,4 +74,5 @@ export const removeOverride = (
   ws: string,
   groupId: string,
   overrideId: string,
-): Promise<Removed<boolean>> => remove(deps, ws, () => onCall.deleteOverride(deps, ws, groupId, overrideId));
+  tell: TellDuty,
+): Promise<Removed<boolean>> => remove(deps, ws, tell, () => onCall.deleteOverride(deps, ws, groupId, overrideId));

@@ -1,4 +1,4 @@
-import type { Recording, TableDeps } from "../../deps.ts";
+import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
 import {
   gaps,
   keepingTurns,
@@ -11,11 +11,13 @@ import {
 import {
   noSchedule,
   type OnCallOverride,
+  type OverrideView,
   type OnCallView,
   type WrittenOverride,
   type WrittenSchedule,
 } from "../../domain/on-call/views.ts";
-import type { People } from "../../domain/people/people.ts";
+import { overriding, type People, withUnreachable } from "../../domain/people/people.ts";
+import { movesOf } from "../../domain/on-call/moves.ts";
 import { lossWarnings } from "../../domain/planning/reach.ts";
 import { scheduleReferenceFaults } from "../../domain/planning/references.ts";
 import { invalid, notFound } from "../../domain/basics/refusal.ts";
@@ -23,26 +25,27 @@ import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { warn } from "../../domain/people/warning.ts";
 import { type Warning } from "../../domain/basics/warning.ts";
 import type { Expected } from "../../domain/basics/version.ts";
-import { loadPeople } from "../../store/people.ts";
-import { listGroupMembers, readGroup } from "../../store/groups.ts";
-import { readMember } from "../../store/members.ts";
+import { loadPeople, readGroupMember } from "../../store/people.ts";
+import { addGroupMember, listGroupMembers, readGroup } from "../../store/groups.ts";
+import { callMembers } from "../../store/members.ts";
 import * as onCall from "../../store/on-call.ts";
 import { warningsOfPeople } from "../read/find-warnings.ts";
+import { unreachableOf } from "../read/reach-of-people.ts";
 
-/** Warns if nobody in the group is on call any more at this moment. */
-const lossesBy = async (
-  deps: TableDeps,
-  ws: string,
-  groupId: string,
-  before: People,
-  now: number,
-): Promise<Warning[]> => lossWarnings(before, await loadPeople(deps, ws), now).filter(({ id }) => id === groupId);
+/** Tells those whom a change of who is on call concerns, given the people before and after it. */
+export type TellDuty = (ws: string, before: People, after: People) => Promise<void>;
 
 /** Warns of people who are on call but not in the group: their shifts tell nobody. */
 const outsiderWarnings = (userIds: readonly string[], memberIds: readonly string[]): Warning[] =>
   [...new Set(userIds)]
     .filter((userId) => !memberIds.includes(userId))
     .map((id) => warn("participant_not_in_group", id));
+
+/** Warns of people who were on call, and now are at other times. */
+const moveWarnings = (before: People, after: People, groupId: string, now: number): Warning[] =>
+  movesOf(before.duty(groupId).group, after.duty(groupId).group, now)
+    .filter(({ wasOnCall }) => wasOnCall)
+    .map(({ userId }) => warn("turns_moved", userId));
 
 /**
  * Gives a group its schedule. A rotation that people were added to or removed from continues from its current turn.
@@ -53,24 +56,32 @@ export const putSchedule = async (
   ws: string,
   groupId: string,
   written: OnCallSchedule,
-  expected?: Expected,
+  expected: Expected | undefined,
+  tell: TellDuty,
 ): Promise<WrittenSchedule> => {
-  const people = await loadPeople(deps, ws);
-  const group = people.groups.get(groupId);
+  const before = await loadPeople(deps, ws);
+  const group = before.groups.get(groupId);
   if (group === undefined) throw notFound("group");
-  const faults = scheduleReferenceFaults(written, people);
+  const faults = scheduleReferenceFaults(written, before);
   if (faults.length > 0) throw invalid(faults);
   const now = deps.now();
   const next = (previous: OnCallSchedule | undefined): OnCallSchedule =>
     previous === undefined ? written : keepingTurns(previous, written, now);
   const stored = await onCall.putSchedule(deps, ws, groupId, next, expected);
-  const found = gaps(stored, people.overrides.get(groupId) ?? [], now);
+  const after = await loadPeople(deps, ws);
   const participants = peopleOfSchedule(stored);
+  const named = [...participants, ...peopleOfSchedule(before.schedules.get(groupId) ?? noSchedule)];
+  const asked = [...new Set([...named, ...overriding(after, now, Infinity)])];
+  const unreachable = new Set(await unreachableOf(deps, ws, asked, after.members.size));
+  const [was, is] = [withUnreachable(before, unreachable), withUnreachable(after, unreachable)];
+  const found = gaps(is.duty(groupId).group, now);
+  await tell(ws, before, after);
   return {
     ...stored,
     gaps: found.map(({ start, end }) => ({ start: toIso(start), end: toIso(end) })),
     warnings: [
-      ...(await lossesBy(deps, ws, groupId, people, now)),
+      ...lossWarnings(was, is, now).filter(({ id }) => id === groupId),
+      ...moveWarnings(was, is, groupId, now),
       ...outsiderWarnings(participants, group.memberIds),
       ...serving(stored, now).never.map((userId) => warn("never_on_duty", userId)),
       ...(found.length === 0 ? [] : [warn("gaps")]),
@@ -79,77 +90,97 @@ export const putSchedule = async (
   };
 };
 
+/** Overrides with the names that those who made them have now, and whether they count. */
+const shownOverrides = async (
+  deps: TimedDeps,
+  ws: string,
+  groupId: string,
+  overrides: readonly OnCallOverride[],
+): Promise<OverrideView[]> => {
+  if (overrides.length === 0) return [];
+  const now = deps.now();
+  const present = overrides.filter(({ end }) => (fromIso(end) ?? 0) > now).map(({ userId }) => userId);
+  const [call, members, unreachable] = await Promise.all([
+    callMembers(
+      deps,
+      ws,
+      overrides.map(({ createdBy }) => createdBy),
+    ),
+    listGroupMembers(deps, ws, groupId),
+    unreachableOf(deps, ws, [...new Set(present)]),
+  ]);
+  return overrides.map((override) => ({
+    ...override,
+    createdBy: call(override.createdBy),
+    covers: members.some(({ userId }) => userId === override.userId) && !unreachable.includes(override.userId),
+  }));
+};
+
 /** Undefined for a group without a schedule. Throws Refusal `not_found` for an unknown group. */
-export const findOnCall = async (deps: TableDeps, ws: string, groupId: string): Promise<OnCallView | undefined> => {
+export const findOnCall = async (deps: TimedDeps, ws: string, groupId: string): Promise<OnCallView | undefined> => {
   if ((await readGroup(deps, ws, groupId)) === undefined) throw notFound("group");
   const schedule = await onCall.readSchedule(deps, ws, groupId);
-  return schedule === undefined ? undefined : { ...schedule, overrides: await onCall.listOverrides(deps, ws, groupId) };
+  if (schedule === undefined) return undefined;
+  return {
+    ...schedule,
+    overrides: await shownOverrides(deps, ws, groupId, await onCall.listOverrides(deps, ws, groupId)),
+  };
 };
 
 /** Throws Refusal `not_found` for an unknown group or one without a schedule. */
-export const readOnCall = async (deps: TableDeps, ws: string, groupId: string): Promise<OnCallView> => {
+export const readOnCall = async (deps: TimedDeps, ws: string, groupId: string): Promise<OnCallView> => {
   const found = await findOnCall(deps, ws, groupId);
   if (found === undefined) throw notFound("on-call schedule");
   return found;
 };
 
-/**
- * Whether a change of who is on call from `start` to `end` (timestamps) is about somebody's own shifts: they take over,
- * or would be on call alone in all of that time if it were not for the overrides that are left out.
- */
-const isOwnShift = async (
+/** Whether an override that somebody asks for puts that person on call, in a group of theirs. */
+export const isOwnOverride = async (
   deps: TableDeps,
   { ws, groupId, by }: { ws: string; groupId: string; by: string },
-  { userId, start, end }: Pick<OnCallOverride, "userId" | "start" | "end">,
-  without?: string,
+  { userId }: OnCallOverrideInput,
+): Promise<boolean> => userId === by && (await readGroupMember(deps, ws, groupId, by)) !== undefined;
+
+/** Whether somebody made an override, is on call by it, or would be on call alone in all of its time without it. */
+export const wasOwnOverride = async (
+  deps: TableDeps,
+  { ws, groupId, by }: { ws: string; groupId: string; by: string },
+  overrideId: string,
 ): Promise<boolean> => {
-  if (userId === by) return true;
-  const schedule = await onCall.readSchedule(deps, ws, groupId);
-  const overrides = (await onCall.listOverrides(deps, ws, groupId)).filter(({ id }) => id !== without);
-  const times = stretches(schedule ?? noSchedule, overrides, fromIso(start) ?? 0, fromIso(end) ?? 0);
+  const all = await onCall.listOverrides(deps, ws, groupId);
+  const known = all.find(({ id }) => id === overrideId);
+  if (known === undefined || known.userId === by || known.createdBy === by) return true;
+  const schedule = (await onCall.readSchedule(deps, ws, groupId)) ?? noSchedule;
+  const overrides = all.filter(({ id }) => id !== overrideId);
+  const times = stretches({ schedule, overrides }, fromIso(known.start) ?? 0, fromIso(known.end) ?? 0);
   return [...times].every(({ people }) => people.length === 1 && people[0]?.userId === by);
 };
 
-/** Whether an override that somebody asks for gives away, or takes over, a shift of their own. */
-export const isOwnOverride = (
-  deps: TableDeps,
-  of: { ws: string; groupId: string; by: string },
-  input: OnCallOverrideInput,
-): Promise<boolean> => isOwnShift(deps, of, input);
-
-/** Whether an override put somebody on call, or took them off who would be without it. */
-export const wasOwnOverride = async (
-  deps: TableDeps,
-  of: { ws: string; groupId: string; by: string },
-  overrideId: string,
-): Promise<boolean> => {
-  const overrides = await onCall.listOverrides(deps, of.ws, of.groupId);
-  const known = overrides.find(({ id }) => id === overrideId);
-  return known === undefined || isOwnShift(deps, of, known, overrideId);
-};
-
-/** Throws Refusal `not_found` for an unknown group, `invalid_input` for a user who is not a member of the workspace. */
+/**
+ * Puts somebody on call for a time. Who is not in the group joins it, so that events notify them. Throws Refusal
+ * `not_found` for an unknown group, `invalid_input` for a user who is not a member of the workspace.
+ */
 export const addOverride = async (
   deps: Recording,
   ws: string,
   groupId: string,
   input: OnCallOverrideInput,
+  tell: TellDuty,
 ): Promise<WrittenOverride> => {
-  if ((await readGroup(deps, ws, groupId)) === undefined) throw notFound("group");
-  if ((await readMember(deps, ws, input.userId)) === undefined)
+  const before = await loadPeople(deps, ws);
+  if (!before.groups.has(groupId)) throw notFound("group");
+  const { userId } = input;
+  if (!before.members.has(userId))
     throw invalid([
       { field: "userId", code: "unknown_reference", message: "userId must be the id of a member of this workspace." },
     ]);
+  const { kind } = await addGroupMember(deps, ws, groupId, userId);
   const override = await onCall.addOverride(deps, ws, groupId, input);
-  const members = await listGroupMembers(deps, ws, groupId);
-  return {
-    ...override,
-    warnings: [
-      ...outsiderWarnings(
-        [input.userId],
-        members.map(({ userId }) => userId),
-      ),
-      ...(await warningsOfPeople(deps, ws, [input.userId])),
-    ],
-  };
+  await tell(ws, before, await loadPeople(deps, ws));
+  const warnings = [
+    ...(kind === "created" ? [warn("joined_group", userId)] : []),
+    ...(await warningsOfPeople(deps, ws, [userId])),
+  ];
+  const [shown = { ...override, createdBy: null, covers: false }] = await shownOverrides(deps, ws, groupId, [override]);
+  return { ...shown, warnings };
 };

@@ -23,6 +23,7 @@ import type { Recipient } from "../../domain/people/recipient.ts";
 import { addedReferenceFaults } from "../../domain/planning/references.ts";
 import type { EscalationMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
+import { withReach } from "../read/reach-of-people.ts";
 import { loadPeople } from "../../store/people.ts";
 import { listEscalations, setNext } from "../../store/escalations.ts";
 import { readEvent } from "../../store/events.ts";
@@ -179,7 +180,8 @@ const tellStep = async (
   if (policy === undefined) return [];
   const at = cursorOf(withRounds(policy, resumed.added), resumed.cursor);
   const targets = at === undefined ? [] : (stepAt(policy, at)?.targets ?? []);
-  const recipients = resolveTargets(await loadPeople(deps, ws), targets, deps.now());
+  const people = await withReach(deps, ws, await loadPeople(deps, ws));
+  const recipients = resolveTargets(people, targets, deps.now());
   const marker = await add(deps, event, recipients, {
     because: "escalated",
     by,

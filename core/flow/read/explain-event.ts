@@ -31,6 +31,7 @@ import type { People } from "../../domain/people/people.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
 import { toIso } from "../../domain/basics/time.ts";
+import { withReach } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people.ts";
 import { listRules } from "../../store/rules.ts";
 import { readControl } from "../../store/control.ts";
@@ -306,7 +307,7 @@ export const explainEvent = async (
     { ...event, plan },
     userId,
     rules,
-    people,
+    await withReach(deps, ws, people, { from: plan.at }),
     asPlanned.people,
   );
   return {

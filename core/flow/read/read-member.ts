@@ -3,7 +3,8 @@ import { contactOf } from "../../domain/device/device.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { peopleOfSchedule } from "../../domain/on-call/index.ts";
 import type { MemberDetail } from "../../domain/people/member-detail.ts";
-import type { People, Target } from "../../domain/people/people.ts";
+import { isOnCall, type People, type Target } from "../../domain/people/people.ts";
+import { withReach } from "./reach-of-people.ts";
 import { listApiKeys } from "../../store/api-keys.ts";
 import { listCalendarsBy } from "../../store/calendars.ts";
 import { loadPeople } from "../../store/people.ts";
@@ -31,9 +32,7 @@ const schedulesOf = (people: People, userId: string, now: number): MemberDetail[
     const hasOverride = (people.overrides.get(group.id) ?? []).some(
       (override) => override.userId === userId && (fromIso(override.end) ?? 0) > now,
     );
-    return isOnSchedule || hasOverride
-      ? [{ ...named(group), onCallNow: people.onCall(group.id, now).has(userId) }]
-      : [];
+    return isOnSchedule || hasOverride ? [{ ...named(group), onCallNow: isOnCall(people, group.id, userId, now) }] : [];
   });
 
 /** A member with what they have made, and what names them; undefined if there is none. */
@@ -74,7 +73,7 @@ export const readMemberDetail = async (
       sms: fields.filter((field) => field === "phone").length,
     },
     groups: groups.filter(({ memberIds }) => memberIds.includes(userId)).map(({ group }) => named(group)),
-    schedules: schedulesOf(people, userId, deps.now()),
+    schedules: schedulesOf(await withReach(deps, ws, people), userId, deps.now()),
     policies: policies.filter(({ steps }) => steps.some(({ targets }) => targets.some(isNamed))).map(named),
   };
 };

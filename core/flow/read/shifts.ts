@@ -3,12 +3,17 @@ import { notFound } from "../../domain/basics/refusal.ts";
 import { writeCalendar, type CalendarOwner } from "../../domain/shifts/calendar.ts";
 import { toShiftViews, type ShiftView } from "../../domain/shifts/shifts.ts";
 import { findCalendar, renewCalendar } from "../../store/calendars.ts";
+import { withReach } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people.ts";
 import { readGroup } from "../../store/groups.ts";
 
+/** Whether an override that is over counted is not asked again. */
+const loadReach = async (deps: TimedDeps, ws: string) =>
+  withReach(deps, ws, await loadPeople(deps, ws), { to: Infinity });
+
 /** A user's shifts of the next four weeks, in all groups of a workspace. */
 export const readMyShifts = async (deps: TimedDeps, ws: string, userId: string): Promise<ShiftView[]> =>
-  toShiftViews(await loadPeople(deps, ws), userId, deps.now());
+  toShiftViews(await loadReach(deps, ws), userId, deps.now());
 
 /**
  * Gives a feed a new address under the service's base URL; the old address stops working. Throws Refusal `not_found`.
@@ -31,7 +36,7 @@ export const readCalendar = async (deps: TimedDeps, name: string): Promise<strin
   const secret = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : name;
   const feed = await findCalendar(deps, secret);
   if (feed === undefined) return undefined;
-  const people = await loadPeople(deps, feed.ws);
+  const people = await loadReach(deps, feed.ws);
   // Whoever has left may know the address for ever.
   const isOver = feed.owner.kind === "user" && !people.members.has(feed.owner.id);
   return isOver ? undefined : writeCalendar(people, feed.owner, deps.now());

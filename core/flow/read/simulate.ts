@@ -29,6 +29,7 @@ import { createGateKeeper, type GateOfRule, type Known } from "../../domain/plan
 import { groupKeyOf, readCounted, readGroup } from "../../store/grouped.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { loadMatching } from "../../store/config.ts";
+import { withReach } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people.ts";
 import { readControl } from "../../store/control.ts";
 import { readEdge } from "../../store/sequence.ts";
@@ -97,7 +98,7 @@ export const simulateEvent = async (deps: TimedDeps, ws: string, input: Simulati
     eventOf(deps, ws, input, now),
     readControl(deps, ws),
   ]);
-  const people = withDraftPolicies(today, input.policies);
+  const people = withDraftPolicies(await withReach(deps, ws, today, { from: at, to: Infinity }), input.policies);
   const drafted = withDraftRules(rules, input.rules);
   const faults = [
     ...draftReferenceFaults(input.rules, input.policies, people),

@@ -7,6 +7,7 @@ import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import type { People } from "../../domain/people/people.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
+import { withReach } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people.ts";
 import { listRules } from "../../store/rules.ts";
 import { createDoubts, warningsOfPeople, warningsOfRule } from "./find-warnings.ts";
@@ -37,7 +38,7 @@ export const tryRules = async (deps: TimedDeps, ws: string, input: DryRunInput):
   faults.push(...dear);
   if (faults.length > 0) throw invalid(faults.map((fault) => ({ ...fault, field: `rule.${fault.field}` })));
   const warnings = input.rule === undefined ? [] : await warningsOfDraft(deps, ws, input.rule, rules, people);
-  const answer = dryRun(input, rules, people, warnings, deps.now());
+  const answer = dryRun(input, rules, await withReach(deps, ws, people), warnings, deps.now());
   const told = answer.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const known = new Set(warnings.map(({ code, id }) => `${code} ${id}`));
   const unreached = (await warningsOfPeople(deps, ws, told)).filter(({ code, id }) => !known.has(`${code} ${id}`));

@@ -1,54 +1,63 @@
-import type { TableDeps } from "../../deps.ts";
-import { nextChange, onCallAt } from "../../domain/on-call/index.ts";
+import type { TimedDeps } from "../../deps.ts";
+import { nextChange } from "../../domain/on-call/index.ts";
 import { isProven, type ShiftProof } from "../../domain/shifts/proof.ts";
-import { noSchedule, toOnCallMembers, type GroupOnCallNow, type OnCallNow } from "../../domain/on-call/views.ts";
-import type { People } from "../../domain/people/people.ts";
+import { toOnCallMembers, type GroupOnCallNow, type OnCallNow } from "../../domain/on-call/views.ts";
+import { type People, withUnreachable } from "../../domain/people/people.ts";
 import { notFound } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { loadPeople } from "../../store/people.ts";
+import { unreachableOf, withReach } from "./reach-of-people.ts";
 import { listProofs } from "../../store/proofs.ts";
 
-const onCallOf = (
-  { people, proofs }: { people: People; proofs: readonly ShiftProof[] },
-  groupId: string,
-  memberIds: readonly string[],
-  at: number,
-): OnCallNow => {
-  const { members, schedules, overrides } = people;
+const onCallOf = (people: People, proofs: readonly ShiftProof[], groupId: string, at: number): OnCallNow => {
+  const { group, at: dutyAt } = people.duty(groupId);
   const from = (moment: number) => (userId: string) => isProven(proofs, { groupId, userId, at: moment });
-  const schedule = schedules.get(groupId) ?? noSchedule;
-  const periods = overrides.get(groupId) ?? [];
-  const next = nextChange(schedule, periods, at);
+  const next = nextChange(group, at);
   return {
     groupId,
     at: toIso(at),
-    onCall: toOnCallMembers(onCallAt(schedule, periods, at), members, memberIds, from(at)),
+    onCall: toOnCallMembers(dutyAt(at).people, people.members, from(at)),
     next:
       next === undefined
         ? null
-        : { at: toIso(next.at), onCall: toOnCallMembers(next.people, members, memberIds, from(next.at)) },
+        : { at: toIso(next.at), onCall: toOnCallMembers(next.people, people.members, from(next.at)) },
   };
 };
 
-const readKnown = async (deps: TableDeps, ws: string) => {
-  const [people, proofs] = await Promise.all([loadPeople(deps, ws), listProofs(deps, ws, { consistent: false })]);
-  return { people, proofs };
+/** Who is on call in some groups, or in all, and whether events would notify them. */
+const readOnCall = async (
+  deps: TimedDeps,
+  ws: string,
+  at: number,
+  groupsOf: (people: People) => readonly string[],
+): Promise<{ people: People; onCall: OnCallNow[] }> => {
+  const [loaded, proofs] = await Promise.all([loadPeople(deps, ws), listProofs(deps, ws, { consistent: false })]);
+  const groupIds = groupsOf(loaded);
+  const deciding = await withReach(deps, ws, loaded, { from: at, to: Infinity });
+  const shown = groupIds.map((groupId) => onCallOf(deciding, proofs, groupId, at));
+  const named = shown.flatMap(({ onCall, next }) => [...onCall, ...(next?.onCall ?? [])]).map(({ userId }) => userId);
+  const unreachable = await unreachableOf(deps, ws, [...new Set(named)], loaded.members.size);
+  const people = withUnreachable(deciding, new Set([...(deciding.unreachable ?? []), ...unreachable]));
+  return { people, onCall: groupIds.map((groupId) => onCallOf(people, proofs, groupId, at)) };
 };
 
 /** Who is on call in a group at an instant (milliseconds). Throws Refusal `not_found` for an unknown group. */
-export const whoIsOnCall = async (deps: TableDeps, ws: string, groupId: string, at: number): Promise<OnCallNow> => {
-  const known = await readKnown(deps, ws);
-  const group = known.people.groups.get(groupId);
-  if (group === undefined) throw notFound("group");
-  return onCallOf(known, groupId, group.memberIds, at);
+export const whoIsOnCall = async (deps: TimedDeps, ws: string, groupId: string, at: number): Promise<OnCallNow> => {
+  const { onCall } = await readOnCall(deps, ws, at, ({ groups }) => (groups.has(groupId) ? [groupId] : []));
+  const [only] = onCall;
+  if (only === undefined) throw notFound("group");
+  return only;
 };
 
 /** Who is on call in every group of a workspace, the oldest group first. A group without a schedule has nobody. */
-export const whoIsOnCallEverywhere = async (deps: TableDeps, ws: string, at: number): Promise<GroupOnCallNow[]> => {
-  const known = await readKnown(deps, ws);
-  return [...known.people.groups.values()]
-    .toSorted(({ group: one }, { group: other }) =>
-      one.createdAt === other.createdAt ? (one.id < other.id ? -1 : 1) : one.createdAt < other.createdAt ? -1 : 1,
-    )
-    .map(({ group, memberIds }) => ({ groupName: group.name, ...onCallOf(known, group.id, memberIds, at) }));
+export const whoIsOnCallEverywhere = async (deps: TimedDeps, ws: string, at: number): Promise<GroupOnCallNow[]> => {
+  const { people, onCall } = await readOnCall(deps, ws, at, ({ groups }) =>
+    [...groups.values()]
+      .map(({ group }) => group)
+      .toSorted((one, other) =>
+        one.createdAt === other.createdAt ? (one.id < other.id ? -1 : 1) : one.createdAt < other.createdAt ? -1 : 1,
+      )
+      .map(({ id }) => id),
+  );
+  return onCall.map((one) => ({ groupName: people.groups.get(one.groupId)?.group.name ?? "", ...one }));
 };

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import type { FrozenPolicy } from "../../../core/domain/escalation/escalation-policy.ts";
-import type { RecipientReason } from "../../../core/domain/people/recipient.ts";
 import type { GroupSchedule, OnCallOverride } from "../../../core/domain/on-call/views.ts";
 import type { Pack, PackRecipient } from "../../../core/domain/delivery/pack.ts";
 import { toPeople, type People } from "../../../core/domain/people/people.ts";
@@ -92,23 +91,38 @@ export const aPeople = (kept: {
     ),
   });
 
-const shifts: Readonly<Record<string, Readonly<Record<string, RecipientReason>>>> = {
-  grp_ops: { usr_bob: { layer: 1 }, usr_cat: { layer: 0 } },
-  grp_lead: { usr_bob: { overrideId: "ovr_1" } },
-};
-
 /**
- * Ops are Ann and Bob, Lead is Cat, and Empty has nobody. From noon on Bob has a shift in both, and Cat one in Ops: a
- * shift in a group that one does not belong to does not count.
+ * Ops are Ann and Bob, Lead is Cat, and Empty has nobody. From noon on Bob has a shift in Ops, and an override in Lead,
+ * to which he does not belong: it does not count.
  */
-export const people: People = {
-  ...aPeople({
-    members: { usr_ann: "Ann", usr_bob: "Bob", usr_cat: "Cat" },
-    groups: { grp_ops: ["usr_ann", "usr_bob"], grp_lead: ["usr_cat"], grp_empty: [] },
-    policies: [ladder],
-  }),
-  onCall: (groupId, at) => new Map(at < NOON ? [] : Object.entries(shifts[groupId] ?? {})),
-};
+export const people: People = aPeople({
+  members: { usr_ann: "Ann", usr_bob: "Bob", usr_cat: "Cat" },
+  groups: { grp_ops: ["usr_ann", "usr_bob"], grp_lead: ["usr_cat"], grp_empty: [] },
+  schedules: [
+    {
+      groupId: "grp_ops",
+      timeZone: "UTC",
+      layers: ["usr_cat", "usr_bob"].map((userId) => ({
+        start: "2026-11-21T12:00",
+        every: 1,
+        unit: "day" as const,
+        participants: [userId],
+      })),
+      updatedAt: "",
+    },
+  ],
+  overrides: [
+    {
+      id: "ovr_1",
+      groupId: "grp_lead",
+      userId: "usr_bob",
+      start: "2026-11-21T12:00:00.000Z",
+      end: "2027-11-21T12:00:00.000Z",
+      createdAt,
+    },
+  ],
+  policies: [ladder],
+});
 
 /** A pack of Ops from the rule itself: one push to Ann, HIGH, sent a second after noon. */
 export const aPack = (fields: Partial<Pack> = {}): Pack => ({

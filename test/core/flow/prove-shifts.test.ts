@@ -8,6 +8,7 @@ import { whoIsOnCall } from "../../../core/flow/read/who-is-on-call.ts";
 import { sweep } from "../../../core/flow/sweep.ts";
 import { setRole } from "../../../core/store/members.ts";
 import { addOverride, deleteOverride, listOverrides } from "../../../core/store/on-call.ts";
+import { addGroupMember } from "../../../core/store/groups.ts";
 import { listProofs } from "../../../core/store/proofs.ts";
 import { updateWorkspace } from "../../../core/store/workspaces.ts";
 import { addContact } from "../../faults/fixtures.ts";
@@ -146,6 +147,7 @@ describe("a shift that begins with a proof", () => {
   it("of somebody without a device is told of at once", async () => {
     const world = await aWorld();
     await world.group("Other", ["usr_cat"], 0);
+    await addGroupMember(world.deps, world.ws, world.ops, "usr_cat");
     await addOverride(world.deps, world.ws, world.ops, {
       userId: "usr_cat",
       start: "2026-10-24T05:00:00.000Z",

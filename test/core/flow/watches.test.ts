@@ -122,7 +122,7 @@ describe("who is on call", () => {
   it("names ten people at most, and says how many there are", async () => {
     const world = await useWorld();
     const ids = Array.from({ length: 40 }, (_, index) => `usr_p${String(index).padStart(2, "0")}`);
-    const group = await world.group("Duty", ids, 0);
+    const group = await world.group("Duty", ids, 1);
     await hook(world, ["oncall.changed"]);
     await world.runFor(MINUTE);
     const [start, end] = [new Date(world.start).toISOString(), new Date(world.start + HOUR).toISOString()];

@@ -40,7 +40,12 @@ export const userGroup: Scenario = {
       const [connection] = await listConnections(deps, WS);
       const ref = { ws: WS, id: connection?.id ?? "" };
       const people = await loadPeople(deps, WS);
-      const onCall = (connection?.groupIds ?? []).flatMap((id) => [...people.onCall(id, deps.now()).keys()]);
+      const onCall = (connection?.groupIds ?? []).flatMap((id) =>
+        people
+          .duty(id)
+          .at(deps.now())
+          .people.map(({ userId }) => userId),
+      );
       return {
         wanted: [...new Set(onCall)].map(slackIdOf).sort().join(),
         left: (await firstInLine(deps, ref, 1)).length,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { compileOnCall } from "../../../core/domain/on-call/index.ts";
+import { compileDuty } from "../../../core/domain/on-call/index.ts";
 import { importExport } from "../../../setup/import/import-export.ts";
 import { readAlertsFile } from "../../../setup/read.ts";
 import { hoursFrom, type Tick } from "./wall.ts";
@@ -27,7 +27,7 @@ export type Reader = () => (tick: Tick) => readonly string[];
 /** Who is on call at a moment according to a file's schedules. */
 export const onCallIn = (yaml: string, time: string): string[] =>
   (readAlertsFile(yaml).file?.schedules ?? []).flatMap((schedule) =>
-    compileOnCall(schedule, [])(Date.parse(time)).people.map(({ userId }) => userId),
+    compileDuty({ schedule, overrides: [] })(Date.parse(time)).people.map(({ userId }) => userId),
   );
 
 /**
@@ -41,7 +41,7 @@ const prove = (source: string, { zone, from, files }: Export, reader: Reader) =>
   const { file, faults } = readAlertsFile(yaml);
   expect(faults).toEqual([]);
   const onCall = reader();
-  const byFile = (file?.schedules ?? []).map((schedule) => compileOnCall(schedule, []));
+  const byFile = (file?.schedules ?? []).map((schedule) => compileDuty({ schedule, overrides: [] }));
   let different = 0;
   const ticks = hoursFrom(zone, fromMs);
   for (const tick of ticks) {

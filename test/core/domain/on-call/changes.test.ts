@@ -12,7 +12,6 @@ const aGroup = (fields: Partial<GroupNow> = {}): GroupNow => ({
   name: "Ops",
   schedule,
   overrides: [],
-  isMember: () => true,
   ...fields,
 });
 const aStory = (fields: Partial<OnCallStory> = {}): OnCallStory => ({
@@ -104,8 +103,8 @@ describe("a later look", () => {
   });
 
   test("takes who has left the workspace off call", () => {
-    const isMember = (userId: string) => userId !== bob;
-    const story = carriedOn("grp_1", aStory(), aGroup({ isMember }), { from: tuesday, to: tuesday + 1 });
+    const blockOf = (userId: string) => (userId === bob ? ("left" as const) : undefined);
+    const story = carriedOn("grp_1", aStory(), aGroup({ blockOf }), { from: tuesday, to: tuesday + 1 });
 
     expect(changesOf(story)).toEqual([[4, tuesday + 1, bob, ""]]);
   });

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import {
   gaps,
   nextChange,
-  onCallAt,
+  dutyOf,
   OnCallSchedule,
   type OverridePeriod,
   stretches,
@@ -102,13 +102,13 @@ const cases = (timeZone: string, changes: readonly number[]) =>
   );
 
 const usersAt = (schedule: OnCallSchedule, overrides: readonly OverridePeriod[], ms: number): string =>
-  onCallAt(schedule, overrides, ms)
-    .map(({ userId }) => userId)
+  dutyOf({ schedule, overrides }, ms)
+    .people.map(({ userId }) => userId)
     .sort()
     .join(" ");
 
 const liesInShift = (schedule: OnCallSchedule, overrides: readonly OverridePeriod[], ms: number): boolean =>
-  onCallAt(schedule, overrides, ms).every(({ source }) =>
+  dutyOf({ schedule, overrides }, ms).people.every(({ source }) =>
     source.kind === "layer" ? source.shiftStart <= ms && ms < source.shiftEnd : source.start <= ms && ms < source.end,
   );
 
@@ -171,7 +171,7 @@ describe.each(ZONES)("on call in %s, 2024 to 2030", (timeZone) => {
         const [from, to] = [change - DAY, change + DAY];
         const slow = slowStretches(schedule, overrides, walkAround(change), from, to);
 
-        const fast = [...stretches(schedule, overrides, from, to)].map(({ start, end, people }) => ({
+        const fast = [...stretches({ schedule, overrides }, from, to)].map(({ start, end, people }) => ({
           start,
           end,
           users: people
@@ -181,8 +181,8 @@ describe.each(ZONES)("on call in %s, 2024 to 2030", (timeZone) => {
         }));
 
         expect(fast).toEqual(slow);
-        expect(nextChange(schedule, overrides, from, 2)?.at).toBe(slow[1]?.start);
-        expect(gaps(schedule, overrides, from, 2)).toEqual(
+        expect(nextChange({ schedule, overrides }, from, 2)?.at).toBe(slow[1]?.start);
+        expect(gaps({ schedule, overrides }, from, 2)).toEqual(
           slow.filter(({ users }) => users === "").map(({ start, end }) => ({ start, end })),
         );
       }),

@@ -1,52 +1,268 @@
-import { describe, expect, it } from "vitest";
-import { dutyOf } from "../../../../core/domain/on-call/duty.ts";
-import { aLayer, ann, aSchedule, at, bob, cyd } from "./support.ts";
+import { describe, expect, test } from "vitest";
+import { dutyOf } from "../../../../core/domain/on-call/index.ts";
+import { aLayer, ann, aSchedule, at, bob, cyd, dan, usersAt } from "./support.ts";
 
-/** Ops: daily from 09:00, Ann, Bob, Cyd; Night: Bob until Thursday noon; and an override of Cyd in a group without a schedule. */
-const schedules = [
-  { groupId: "grp_ops", updatedAt: "", ...aSchedule("UTC", aLayer()) },
-  {
-    groupId: "grp_night",
-    updatedAt: "",
-    ...aSchedule("UTC", aLayer({ participants: [bob], until: "2026-03-05T12:00" })),
-  },
-];
-const override = (groupId: string, userId: string, start: string, end: string) => ({
-  id: `ovr_${userId}`,
-  groupId,
-  userId,
-  start,
-  end,
-  createdAt: "",
+describe("a daily rotation from Monday 09:00", () => {
+  const daily = aSchedule("Europe/Berlin", aLayer());
+
+  test("names nobody before it starts", () => {
+    expect(usersAt(daily, "2026-03-02T07:59:59.999Z")).toEqual([]);
+  });
+
+  test.each([
+    ["2026-03-02T08:00:00Z", "usr_ann"],
+    ["2026-03-03T07:59:59.999Z", "usr_ann"],
+    ["2026-03-03T08:00:00Z", "usr_bob"],
+    ["2026-03-04T08:00:00Z", "usr_cyd"],
+    ["2026-03-05T08:00:00Z", "usr_ann"],
+  ])("has at %s %s on call", (time, user) => {
+    expect(usersAt(daily, time)).toEqual([user]);
+  });
+
+  test("still hands over at 09:00 when the clocks have gone forward", () => {
+    expect(usersAt(daily, "2026-03-29T06:59:59.999Z")).toEqual(["usr_cyd"]);
+    expect(usersAt(daily, "2026-03-29T07:00:00Z")).toEqual(["usr_ann"]);
+  });
+
+  test("says which layer and shift it is", () => {
+    const [person] = dutyOf({ schedule: daily, overrides: [] }, at("2026-03-28T20:00:00Z")).people;
+
+    expect(person?.source).toEqual({
+      kind: "layer",
+      layer: 0,
+      shiftStart: at("2026-03-28T08:00:00.000Z"),
+      shiftEnd: at("2026-03-29T07:00:00.000Z"),
+    });
+  });
 });
-const overrides = [override("grp_alone", cyd, "2026-03-03T06:00:00.000Z", "2026-03-03T10:00:00.000Z")];
 
-describe("the groups in which somebody is on call", () => {
-  it.each([
-    [ann, "2026-03-02T09:00:00Z", ["grp_ops"], "2026-03-03T06:00:00Z"],
-    [bob, "2026-03-02T09:00:00Z", ["grp_night"], "2026-03-03T06:00:00Z"],
-    [bob, "2026-03-03T09:00:00Z", ["grp_ops", "grp_night"], "2026-03-03T10:00:00Z"],
-    [cyd, "2026-03-03T09:00:00Z", ["grp_alone"], "2026-03-03T10:00:00Z"],
-    [cyd, "2026-03-04T10:00:00Z", ["grp_ops"], "2026-03-05T09:00:00Z"],
-    [ann, "2026-03-03T09:00:00Z", [], "2026-03-03T10:00:00Z"],
-  ])("of %s at %s are %j until %s at least", (userId, time, groupIds, until) => {
-    expect(dutyOf({ schedules, overrides }, userId, at(time))).toEqual({ groupIds, until: at(until) });
+describe("a handoff at a time that the clocks skip", () => {
+  const nightly = aSchedule("Europe/Berlin", aLayer({ start: "2026-03-28T02:30", participants: [ann, bob] }));
+
+  test("takes place in the first instant after the gap", () => {
+    expect(usersAt(nightly, "2026-03-29T00:59:59.999Z")).toEqual(["usr_ann"]);
+    expect(usersAt(nightly, "2026-03-29T01:00:00Z")).toEqual(["usr_bob"]);
   });
 
-  it("are looked for among those that are named alone", () => {
-    const duty = (...among: string[]) => dutyOf({ schedules, overrides }, bob, at("2026-03-03T09:00:00Z"), among);
-
-    expect(duty("grp_night")).toEqual({ groupIds: ["grp_night"], until: at("2026-03-05T12:00:00Z") });
-    expect(duty("grp_ops", "grp_gone")).toEqual({ groupIds: ["grp_ops"], until: at("2026-03-04T09:00:00Z") });
-    expect(duty()).toEqual({ groupIds: [], until: Infinity });
+  test("is back at its time the day after", () => {
+    expect(usersAt(nightly, "2026-03-30T00:29:59.999Z")).toEqual(["usr_bob"]);
+    expect(usersAt(nightly, "2026-03-30T00:30:00Z")).toEqual(["usr_ann"]);
   });
 
-  it("go by each group's own overrides", () => {
-    const instead = [override("grp_ops", cyd, "2026-03-03T06:00:00.000Z", "2026-03-03T10:00:00.000Z")];
-    const groupsOf = (userId: string) =>
-      dutyOf({ schedules, overrides: instead }, userId, at("2026-03-03T09:30:00Z")).groupIds;
+  test("is at its time the day after, also where it was the very first", () => {
+    const first = aSchedule("Europe/Berlin", aLayer({ start: "2026-03-29T02:30", participants: [ann, bob] }));
 
-    expect(groupsOf(bob)).toEqual(["grp_night"]);
-    expect(groupsOf(cyd)).toEqual(["grp_ops"]);
+    expect(usersAt(first, "2026-03-29T00:59:59.999Z")).toEqual([]);
+    expect(usersAt(first, "2026-03-29T01:00:00Z")).toEqual(["usr_ann"]);
+    expect(usersAt(first, "2026-03-30T00:29:59.999Z")).toEqual(["usr_ann"]);
+    expect(usersAt(first, "2026-03-30T00:30:00Z")).toEqual(["usr_bob"]);
   });
+
+  test("moves across a day that a zone left out", () => {
+    const samoa = aSchedule("Pacific/Apia", aLayer({ start: "2011-12-29T12:00", participants: [ann, bob, cyd] }));
+
+    expect(usersAt(samoa, "2011-12-30T09:59:59.999Z")).toEqual(["usr_ann"]);
+    expect(usersAt(samoa, "2011-12-30T10:00:00Z")).toEqual(["usr_bob"]);
+    expect(usersAt(samoa, "2011-12-30T22:00:00Z")).toEqual(["usr_cyd"]);
+  });
+});
+
+describe("a handoff at a time that comes twice", () => {
+  const nightly = aSchedule("Europe/Berlin", aLayer({ start: "2026-10-24T02:30", participants: [ann, bob] }));
+
+  test("takes place at the first of the two, once", () => {
+    expect(usersAt(nightly, "2026-10-25T00:29:59.999Z")).toEqual(["usr_ann"]);
+    expect(usersAt(nightly, "2026-10-25T00:30:00Z")).toEqual(["usr_bob"]);
+    expect(usersAt(nightly, "2026-10-25T01:15:00Z")).toEqual(["usr_bob"]);
+    expect(usersAt(nightly, "2026-10-25T01:30:00Z")).toEqual(["usr_bob"]);
+  });
+});
+
+describe("shifts of some hours", () => {
+  const halves = aSchedule(
+    "America/New_York",
+    aLayer({ start: "2026-03-07T08:00", every: 12, unit: "hour", participants: [ann, bob] }),
+  );
+
+  test("hand over at the same times of day before and after the clocks change", () => {
+    expect(usersAt(halves, "2026-03-08T00:59:59.999Z")).toEqual(["usr_ann"]);
+    expect(usersAt(halves, "2026-03-08T01:00:00Z")).toEqual(["usr_bob"]);
+    expect(usersAt(halves, "2026-03-08T11:59:59.999Z")).toEqual(["usr_bob"]);
+    expect(usersAt(halves, "2026-03-08T12:00:00Z")).toEqual(["usr_ann"]);
+  });
+
+  test("pass over whose hour is skipped", () => {
+    const hourly = aSchedule("Europe/Berlin", aLayer({ start: "2026-03-29T01:00", unit: "hour" }));
+
+    expect(usersAt(hourly, "2026-03-29T00:59:59.999Z")).toEqual(["usr_ann"]);
+    expect(usersAt(hourly, "2026-03-29T01:00:00Z")).toEqual(["usr_cyd"]);
+  });
+});
+
+describe("a start that is a timestamp", () => {
+  test("means that instant, and its local time for the handoffs after it", () => {
+    const daily = aSchedule("Europe/Berlin", aLayer({ start: "2026-03-28T08:00:00Z" }));
+
+    expect(usersAt(daily, "2026-03-28T07:59:59.999Z")).toEqual([]);
+    expect(usersAt(daily, "2026-03-28T08:00:00Z")).toEqual(["usr_ann"]);
+    expect(usersAt(daily, "2026-03-29T06:59:59.999Z")).toEqual(["usr_ann"]);
+    expect(usersAt(daily, "2026-03-29T07:00:00Z")).toEqual(["usr_bob"]);
+  });
+
+  test("may be the second of a time that comes twice", () => {
+    const daily = aSchedule("Europe/Berlin", aLayer({ start: "2026-10-25T02:30:00+01:00" }));
+
+    expect(usersAt(daily, "2026-10-25T01:29:59.999Z")).toEqual([]);
+    expect(usersAt(daily, "2026-10-25T01:30:00Z")).toEqual(["usr_ann"]);
+  });
+
+  test("begins no shift before it, even where two hours come twice", () => {
+    const troll = aSchedule("Antarctica/Troll", aLayer({ start: "2026-10-25T01:30:00Z", unit: "hour" }));
+
+    const [person] = dutyOf({ schedule: troll, overrides: [] }, at("2026-10-25T01:30:00Z")).people;
+
+    expect(person?.source).toMatchObject({ shiftStart: at("2026-10-25T01:30:00Z") });
+  });
+});
+
+describe("restrictions", () => {
+  const restricted = (...restrictions: object[]) =>
+    aSchedule("Europe/Berlin", aLayer({ unit: "week", participants: [ann, bob], restrictions }));
+
+  test("keep a layer to its hours", () => {
+    const office = restricted({ days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" });
+
+    expect(usersAt(office, "2026-03-03T07:59:59.999Z")).toEqual([]);
+    expect(usersAt(office, "2026-03-03T08:00:00Z")).toEqual(["usr_ann"]);
+    expect(usersAt(office, "2026-03-03T15:59:59.999Z")).toEqual(["usr_ann"]);
+    expect(usersAt(office, "2026-03-03T16:00:00Z")).toEqual([]);
+    expect(usersAt(office, "2026-03-07T11:00:00Z")).toEqual([]);
+    expect(usersAt(office, "2026-03-10T11:00:00Z")).toEqual(["usr_bob"]);
+  });
+
+  test("run into the next day where `to` is earlier than `from`", () => {
+    const friday = restricted({ days: ["fri"], from: "22:00", to: "06:00" });
+
+    expect(usersAt(friday, "2026-03-06T05:30:00Z")).toEqual([]);
+    expect(usersAt(friday, "2026-03-06T21:00:00Z")).toEqual(["usr_ann"]);
+    expect(usersAt(friday, "2026-03-07T04:59:59.999Z")).toEqual(["usr_ann"]);
+    expect(usersAt(friday, "2026-03-07T05:00:00Z")).toEqual([]);
+  });
+
+  test("run from Sunday into Monday", () => {
+    const sunday = restricted({ days: ["sun"], from: "20:00", to: "08:00" });
+
+    expect(usersAt(sunday, "2026-03-09T06:59:59.999Z")).toEqual(["usr_ann"]);
+    expect(usersAt(sunday, "2026-03-09T07:00:00Z")).toEqual([]);
+  });
+
+  test("last a whole day where `from` and `to` are the same", () => {
+    const saturday = restricted({ days: ["sat"], from: "08:00", to: "08:00" });
+
+    expect(usersAt(saturday, "2026-03-07T07:00:00Z")).toEqual(["usr_ann"]);
+    expect(usersAt(saturday, "2026-03-08T06:59:59.999Z")).toEqual(["usr_ann"]);
+    expect(usersAt(saturday, "2026-03-08T07:00:00Z")).toEqual([]);
+  });
+
+  test("leave no hole between two that meet in an hour that comes twice", () => {
+    const everyDay = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+    const meeting = aSchedule(
+      "Europe/Berlin",
+      aLayer({ participants: [ann], restrictions: [{ days: everyDay, from: "00:00", to: "02:30" }] }),
+      aLayer({ participants: [bob], restrictions: [{ days: everyDay, from: "02:30", to: "24:00" }] }),
+    );
+
+    expect(usersAt(meeting, "2026-10-25T00:29:59.999Z")).toEqual(["usr_ann"]);
+    expect(usersAt(meeting, "2026-10-25T00:30:00Z")).toEqual(["usr_bob"]);
+    expect(usersAt(meeting, "2026-10-25T01:15:00Z")).toEqual(["usr_bob"]);
+  });
+});
+
+describe("layers", () => {
+  const weekend = { days: ["sat", "sun"], from: "00:00", to: "24:00" };
+  const two = aSchedule(
+    "Europe/Berlin",
+    aLayer({ participants: [ann] }),
+    aLayer({ participants: [bob], restrictions: [weekend] }),
+  );
+
+  test("later in the list win where they have somebody on duty", () => {
+    expect(usersAt(two, "2026-03-07T12:00:00Z")).toEqual(["usr_bob"]);
+  });
+
+  test("later in the list leave the rest to those before them", () => {
+    expect(usersAt(two, "2026-03-06T12:00:00Z")).toEqual(["usr_ann"]);
+  });
+
+  test("without participants decide nothing", () => {
+    const withEmpty = aSchedule("Europe/Berlin", aLayer({ participants: [ann] }), aLayer({ participants: [] }));
+
+    expect(usersAt(withEmpty, "2026-03-06T12:00:00Z")).toEqual(["usr_ann"]);
+  });
+});
+
+describe("overrides", () => {
+  const daily = aSchedule("Europe/Berlin", aLayer());
+  const override = (id: string, userId: string, start: string, end: string) => ({ id, userId, start, end });
+  const evening = override("ovr_1", dan, "2026-03-02T18:00:00.000Z", "2026-03-02T22:00:00.000Z");
+
+  test("win over the layers from their start until their end", () => {
+    expect(usersAt(daily, "2026-03-02T17:59:59.999Z", [evening])).toEqual(["usr_ann"]);
+    expect(usersAt(daily, "2026-03-02T18:00:00.000Z", [evening])).toEqual(["usr_dan"]);
+    expect(usersAt(daily, "2026-03-02T21:59:59.999Z", [evening])).toEqual(["usr_dan"]);
+    expect(usersAt(daily, "2026-03-02T22:00:00.000Z", [evening])).toEqual(["usr_ann"]);
+  });
+
+  test("say which one it is", () => {
+    const [person] = dutyOf({ schedule: daily, overrides: [evening] }, at("2026-03-02T20:00:00Z")).people;
+
+    expect(person?.source).toEqual({
+      kind: "override",
+      overrideId: "ovr_1",
+      start: at("2026-03-02T18:00:00.000Z"),
+      end: at("2026-03-02T22:00:00.000Z"),
+    });
+  });
+
+  test("at the same time are on call together, each user once", () => {
+    const others = [
+      override("ovr_3", bob, "2026-03-02T19:00:00.000Z", "2026-03-02T21:00:00.000Z"),
+      override("ovr_2", dan, "2026-03-02T17:00:00.000Z", "2026-03-02T23:00:00.000Z"),
+    ];
+
+    const people = dutyOf({ schedule: daily, overrides: [evening, ...others] }, at("2026-03-02T20:00:00Z")).people;
+
+    expect(people.map(({ userId, source }) => [userId, source.kind === "override" && source.overrideId])).toEqual([
+      ["usr_dan", "ovr_2"],
+      ["usr_bob", "ovr_3"],
+    ]);
+  });
+
+  test("that begin at once are named in the order of their ids", () => {
+    const [start, end] = ["2026-03-02T18:00:00.000Z", "2026-03-02T22:00:00.000Z"];
+    const [first, second, third] = [1, 2, 3].map((nr) => override(`ovr_${nr}`, nr === 2 ? bob : dan, start, end));
+
+    for (const order of [
+      [third!, first!, second!],
+      [second!, third!, first!],
+    ])
+      expect(dutyOf({ schedule: daily, overrides: order }, at("2026-03-02T20:00:00Z")).people).toMatchObject([
+        { userId: "usr_dan", source: { overrideId: "ovr_1" } },
+        { userId: "usr_bob", source: { overrideId: "ovr_2" } },
+      ]);
+  });
+
+  test("put somebody on call where no layer does", () => {
+    expect(usersAt(aSchedule("UTC"), "2026-03-02T20:00:00Z", [evening])).toEqual(["usr_dan"]);
+  });
+});
+
+test("a rotation of years is as exact at its end as at its beginning", () => {
+  const weekly = aSchedule(
+    "America/Santiago",
+    aLayer({ start: "2000-01-03T09:00", unit: "week", participants: [ann, bob, cyd] }),
+  );
+
+  expect(usersAt(weekly, "2029-12-31T11:59:59.999Z")).toEqual(["usr_bob"]);
+  expect(usersAt(weekly, "2029-12-31T12:00:00Z")).toEqual(["usr_cyd"]);
 });

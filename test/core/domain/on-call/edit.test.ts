@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   keepingTurns,
-  onCallAt,
+  dutyOf,
   type OnCallSchedule,
   withoutParticipant,
 } from "../../../../core/domain/on-call/index.ts";
@@ -15,7 +15,7 @@ const participantsOf = (schedule: OnCallSchedule) => schedule.layers.map(({ part
 
 /** Who is on call at 12:00 UTC on each of `days` days from 2 March 2026. */
 const onDays = (schedule: OnCallSchedule, days: number, from = at("2026-03-02T12:00:00Z")) =>
-  Array.from({ length: days }, (_, day) => onCallAt(schedule, [], from + day * DAY)[0]?.userId);
+  Array.from({ length: days }, (_, day) => dutyOf({ schedule, overrides: [] }, from + day * DAY).people[0]?.userId);
 
 describe("a participant who leaves", () => {
   test("leaves the turns to the next one, and everybody else's where they are", () => {

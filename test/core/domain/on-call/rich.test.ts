@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  compileOnCall,
+  compileDuty,
   keepingTurns,
-  onCallAt,
+  dutyOf,
   type OnCallSchedule,
   peopleOfSchedule,
   serving,
@@ -21,7 +21,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 /** Every stretch as `begin users`. */
 const told = (schedule: OnCallSchedule, from: string, to: string) =>
-  [...stretches(schedule, [], at(from), at(to))].map(({ start, people }) =>
+  [...stretches({ schedule, overrides: [] }, at(from), at(to))].map(({ start, people }) =>
     `${iso(start).slice(0, 16)} ${people.map(({ userId }) => userId).join(" ")}`.trim(),
   );
 
@@ -43,7 +43,7 @@ describe("a rotation by months", () => {
     const monthly = berlin({ start: "2027-12-31T09:00", unit: "month", participants: [ann, bob] });
 
     const usersOn = ["2028-01-30T12:00Z", "2028-02-15T12:00Z", "2028-03-01T12:00Z", "2028-03-31T06:59Z"].map((time) =>
-      onCallAt(monthly, [], new Date(time).getTime()).map(({ userId }) => userId),
+      dutyOf({ schedule: monthly, overrides: [] }, new Date(time).getTime()).people.map(({ userId }) => userId),
     );
     expect(usersOn).toEqual([["usr_ann"], ["usr_bob"], ["usr_ann"], ["usr_ann"]]);
   });
@@ -73,7 +73,7 @@ describe("a layer that ends", () => {
   test("within a turn ends that turn", () => {
     const schedule = berlin({ until: "2026-03-03T12:00" });
 
-    expect(onCallAt(schedule, [], at("2026-03-03T09:00:00Z"))).toEqual([
+    expect(dutyOf({ schedule, overrides: [] }, at("2026-03-03T09:00:00Z")).people).toEqual([
       {
         userId: "usr_bob",
         source: {
@@ -84,7 +84,7 @@ describe("a layer that ends", () => {
         },
       },
     ]);
-    expect(onCallAt(schedule, [], at("2026-03-03T11:00:00Z"))).toEqual([]);
+    expect(dutyOf({ schedule, overrides: [] }, at("2026-03-03T11:00:00Z")).people).toEqual([]);
   });
 });
 
@@ -129,7 +129,7 @@ describe("turns that are counted by duty", () => {
 
   test("are found after 70 years as at once", () => {
     const schedule = berlin({ ...daily, start: "1970-01-05T00:00", every: 5, unit: "hour", turns: "duty" });
-    const stateAt = compileOnCall(schedule, []);
+    const stateAt = compileDuty({ schedule, overrides: [] });
     const began = performance.now();
 
     for (let hour = 0; hour < 1_000; hour += 1) stateAt(at("2040-01-02T00:00:00Z") + hour * HOUR);
@@ -203,7 +203,9 @@ describe("who is never on duty", () => {
         const schedule = aSchedule("UTC", ...input.map((layer) => aLayer(layer)));
         const days = 3 * 366;
         const seen = new Set(
-          [...stretches(schedule, [], now, now + days * DAY)].flatMap((one) => one.people.map(({ userId }) => userId)),
+          [...stretches({ schedule, overrides: [] }, now, now + days * DAY)].flatMap((one) =>
+            one.people.map(({ userId }) => userId),
+          ),
         );
         const { ever, never } = serving(schedule, now);
         const known = new Set(peopleOfSchedule(schedule));
@@ -250,7 +252,7 @@ describe("a person who leaves", () => {
   const scheduleOf = ({ participants, first, ...rest }: { participants: unknown[]; first: number }) =>
     berlin({ ...rest, participants, first: first % participants.length });
   const usersOn = (schedule: OnCallSchedule, day: number) =>
-    onCallAt(schedule, [], at("2026-03-02T12:00:00Z") + day * DAY).map(({ userId }) => userId);
+    dutyOf({ schedule, overrides: [] }, at("2026-03-02T12:00:00Z") + day * DAY).people.map(({ userId }) => userId);
 
   test("moves nobody else's turn", () => {
     fc.assert(
@@ -294,8 +296,8 @@ describe("a schedule that is written anew", () => {
     keepingTurns(berlin({ participants: [ann, bob, cyd] }), berlin({ participants, ...changes }), now);
   const onDays = (schedule: OnCallSchedule, days: number) =>
     Array.from({ length: days }, (_, day) =>
-      onCallAt(schedule, [], now + day * DAY)
-        .map(({ userId }) => userId)
+      dutyOf({ schedule, overrides: [] }, now + day * DAY)
+        .people.map(({ userId }) => userId)
         .join(" "),
     );
 
@@ -341,7 +343,7 @@ describe("a schedule that is written anew", () => {
     const from = at("2026-03-02T12:00:00Z") + day * DAY;
     const schedule = keepingTurns(berlin({ participants: before }), berlin({ participants: after }), from);
 
-    const days = onDuty.map((_, ahead) => onCallAt(schedule, [], from + ahead * DAY));
+    const days = onDuty.map((_, ahead) => dutyOf({ schedule, overrides: [] }, from + ahead * DAY).people);
     expect(days.map((people) => people.map(({ userId }) => userId).join(" "))).toEqual(onDuty);
   });
 
@@ -363,9 +365,10 @@ describe("a schedule that is written anew", () => {
       at("2026-03-05T12:00:00Z"),
     );
 
-    expect(onCallAt(aSchedule("UTC", ...after.layers.slice(0, 1)), [], at("2026-03-05T12:00:00Z"))).toMatchObject([
-      { userId: "usr_ann" },
-    ]);
+    expect(
+      dutyOf({ schedule: aSchedule("UTC", ...after.layers.slice(0, 1)), overrides: [] }, at("2026-03-05T12:00:00Z"))
+        .people,
+    ).toMatchObject([{ userId: "usr_ann" }]);
   });
 
   test("with turns counted by duty leaves on duty whoever is", () => {

@@ -12,13 +12,16 @@ const isoOf = (periods: { start: number; end: number }[]) =>
 
 describe("the next change", () => {
   test("is the next handoff, with who comes", () => {
-    const change = nextChange(aSchedule("Europe/Berlin", aLayer()), [], now);
+    const change = nextChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now);
 
     expect(change).toMatchObject({ at: at("2026-03-05T08:00:00Z"), people: [{ userId: "usr_ann" }] });
   });
 
   test("is the end of the hours of a layer", () => {
-    const change = nextChange(aSchedule("Europe/Berlin", aLayer({ restrictions: [office] })), [], now);
+    const change = nextChange(
+      { schedule: aSchedule("Europe/Berlin", aLayer({ restrictions: [office] })), overrides: [] },
+      now,
+    );
 
     expect(change).toEqual({ at: at("2026-03-04T16:00:00Z"), people: [] });
   });
@@ -26,13 +29,15 @@ describe("the next change", () => {
   test("is the start of an override that brings somebody else", () => {
     const overrides = [anOverride("2026-03-04T13:00:00.000Z", "2026-03-04T14:00:00.000Z")];
 
-    expect(nextChange(aSchedule("Europe/Berlin", aLayer()), overrides, now)?.at).toBe(at("2026-03-04T13:00:00Z"));
+    expect(nextChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides }, now)?.at).toBe(
+      at("2026-03-04T13:00:00Z"),
+    );
   });
 
   test("is no handoff from somebody to the same person", () => {
     const schedule = aSchedule("Europe/Berlin", aLayer({ participants: [ann, bob, bob] }));
 
-    expect(nextChange(schedule, [], at("2026-03-03T12:00:00Z"))?.at).toBe(at("2026-03-05T08:00:00Z"));
+    expect(nextChange({ schedule, overrides: [] }, at("2026-03-03T12:00:00Z"))?.at).toBe(at("2026-03-05T08:00:00Z"));
   });
 
   test("is no other order of the same people", () => {
@@ -46,32 +51,32 @@ describe("the next change", () => {
       }),
     );
 
-    expect(nextChange(schedule, [], now)).toBeUndefined();
+    expect(nextChange({ schedule, overrides: [] }, now)).toBeUndefined();
   });
 
   test("does not exist where one person is always on call", () => {
-    expect(nextChange(aSchedule("Europe/Berlin", aLayer({ participants: [ann] })), [], now)).toBeUndefined();
+    expect(
+      nextChange({ schedule: aSchedule("Europe/Berlin", aLayer({ participants: [ann] })), overrides: [] }, now),
+    ).toBeUndefined();
   });
 
   test("is not looked for beyond the horizon", () => {
-    expect(nextChange(aSchedule("Europe/Berlin", aLayer()), [], now, 0.5)).toBeUndefined();
+    expect(nextChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now, 0.5)).toBeUndefined();
   });
 
   test("is the start of a layer that lies ahead", () => {
     const schedule = aSchedule("Europe/Berlin", aLayer({ start: "2026-12-01T09:00" }));
 
-    expect(nextChange(schedule, [], now)?.at).toBe(at("2026-12-01T08:00:00Z"));
+    expect(nextChange({ schedule, overrides: [] }, now)?.at).toBe(at("2026-12-01T08:00:00Z"));
   });
 });
 
 test("stretches end with the time that is asked for, also where somebody hands over then, and no time has none", () => {
   const [from, to] = [at("2026-03-04T12:00:00Z"), at("2026-03-05T08:00:00Z")];
   const usersIn = (end: number) =>
-    [...stretches(aSchedule("Europe/Berlin", aLayer()), [], from, end)].map(({ start, end: until, people }) => [
-      start,
-      until,
-      people.map(({ userId }) => userId).join(" "),
-    ]);
+    [...stretches({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, from, end)].map(
+      ({ start, end: until, people }) => [start, until, people.map(({ userId }) => userId).join(" ")],
+    );
 
   expect(usersIn(to)).toEqual([[from, to, "usr_cyd"]]);
   expect(usersIn(to + 1)).toEqual([
@@ -83,13 +88,13 @@ test("stretches end with the time that is asked for, also where somebody hands o
 
 describe("gaps", () => {
   test("are none where a rotation has no restrictions", () => {
-    expect(gaps(aSchedule("Europe/Berlin", aLayer()), [], now)).toEqual([]);
+    expect(gaps({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now)).toEqual([]);
   });
 
   test("are the times outside of all layers, told in local time as the clocks change", () => {
     const schedule = aSchedule("Europe/Berlin", aLayer({ restrictions: [office] }));
 
-    expect(isoOf(gaps(schedule, [], at("2026-03-27T12:00:00Z"), 4))).toEqual([
+    expect(isoOf(gaps({ schedule, overrides: [] }, at("2026-03-27T12:00:00Z"), 4))).toEqual([
       ["2026-03-27T16:00:00.000Z", "2026-03-30T07:00:00.000Z"],
       ["2026-03-30T15:00:00.000Z", "2026-03-31T07:00:00.000Z"],
     ]);
@@ -99,26 +104,30 @@ describe("gaps", () => {
     const schedule = aSchedule("Europe/Berlin", aLayer({ restrictions: [office] }));
     const overrides = [anOverride("2026-03-04T16:00:00.000Z", "2026-03-05T06:00:00.000Z")];
 
-    expect(isoOf(gaps(schedule, overrides, now, 1))).toEqual([
+    expect(isoOf(gaps({ schedule, overrides }, now, 1))).toEqual([
       ["2026-03-05T06:00:00.000Z", "2026-03-05T08:00:00.000Z"],
     ]);
   });
 
   test("end at the horizon", () => {
-    expect(isoOf(gaps(aSchedule("UTC"), [], now))).toEqual([["2026-03-04T12:00:00.000Z", "2026-04-01T12:00:00.000Z"]]);
+    expect(isoOf(gaps({ schedule: aSchedule("UTC"), overrides: [] }, now))).toEqual([
+      ["2026-03-04T12:00:00.000Z", "2026-04-01T12:00:00.000Z"],
+    ]);
   });
 
   test("are told up to a number", () => {
     const minutely = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "00:00", to: "00:01" };
 
-    expect(gaps(aSchedule("UTC", aLayer({ restrictions: [minutely] })), [], now, 60)).toHaveLength(28);
+    expect(
+      gaps({ schedule: aSchedule("UTC", aLayer({ restrictions: [minutely] })), overrides: [] }, now, 60),
+    ).toHaveLength(28);
   });
 });
 
 test("stretches cover the time without holes or overlaps", () => {
   const schedule = aSchedule("Europe/Berlin", aLayer({ restrictions: [office] }));
 
-  const found = [...stretches(schedule, [], now, now + 10 * 24 * 3_600_000)];
+  const found = [...stretches({ schedule, overrides: [] }, now, now + 10 * 24 * 3_600_000)];
 
   expect(found[0]?.start).toBe(now);
   expect(found.at(-1)?.end).toBe(now + 10 * 24 * 3_600_000);

@@ -12,16 +12,19 @@ it("shows who is on call by which shift, and whether rules of the group tell the
     },
     {
       userId: "usr_cat",
+      blocked: "not_in_group" as const,
       source: { kind: "override" as const, overrideId: "ovr_1", start: NOON - HOUR, end: NOON + 2 * HOUR },
     },
   ];
 
-  expect(toOnCallMembers(onCall, people.members, ["usr_ann", "usr_bob"], (id) => id === "usr_bob")).toEqual([
+  expect(toOnCallMembers(onCall, people.members, (id) => id === "usr_bob")).toEqual([
     {
       userId: "usr_bob",
       name: "Bob",
       email: "bob@acme.example",
       inGroup: true,
+      notified: true,
+      notNotified: null,
       source: { kind: "layer", layer: 1, start: "2026-11-21T12:00:00.000Z", end: "2026-11-21T13:00:00.000Z" },
       proven: true,
     },
@@ -30,6 +33,8 @@ it("shows who is on call by which shift, and whether rules of the group tell the
       name: "Cat",
       email: "cat@acme.example",
       inGroup: false,
+      notified: false,
+      notNotified: "not_in_group",
       source: {
         kind: "override",
         overrideId: "ovr_1",
@@ -44,5 +49,5 @@ it("shows who is on call by which shift, and whether rules of the group tell the
 it("leaves out who has left the workspace", () => {
   const source = { kind: "layer" as const, layer: 0, shiftStart: NOON, shiftEnd: NOON + HOUR };
 
-  expect(toOnCallMembers([{ userId: "usr_gone", source }], people.members, ["usr_gone"], () => null)).toEqual([]);
+  expect(toOnCallMembers([{ userId: "usr_gone", source }], people.members, () => null)).toEqual([]);
 });

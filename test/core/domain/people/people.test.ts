@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   heldByPeople,
   ownersOf,
+  type People,
   resolveTargets,
   ringsFor,
   toPeople,
@@ -68,6 +69,12 @@ const daily = (groupId: string, ...participants: string[]) => ({
   updatedAt: "",
 });
 
+const sourcesOf = (some: People, groupId: string, at: number) =>
+  some
+    .duty(groupId)
+    .at(at)
+    .people.map(({ userId, source }) => [userId, source.kind === "layer" ? source.layer : source.overrideId]);
+
 describe("the people of a workspace", () => {
   const members = { usr_ann: "Ann", usr_bob: "Bob" };
 
@@ -82,8 +89,8 @@ describe("the people of a workspace", () => {
     });
 
     expect(some.groups.get("grp_ops")?.memberIds).toEqual(["usr_bob"]);
-    expect(some.onCall("grp_gone", NOON)).toEqual(new Map());
-    expect(some.onCall("grp_ops", NOON)).toEqual(new Map());
+    expect(sourcesOf(some, "grp_gone", NOON)).toEqual([]);
+    expect(sourcesOf(some, "grp_ops", NOON)).toEqual([]);
   });
 
   it("are on call by an override before any layer, also in a group without a schedule", () => {
@@ -97,7 +104,7 @@ describe("the people of a workspace", () => {
     };
     const some = aPeople({ members, groups: { grp_ops: ["usr_ann"] }, overrides: [override] });
 
-    expect(some.onCall("grp_ops", NOON)).toEqual(new Map([["usr_ann", { overrideId: "ovr_1" }]]));
+    expect(sourcesOf(some, "grp_ops", NOON)).toEqual([["usr_ann", "ovr_1"]]);
     expect(resolveTargets(some, [onCall("grp_ops")], NOON)).toEqual([
       { userId: "usr_ann", reason: { groupId: "grp_ops", overrideId: "ovr_1" } },
     ]);
@@ -108,9 +115,9 @@ describe("the people of a workspace", () => {
     const schedules = [daily("grp_ops", "usr_ann", "usr_bob"), daily("grp_lead", "usr_ann")];
     const some = aPeople({ members, groups, schedules });
 
-    expect(some.onCall("grp_ops", NOON)).toEqual(new Map([["usr_bob", { layer: 1 }]]));
-    expect(some.onCall("grp_lead", NOON)).toEqual(new Map([["usr_ann", { layer: 0 }]]));
-    expect(some.onCall("grp_lead", Date.UTC(2026, 10, 1, 8))).toEqual(new Map());
+    expect(sourcesOf(some, "grp_ops", NOON)).toEqual([["usr_bob", 1]]);
+    expect(sourcesOf(some, "grp_lead", NOON)).toEqual([["usr_ann", 0]]);
+    expect(sourcesOf(some, "grp_lead", Date.UTC(2026, 10, 1, 8))).toEqual([]);
   });
 
   it.each([
@@ -125,7 +132,7 @@ describe("the people of a workspace", () => {
     expect(heldByPeople(aPeople({ members, groups: { grp_a: ["usr_ann"], grp_b: ["usr_ann", "usr_bob"] } }))).toBe(
       1_200 + 3 * 16 + 2 * 4_000,
     );
-    expect(heldByPeople(people)).toBe(3 * 600 + 3 * 16 + 4 * 4_000);
+    expect(heldByPeople(people)).toBe(3 * 600 + 3 * 16 + 5 * 4_000);
     const some = aPeople({ members, groups: { grp_ops: [] }, schedules: [daily("grp_ops", "usr_ann")] });
     const notificationRules = new Map([["usr_ann", noRules("usr_ann")]]);
     expect(heldByPeople({ ...some, notificationRules })).toBe(1_200 + 2 * 4_000 + 2_000);

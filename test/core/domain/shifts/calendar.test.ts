@@ -155,8 +155,8 @@ describe("one's own shifts", () => {
       { groupId, groupName: "Ops", start: "2026-12-28T08:00:00.000Z", end: "2027-01-04T08:00:00.000Z", inGroup: true },
     ]);
     expect(toShiftViews(people, "usr_bob", Date.parse("2026-12-01T12:00:00Z")).map(({ inGroup }) => inGroup)).toEqual([
-      false,
-      false,
+      true,
+      true,
     ]);
   });
 

@@ -31,7 +31,7 @@ export const peopleWith = (timeZone: string, layers: Layer[], overrides: Overrid
   toPeople({
     members: ["usr_ann", "usr_bob"].map((userId) => ({ userId, name: userId.slice(4), email: "", createdAt })),
     groups: [{ id: groupId, name, workspaceId: "ws_1", createdAt }],
-    groupMembers: [{ groupId, userId: "usr_ann" }],
+    groupMembers: ["usr_ann", "usr_bob"].map((userId) => ({ groupId, userId })),
     schedules: [{ timeZone, layers, groupId, updatedAt: createdAt } as never],
     overrides: overrides.map((override, index) => ({ id: `ovr_${index}`, groupId, createdAt, ...override })),
   });

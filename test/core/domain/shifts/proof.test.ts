@@ -44,7 +44,7 @@ it.each<[unknown, boolean]>([
 
 describe("a shift that comes", () => {
   const coming = (schedule: OnCallSchedule, from: string, to: string, overrides: ReturnType<typeof override>[] = []) =>
-    comingShifts("grp_ops", schedule, overrides, { from: at(from), to: at(to) }).map(
+    comingShifts("grp_ops", { schedule, overrides }, { from: at(from), to: at(to) }).map(
       ({ groupId, userId, start, before }) => `${groupId} ${iso(start).slice(11, 16)} ${userId} after ${before.join()}`,
     );
 
@@ -179,12 +179,12 @@ describe("shifts are looked at again", () => {
   it.each<[string, Parameters<typeof nextProofLook>[1], number, string]>([
     ["every five minutes", [], NOW, "07:05:00"],
     ["after a whole five minutes in the next ones", [], at("07:05:00"), "07:10:00"],
-    ["as often where nobody comes on call", [[never, []]], NOW, "07:05:00"],
+    ["as often where nobody comes on call", [{ schedule: never, overrides: [] }], NOW, "07:05:00"],
     [
       "so long before a shift as is asked for",
       [
-        [never, []],
-        [handover, []],
+        { schedule: never, overrides: [] },
+        { schedule: handover, overrides: [] },
       ],
       at("07:56:00"),
       "08:00:00",
@@ -192,13 +192,18 @@ describe("shifts are looked at again", () => {
     [
       "before the first of several",
       [
-        [handover, []],
-        [never, [override("cat", "08:58", "10:00")]],
+        { schedule: handover, overrides: [] },
+        { schedule: never, overrides: [override("cat", "08:58", "10:00")] },
       ],
       at("07:56:00"),
       "07:58:00",
     ],
-    ["for a shift that comes after this look alone", [[handover, []]], at("08:00:00"), "08:05:00"],
+    [
+      "for a shift that comes after this look alone",
+      [{ schedule: handover, overrides: [] }],
+      at("08:00:00"),
+      "08:05:00",
+    ],
   ])("%s", (_, schedules, now, next) => {
     expect(iso(nextProofLook([], schedules, 60, now))).toBe(iso(at(next)));
   });

@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 it("an override names a member until it is over", async () => {
   const world = await createWorld();
   const { deps, ws } = world;
-  const group = await world.group("Ops", ["usr_ann", "usr_bob"], 0);
+  const group = await world.group("Ops", ["usr_ann", "usr_bob"], 1);
   const at = (hours: number) => new Date(world.start + hours * HOUR).toISOString();
   await addOverride(deps, ws, group, { userId: "usr_bob", start: at(1), end: at(2) });
   const schedulesOf = async () => (await readMemberDetail(deps, ws, "usr_bob"))?.schedules;

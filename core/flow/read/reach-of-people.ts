@@ -1,0 +1,28 @@
+import type { TimedDeps } from "../../deps.ts";
+import { reachableBy } from "../../domain/device/device.ts";
+import { overriding, type People, withUnreachable } from "../../domain/people/people.ts";
+import { readDevices } from "../../store/devices.ts";
+
+/** Those of some members whom no push would reach. */
+export const unreachableOf = async (
+  deps: TimedDeps,
+  ws: string,
+  userIds: readonly string[],
+  members?: number,
+): Promise<string[]> => {
+  if (userIds.length === 0) return [];
+  const devices = await readDevices(deps, ws, userIds, { members });
+  return userIds.filter((userId) => reachableBy(devices.get(userId) ?? [], deps.now()) === "no");
+};
+
+/**
+ * People with which of those who are on call by an override, at some time from one moment to another (milliseconds), are
+ * unreachable. Reads nothing where nobody has an override then.
+ */
+export const withReach = async (
+  deps: TimedDeps,
+  ws: string,
+  people: People,
+  { from = deps.now(), to = from }: { from?: number; to?: number } = {},
+): Promise<People> =>
+  withUnreachable(people, new Set(await unreachableOf(deps, ws, overriding(people, from, to), people.members.size)));

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { groupsOnDuty } from "../../../../core/domain/on-call/duties.ts";
+import { noSchedule } from "../../../../core/domain/on-call/views.ts";
+import { aLayer, ann, aSchedule, at, bob, cyd } from "./support.ts";
+
+/** Ops: daily from 09:00, Ann, Bob, Cyd; Night: Bob until Thursday noon; and an override of Cyd in a group without a schedule. */
+const schedules = [
+  { groupId: "grp_ops", updatedAt: "", ...aSchedule("UTC", aLayer()) },
+  {
+    groupId: "grp_night",
+    updatedAt: "",
+    ...aSchedule("UTC", aLayer({ participants: [bob], until: "2026-03-05T12:00" })),
+  },
+];
+const override = (groupId: string, userId: string, start: string, end: string) => ({
+  id: `ovr_${userId}`,
+  groupId,
+  userId,
+  start,
+  end,
+  createdAt: "",
+});
+const overrides = [override("grp_alone", cyd, "2026-03-03T06:00:00.000Z", "2026-03-03T10:00:00.000Z")];
+
+const groupsWith = (some: ReturnType<typeof override>[]) =>
+  new Map(
+    [...new Set([...schedules, ...some].map(({ groupId }) => groupId))].map((groupId) => [
+      groupId,
+      {
+        schedule: schedules.find((one) => one.groupId === groupId) ?? noSchedule,
+        overrides: some.filter((one) => one.groupId === groupId),
+      },
+    ]),
+  );
+
+describe("the groups in which somebody is on call", () => {
+  it.each([
+    [ann, "2026-03-02T09:00:00Z", ["grp_ops"], "2026-03-03T06:00:00Z"],
+    [bob, "2026-03-02T09:00:00Z", ["grp_night"], "2026-03-03T06:00:00Z"],
+    [bob, "2026-03-03T09:00:00Z", ["grp_ops", "grp_night"], "2026-03-03T10:00:00Z"],
+    [cyd, "2026-03-03T09:00:00Z", ["grp_alone"], "2026-03-03T10:00:00Z"],
+    [cyd, "2026-03-04T10:00:00Z", ["grp_ops"], "2026-03-05T09:00:00Z"],
+    [ann, "2026-03-03T09:00:00Z", [], "2026-03-03T10:00:00Z"],
+  ])("of %s at %s are %j until %s at least", (userId, time, groupIds, until) => {
+    expect(groupsOnDuty(groupsWith(overrides), userId, at(time))).toEqual({ groupIds, until: at(until) });
+  });
+
+  it("are looked for among those that are named alone", () => {
+    const duty = (...among: string[]) => groupsOnDuty(groupsWith(overrides), bob, at("2026-03-03T09:00:00Z"), among);
+
+    expect(duty("grp_night")).toEqual({ groupIds: ["grp_night"], until: at("2026-03-05T12:00:00Z") });
+    expect(duty("grp_ops", "grp_gone")).toEqual({ groupIds: ["grp_ops"], until: at("2026-03-04T09:00:00Z") });
+    expect(duty()).toEqual({ groupIds: [], until: Infinity });
+  });
+
+  it("go by each group's own overrides", () => {
+    const instead = [override("grp_ops", cyd, "2026-03-03T06:00:00.000Z", "2026-03-03T10:00:00.000Z")];
+    const groupsOf = (userId: string) => groupsOnDuty(groupsWith(instead), userId, at("2026-03-03T09:30:00Z")).groupIds;
+
+    expect(groupsOf(bob)).toEqual(["grp_night"]);
+    expect(groupsOf(cyd)).toEqual(["grp_ops"]);
+  });
+});

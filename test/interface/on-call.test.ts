@@ -1,0 +1,126 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { startApp } from "../world/app.ts";
+import { alice, bob } from "../support/people.ts";
+import { carol, dave, startRota } from "../support/rota.ts";
+
+const app = await startApp();
+afterAll(app.close);
+
+const codes = ({ warnings }: { warnings: { code: string; id?: string }[] }) =>
+  warnings.map(({ code, id }) => (id === undefined ? code : `${code} ${id}`));
+
+describe("an override", () => {
+  it.each([
+    ["responder", "of themselves in a group of theirs", bob, bob, 201],
+    ["responder", "of themselves in another group", carol, carol, 403],
+    ["responder", "of somebody else in a group of theirs", bob, alice, 403],
+    ["responder", "of somebody outside in a group of theirs", bob, carol, 403],
+    ["viewer", "of themselves in a group of theirs", bob, bob, 403],
+    ["manager", "of themselves in another group", carol, carol, 201],
+    ["manager", "of somebody in another group", carol, bob, 201],
+    ["manager", "of somebody outside", carol, dave, 201],
+  ] as const)("by a %s %s", async (role, _, by, userId, status) => {
+    const { override } = await startRota(app, { [by]: role });
+
+    expect((await override(userId, by)).status).toBe(status);
+  });
+
+  it("says to a responder what the group is missing", async () => {
+    const { override } = await startRota(app);
+
+    expect((await override(carol, carol)).body.detail).toBe(
+      "Putting yourself on call in a group of which you are not a member needs the role manager; yours is responder. An owner of the workspace can change it.",
+    );
+  });
+
+  it("makes somebody from outside a member of the group, whom events then notify", async () => {
+    const { override, send, onCall, notices } = await startRota(app, { [carol]: "manager" });
+
+    const made = await override(carol, alice);
+
+    expect(codes(made.body)).toEqual([`joined_group ${carol}`]);
+    expect(await onCall()).toMatchObject([{ userId: carol, notified: true, notNotified: null }]);
+    expect((await send()).notified).toEqual([carol]);
+    expect(await notices()).toMatchObject([
+      { eventKey: "service.on_call", title: `${alice} changed who is on call in Ops`, to: [carol] },
+    ]);
+  });
+
+  it("of somebody without a device leaves the shift with the layers", async () => {
+    const { override, send, onCall } = await startRota(app);
+
+    const made = await override(dave, alice);
+
+    expect(codes(made.body)).toEqual([`joined_group ${dave}`, `no_device ${dave}`]);
+    expect(await onCall()).toMatchObject([{ userId: alice, notified: true }]);
+    expect((await send()).notified).toEqual([alice]);
+  });
+
+  it("covers nobody once its person has left the group", async () => {
+    const { override, send, onCall, ask, groupId } = await startRota(app);
+    await override(bob, bob);
+    expect((await send()).notified).toEqual([bob]);
+
+    await ask("DELETE", `/groups/${groupId}/members/${bob}`);
+
+    expect(await onCall()).toMatchObject([{ userId: alice }]);
+    expect((await send()).notified).toEqual([alice]);
+  });
+
+  it.each([
+    ["the one on call by it", bob, bob, 204],
+    ["the one who made it", carol, carol, 204],
+    ["another responder", bob, dave, 403],
+  ])("is deleted by %s", async (_, userId, by, status) => {
+    const { override, ask, groupId } = await startRota(app, { [carol]: "manager" });
+    const { id } = (await override(userId, carol)).body;
+    await ask("PATCH", `/members/${carol}`, alice, { role: "responder" });
+
+    expect((await ask("DELETE", `/groups/${groupId}/on-call/overrides/${id}`, by)).status).toBe(status);
+  });
+});
+
+describe("a change of the schedule", () => {
+  it("by somebody else is a notice to those who lose a shift and to the group's managers", async () => {
+    const { put, schedule, notices } = await startRota(app, { [carol]: "manager" });
+
+    await put(schedule(bob), carol);
+
+    const [notice] = await notices();
+    expect(notice).toMatchObject({ title: "Carol changed who is on call in Ops", to: [alice] });
+    expect(notice?.body).toMatch(/^\S+ is not on call from \S+ to \S+\. Bob is on call from/);
+  });
+
+  it("by the only one who loses a shift is no notice", async () => {
+    const { put, schedule, notices } = await startRota(app, { [bob]: "responder" });
+
+    await put(schedule(bob), alice);
+
+    expect(await notices()).toEqual([]);
+  });
+
+  it("that leaves nobody but an override without effect has gaps", async () => {
+    const { put, override } = await startRota(app);
+    await override(dave, alice, 9_000 / 24);
+
+    const { body } = await put({ timeZone: "UTC", layers: [] });
+
+    expect(body.gaps).toHaveLength(1);
+    expect(codes(body)).toContain("gaps");
+  });
+
+  it("to people whom no event would notify has gaps", async () => {
+    const { put, schedule, onCall } = await startRota(app);
+
+    expect((await put(schedule(alice))).body.gaps).toEqual([]);
+    expect((await put(schedule(carol))).body.gaps).toHaveLength(1);
+    expect(await onCall()).toMatchObject([{ userId: carol, notified: false, notNotified: "not_in_group" }]);
+  });
+
+  it("names those who are on call at other times", async () => {
+    const { put, schedule } = await startRota(app);
+
+    expect(codes((await put(schedule(alice, bob))).body)).toEqual([]);
+    expect(codes((await put(schedule(bob, alice))).body)).toEqual([`turns_moved ${alice}`, `turns_moved ${bob}`]);
+  });
+});
