@@ -30,9 +30,10 @@ import { withReach } from "./read/reach-of-people.ts";
 import { createGates, type Settle } from "./pass-gates.ts";
 import { createValve } from "./pass-valve.ts";
 import { createGroupCount, tellGroup } from "./tell-groups.ts";
+import { createUnnoticed } from "./tell-unnoticed.ts";
 import type { Work } from "./work.ts";
 
-export type MatchDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
+export type MatchDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
 const nothing: Work = { pushes: [], steps: [] };
 
@@ -125,7 +126,7 @@ const dropOrphan = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
   return nothing;
 };
 
-type Ends = Awaited<ReturnType<typeof resolveByKey>>;
+type Ends = Awaited<ReturnType<typeof resolveByKey>> & { isFirst: boolean };
 type Registers = { learn: EventTypeLearner; register: SiteRegister };
 
 /**
@@ -137,8 +138,8 @@ const registerEvent = async (
   { learn, register }: Registers,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content"> & { seq: number },
 ): Promise<Ends> => {
-  const [ends] = await Promise.all([resolveByKey(deps, event), learn(event), register(event)]);
-  return ends;
+  const [ends, isFirst] = await Promise.all([resolveByKey(deps, event), learn(event), register(event)]);
+  return { ...ends, isFirst };
 };
 
 /** Does the same for an event that was taken up before, and finishes what that try may have left undone. */
@@ -154,7 +155,7 @@ const registerAgain = async (deps: MatchDeps, registers: Registers, event: Store
 
 const always = () => true;
 
-const noEnds: Ends = { overs: [], follows: [] };
+const noEnds: Ends = { overs: [], follows: [], isFirst: false };
 
 /** What webhooks are told goes out beside the pushes, so that none of these is later for it. */
 const withEnds = ({ overs, follows }: Ends, { event, steps: besides }: Looked, { pushes, steps }: Work): Work => ({
@@ -181,6 +182,7 @@ export const createMatching = (deps: MatchDeps) => {
   const gates = createGates(deps);
   const valve = createValve(deps);
   const countInGroups = createGroupCount(deps);
+  const tellUnnoticed = createUnnoticed(deps);
 
   const matchAndFreeze = async (
     event: Parameters<typeof freeze>[1] & Versions & Pick<StoredEvent, "valve" | "flapping">,
@@ -257,6 +259,7 @@ export const createMatching = (deps: MatchDeps) => {
       const settled = await lookAtHeld(deps, config, planned, hasTime, passTogether);
       if (settled === "not begun") return settled;
       await countInGroups(settled.event);
+      await tellUnnoticed(settled.event, ends.isFirst);
       const { workspaceId: ws, eventId, receivedAt: since } = event;
       const marker: Marker = { ws, eventId, due, since, tries: 0 };
       return withEnds(ends, settled, await carryOutPlan(deps, config, settled.event, marker));
@@ -276,7 +279,10 @@ export const createMatching = (deps: MatchDeps) => {
         ? await lookAtHeld(deps, config, planned, hasTime, passTogether)
         : { event: planned, steps: [] };
     if (settled === "not begun") return settled;
-    if (marker.part === undefined) await countInGroups(settled.event);
+    if (marker.part === undefined) {
+      await countInGroups(settled.event);
+      await tellUnnoticed(settled.event, ends.isFirst);
+    }
     return withEnds(ends, settled, await carryOutPlan(deps, config, settled.event, marker));
   };
 };

@@ -124,3 +124,54 @@ describe("a change of the schedule", () => {
     expect(codes((await put(schedule(bob, alice))).body)).toEqual([`turns_moved ${alice}`, `turns_moved ${bob}`]);
   });
 });
+
+describe("an event that notifies nobody", () => {
+  const priority = "URGENT";
+
+  it.each([
+    ["URGENT, by a rule that names nobody on call", { priority }, { layers: [] }, 1],
+    ["of another priority, by a rule that names nobody on call", {}, { layers: [] }, 0],
+    ["URGENT, with somebody on call", { priority }, undefined, 0],
+  ])("%s", async (_, event, emptied, expected) => {
+    const { put, send, notices } = await startRota(app);
+    if (emptied !== undefined) await put({ timeZone: "UTC", ...emptied });
+
+    await send(event);
+
+    const told = (await notices()).filter(({ eventKey }) => eventKey === "service.unnoticed");
+    expect(told).toHaveLength(expected);
+    for (const notice of told)
+      expect(notice).toMatchObject({
+        eventKey: "service.unnoticed",
+        title: "An URGENT event notified nobody: Order failed",
+        to: [alice],
+      });
+  });
+
+  it.each([
+    ["the first of its key that no rule matches", {}, ["No rule matches a new event: Order failed"]],
+    ["an URGENT one that no rule matches", { priority }, ["An URGENT event notified nobody: Order failed"]],
+  ])("%s is a notice to the owners, once an hour", async (_, event, titles) => {
+    const { ask, send, notices } = await startRota(app);
+    const { body: rules } = await ask<{ id: string }[]>("GET", "/routing-rules");
+    for (const { id } of rules) await ask("DELETE", `/routing-rules/${id}`);
+
+    for (let nr = 0; nr < 3; nr += 1) await send({ event: `order.failed_${"abc"[nr]}`, ...event });
+    expect((await notices()).map(({ title }) => title)).toEqual(titles);
+
+    app.advance(3_600_000);
+    await send({ event: "order.failed_d", ...event });
+    expect(await notices()).toHaveLength(2);
+  });
+
+  it("is no notice where its key has been seen before", async () => {
+    const { ask, send, notices } = await startRota(app);
+    await send();
+    const { body: rules } = await ask<{ id: string }[]>("GET", "/routing-rules");
+    for (const { id } of rules) await ask("DELETE", `/routing-rules/${id}`);
+
+    await send();
+
+    expect(await notices()).toEqual([]);
+  });
+});

@@ -67,6 +67,7 @@ export const startRota = async (
     onCall: async () => (await ask<Now>("GET", `/groups/${groupId}/on-call/now`)).body.onCall,
     /** Sends an event; gives the ids of those whom it notifies, and of the event. */
     send: async (event: object = {}) => {
+      app.advance(1);
       const body = { event: "order.failed", title: "Order failed", body: "No stock", ...event };
       const { eventId } = (await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body }))
         .body;

@@ -217,6 +217,31 @@ export const unprovenNotice = (
   };
 };
 
+/** Tells the owners of an event that nobody was notified of: once an hour for URGENT ones, and for first ones of a key. */
+export const unnoticedNotice = (
+  { eventId, content }: { eventId: string; content: Pick<EventContent, "eventKey" | "title"> },
+  outcome: "no_match" | "no_recipient",
+  isUrgent: boolean,
+  hour: number,
+): OnceMade => {
+  const { eventKey, title } = content;
+  const why =
+    outcome === "no_match"
+      ? `No rule matches the event ${eventKey}.`
+      : `Rules match the event ${eventKey}, but they name nobody who is on call or in their groups.`;
+  return {
+    once: `unnoticed:${isUrgent ? "urgent" : "first"}:${hour}`,
+    content: {
+      eventKey: "service.unnoticed",
+      title: isUrgent ? `An URGENT event notified nobody: ${title}` : `No rule matches a new event: ${title}`,
+      body: `${why} Further events like it within the hour are not announced. The event's page shows what each rule did.`,
+      priority: isUrgent ? "HIGH" : "LOW",
+      data: { event: eventId, event_key: eventKey, outcome },
+      notice: {},
+    },
+  };
+};
+
 /** Somebody whose time on call is another than before. Times in milliseconds. */
 type Moved = { name: string; lost: Span | undefined; gained: Span | undefined };
 type Span = { start: number; end: number };
