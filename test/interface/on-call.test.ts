@@ -117,11 +117,26 @@ describe("a change of the schedule", () => {
     expect(await onCall()).toMatchObject([{ userId: carol, notified: false, notNotified: "not_in_group" }]);
   });
 
+  it("that replaces one name in its place moves nobody else", async () => {
+    const { put, schedule, onCall, ask, groupId } = await startRota(app);
+    await ask("POST", `/groups/${groupId}/members`, alice, { userId: carol });
+    await put(schedule(alice, bob, dave));
+
+    const { body } = await put(schedule(carol, bob, dave));
+
+    expect(codes(body)).toContain(`turns_moved ${alice}`);
+    expect(codes(body)).not.toContain(`turns_moved ${bob}`);
+    expect(await onCall()).toMatchObject([{ userId: carol, notified: true }]);
+  });
+
   it("names those who are on call at other times", async () => {
     const { put, schedule } = await startRota(app);
 
     expect(codes((await put(schedule(alice, bob))).body)).toEqual([]);
-    expect(codes((await put(schedule(bob, alice))).body)).toEqual([`turns_moved ${alice}`, `turns_moved ${bob}`]);
+    expect(codes((await put(schedule(bob, alice))).body)).toEqual([]);
+    const [layer] = schedule(alice, bob).layers;
+    const other = { timeZone: "UTC", layers: [{ ...layer, first: 1 }] };
+    expect(codes((await put(other)).body)).toEqual([`turns_moved ${alice}`, `turns_moved ${bob}`]);
   });
 });
 

@@ -44,13 +44,6 @@ const sameCadence = (one: Layer, other: Layer): boolean =>
 /** The people of each turn, sorted, so that the order in which a turn names them does not matter. */
 const peopleByTurn = ({ participants }: Layer): string[][] => participants.map((turn) => usersOfTurn(turn).toSorted());
 
-/** Whether the people who are in both lists have the same order in both, so that people were only added or removed. */
-const sameOrder = (before: string[][], after: string[][]): boolean => {
-  const order = (list: string[][], other: string[][]) =>
-    [...new Set(list.flat())].filter((userId) => other.flat().includes(userId)).join(" ");
-  return order(before, after) === order(after, before);
-};
-
 const indexesOf = (list: string[][], userId: string): number[] =>
   list.flatMap((userIds, index) => (userIds.includes(userId) ? index : []));
 
@@ -85,25 +78,59 @@ const indexIn = (after: string[][], before: string[][], from: number): number | 
   return index - Math.min(toCome, emptyBefore(before, next.index), emptyBefore(after, index));
 };
 
-/** `counted`: how many turns each of the two layers has counted so far. */
-const continued = (before: Layer, after: Layer, counted: { before: number; after: number }): Layer => {
+/** Whether there are as many turns as before, and who stays keeps one of theirs: people were replaced in their places. */
+const isInPlace = (before: string[][], after: string[][]): boolean =>
+  before.length === after.length &&
+  after.flat().every((userId) => {
+    const known = indexesOf(before, userId);
+    return known.length === 0 || known.some((index) => after[index]?.includes(userId));
+  });
+
+/** `countOf`: how many turns a layer has counted so far. */
+const continued = (before: Layer, after: Layer, countOf: (layer: Layer) => number): Layer => {
   const [old, next] = [peopleByTurn(before), peopleByTurn(after)];
-  const index = sameOrder(old, next)
-    ? indexIn(next, old, (counted.before + (before.first ?? 0)) % old.length)
-    : undefined;
+  const from = (countOf(before) + (before.first ?? 0)) % old.length;
+  const index = isInPlace(old, next) ? from : indexIn(next, old, from);
   if (index === undefined) return after;
   const count = next.length;
-  const first = (((index - counted.after) % count) + count) % count;
+  const first = (((index - countOf(after)) % count) + count) % count;
   return first === 0 ? after : { ...after, first };
+};
+
+const isAlike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** What makes a layer of the new list likely to be one of the old list, the most telling first. */
+const likenesses: readonly ((before: Layer, after: Layer) => boolean)[] = [
+  ({ first: _first, ...before }, { first: _own, ...after }) => isAlike(before, after),
+  (before, after) => isAlike(peopleByTurn(before), peopleByTurn(after)),
+  (before, after) => peopleOfLayer(after).some((userId) => peopleOfLayer(before).includes(userId)),
+  () => true,
+];
+
+/** The layer of the old list that each of the new one continues, each at most once, wherever it is in the list. */
+const matched = (previous: readonly Layer[], next: readonly Layer[]): Map<Layer, Layer> => {
+  const found = new Map<Layer, Layer>();
+  const left = new Set(previous);
+  for (const isLike of likenesses)
+    for (const [index, after] of next.entries()) {
+      if (found.has(after)) continue;
+      const like = [previous[index], ...left].find(
+        (before) => before !== undefined && left.has(before) && sameCadence(before, after) && isLike(before, after),
+      );
+      if (like === undefined) continue;
+      found.set(after, like);
+      left.delete(like);
+    }
+  return found;
 };
 
 /**
  * The new schedule, changed so that its rotations continue where those of the previous one are at `atMs`. Turns are
  * counted from a layer's start, so a different number of participants alone would put somebody else on duty. Where
- * people were added to or removed from a layer with the same start and shift length, `first` is set so that the person
- * on duty stays on duty (or the next one takes over, if that person was removed) and the others follow in the new
- * order. Doing it again changes nothing. A layer that gives `first`, or has the same people in another order, is left
- * as it is.
+ * a layer has the same start and shift length as one before, wherever that was in the list, `first` is set so that the
+ * person on duty stays on duty, and the others follow in the new order. Somebody who takes another's place in the list
+ * takes over that turn; of somebody who was removed, the next one takes over. Doing it again changes nothing. A layer
+ * that gives `first` is left as it is.
  */
 export const keepingTurns = <Schedule extends OnCallSchedule>(
   previous: OnCallSchedule,
@@ -112,12 +139,11 @@ export const keepingTurns = <Schedule extends OnCallSchedule>(
 ): Schedule => {
   if (previous.timeZone !== next.timeZone) return next;
   const zone = zoneOf(next.timeZone);
-  const layers = next.layers.map((after, index) => {
-    const others = [previous.layers[index], ...previous.layers];
-    const before = others.find((layer) => layer !== undefined && sameCadence(layer, after));
-    if (before === undefined || after.first !== undefined || before.participants.length === 0) return after;
-    const countedBy = (layer: Layer) => compileLayer(layer, zone).countAt(atMs);
-    return continued(before, after, { before: countedBy(before), after: countedBy(after) });
+  const before = matched(previous.layers, next.layers);
+  const layers = next.layers.map((after) => {
+    const one = before.get(after);
+    if (!one?.participants.length || after.first !== undefined) return after;
+    return continued(one, after, (layer) => compileLayer(layer, zone).countAt(atMs));
   });
   return { ...next, layers };
 };

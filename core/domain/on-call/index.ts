@@ -11,4 +11,4 @@ export {
   usersOfTurn,
 } from "./schedule.ts";
 export { serving } from "./serving.ts";
-export { type Block, blocks, compileDuty, type DutyGroup, dutyOf, type OnCallPerson } from "./duty.ts";
+export { blocks, compileDuty, type DutyGroup, dutyOf, type OnCallPerson } from "./duty.ts";

@@ -4,13 +4,14 @@ import {
   keepingTurns,
   dutyOf,
   type OnCallSchedule,
+  type Turn,
   withoutParticipant,
 } from "../../../../core/domain/on-call/index.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd, dan, usersAt } from "./support.ts";
 
 const DAY = 24 * 3_600_000;
 const users = [ann, bob, cyd, dan];
-const rotation = (...participants: string[]) => aSchedule("Europe/Berlin", aLayer({ participants }));
+const rotation = (...participants: Turn[]) => aSchedule("Europe/Berlin", aLayer({ participants }));
 const participantsOf = (schedule: OnCallSchedule) => schedule.layers.map(({ participants }) => participants);
 
 /** Who is on call at 12:00 UTC on each of `days` days from 2 March 2026. */
@@ -149,10 +150,32 @@ describe("a schedule that is written anew", () => {
     expect(keepingTurns(once, rotation(bob, cyd), now + 5 * DAY)).toEqual(once);
   });
 
-  test("with the same people in another order starts with the first of the list", () => {
-    const next = rotation(cyd, bob, ann);
+  test("with the same people in another order leaves on duty whoever is", () => {
+    const after = keepingTurns(rotation(ann, bob, cyd), rotation(cyd, ann, bob), now);
 
-    expect(keepingTurns(rotation(ann, bob, cyd), next, now)).toEqual(next);
+    expect(onDays(after, 3, now)).toEqual(["usr_cyd", "usr_ann", "usr_bob"]);
+  });
+
+  test.each<[string, Turn[], Turn[], string[]]>([
+    ["one name", [ann, bob, cyd], [ann, bob, dan], ["usr_dan", "usr_ann", "usr_bob"]],
+    ["another name", [ann, bob, cyd], [dan, bob, cyd], ["usr_cyd", "usr_dan", "usr_bob"]],
+    ["two names", [ann, bob, cyd], [dan, bob, "usr_eve"], ["usr_eve", "usr_dan", "usr_bob"]],
+    ["all names", [ann, bob, cyd], ["usr_eve", "usr_fay", dan], ["usr_dan", "usr_eve", "usr_fay"]],
+    ["a name in a shared turn", [ann, bob, [cyd, ann]], [dan, bob, [cyd, dan]], ["usr_cyd", "usr_dan", "usr_bob"]],
+  ])("with %s replaced in place moves nobody else", (_, before, next, days) => {
+    expect(onDays(keepingTurns(rotation(...before), rotation(...next), now), 3, now)).toEqual(days);
+  });
+
+  test("keeps the turns of a layer whose twin is changed, moved or removed", () => {
+    const twin = aLayer({ participants: [dan, "usr_eve"] });
+    const written = aLayer({ participants: [ann, bob, cyd] });
+    const kept = { ...written, first: 1 };
+    const before = aSchedule("Europe/Berlin", twin, kept);
+
+    for (const next of [[written], [written, twin], [aLayer({ participants: [dan] }), written]]) {
+      const after = keepingTurns(before, aSchedule("Europe/Berlin", ...next), now);
+      expect(after.layers.at(next.length === 1 || next[0] === written ? 0 : 1)?.first).toBe(1);
+    }
   });
 
   test("with a `first` of its own is left as it is", () => {
