@@ -60,7 +60,7 @@ const OnNow = ({ line }: { line: Line }) => {
         .filter(({ notified }) => !notified)
         .map(({ userId, name, inGroup }) => (
           <span key={userId} class="priority-high">
-            {inGroup ? texts.onCall.unreachable(name) : texts.onCall.notInGroup(name)}
+            {inGroup ? texts.onCall.unproven(name) : texts.onCall.notInGroup(name)}
           </span>
         ))}
       {[...onCall, ...(next?.onCall ?? [])]

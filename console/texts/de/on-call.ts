@@ -23,7 +23,6 @@ export const texts = {
       `danach ${names.length === 0 ? "niemand" : names.join(", ")}, ${at}`,
     unproven: (name: string) => `${name} hat nichts bestätigt`,
     notInGroup: (name: string) => `${name} ist nicht in der Gruppe: Regeln benachrichtigen dort nicht`,
-    unreachable: (name: string) => `${name} hat kein erreichbares Gerät`,
     meNotInGroup: "Sie sind nicht in der Gruppe: Regeln benachrichtigen Sie nicht",
     shift: (who: string, start: string, end: string, isOverride: boolean) =>
       `${who}, ${start} bis ${end}${isOverride ? ", Vertretung" : ""}`,

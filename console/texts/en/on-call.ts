@@ -23,7 +23,6 @@ export const texts = {
     next: (names: readonly string[], at: string) => `next ${names.length === 0 ? "nobody" : names.join(", ")}, ${at}`,
     unproven: (name: string) => `${name} has confirmed nothing`,
     notInGroup: (name: string) => `${name} is not in the group: rules do not notify`,
-    unreachable: (name: string) => `${name} has no device that can be reached`,
     meNotInGroup: "You are not in the group: rules do not notify you",
     shift: (who: string, start: string, end: string, isOverride: boolean) =>
       `${who}, ${start} to ${end}${isOverride ? ", override" : ""}`,

@@ -78,12 +78,14 @@ const indexIn = (after: string[][], before: string[][], from: number): number | 
   return index - Math.min(toCome, emptyBefore(before, next.index), emptyBefore(after, index));
 };
 
-/** Whether there are as many turns as before, and who stays keeps one of theirs: people were replaced in their places. */
+/** Whether there are as many turns as before, and where one differs somebody has come or gone: in the place of others. */
 const isInPlace = (before: string[][], after: string[][]): boolean =>
   before.length === after.length &&
-  after.flat().every((userId) => {
-    const known = indexesOf(before, userId);
-    return known.length === 0 || known.some((index) => after[index]?.includes(userId));
+  after.every((turn, index) => {
+    const old = before[index] ?? [];
+    const hasNone = (some: string[], but: string[], of: string[][]) =>
+      some.every((userId) => but.includes(userId) || !indexesOf(of, userId).length);
+    return hasNone(turn, old, before) || hasNone(old, turn, after);
   });
 
 /** `countOf`: how many turns a layer has counted so far. */
@@ -97,12 +99,9 @@ const continued = (before: Layer, after: Layer, countOf: (layer: Layer) => numbe
   return first === 0 ? after : { ...after, first };
 };
 
-const isAlike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 /** What makes a layer of the new list likely to be one of the old list, the most telling first. */
 const likenesses: readonly ((before: Layer, after: Layer) => boolean)[] = [
-  ({ first: _first, ...before }, { first: _own, ...after }) => isAlike(before, after),
-  (before, after) => isAlike(peopleByTurn(before), peopleByTurn(after)),
+  ({ first: _first, ...before }, { first: _own, ...after }) => JSON.stringify(before) === JSON.stringify(after),
   (before, after) => peopleOfLayer(after).some((userId) => peopleOfLayer(before).includes(userId)),
   () => true,
 ];

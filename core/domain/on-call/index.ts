@@ -1,4 +1,4 @@
-export { gaps, nextChange, stretches } from "./stretches.ts";
+export { gaps, nextChange, onCallSince, onCallUntil, stretches } from "./stretches.ts";
 export { keepingTurns, withoutParticipant } from "./edit.ts";
 export * from "./limits.ts";
 export { OnCallOverrideInput, type OverridePeriod } from "./override.ts";

@@ -1,5 +1,8 @@
 import { GAP_HORIZON_DAYS } from "./limits.ts";
 import { compileDuty, type Duty, type DutyGroup, type OnCallPerson } from "./duty.ts";
+import { timesOf } from "./schedule.ts";
+import { zoneOf } from "../basics/clock/zone.ts";
+import { fromIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";
 
 /** How far ahead the next change of the people on call is searched for. */
@@ -47,6 +50,38 @@ export const nextChange = (
   ahead.next();
   const { value } = ahead.next();
   return value === undefined ? undefined : { at: value.start, people: value.people };
+};
+
+/** How far back, and ahead, from a moment the ends of a span are searched for at first; then four times as far. */
+const SPAN_DAYS = 56;
+/** An end that is further away is not in sight. */
+const SPAN_AHEAD_DAYS = 16 * SPAN_DAYS;
+
+const beginningOf = ({ schedule, overrides }: DutyGroup): number => {
+  const zone = zoneOf(schedule.timeZone);
+  return Math.min(
+    ...schedule.layers.map((layer) => timesOf(layer, zone).startMs),
+    ...overrides.map(({ start }) => fromIso(start) ?? Infinity),
+  );
+};
+
+/** Since when somebody who is on call at a moment has been without a break. */
+export const onCallSince = (group: DutyGroup, userId: string, atMs: number): number => {
+  const earliest = beginningOf(group);
+  for (let days = SPAN_DAYS; ; days *= 4) {
+    const from = Math.max(earliest, atMs - days * DAY_MS);
+    let since: number | undefined;
+    for (const { start, people } of stretches(group, from, atMs + 1))
+      since = people.some((person) => person.userId === userId) ? (since ?? start) : undefined;
+    if (since === undefined || since > from || from === earliest) return since ?? atMs;
+  }
+};
+
+/** Until when somebody who is on call at a moment is without a break; undefined where that is not in sight. */
+export const onCallUntil = (group: DutyGroup, userId: string, atMs: number): number | undefined => {
+  for (const { start, people } of stretches(group, atMs, atMs + SPAN_AHEAD_DAYS * DAY_MS))
+    if (!people.some((person) => person.userId === userId)) return start;
+  return undefined;
 };
 
 /**

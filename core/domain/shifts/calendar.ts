@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { sha256 } from "../basics/digest.ts";
 import type { IdPrefix } from "../basics/ids.ts";
-import { toIso } from "../basics/time.ts";
+import { fromIso, toIso } from "../basics/time.ts";
 import { shiftsOfGroup, shiftsOfUser, type Shift } from "./shifts.ts";
 import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
@@ -70,10 +70,11 @@ const escape = (text: string): string =>
 
 const stamp = (ms: number): string => `${toIso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 
-const eventOf = (shift: Shift, summary: string, now: number, horizon: number): string[] => [
+/** `changed`: when the schedule was written last. So an event stays the same until then, whenever it is read. */
+const eventOf = (shift: Shift, summary: string, changed: number, horizon: number): string[] => [
   "BEGIN:VEVENT",
   `UID:${shift.groupId}-${shift.userId}-${stamp(shift.start)}@event-alerting`,
-  `DTSTAMP:${stamp(now)}`,
+  `DTSTAMP:${stamp(changed)}`,
   `DTSTART:${stamp(shift.start)}`,
   `DTEND:${stamp(shift.end ?? horizon)}`,
   `SUMMARY:${escape(summary)}`,
@@ -81,6 +82,12 @@ const eventOf = (shift: Shift, summary: string, now: number, horizon: number): s
   "TRANSP:TRANSPARENT",
   "END:VEVENT",
 ];
+
+/** When the month after that of a moment begins, in UTC. */
+const nextMonthMs = (ms: number): number => {
+  const month = new Date(ms);
+  return Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1);
+};
 
 const calendarOf = (name: string, events: readonly string[]): string =>
   [
@@ -99,13 +106,16 @@ const calendarOf = (name: string, events: readonly string[]): string =>
     .join("");
 
 /**
- * A feed as text (RFC 5545); undefined where its person or group is gone. A shift whose end is not in sight ends where
- * the feed ends.
+ * A feed as text (RFC 5545); undefined where its person or group is gone. A shift whose end is not in sight ends with
+ * the month in which the feed ends, so that it is the same at each reading.
  */
 export const writeCalendar = (people: People, owner: CalendarOwner, now: number): string | undefined => {
-  const [from, to] = [now - BACK_DAYS * DAY_MS, now + AHEAD_DAYS * DAY_MS];
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const [from, to] = [today - BACK_DAYS * DAY_MS, today + AHEAD_DAYS * DAY_MS];
+  const horizon = nextMonthMs(to);
+  const changed = ({ groupId }: Shift): number => fromIso(people.schedules.get(groupId)?.updatedAt ?? "") ?? 0;
   const write = (shifts: readonly Shift[], summaryOf: (shift: Shift) => string): string[] =>
-    shifts.slice(0, EVENTS_MAX).flatMap((shift) => eventOf(shift, summaryOf(shift), now, to));
+    shifts.slice(0, EVENTS_MAX).flatMap((shift) => eventOf(shift, summaryOf(shift), changed(shift), horizon));
   if (owner.kind === "user") {
     const member = people.members.get(owner.id);
     if (member === undefined) return undefined;

@@ -1,13 +1,11 @@
 import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
-import { stretches } from "../on-call/index.ts";
+import { onCallSince, onCallUntil, stretches } from "../on-call/index.ts";
 import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
 
 /** How far ahead a person's own shifts are listed. */
 export const SHIFTS_AHEAD_DAYS = 28;
-/** How far before and after the listed time a shift's beginning and end are searched for. */
-const REACH_DAYS = 28;
 
 /** A time in which somebody is on call in a group without a break, in milliseconds; `end` undefined: not in sight. */
 export type Shift = { groupId: string; groupName: string; userId: string; start: number; end: number | undefined };
@@ -24,27 +22,28 @@ export const ShiftView = v.object({
 });
 export type ShiftView = v.InferOutput<typeof ShiftView>;
 
-/** Each person's shifts in a group that overlap the time between two moments, in the order in which they begin. */
+/** Each person's shifts in a group that overlap the time between two moments, whole, in the order in which they begin. */
 const shiftsIn = (people: People, groupId: string, from: number, to: number): Shift[] => {
   const groupName = people.groups.get(groupId)?.group.name ?? "";
-  const horizon = to + REACH_DAYS * DAY_MS;
+  const { group } = people.duty(groupId);
   const shifts: Shift[] = [];
   const open = new Map<string, Shift>();
-  for (const stretch of stretches(people.duty(groupId).group, from - REACH_DAYS * DAY_MS, horizon)) {
+  for (const stretch of stretches(group, from, to)) {
     const present = new Set(stretch.people.map(({ userId }) => userId));
     for (const userId of open.keys()) if (!present.has(userId)) open.delete(userId);
-    const end = stretch.end === horizon ? undefined : stretch.end;
     for (const userId of present) {
       const going = open.get(userId);
-      if (going !== undefined) going.end = end;
+      if (going !== undefined) going.end = stretch.end;
       else {
-        const shift: Shift = { groupId, groupName, userId, start: stretch.start, end };
+        const start = stretch.start === from ? onCallSince(group, userId, from) : stretch.start;
+        const shift: Shift = { groupId, groupName, userId, start, end: stretch.end };
         open.set(userId, shift);
         shifts.push(shift);
       }
     }
   }
-  return shifts.filter(({ start, end = Infinity }) => start < to && end > from);
+  for (const [userId, shift] of open) if (shift.end === to) shift.end = onCallUntil(group, userId, to - 1);
+  return shifts.toSorted((one, other) => one.start - other.start);
 };
 
 /** The shifts of a group, in the order in which they begin. */

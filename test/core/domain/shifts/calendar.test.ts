@@ -48,7 +48,7 @@ describe("a calendar feed", () => {
         "X-PUBLISHED-TTL:PT1H",
         "BEGIN:VEVENT",
         "UID:grp_ops-usr_ann-20260302T090000Z@event-alerting",
-        "DTSTAMP:20260228T120000Z",
+        "DTSTAMP:20200101T000000Z",
         "DTSTART:20260302T090000Z",
         "DTEND:20260303T090000Z",
         `SUMMARY:${summary}`,
@@ -89,6 +89,15 @@ describe("a calendar feed", () => {
       read(writeCalendar(people, { kind: "user", id: "usr_ann" }, now)!).events.map(({ uid }) => uid);
 
     expect(uids(first + 3 * DAY).filter((uid) => uids(first).includes(uid))).toHaveLength(9);
+  });
+
+  test("has one text all day for a shift without an end, which begins when it began", () => {
+    const long = [{ ...daily, participants: ["usr_ann"] }];
+    const feed = (hour: number) =>
+      writeCalendar(peopleWith("UTC", long), { kind: "user", id: "usr_ann" }, Date.UTC(2026, 2, 2, hour))!;
+
+    expect(feed(23)).toBe(feed(1));
+    expect(feed(1)).toContain("DTSTART:20200106T090000Z\r\nDTEND:20260601T000000Z");
   });
 
   test("fits into one answer, however many shifts there are and however long the names", () => {
