@@ -67,6 +67,22 @@ describe("an override", () => {
     expect((await send()).notified).toEqual([alice]);
   });
 
+  it("is named where it is explained why somebody was not notified, with who made it and when", async () => {
+    const { override, send, ask } = await startRota(app);
+    const { id } = (await override(bob, bob)).body;
+    const { eventId } = await send();
+
+    const { body } = await ask<{ rules: { reason: string; message: string }[] }>(
+      "GET",
+      `/events/${eventId}/explain?userId=${alice}`,
+    );
+
+    expect(body.rules[0]?.reason).toBe("not_on_call");
+    expect(body.rules[0]?.message).toMatch(
+      new RegExp(`Bob was on call in Ops by the override ${id} that Bob made at 2026-\\S+Z\\.$`),
+    );
+  });
+
   it.each([
     ["the one on call by it", bob, bob, 204],
     ["the one who made it", carol, carol, 204],
@@ -127,6 +143,23 @@ describe("a change of the schedule", () => {
     expect(codes(body)).toContain(`turns_moved ${alice}`);
     expect(codes(body)).not.toContain(`turns_moved ${bob}`);
     expect(await onCall()).toMatchObject([{ userId: carol, notified: true }]);
+  });
+
+  it("with an unknown day says which days there are", async () => {
+    const { put, schedule } = await startRota(app);
+    const [layer] = schedule(alice).layers;
+    const restrictions = [{ days: ["montag"], from: "09:00", to: "17:00" }];
+
+    const { body } = await put({ timeZone: "UTC", layers: [{ ...layer, restrictions }] });
+
+    expect(body).toMatchObject({
+      errors: [
+        {
+          field: "layers[0].restrictions[0].days[0]",
+          message: expect.stringMatching(/^A day must be one of mon, tue, wed, thu, fri, sat, sun/),
+        },
+      ],
+    });
   });
 
   it("names those who are on call at other times", async () => {

@@ -29,8 +29,12 @@ const codes: Readonly<Record<string, string>> = {
   variant: "unknown_value",
 };
 
+/** A value that a transformation made of nothing it knows is wrong, and not missing. */
 const isMissing = (issue: v.BaseIssue<unknown>): boolean =>
-  issue.kind === "schema" && issue.input === undefined && issue.expected !== "never";
+  issue.kind === "schema" &&
+  issue.input === undefined &&
+  issue.path?.at(-1)?.value === undefined &&
+  issue.expected !== "never";
 
 const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
   issue.type === "strict_object" && issue.expected === "never";

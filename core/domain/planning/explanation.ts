@@ -215,6 +215,26 @@ const sayGroup = (group: GroupOfRule): string => {
   return ` ${which} It was number ${group.below?.count ?? 0} of ${group.below?.of ?? 0}.`;
 };
 
+/** Who was on call in some groups at a moment by an override, who made it and when. */
+const sayOverrides = (groupIds: readonly string[], people: People, at: number): string => {
+  const nameOf = (userId: string): string => people.members.get(userId)?.name || userId;
+  return groupIds
+    .flatMap((groupId) =>
+      people
+        .duty(groupId)
+        .at(at)
+        .people.map(({ userId, source }) => {
+          const id = source.kind === "override" ? source.overrideId : undefined;
+          const made = people.overrides.get(groupId)?.find((one) => one.id === id);
+          if (made === undefined) return "";
+          const by = typeof made.createdBy === "string" ? ` that ${nameOf(made.createdBy)} made` : "";
+          const group = people.groups.get(groupId)?.group.name ?? groupId;
+          return ` ${nameOf(userId)} was on call in ${group} by the override ${made.id}${by} at ${made.createdAt}.`;
+        }),
+    )
+    .join("");
+};
+
 /** Explains how a rule that matched told this person, or why not. `snapshot`: the rule at the version that matched. */
 export const explainMatched = (
   planned: PlannedRule,
@@ -268,7 +288,8 @@ export const explainMatched = (
     message:
       (planned.added === undefined ? "" : `Told because ${sayAdded(planned.added)}. `) +
       messages[reason] +
-      sayGroup(group),
+      sayGroup(group) +
+      (snapshot?.onCallOnly === true ? sayOverrides([...groupIds], people, at) : ""),
     basis: recorded ? "record" : "today",
     trace: trace ?? null,
     groups,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { sha256 } from "../basics/digest.ts";
 import type { IdPrefix } from "../basics/ids.ts";
-import { fromIso, toIso } from "../basics/time.ts";
+import { fromIso, toIso, utcMs } from "../basics/time.ts";
 import { shiftsOfGroup, shiftsOfUser, type Shift } from "./shifts.ts";
 import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
@@ -85,8 +85,8 @@ const eventOf = (shift: Shift, summary: string, changed: number, horizon: number
 
 /** When the month after that of a moment begins, in UTC. */
 const nextMonthMs = (ms: number): number => {
-  const month = new Date(ms);
-  return Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1);
+  const text = toIso(ms);
+  return utcMs(Number(text.slice(0, 4)), Number(text.slice(5, 7)) + 1, 1);
 };
 
 const calendarOf = (name: string, events: readonly string[]): string =>

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileDuty, keepingTurns, type OnCallSchedule, usersOfTurn } from "../../../../core/domain/on-call/index.ts";
 import { movesOf } from "../../../../core/domain/on-call/moves.ts";
