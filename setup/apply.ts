@@ -178,9 +178,7 @@ const putSchedule = async (applying: Applying, name: string, version?: number): 
   const { file, workspace, done } = applying;
   const schedule = file.schedules.find(({ group }) => group === name);
   if (schedule === undefined) return;
-  const { timeZone, layers } = toSchedule(schedule, dictionaryOf(workspace));
-  // A layer that names its first turn is taken as it is: the file decides who is on call, whoever was before.
-  const body = { timeZone, layers: layers.map((layer) => ({ ...layer, first: layer.first ?? 0 })) };
+  const body = toSchedule(schedule, dictionaryOf(workspace));
   const path = `/groups/${idOf(workspace, "groups", name)}/on-call` as const;
   await write(applying, { section: "schedules", name }, { method: "PUT", path, body, version });
   done(`wrote ${called("schedules", name)}`);

@@ -24,10 +24,11 @@ export const nameIn = (section: SetUpSection, entry: object): string => {
   return typeof name === "string" ? name : "";
 };
 
-const plainLayers = ({ layers }: Pick<FileSchedule, "layers">) =>
-  layers.map(({ first = 0, turns = "calendar", restrictions = [], participants, ...layer }) => ({
+/** `known`: the schedule of the workspace. The service sets the first turns of layers that name none in the file. */
+const plainLayers = ({ layers }: Pick<FileSchedule, "layers">, known: Pick<FileSchedule, "layers"> | undefined) =>
+  layers.map(({ first: own, turns = "calendar", restrictions = [], participants, ...layer }, index) => ({
     ...layer,
-    first,
+    first: own ?? known?.layers[index]?.first ?? 0,
     turns,
     restrictions,
     participants: participants.map((turn) => (typeof turn === "string" ? [turn] : turn)),
@@ -37,10 +38,11 @@ const isListOfNames = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === "string");
 
 /** The fields of an entry, normalised so that two spellings of the same are equal. */
-const fieldsOf = (entry: Entry): Map<string, unknown> => {
+const fieldsOf = (entry: Entry, known?: Entry): Map<string, unknown> => {
   const fields = new Map<string, unknown>(Object.entries(entry));
   if ("members" in entry) fields.set("members", [...new Set(entry.members)].sort());
-  if ("layers" in entry) fields.set("layers", plainLayers(entry));
+  if ("layers" in entry)
+    fields.set("layers", plainLayers(entry, known !== undefined && "layers" in known ? known : undefined));
   // In what order these are said means nothing; and where the address of a room was read is known to the file alone.
   if ("url" in entry || "kind" in entry)
     for (const field of ["types", "eventKeys", "rules", "groups"]) {
@@ -64,12 +66,15 @@ const asText = (value: unknown): string => JSON.stringify(sorted(value)) ?? "";
 /** The fields in which the file differs from an entry of a workspace. A field missing in the file stays as it is. */
 export const differences = (before: Entry | undefined, after: Entry): FieldChange[] => {
   const old = before === undefined ? new Map<string, unknown>() : fieldsOf(before);
-  return [...fieldsOf(after)].flatMap(([field, value]) =>
+  return [...fieldsOf(after, before)].flatMap(([field, value]) =>
     value === undefined || asText(old.get(field)) === asText(value)
       ? []
       : [{ field, before: old.get(field), after: value }],
   );
 };
+
+/** Whether an entry is a schedule that puts nobody on call, as if there were none. */
+const isEmpty = (entry: Entry): boolean => "layers" in entry && entry.layers.length === 0;
 
 /** The changes that bring a workspace to the state in the file. */
 export const planOf = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan => {
@@ -83,7 +88,9 @@ export const planOf = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan =
       wanted.add(name);
       const before = existing.get(name);
       const fields = differences(before, entry);
-      if (before === undefined) plan.changes.push({ section, name, kind: "create", fields });
+      // A workspace's schedule without layers is read as none.
+      if (before === undefined && isEmpty(entry)) plan.same += 1;
+      else if (before === undefined) plan.changes.push({ section, name, kind: "create", fields });
       else if (fields.length > 0) plan.changes.push({ section, name, kind: "change", fields });
       else plan.same += 1;
     }
@@ -168,11 +175,9 @@ export const afterPlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">, { ch
   };
 };
 
-const VALUE_SHOWN_CHARACTERS = 160;
 const shown = (value: unknown): string => {
   if (value === undefined) return "nothing";
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > VALUE_SHOWN_CHARACTERS ? `${text.slice(0, VALUE_SHOWN_CHARACTERS)}...` : text;
+  return typeof value === "string" ? value : JSON.stringify(value);
 };
 
 /** A field's change in one line; for a list of names only those added and removed. */
@@ -182,6 +187,8 @@ const fieldLine = ({ field, before, after }: FieldChange): string => {
     const went = before.filter((name) => !after.includes(name)).map((name) => `-${name}`);
     if (came.length + went.length > 0) return `${field}: ${[...came, ...went].join(" ")}`;
   }
+  // Who is on call is said in words.
+  if (field === "layers") return "layers: others are on duty, or at other times";
   return `${field}: ${shown(before)} -> ${shown(after)}`;
 };
 

@@ -7,6 +7,7 @@ import { invitedBy, planInvitations, withoutInvited } from "./invitations.ts";
 import { keysFileOption, secretsBy } from "./keys.ts";
 import { afterPlan, obstacles, planLines, planOf, pruned } from "./plan.ts";
 import { readSound } from "./test.ts";
+import { dutyLines, keepingTurnsOf } from "./duty-lines.ts";
 import { readSamples, toldLines } from "./told.ts";
 import { addressesBy } from "./addresses.ts";
 import { readWorkspace } from "./workspace.ts";
@@ -54,15 +55,18 @@ export const planCommand: Command = {
     const { file, api, workspace, plan } = await prepare(world, path, given);
     for (const line of planLines(plan)) world.print(line);
     const { changes, extra, same } = plan;
-    if (changes.length === 0) return { code: 0, report: { changes, extra, same, told: [] } };
+    if (changes.length === 0) return { code: 0, report: { changes, extra, same, duty: [], told: [] } };
     const promised = file.contracts.map(({ event, sender, at }) => ({
       event: sentBy(event, sender),
       at: fromIso(at) ?? 0,
     }));
     const samples = [...(await readSamples(api, count, world.progress)), ...promised];
-    const told = toldLines(workspace.setUp, afterPlan(file, workspace, plan), samples, world.now());
-    for (const line of told) world.print(line);
-    return { code: 2, report: { changes, extra, same, told } };
+    const now = world.now();
+    const after = keepingTurnsOf(workspace.setUp, afterPlan(file, workspace, plan), now);
+    const duty = dutyLines(workspace.setUp, after, changes, now);
+    const told = toldLines(workspace.setUp, after, samples, now);
+    for (const line of [...duty, ...told]) world.print(line);
+    return { code: 2, report: { changes, extra, same, duty, told } };
   },
 };
 

@@ -100,22 +100,24 @@ describe("a workspace set up by a file", () => {
       '~ group "Leads"',
       "    members: -alice@acme.example",
       '~ schedule of "Operations"',
-      expect.stringMatching(/^ {4}layers: .*alice.* -> .*bob/),
+      "    layers: others are on duty, or at other times",
       '~ rule "Orders"',
       "    onCallOnly: false -> true",
       "    enabled: false -> true",
       '+ rule "Payments"',
       '? group "By hand" is not in the file; --prune deletes it',
       "1 to create, 4 to change, 0 to delete, 2 as they are, 1 only in the workspace.",
+      'schedule "Operations", on call in the next 14 days:',
+      expect.stringMatching(/^ {4}before: .*alice@acme\.example.* until \d{4}-\d\d-\d\dT\d\d:\d\dZ/),
+      expect.stringMatching(/^ {4}after: .*bob@acme\.example.* until \d{4}-\d\d-\d\dT\d\d:\d\dZ/),
       'rule "Orders" can tell +alice@acme.example +bob@acme.example +carol@acme.example',
       'rule "Payments" can tell +carol@acme.example',
-      "Of 1 events that were tried (the last ones stored, and those of the contracts):",
+      "Of 2 events that were tried (the last ones stored, and those of the contracts):",
       expect.stringMatching(/^ {4}bob@acme\.example is told of 1 more: order\.failed 1$/),
       "    carol@acme.example is told of 1 more: order.failed 1",
     ]);
 
-    // A third person in the rotation: the file says whose turn it is, even where the interface would let others
-    // continue.
+    // A third person in the rotation: who is on duty stays on duty, and the plan is clean although the service has set the first turn.
     files.set("f.yaml", setUp.replace("[bob@acme.example, [alice", "[bob@acme.example, carol@acme.example, [alice"));
     expect((await run("apply f.yaml")).code).toBe(0);
     expect((await run("plan f.yaml")).code).toBe(0);

@@ -1,0 +1,45 @@
+import { toIso } from "../core/domain/basics/time.ts";
+import { DAY_MS } from "../core/domain/basics/units.ts";
+import { type DutyGroup, keepingTurns, stretches } from "../core/domain/on-call/index.ts";
+import type { FileSchedule } from "./file.ts";
+import type { Change } from "./plan.ts";
+import { toPeopleOf } from "./rehearsal.ts";
+import type { SetUp } from "./write.ts";
+
+const DAYS_AHEAD = 14;
+/** Handoffs that are listed of a schedule. */
+const HANDOFFS_MAX = 40;
+
+/** A set-up as the service would have it from a moment on (milliseconds): rotations keep their turns. */
+export const keepingTurnsOf = (before: SetUp, after: SetUp, now: number): SetUp => ({
+  ...after,
+  schedules: after.schedules.map((schedule): FileSchedule => {
+    const known = before.schedules.find(({ group }) => group === schedule.group);
+    return known === undefined ? schedule : keepingTurns(known, schedule, now);
+  }),
+});
+
+const inWords = (group: DutyGroup, now: number): string => {
+  const found = [...stretches(group, now, now + DAYS_AHEAD * DAY_MS)];
+  const shown = found.slice(0, HANDOFFS_MAX).map(({ end, people }) => {
+    const names = people.map(({ userId, blocked }) =>
+      blocked === "not_in_group" ? `${userId} (not in the group)` : userId,
+    );
+    return `${names.length === 0 ? "nobody" : names.join(" and ")} until ${toIso(end).slice(0, 16)}Z`;
+  });
+  const others = found.length - shown.length;
+  return `${shown.join(", ")}${others > 0 ? ` and ${others} more handoffs` : ""}`;
+};
+
+/** Who is on call until when in the next weeks, before and after, by each schedule that changes. Overrides are left out. */
+export const dutyLines = (before: SetUp, after: SetUp, changes: readonly Change[], now: number): string[] => {
+  const [was, is] = [toPeopleOf(before), toPeopleOf(after)];
+  return changes
+    .filter(({ section }) => section === "schedules")
+    .flatMap(({ name }) => {
+      const [old, next] = [was, is].map((people) => inWords(people.duty(name).group, now));
+      return old === next
+        ? [`schedule "${name}": the same people are on call in the next ${DAYS_AHEAD} days: ${next}`]
+        : [`schedule "${name}", on call in the next ${DAYS_AHEAD} days:`, `    before: ${old}`, `    after: ${next}`];
+    });
+};
