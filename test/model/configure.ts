@@ -127,6 +127,11 @@ const changeDevices = (
     ]),
   ) as Record<Ws, Devices>;
   change(play.devices, when, value);
+  for (const ws of workspaces) {
+    const { people: eras } = play.kept[ws];
+    const reached = people.map(idOf).filter((userId) => (value[ws][userId] ?? []).length > 0);
+    change(eras, when, { ...last(eras), reached });
+  }
 };
 
 export const configuration = {

@@ -73,11 +73,15 @@ export const duty = {
     const isMember = members.includes(userId);
     if (!expectStatus(play, `override in ${group.id}`, answer, isMember ? [201] : [422]) || !isMember)
       return `override for ${who}: ${answer.status}`;
+    // Who is put on call joins the group before.
+    const memberIds = [...new Set([...group.memberIds, userId])];
+    const joined = { ...group, memberIds };
+    change(kept.people, answer, withGroup(last(kept.people), joined));
     const known = group.overrides ?? [];
     const made = answer.tries > 1 ? strays(await listOverrides(play.world.quiet, ws, group.id), known) : [answer.body];
     for (const [index] of made.entries()) {
       const overrides = [...known, ...made.slice(0, index + 1).map(({ id }) => ({ id, ...body }))];
-      change(kept.people, answer, withGroup(last(kept.people), { ...group, overrides }));
+      change(kept.people, answer, withGroup(last(kept.people), { ...joined, overrides }));
     }
     return `override in ${group.id}: ${JSON.stringify(body)}`;
   },
@@ -96,7 +100,7 @@ export const duty = {
   },
   lookWhoIsOnCall: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
-    const { groups, members } = last(kept.people);
+    const { groups, members, reached } = last(kept.people);
     const group = choose(groups, pick);
     if (group === undefined) return undefined;
     const now = play.world.kernel.now();
@@ -106,7 +110,7 @@ export const duty = {
     });
     if (!expectStatus(play, `look who is on call in ${group.id}`, answer, [200])) return "look who is on call";
     const found = answer.body.onCall.map(({ userId }) => userId).toSorted();
-    const right = onCallAt(group, now).filter((userId) => members.includes(userId));
+    const right = onCallAt(group, now, reached).filter((userId) => members.includes(userId));
     if (found.join() !== right.join())
       play.violations.push(`in ${group.id} are on call [${found.join(" ")}] instead of [${right.join(" ")}]`);
     return `look who is on call in ${group.id}: ${found.join(" ")}`;

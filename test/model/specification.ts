@@ -46,7 +46,13 @@ export type Group = {
 export type Target = { type: "group"; groupId: string; onCallOnly?: boolean } | { type: "user"; userId: string };
 export type Step = { delayMinutes: number; targets: readonly Target[] };
 export type Policy = { id: string; repeat: number; ackMinutes: number | null; steps: readonly Step[] };
-export type People = { members: readonly string[]; groups: readonly Group[]; policies: readonly Policy[] };
+export type People = {
+  members: readonly string[];
+  groups: readonly Group[];
+  policies: readonly Policy[];
+  /** Who has a device, where that has changed since the beginning. */
+  reached?: readonly string[];
+};
 /** Tokens by user id. */
 export type Devices = Readonly<Record<string, readonly string[]>>;
 
@@ -115,10 +121,18 @@ export const isInForce = ({ startsAt, endsAt, weekly }: Silence, at: number): bo
   (endsAt === null || at < endsAt) &&
   (weekly === null || isWithinHours(clockOf(weekly.timeZone), weekly, at));
 
-/** Who is on call in a group, whether they are members of it or not. */
-export const onCallAt = ({ schedule = { timeZone: "UTC", layers: [] }, overrides = [] }: Group, at: number) => {
+/**
+ * Who is on call in a group, whether they are members of it or not. Only the overrides of members with a device count;
+ * everybody has one at the beginning.
+ */
+export const onCallAt = (
+  { schedule = { timeZone: "UTC", layers: [] }, overrides = [], memberIds }: Group,
+  at: number,
+  reached?: readonly string[],
+) => {
   const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS;
-  return slowOnCall(schedule, overrides, walk(schedule.timeZone, minute - 2 * HOUR_MS, minute), minute);
+  const counting = overrides.filter(({ userId }) => memberIds.includes(userId) && (reached?.includes(userId) ?? true));
+  return slowOnCall(schedule, counting, walk(schedule.timeZone, minute - 2 * HOUR_MS, minute), minute);
 };
 
 export const named = (targets: readonly Target[], people: People, at: number): string[] => {
@@ -126,7 +140,7 @@ export const named = (targets: readonly Target[], people: People, at: number): s
     if (target.type === "user") return [target.userId];
     const group = people.groups.find(({ id }) => id === target.groupId);
     if (group === undefined) return [];
-    const onCall = target.onCallOnly === true ? onCallAt(group, at) : undefined;
+    const onCall = target.onCallOnly === true ? onCallAt(group, at, people.reached) : undefined;
     return group.memberIds.filter((userId) => onCall?.includes(userId) ?? true);
   });
   return [...new Set(all)].filter((userId) => people.members.includes(userId));
