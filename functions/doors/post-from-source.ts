@@ -85,7 +85,7 @@ const readCall = (request: HttpRequest, source: SourceName, lists: boolean): obj
   }
   // Such a call needs no body.
   const body = (rawBody?.text ?? "") === "" ? {} : readJson(request, "any");
-  return { ...body, alias, action: method === "DELETE" ? "delete" : action };
+  return { ...body, alias, action: action ?? (method === "DELETE" ? "delete" : undefined) };
 };
 
 /** The name of the heartbeat that a client of Opsgenie calls. */

@@ -260,6 +260,7 @@ export const postFromSource = {
     besides: [
       { method: "POST", path: "/v1/events/from/{source}/{rest+}" },
       { method: "DELETE", path: "/v1/events/from/{source}/v2/{call}/{alias}" },
+      { method: "DELETE", path: "/v1/events/from/{source}/v2/{call}/{alias}/{action}" },
       { method: "GET", path: "/v1/events/from/{source}/v2/{call}/{alias}/{action}" },
       { method: "PUT", path: "/v1/events/from/{source}/v2/{call}/{alias}/{action}" },
     ],

@@ -172,8 +172,12 @@ describe("a call of Opsgenie's clients", () => {
     expect(await call("GET", "heartbeats/none/ping")).toMatchObject({ status: 404, body: { code: "not_found" } });
   });
 
-  it("refuses another text for an alert with what it takes", async () => {
-    const { status, body } = await call("PUT", "alerts/disk/message?identifierType=alias", { message: "m" });
+  it.each([
+    ["PUT", "message"],
+    ["DELETE", "tags"],
+    ["GET", "notes"],
+  ] as const)("refuses to %s an alert's %s, with what it takes", async (method, what) => {
+    const { status, body } = await call(method, `alerts/disk/${what}?identifierType=alias`);
 
     expect({ status, field: body.errors?.[0]?.field }).toEqual({ status: 422, field: "action" });
     expect(body.errors?.[0]?.message).toMatch(/^action must be create, close or delete/);

@@ -47,6 +47,7 @@ describe("the HTTP API", () => {
     expect(open.map((route) => textAt(route, "RouteKey")).sort()).toEqual([
       "$default",
       "DELETE /v1/events/from/{source}/v2/{call}/{alias}",
+      "DELETE /v1/events/from/{source}/v2/{call}/{alias}/{action}",
       "GET /",
       "GET /assets/{file}",
       "GET /inbox",

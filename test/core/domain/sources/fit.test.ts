@@ -42,6 +42,11 @@ describe("texts", () => {
 
   it("lose what no store takes", () => {
     expect(eventOf({ title: "a\u0000b", body: "c\ud800" })).toMatchObject({ title: "ab", body: "c\ufffd" });
+    expect(eventOf({ title: "\u202e\u2066", body: "a\u202eb", data: { a: "\u202ab" } })).toMatchObject({
+      title: "my-tool: firing",
+      body: "ab",
+      data: { a: "b" },
+    });
     expect(warningsOf({ title: "a\u0000b" })).toEqual([
       ["title", "title was cut to what can be stored: 200 characters."],
     ]);
