@@ -35,7 +35,7 @@ export type Fitted = {
 const DATA_KEY_MAX_CODE_POINTS = 200;
 const DATA_TEXT_MAX_CODE_POINTS = 2_000;
 const DATA_FIELDS_MAX = 500;
-/** Anything nested deeper than this in a payload is left out. */
+/** Anything nested deeper than this in a payload is left out, with a warning. */
 const DATA_LEVELS_MAX = 8;
 
 const clean = (text: string): string => withoutDirections(text.replaceAll("\u0000", "").toWellFormed());
@@ -57,23 +57,37 @@ const shortName = (name: string, max: number): string => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-/** The texts, numbers and booleans inside a value, with dotted paths, in their order. */
-function* leavesOf(sent: unknown, path: string, level: number): Generator<[string, string | number | boolean]> {
+type Leaf = string | number | boolean;
+
+/** The texts, numbers and booleans inside a value, with dotted paths, in their order; undefined for what is too deep. */
+function* leavesOf(sent: unknown, path: string, level: number): Generator<[string, Leaf | undefined]> {
   const value = level < DATA_LEVELS_MAX ? opened(sent) : sent;
   if (typeof value === "string" || typeof value === "boolean") yield [path, value];
   else if (typeof value === "number") yield [path, canKeep(value) ? value : String(value)];
-  else if (isObject(value) && level < DATA_LEVELS_MAX)
+  else if (isObject(value) && level === DATA_LEVELS_MAX) yield [path, undefined];
+  else if (isObject(value))
     for (const [key, inner] of Object.entries(value))
       yield* leavesOf(inner, path === "" ? key : `${path}.${key}`, level + 1);
 }
 
+/** Why a value cannot be kept under its name; undefined if it can. */
+const faultOf = (key: string, value: Leaf | undefined, kept: ReadonlyMap<string, Leaf>): string | undefined => {
+  if (value === undefined) return `it is nested deeper than ${DATA_LEVELS_MAX} levels`;
+  if (kept.has(key)) return "another value has this name";
+  return key === "" || key === "__proto__" ? "no value can have this name" : undefined;
+};
+
 /** Data that can be stored: texts, numbers and truths by dotted paths. */
 export const fitData = (data: Draft["data"], warnings: Fault[]): EventData | undefined => {
-  const kept = new Map<string, string | number | boolean>();
+  const kept = new Map<string, Leaf>();
   let bytes = 2;
   for (const [path, value] of leavesOf(data ?? {}, "", 0)) {
     const key = cutTo(clean(path), DATA_KEY_MAX_CODE_POINTS);
-    if (key === "" || key === "__proto__" || kept.has(key)) continue;
+    const fault = faultOf(key, value, kept);
+    if (fault !== undefined || value === undefined) {
+      warnings.push(cutFault(`data.${key}`, `data.${key} was left out: ${fault}.`));
+      continue;
+    }
     const short = typeof value === "string" ? cutTo(clean(value), DATA_TEXT_MAX_CODE_POINTS) : value;
     if (short !== value)
       warnings.push(cutFault(`data.${key}`, `data.${key} was cut to ${DATA_TEXT_MAX_CODE_POINTS} characters.`));
@@ -152,6 +166,7 @@ export const fit = (source: string, draft: Draft): Fitted => {
   const warnings: Fault[] = [...(draft.warnings ?? [])];
   const { action, key, changedAt } = draft;
   const texts = fitTexts(draft, `${source}: ${action}`, warnings);
+  const level = action === "firing" ? levelOf(draft, warnings) : undefined;
   const links = fitLinks(draft.links, warnings);
   const data = fitData({ ...(links.size === 0 ? {} : { links: Object.fromEntries(links) }), ...draft.data }, warnings);
   const own = draft.url === undefined ? undefined : fitUrl("url", draft.url, warnings);
@@ -161,7 +176,7 @@ export const fit = (source: string, draft: Draft): Fitted => {
   const event: EventInput = {
     eventKey: `${source.replaceAll("-", "_")}.${action}`,
     ...texts,
-    priority: action === "firing" ? levelOf(draft, warnings) : noticed,
+    priority: level ?? noticed,
     ...(data === undefined ? {} : { data }),
     ...(url === undefined ? {} : { url }),
     ...(name === undefined || action === "test" || action === "info"

@@ -85,6 +85,9 @@ describe("data", () => {
 
     expect(dataOf({ a: nest(7) })).toStrictEqual({ "a.a.a.a.a.a.a.a": "x" });
     expect(dataOf({ a: nest(8) })).toBeUndefined();
+    expect(warningsOf({ data: { a: nest(8) } })).toEqual([
+      ["data.a.a.a.a.a.a.a.a", "data.a.a.a.a.a.a.a.a was left out: it is nested deeper than 8 levels."],
+    ]);
   });
 
   it("leaves out names that are blank, taken or dangerous", () => {
@@ -93,6 +96,11 @@ describe("data", () => {
     ) as object;
 
     expect(dataOf(data)).toStrictEqual({ "a.b": "first", z: 1 });
+    expect(warningsOf({ data: { ...data } })).toEqual([
+      ["data.", "data. was left out: no value can have this name."],
+      ["data.__proto__", "data.__proto__ was left out: no value can have this name."],
+      ["data.a.b", "data.a.b was left out: another value has this name."],
+    ]);
     expect(dataOf({ "\u0000": 1, a: { "": 2 } })).toStrictEqual({ "a.": 2 });
   });
 
