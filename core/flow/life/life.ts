@@ -142,8 +142,9 @@ const oversOf = async (deps: LifeDeps, event: StoredEvent, by: Pick<StoredEvent,
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== by.eventId) return [];
   const title = endedTitle(content.title);
-  // An end that has no title of its own says more in its body.
-  const body = by.content.title === title ? by.content.body : by.content.title;
+  // An end that only repeats the title may say more in its body, unless that is what was said when it fired.
+  const saysMore = by.content.title === title && by.content.body !== content.body;
+  const body = saysMore ? by.content.body : by.content.title;
   const text = withSiteName({ title, body }, content.data);
   const planned = await readPlannedPacks(deps, { ...event, plan });
   return planned.map(({ packId }): OverMessage => ({

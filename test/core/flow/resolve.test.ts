@@ -157,14 +157,17 @@ describe("whoever was told of an event that its sender resolves", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("reads the body of an end whose title says no more than the end's own", async () => {
+  it.each([
+    ["200 OK", "200 OK"],
+    ["The site is down.", "Resolved: Down"],
+  ])("reads of an end that repeats its title and says %j: %j", async (body, said) => {
     const world = await setUp();
-    await world.post({ event: "site.down", title: "Resolved: Down", dedupeKey: "db-1" });
+    await world.post({ event: "site.down", title: "Down", body: "The site is down.", dedupeKey: "db-1" });
     await world.work();
-    await world.post({ event: "site.up", title: "Resolved: Down", body: "200 OK", resolves: "db-1" });
+    await world.post({ event: "site.up", title: "Resolved: Down", body, resolves: "db-1" });
     await world.runFor(5 * MINUTE);
 
-    expect(overs(world)[0]?.message).toMatchObject({ notification: { title: "Resolved: Down", body: "200 OK" } });
+    expect(overs(world)[0]?.message).toMatchObject({ notification: { title: "Resolved: Down", body: said } });
   });
 
   it("is told once more only on the device that could not be reached", async () => {
