@@ -16,6 +16,10 @@ it.each([
   }
 });
 
+it("knows numbers for severities, too", () => {
+  expect([priorityOf(1), priorityOf(2), priorityOf(5)]).toEqual(["URGENT", "HIGH", "LOW"]);
+});
+
 it.each([undefined, null, 0, true, {}, "", ["critical"]])("%j stands for no priority", (severity) => {
   expect(priorityOf(severity)).toBeUndefined();
 });

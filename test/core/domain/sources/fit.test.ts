@@ -155,6 +155,63 @@ it.each(["javascript:alert(1)", "xhttps:a", "httpsx:a", "nothing", "", `https://
   },
 );
 
+describe("JSON in a text", () => {
+  it.each([
+    ['{"b": {"c": 1}}', { "a.b.c": 1 }],
+    [' ["x"]', { "a.0": "x" }],
+    ["[]", { a: "[]" }],
+    ["{}", { a: "{}" }],
+    ["5", { a: "5" }],
+    ['so: {"b": 1}', { a: 'so: {"b": 1}' }],
+    ["[firing] disk", { a: "[firing] disk" }],
+  ])("%j is %j", (a, data) => {
+    expect(eventOf({ data: { a } }).data).toStrictEqual(data);
+  });
+});
+
+describe("links", () => {
+  const [one, other] = ["https://a.example/1", "https://a.example/2"];
+
+  it("are kept by their labels, a runbook first, each address once", () => {
+    const links = { Graph: one, Blank: " ", None: undefined, Again: one, "Run book": other };
+
+    expect(fitted({ links })).toMatchObject({ event: { url: other }, warnings: [] });
+    expect(eventOf({ links }).data).toStrictEqual({ "links.Run book": other, "links.Graph": one });
+    expect(eventOf({ url: one, links }).url).toBe(one);
+  });
+
+  it("that are not usable leave the first usable one", () => {
+    expect(fitted({ url: "/relative", links: { Graph: "httpsx:a", Panel: one } })).toMatchObject({
+      event: { url: one, data: { "links.Panel": one } },
+      warnings: [
+        { field: "data.links.Graph", code: "cut" },
+        { field: "url", code: "cut" },
+      ],
+    });
+    expect(eventOf({ links: { Graph: "nothing" } })).not.toHaveProperty("data");
+  });
+});
+
+it.each([
+  [["critical"], "URGENT", []],
+  [[2], "HIGH", []],
+  [["odd", "P1"], "URGENT", []],
+  [[undefined, " ", null], "LOW", []],
+  [["odd"], "LOW", ["priority was taken as LOW: odd is not a known severity."]],
+  [[9], "LOW", ["priority was taken as LOW: 9 is not a known severity."]],
+  [["x".repeat(101)], "LOW", [`priority was taken as LOW: ${"x".repeat(99)}… is not a known severity.`]],
+])("the severities %j are %s", (severity, priority, said) => {
+  const { event, warnings } = fitted({ severity, priority: "LOW" });
+
+  expect(event.priority).toBe(priority);
+  expect(warnings).toEqual(said.map((message) => ({ field: "priority", code: "replaced", message })));
+  expect(fitted({ action: "info", severity }).warnings).toEqual([]);
+});
+
+it("says whether a title only repeats the key", () => {
+  expect([fitted({ untitled: true }).untitled, fitted({ untitled: false }).untitled]).toEqual([true, false]);
+});
+
 describe("names", () => {
   it("belong to what fires and what is over, and to nothing else", () => {
     expect(eventOf({ key: "k" })).toMatchObject({ dedupeKey: "my-tool:k" });

@@ -88,6 +88,20 @@ const severe = (word: string, priority: string, more: object = {}): Row => [
 
 become("alertmanager", [
   [
+    "links by their other names",
+    group(alert({}, {}, { runbook: "https://wiki.example/d", dashboard_url: "https://dash.example/1" })),
+    [
+      "alertmanager.firing",
+      ...fires,
+      { opens: "alertmanager:9a0b", links: { Runbook: "https://wiki.example/d", Dashboard: "https://dash.example/1" } },
+    ],
+  ],
+  [
+    "a dashboard by its shortest name, and an error that is a text like any other",
+    group(alert({}, {}, { dashboard: "https://dash.example/2", Error: "none" })),
+    ["alertmanager.firing", ...fires, { opens: "alertmanager:9a0b", links: { Dashboard: "https://dash.example/2" } }],
+  ],
+  [
     "an alert of 0.15, which has no fingerprint",
     group({ status: "firing", labels: { severity: "page", alertname: "Lag" }, annotations: {}, startsAt: FIRED }),
     [
@@ -209,6 +223,44 @@ const broken = (alertname: string, annotations: object) =>
   group(alert({ fingerprint: "e1" }, { alertname, rulename: "Orders per minute" }, annotations));
 
 become("grafana", [
+  [
+    "a query that fails, in small letters",
+    broken("Error in orders", { grafana_state_reason: "Error", error: "timeout" }),
+    ["grafana.firing", "NORMAL", "Query failed: Orders per minute", "timeout", { opens: "grafana:e1" }],
+  ],
+  [
+    "an alert of version 8.0 for no data",
+    group(alert({}, { alertname: "NoData" }, {})),
+    ["grafana.firing", "NORMAL", "No data: NoData", "2 % are left.", { opens: "grafana:9a0b" }],
+  ],
+  [
+    "a rule that somebody has named like Grafana's own",
+    group(alert({}, { alertname: "My DatasourceError" }, {})),
+    ["grafana.firing", ...fires, { opens: "grafana:9a0b" }],
+  ],
+  [
+    "a rule that begins like Grafana's own",
+    group(alert({}, { alertname: "NoDataFromShop" }, { grafana_state_reason: "" })),
+    ["grafana.firing", ...fires, { opens: "grafana:9a0b" }],
+  ],
+  [
+    "a dashboard alert with next to nothing",
+    { state: "alerting", tags: { priority: "P2", runbook_url: "https://wiki.example/d" } },
+    [
+      "grafana.firing",
+      "HIGH",
+      "Alert",
+      "Alert",
+      { opens: "grafana:rule:Alert", links: { Runbook: "https://wiki.example/d" } },
+    ],
+  ],
+  [
+    "a dashboard alert of no organisation",
+    { state: "ok", ruleId: 7 },
+    ["grafana.resolved", "LOW", "Resolved: Alert", "Alert", { ends: "grafana:rule::7" }],
+  ],
+  ["nothing", null, REFUSED],
+  ["a text", "state", REFUSED],
   [
     "an alert of version 9",
     group(
@@ -378,6 +430,35 @@ const failover: Expected = [
 const BUDGET = "AWS Budget Notification November 21, 2026\nAWS Account 111122223333\n\nYour actual cost is above $100.";
 
 become("cloudwatch", [
+  [
+    "EventBridge's alarm with no more than its name",
+    { "detail-type": "CloudWatch Alarm State Change", detail: { alarmName: "shop-5xx" } },
+    [
+      "cloudwatch.info",
+      "NORMAL",
+      "shop-5xx is in an unknown state",
+      "shop-5xx is ",
+      { data: { alarm: "shop-5xx", state: "" } },
+    ],
+  ],
+  [
+    "metrics and children without what they are of",
+    alarm("ALARM", {
+      Trigger: { Metrics: [{ MetricStat: {} }, { metricStat: {} }, { Id: "e" }] },
+      TriggeringChildren: [{}, { Arn: `${ARN}shop:alarm:b` }],
+    }),
+    ["cloudwatch.firing", "HIGH", "shop-5xx", "Customers see errors.", { ...OPENS, data: { children: "b" } }],
+  ],
+  [
+    "an event of RDS without an instance",
+    { "Event Source": "db-snapshot", "Event Message": "Snapshot deleted" },
+    ["cloudwatch.info", "NORMAL", "Snapshot deleted", "Snapshot deleted"],
+  ],
+  [
+    "JSON that has a source's id alone",
+    enveloped({ "Source ID": "orders" }, "Of ours"),
+    ["cloudwatch.info", "NORMAL", "Of ours", '{"Source ID":"orders"}', { data: { "Source ID": "orders" } }],
+  ],
   [
     "an alarm of a metric by raw delivery",
     alarm("ALARM"),
@@ -671,6 +752,19 @@ const METRIC = {
 const ISSUE = { Issue: "https://acme.sentry.io/issues/5001/" };
 
 become("sentry", [
+  ["nothing", null, REFUSED],
+  ["a text", "project", REFUSED],
+  [
+    "a message with an action that has a project, too",
+    { action: "created", project: "shop", event: {}, data: { issue: issue({ project: undefined }) } },
+    [
+      "sentry.firing",
+      "HIGH",
+      "TypeError: total is undefined",
+      "total is undefined",
+      { opens: "sentry:issue:5001", links: ISSUE },
+    ],
+  ],
   [
     "a new issue",
     { action: "created", data: { issue: issue() } },
@@ -1056,6 +1150,22 @@ const SHOP = { Monitor: "https://shop.example" };
 
 become("uptime-kuma", [
   [
+    "tags that are no tags, and an address by http",
+    kuma(0, "", { tags: ["x", { name: "prod" }], url: "http://" }),
+    [
+      "uptime_kuma.firing",
+      "HIGH",
+      "Shop is down",
+      "[Shop] ",
+      { opens: "uptime-kuma:monitor:1", data: { tags: "prod" } },
+    ],
+  ],
+  [
+    "a text about testing that is no test",
+    { msg: "Testing the backup has failed", heartbeat: null, monitor: null },
+    ["uptime_kuma.info", "NORMAL", "Testing the backup has failed", "Testing the backup has failed"],
+  ],
+  [
     "a monitor that is down",
     kuma(0, "connect ECONNREFUSED", { tags: [{ name: "prod" }, { name: "team", value: "web" }] }),
     [
@@ -1132,6 +1242,26 @@ const webhook = (action: string, more: object = {}) => ({
 });
 
 become("opsgenie", [
+  [
+    "an alert whose source only holds an address",
+    created({ source: "see http://am.example", details: { runbook: "https://wiki.example/r" }, responders: [5] }),
+    [
+      "opsgenie.firing",
+      "NORMAL",
+      "Disk full",
+      "2 % left",
+      { opens: "opsgenie:disk", links: { Runbook: "https://wiki.example/r" } },
+    ],
+  ],
+  [
+    "a webhook about an alert without a text",
+    {
+      action: "Create",
+      alert: { alertId: "a-1", message: "", details: { Runbook: "https://wiki.example/R" } },
+      identifier: "i",
+    },
+    ["opsgenie.firing", "NORMAL", "i", "i", { opens: "opsgenie:i", links: { Runbook: "https://wiki.example/R" } }],
+  ],
   [
     "a call that creates an alert",
     created({ priority: "P1", details: { runbook_url: "https://wiki.example/disk" } }),
@@ -1214,6 +1344,11 @@ const trigger = (payload: object = {}, more: object = {}) => ({
 const rings = ["URGENT", "Disk full on db-1", "Disk full on db-1"] as const;
 
 become("pagerduty", [
+  [
+    "an image without a text",
+    trigger({}, { images: [{ src: "https://graphs.example/a.png" }] }),
+    ["pagerduty.firing", ...rings, { opens: "pagerduty:k1", links: { Image: "https://graphs.example/a.png" } }],
+  ],
   [
     "a critical trigger",
     trigger(),
@@ -1307,3 +1442,28 @@ become("pagerduty", [
   ],
   ["an acknowledgement by a program", { event_action: "acknowledge", dedup_key: "k1" }, REFUSED],
 ]);
+
+/** Whether an end has a title of its own: one without takes that of the event that it ends. */
+it.each([
+  ["opsgenie", { alias: "disk", action: "close" }, true],
+  ["opsgenie", { alias: "disk", message: "Disk full", action: "close" }, false],
+  ["opsgenie", { alias: "disk", message: "Disk full" }, false],
+  ["opsgenie", { action: "Create", alert: { alias: "a" } }, false],
+  ["pagerduty", { event_action: "resolve", dedup_key: "k" }, true],
+  ["pagerduty", { event_action: "resolve", dedup_key: "k", payload: { summary: "Disk full" } }, false],
+  ["pagerduty", trigger(), false],
+] as const)("what %s sends as %j has no title of its own: %s", (source, payload, untitled) => {
+  const drafts = v.parse(sources[source].adapter, payload);
+
+  expect(drafts.map((draft) => fit(source, draft).untitled)).toEqual([untitled]);
+});
+
+it("the end of a check ends what an earlier version has opened under its name and branch", () => {
+  const formerKeyOf = (payload: object) =>
+    v.parse(sources.github.adapter, payload).map((draft) => fit("github", draft).formerKey);
+
+  expect(formerKeyOf(checkRun("success", "main"))).toEqual(["github:check:acme/shop:build:"]);
+  expect(formerKeyOf(checkRun("success", "main", { head_branch: "x" }))).toEqual(["github:check:acme/shop:build:x"]);
+  expect(formerKeyOf(checkRun("failure", "main"))).toEqual([undefined]);
+  expect(formerKeyOf(run("success"))).toEqual([undefined]);
+});
