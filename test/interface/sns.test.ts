@@ -188,7 +188,7 @@ describe("the URL of a key", () => {
     lines.length = 0;
 
     await sns.subscribe(at(base, made));
-    const statuses = [await send("{}"), await send("x"), await send(JSON.stringify(change("log", "ALARM")))];
+    const statuses = [await send("{}"), await send("{"), await send(JSON.stringify(change("log", "ALARM")))];
     const { client } = app.deps.table;
     const { send: real } = client;
     client.send = (async () => Promise.reject(new Error("socket hang up"))) as typeof real;
