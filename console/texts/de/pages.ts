@@ -117,7 +117,7 @@ export const pages = {
     messageHint: "Fügen Sie eine ein, JSON oder ein Formular, um zu sehen, was aus ihr würde. Sie wird nicht gesendet.",
     noJson: "Die Zuordnung muss JSON sein.",
     tried: "Was aus ihr würde",
-    ignored: "Kein Ereignis: Die Zuordnung übergeht diese Nachricht.",
+    ignored: "Kein Ereignis",
     becomes: ({
       eventKey,
       title,

@@ -115,7 +115,7 @@ export const pages = {
     messageHint: "Paste one, JSON or a form, to see what would become of it. It is not sent.",
     noJson: "Mapping must be JSON.",
     tried: "What would become of it",
-    ignored: "No event: the mapping ignores this message.",
+    ignored: "No event",
     becomes: ({
       eventKey,
       title,
