@@ -1,6 +1,7 @@
 import { paths } from "#paths";
 import type { OperationName, OperationNamed } from "../../interface/contracts/index.ts";
 import type { GenericSchema, InferInput } from "valibot";
+import { setClock } from "./clock.ts";
 import { Failed, type Fault } from "./failure.ts";
 import { accessToken, userOf } from "./session.ts";
 import type { AnswerName, Answers } from "./types.ts";
@@ -110,6 +111,7 @@ export const send = async (
     const { ok, status, headers } = answer;
     // The service never answers a request with a page.
     if (headers.get("content-type")?.startsWith("text/html") === true) throw new Failed({ kind: "offline" });
+    setClock(headers.get("date"));
     return { ok, status, headers, text: await answer.text() };
   } catch {
     throw new Failed({ kind: "offline" });

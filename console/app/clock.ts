@@ -1,18 +1,42 @@
 import { signal } from "@preact/signals";
 import { texts } from "../texts.ts";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
+import { ignoreFailed } from "./failure.ts";
 import { locale } from "./language.ts";
+import { loadPart } from "./part.ts";
+
+/** How far the service's clock is ahead of this machine's, in milliseconds. */
+let ahead = 0;
+/** What the network and the header's whole seconds can make of a right clock. */
+const TOLERANCE_MS = 3000;
+
+/** The service's time, in milliseconds: this machine's clock may be wrong. */
+export const serviceTime = (): number => Date.now() + ahead;
 
 /** The page's current time, in milliseconds. It moves twice a minute, so that "4 min ago" stays true. */
-export const now = signal(Date.now());
+export const now = signal(serviceTime());
+
+/** Sets the clock by the `Date` header of an answer, and says so once if this machine's clock is off by a minute. */
+export const setClock = (date: string | null): void => {
+  const off = Date.parse(date ?? "") - serviceTime();
+  if (!(Math.abs(off) > TOLERANCE_MS)) return;
+  ahead += off;
+  now.value = serviceTime();
+  if (Math.abs(off) > MINUTE_MS)
+    loadPart(() => import("../parts/wrong-clock.ts"), "frame").then(
+      ({ sayWrongClock }) => sayWrongClock(off),
+      ignoreFailed,
+    );
+};
 
 export const startClock = (): void => {
   // The first format costs a slow processor a tenth of a second, so it is made once the first request is on its way.
   window.setTimeout(formats);
   window.setInterval(() => {
-    if (document.visibilityState === "visible") now.value = Date.now();
+    if (document.visibilityState === "visible") now.value = serviceTime();
   }, 30_000);
   document.addEventListener("visibilitychange", () => {
-    now.value = Date.now();
+    now.value = serviceTime();
   });
 };
 

@@ -94,7 +94,7 @@ npm run alerts -- export alerts.yaml
   );
 };
 
-/** For owners, who alone see the page. The service says it if another name was typed. */
+/** For owners, who alone see the page. The workspace's name must be typed first. */
 const Delete = ({ context, name }: Pick<ViewProps<Data>, "context"> & { name: string }) => {
   const [typed, setTyped] = useState("");
   const remove = async (): Promise<undefined> => {
@@ -107,7 +107,7 @@ const Delete = ({ context, name }: Pick<ViewProps<Data>, "context"> & { name: st
     <section aria-labelledby="delete">
       <h2 id="delete">{texts.remove}</h2>
       <p>{texts.removeLead}</p>
-      <Form send={remove} submit={texts.remove} fields={["name"]}>
+      <Form send={remove} submit={texts.remove} fields={["name"]} look="danger" ready={typed === name}>
         <TextField label={`${texts.removeName}: ${name}`} name="name" value={typed} onValue={setTyped} />
       </Form>
     </section>

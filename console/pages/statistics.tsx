@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { now } from "../app/clock.ts";
+import { now, serviceTime } from "../app/clock.ts";
 import { locale } from "../app/language.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { setQuery } from "../app/router.ts";
@@ -199,7 +199,7 @@ export const page = definePage<Data>({
     const asked = query();
     const given = asked.get("by");
     const by = isBy(given) ? given : "workspace";
-    const from = new Date(Date.now() - (Number(spanOf(asked)) - 1) * WEEK_MS).toISOString();
+    const from = new Date(serviceTime() - (Number(spanOf(asked)) - 1) * WEEK_MS).toISOString();
     const weeks = (await api("statistics/list-statistics", { query: { from } })).reverse();
     const week = weeks.find((one) => one.week === asked.get("week"))?.week ?? weeks[0]?.week;
     if (by === "workspace" || week === undefined) return { weeks, by, parts: undefined };

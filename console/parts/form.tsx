@@ -19,13 +19,18 @@ type FormProps = {
   unsaved?: boolean;
   /** The role that sending it needs, if not that of the page. */
   role?: Role;
+  /** How the submit button looks: `danger` for what cannot be undone. */
+  look?: "main" | "danger";
+  /** Whether it can be sent yet. */
+  ready?: boolean;
 };
 
 /** The API names a field `layers[0].start`, the form `layers.0.start`. */
 const dotted = (field: string): string => field.replaceAll(/\[(\d+)\]/g, ".$1");
 
 /** A form that shows each fault at the field that the API names. What was typed stays in any case. */
-export const Form = ({ send, submit, children, fields, cancel, unsaved = false, role }: FormProps) => {
+export const Form = (props: FormProps) => {
+  const { send, submit, children, fields, cancel, unsaved = false, role, look = "main", ready = true } = props;
   const reason = useReasonAgainst(role);
   const { busy, failure, run } = useDoing(send);
   const refused = failure?.kind === "refused" ? failure.faults : [];
@@ -36,7 +41,7 @@ export const Form = ({ send, submit, children, fields, cancel, unsaved = false, 
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (reason === undefined) void run();
+        if (reason === undefined && ready) void run();
       }}
     >
       <Faults.Provider value={faults}>{children}</Faults.Provider>
@@ -51,7 +56,7 @@ export const Form = ({ send, submit, children, fields, cancel, unsaved = false, 
         </div>
       )}
       <p class="buttons">
-        <button type="submit" class="main" aria-busy={busy} disabled={reason !== undefined} title={reason}>
+        <button type="submit" class={look} aria-busy={busy} disabled={reason !== undefined || !ready} title={reason}>
           {submit}
         </button>
         {cancel !== undefined && (

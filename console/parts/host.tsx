@@ -1,7 +1,8 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Failure } from "../app/failure.ts";
+import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type Failure, refusal } from "../app/failure.ts";
 import type { OpenPage } from "../app/page.tsx";
 import { createResource, isOutage, type Resource } from "../app/resource.ts";
+import { isEnded } from "../app/session.ts";
 import { settle } from "../app/settled.ts";
 import { waiting } from "../app/waiting.ts";
 import { texts } from "../texts.ts";
@@ -33,12 +34,15 @@ type HostProps = {
 };
 
 /** What a bar at the top of the page says already. */
-const isSaidAbove = (failure: Failure): boolean => isOutage(failure) || failure.kind === "signed-out";
+const isSaidAbove = (failure: Failure): boolean =>
+  isOutage(failure) || (failure.kind === "signed-out" && isEnded.value);
 
 /** A page in its current state: the heading at once, then the data, or why there is none. */
 const PageHost = ({ page, isMine }: HostProps) => {
-  const content = page.content();
-  const failure = isMine ? page.failure() : undefined;
+  // An answer of another shape must not leave the page blank.
+  const [broken] = useErrorBoundary();
+  const content = broken === undefined ? page.content() : undefined;
+  const failure = broken !== undefined ? refusal(500).failure : isMine ? page.failure() : undefined;
   const isSettled = content !== undefined || failure !== undefined;
   useEffect(() => {
     if (isSettled) settle();
@@ -50,7 +54,11 @@ const PageHost = ({ page, isMine }: HostProps) => {
         {content?.actions}
       </div>
       {failure !== undefined && (content === undefined || !isSaidAbove(failure)) && (
-        <Trouble failure={failure} retry={page.refresh} stale={content !== undefined} />
+        <Trouble
+          failure={failure}
+          retry={broken === undefined ? page.refresh : async () => location.reload()}
+          stale={content !== undefined}
+        />
       )}
       {content === undefined && failure === undefined && <Skeleton />}
       {content?.view}

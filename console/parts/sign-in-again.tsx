@@ -5,20 +5,25 @@ import { texts } from "../texts.ts";
 /** The address of the window in which the reader signs in again, and which then closes. */
 const AGAIN = "/login?again=1";
 
-/** Says that the session has ended, on the page as it is: the reader signs in beside it, and goes on. */
-export const SignInAgain = () => {
-  if (!isEnded.value) return null;
+/** Signs the reader in beside the page, which stays as it is. */
+export const SignIn = () => {
   const press = (): void => {
     const { pathname, search } = here.peek();
     // A browser that opens no window goes there itself, and comes back; drafts are kept in the tab.
     if (window.open(AGAIN, "_blank") === null) void signIn(pathname + search);
   };
   return (
-    <div class="connection" role="alert">
-      <span>{texts.ended.lead}</span>
-      <button type="button" onClick={press}>
-        {texts.signIn}
-      </button>
-    </div>
+    <button type="button" onClick={press}>
+      {texts.signIn}
+    </button>
   );
 };
+
+/** Says that the session has ended, on the page as it is. */
+export const SignInAgain = () =>
+  isEnded.value ? (
+    <div class="connection" role="alert">
+      <span>{texts.ended.lead}</span>
+      <SignIn />
+    </div>
+  ) : null;

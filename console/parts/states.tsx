@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Failure } from "../app/failure.ts";
+import { SignIn } from "./sign-in-again.tsx";
 import { sentenceOf, texts } from "../texts.ts";
 
 /** Takes the place of a list while it loads, with its height, so that nothing jumps. */
@@ -11,7 +12,7 @@ export const Skeleton = () => (
   </div>
 );
 
-/** Says what failed and offers to try again. */
+/** Says what failed and offers to try again, or to sign in where the API does not accept the session. */
 export const Trouble = ({
   failure,
   retry,
@@ -25,9 +26,13 @@ export const Trouble = ({
     <p>
       {sentenceOf(failure)} {stale ? texts.trouble : ""}
     </p>
-    <button type="button" onClick={() => void retry()}>
-      {texts.tryAgain}
-    </button>
+    {failure.kind === "signed-out" ? (
+      <SignIn />
+    ) : (
+      <button type="button" onClick={() => void retry()}>
+        {texts.tryAgain}
+      </button>
+    )}
   </div>
 );
 

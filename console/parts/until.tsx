@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { exactly } from "../app/clock.ts";
+import { exactly, serviceTime } from "../app/clock.ts";
 import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
 /** "6:12", or "1:06:12". */
@@ -12,7 +12,7 @@ const clockOf = (ms: number): string => {
 
 /** How long it is until a moment, counted down. */
 export const Until = ({ at }: { at: string }) => {
-  const left = (): string => clockOf(Date.parse(at) - Date.now());
+  const left = (): string => clockOf(Date.parse(at) - serviceTime());
   const [shown, show] = useState(left);
   useEffect(() => {
     show(left());

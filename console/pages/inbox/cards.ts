@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { serviceTime } from "../../app/clock.ts";
 import { ignoreFailed } from "../../app/failure.ts";
 import type { PageContext } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
@@ -48,7 +49,7 @@ const isStale = (eventId: string): boolean => {
   const one = known.get(eventId);
   if (one === undefined || Date.now() - one.at >= FRESH_MS) return true;
   const { next } = one.card;
-  return next !== undefined && Date.parse(next.at) <= Date.now();
+  return next !== undefined && Date.parse(next.at) <= serviceTime();
 };
 
 /** What the cards of some events say besides, the first ones first; those that are not read yet say less. */

@@ -16,6 +16,8 @@ export const texts = {
       ["?", "Die Tasten anzeigen"],
     ],
   },
+  wrongClock: (minutes: number, isSlow: boolean) =>
+    `Die Uhr dieses Geräts geht ${minutes} Min. ${isSlow ? "nach" : "vor"}. Die Zeiten hier folgen der Uhr des Dienstes.`,
   unreached: {
     silentAsk: (name: string) =>
       `Von ${name} war seit 30 Tagen nichts zu hören. Öffnen Sie dort die Konsole, oder senden Sie dem Gerät einen Test.`,

@@ -17,6 +17,8 @@ export const texts = {
       ["?", "Show the keys"],
     ],
   },
+  wrongClock: (minutes: number, isSlow: boolean) =>
+    `This device's clock is ${minutes} min ${isSlow ? "slow" : "fast"}. Times here follow the service's clock.`,
   unreached: {
     silentAsk: (name: string) => `${name} was not heard of for 30 days. Open the console there, or send it a test.`,
     renewAsk: (name: string) =>

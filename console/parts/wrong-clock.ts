@@ -1,0 +1,7 @@
+import { say } from "../app/status.ts";
+import { texts } from "../page-texts/frame.ts";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
+
+/** Says that this machine's clock is wrong. `off`: milliseconds by which the service's clock is ahead of it. */
+export const sayWrongClock = (off: number): void =>
+  say(texts.wrongClock(Math.round(Math.abs(off) / MINUTE_MS), off > 0));
