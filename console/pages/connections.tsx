@@ -4,7 +4,7 @@ import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { LineState } from "../parts/line-state.tsx";
 import { Open } from "../parts/needs.tsx";
-import { Remove } from "../parts/remove.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { opensNew, Searched } from "../parts/searched.tsx";
 import { texts } from "../page-texts/connections.ts";
 import { ConnectionForm, type Save, type Ties } from "./connections/connection-form.tsx";
@@ -81,11 +81,11 @@ const Row = ({ connection, data, context, refresh }: ViewProps<Data> & { connect
         <Action label={`${paused ? words.resume : words.pause} ${name}`} action={pause}>
           {paused ? words.resume : words.pause}
         </Action>
-        <Remove
+        <Confirm
           text={words.delete}
           label={`${words.delete} ${name}`}
           question={words.deleteQuestion(name)}
-          remove={remove}
+          action={remove}
         />
       </span>
     </li>

@@ -1,3 +1,4 @@
+import { dayAndTime } from "../app/clock.ts";
 import { forgetHere, notifyHere } from "../app/browser-push.ts";
 import { lookAtDevices } from "../app/visit.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
@@ -5,6 +6,7 @@ import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { AddContact, contactBody, EnterCode, phoneWaysOf } from "../parts/address.tsx";
 import { Ago } from "../parts/ago.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts/devices.ts";
 
@@ -49,7 +51,14 @@ const lackOf = ({ stopped, verified, failing }: Device): string => {
   return verified && failing !== null ? texts.devices.failing(failing.code) : texts.devices.unverified;
 };
 
-const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & { device: Device }) => {
+/** Whether alerts reach somebody by this device, as far as the service knows. */
+const reaches = ({ verified, stopped, failing, mustRenew }: Device): boolean =>
+  verified && !stopped && failing === null && !mustRenew;
+
+type RowProps = Omit<ViewProps<Device[]>, "data"> & { device: Device; isLast: boolean };
+
+/** `isLast`: without this device, nothing reaches the reader. */
+const Row = ({ device, isLast, context, refresh }: RowProps) => {
   const { api } = context;
   const { id, platform, registeredAt, lastDeliveredAt, lastFailure, mustRenew, silent, lastTest } = device;
   const { email, phone, verified, failing } = device;
@@ -60,6 +69,11 @@ const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & {
     forgetHere(id);
     await Promise.all([refresh(), lookAtDevices(context)]);
     return texts.devices.removed(name);
+  };
+  const question = async (): Promise<string> => {
+    if (!isLast) return texts.devices.askRemove(name);
+    const [shift] = await api("on-call/list-my-shifts", {});
+    return texts.devices.askLast(name, shift === undefined ? undefined : dayAndTime(shift.start));
   };
   const ways = phoneWaysOf(device);
   const test = (way: (typeof ways)[number] | undefined) => async (): Promise<string> => {
@@ -101,9 +115,7 @@ const Row = ({ device, context, refresh }: Omit<ViewProps<Device[]>, "data"> & {
               {texts.devices.testPhone[way]}
             </Action>
           ))}
-        <Action label={texts.removeOf(name)} action={remove}>
-          {texts.remove}
-        </Action>
+        <Confirm text={texts.remove} label={texts.removeOf(name)} look="plain" question={question} action={remove} />
       </span>
       {mustRenew && <p class="note warn">{texts.devices.mustRenew}</p>}
       {silent && <p class="note warn">{texts.devices.silent}</p>}
@@ -138,7 +150,12 @@ const DevicesView = ({ data, ...rest }: ViewProps<Device[]>) => (
     ) : (
       <ul class="rows table table-devices">
         {data.map((device) => (
-          <Row key={device.id} device={device} {...rest} />
+          <Row
+            key={device.id}
+            device={device}
+            isLast={!data.some((other) => other.id !== device.id && reaches(other))}
+            {...rest}
+          />
         ))}
       </ul>
     )}

@@ -8,8 +8,8 @@ import { keepPressed, pressAcknowledge } from "../app/pressed.ts";
 import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Acknowledge } from "../parts/acknowledge.tsx";
-import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { PriorityMark, StateMark, StatusMark } from "../parts/marks.tsx";
 import { Reason } from "../parts/needs.tsx";
@@ -159,16 +159,24 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
     <p class="buttons">
       {event.state === "open" && <Acknowledge eventId={event.id} run={run} />}
       {!isFinal(event) && (
-        <Action role="responder" action={resolve}>
-          {texts.event.resolve}
-        </Action>
+        <Confirm
+          text={texts.event.resolve}
+          look="plain"
+          role="responder"
+          question={texts.event.askResolve}
+          action={resolve}
+        />
       )}
       {isInHand(event) && (
         <>
           <OpenPanel panel="snooze" />
-          <Action role="responder" action={escalate}>
-            {texts.event.escalate}
-          </Action>
+          <Confirm
+            text={texts.event.escalate}
+            look="plain"
+            role="responder"
+            question={texts.event.askEscalate}
+            action={escalate}
+          />
           <OpenPanel panel="tell" />
         </>
       )}

@@ -8,7 +8,7 @@ import { Action } from "../parts/action.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { CheckField, Form, TextField } from "../parts/form.tsx";
 import { useReasonAgainst } from "../parts/needs.tsx";
-import { Remove } from "../parts/remove.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { opensNew, Searched } from "../parts/searched.tsx";
 import { Wrong } from "../parts/states.tsx";
 import { texts } from "../page-texts/groups.ts";
@@ -122,7 +122,7 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
         </Dialog>
       )}
       <Rename group={group} props={props} />
-      <Remove text={texts.groups.delete} question={texts.groups.deleteQuestion(group.name)} remove={remove} />
+      <Confirm text={texts.groups.delete} question={texts.groups.deleteQuestion(group.name)} action={remove} />
     </fieldset>
   );
 };

@@ -9,7 +9,7 @@ import { fieldsFor, Form, SelectField, TextField } from "../parts/form.tsx";
 import { type Looks, Mark, PriorityMark } from "../parts/marks.tsx";
 import { priorityOptions } from "../parts/priorities.ts";
 import { Open } from "../parts/needs.tsx";
-import { Remove } from "../parts/remove.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { opensNew, Searched } from "../parts/searched.tsx";
 import { Copyable, Snippet } from "../parts/snippet.tsx";
 import { Warnings } from "../parts/warnings.tsx";
@@ -165,12 +165,12 @@ const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
       {isOpen && (
         <div class="opened">
           <HeartbeatForm heartbeat={heartbeat} props={props} />
-          <Remove text={texts.newAddress} question={texts.newAddressQuestion(name)} remove={renew} />
-          <Remove
+          <Confirm text={texts.newAddress} question={texts.newAddressQuestion(name)} action={renew} />
+          <Confirm
             text={texts.delete}
             label={`${texts.delete} ${name}`}
             question={texts.deleteQuestion(name)}
-            remove={remove}
+            action={remove}
           />
         </div>
       )}

@@ -8,7 +8,7 @@ import { setting } from "../app/setting.ts";
 import type { Answers, Inputs } from "../app/types.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Form, SelectField, TextField, useFields } from "../parts/form.tsx";
-import { Remove } from "../parts/remove.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { opensNew, Searched } from "../parts/searched.tsx";
 import { Copyable, Snippet } from "../parts/snippet.tsx";
 import { type Source, sources, tools } from "../parts/tools.ts";
@@ -169,11 +169,11 @@ const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Pro
         </span>
         <Scope {...key} />
         <span class="acts">
-          <Remove
+          <Confirm
             text={texts.keys.delete}
             label={`${texts.keys.delete} ${key.name}`}
             question={texts.keys.deleteQuestion(key.name)}
-            remove={() => remove(key)}
+            action={() => remove(key)}
           />
         </span>
       </li>

@@ -6,7 +6,7 @@ import type { Answers } from "../app/types.ts";
 import { CheckField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { ReachMark } from "../parts/reach-mark.tsx";
 import { Open, useReasonAgainst } from "../parts/needs.tsx";
-import { Remove } from "../parts/remove.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { opensNew, Searched } from "../parts/searched.tsx";
 import { texts } from "../page-texts/people.ts";
 import { lossesIn } from "./groups/losses.ts";
@@ -101,7 +101,7 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
             {texts.people.rings}
           </a>
         )}
-        <Remove
+        <Confirm
           text={isMe ? texts.people.leave : texts.remove}
           label={isMe ? texts.people.leave : texts.removeOf(name)}
           question={question}
@@ -113,7 +113,7 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
               onChecked={setRevokes}
             />
           }
-          remove={remove}
+          action={remove}
           role={isMe ? "viewer" : undefined}
         />
       </span>

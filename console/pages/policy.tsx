@@ -4,7 +4,7 @@ import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { fieldsFor, Form, TextField } from "../parts/form.tsx";
-import { Remove } from "../parts/remove.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts } from "../page-texts/escalation.ts";
 import { emptyDraft, FIRST_DELAY, type PolicyDraft, toDraft, toInput } from "./policy/draft.ts";
@@ -127,7 +127,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
       <div>
         <Run steps={draft.steps} repeat={Number(draft.repeat)} names={names} />
         {policy !== undefined && (
-          <Remove text={texts.policy.delete} question={() => question(policy)} remove={() => remove(policy)} />
+          <Confirm text={texts.policy.delete} question={() => question(policy)} action={() => remove(policy)} />
         )}
       </div>
     </div>

@@ -8,7 +8,7 @@ import { Choices } from "../parts/choices.tsx";
 import { CheckField, fieldsFor, Form, SelectField } from "../parts/form.tsx";
 import { priorityOptions } from "../parts/priorities.ts";
 import { Open } from "../parts/needs.tsx";
-import { Remove } from "../parts/remove.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts } from "../page-texts/rules.ts";
 import { type Draft, emptyDraft, toDraft, toInput } from "./rule/draft.ts";
@@ -121,10 +121,10 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
         {rule !== undefined && (
           <p class="buttons">
             <Open href={`/rules/new?like=${rule.id}`}>{texts.rule.like}</Open>
-            <Remove
+            <Confirm
               text={texts.rule.delete}
               question={texts.rule.deleteQuestion(rule.name)}
-              remove={() => remove(rule)}
+              action={() => remove(rule)}
             />
           </p>
         )}

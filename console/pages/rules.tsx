@@ -2,6 +2,7 @@ import { useRef } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { useDoing } from "../parts/doing.ts";
 import { Open } from "../parts/needs.tsx";
 import { Searched } from "../parts/searched.tsx";
@@ -107,9 +108,19 @@ const RulesView = ({ data: { rules, groups }, context: { api }, refresh }: ViewP
             {rule.enabled ? texts.rules.on : texts.rules.off}
           </span>
           <span class="acts">
-            <Action label={texts.rules.turn(rule.enabled, rule.name)} action={() => turn(rule)}>
-              {rule.enabled ? texts.rules.turnOff : texts.rules.turnOnAgain}
-            </Action>
+            {rule.enabled ? (
+              <Confirm
+                text={texts.rules.turnOff}
+                label={texts.rules.turn(true, rule.name)}
+                look="plain"
+                question={texts.rules.askTurnOff}
+                action={() => turn(rule)}
+              />
+            ) : (
+              <Action label={texts.rules.turn(false, rule.name)} action={() => turn(rule)}>
+                {texts.rules.turnOnAgain}
+              </Action>
+            )}
           </span>
         </li>
       )}

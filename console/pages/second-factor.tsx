@@ -5,7 +5,7 @@ import { accessToken } from "../app/session.ts";
 import { setting } from "../app/setting.ts";
 import { Action } from "../parts/action.tsx";
 import { Form, TextField } from "../parts/form.tsx";
-import { Remove } from "../parts/remove.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { Copyable } from "../parts/snippet.tsx";
 import { texts } from "../page-texts/second-factor.ts";
 
@@ -57,7 +57,7 @@ const SecondFactorView = ({ data: isOn, refresh }: ViewProps<boolean>) => {
             {isOn ? texts.secondFactor.replace : texts.secondFactor.setUp}
           </Action>
           {isOn && (
-            <Remove text={texts.secondFactor.turnOff} question={texts.secondFactor.turnOffQuestion} remove={turnOff} />
+            <Confirm text={texts.secondFactor.turnOff} question={texts.secondFactor.turnOffQuestion} action={turnOff} />
           )}
         </p>
       ) : (

@@ -6,7 +6,7 @@ import { refreshAll } from "../app/resource.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { CheckField, fieldsFor, Form, SelectField, TextField } from "../parts/form.tsx";
-import { Remove } from "../parts/remove.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { WeekHoursFields, ZoneField } from "../parts/week-hours.tsx";
 import { texts } from "../page-texts/silences.ts";
 import { emptyDraft, isOverEverything, type SilenceDraft, toDraft, toInput } from "./silence/draft.ts";
@@ -111,10 +111,10 @@ const SilenceView = ({ data: { silence, eventKeys }, context }: ViewProps<Data>)
       </Form>
       {silence !== undefined && (
         <p class="buttons">
-          <Remove
+          <Confirm
             text={texts.silence.delete}
             question={texts.silence.deleteQuestion(silence.name)}
-            remove={() => remove(silence)}
+            action={() => remove(silence)}
           />
         </p>
       )}

@@ -5,7 +5,7 @@ import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { LineState } from "../parts/line-state.tsx";
 import { Open } from "../parts/needs.tsx";
-import { Remove } from "../parts/remove.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { opensNew, Searched } from "../parts/searched.tsx";
 import { Copyable } from "../parts/snippet.tsx";
 import { texts } from "../page-texts/webhooks.ts";
@@ -79,17 +79,17 @@ const Row = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data"> & { we
         <Action label={`${paused ? texts.webhooks.resume : texts.webhooks.pause} ${name}`} action={pause}>
           {paused ? texts.webhooks.resume : texts.webhooks.pause}
         </Action>
-        <Remove
+        <Confirm
           text={texts.webhooks.rotate}
           label={`${texts.webhooks.rotate} ${name}`}
           question={texts.webhooks.rotateQuestion(name)}
-          remove={rotate}
+          action={rotate}
         />
-        <Remove
+        <Confirm
           text={texts.webhooks.delete}
           label={`${texts.webhooks.delete} ${name}`}
           question={texts.webhooks.deleteQuestion(name)}
-          remove={remove}
+          action={remove}
         />
       </span>
     </li>

@@ -15,6 +15,7 @@ test("a note stands in the story of its event, also when that is over", async ()
   await story.getByText("Dora noted: The disk is on its way").waitFor();
   expect(await page.getByLabel("Note", { exact: true }).first().inputValue()).toBe("");
   await dora.pressNamed("Resolve");
+  await dora.pressNamed("Resolve", dora.page.getByRole("dialog"));
   await dora.fill("Note", "x".repeat(2001));
   await dora.pressNamed("Add note");
   await page.getByRole("alert").getByText("Note: must have at most 2000 characters.").waitFor();

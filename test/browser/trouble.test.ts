@@ -23,6 +23,36 @@ test("what the service refuses or cannot do is a sentence with a way on", async 
   await page.getByText("Too many requests. Try again in 7 s.").waitFor();
 });
 
+test("an answer of another shape leaves a page that says so, and a refused session can be renewed in place", async () => {
+  const dora = await asDora();
+  const { page } = dora;
+
+  await page.route("**/groups", (route) => route.fulfill({ status: 200, body: '{"surprise":true}' }));
+  await dora.open("/groups", "Demo");
+  await dora.heading("Groups").waitFor();
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  await page.unroute("**/groups");
+  await dora.pressNamed("Try again");
+  await page.getByText("Everybody").first().waitFor();
+
+  await page.route("**/groups", (route) => route.fulfill({ status: 401, body: '{"message":"Unauthorized"}' }));
+  await dora.open("/groups", "Demo");
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+});
+
+test("a wrong clock of the device changes no age and no countdown, and is said once", async () => {
+  const title = "Clock of db-3 drifts";
+  await sendEvent("Demo", { event: "backup.failed", title, body: "Soon." });
+  const dora = await asDora();
+  const { page } = dora;
+  await page.addInitScript("{ const real = Date.now; Date.now = () => real() - 600000; }");
+
+  await dora.open("/inbox", "Demo");
+
+  await page.getByText("This device's clock is 10 min slow. Times here follow the service's clock.").waitFor();
+  await page.getByRole("article", { name: title }).getByText("now", { exact: false }).first().waitFor();
+});
+
 test("without a network an acknowledgement is kept, says so, and is sent when there is one again", async () => {
   const title = "Disk of db-9 fills";
   const { eventId } = await sendEvent("Demo", { event: "backup.failed", title, body: "Soon." });
@@ -124,6 +154,9 @@ test("devices that were not heard of for 30 days are asked about at the next vis
   expect(await page.getByText("Old phone was not heard of for 30 days.").count()).toBe(1);
   await gina.open("/devices", "Globex");
   await gina.pressNamed("Remove Old phone");
+  const question = page.getByRole("dialog", { name: "Remove Old phone" });
+  await question.getByText("Alerts no longer reach you on Old phone.").waitFor();
+  await gina.pressNamed("Remove", question);
   await page.getByText("Old phone was not heard of for 30 days.").waitFor({ state: "detached" });
 
   // An answer still under way could no longer be changed.

@@ -144,6 +144,7 @@ test.each([
     await engineer.pressNamed("Why Dora");
     await page.getByRole("region", { name: "Explanation for Dora" }).getByRole("link", { name: "Backups" }).waitFor();
     await engineer.pressNamed("Resolve");
+    await engineer.pressNamed("Resolve", engineer.page.getByRole("dialog"));
     await page.getByText("The event is resolved.").waitFor();
     await engineer.open("/on-call", "Demo");
     await page.getByRole("heading", { name: "My shifts" }).waitFor();

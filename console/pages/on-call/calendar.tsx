@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Api } from "../../app/api.ts";
 import { Action } from "../../parts/action.tsx";
 import type { Role } from "../../parts/needs.tsx";
-import { Remove } from "../../parts/remove.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
 import { Copyable } from "../../parts/snippet.tsx";
 import { texts } from "../../page-texts/on-call.ts";
 
@@ -49,7 +49,7 @@ export const Calendar = ({ api, group, role }: CalendarProps) => {
         <a class="button main" href={subscribeTo(url)}>
           {texts.calendar.open}
         </a>
-        <Remove text={texts.calendar.close} question={texts.calendar.closeQuestion} remove={close} role={role} />
+        <Confirm text={texts.calendar.close} question={texts.calendar.closeQuestion} action={close} role={role} />
       </p>
     </div>
   );

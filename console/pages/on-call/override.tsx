@@ -3,7 +3,7 @@ import { minuteText, myZone, toTimestamp } from "../../app/dates.ts";
 import { dayAndTime, now } from "../../app/clock.ts";
 import type { Api } from "../../app/api.ts";
 import type { Answers } from "../../app/types.ts";
-import { Action } from "../../parts/action.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
 import { Form, SelectField, TextField } from "../../parts/form.tsx";
 import { Warnings } from "../../parts/warnings.tsx";
 import { texts } from "../../page-texts/on-call.ts";
@@ -39,13 +39,14 @@ const Standing = ({ api, group, schedule, members, refresh }: OverrideProps) => 
           <li key={override.id}>
             <strong>{nameOf(members, override.userId)}</strong>
             <span class="number">{texts.span(dayAndTime(override.start), dayAndTime(override.end))}</span>
-            <Action
-              role="responder"
+            <Confirm
+              text={texts.remove}
               label={texts.removeOf(`${nameOf(members, override.userId)}, ${dayAndTime(override.start)}`)}
+              look="plain"
+              role="responder"
+              question={texts.onCall.askOverride(nameOf(members, override.userId))}
               action={() => remove(override)}
-            >
-              {texts.remove}
-            </Action>
+            />
           </li>
         ))}
       </ul>

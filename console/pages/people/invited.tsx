@@ -5,7 +5,7 @@ import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
 import { Form, SelectField, TextField, useFields } from "../../parts/form.tsx";
 import type { Role } from "../../parts/needs.tsx";
-import { Remove } from "../../parts/remove.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { texts as all } from "../../page-texts/people.ts";
 import { roleOptions } from "./roles.ts";
@@ -91,11 +91,11 @@ const Row = ({ one, api, refresh }: { one: Invitation; api: PageContext["api"]; 
         <Action action={again} label={`${texts.again}: ${one.email}`}>
           {texts.again}
         </Action>
-        <Remove
+        <Confirm
           text={texts.takeBack}
           label={`${texts.takeBack}: ${one.email}`}
           question={texts.takeBackQuestion(one.email)}
-          remove={remove}
+          action={remove}
         />
       </span>
     </li>

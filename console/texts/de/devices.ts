@@ -30,6 +30,9 @@ export const texts = {
     verified: (address: string) => `${address} ist bestätigt: Von jetzt an kommen Alarme dorthin.`,
     anotherCode: "Neuen Code senden",
     registered: "Registriert",
+    askRemove: (name: string) => `Auf ${name} erreichen Sie keine Alarme mehr.`,
+    askLast: (name: string, shift: string | undefined) =>
+      `Sonst erreicht Sie nichts: Ohne ${name} schlagen Alarme an Sie fehl.${shift === undefined ? "" : ` Sie haben ab ${shift} Bereitschaft und wären nicht erreichbar.`}`,
     removed: (name: string) => `${name} ist entfernt.`,
   },
 } satisfies Texts;

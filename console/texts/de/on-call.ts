@@ -31,6 +31,8 @@ export const texts = {
     overrideOf: (group: string) => `Vertretung in ${group}`,
     saveOverride: "Vertretung speichern",
     overridden: (who: string, group: string) => `${who} übernimmt in ${group}.`,
+    askOverride: (who: string) =>
+      `${who} hat durch diese Vertretung keine Bereitschaft mehr; es gelten die Rotationen.`,
     overrideRemoved: (who: string) => `Die Vertretung durch ${who} ist entfernt.`,
     standing: "Vertretungen",
     who: "Wer",

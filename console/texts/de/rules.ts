@@ -9,6 +9,7 @@ export const texts = {
     on: "Eingeschaltet",
     off: "Ausgeschaltet",
     turnOff: "Ausschalten",
+    askTurnOff: "Ereignisse werden weiter angenommen, aber diese Regel benachrichtigt niemanden mehr.",
     turnOnAgain: "Einschalten",
     turn: (enabled: boolean, name: string) => `${name} ${enabled ? "ausschalten" : "einschalten"}`,
     turnedOn: (name: string) => `Die Regel „${name}“ ist eingeschaltet.`,

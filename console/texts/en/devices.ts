@@ -30,6 +30,9 @@ export const texts = {
     verified: (address: string) => `${address} is verified: alerts come there from now on.`,
     anotherCode: "Send another code",
     registered: "Registered",
+    askRemove: (name: string) => `Alerts no longer reach you on ${name}.`,
+    askLast: (name: string, shift: string | undefined) =>
+      `Nothing else reaches you: without ${name}, alerts for you fail.${shift === undefined ? "" : ` You are on call from ${shift} and could not be reached.`}`,
     removed: (name: string) => `${name} is removed.`,
   },
 };

@@ -31,6 +31,7 @@ export const texts = {
     overrideOf: (group: string) => `Override ${group}`,
     saveOverride: "Save override",
     overridden: (who: string, group: string) => `${who} takes over in ${group}.`,
+    askOverride: (who: string) => `${who} is no longer on call by this override; the rotations decide.`,
     overrideRemoved: (who: string) => `The override by ${who} is removed.`,
     standing: "Overrides",
     who: "Who",

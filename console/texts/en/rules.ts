@@ -10,6 +10,7 @@ export const texts = {
     on: "Enabled",
     off: "Disabled",
     turnOff: "Disable",
+    askTurnOff: "Events are still received, but this rule no longer notifies anyone.",
     turnOnAgain: "Enable",
     turn: (enabled: boolean, name: string) => `${enabled ? "Disable" : "Enable"} ${name}`,
     turnedOn: (name: string) => `The rule "${name}" is enabled.`,

@@ -4,7 +4,7 @@ import { Action } from "./action.tsx";
 import { Dialog } from "./dialog.tsx";
 import type { Role } from "./needs.tsx";
 
-type RemoveProps = {
+type ConfirmProps = {
   /** The text of the button, and the heading of the question. */
   text: string;
   /** The name for screen readers, for a text that another button has too. */
@@ -13,15 +13,16 @@ type RemoveProps = {
   question: string | (() => Promise<string>);
   /** What else may be chosen. */
   choice?: ComponentChildren;
-  remove: () => Promise<string | undefined>;
+  action: () => Promise<string | undefined>;
   role?: Role | undefined;
+  look?: "danger" | "plain";
 };
 
-/** A button that deletes something for good, and asks first. */
-export const Remove = ({ text, label, question, choice, remove, role }: RemoveProps) => {
+/** A button for what cannot be undone, or leaves somebody without an alert: it asks first. */
+export const Confirm = ({ text, label, question, choice, action, role, look = "danger" }: ConfirmProps) => {
   const [asking, setAsking] = useState<string>();
   const run = async (): Promise<string | undefined> => {
-    const done = await remove();
+    const done = await action();
     setAsking(undefined);
     return done;
   };
@@ -30,7 +31,7 @@ export const Remove = ({ text, label, question, choice, remove, role }: RemovePr
   };
   return (
     <>
-      <Action look="danger" action={ask} label={label} role={role}>
+      <Action look={look} action={ask} label={label} role={role}>
         {text}
       </Action>
       {asking !== undefined && (
