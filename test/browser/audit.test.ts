@@ -10,7 +10,7 @@ test.each(HANDS)("an owner with $hand finds who disabled a rule, and what that h
   await callApi("Demo", "PATCH", `/routing-rules/${id}`, { enabled: false });
   const dora = await asDora({ keyboard, at: "/audit" });
   const { page } = dora;
-  await dora.choose("What was changed", "Rules");
+  await dora.choose("Changed item", "Rules");
   await dora.choose("How", "Changed");
   const entry = page.getByRole("listitem").filter({ hasText: `Dora changed the rule ${name}` });
   await dora.press(entry.getByText(`Dora changed the rule ${name}: enabled yes → no`));

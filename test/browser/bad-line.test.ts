@@ -48,7 +48,7 @@ test("over a line that answers after six seconds, what comes in is seen, and no 
 test.each([
   ["no network", "No network.", (route: Route) => route.abort()],
   ["a captive portal", "No network.", (route: Route) => route.fulfill(PORTAL)],
-  ["a service that fails", "The service fails.", (route: Route) => route.fulfill(FAILURE)],
+  ["a service that fails", "The service returned an error.", (route: Route) => route.fulfill(FAILURE)],
 ])("with %s, a bar says since when what is shown is old, and goes when an answer comes", async (_, says, answer) => {
   const { page, open, bar, heading, pressNamed } = await aReader();
   await open("/inbox", "Demo");
@@ -74,7 +74,7 @@ test("a request that hangs is given up after ten seconds, said, and tried again 
     return asked > 1 ? route.continue() : undefined;
   });
   await open("/inbox", "Demo");
-  await page.locator("main").getByText("No answer came").waitFor();
+  await page.locator("main").getByText("No answer").waitFor();
   await bar.getByText("No network.").waitFor();
 
   await page.getByRole("article").first().waitFor();
@@ -93,7 +93,7 @@ test("opened without a network, the console says so and recovers by itself", asy
 
   await context.setOffline(false);
 
-  await page.getByRole("switch", { name: "Everyone's" }).waitFor();
+  await page.getByRole("switch", { name: "All open" }).waitFor();
 });
 
 test("a sign-in that fails once while the console opens is asked again", async () => {
@@ -104,15 +104,15 @@ test("a sign-in that fails once while the console opens is asked again", async (
     return asked > 2 ? route.continue() : route.fulfill(FAILURE);
   });
   await open("/inbox", "Demo");
-  await bar.getByText("The service fails.").waitFor();
+  await bar.getByText("The service returned an error.").waitFor();
 
-  await page.getByRole("switch", { name: "Everyone's" }).waitFor();
+  await page.getByRole("switch", { name: "All open" }).waitFor();
 });
 
 test("a part of the page that a deployment has taken away loads the page anew, once", async () => {
   const { page, heading, pressNamed, open } = await aReader();
   await open("/inbox", "Demo");
-  await page.getByRole("switch", { name: "Everyone's" }).waitFor();
+  await page.getByRole("switch", { name: "All open" }).waitFor();
   let refused = 0;
   // The part of this page alone: others are still being loaded on a slow machine.
   await page.route("**/assets/rules-*.js", (route) => {
@@ -130,10 +130,10 @@ test("a part of the page that a deployment has taken away loads the page anew, o
 test("a part of the page that cannot be had says so under the page's name, and comes with the network", async () => {
   const { page, context, goTo, open, bar } = await aReader();
   await open("/inbox", "Demo");
-  await page.getByRole("switch", { name: "Everyone's" }).waitFor();
+  await page.getByRole("switch", { name: "All open" }).waitFor();
   await context.setOffline(true);
   await goTo("Silences");
-  await page.locator("main").getByText("No answer came").waitFor();
+  await page.locator("main").getByText("No answer").waitFor();
   await bar.getByText("No network.").waitFor();
 
   await context.setOffline(false);

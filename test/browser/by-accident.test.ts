@@ -3,7 +3,7 @@ import { aPerson, asDora, callApi, makeGroup, makeRule, sendEvent, workspaceName
 
 /* What must not happen by accident, and what must not be lost by one. */
 
-test("forty open events are forty in Everyone's; the key acknowledges only a chosen one, and all at once is asked first, with names", async () => {
+test("forty open events are forty in All open; the key acknowledges only a chosen one, and all at once is asked first, with names", async () => {
   const { members } = workspaceNamed("Globex");
   const [lead] = members;
   // Other tests leave events open here, and so does a first try of this one.
@@ -30,7 +30,7 @@ test("forty open events are forty in Everyone's; the key acknowledges only a cho
   expect(await page.getByRole("article").first().getByRole("heading").textContent()).toBe("Storm 7");
 
   await page.keyboard.press("a");
-  await page.getByText("Choose an entry first: j and k move.").waitFor();
+  await page.getByText("Select an entry first with j and k.").waitFor();
   expect(await open()).toBe(40);
   await page.keyboard.press("j");
   await page.keyboard.press("a");
@@ -46,7 +46,7 @@ test("forty open events are forty in Everyone's; the key acknowledges only a cho
   await gina.pressNamed("Acknowledge all");
   await gina.pressNamed("Acknowledge 39 events", question);
   await page.getByText("39 events acknowledged.").waitFor();
-  await page.getByText("Nothing is open for anybody.").waitFor();
+  await page.getByText("No open alerts.").waitFor();
 
   expect(await open()).toBe(0);
 });
@@ -60,7 +60,7 @@ test("a group that somebody else deletes while it is open is said to be gone, an
 
   await callApi("Demo", "DELETE", `/groups/${groupId}`);
   await page.getByLabel("Dora", { exact: true }).click();
-  await page.getByText("The group that was open here has been deleted.").waitFor();
+  await page.getByText("This group was deleted.").waitFor();
 
   expect(await page.getByText(name).count()).toBe(0);
   await page.getByText("Everybody").first().waitFor();
@@ -75,10 +75,10 @@ test("what was typed into a rule is back after a stray link and a reload, until 
 
   await dora.goTo("People");
   await page.goBack();
-  await page.getByText("What you had typed here and not saved is back.").waitFor();
+  await page.getByText("Your unsaved changes were restored.").waitFor();
   expect(await page.getByLabel("Name", { exact: true }).first().inputValue()).toBe("Half a rule");
   await page.reload();
-  await page.getByText("What you had typed here and not saved is back.").waitFor();
+  await page.getByText("Your unsaved changes were restored.").waitFor();
   expect(await page.getByLabel("Event key", { exact: true }).first().inputValue()).toBe("half.done");
 
   await dora.pressNamed("Start over");
@@ -88,7 +88,7 @@ test("what was typed into a rule is back after a stray link and a reload, until 
   await dora.heading("Rules").waitFor();
   await dora.goTo("New rule");
   await page.getByLabel("Name", { exact: true }).first().waitFor();
-  expect(await page.getByText("What you had typed here").count()).toBe(0);
+  expect(await page.getByText("Your unsaved changes were restored").count()).toBe(0);
 });
 
 test("a key that is shown once is still there after a stray link", async () => {
@@ -99,12 +99,12 @@ test("a key that is shown once is still there after a stray link", async () => {
   const key = await page.getByLabel("Key", { exact: true }).first().textContent();
   await dora.goTo("Rules");
   await dora.pressNamed("API keys");
-  await page.getByText("It is shown this once").waitFor();
+  await page.getByText("It is shown only once").waitFor();
 
   expect(await page.getByLabel("Key", { exact: true }).first().textContent()).toBe(key);
   expect(key).toMatch(/^eak_/);
   await dora.pressNamed("Done");
-  expect(await page.getByText("It is shown this once").count()).toBe(0);
+  expect(await page.getByText("It is shown only once").count()).toBe(0);
 });
 
 test("a session that ends while somebody types is renewed beside the page, and what was typed can be saved", async () => {

@@ -11,14 +11,14 @@ test("a rule shows while it is typed what it would have matched and told, whom i
     });
   const dora = await asDora({ at: "/rules/new" });
   const { page } = dora;
-  const effect = page.getByRole("region", { name: "What it would do" });
+  const effect = page.getByRole("region", { name: "Preview" });
   /** What is to be seen; the live region says one sentence of it once more. */
   const seen = (hasText: RegExp) => effect.getByRole("paragraph").filter({ hasText });
   const pastOf = (title: string) =>
     effect.getByRole("list", { name: "The last week" }).getByRole("listitem").filter({ hasText: title });
 
   await dora.fill("Event key", "boiler.measured");
-  await effect.getByText("Choose a group: without one nobody is told.").waitFor();
+  await effect.getByText("Choose a group; without one, nobody is notified.").waitFor();
   await dora.check("Platform");
   await dora.pressNamed("Add condition");
   await dora.fill("Field", "data.celsius");
@@ -38,9 +38,9 @@ test("a rule shows while it is typed what it would have matched and told, whom i
   await effect.getByText(/^Sam: .*no registered device/).waitFor();
   expect(await effect.getByText(/^Dora: /).count()).toBe(0);
 
-  await dora.check("Ring only when several events have come");
-  await dora.fill("How many events", "2");
-  await dora.fill("Within how many minutes", "10");
+  await dora.check("Notify only after several events");
+  await dora.fill("Number of events", "2");
+  await dora.fill("Within minutes", "10");
   await effect.getByText(/^It would have saved /).waitFor();
   await effect.getByText(/^Of 1 event people would have been told later, when enough had come: after /).waitFor();
   await dora.choose("Look back over", "The last four weeks");

@@ -7,9 +7,9 @@ test("a note stands in the story of its event, also when that is over", async ()
   const { eventId } = await sendEvent("Demo", { event: "note.wanted", title: "About a note", body: "Look" });
   const dora = await asDora({ at: `/events/${eventId}` });
   const { page } = dora;
-  const story = page.getByRole("region", { name: "What happened" });
+  const story = page.getByRole("region", { name: "Timeline" });
 
-  await page.getByText("Write a note").click();
+  await page.getByText("Add a note").click();
   await dora.fill("Note", "The disk is on its way");
   await dora.pressNamed("Add note");
   await story.getByText("Dora noted: The disk is on its way").waitFor();

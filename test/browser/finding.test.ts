@@ -38,7 +38,7 @@ test("one press asks for the events of a kind, and another for all", async () =>
   const dora = await asDora({ at: `/events?eventKey=${resource}.*` });
   const { page } = dora;
   const count = page.getByRole("status").filter({ hasText: "event" });
-  const chips = page.getByRole("group", { name: "Asked often" });
+  const chips = page.getByRole("group", { name: "Quick filters" });
   const kind = chips.getByRole("button", { name: `${resource}.*`, pressed: true });
   await count.filter({ hasText: /^1 event$/ }).waitFor();
 

@@ -30,7 +30,7 @@ test.each(HANDS)("an event is snoozed with $hand for a while, and until a time o
   await dora.pressNamed("Snooze");
   const panel = page.getByRole("region", { name: "Snooze" });
   await dora.pressNamed("For 15 min", panel);
-  await page.getByText("It is acknowledged until").waitFor();
+  await page.getByText("Acknowledged until").waitFor();
   const minutesLeft = async () => (Date.parse((await read()).acknowledgedUntil!) - Date.now()) / 60_000;
   expect(await minutesLeft()).toBeGreaterThan(13);
   expect(await minutesLeft()).toBeLessThan(15.1);
@@ -59,9 +59,9 @@ test.each(HANDS)(
     const { page } = dora;
     await dora.heading(`About ${name}`).waitFor();
 
-    await dora.pressNamed("Tell more people");
-    const panel = page.getByRole("region", { name: "Tell more people" });
-    await dora.pressNamed("Tell them", panel);
+    await dora.pressNamed("Notify more people");
+    const panel = page.getByRole("region", { name: "Notify more people" });
+    await dora.pressNamed("Notify", panel);
     await panel.getByRole("alert").getByText("Choose at least one person or group.").waitFor();
     await dora.choose("Person or group", group, panel);
     await dora.pressNamed("Add", panel);
@@ -69,13 +69,13 @@ test.each(HANDS)(
     await dora.pressNamed("Add", panel);
     await dora.pressNamed("Remove Dora", panel);
     await dora.fill("Note", "x".repeat(2001), panel);
-    await dora.pressNamed("Tell them", panel);
+    await dora.pressNamed("Notify", panel);
     await panel.getByRole("alert").getByText("Note: must have at most 2000 characters.").waitFor();
     await dora.fill("Note", "You know this one", panel);
-    await dora.pressNamed("Tell them", panel);
+    await dora.pressNamed("Notify", panel);
 
-    await page.getByText(`Told now: ${group}.`).waitFor();
-    const story = page.getByRole("region", { name: "What happened" });
+    await page.getByText(`Notified: ${group}.`).waitFor();
+    const story = page.getByRole("region", { name: "Timeline" });
     await story.getByText(`Dora told ${other}: You know this one`).waitFor();
     expect((await read()).notifications).toContainEqual(
       expect.objectContaining({ user: expect.objectContaining({ name: other }) as object }),
@@ -100,6 +100,6 @@ test("a viewer sees that snoozing and telling need a role, and which", async () 
   await person.open(`/events/${eventId}`, "Demo");
 
   await person.page.getByText("Handling an event beyond acknowledging it needs the role responder").first().waitFor();
-  for (const button of ["Snooze", "Tell more people"])
+  for (const button of ["Snooze", "Notify more people"])
     expect(await person.page.getByRole("button", { name: button, exact: true }).isDisabled()).toBe(true);
 });

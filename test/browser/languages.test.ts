@@ -34,11 +34,11 @@ const addresses = [
   ["/webhooks", "Webhooks"],
   ["/people", "Personen"],
   ["/devices", "Geräte"],
-  ["/notification-rules", "Benachrichtigungsregeln"],
+  ["/notification-rules", "Benachrichtigungsstufen"],
   ["/statistics", "Statistik"],
   ["/audit", "Änderungsprotokoll"],
   ["/sources", "Quellen"],
-  ["/what-if", "Was wäre wenn"],
+  ["/what-if", "Simulator"],
   ["/settings", "Einstellungen"],
   ["/second-factor", "Zweiter Faktor"],
 ] as const;
@@ -58,7 +58,7 @@ test("who prefers German reads German on every page, with times and numbers as t
   const story = `/events/${items[0]?.id ?? ""}`;
   for (const [path, heading] of [...addresses, [story, undefined] as const]) {
     await dora.open(path, "Demo");
-    if (heading === undefined) await page.getByText("Was geschah").waitFor();
+    if (heading === undefined) await page.getByText("Verlauf").waitFor();
     else await dora.heading(heading).waitFor();
     await page.locator("main:not([aria-busy=true])").waitFor();
     const said = new Set(await page.evaluate<string[]>(SAID));

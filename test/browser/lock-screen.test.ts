@@ -192,7 +192,7 @@ test("signed out, the browser is nobody's device: what it shows goes, what still
   const kept = "navigator.serviceWorker.getRegistrations().then((all) => all.length)";
 
   await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByRole("button", { name: "Stop ringing and sign out" }).click();
+  await page.getByRole("button", { name: "Turn off and sign out" }).click();
   await page.waitForURL(/\/login$/);
 
   await desktop.closed(shown.id);

@@ -10,9 +10,9 @@ test("a tool that nobody has written an adapter for is tried on a message, and s
   await dora.pressNamed("New key");
   await dora.fill("Name", "New Relic");
   await dora.choose("Used by", "Any other tool");
-  const tried = page.getByRole("status", { name: "What would become of it" });
+  const tried = page.getByRole("status", { name: "Preview" });
 
-  await dora.fill("A message of the tool", JSON.stringify(firing));
+  await dora.fill("Sample message", JSON.stringify(firing));
   await tried.getByText("my_tool.firing").waitFor();
   await dora.fill("Mapping", "{");
   await tried.getByText("Mapping: ").waitFor();
@@ -27,7 +27,7 @@ test("a tool that nobody has written an adapter for is tried on a message, and s
   await tried.getByText("No event").waitFor();
   await dora.pressNamed("Create");
 
-  const address = (await page.getByLabel("Address for the tool", { exact: true }).textContent()) ?? "";
+  const address = (await page.getByLabel("URL for the tool", { exact: true }).textContent()) ?? "";
   const answer = await fetch(address, { method: "POST", body: JSON.stringify(firing) });
   expect(await answer.json()).toMatchObject({ ok: true, events: [{ eventKey: "new_relic.firing", warnings: [] }] });
   const keys = await callApi<{ id: string; source?: string }[]>("Demo", "GET", "/api-keys");

@@ -54,13 +54,13 @@ test(
       await oscar.heading(`Schedule of ${name}`).waitFor();
       await oscar.pressNamed("Add everybody in the group");
       await oscar.pressNamed("Save schedule");
-      await page.getByText(`The schedule of ${name} is saved.`).waitFor();
+      await page.getByText(`Schedule of ${name} saved.`).waitFor();
     }
 
     await oscar.pressNamed("Escalation");
     await oscar.pressNamed("New policy");
     await oscar.fill("Name", "Everybody of Platform");
-    await oscar.choose("Tell", "Platform");
+    await oscar.choose("Notify", "Platform");
     await oscar.pressNamed("Add");
     await oscar.pressNamed("Save");
     await oscar.heading("Everybody of Platform").waitFor();
@@ -78,7 +78,7 @@ test(
       ["Backups", "backup.failed"],
       ["Orders", "order.*"],
     ] as const) {
-      await oscar.pressNamed("Make another like it");
+      await oscar.pressNamed("Duplicate rule");
       await oscar.heading("New rule").waitFor();
       await oscar.fill("Name", name);
       await oscar.fill("Event key", eventKey);
@@ -97,7 +97,7 @@ test(
     await oscar.pressNamed("New heartbeat");
     await oscar.fill("Name", "Nightly backup");
     await oscar.pressNamed("Save");
-    const url = await page.getByLabel("Address to call", { exact: true }).first().textContent();
+    const url = await page.getByLabel("URL to call", { exact: true }).first().textContent();
 
     expect(url).toContain("/v1/heartbeats/");
     const { token } = outsider;

@@ -7,19 +7,19 @@ test("somebody sets rungs and quiet hours, is told what is wrong at its field, a
   await person.signInAs(member!.email);
   const { page } = person;
 
-  await person.goTo("Notification rules");
+  await person.goTo("Notification steps");
   await person.pressNamed("Add a rung: High");
   await person.pressNamed("Add a rung: High");
   await person.fill("Minutes until rung 2 (High)", "0");
   await person.check("Quiet hours");
-  await person.pressNamed("Save the rules");
+  await person.pressNamed("Save notification steps");
   await page.getByText("Minutes until rung 2 (High): must be more than the 0 of the rung before it.").waitFor();
 
   await person.fill("Minutes until rung 2 (High)", "7");
-  await person.pressNamed("Save the rules");
-  await page.getByText("Your notification rules are saved.").waitFor();
+  await person.pressNamed("Save notification steps");
+  await page.getByText("Notification steps saved.").waitFor();
   await page.reload();
-  await person.heading("Notification rules").waitFor();
+  await person.heading("Notification steps").waitFor();
 
   expect(await page.getByLabel("Minutes until rung 2 (High)").inputValue()).toBe("7");
   const rules = await callApi("Globex", "GET", "/notification-rules", undefined, 1);

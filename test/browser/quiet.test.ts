@@ -22,7 +22,7 @@ test("a silence over everything is meant, and every page says that it is in forc
   await owner.fill("Event key", "*");
   await owner.pressNamed("Save");
   await page.getByText("This silence covers every event.").first().waitFor();
-  await owner.check("Over every event");
+  await owner.check("All events");
   await owner.pressNamed("Save");
 
   await page.getByText('The silence "Move" is saved. Of the last 0 events').waitFor();

@@ -8,17 +8,17 @@ test("somebody sets up an authenticator app, is asked for its code at the next s
   await yuki.signInAs("yuki@demo.example");
   await yuki.open("/second-factor", "Demo");
   await yuki.heading("Second factor").waitFor();
-  await page.getByText("You sign in with your password alone.").waitFor();
+  await page.getByText("You sign in with your password only.").waitFor();
 
   await yuki.pressNamed("Set up an authenticator app");
   const key = (await page.getByLabel("Key", { exact: true }).textContent()) ?? "";
   const link = await page.getByRole("link", { name: "Open in an authenticator app" }).getAttribute("href");
   await yuki.fill("Code", "000000");
   await yuki.pressNamed("Turn on");
-  await page.getByText("This is not the code that the app shows now.").first().waitFor();
+  await page.getByText("This code is not valid.").first().waitFor();
   await yuki.fill("Code", totpAt(key, Date.now()));
   await yuki.pressNamed("Turn on");
-  await page.getByText("Signing in asks for the code of your authenticator app.").waitFor();
+  await page.getByText("Sign-in asks for the code of your authenticator app.").waitFor();
 
   await yuki.pressNamed("Sign out");
   await yuki.pressNamed("Sign in");
@@ -29,7 +29,7 @@ test("somebody sets up an authenticator app, is asked for its code at the next s
   await yuki.open("/second-factor", "Demo");
   await yuki.pressNamed("Turn off");
   await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
-  await page.getByText("You sign in with your password alone.").waitFor();
+  await page.getByText("You sign in with your password only.").waitFor();
 
   expect(link).toBe(`otpauth://totp/Event%20Alerting%3Ayuki%40demo.example?secret=${key}&issuer=Event%20Alerting`);
   expect(await page.locator("header .person").textContent()).toBe("Yuki");

@@ -25,8 +25,8 @@ test("a tool is connected by its tile: what to paste holds its key, and the tile
     }),
   });
   expect(answer.ok).toBe(true);
-  await tile.getByText("Events come in").waitFor();
-  await dora.pressNamed("See its events", panel);
+  await tile.getByText("Receiving events").waitFor();
+  await dora.pressNamed("Show events", panel);
   await dora.heading("Events").waitFor();
   await page.getByRole("link", { name: alertname }).waitFor();
 
@@ -40,13 +40,13 @@ test("the workspace's settings are changed where they are shown, and an empty li
   await dora.heading("Settings").waitFor();
   await page.getByRole("meter", { name: "Events this month" }).waitFor();
 
-  await dora.fill("Rings of one person within ten minutes", "");
+  await dora.fill("Pages per person in ten minutes", "");
   await dora.pressNamed("Save");
-  await page.getByText("Rings of one person within ten minutes: must be a whole number from 1 to 100").waitFor();
-  await dora.fill("Rings of one person within ten minutes", "4");
-  await dora.check("Open the page to acknowledge");
+  await page.getByText("Pages per person in ten minutes: must be a whole number from 1 to 100").waitFor();
+  await dora.fill("Pages per person in ten minutes", "4");
+  await dora.check("Acknowledge only on the event page");
   await dora.pressNamed("Save");
-  await page.getByText("The settings are saved.").waitFor();
+  await page.getByText("Settings saved.").waitFor();
 
   expect(await callApi("Demo", "GET", "")).toMatchObject({ loudPerTenMinutes: 4, openToAcknowledge: true });
   await callApi("Demo", "PATCH", "", { loudPerTenMinutes: 10, openToAcknowledge: false });
@@ -60,16 +60,16 @@ test("what would happen at another time is shown with its escalation, for an inv
   await makeRule("Demo", groupId, { name: "Christmas rule", eventKey: "sleigh.broken", escalationPolicyId });
   const dora = await asDora({ at: "/inbox" });
   const { page } = dora;
-  await dora.goTo("What if");
+  await dora.goTo("Simulator");
 
   await dora.fill("Event key", "Sleigh");
-  await dora.pressNamed("Show what would happen");
+  await dora.pressNamed("Simulate");
   await page.getByRole("alert").first().waitFor();
   await dora.fill("Event key", "sleigh.broken");
   const inFourWeeks = new Date(Date.now() + 28 * 86_400_000).toISOString().slice(0, 10);
   await dora.fill("At", `${inFourWeeks}T23:00`);
-  await dora.pressNamed("Show what would happen");
-  const result = page.getByRole("region", { name: "What would happen" });
+  await dora.pressNamed("Simulate");
+  const result = page.getByRole("region", { name: "Result" });
   await result.getByText("by rule Christmas rule").waitFor();
   await result.getByText("by step 1 of 1 of Christmas policy, as nobody has acknowledged").waitFor();
   expect(await result.getByRole("listitem").nth(1).getByRole("time").getAttribute("datetime")).toMatch(/:07:00/);
@@ -79,7 +79,7 @@ test("what would happen at another time is shown with its escalation, for an inv
   const { eventId } = await sendEvent("Demo", { event: "sleigh.broken", title: "A rein tore", body: "In the north." });
   await dora.open(`/events/${eventId}`, "Demo");
   await dora.heading("A rein tore").waitFor();
-  await dora.press(page.getByRole("main").getByRole("link", { name: "What if" }));
+  await dora.press(page.getByRole("main").getByRole("link", { name: "Simulator" }));
   await page.getByRole("main").getByRole("link", { name: "A rein tore" }).waitFor();
   await result.getByText("by rule Christmas rule").waitFor();
 });
@@ -95,17 +95,17 @@ test("one's own shifts are followed by a calendar program, and the page says at 
   });
   const dora = await asDora({ at: "/on-call" });
   const { page } = dora;
-  const now = page.getByRole("table", { name: "At this moment" });
+  const now = page.getByRole("table", { name: "Now" });
   const row = now.getByRole("row").filter({ has: page.getByRole("rowheader", { name: groupName, exact: true }) });
   await row.getByText("Dora").first().waitFor();
 
   await dora.pressNamed("Add to calendar");
-  const url = await page.getByLabel("Address of the calendar", { exact: true }).textContent();
+  const url = await page.getByLabel("Calendar URL", { exact: true }).textContent();
   expect(await (await fetch(url!)).text()).toContain("BEGIN:VCALENDAR");
-  expect(await page.getByRole("link", { name: "Open in a calendar program" }).getAttribute("href")).toMatch(/^webcal:/);
+  expect(await page.getByRole("link", { name: "Open in a calendar app" }).getAttribute("href")).toMatch(/^webcal:/);
   await dora.pressNamed("Close the calendar");
   await dora.pressNamed("Close the calendar", page.getByRole("dialog"));
-  await page.getByText("The calendar is closed.").waitFor();
+  await page.getByText("Calendar closed.").waitFor();
 
   expect((await fetch(url!)).status).toBe(404);
 });

@@ -21,7 +21,7 @@ test("Sentry is connected with its client secret, and what it does not sign is r
   expect((await send({})).status).toBe(401);
   const signature = createHmac("sha256", secret).update(message).digest("hex");
   expect((await send({ "sentry-hook-signature": signature })).status).toBe(201);
-  await page.getByRole("status").getByText("Events come in").waitFor();
+  await page.getByRole("status").getByText("Receiving events").waitFor();
   const keys = await callApi<{ id: string; source?: string }[]>("Demo", "GET", "/api-keys");
   for (const { id, source } of keys) if (source === "sentry") await callApi("Demo", "DELETE", `/api-keys/${id}`);
 });

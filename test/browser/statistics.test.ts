@@ -14,7 +14,7 @@ test.each(HANDS)(
       "Week from",
       "Time to acknowledge",
       "Time to resolve",
-      "Woken at night",
+      "Paged at night",
       "Acknowledged",
       "Notifications",
       "Saved by grouping",
@@ -34,7 +34,7 @@ test.each(HANDS)(
     const [week] = read.sort((a, b) => Number(b.cells.at(-1)) - Number(a.cells.at(-1)));
     expect(week?.cells[0]).toMatch(/^\d+ (s|min).*90 % within \d+ (s|min)$/);
 
-    await dora.choose("Numbers of", "Rules");
+    await dora.choose("Statistics of", "Rules");
     await dora.choose("Week from", week?.name ?? "");
     await page
       .getByRole("table", { name: /^Rules, week from/ })
@@ -43,7 +43,7 @@ test.each(HANDS)(
     // The address says so, too.
     await page.reload();
     await page.getByRole("table", { name: /^Rules, week from/ }).waitFor();
-    await dora.choose("Numbers of", "Groups");
+    await dora.choose("Statistics of", "Groups");
     await page
       .getByRole("table", { name: /^Groups, week from/ })
       .getByRole("row", { name: /^Platform/ })
@@ -58,5 +58,5 @@ test("a workspace whose events are not counted yet says when they are", async ()
   await dora.open("/statistics", "Demo");
 
   await dora.page.getByText(/^No numbers yet/).waitFor();
-  await dora.page.getByRole("link", { name: "See what came in" }).waitFor();
+  await dora.page.getByRole("link", { name: "See all events" }).waitFor();
 });

@@ -13,7 +13,7 @@ test("what the service refuses or cannot do is a sentence with a way on", async 
 
   await page.route("**/routing-rules", (route) => route.fulfill(problem(500, "Something broke.")));
   await dora.open("/rules", "Demo");
-  await page.getByText("The service failed. Try again; if it stays so, report request req_1.").waitFor();
+  await page.getByText("The service returned an error. Try again; if this continues, report request req_1.").waitFor();
   await page.unroute("**/routing-rules");
   await dora.pressNamed("Try again");
   await page.getByText("Big orders").waitFor();
@@ -81,7 +81,7 @@ test("while the service is busy or fails an acknowledgement is kept, says so, an
   await page.route("**/events/acknowledge", (route) => route.fulfill(problem(503, "Busy.")));
   await dora.pressNamed("Acknowledge", article);
   await article.getByText("Not sent yet").waitFor();
-  await page.getByText("1 acknowledgement is not sent yet; kept, and tried again until it is.").waitFor();
+  await page.getByText("1 acknowledgement is not sent yet. The console keeps trying.").waitFor();
   await page.unroute("**/events/acknowledge");
   await page.reload();
 
@@ -132,7 +132,7 @@ test("devices that were not heard of for 30 days are asked about at the next vis
   await gina.signInAs(members[0]!.email);
   await gina.open("/devices", "Globex");
   await gina.pressNamed("Notify this browser");
-  await page.getByText("is told from now on").waitFor();
+  await page.getByText("now receives notifications").waitFor();
   // A month later, in a browser that no longer knows which device it is.
   const left = new Date().toISOString();
   await page.evaluate("localStorage.removeItem('device')");
@@ -147,17 +147,17 @@ test("devices that were not heard of for 30 days are asked about at the next vis
   });
 
   await gina.open("/rules", "Globex");
-  await page.getByText("Old phone was not heard of for 30 days.").waitFor();
-  await page.getByText("Chrome was not heard of for 30 days.").waitFor();
+  await page.getByText("No contact with Old phone for 30 days.").waitFor();
+  await page.getByText("No contact with Chrome for 30 days.").waitFor();
   await gina.pressNamed("Renew");
-  await page.getByText("Chrome was not heard of for 30 days.").waitFor({ state: "detached" });
-  expect(await page.getByText("Old phone was not heard of for 30 days.").count()).toBe(1);
+  await page.getByText("No contact with Chrome for 30 days.").waitFor({ state: "detached" });
+  expect(await page.getByText("No contact with Old phone for 30 days.").count()).toBe(1);
   await gina.open("/devices", "Globex");
   await gina.pressNamed("Remove Old phone");
   const question = page.getByRole("dialog", { name: "Remove Old phone" });
   await question.getByText("Alerts no longer reach you on Old phone.").waitFor();
   await gina.pressNamed("Remove", question);
-  await page.getByText("Old phone was not heard of for 30 days.").waitFor({ state: "detached" });
+  await page.getByText("No contact with Old phone for 30 days.").waitFor({ state: "detached" });
 
   // An answer still under way could no longer be changed.
   await page.unrouteAll({ behavior: "wait" });
@@ -167,7 +167,7 @@ test("an address of a workspace that is gone says so, and shows no other one's",
   const dora = await asDora();
 
   await dora.page.goto(`${session().baseUrl}/groups?workspace=ws_gone`);
-  await dora.heading("This workspace is not yours").waitFor();
+  await dora.heading("No access to this workspace").waitFor();
   expect(await dora.page.getByText("Everybody").count()).toBe(0);
   await dora.goTo("Inbox", dora.page.getByRole("main"));
 });
@@ -182,7 +182,7 @@ test("somebody who was taken out of a workspace is told so, and nothing of it is
 
   await callApi("Globex", "DELETE", `/members/${gone.userId}`);
   await person.pressNamed("People");
-  await person.page.getByText("You are not a member of this workspace any more.").waitFor();
+  await person.page.getByText("You are no longer a member of this workspace.").waitFor();
 
   await callApi("Globex", "POST", "/members", gone);
 });

@@ -11,7 +11,7 @@ test("a user group of Slack follows a group, and the page names whoever is on ca
   const dora = await asDora({ at: "/connections?edit=new" });
   const { page } = dora;
   await dora.fill("Name", name);
-  await dora.choose("Where", "User group of Slack, which follows who is on call");
+  await dora.choose("Type", "Slack user group that follows who is on call");
   await dora.fill("User group", "@oncall");
   await page.getByLabel(duty!.groupName, { exact: true }).check();
   await dora.pressNamed("Save");
@@ -23,7 +23,7 @@ test("a user group of Slack follows a group, and the page names whoever is on ca
 
   await dora.pressNamed(`Test ${name}`);
   await page.getByText("The test was not taken: NOBODY_LINKED.").waitFor();
-  await row.getByText(`On call, and left out: ${duty!.onCall.map((one) => one.name).join(", ")}.`).waitFor();
+  await row.getByText(`On call but missing: ${duty!.onCall.map((one) => one.name).join(", ")}.`).waitFor();
 
   const connections = await callApi<Connection[]>("Demo", "GET", "/connections");
   const made = connections.find((one) => one.name === name);

@@ -15,8 +15,8 @@ test.each([
     await alice.pressNamed(`${name} (${email})`);
     await alice.heading("Inbox").waitFor();
     await alice.pressNamed("Notify this browser");
-    await alice.pressNamed("Tell me of every event");
-    await alice.pressNamed("Make a key");
+    await alice.pressNamed("Notify me of every event");
+    await alice.pressNamed("Create a key");
     await alice.pressNamed("Send an event");
     const article = alice.page.getByRole("article", { name: "Hello" });
     await article.waitFor();
@@ -34,10 +34,10 @@ test.each([
       .toMatchObject([{ title: "Hello", state: "acknowledged" }]);
 
     await alice.pressNamed("Done");
-    await alice.page.getByText("Nothing is open for you.").waitFor();
+    await alice.page.getByText("No open alerts for you.").waitFor();
     await alice.page.reload();
     await alice.heading("Inbox").waitFor();
-    expect(await alice.page.getByText("From nothing to the first push").count()).toBe(0);
+    expect(await alice.page.getByText("Your first push").count()).toBe(0);
   },
 );
 
@@ -70,7 +70,7 @@ test.each([
     await gina.pressNamed("Add");
     await result.getByText(lead!.name).first().waitFor();
     await gina.pressNamed("Save schedule");
-    await page.getByText(`The schedule of ${team} is saved.`).waitFor();
+    await page.getByText(`Schedule of ${team} saved.`).waitFor();
 
     await gina.pressNamed("On call");
     const weeks = page.getByRole("list", { name: `Two weeks of ${team}` });
@@ -78,12 +78,12 @@ test.each([
     const override = page.getByRole("region", { name: `Override ${team}` });
     await gina.choose("Who", other!.name, override);
     await gina.pressNamed("Save override", override);
-    await page.getByText(`${other!.name} takes over in ${team}.`).waitFor();
+    await page.getByText(`${other!.name} takes over on call in ${team}.`).waitFor();
 
     await gina.pressNamed("Escalation");
     await gina.pressNamed("New policy");
     await gina.fill("Name", `${team} first`);
-    await gina.choose("Tell", `${team}, who is on call`);
+    await gina.choose("Notify", `${team}, who is on call`);
     await gina.pressNamed("Add");
     await page.getByRole("region", { name: "If nobody acknowledges" }).getByText("after 10 min").waitFor();
     await gina.pressNamed("Save");
@@ -99,7 +99,7 @@ test.each([
     await gina.fill("Field", "data.attempts");
     await gina.choose("Operator", "is at least");
     await gina.fill("Value", "3");
-    await page.getByRole("region", { name: "What it would do" }).waitFor();
+    await page.getByRole("region", { name: "Preview" }).waitFor();
     await gina.pressNamed("Save");
     await gina.heading(`Failures of ${team}`).waitFor();
     expect(await callApi<object[]>("Globex", "GET", "/routing-rules")).toContainEqual(
@@ -118,7 +118,7 @@ test.each([
     await page.getByText(`Sundays of ${team}`).first().waitFor();
 
     await gina.pressNamed("People");
-    await page.getByText("No device: cannot be reached").first().waitFor();
+    await page.getByText("No device; cannot be reached").first().waitFor();
   },
 );
 
@@ -145,7 +145,7 @@ test.each([
     await page.getByRole("region", { name: "Explanation for Dora" }).getByRole("link", { name: "Backups" }).waitFor();
     await engineer.pressNamed("Resolve");
     await engineer.pressNamed("Resolve", engineer.page.getByRole("dialog"));
-    await page.getByText("The event is resolved.").waitFor();
+    await page.getByText("Event resolved.").waitFor();
     await engineer.open("/on-call", "Demo");
     await page.getByRole("heading", { name: "My shifts" }).waitFor();
 
@@ -167,23 +167,23 @@ test("a team lead watches a job by a heartbeat: makes it, calls it, pauses it, a
   await gina.pressNamed("Save");
   await page.getByText("A call every: must be at least 10 seconds.").waitFor();
   await gina.fill("A call every", "30");
-  await gina.fill("Minutes of grace", "1");
+  await gina.fill("Grace period in minutes", "1");
   await gina.pressNamed("Save");
   const row = page.getByRole("listitem").filter({ hasText: "Nightly backup" });
   await row.getByText("No call yet").waitFor();
-  const url = await page.getByLabel("Address to call", { exact: true }).first().textContent();
+  const url = await page.getByLabel("URL to call", { exact: true }).first().textContent();
   await gina.goTo("Rules");
   await gina.pressNamed("Heartbeats");
-  expect(await page.getByLabel("Address to call", { exact: true }).first().textContent()).toBe(url);
+  expect(await page.getByLabel("URL to call", { exact: true }).first().textContent()).toBe(url);
 
   expect((await fetch(url!, { method: "POST" })).ok).toBe(true);
-  await row.getByText("Calls come").waitFor();
+  await row.getByText("Up").waitFor();
   await row.getByText("Last call").waitFor();
   await gina.pressNamed("Done");
   await gina.pressNamed("Edit Nightly backup");
   await gina.fill("Name", "Weekly backup");
   await gina.fill("A call every", "10");
-  await gina.fill("Minutes of grace", "0");
+  await gina.fill("Grace period in minutes", "0");
   await gina.pressNamed("Save");
   const renamed = page.getByRole("listitem").filter({ hasText: "Weekly backup" });
   await renamed.getByText("Missed", { exact: true }).waitFor();
@@ -192,7 +192,7 @@ test("a team lead watches a job by a heartbeat: makes it, calls it, pauses it, a
   await gina.pressNamed("Edit Weekly backup");
   await gina.pressNamed("Delete Weekly backup");
   await gina.pressNamed("Delete", page.getByRole("dialog"));
-  await page.getByText("No heartbeat yet.").waitFor();
+  await page.getByText("No heartbeats yet.").waitFor();
 });
 
 test("a group is renamed where its members are", async () => {
@@ -201,7 +201,7 @@ test("a group is renamed where its members are", async () => {
   const dora = await asDora({ at: `/groups?open=${id}` });
   await dora.fill("Name", `${name} anew`);
   await dora.pressNamed("Rename");
-  await dora.page.getByText(`The group is called "${name} anew" now.`).waitFor();
+  await dora.page.getByText(`Group renamed to "${name} anew".`).waitFor();
 
   expect(await callApi("Demo", "GET", `/groups/${id}`)).toMatchObject({ name: `${name} anew` });
 });

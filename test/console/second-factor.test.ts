@@ -75,19 +75,14 @@ describe("the second factor", () => {
     ]);
   });
 
-  const wrong = "This is not the code that the app shows now. Wait for the next one, and type that.";
+  const wrong = "This code is not valid. Wait for the next code and enter it.";
   it.each([
     ["x#CodeMismatchException", wrong, "CodeMismatchException", 1],
     ["EnableSoftwareTokenMFAException", wrong, "EnableSoftwareTokenMFAException", 1],
-    [
-      "NotAuthorizedException",
-      "For this you must sign in again: press Sign out, then sign in.",
-      "NotAuthorizedException",
-      0,
-    ],
+    ["NotAuthorizedException", "Sign out and sign in again to do this.", "NotAuthorizedException", 0],
     [
       "SoftwareTokenMFANotFoundException",
-      "A second factor is not in use here.",
+      "A second factor is not available here.",
       "SoftwareTokenMFANotFoundException",
       0,
     ],

@@ -4,9 +4,9 @@ export const texts = {
   audit: {
     lead: "Jede Änderung der Konfiguration in den letzten 400 Tagen: von wem, wann und auf welchem Weg.",
     open: "Öffnen",
-    nothing: "Keine Änderung der Konfiguration passt.",
+    nothing: "Keine Änderungen zu diesen Filtern.",
     operator: "Der Betreiber",
-    somebody: "Jemand, der nicht mehr da ist",
+    somebody: "Ein früheres Mitglied",
     sentence: (who: string, action: "created" | "updated" | "deleted" | "tested" | "replayed", what: string) =>
       `${who} hat ${what} ${{ created: "angelegt", updated: "geändert", deleted: "gelöscht", tested: "getestet", replayed: "erneut beliefert" }[action]}`,
     kinds: {
@@ -14,7 +14,7 @@ export const texts = {
       member: "das Mitglied",
       invitation: "eine Einladung",
       group: "die Gruppe",
-      group_member: "den Platz in einer Gruppe von",
+      group_member: "die Gruppenmitgliedschaft von",
       rule: "die Regel",
       policy: "die Eskalationsrichtlinie",
       schedule: "den Dienstplan von",
@@ -33,7 +33,7 @@ export const texts = {
       member: "Mitglieder",
       invitation: "Einladungen",
       group: "Gruppen",
-      group_member: "Wer in Gruppen ist",
+      group_member: "Gruppenmitglieder",
       rule: "Regeln",
       policy: "Eskalationsrichtlinien",
       schedule: "Dienstpläne",
@@ -57,10 +57,10 @@ export const texts = {
     vias: {
       console: "in der Konsole",
       api: "über die API",
-      setup_file: "durch eine Einrichtungsdatei",
+      setup_file: "mit einer Einrichtungsdatei",
       operator: "auf der Befehlszeile",
     },
-    of: "Was geändert wurde",
+    of: "Geändertes Element",
     by: "Von",
     how: "Wie",
     anything: "Alles",
@@ -74,11 +74,11 @@ export const texts = {
     field: "Feld",
     details: (sentence: string) => `Einzelheiten: ${sentence}`,
     request: "Anfrage",
-    undo: "Wie vorher, über die letzte Woche",
+    undo: "Mit dem Stand vorher vergleichen, über die letzte Woche",
     same: (events: number) =>
-      `Wie vorher hätte sie bei den letzten ${events} Ereignissen dieselben Leute benachrichtigt.`,
+      `Der Stand vorher hätte bei den letzten ${events} Ereignissen dieselben Personen benachrichtigt.`,
     other: (more: number, less: number, events: number) =>
-      `Wie vorher hätten von den letzten ${events} Ereignissen ${more} jemanden zusätzlich benachrichtigt, ${less} jemanden weniger.`,
+      `Von den letzten ${events} Ereignissen hätte der Stand vorher bei ${more} mehr und bei ${less} weniger Personen benachrichtigt.`,
     older: "Ältere",
     newest: "Neueste",
     pages: "Seiten",

@@ -9,8 +9,8 @@ export const texts = {
     step: (minutes: number, who: readonly string[]) =>
       `nach ${minutes} min ${who.length === 0 ? "niemand" : who.join(", ")}`,
     repeats: (times: number) => (times === 0 ? "einmal" : `dann noch ${count(times, "Mal", "Mal")}`),
-    personGone: "jemand, der nicht mehr da ist",
-    onCallOf: (group: string) => `${group}, wer Bereitschaft hat`,
+    personGone: "ein früheres Mitglied",
+    onCallOf: (group: string) => `${group} (Bereitschaft)`,
     name: "Name",
     stepNumber: (n: number) => `Stufe ${n}`,
     delay: "Minuten ohne Quittierung",
@@ -18,23 +18,23 @@ export const texts = {
     addStep: "Stufe hinzufügen",
     removeStep: "Stufe entfernen",
     removeStepNumber: (n: number) => `Stufe ${n} entfernen`,
-    repeat: "Wie oft sie von vorn beginnt",
+    repeat: "Wiederholungen",
     confirm: "Sekunden, in denen ein Gerät bestätigen muss",
     confirmHint:
-      "30 bis 600. Hat bis dahin kein Gerät einen Push bestätigt, wartet die nächste Stufe nicht. Leer: Sie wartet.",
-    ackMinutes: "Minuten, die eine Quittierung gilt",
+      "30 bis 600. Hat bis dahin kein Gerät einen Push bestätigt, wird die nächste Stufe sofort benachrichtigt. Leer: Sie wartet.",
+    ackMinutes: "Gültigkeit einer Quittierung in Minuten",
     ackMinutesHint:
-      "5 bis 1440. Kurz vorher wird gefragt, wer quittiert hat; danach ist das Ereignis wieder offen, und die nächste Stufe löst aus. Leer: Sie gilt für immer.",
+      "5 bis 1440. Kurz vorher wird nachgefragt; danach ist das Ereignis wieder offen, und die nächste Stufe wird benachrichtigt. Leer: ohne Ablauf.",
     run: "Wenn niemand quittiert",
     after: (minutes: number) => `nach ${minutes} min`,
-    ends: "Jede Quittierung beendet sie.",
+    ends: "Jede Quittierung beendet die Eskalation.",
     save: "Speichern",
     saved: (name: string) => `Die Richtlinie „${name}“ ist gespeichert.`,
     delete: "Richtlinie löschen",
     deleteQuestion: (name: string, rules: readonly string[]) =>
       rules.length === 0
-        ? `Die Richtlinie „${name}“ löschen? Keine Regel benutzt sie; was läuft, läuft weiter.`
-        : `Die Richtlinie „${name}“ löschen? Sie ist in Gebrauch: ${rules.join(", ")} würden nicht mehr eskalieren. Was läuft, läuft weiter.`,
+        ? `Die Richtlinie „${name}“ löschen? Keine Regel benutzt sie. Laufende Eskalationen gehen weiter.`
+        : `Die Richtlinie „${name}“ löschen? Sie ist in Gebrauch: ${rules.join(", ")} würden nicht mehr eskalieren. Laufende Eskalationen gehen weiter.`,
     deleted: (name: string) => `Die Richtlinie „${name}“ ist gelöscht.`,
   },
 } satisfies Texts;

@@ -15,12 +15,12 @@ export const first = {
   signOut: "Abmelden",
   more: "Mehr",
   leaving: {
-    heading: "Soll dieser Browser weiter klingeln?",
-    lead: "Er meldet Ihnen Alarme. Auf einem Rechner, den auch andere benutzen, lassen Sie ihn aufhören: Dann bleibt nichts von Ihnen hier.",
+    heading: "Benachrichtigungen in diesem Browser eingeschaltet lassen?",
+    lead: "Dieser Browser benachrichtigt Sie über Alarme. Schalten Sie das auf gemeinsam genutzten Rechnern aus: Dann bleiben hier keine Daten von Ihnen.",
     unsent: (count: number) =>
-      `${count === 1 ? "Eine Quittierung wurde" : `${count} Quittierungen wurden`} noch nicht gesendet. Hört das Klingeln hier auf, dann auch das Senden.`,
-    stop: "Nicht mehr klingeln und abmelden",
-    keep: "Weiter klingeln und abmelden",
+      `${count === 1 ? "Eine Quittierung wurde" : `${count} Quittierungen wurden`} noch nicht gesendet. Beim Ausschalten geht das verloren.`,
+    stop: "Ausschalten und abmelden",
+    keep: "Eingeschaltet lassen und abmelden",
   },
   workbench: "Werkbank",
   apiPages: "API",
@@ -35,10 +35,10 @@ export const first = {
   editOf: (name: string) => `${name} bearbeiten`,
   remove: "Entfernen",
   removeOf: (what: string) => `${what} entfernen`,
-  seeNow: "Ansehen, wie es inzwischen ist (öffnet einen neuen Tab)",
+  seeNow: "Aktuellen Stand ansehen (öffnet einen neuen Tab)",
   add: "Hinzufügen",
   sections: { respond: "Reagieren", setUp: "Einrichten", workspace: "Arbeitsbereich" },
-  counts: { waiting: "Wartet auf Sie", silences: "In Kraft", devices: "Womöglich nicht erreichbar" },
+  counts: { waiting: "Wartet auf Sie", silences: "Aktiv", devices: "Womöglich nicht erreichbar" },
   pages: {
     inbox: "Eingang",
     events: "Ereignisse",
@@ -52,49 +52,48 @@ export const first = {
     heartbeats: "Lebenszeichen",
     statistics: "Statistik",
     devices: "Geräte",
-    notificationRules: "Benachrichtigungsregeln",
+    notificationRules: "Benachrichtigungsstufen",
     keys: "API-Schlüssel",
     webhooks: "Webhooks",
     connections: "Verbindungen",
     secondFactor: "Zweiter Faktor",
     audit: "Änderungsprotokoll",
     sources: "Quellen",
-    whatIf: "Was wäre wenn",
+    whatIf: "Simulator",
     settings: "Einstellungen",
   },
   login: {
     heading: "Event Alerting",
     lead: "Sehen Sie, was offen ist, wer Bereitschaft hat und warum Sie benachrichtigt wurden.",
-    failed:
-      "Die Anmeldung hat nicht geklappt oder wurde in einem anderen Tab begonnen. Bitte versuchen Sie es noch einmal.",
+    failed: "Die Anmeldung ist fehlgeschlagen oder wurde in einem anderen Tab begonnen. Versuchen Sie es noch einmal.",
     denied: (reason: string) =>
-      `Die Anmeldung wurde abgelehnt: „${reason}“. Bitte versuchen Sie es noch einmal; bleibt es dabei, zeigen Sie dies der Person, die die Anmeldung betreibt.`,
+      `Die Anmeldung wurde abgelehnt: „${reason}“. Versuchen Sie es noch einmal; bleibt es dabei, zeigen Sie diese Meldung Ihrem Administrator.`,
     working: "Sie werden angemeldet …",
   },
   press: {
     heading: "Den Alarm quittieren",
-    lead: "Ihre Kollegen sehen, dass Sie sich darum kümmern, und sonst wird niemand gerufen.",
+    lead: "Ihre Kollegen sehen, dass Sie sich darum kümmern, und niemand sonst wird benachrichtigt.",
     acknowledge: "Quittieren",
     acknowledged: "Der Alarm ist quittiert.",
     confirmHeading: "Der Test ist angekommen",
-    confirmLead: "Bestätigen Sie ihn, dann zeigt die Konsole, dass diese Adresse erreichbar ist.",
+    confirmLead: "Nach der Bestätigung zeigt die Konsole, dass diese Adresse erreichbar ist.",
     confirm: "Bestätigen",
-    confirmed: "Es ist vermerkt, dass diese Adresse erreichbar ist.",
-    refused: "Dieser Link gilt nicht mehr. Melden Sie sich in der Konsole an, um zu sehen, was offen ist.",
+    confirmed: "Bestätigt: Diese Adresse ist erreichbar.",
+    refused: "Dieser Link ist abgelaufen. Melden Sie sich in der Konsole an, um die offenen Alarme zu sehen.",
   },
   notFound: {
-    heading: "Diese Seite gibt es nicht",
-    lead: "Vielleicht ist die Adresse vertippt, oder die Seite ist weg.",
+    heading: "Seite nicht gefunden",
+    lead: "Prüfen Sie die Adresse, oder beginnen Sie im Eingang.",
   },
   notYours: {
-    heading: "Dieser Arbeitsbereich ist nicht Ihrer",
-    lead: "Die Adresse führt zu einem Arbeitsbereich, den es nicht mehr gibt oder in dem Sie nicht Mitglied sind.",
+    heading: "Kein Zugriff auf diesen Arbeitsbereich",
+    lead: "Der Arbeitsbereich existiert nicht, oder Sie sind dort nicht Mitglied.",
   },
   noWorkspace: "Ihr erster Arbeitsbereich",
-  trouble: "Was Sie sehen, ist vielleicht veraltet.",
+  trouble: "Diese Seite ist möglicherweise veraltet.",
   line: {
     offline: "Kein Netz.",
-    failing: "Der Dienst ist gestört.",
+    failing: "Der Dienst hat einen Fehler gemeldet.",
     busy: "Zu viele Anfragen.",
     showing: (time: string) => `Stand ${time}.`,
     trying: "Neuer Versuch …",
@@ -103,13 +102,13 @@ export const first = {
   },
   changedBy: (name = "") => (name === "" ? "Zuletzt geändert" : `Zuletzt geändert von ${name}`),
   draft: {
-    isBack: "Was Sie hier eingegeben und nicht gespeichert hatten, ist wieder da.",
+    isBack: "Ihre nicht gespeicherten Änderungen wurden wiederhergestellt.",
     startOver: "Von vorn beginnen",
     unsaved: "Nicht gespeicherte Änderungen",
   },
   ended: {
-    lead: "Ihre Sitzung ist zu Ende. Was Sie sehen, ist vielleicht veraltet; was Sie eingegeben haben, bleibt hier.",
-    close: "Sie sind angemeldet. Sie können dieses Fenster schließen und dort weitermachen, wo Sie waren.",
+    lead: "Ihre Sitzung ist abgelaufen. Diese Seite ist möglicherweise veraltet; Ihre Eingaben bleiben erhalten.",
+    close: "Sie sind angemeldet. Schließen Sie dieses Fenster, um weiterzuarbeiten.",
   },
   changed: (n: number) => `${count(n, "neuer Eintrag", "neue Einträge")}: anzeigen`,
   failures: {
@@ -117,24 +116,24 @@ export const first = {
     signedOut: "Sie sind abgemeldet. Melden Sie sich wieder an, um weiterzumachen.",
     partGone:
       "Ein Teil dieser Seite ließ sich nicht laden. Laden Sie die Seite neu; hilft das nicht, wenden Sie sich an den Betreiber.",
-    notFound: "Das gibt es hier nicht. Vielleicht wurde es gelöscht, oder es gehört zu einem anderen Arbeitsbereich.",
+    notFound: "Nicht gefunden. Es wurde gelöscht oder gehört zu einem anderen Arbeitsbereich.",
     notAMember: "Sie sind nicht mehr Mitglied dieses Arbeitsbereichs.",
     changedMeanwhile:
-      "Jemand anders hat dies geändert, seit Sie es geöffnet haben; deshalb wurde nichts gespeichert. Was Sie eingegeben haben, ist noch hier: Sehen Sie sich an, wie es inzwischen ist, laden Sie die Seite neu, beginnen Sie von vorn und ändern Sie den neuen Stand.",
+      "Jemand hat dies inzwischen geändert, deshalb wurde nichts gespeichert. Ihre Eingaben sind noch hier: Öffnen Sie den aktuellen Stand, laden Sie diese Seite neu, beginnen Sie von vorn und nehmen Sie Ihre Änderung erneut vor.",
     tooFast: (seconds: number | undefined) =>
       seconds === undefined
         ? "Zu viele Anfragen. Versuchen Sie es gleich noch einmal."
         : `Zu viele Anfragen. Versuchen Sie es in ${seconds} s noch einmal.`,
     ours: (requestId: string | undefined) =>
-      `Der Dienst hat versagt. Versuchen Sie es noch einmal${requestId === undefined ? "." : `; bleibt es dabei, nennen Sie dem Betreiber die Anfrage ${requestId}.`}`,
+      `Der Dienst hat einen Fehler gemeldet. Versuchen Sie es noch einmal${requestId === undefined ? "." : `; bleibt es dabei, nennen Sie dem Betreiber die Anfrage ${requestId}.`}`,
   },
-  chooseFirst: "Wählen Sie zuerst einen Eintrag: j und k bewegen die Auswahl.",
+  chooseFirst: "Wählen Sie zuerst mit j und k einen Eintrag aus.",
   priority: { LOW: "Niedrig", NORMAL: "Normal", HIGH: "Hoch", URGENT: "Dringend" },
   states: { open: "Offen", acknowledged: "Quittiert", resolved: "Gelöst", expired: "Verfallen" },
   status: {
-    QUEUED: "Unterwegs",
+    QUEUED: "In der Warteschlange",
     SENT: "Gesendet",
-    DELIVERED: "Angekommen",
+    DELIVERED: "Zugestellt",
     OPENED: "Geöffnet",
     ACKNOWLEDGED: "Quittiert",
     FAILED: "Fehlgeschlagen",
@@ -142,10 +141,10 @@ export const first = {
   inbox: {
     acknowledge: "Quittieren",
     acknowledgeAll: "Alle quittieren",
-    everyones: "Von allen",
-    empty: "Für Sie ist nichts offen.",
-    emptyShared: "Für niemanden ist etwas offen.",
-    toEvents: "Ansehen, was eingegangen ist",
+    everyones: "Alle offenen",
+    empty: "Keine offenen Alarme für Sie.",
+    emptyShared: "Keine offenen Alarme.",
+    toEvents: "Alle Ereignisse ansehen",
     escalates: (names: readonly string[]): readonly [before: string, after: string] => [
       "Eskaliert in",
       names.length === 0
@@ -164,11 +163,12 @@ export const first = {
     andMore: (n: number) => `und ${count(n, "weiteres", "weitere")}`,
     acknowledgeThese: (n: number) => `${count(n, "Ereignis", "Ereignisse")} quittieren`,
     told: (n: number) => count(n, "Benachrichtigung", "Benachrichtigungen"),
-    more: (n: number) => `${count(n, "älteres Ereignis ist", "ältere Ereignisse sind")} ebenfalls offen.`,
-    moreOfMine: "Es wartet noch mehr auf Sie; es folgt, sobald etwas davon quittiert ist.",
+    more: (n: number) =>
+      `${count(n, "weniger dringendes Ereignis ist", "weniger dringende Ereignisse sind")} ebenfalls offen.`,
+    moreOfMine: "Weitere Alarme warten auf Sie; quittieren Sie einige, um sie zu sehen.",
     acknowledged: (n: number) => `${count(n, "Ereignis", "Ereignisse")} quittiert.`,
     kept: (n: number) =>
-      `${count(n, "Quittierung ist", "Quittierungen sind")} noch nicht gesendet; gespeichert, und es wird weiter versucht.`,
+      `${count(n, "Quittierung ist", "Quittierungen sind")} noch nicht gesendet. Die Konsole versucht es weiter.`,
     because: (rule: string, step: number) =>
       step === 0 ? `durch Regel ${rule}` : `durch Regel ${rule}, Eskalationsstufe ${step}`,
   },
@@ -183,9 +183,9 @@ export const first = {
     count: (n: number, title: string) => `${count(n, "Ereignis", "Ereignisse")} der Gruppe von ${title}`,
     of: (title: string) => `Die Gruppe von ${title}`,
     more: "Mehr anzeigen",
-    none: "Sie sind älter als die neuesten 1.000 Ereignisse.",
+    none: "Die Ereignisse sind älter als die neuesten 1.000.",
     in: "in:",
-    itsGroup: "das Ereignis, das geklingelt hat",
+    itsGroup: "das Ereignis, das benachrichtigt hat",
     which: (values: readonly string[]) =>
       values.length === 0
         ? "Die Gruppe umfasst alle Ereignisse der Regel"
@@ -215,7 +215,7 @@ export const first = {
   },
   quiet: {
     overEverything: (name: string, until: string | undefined) =>
-      `Die Stummschaltung „${name}“ hält alle Ereignisse still${until === undefined ? "" : ` bis ${until}`}.`,
+      `Die Stummschaltung „${name}“ schaltet alle Ereignisse stumm${until === undefined ? "" : ` bis ${until}`}.`,
     see: "Stummschaltungen ansehen",
   },
 } satisfies First;

@@ -20,16 +20,16 @@ export const texts = {
     `Die Uhr dieses Geräts geht ${minutes} Min. ${isSlow ? "nach" : "vor"}. Die Zeiten hier folgen der Uhr des Dienstes.`,
   unreached: {
     silentAsk: (name: string) =>
-      `Von ${name} war seit 30 Tagen nichts zu hören. Öffnen Sie dort die Konsole, oder senden Sie dem Gerät einen Test.`,
+      `Seit 30 Tagen kein Kontakt mit ${name}. Öffnen Sie dort die Konsole, oder senden Sie einen Test.`,
     renewAsk: (name: string) =>
-      `Kein Push erreicht ${name}: Es ist bei einem anderen Absender registriert. Öffnen Sie dort die Konsole und erneuern Sie es, oder melden Sie sich in der App neu an.`,
-    goneHere: "Dieser Browser war eines Ihrer Geräte und wird nicht mehr benachrichtigt.",
+      `Pushes an ${name} kommen nicht an: Das Gerät ist bei einem anderen Absender registriert. Öffnen Sie dort die Konsole und erneuern Sie es, oder melden Sie sich in der App neu an.`,
+    goneHere: "Dieser Browser erhält keine Benachrichtigungen mehr.",
     renew: "Erneuern",
   },
   join: {
     ask: (who: string | undefined, workspace: string, role: string) =>
       `${who === undefined ? "Sie sind eingeladen" : `${who} lädt Sie ein`}, ${workspace} beizutreten (Rolle: ${role}).`,
     join: "Beitreten",
-    joined: (workspace: string) => `Sie sind Mitglied von ${workspace}.`,
+    joined: (workspace: string) => `Sie sind ${workspace} beigetreten.`,
   },
 } satisfies Texts;

@@ -7,16 +7,16 @@ export const texts = {
     save: "Speichern",
     members: "Mitglieder",
     removeQuestion: (name: string, losses: readonly string[]) =>
-      [`${name} aus der Gruppe nehmen?`, ...losses].join(" "),
+      [`${name} aus der Gruppe entfernen?`, ...losses].join(" "),
     delete: "Gruppe löschen",
     deleteQuestion: (name: string) =>
-      `Die Gruppe „${name}“ löschen? Ihr Dienstplan geht mit ihr, und Regeln, die sie nennen, benachrichtigen daraus niemanden mehr.`,
-    empty: "Noch keine Gruppe. Eine Regel benachrichtigt Gruppen: Legen Sie eine an, und wählen Sie, wer darin ist.",
+      `Die Gruppe „${name}“ löschen? Auch ihr Dienstplan wird gelöscht, und Regeln mit dieser Gruppe benachrichtigen ihre Mitglieder nicht mehr.`,
+    empty: "Noch keine Gruppen. Regeln benachrichtigen Gruppen: Legen Sie eine an, und wählen Sie ihre Mitglieder.",
     rename: "Umbenennen",
     renamed: (name: string) => `Die Gruppe heißt jetzt „${name}“.`,
-    gone: "Die Gruppe, die hier offen war, wurde gelöscht.",
-    created: (name: string) => `Die Gruppe „${name}“ ist angelegt. Wählen Sie, wer darin ist.`,
+    gone: "Diese Gruppe wurde gelöscht.",
+    created: (name: string) => `Die Gruppe „${name}“ ist angelegt. Wählen Sie ihre Mitglieder.`,
     deleted: (name: string) =>
-      `Die Gruppe „${name}“ ist gelöscht. Regeln, die sie nennen, benachrichtigen daraus niemanden mehr.`,
+      `Die Gruppe „${name}“ ist gelöscht. Regeln mit dieser Gruppe benachrichtigen ihre Mitglieder nicht mehr.`,
   },
 } satisfies Texts;

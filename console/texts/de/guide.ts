@@ -2,11 +2,11 @@ import type { Texts } from "../en/guide.ts";
 
 export const texts = {
   guide: {
-    heading: "Von null bis zum ersten Push",
+    heading: "Ihr erster Push",
     steps: {
       device: "Ein Gerät, das benachrichtigt wird",
-      rule: "Eine Regel, welche Ereignisse wen wecken",
-      key: "Ein Schlüssel, mit dem eine Anwendung sendet",
+      rule: "Eine Regel, die festlegt, wer bei welchen Ereignissen benachrichtigt wird",
+      key: "Ein API-Schlüssel für eine Anwendung",
       event: "Ein Ereignis",
       acknowledge: "Eine Quittierung",
     },
@@ -14,8 +14,8 @@ export const texts = {
     makeRule: "Mich über jedes Ereignis benachrichtigen",
     makeKey: "Schlüssel anlegen",
     send: "Ereignis senden",
-    sent: "Das Ereignis ist gesendet.",
-    wait: "Der Push ist unterwegs. Drücken Sie auf Quittieren, wo er unten erscheint.",
+    sent: "Ereignis gesendet.",
+    wait: "Der Push ist unterwegs. Drücken Sie auf Quittieren, sobald der Alarm unten erscheint.",
     finish: "Fertig",
     skip: "Überspringen",
     groupName: "Im Dienst",

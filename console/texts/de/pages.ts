@@ -28,7 +28,7 @@ export const pages = {
     label: "Suchen",
     found: (found: number, of: number) =>
       found === of ? `${number(of)} insgesamt` : `${number(found)} von ${number(of)}`,
-    none: (typed: string) => `Hier enthält nichts „${typed}“.`,
+    none: (typed: string) => `Keine Treffer für „${typed}“.`,
   },
   trace: {
     missing: "nichts",
@@ -73,21 +73,22 @@ export const pages = {
   },
   push: {
     notifyHere: "Diesen Browser benachrichtigen",
-    registeredHere: (name: string) => `${name} auf diesem Rechner wird von jetzt an benachrichtigt.`,
+    registeredHere: (name: string) => `${name} auf diesem Gerät erhält jetzt Benachrichtigungen.`,
     browsers: { Edg: "Edge", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" },
     cannot:
-      "Dieser Browser zeigt keine Benachrichtigungen. Auf einem iPhone legen Sie die Konsole zuerst auf den Home-Bildschirm.",
+      "Dieser Browser kann keine Benachrichtigungen anzeigen. Auf einem iPhone legen Sie die Konsole zuerst auf den Home-Bildschirm.",
     denied:
-      "Der Browser erlaubt dieser Seite keine Benachrichtigungen. Erlauben Sie sie in seinen Einstellungen, und drücken Sie noch einmal.",
-    noService: "Der Push-Dienst des Browsers hat nicht geantwortet. Prüfen Sie das Netz, und drücken Sie noch einmal.",
+      "Der Browser erlaubt dieser Seite keine Benachrichtigungen. Erlauben Sie sie in den Einstellungen des Browsers, und versuchen Sie es noch einmal.",
+    noService:
+      "Der Push-Dienst des Browsers hat nicht geantwortet. Prüfen Sie das Netz, und versuchen Sie es noch einmal.",
     platforms: { ios: "iPhone oder iPad", android: "Android", web: "Browser", email: "E-Mail", phone: "Telefonnummer" },
   },
   reach: {
     states: {
       proven: "Kürzlich erreicht",
-      unproven: "Hat ein Gerät, von dem noch nichts zu hören war",
-      silent: "Seit 30 Tagen nichts gehört: womöglich nicht mehr erreichbar",
-      no: "Kein Gerät: nicht erreichbar",
+      unproven: "Hat ein Gerät, noch nicht bestätigt",
+      silent: "Seit 30 Tagen kein Kontakt; möglicherweise nicht erreichbar",
+      no: "Kein Gerät; nicht erreichbar",
     },
     unnamed: "Gerät ohne Namen",
   },
@@ -96,7 +97,7 @@ export const pages = {
     eventKeyHint: "* für alle Ereignisse, booking.* für alle einer Sache, booking.created für eines.",
     conditions: "Bedingungen",
     condition: (n: number) => `Bedingung ${n}`,
-    match: "Wie viele erfüllt sein müssen",
+    match: "Zu erfüllende Bedingungen",
     all: "Alle",
     any: "Mindestens eine",
     addCondition: "Bedingung hinzufügen",
@@ -105,18 +106,18 @@ export const pages = {
     operator: "Vergleich",
     value: "Wert",
     high: "Und",
-    listHint: "Mehrere, durch Kommas getrennt.",
+    listHint: "Mehrere Werte durch Kommas trennen.",
     not: "Darf nicht erfüllt sein",
-    ignoreCase: "Groß- und Kleinschreibung gleich",
+    ignoreCase: "Groß- und Kleinschreibung ignorieren",
   },
   mapping: {
     mapping: "Zuordnung",
     mappingHint:
-      "Wo die Nachrichten des Werkzeugs Titel, Text und so weiter haben: Pfade wie incident.summary, in JSON.",
-    message: "Eine Nachricht des Werkzeugs",
-    messageHint: "Fügen Sie eine ein, JSON oder ein Formular, um zu sehen, was aus ihr würde. Sie wird nicht gesendet.",
+      "Pfade zu Titel, Text und so weiter in den Nachrichten des Werkzeugs, etwa incident.summary, als JSON.",
+    message: "Beispielnachricht",
+    messageHint: "Fügen Sie eine Nachricht des Werkzeugs ein, JSON oder ein Formular, um das Ereignis daraus zu sehen. Nichts wird gesendet.",
     noJson: "Die Zuordnung muss JSON sein.",
-    tried: "Was aus ihr würde",
+    tried: "Vorschau",
     ignored: "Kein Ereignis",
     becomes: ({
       eventKey,

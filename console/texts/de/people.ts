@@ -3,8 +3,8 @@ import { number } from "../numbers.ts";
 
 export const texts = {
   people: {
-    rings: "Klingeln",
-    ringsOf: (name: string) => `Klingeln bei ${name}`,
+    rings: "Benachrichtigung",
+    ringsOf: (name: string) => `Wie ${name} benachrichtigt wird`,
     userId: "Benutzerkennung",
     machine: "Maschine",
     machineId: "Name und Geheimnis hat sie vom Betreiber. Maschinenkennung",
@@ -19,41 +19,42 @@ export const texts = {
         ? "Auch die Kalenderfeeds von Gruppen beenden, die hier angelegt wurden und sonst weiterliefen"
         : `Auch ${names.length === 1 ? "den API-Schlüssel" : `die ${number(names.length)} API-Schlüssel`} (${names.join(", ")}) löschen und die Kalenderfeeds von Gruppen beenden, die sonst weiterliefen`,
     leaveQuestion: (_: string, losses: readonly string[]) =>
-      ["Diesen Arbeitsbereich verlassen? Zugang, Gruppen, Schichten und Geräte enden für Sie sofort.", ...losses].join(
+      ["Diesen Arbeitsbereich verlassen? Sie verlieren sofort Zugang, Gruppen, Schichten und Geräte.", ...losses].join(
         " ",
       ),
     removeQuestion: (name: string, losses: readonly string[]) =>
-      [`${name} aus dem Arbeitsbereich entfernen? Zugang, Gruppen, Schichten und Geräte enden sofort.`, ...losses].join(
-        " ",
-      ),
+      [
+        `${name} aus dem Arbeitsbereich entfernen? Die Person verliert sofort Zugang, Gruppen, Schichten und Geräte.`,
+        ...losses,
+      ].join(" "),
     goesOn: {
-      heartbeats: (names: string) => `Heartbeats, die hier angelegt wurden, laufen weiter: ${names}.`,
-      webhooks: (names: string) => `Webhooks, die hier angelegt wurden, laufen weiter: ${names}.`,
+      heartbeats: (names: string) => `Von der Person angelegte Lebenszeichen bleiben aktiv: ${names}.`,
+      webhooks: (names: string) => `Von der Person angelegte Webhooks bleiben aktiv: ${names}.`,
     },
-    namedBy: (names: string) =>
-      `Eskalationsrichtlinien, die die Person nennen, erreichen dort niemanden mehr: ${names}.`,
-    schedules: (names: string) => `Die Person verlässt die Dienstpläne von ${names}.`,
+    namedBy: (names: string) => `Diese Eskalationsrichtlinien benachrichtigen die Person nicht mehr: ${names}.`,
+    schedules: (names: string) => `Die Person wird aus den Dienstplänen von ${names} entfernt.`,
   },
   invitations: {
     invite: "Jemanden einladen",
-    lead: "Eine oder mehrere, mit Kommas dazwischen. Wer sich mit einer solchen Adresse anmeldet, wird gefragt und tritt mit einem Druck bei. Ein Konto legt an, wer den Dienst betreibt, oder das Single Sign-on.",
+    lead: "Eine oder mehrere, durch Kommas getrennt. Wer sich mit einer dieser Adressen anmeldet, kann beitreten. Konten legt der Betreiber oder das Single Sign-on an.",
     email: "E-Mail-Adressen",
     group: "Gruppe",
     noGroup: "Noch keine Gruppe",
     send: "Einladen",
     sent: (email: string, mailed: boolean) =>
       mailed
-        ? `${email} ist eingeladen, per E-Mail.`
-        : `${email} ist eingeladen. Es ging keine E-Mail hinaus: Sagen Sie der Person, dass sie sich hier anmelden soll.`,
+        ? `${email} ist per E-Mail eingeladen.`
+        : `${email} ist eingeladen. Es wurde keine E-Mail gesendet: Bitten Sie die Person, sich hier anzumelden.`,
     sentAll: (people: number, mailed: boolean) =>
       mailed
-        ? `${people} Personen sind eingeladen, per E-Mail.`
-        : `${people} Personen sind eingeladen. Nicht jede E-Mail ging hinaus: Sagen Sie ihnen, dass sie sich hier anmelden sollen.`,
+        ? `${people} Personen sind per E-Mail eingeladen.`
+        : `${people} Personen sind eingeladen. Nicht jede E-Mail wurde gesendet: Bitten Sie die Personen, sich hier anzumelden.`,
     open: "Eingeladen",
     until: (day: string) => `bis ${day}`,
     again: "Erneut einladen",
     takeBack: "Zurücknehmen",
-    takeBackQuestion: (email: string) => `Die Einladung von ${email} zurücknehmen? Die Person wird nicht mehr gefragt.`,
-    takenBack: (email: string) => `${email} ist nicht mehr eingeladen.`,
+    takeBackQuestion: (email: string) =>
+      `Die Einladung von ${email} zurücknehmen? Die Person kann damit nicht mehr beitreten.`,
+    takenBack: (email: string) => `Einladung von ${email} zurückgenommen.`,
   },
 } satisfies Texts;

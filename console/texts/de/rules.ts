@@ -5,7 +5,7 @@ import { duration } from "./duration.ts";
 export const texts = {
   rules: {
     newRule: "Neue Regel",
-    empty: "Noch keine Regel. Eine Regel sagt, welche Ereignisse wen wecken.",
+    empty: "Noch keine Regeln. Eine Regel legt fest, wer bei welchen Ereignissen benachrichtigt wird.",
     on: "Eingeschaltet",
     off: "Ausgeschaltet",
     turnOff: "Ausschalten",
@@ -24,76 +24,79 @@ export const texts = {
   rule: {
     heading: "Regel",
     groups: "Gruppen",
-    noGroups: "Es gibt noch keine Gruppe; legen Sie zuerst eine an.",
+    noGroups: "Noch keine Gruppen. Legen Sie zuerst eine an.",
     requiresAck: "Muss quittiert werden",
     priority: "Priorität",
-    asEvent: "Wie das Ereignis sagt",
+    asEvent: "Wie im Ereignis",
     critical: "Kritisch",
     onCallOnly: "Nur Bereitschaft",
-    onCallOnlyHint: "Aus den Gruppen nur, wer dann Bereitschaft hat.",
+    onCallOnlyHint: "Nur Mitglieder, die zu diesem Zeitpunkt Bereitschaft haben.",
     policy: "Eskalationsrichtlinie",
     noPolicy: "Keine",
     enabled: "Eingeschaltet",
     fallback: "Nur wo keine andere Regel gilt",
-    fallbackHint: "Für das, was sonst niemanden erreichen würde.",
+    fallbackHint: "Für Ereignisse, die sonst niemanden benachrichtigen.",
     chain: "Kette",
     chainHint:
-      "Von einer Kette gilt nur die erste Regel, die zutrifft. Leer: Die Regel gilt, was auch immer andere Regeln tun.",
+      "Von einer Kette gilt nur die erste Regel, die zutrifft. Leer: Die Regel gilt unabhängig von anderen Regeln.",
     position: "Position in der Kette",
-    ringsOnce: "Für eine Gruppe von Ereignissen einmal klingeln",
+    ringsOnce: "Für eine Gruppe von Ereignissen einmal benachrichtigen",
     ringsOnceHint:
-      "Das erste klingelt; seine Benachrichtigung sagt dann ohne Ton, wie viele danach kamen. Eine höhere Priorität klingelt.",
+      "Das erste Ereignis benachrichtigt; seine Benachrichtigung zeigt dann ohne Ton, wie viele folgten. Eine höhere Priorität benachrichtigt erneut.",
     groupBy: "Ereignisse mit gleichem",
-    groupByHint: "Höchstens 3 Felder mit Kommas dazwischen, etwa data.host. Keines: alle Ereignisse der Regel.",
-    groupMinutes: "Für wie viele Minuten",
-    counts: "Erst klingeln, wenn mehrere Ereignisse gekommen sind",
-    count: "Wie viele Ereignisse",
-    withinMinutes: "Innerhalb wie vieler Minuten",
+    groupByHint: "Höchstens 3 Felder, durch Kommas getrennt, etwa data.host. Leer: alle Ereignisse der Regel.",
+    groupMinutes: "Gruppieren für Minuten",
+    counts: "Erst nach mehreren Ereignissen benachrichtigen",
+    count: "Anzahl der Ereignisse",
+    withinMinutes: "Innerhalb von Minuten",
     save: "Speichern",
     saved: (name: string) => `Die Regel „${name}“ ist gespeichert.`,
-    like: "Noch eine solche anlegen",
+    like: "Regel duplizieren",
     delete: "Regel löschen",
     deleteQuestion: (name: string) =>
-      `Die Regel „${name}“ löschen? Ereignisse gehen weiter ein; durch diese Regel wird niemand mehr benachrichtigt.`,
+      `Die Regel „${name}“ löschen? Ereignisse werden weiter angenommen, aber diese Regel benachrichtigt niemanden mehr.`,
     deleted: (name: string) => `Die Regel „${name}“ ist gelöscht.`,
   },
   effect: {
-    heading: "Was sie tun würde",
+    heading: "Vorschau",
     matches: "Passt",
     matchesNot: "Passt nicht",
     nobody: "Sie würde niemanden benachrichtigen.",
     told: (names: readonly string[]) => `Sie würde ${names.join(", ")} benachrichtigen.`,
-    noGroup: "Wählen Sie eine Gruppe: Ohne sie wird niemand benachrichtigt.",
+    noGroup: "Wählen Sie eine Gruppe; ohne Gruppe wird niemand benachrichtigt.",
     pastEvents: "Vergangene Ereignisse",
     strip: "Wann sie gepasst hätte, Stunde für Stunde",
     stripSaid: (matched: number, told: number) =>
-      `${count(matched, "Ereignis", "Ereignisse")}, davon ${number(told)} mit jemandem, der benachrichtigt worden wäre.`,
+      `${count(matched, "Ereignis", "Ereignisse")}, davon hätten ${number(told)} jemanden benachrichtigt.`,
     past: { 7: "Die letzte Woche", 28: "Die letzten vier Wochen" },
     lookBack: "Zurückblicken auf",
     matched: (n: number, events: number, all: boolean) =>
       `Sie hätte auf ${number(n)} ${all ? "von" : "der neuesten"} ${count(events, "Ereignis", all ? "Ereignissen" : "Ereignisse")} gepasst.`,
     difference: (more: number, less: number) =>
-      `Anders als jetzt: ${count(more, "Ereignis hätte", "Ereignisse hätten")} jemanden zusätzlich benachrichtigt, ${count(less, "Ereignis", "Ereignisse")} jemanden weniger.`,
-    silenced: "Eine Stummschaltung hätte es still gehalten.",
-    grouped: "Ein anderes Ereignis seiner Gruppe hätte geklingelt.",
-    belowThreshold: "Es wären zu wenige gekommen, um zu klingeln.",
-    flapping: "Es wäre zurückgehalten worden, weil sein Alarm flattert, und vorbei gewesen, bevor das endete.",
+      `Verglichen mit heute: ${count(more, "Ereignis hätte", "Ereignisse hätten")} mehr Personen benachrichtigt, ${count(less, "Ereignis", "Ereignisse")} weniger.`,
+    silenced: "Eine Stummschaltung hätte gegriffen.",
+    grouped: "Es wäre mit einem anderen Ereignis gruppiert worden.",
+    belowThreshold: "Es hätte unter dem Schwellenwert gelegen.",
+    flapping: "Es wäre als flatternd zurückgehalten worden und vor dem Ende der Zurückhaltung beendet gewesen.",
     rings: (before: number, after: number) =>
-      `Es hätte bei den Leuten ${number(after)}-mal geklingelt, nicht ${number(before)}-mal.`,
+      `Personen wären ${number(after)}-mal statt ${number(before)}-mal alarmiert worden.`,
     tooMany: (n: number) =>
-      `${count(n, "Benachrichtigung wäre", "Benachrichtigungen wären")} ohne Ton geblieben, weil es zu viele waren.`,
-    notKnown: "Bei wem nachts eine Gruppe quittiert worden war, hätte es seltener geklingelt.",
+      `${count(n, "Benachrichtigung wäre", "Benachrichtigungen wären")} wegen der Grenze je Person ohne Ton geblieben.`,
+    notKnown:
+      "Ruhezeiten nach einer Quittierung in der Nacht sind nicht berücksichtigt; sie würden weitere Alarme ersparen.",
     saved: (n: number, of: number) =>
       `Sie hätte ${number(n)} von ${count(of, "Benachrichtigung", "Benachrichtigungen")} erspart.`,
-    delayedByGroup: "Was nach dem ersten einer Gruppe kam, hätten die Leute ohne Ton erfahren, höchstens 30 s später.",
+    delayedByGroup:
+      "Bei späteren Ereignissen einer Gruppe wären Benachrichtigungen ohne Ton aktualisiert worden, höchstens 30 s später.",
     delayed: (n: number, seconds: number) =>
-      `Von ${count(n, "Ereignis", "Ereignissen")} hätten die Leute später erfahren, sobald genug gekommen waren: nach höchstens ${duration(seconds)}.`,
-    untold: (n: number) => `Von ${count(n, "Ereignis", "Ereignissen")} hätte niemand erfahren, weil zu wenige kamen.`,
+      `Bei ${count(n, "Ereignis", "Ereignissen")} wäre später benachrichtigt worden, beim Erreichen des Schwellenwerts: nach höchstens ${duration(seconds)}.`,
+    untold: (n: number) =>
+      `Bei ${count(n, "Ereignis", "Ereignissen")} wäre niemand benachrichtigt worden, unter dem Schwellenwert.`,
     more: (n: number) => count(n, "weiteres", "weitere"),
     newest: "Die neuesten Ereignisse mit passendem Schlüssel",
     fitting: (n: number, recent: number) =>
       recent === 0
-        ? "Es ist noch kein Ereignis eingegangen, an dem sich die Regel erproben ließe."
+        ? "Noch keine Ereignisse, um die Regel zu erproben."
         : n === 0
           ? `Keines der letzten ${count(recent, "Ereignis", "Ereignisse")} hat einen passenden Schlüssel.`
           : `Von den letzten ${count(recent, "Ereignis", "Ereignissen")} ${n === 1 ? "hat" : "haben"} ${number(n)} einen passenden Schlüssel. Die neuesten davon:`,

@@ -4,30 +4,31 @@ export const texts = {
   silence: {
     heading: "Stummschaltung",
     newSilence: "Neue Stummschaltung",
-    empty: "Keine Stummschaltung. Legen Sie eine für eine Wartung an: Ereignisse gehen dann ein und wecken niemanden.",
+    empty:
+      "Keine Stummschaltungen. Legen Sie eine für eine Wartung an: Ereignisse gehen ein, aber niemand wird benachrichtigt.",
     everyWeek: (days: readonly string[], from: string, to: string, zone: string) =>
       `${days.join(", ")} ${from} bis ${to}, ${zone}`,
-    active: (until: string | undefined) => (until === undefined ? "In Kraft" : `In Kraft bis ${until}`),
-    idle: (from: string | undefined) => (from === undefined ? "Vorbei" : `In Kraft ab ${from}`),
+    active: (until: string | undefined) => (until === undefined ? "Aktiv" : `Aktiv bis ${until}`),
+    idle: (from: string | undefined) => (from === undefined ? "Beendet" : `Aktiv ab ${from}`),
     when: "Wann",
     once: "Einmal",
     weekly: "Jede Woche",
     starts: "Beginnt",
     ends: "Endet",
-    endsHint: "Leer: Sie geht Woche für Woche weiter.",
-    includeUrgent: "Auch dringende Ereignisse",
-    includeUrgentHint: "Sonst weckt Dringendes trotzdem.",
+    endsHint: "Leer: jede Woche ohne Ende.",
+    includeUrgent: "Dringende Ereignisse einschließen",
+    includeUrgentHint: "Sonst wird über dringende Ereignisse trotzdem benachrichtigt.",
     save: "Speichern",
-    everything: "Über alle Ereignisse",
+    everything: "Alle Ereignisse",
     everythingHint:
-      "Nichts weckt dann jemanden, was nicht dringend ist. Sonst nennen Sie oben einen Ereignisschlüssel oder Bedingungen.",
+      "Niemand wird über etwas benachrichtigt, das nicht dringend ist. Für weniger geben Sie oben einen Ereignisschlüssel oder Bedingungen an.",
     tells: "Am Ende benachrichtigen",
-    tellsHint: "Über das, was am letzten Tag einging, noch quittiert werden muss und es nicht ist.",
+    tellsHint: "Über Ereignisse des letzten Tages, die noch quittiert werden müssen.",
     saved: (name: string, { events, of }: { events: number; of: number }) =>
       `Die Stummschaltung „${name}“ ist gespeichert. Von den letzten ${of} Ereignissen, höchstens eine Woche alt, hätte sie ${events} erfasst.`,
     delete: "Stummschaltung löschen",
     deleteQuestion: (name: string) =>
-      `Die Stummschaltung „${name}“ löschen? Was sie erfasst, weckt von da an wieder, und was sie zurückhielt, innerhalb einer Minute.`,
+      `Die Stummschaltung „${name}“ löschen? Ereignisse benachrichtigen sofort wieder, zurückgehaltene innerhalb einer Minute.`,
     deleted: (name: string) => `Die Stummschaltung „${name}“ ist gelöscht.`,
   },
 } satisfies Texts;

@@ -3,8 +3,8 @@ import { number } from "../numbers.ts";
 
 export const texts = {
   statistics: {
-    empty: "Noch keine Zahlen. Sie werden etwa stündlich aus den eingegangenen Ereignissen gezählt.",
-    by: "Zahlen nach",
+    empty: "Noch keine Statistik. Sie wird etwa stündlich aktualisiert.",
+    by: "Statistik nach",
     byOptions: { workspace: "Arbeitsbereich", rule: "Regeln", group: "Gruppen" },
     weeks: "Wochen",
     span: (n: number) => `Die letzten ${n}`,
@@ -13,7 +13,7 @@ export const texts = {
     byWeek: "Woche für Woche",
     parts: { rule: "Regel", group: "Gruppe" },
     caption: (by: string, week: string) => `${by}, Woche ab ${week}`,
-    nobody: "In dieser Woche passte keine Regel auf ein Ereignis.",
+    nobody: "In dieser Woche hat keine Regel zugetroffen.",
     none: "keine",
     events: "Ereignisse",
     acknowledged: "Quittiert",
@@ -21,13 +21,13 @@ export const texts = {
     toAcknowledge: "Zeit bis zum Quittieren",
     toResolve: "Zeit bis zur Lösung",
     drawn: (what: string) => `${what}, Woche für Woche`,
-    medianAndMost: "Balken: die Hälfte. Linie: 90 %.",
+    medianAndMost: "Balken: Median. Linie: 90. Perzentil.",
     took: (half: string, most: string) => `die Hälfte innerhalb von ${half}, 90 % innerhalb von ${most}`,
     p90: (duration: string) => `90 % innerhalb von ${duration}`,
     notifications: "Benachrichtigungen",
-    atNight: "Nachts geweckt",
+    atNight: "Nachts alarmiert",
     saved: "Durch Gruppieren erspart",
     howCounted:
-      "Fett gesetzte Zeiten sind Mediane. Eine Woche beginnt montags um 00:00 UTC und umfasst, was aus den Ereignissen wurde, die dann eingingen. Nacht ist von 22:00 bis 07:00 nach der Uhr des Dienstplans, durch den jemand benachrichtigt wird. Gezählt wird etwa stündlich.",
+      "Fett gesetzte Zeiten sind Mediane. Eine Woche beginnt montags um 00:00 UTC und umfasst die Ereignisse dieser Woche. Nacht ist von 22:00 bis 07:00 in der Zeitzone des Dienstplans. Die Statistik wird etwa stündlich aktualisiert.",
   },
 } satisfies Texts;

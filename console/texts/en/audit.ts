@@ -3,11 +3,11 @@ import type { Catalogue } from "../catalogue.ts";
 /** What the audit trail says. */
 export const texts = {
   audit: {
-    lead: "Every change of the configuration of the last 400 days: who made it, when, and through what.",
+    lead: "Every configuration change of the last 400 days: who made it, when and how.",
     open: "Open",
-    nothing: "No change of the configuration fits.",
+    nothing: "No changes match these filters.",
     operator: "The operator",
-    somebody: "Somebody who has left",
+    somebody: "A former member",
     sentence: (who: string, action: "created" | "updated" | "deleted" | "tested" | "replayed", what: string) =>
       `${who} ${{ created: "created", updated: "changed", deleted: "deleted", tested: "tested", replayed: "replayed deliveries of" }[action]} ${what}`,
     kinds: {
@@ -15,7 +15,7 @@ export const texts = {
       member: "the member",
       invitation: "an invitation",
       group: "the group",
-      group_member: "the place in a group of",
+      group_member: "the group membership of",
       rule: "the rule",
       policy: "the escalation policy",
       schedule: "the schedule of",
@@ -34,7 +34,7 @@ export const texts = {
       member: "Members",
       invitation: "Invitations",
       group: "Groups",
-      group_member: "Who is in groups",
+      group_member: "Group members",
       rule: "Rules",
       policy: "Escalation policies",
       schedule: "Schedules",
@@ -57,11 +57,11 @@ export const texts = {
     },
     vias: {
       console: "in the console",
-      api: "by the API",
-      setup_file: "by a set-up file",
+      api: "through the API",
+      setup_file: "with a set-up file",
       operator: "on the command line",
     },
-    of: "What was changed",
+    of: "Changed item",
     by: "By",
     how: "How",
     anything: "Anything",
@@ -75,10 +75,10 @@ export const texts = {
     field: "Field",
     details: (sentence: string) => `Details: ${sentence}`,
     request: "Request",
-    undo: "As it was before, over the last week",
-    same: (events: number) => `As it was before, it would have told the same people of the last ${events} events.`,
+    undo: "Compare with the version before, over the last week",
+    same: (events: number) => `The version before would have notified the same people of the last ${events} events.`,
     other: (more: number, less: number, events: number) =>
-      `As it was before, of the last ${events} events ${more} would have told somebody more, ${less} somebody less.`,
+      `Of the last ${events} events, the version before would have notified more people for ${more} and fewer people for ${less}.`,
     older: "Older",
     newest: "Newest",
     pages: "Pages",

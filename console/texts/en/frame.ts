@@ -3,7 +3,7 @@ import type { Catalogue } from "../catalogue.ts";
 /** What the frame around every page says now and then. */
 export const texts = {
   first: {
-    lead: "You are in no workspace yet. Make one, or ask a colleague to add you to theirs.",
+    lead: "You are not in a workspace yet. Create one, or ask a colleague to invite you.",
     name: "Name",
     create: "Create workspace",
   },
@@ -20,17 +20,17 @@ export const texts = {
   wrongClock: (minutes: number, isSlow: boolean) =>
     `This device's clock is ${minutes} min ${isSlow ? "slow" : "fast"}. Times here follow the service's clock.`,
   unreached: {
-    silentAsk: (name: string) => `${name} was not heard of for 30 days. Open the console there, or send it a test.`,
+    silentAsk: (name: string) => `No contact with ${name} for 30 days. Open the console on it, or send it a test.`,
     renewAsk: (name: string) =>
-      `No push reaches ${name}: it is registered with another sender. Open the console there and renew it, or sign in to the app again.`,
-    goneHere: "This browser was a device of yours and is not told any more.",
+      `Pushes to ${name} do not arrive: it is registered with another sender. Open the console on it and renew it, or sign in to the app again.`,
+    goneHere: "This browser no longer receives notifications.",
     renew: "Renew",
   },
   join: {
     ask: (who: string | undefined, workspace: string, role: string) =>
       `${who === undefined ? "You are invited" : `${who} invites you`} to join ${workspace} as ${role.toLowerCase()}.`,
     join: "Join",
-    joined: (workspace: string) => `You are a member of ${workspace}.`,
+    joined: (workspace: string) => `You joined ${workspace}.`,
   },
 };
 export type Texts = Catalogue<typeof texts>;

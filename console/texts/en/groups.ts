@@ -8,16 +8,16 @@ export const texts = {
     save: "Save",
     members: "Members",
     removeQuestion: (name: string, losses: readonly string[]) =>
-      [`Take ${name} out of the group?`, ...losses].join(" "),
+      [`Remove ${name} from the group?`, ...losses].join(" "),
     delete: "Delete group",
     deleteQuestion: (name: string) =>
-      `Delete the group "${name}"? Its schedule goes with it, and rules that name it tell nobody of it.`,
-    empty: "No group yet. A rule tells groups: make one, and choose who is in it.",
+      `Delete the group "${name}"? Its schedule is deleted too, and rules that name it no longer notify its members.`,
+    empty: "No groups yet. Rules notify groups: create one and choose its members.",
     rename: "Rename",
-    renamed: (name: string) => `The group is called "${name}" now.`,
-    gone: "The group that was open here has been deleted.",
-    created: (name: string) => `The group "${name}" is made. Choose who is in it.`,
-    deleted: (name: string) => `The group "${name}" is deleted. Rules that name it tell nobody of it.`,
+    renamed: (name: string) => `Group renamed to "${name}".`,
+    gone: "This group was deleted.",
+    created: (name: string) => `Group "${name}" created. Choose its members.`,
+    deleted: (name: string) => `Group "${name}" deleted. Rules that name it no longer notify its members.`,
   },
 };
 export type Texts = Catalogue<typeof texts>;

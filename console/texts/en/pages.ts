@@ -28,7 +28,7 @@ export const pages = {
   search: {
     label: "Search",
     found: (found: number, of: number) => (found === of ? `${number(of)} in all` : `${number(found)} of ${number(of)}`),
-    none: (typed: string) => `Nothing here has "${typed}".`,
+    none: (typed: string) => `No results for "${typed}".`,
   },
   trace: {
     missing: "nothing",
@@ -73,20 +73,19 @@ export const pages = {
   },
   push: {
     notifyHere: "Notify this browser",
-    registeredHere: (name: string) => `${name} on this machine is told from now on.`,
+    registeredHere: (name: string) => `${name} on this device now receives notifications.`,
     browsers: { Edg: "Edge", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" },
-    cannot: "This browser shows no notifications. On an iPhone, add the console to the home screen first.",
-    denied:
-      "The browser does not let this page notify you. Allow notifications for it in its settings, then press again.",
-    noService: "The browser's push service did not answer. Check the network, then press again.",
+    cannot: "This browser cannot show notifications. On an iPhone, add the console to the home screen first.",
+    denied: "Notifications are blocked for this page. Allow them in the browser's settings, then try again.",
+    noService: "The browser's push service did not answer. Check the network, then try again.",
     platforms: { ios: "iPhone or iPad", android: "Android", web: "Browser", email: "E-mail", phone: "Phone number" },
   },
   reach: {
     states: {
-      proven: "Reached lately",
-      unproven: "Has a device, not heard from yet",
-      silent: "Not heard of for 30 days: it may not be reached any more",
-      no: "No device: cannot be reached",
+      proven: "Reached recently",
+      unproven: "Has a device, not confirmed yet",
+      silent: "No contact for 30 days; it may be unreachable",
+      no: "No device; cannot be reached",
     },
     unnamed: "Device without a name",
   },
@@ -95,7 +94,7 @@ export const pages = {
     eventKeyHint: "* for all events, booking.* for all of a resource, booking.created for one.",
     conditions: "Conditions",
     condition: (n: number) => `Condition ${n}`,
-    match: "How many must hold",
+    match: "Conditions that must be met",
     all: "All of them",
     any: "Any of them",
     addCondition: "Add condition",
@@ -104,17 +103,17 @@ export const pages = {
     operator: "Operator",
     value: "Value",
     high: "And",
-    listHint: "Several, separated by commas.",
-    not: "Must not hold",
+    listHint: "Separate values with commas.",
+    not: "Must not be met",
     ignoreCase: "Ignore case",
   },
   mapping: {
     mapping: "Mapping",
-    mappingHint: "Where the tool's messages have title, text and so on: paths such as incident.summary, in JSON.",
-    message: "A message of the tool",
-    messageHint: "Paste one, JSON or a form, to see what would become of it. It is not sent.",
+    mappingHint: "Paths to the title, text and so on in the tool's messages, such as incident.summary, as JSON.",
+    message: "Sample message",
+    messageHint: "Paste a message of the tool, JSON or a form, to see the event it becomes. Nothing is sent.",
     noJson: "Mapping must be JSON.",
-    tried: "What would become of it",
+    tried: "Preview",
     ignored: "No event",
     becomes: ({
       eventKey,
@@ -129,12 +128,12 @@ export const pages = {
   signing: {
     secret: "Client secret",
     secretHint:
-      "As the integration in Sentry shows it once it is saved. With it, nothing is taken that is not signed by it. Empty: signatures are not checked.",
+      "Sentry shows it when the integration is saved. If it is set, unsigned messages are refused. If it is empty, signatures are not checked.",
   },
   losses: {
-    lastMember: (group: string) => `Nobody is left in ${group} then: rules for it tell nobody.`,
+    lastMember: (group: string) => `${group} would be empty: its rules would notify nobody.`,
     lastOnDuty: (group: string) =>
-      `Nobody is on call in ${group} then until the next turn: rules for those on call tell nobody.`,
+      `Nobody would be on call in ${group} until the next shift: rules for people on call would notify nobody.`,
   },
 };
 export type Pages = Catalogue<typeof pages>;

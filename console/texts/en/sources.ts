@@ -3,27 +3,27 @@ import type { Catalogue } from "../catalogue.ts";
 /** What the sources say. */
 export const texts = {
   sources: {
-    lead: "Choose what sends events. Each tool gets a key of its own, and what to paste where.",
+    lead: "Choose what sends events. Each tool gets its own key and instructions.",
     tiles: "Tools",
-    own: "A program of yours",
-    ownHint: "A key, and lines in curl, JavaScript and Python",
-    state: { off: "Not connected", waiting: "Waiting for the first event", on: "Events come in" },
+    own: "Your own program",
+    ownHint: "A key, and snippets for curl, JavaScript and Python",
+    state: { off: "Not connected", waiting: "Waiting for the first event", on: "Receiving events" },
     keys: (n: number) => (n === 1 ? "1 key" : `${n} keys`),
     name: "Name",
-    nameHint: "What sends with it, such as the name of a team. Rules may ask for it.",
+    nameHint: "What sends with it, such as the name of a team. Rules can match on it.",
     create: "Create",
-    another: "Make another key",
+    another: "Create another key",
     close: "Close",
-    once: "The key in it is shown this once. Whoever has it can send such events, so treat it as a password.",
-    see: "See its events",
-    address: "Address",
+    once: "The key in it is shown only once. Anybody who has it can send events, so treat it as a password.",
+    see: "Show events",
+    address: "URL",
     key: "Key",
     routingKey: "Routing key",
     commandLine: "Command line",
     payload: "Payload",
     already: (names: readonly string[]) =>
-      `It sends by ${names.join(", ")}. A key is shown once only; where it is lost, make another.`,
-    toSettings: "Topics are allowed under Settings",
+      `It sends with ${names.join(", ")}. A key is shown only once; if it is lost, create another.`,
+    toSettings: "Allow topics under Settings",
     where: {
       alertmanager: "In Alertmanager's configuration, as a receiver that a route names:",
       grafana: "In Grafana: Alerting, Contact points, Webhook. As the URL, by POST:",
@@ -43,7 +43,7 @@ export const texts = {
         "In Azure: Monitor, Alerts, Action groups. As the URI of a webhook, with the common alert schema on:",
       "google-cloud-monitoring":
         "In Google Cloud: Monitoring, Alerting, Edit notification channels, Webhooks. As the endpoint URL:",
-      mapped: "As the address to which the tool posts its messages, in JSON or as a form:",
+      mapped: "The URL to which the tool posts its messages, as JSON or as a form:",
     },
   },
 };

@@ -6,6 +6,6 @@ export const worker = {
   acknowledge: "Acknowledge",
   again: "Try again",
   unsent: "Not acknowledged yet",
-  unsentBody: "It could not be sent. It is kept, and tried again until it is.",
+  unsentBody: "It could not be sent. The console keeps trying.",
 };
 export type Worker = Catalogue<typeof worker>;

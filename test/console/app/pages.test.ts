@@ -329,6 +329,6 @@ describe("a key that is pressed", () => {
     press("a");
 
     expect(inRow.click).not.toHaveBeenCalled();
-    expect(status.value).toBe("Choose an entry first: j and k move.");
+    expect(status.value).toBe("Select an entry first with j and k.");
   });
 });
