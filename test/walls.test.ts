@@ -107,8 +107,8 @@ describe("the house", () => {
     expect([...reached].filter((file) => file.startsWith("core/domain/rules/"))).toEqual([]);
   });
 
-  it("is drawn in README, folder by folder", () => {
-    const map = readFileSync(join(root, "README.md"), "utf8").split("## The map of the house")[1] ?? "";
+  it("is listed in CONTRIBUTING, folder by folder", () => {
+    const map = readFileSync(join(root, "CONTRIBUTING.md"), "utf8").split("## Folders")[1] ?? "";
 
     expect(FOLDERS.filter((folder) => !map.includes(`\`${folder}/`))).toEqual([]);
   });

@@ -1,0 +1,41 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+const glossary = readFileSync("docs/glossary.md", "utf8");
+const [terms = "", words = ""] = glossary.split("## Words to replace");
+/** The cells of the rows below a table's head. */
+const rows = (text: string): string[][] =>
+  text
+    .split("\n")
+    .filter((line) => /^\| [^-]/.test(line) && !/^\| (?:Term|Instead of) /.test(line))
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+
+const replaced = rows(words).map(([, word = "", instead = ""]) => ({
+  instead,
+  found: new RegExp(String.raw`\b${word}\b`, "i"),
+}));
+
+/** What keeps to the glossary: whole pages, and the texts that the console shows. */
+const pages = ["README.md"];
+const texts = globSync("console/texts/en/*.ts");
+
+describe("the glossary", () => {
+  it("has at most 60 terms, each once, in one sentence", () => {
+    const names = rows(terms).map(([, name = ""]) => name);
+    expect(names.length).toBeLessThanOrEqual(60);
+    expect(new Set(names).size).toBe(names.length);
+    for (const [, , meaning = ""] of rows(terms)) expect(meaning).toMatch(/^\S.{5,90}$/);
+  });
+
+  it.each([...pages, ...texts])("is kept by %s", (file) => {
+    const lines = readFileSync(file, "utf8").split("\n");
+    const found = lines.flatMap((line, index) => {
+      // Of a text of the console, what is between quotes; its keys and comments are code.
+      const said = file.endsWith(".ts") ? [...line.matchAll(/"([^"]*)"|`([^`]*)`/g)].join(" ") : line;
+      return replaced.flatMap((word) =>
+        word.found.test(said) ? [`${index + 1}: write "${word.instead}": ${line.trim()}`] : [],
+      );
+    });
+    expect(found).toEqual([]);
+  });
+});
