@@ -27,7 +27,7 @@ describe("an entry is a sentence", () => {
     ["Dora changed the rule Disks", {}],
     ["The operator deleted the member Yuki", { actor: null, action: "deleted", target: of("member", "Yuki") }],
     [
-      "Somebody who has left created the API key Shop",
+      "A former member created the API key Shop",
       { actor: { id: "usr_gone", name: "" }, action: "created", target: of("api_key", "Shop") },
     ],
     ["Dora deleted an override", { action: "deleted", target: of("override", "") }],

@@ -86,8 +86,8 @@ describe("the second factor", () => {
       "SoftwareTokenMFANotFoundException",
       0,
     ],
-    ["LimitExceededException", "The sign-in service has refused this: Because.", "LimitExceededException", 0],
-    ["", "The sign-in service has refused this: Because.", "not_possible", 0],
+    ["LimitExceededException", "The sign-in service refused this: Because.", "LimitExceededException", 0],
+    ["", "The sign-in service refused this: Because.", "not_possible", 0],
   ])("that the pool refuses by %s says: %s", async (type, message, code, faults) => {
     answer = () => refused(type);
     const fault = { field: "code", code: "wrong_code", message };

@@ -117,7 +117,7 @@ describe("a browser that is to notify", () => {
     const others = [registered("ws_2", "usr_ann", "dev_2"), registered("ws_1", "usr_bob", "dev_3")];
     const { place, asked, keptDevices } = open({ kept: [...others, registered("ws_1", "usr_ann", "dev_1", 0)] });
 
-    expect(await (await push()).notifyHere(place)).toBe("Chrome on this machine is told from now on.");
+    expect(await (await push()).notifyHere(place)).toBe("Chrome on this device now receives notifications.");
 
     expect(did).toEqual([`subscribes ${JSON.stringify({ userVisibleOnly: true, applicationServerKey: PUBLIC_KEY })}`]);
     expect(asked).toEqual([
@@ -166,11 +166,11 @@ describe("a browser that is to notify", () => {
 
   it("is not asked twice, and says why it cannot", async () => {
     const denied = open({ permission: "denied" });
-    expect(await messageOf((await push()).notifyHere(denied.place))).toMatch(/does not let this page notify you/);
+    expect(await messageOf((await push()).notifyHere(denied.place))).toMatch(/Notifications are blocked for this page/);
     const { place, browser } = open();
     Reflect.deleteProperty(browser.windowGlobal, "Notification");
     expect((await push()).canNotify()).toBe(false);
-    expect(await messageOf((await push()).notifyHere(place))).toMatch(/shows no notifications/);
+    expect(await messageOf((await push()).notifyHere(place))).toMatch(/cannot show notifications/);
     expect([denied.asked, did]).toEqual([[], []]);
   });
 

@@ -55,7 +55,7 @@ it.each([500, 503, 429])("is that it is not sent yet where the service answers %
   service.answers.api = () => new Response("{}", { status });
 
   expect(await pressAcknowledge("ws_1", ["evt_1"])).toBe(
-    "1 acknowledgement is not sent yet; kept, and tried again until it is.",
+    "1 acknowledgement is not sent yet. The console keeps trying.",
   );
   expect(said()).toEqual({ pressed: [], unsent: ["evt_1"] });
 });

@@ -66,5 +66,6 @@ it("every other part asks for the texts that it says", () => {
     "parts/keys-help": ["frame"],
     "parts/palette": [],
     "parts/unreached": ["frame"],
+    "parts/wrong-clock": ["frame"],
   });
 });
