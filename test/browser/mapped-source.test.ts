@@ -23,7 +23,7 @@ test("a tool that nobody has written an adapter for is tried on a message, and s
   await page.getByRole("alert").getByText("resource is lowercase letters").waitFor();
   await dora.fill("Mapping", JSON.stringify(mapping));
   await tried.getByText("new_relic.firing · CPU of db-1 is above 90 % · URGENT · identified by 7b1f8a52").waitFor();
-  await dora.fill("A message of the tool", JSON.stringify(ignored[0]));
+  await dora.fill("Sample message", JSON.stringify(ignored[0]));
   await tried.getByText("No event").waitFor();
   await dora.pressNamed("Create");
 

@@ -115,7 +115,8 @@ export const pages = {
     mappingHint:
       "Pfade zu Titel, Text und so weiter in den Nachrichten des Werkzeugs, etwa incident.summary, als JSON.",
     message: "Beispielnachricht",
-    messageHint: "Fügen Sie eine Nachricht des Werkzeugs ein, JSON oder ein Formular, um das Ereignis daraus zu sehen. Nichts wird gesendet.",
+    messageHint:
+      "Fügen Sie eine Nachricht des Werkzeugs ein, JSON oder ein Formular, um das Ereignis daraus zu sehen. Nichts wird gesendet.",
     noJson: "Die Zuordnung muss JSON sein.",
     tried: "Vorschau",
     ignored: "Kein Ereignis",
