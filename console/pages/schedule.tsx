@@ -12,7 +12,6 @@ import { Warnings } from "../parts/warnings.tsx";
 import { ZoneField } from "../parts/week-hours.tsx";
 import { texts } from "../page-texts/on-call.ts";
 import { type LayerDraft, newLayer, toSchedule, toScheduleDraft } from "./on-call/draft.ts";
-import { Preview } from "./on-call/preview.tsx";
 import { Rotation } from "./on-call/rotation.tsx";
 
 type Data = {
@@ -78,7 +77,9 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
         <Warnings warnings={warnings} members={members} />
       </Form>
       <div>
-        <Preview draft={draft} previous={schedule} members={members} />
+        <Later load={() => import("./on-call/preview.tsx")}>
+          {({ Preview }) => <Preview draft={draft} previous={schedule} members={members} />}
+        </Later>
         <Later load={() => import("./on-call/calendar.tsx")}>
           {({ Calendar }) => <Calendar api={api} group={group} role="manager" />}
         </Later>
