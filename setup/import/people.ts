@@ -4,6 +4,7 @@ import type { TellingWay } from "../../core/domain/device/way.ts";
 import { NotificationRulesInput } from "../../core/domain/people/notification-rules.ts";
 import { PRIORITIES, type Priority } from "../../core/domain/basics/priority.ts";
 import type { Role } from "../../core/domain/people/role.ts";
+import { FileRule } from "../file.ts";
 import { yamlStyle } from "../write.ts";
 import type { Draft } from "./draft.ts";
 
@@ -104,33 +105,15 @@ export const addFallback = (draft: Draft): void => {
   }
   const group = draft.addGroup(OWNERS, members);
   const name = draft.nameFor("rules", "What no other rule takes");
-  const ends = (action: string) => ({
+  const conditions = ["resolved", "test"].map((action) => ({
     field: "eventKey",
-    operator: "ends_with" as const,
+    operator: "ends_with",
     value: `.${action}`,
     not: true,
-    ignoreCase: false,
-  });
-  setUp.rules.push({
-    name,
-    eventKey: "*",
-    groups: [group],
-    conditions: [ends("resolved"), ends("test")],
-    conditionMatch: "all",
-    requiresAck: true,
-    priorityOverride: null,
-    onCallOnly: false,
-    enabled: true,
-    fallback: true,
-    activeHours: null,
-    timeZone: null,
-    groupBy: null,
-    groupMinutes: null,
-    atLeast: null,
-    chain: null,
-    position: null,
-    policy: null,
-  });
+  }));
+  setUp.rules.push(
+    v.parse(FileRule, { name, eventKey: "*", groups: [group], conditions, requiresAck: true, fallback: true }),
+  );
   draft.taken("Alerts that no rule takes", `rule ${name}, which notifies the owners`);
 };
 
