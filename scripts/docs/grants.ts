@@ -1,0 +1,327 @@
+/*
+ * What the service has given to somebody, counts or keeps, with the same six answers for each. test/scripts/grants.test.ts
+ * holds the list to the code: every kind of key, way in without a session, secret and maker of a token is in one entry.
+ */
+
+type Answers = { by: string; checked: string; ends: string; counted: string; remains: string };
+export type Grant = Answers & {
+  name: string;
+  section: "Grants and memberships" | "Links and tokens" | "Counters" | "Stored messages" | "Other items";
+  /** Builders of keys in core/store/keys.ts. */
+  keys?: string;
+  /** Routes without a session, by the file of their handler. */
+  routes?: string;
+  /** Secrets of the stage, by their name in core/wiring.ts. */
+  secrets?: string;
+  /** What makes the token, by its export in core/. */
+  makers?: string;
+};
+
+const DELETED = "the workspace's deletion";
+const WITH_EVENT = "its time to live, after the plan's `retentionDays`";
+const NOBODY = "nothing: nobody can make it by themselves";
+const ROOM = "a limit per workspace";
+
+/** What of a configuration remains. */
+const CONFIGURATION = "person, role, membership: all of it, with an id that leads nowhere; workspace: nothing";
+const IDS = "person: the id; role, membership: all of it; workspace: nothing";
+const NOTHING = "nothing after any of them";
+
+export const grants: readonly Grant[] = [
+  {
+    name: "A membership and its role",
+    section: "Grants and memberships",
+    keys: "memberKey memberSetKey membershipKey userPk peoplePk",
+    by: "an owner, an accepted invitation, or the operator",
+    checked: "with each request, consistently",
+    ends: `its removal, erasing the person, ${DELETED}`,
+    counted: "5,000 per workspace",
+    remains: "person, membership: entries of the audit trail with the id; role: the membership; workspace: nothing",
+  },
+  {
+    name: "An invitation",
+    section: "Grants and memberships",
+    keys: "invitationsPk invitationKey invitedPk invitedKey",
+    by: "an owner, or the operator",
+    checked:
+      "when it is listed for the invited and when it is accepted: its maker is still an owner, the workspace exists",
+    ends: `30 days, its acceptance, an owner, its maker's lower role or removal, erasing the invited, ${DELETED}`,
+    counted: "500 open ones per workspace; mails below",
+    remains: NOTHING,
+  },
+  {
+    name: "An API key",
+    section: "Grants and memberships",
+    keys: "apiKeysPk apiKeyKey controlKey",
+    routes: "events/post-event events/ping events/post-from-source",
+    makers: "newApiKeyText",
+    by: "a manager",
+    checked: "with each event: its hash, end and scope, in the write that admits the event",
+    ends: `its deletion, \`expiresAt\`, \`DELETE /members/:userId?revoke=keys\`, ${DELETED}`,
+    counted: "100 per workspace; the plan's events",
+    remains: "person, role, membership: the key, which is the workspace's; workspace: nothing",
+  },
+  {
+    name: "A webhook, a connection and their delivery queues",
+    section: "Grants and memberships",
+    keys: "webhookKey connectionKey linesPk lineKey dueLinesPk dueLineKey watchesPk watchKey",
+    makers: "secretOf",
+    secrets: "webhookSecret slackSecret",
+    by: "a manager; an owner where it carries, or carried within 30 days, the audit trail",
+    checked: "before each message: the types that it names, the address, the Slack app's `workspaces`",
+    ends: `its deletion, \`paused\`, three days without success, ${DELETED}`,
+    counted: "50 of each per workspace, 10 messages a second",
+    remains: `person: what Slack calls them goes; ${CONFIGURATION}`,
+  },
+  {
+    name: "A Slack account of a member",
+    section: "Grants and memberships",
+    keys: "slackAccountsPk slackAccountKey",
+    routes: "slack/take-press",
+    makers: "tieToken",
+    by: "the member, by a link that one member can use, within ten minutes",
+    checked: "with each press: Slack's signature, the app's `workspaces`, the membership and, for Resolve, the role",
+    ends: `the member, another member with a newer link, their removal, ${DELETED}`,
+    counted: NOBODY,
+    remains: "person, membership, workspace: entries of the audit trail with ids of members; role: all of it",
+  },
+  {
+    name: "A machine",
+    section: "Grants and memberships",
+    by: "the operator",
+    checked: "as a member; it resolves what its own key sent or a person has acknowledged",
+    ends: "its removal, taking it out of `machines`",
+    counted: NOBODY,
+    remains: "what it configured; workspace: nothing",
+  },
+  {
+    name: "A device, an e-mail address or a phone number",
+    section: "Grants and memberships",
+    keys: "devicesPk devicesKey addressPk tokenOwnerKey phoneOwnersKey",
+    by: "the member; an address and a number by a code",
+    checked: "before each notification: membership, `verified`, `stopped`, who owns the address",
+    ends: `its deletion, another owner, the push service, STOP, the member's removal, ${DELETED}`,
+    counted: "10 per member",
+    remains: "person, membership, workspace: nothing; role: all of it",
+  },
+  {
+    name: "A calendar feed",
+    section: "Links and tokens",
+    keys: "calendarsPk calendarKey calendarSecretKey",
+    routes: "calendars/read-calendar",
+    makers: "newCalendarSecret",
+    by: "a member for themselves, a manager for a group",
+    checked: "with each request: the owner's item names the secret that is valid",
+    ends: `a newer one, its deletion, the member's removal, \`?revoke=feeds\`, ${DELETED}`,
+    counted: "one for a member and for a group",
+    remains: "person, membership: those of groups; role: all of it; workspace: nothing",
+  },
+  {
+    name: "A heartbeat's address",
+    section: "Links and tokens",
+    keys: "heartbeatsPk heartbeatKey heartbeatChecksPk heartbeatCheckKey",
+    routes: "heartbeats/take-call",
+    makers: "newCallSecret",
+    by: "a manager",
+    checked: "with each call",
+    ends: `a newer address, its deletion, ${DELETED}`,
+    counted: ROOM,
+    remains: CONFIGURATION,
+  },
+  {
+    name: "A receipt: the token in a push, a mail and a call",
+    section: "Links and tokens",
+    routes: "receipts/take-receipt",
+    secrets: "receiptSecret",
+    makers: "mintReceipt",
+    by: "the sender, for one device and one notification",
+    checked:
+      "when it is used: key, device, membership; an acknowledgement needs the device's signature or the page's button",
+    ends: "the device, its removal, the key's end",
+    counted: NOBODY,
+    remains: "nothing is stored of it",
+  },
+  {
+    name: "The digit of a text message",
+    section: "Links and tokens",
+    makers: "digitOf",
+    by: "the sender, for one event",
+    checked:
+      "when the answer comes: the number is verified, its owner a member, the event open, the notification a day old at most",
+    ends: "the event's end, a day, STOP",
+    counted: "20 answers a day for a number, paid for by the alert's workspace",
+    remains: "nothing is stored of it",
+  },
+  {
+    name: "A code for an address or a number",
+    section: "Links and tokens",
+    makers: "codeOf",
+    by: "the member who adds it",
+    checked: "when it is entered: five tries",
+    ends: "an hour, a newer code, its use",
+    counted: "below",
+    remains: NOTHING,
+  },
+  {
+    name: "Keys of the stage to push services, and of the synthetic event",
+    section: "Links and tokens",
+    secrets: "fcmSecret vapidSecret syntheticKeySecret",
+    by: "the operator",
+    checked: "by whom they are shown to",
+    ends: "a newer one ([docs/operator.md](docs/operator.md#which-keys-are-there-and-how-are-they-changed))",
+    counted: NOBODY,
+    remains: "all of it: they are the stage's",
+  },
+  {
+    name: "Codes and mails about invitations",
+    section: "Counters",
+    keys: "codesKey personCountKey stageCountKey addressCodesKey invitedMailsKey phoneAnswersKey",
+    by: "each code, mail and answer",
+    checked: "before the next one",
+    ends: "the day (UTC); then its time to live",
+    counted: "the address, the person over all workspaces, the workspace, the stage with the alarm `stage-ceiling`",
+    remains:
+      "person, membership, workspace: counts without a name until their time to live; deleting anything gives nothing back",
+  },
+  {
+    name: "Workspaces that a person has created",
+    section: "Counters",
+    keys: "madeKey madeInKey",
+    by: "each creation",
+    checked: "before the next one",
+    ends: "the workspace's deletion frees one of all, and none of the month",
+    counted: "10 in all and 10 in a month, unless the operator allows more",
+    remains: "person: nothing; workspace: its id until the month's count ends",
+  },
+  {
+    name: "Paid messages and calls of a month",
+    section: "Counters",
+    keys: "paidCountKey",
+    by: "each text message and call",
+    checked: "before the next one",
+    ends: "the month (UTC)",
+    counted: "`smsMonthly` and `voiceMonthly` of a workspace",
+    remains: "workspace: nothing, and a new one is among those of the month",
+  },
+  {
+    name: "Claims: dedupeKeys, Idempotency-Keys, links from Slack that were used",
+    section: "Counters",
+    keys: "dedupeKey idempotencyKey",
+    by: "a sender, or the member who uses the link",
+    checked: "with each request that brings the same",
+    ends: "its time to live",
+    counted: "the plan's events",
+    remains: "hashes until their time to live",
+  },
+  {
+    name: "Pages of a person, groups of events, counts",
+    section: "Counters",
+    keys: "rungKey groupedKey countedKey countsKey statisticsPk statisticsKey statisticsProgressKey resolvedKey",
+    by: "the service",
+    checked: "with each event, or each thing that is made",
+    ends: WITH_EVENT,
+    counted: "the plan's events",
+    remains: "person: the id; membership, role: all of it; workspace: nothing",
+  },
+  {
+    name: "Messages of webhooks and connections",
+    section: "Stored messages",
+    keys: "messagesPk storyKey channelPostKey",
+    by: "the service, of an event, the schedule or the audit trail",
+    checked: "before each is sent or sent again: the webhook names its type today",
+    ends: "30 days",
+    counted: "1,000 in a replay",
+    remains: "person: the id; role, membership: all of it; workspace: nothing",
+  },
+  {
+    name: "Events, their notifications, notes and escalations",
+    section: "Stored messages",
+    keys:
+      "firstEventsPk spreadEventsPks eventsPks eventKey courseKey notificationsPks packKey planPartKey escalationsPk escalationKey " +
+      "firingsPk firingKey notesPk noteKey openEventsPk openEventKey openByKeyPk openByKeyKey openIndexKey heldEventsPk heldEventKey",
+    by: "a sender; the service, for its notices",
+    checked: "the membership with each read, and with each attempt to send",
+    ends: WITH_EVENT,
+    counted: "the plan's events",
+    remains:
+      "person: the id, and texts that senders and colleagues wrote; role, membership: all of it; workspace: nothing",
+  },
+  {
+    name: "The audit trail",
+    section: "Stored messages",
+    keys: "trailPk trailKey trailHeadKey",
+    by: "each change of the configuration, with the change",
+    checked: "owners read it; nobody changes it",
+    ends: `400 days, ${DELETED}`,
+    counted: NOBODY,
+    remains: IDS,
+  },
+  {
+    name: "What a workspace configures besides",
+    section: "Other items",
+    keys:
+      "workspaceKey rulesPk ruleKey ruleVersionKey silenceKey groupKey groupMemberKey onCallKey overrideKey policyKey notificationRulesKey " +
+      "urgentFloorKey onCallStoriesPk onCallStoryKey proofsPk shiftProofKey proofLooksPk proofLookKey",
+    by: "a manager, or a member for themselves",
+    checked: "the role with each change",
+    ends: `its deletion, ${DELETED}; what is a member's own, with them`,
+    counted: ROOM,
+    remains: CONFIGURATION,
+  },
+  {
+    name: "Event types and sites",
+    section: "Other items",
+    keys: "eventTypesPk eventTypeKey sitesPks siteKey siteEventKey",
+    by: "the events of senders",
+    checked: "the membership with each read",
+    ends: DELETED,
+    counted: ROOM,
+    remains: "person, role, membership: all of it; workspace: nothing",
+  },
+  {
+    name: "Markers of work, numbers of events, and records of deletions",
+    section: "Other items",
+    keys:
+      "pendingPk stepsPk eventMarkerKey stepMarkerKey termMarkerKey handMarkerKey ringMarkerKey auditPk auditKey silenceEndsPk silenceEndKey " +
+      "lostPk lostKey dayKey auditedKey roundsKey deletionsPk deletionKey deletedPk deletedKey",
+    by: "the service",
+    checked: "by the sweeper",
+    ends: `the end of the work, ${DELETED}; the record that a workspace was deleted, 400 days`,
+    counted: NOBODY,
+    remains: "person: the id; workspace: the record of its deletion, with its name and who deleted it",
+  },
+];
+
+const sections = [...new Set(grants.map(({ section }) => section))];
+const columns = [
+  "Made by",
+  "Checked again",
+  "Ended by",
+  "Counted by",
+  "What remains after a person, a role, a membership, a workspace",
+];
+
+/** docs/grants.md, as `npm run docs:grants` writes it. */
+export const grantsPage = (): string =>
+  [
+    "# Grants",
+    "",
+    "Written by `npm run docs:grants`. For those who review the service's security: everything that it gives to somebody, counts or keeps,",
+    "with who made it, when it is checked again, what ends it, what counts it, and what remains of it.",
+    ...sections.flatMap((section) => [
+      "",
+      `## ${section}`,
+      "",
+      `| What | ${columns.join(" | ")} |`,
+      `| --- |${columns.map(() => " --- |").join("")}`,
+      ...grants
+        .filter((grant) => grant.section === section)
+        .map(
+          ({ name, by, checked, ends, counted, remains }) =>
+            `| ${[name, by, checked, ends, counted, remains].join(" | ")} |`,
+        ),
+    ]),
+    "",
+  ]
+    .join("\n")
+    .replaceAll("](docs/", "](");

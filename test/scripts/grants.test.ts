@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import * as everyKey from "../../core/store/keys.ts";
+import { env } from "../../core/wiring.ts";
+import { routes } from "../../interface/routes.ts";
+import { grants, grantsPage, type Grant } from "../../scripts/docs/grants.ts";
+
+const root = join(import.meta.dirname, "../..");
+const named = (part: "keys" | "routes" | "secrets" | "makers") =>
+  grants.flatMap((grant: Grant) => grant[part]?.split(" ") ?? []).sort();
+
+const sources = readdirSync(join(root, "core"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => ({ file, text: readFileSync(join(root, "core", file), "utf8") }));
+
+describe("docs/grants.md", () => {
+  it("is what the list says (npm run docs:grants writes it)", () => {
+    const plain = (page: string) => page.replaceAll(/ {2,}/g, " ").replaceAll(/-{3,}/g, "---");
+    expect(plain(readFileSync(join(root, "docs/grants.md"), "utf8"))).toBe(plain(grantsPage()));
+  });
+
+  it("has every kind of key once: who adds one says who made it, and what ends it", () => {
+    const reads = /^(?:workspaceOf|seqOf|dayOf|is[A-Z]|dueOf|namesOf|stepOf)/;
+    const builders = Object.keys(everyKey).filter((name) => /(?:Key|Pks?)$/.test(name) && !reads.test(name));
+    expect(named("keys")).toEqual(builders.sort());
+  });
+
+  it("has every way in without a session once", () => {
+    const open = new Set(routes.filter(({ auth }) => auth !== "session").map(({ entry }) => entry));
+    expect(named("routes")).toEqual([...open].sort());
+  });
+
+  it("has every secret of the stage once", () => {
+    expect(named("secrets")).toEqual(
+      Object.keys(env)
+        .filter((name) => name.endsWith("Secret"))
+        .sort(),
+    );
+  });
+
+  it("has every maker of a token or a secret once", () => {
+    const makes =
+      /^export const ((?:new|mint)\w*(?:Text|Secret|Token|Receipt)|tie\w+Token|\w+Token|secretOf|codeOf|digitOf) =/gm;
+    const makers = sources.flatMap(({ text }) => [...text.matchAll(makes)].map(([, name = ""]) => name));
+    expect(named("makers")).toEqual([...new Set(makers)].sort());
+  });
+
+  it("is looked at again where anything else signs: what is new here is a token, or a request to a service", () => {
+    const signs = /hmac\.ts"|subtle\.sign|createHmac|createSign/;
+    const files = sources.filter(({ text }) => signs.test(text)).map(({ file }) => file);
+    expect(files.sort()).toEqual([
+      "domain/basics/hmac.ts",
+      "domain/connection/slack-request.ts",
+      "domain/delivery/receipt.ts",
+      "domain/webhook/signature.ts",
+      "push/mail/mail.ts",
+      "push/sign.ts",
+      "push/signed-request.ts",
+      "push/sms/sms.ts",
+      "push/voice/voice.ts",
+    ]);
+  });
+});
