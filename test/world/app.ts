@@ -204,6 +204,9 @@ export const startApp = async ({
     used,
     /** The keys of items that endpoints without a session asked for, though they may not touch their kind. */
     denied,
+    /** What is in the queues, the dead-letter queues among them. */
+    waiting: () =>
+      Object.values(queues).flatMap(({ messages, dead }) => [...messages, ...dead].map(({ body }) => body)),
     /** Takes the events that wait for the matcher off the queue, in Lambda's format. */
     queued: () => queues.events.drainBatch(),
     /** Lets the workers handle what is in the queues. */

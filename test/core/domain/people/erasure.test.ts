@@ -80,6 +80,21 @@ describe("what says of a person who they are", () => {
     expect(words).toEqual(["Bob", "r@b.c"]);
   });
 
+  it.each([
+    ["is about a device and was for them", { notice: { to: ["usr_bob"] }, data: { device: "dev_1" } }, true],
+    ["is about a device, as their notification has it", { recipients: [{ userId: "usr_rob" }] }, true],
+    ["names them as its subject", { eventKey: "service.unreachable", data: { user: "usr_bob" }, notice: {} }, true],
+    ["is about a device of somebody else", { notice: { to: ["usr_ann"] } }, false],
+    ["was for others, too", { recipients: [{ userId: "usr_bob" }, { userId: "usr_ann" }] }, false],
+    ["is of a sender", { eventKey: "disk.full", data: { user: "usr_bob" } }, false],
+  ])("goes from a notice that %s, whatever it calls their device", (_, about, goes) => {
+    const notice = { eventKey: "service.device", title: "Fairphone gets no alerts", body: "+4930 1", ...about };
+
+    const { left } = erased(notice);
+
+    expect(left).toEqual(goes ? { ...notice, title: "(erased)", body: "(erased)" } : notice);
+  });
+
   it("is looked for in what is packed by whoever can open it, and in nothing else", () => {
     const [bytes, day, ids] = [new Uint8Array([1]), new Date(0), new Set(["usr_bob"])];
     const within = vi.fn((value: unknown): unknown => (value === bytes ? "opened" : value));

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { tieToken } from "../../core/domain/connection/slack-request.ts";
+import { includesRole } from "../../core/domain/people/role.ts";
+import { parametersOf, routes } from "../../interface/routes.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { alice } from "../support/people.ts";
+import { askRoute, named } from "../support/routes.ts";
+import { slackApp } from "../support/slack.ts";
+import { type Device, textsOf } from "./contacts.ts";
+
+/* Who had a right, or proves something else than who they are. Machines, roles and scopes of keys have tests of their own. */
+
+const { app, mine, ask, get, send } = await startFurnished();
+
+type Problem = { code?: string };
+const person = (nr: number) => `usr_${String(nr).padStart(32, "0")}`;
+const [invited, demoted, removed] = [person(31), person(32), person(33)] as const;
+const PHONE = "+4930999999";
+
+await ask("POST", "/invitations", { email: "invited@acme.example", role: "owner" });
+for (const [userId, name] of [
+  [demoted, "Demoted"],
+  [removed, "Removed"],
+] as const)
+  await ask("POST", "/members", { userId, name, email: `${name}@acme.example`, role: "owner" });
+await ask("PATCH", `/members/${demoted}`, { role: "viewer" });
+const device = (await ask<Device>("POST", "/devices", { phone: PHONE, ways: ["sms"] }, removed)).body;
+const code = /\d{6}/.exec(JSON.stringify(textsOf(app).at(-1)?.notification))?.[0];
+await ask("POST", `/devices/${device.id}/verify`, { code }, removed);
+const slackPerson = { workspaceId: mine.workspaceId, team: "T0TEST", user: "U0REMOVED", name: "removed" };
+await ask("POST", "/slack-account", { token: await tieToken(slackApp, slackPerson, app.deps.now()) }, removed);
+await ask("POST", `/groups/${mine.groupId}/members`, { userId: removed });
+const eventId = await send({ event: "order.failed", title: "Order failed", body: "No stock" });
+await app.work();
+const digit = /Reply (\d)/.exec(JSON.stringify(textsOf(app).at(-1)))?.[1] ?? "";
+await ask("DELETE", `/members/${removed}`);
+
+const ofWorkspace = routes.filter(({ path }) => parametersOf(path).includes("workspaceId"));
+const call = (route: (typeof routes)[number], as: string | Record<string, unknown>) =>
+  askRoute<Problem>(app, route, { as }, mine);
+
+describe("every operation", () => {
+  it.each(named(ofWorkspace))("%s is closed to who is invited, or was removed", async (_, route) => {
+    for (const caller of [invited, removed])
+      expect(await call(route, caller)).toMatchObject({ status: 403, body: { code: "not_a_member" } });
+  });
+
+  it.each(named(ofWorkspace.filter(({ role }) => !includesRole("viewer", role!))))(
+    "%s is closed to an owner who is a viewer today",
+    async (_, route) => {
+      expect(await call(route, demoted)).toMatchObject({ status: 403, body: { code: "role_required" } });
+    },
+  );
+
+  it.each(named(routes.filter(({ auth }) => auth === "session")))(
+    "%s takes no token of GitHub, no user of Slack and no phone number for a session",
+    async (_, route) => {
+      const github = {
+        iss: "https://token.actions.githubusercontent.com",
+        sub: "repo:acme/alerts:ref:refs/heads/main",
+      };
+      for (const claims of [
+        github,
+        { sub: "U0REMOVED", team: "T0TEST" },
+        { token_use: "access", sub: PHONE },
+        { token_use: "access", sub: mine.key },
+      ])
+        expect(await call(route, claims)).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+    },
+  );
+});
+
+describe("somebody who was removed", () => {
+  it("acknowledges nothing by an answer from their phone, and gets none", async () => {
+    expect(digit).toMatch(/^[1-9]$/);
+    const texts = textsOf(app).length;
+
+    await app.reply(PHONE, digit);
+
+    expect(await get(`/events/${eventId}`)).toMatchObject({ state: "open", acknowledgedBy: null });
+    expect(textsOf(app)).toHaveLength(texts);
+  });
+
+  it("is unknown to a button in Slack, also after they are a member again", async () => {
+    const everything = JSON.stringify(await app.stand.everything());
+    expect(everything).not.toContain("U0REMOVED");
+    expect(everything).toContain(alice);
+  });
+});

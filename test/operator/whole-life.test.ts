@@ -1,0 +1,191 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
+import { tieToken } from "../../core/domain/connection/slack-request.ts";
+import { jsonLog } from "../../core/log.ts";
+import { erasePerson } from "../../operator/erasure.ts";
+import { canariesIn, textOfItem, type Canaries } from "../support/canaries.ts";
+import { startFurnished } from "../support/furnished.ts";
+import { alice, bob } from "../support/people.ts";
+import { slackApp } from "../support/slack.ts";
+import { mailsOf, textsOf } from "../interface/contacts.ts";
+import { aStageWithPool } from "./fake-pool.ts";
+
+/*
+ * A workspace with everything in it is lived in, its people are erased one after the other, and it is deleted. Then nothing
+ * is left of what they and it were called.
+ */
+
+const lines: string[] = [];
+const log = jsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
+const { app, mine, ask, send } = await startFurnished({ log });
+const pool = aStageWithPool(app.stand, app.deps);
+const carol = "usr_ca201000000000000000000000000005";
+const people = { alice, bob, carol } as const;
+type Name = keyof typeof people;
+
+/** Everything by which somebody is known. `removed`: a device that is gone before they are. */
+const ofPerson = (name: Name, nr: number) => ({
+  [`${name}'s name`]: `Canary ${name} Ångström`,
+  [`${name}'s address`]: `canary.${name}@acme.example`,
+  [`${name}'s private address`]: `canary.private.${name}@home.example`,
+  [`${name}'s number`]: `+491519988776${nr}`,
+  [`${name}'s removed number`]: `+491519988775${nr}`,
+  [`${name}'s removed telephone`]: `Canary Fairphone of ${name}`,
+  [`${name}'s telephone`]: `Canary Nokia of ${name}`,
+  [`${name}'s token`]: `canary-token-of-${name}-4711`,
+  [`${name}'s name in Slack`]: `canary.slack.${name}`,
+  [`${name}'s id in Slack`]: `U0CANARY${nr}${name.toUpperCase()}`,
+});
+const ofWorkspace = {
+  group: "Canary group",
+  rule: "Canary rule",
+  policy: "Canary policy",
+  silence: "Canary silence",
+  heartbeat: "Canary heartbeat",
+  webhook: "Canary webhook",
+  host: "canary-host.example.com",
+  connection: "Canary connection",
+  key: "Canary API key",
+  title: "Canary title",
+  body: "Canary body",
+  detail: "Canary detail",
+  data: "canary-data-4711",
+  dedupeKey: "canary-dedupe-4711",
+  note: "Canary note",
+  invited: "canary.invited@acme.example",
+  site: "canary-site.example",
+} satisfies Canaries;
+const persons = {
+  alice: ofPerson("alice", 1),
+  bob: ofPerson("bob", 2),
+  carol: ofPerson("carol", 3),
+} satisfies Record<Name, Canaries>;
+const all: Canaries = { ...persons.alice, ...persons.bob, ...persons.carol, ...ofWorkspace };
+
+const of = (name: Name) => Object.values(persons[name]) as string[];
+const codeIn = (sent: object | undefined) => /\d{6}/.exec(JSON.stringify(sent))?.[0] ?? "";
+const dump = async (): Promise<string> =>
+  [...(await app.stand.everything()).map(textOfItem), ...lines, ...app.waiting()].join("\n");
+
+const moveIn = async (name: Name): Promise<void> => {
+  const as = people[name];
+  const [called, email, contact, phone, removed, removedDevice, device, token, slackName, slackUser] = of(name) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  await ask("POST", "/members", { userId: as, name: called, email });
+  if (name !== "alice") await ask("PATCH", `/members/${as}`, { role: "manager" });
+  await ask("POST", "/devices", { token, platform: "ios", name: device }, as);
+  const register = async (body: object, sent: () => object | undefined): Promise<string> => {
+    const { id } = (await ask<{ id: string }>("POST", "/devices", body, as)).body;
+    await ask("POST", `/devices/${id}/verify`, { code: codeIn(sent()) }, as);
+    return id;
+  };
+  await register({ email: contact }, () => mailsOf(app).at(-1)?.notification);
+  await register({ phone, ways: ["sms"] }, () => textsOf(app).at(-1)?.notification);
+  const gone = await register(
+    { phone: removed, ways: ["sms"], name: removedDevice },
+    () => textsOf(app).at(-1)?.notification,
+  );
+  // A notice is about it, and then it is removed: nothing but the notice knows of it.
+  await app.reply(removed, "STOP");
+  await app.work();
+  await ask("DELETE", `/devices/${gone}`, undefined, as);
+  await ask("PUT", "/notification-rules", { rungs: { URGENT: [{ afterMinutes: 0, ways: ["push", "sms"] }] } }, as);
+  await ask("POST", "/on-call/mine/calendar", {}, as);
+  const person = { workspaceId: mine.workspaceId, team: "T0TEST", user: slackUser, name: slackName };
+  await ask("POST", "/slack-account", { token: await tieToken(slackApp, person, app.deps.now()) }, as);
+};
+
+const live = async (): Promise<void> => {
+  const group = (await ask<{ id: string }>("POST", "/groups", { name: ofWorkspace.group })).body.id;
+  for (const userId of Object.values(people)) await ask("POST", `/groups/${group}/members`, { userId });
+  const layers = [{ start: "2026-11-02T09:00", every: 1, unit: "day", participants: Object.values(people) }];
+  await ask("PUT", `/groups/${group}/on-call`, { timeZone: "UTC", layers });
+  const override = { userId: carol, start: "2026-11-21T00:00:00Z", end: "2026-12-22T00:00:00Z" };
+  await ask("POST", `/groups/${group}/on-call/overrides`, override);
+  const targets = [{ type: "group", groupId: group }];
+  await ask("POST", "/escalation-policies", { name: ofWorkspace.policy, steps: [{ delayMinutes: 5, targets }] });
+  await ask("POST", "/routing-rules", { name: ofWorkspace.rule, eventKey: "*", targets, requiresAck: true });
+  await ask("POST", "/silences", { name: ofWorkspace.silence, eventKey: "no.thing", endsAt: "2099-01-01T00:00:00Z" });
+  await ask("POST", "/heartbeats", { name: ofWorkspace.heartbeat, everySeconds: 3600 });
+  const types = ["event.opened", "event.acknowledged", "event.resolved", "oncall.changed", "audit.recorded"];
+  await ask("POST", "/webhooks", { name: ofWorkspace.webhook, url: `https://${ofWorkspace.host}/x`, types });
+  await ask("POST", "/connections", { name: ofWorkspace.connection, kind: "slack", channel: "C0CANARY001" });
+  const userGroup = { name: "On call", kind: "slack_user_group", userGroup: "S0123456789", groupIds: [group] };
+  await ask("POST", "/connections", userGroup);
+  await ask("POST", "/api-keys", { name: ofWorkspace.key }, bob);
+  await ask("POST", "/invitations", { email: ofWorkspace.invited });
+  const { title, body, detail, data, dedupeKey, site } = ofWorkspace;
+  const eventId = await send({
+    event: "disk.full",
+    title,
+    body,
+    detail,
+    dedupeKey,
+    priority: "URGENT",
+    data: { value: data, site: `https://${site}`, site_name: site },
+  });
+  for (let round = 0; round < 3; round += 1) {
+    await app.work();
+    await app.tellWebhooks();
+    app.advance(MINUTE_MS);
+    await app.escalate();
+  }
+  for (const as of Object.values(people)) await ask("POST", `/events/${eventId}/notes`, { text: ofWorkspace.note }, as);
+  await ask("POST", `/events/${eventId}/tell`, { userIds: [alice], note: ofWorkspace.note }, bob);
+  await ask("POST", "/events/acknowledge", { eventIds: [eventId] }, carol);
+  await ask("POST", `/events/${eventId}/resolve`, { note: ofWorkspace.note }, bob);
+  for (let round = 0; round < 3; round += 1) {
+    await app.work();
+    await app.tellWebhooks();
+    app.advance(MINUTE_MS);
+    await app.escalate();
+  }
+};
+
+beforeEach(() => {
+  for (const name of ["alice", "bob", "carol"] as const)
+    pool.add(persons[name][`${name}'s address`]!, persons[name][`${name}'s name`], "CONFIRMED", people[name]);
+});
+
+describe("a workspace with everything in it", () => {
+  it("holds more than forty planted texts", async () => {
+    for (const name of ["alice", "bob", "carol"] as const) await moveIn(name);
+    await live();
+
+    expect(Object.keys(all).length).toBeGreaterThan(40);
+    const found = canariesIn(await dump(), all);
+    // The removed numbers and telephones are in nothing that is stored, not even in what was said of them.
+    const missing = Object.keys(all).filter((name) => !found.includes(name));
+    expect(missing.filter((name) => !name.includes("removed"))).toEqual([]);
+  });
+
+  it.each(["bob", "carol"] as const)("holds nothing of %s after they are erased", async (name) => {
+    await pool.run(erasePerson, { email: persons[name][`${name}'s address`]! });
+
+    expect(canariesIn(await dump(), persons[name])).toEqual([]);
+    expect(canariesIn(await dump(), persons.alice).length).toBeGreaterThan(5);
+  });
+
+  it("leaves nothing of anything after it is deleted, and its last owner erased", async () => {
+    expect((await ask("DELETE", "?name=Acme")).status).toBe(204);
+    for (const ms of [MINUTE_MS, HOUR_MS, HOUR_MS, HOUR_MS]) {
+      app.advance(ms);
+      await app.escalate();
+      await app.work();
+      await app.tellWebhooks();
+    }
+    await pool.run(erasePerson, { email: persons.alice["alice's address"]! });
+
+    expect(canariesIn(await dump(), all)).toEqual([]);
+  });
+});
