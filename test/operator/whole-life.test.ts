@@ -62,7 +62,7 @@ const persons = {
 } satisfies Record<Name, Canaries>;
 const all: Canaries = { ...persons.alice, ...persons.bob, ...persons.carol, ...ofWorkspace };
 
-const of = (name: Name) => Object.values(persons[name]) as string[];
+const of = (name: Name) => Object.values(persons[name]);
 const codeIn = (sent: object | undefined) => /\d{6}/.exec(JSON.stringify(sent))?.[0] ?? "";
 const dump = async (): Promise<string> =>
   [...(await app.stand.everything()).map(textOfItem), ...lines, ...app.waiting()].join("\n");
