@@ -5,6 +5,7 @@ import { contactOf, toDeviceView } from "../core/domain/device/device.ts";
 import type { WebPushKey } from "../core/domain/device/subscription.ts";
 import { type ContactDeps, registerContact, verifyContact } from "../core/flow/admin/contacts.ts";
 import type { RegisterDeps } from "../core/flow/admin/register-device.ts";
+import { removeDevice } from "../core/flow/admin/remove-device.ts";
 import * as testing from "../core/flow/admin/test-device.ts";
 import * as flow from "../core/flow/follow-devices.ts";
 import type { IngestDeps } from "../core/flow/ingest-event.ts";
@@ -12,6 +13,7 @@ import { liveMail, liveMonthly, liveSms, liveVoice } from "../core/live-contacts
 import { livePush, liveReceiptKeys, liveVapidKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import * as devices from "../core/store/devices.ts";
+import { requireRole } from "./http/auth.ts";
 import { ok, reply } from "./http/endpoint.ts";
 import { deleted } from "./http/found.ts";
 import { readPhoneWay } from "./http/query.ts";
@@ -48,8 +50,14 @@ export const writes = (
     /** `POST .../devices/:deviceId/verify`: shows with a code that an address is the caller's. */
     verifyDevice: async ({ workspaceId, caller, deviceId, body: input }) =>
       ok(toDeviceView(await verifyContact(deps, workspaceId, caller.userId, deviceId, input), deps.now())),
-    deleteDevice: async ({ workspaceId, caller, deviceId }) =>
-      deleted(await devices.deleteDevice(deps, workspaceId, caller.userId, deviceId), "dev"),
+    /** `?userId=`: a colleague whose device it is, for owners. */
+    deleteDevice: async (request) => {
+      const { workspaceId, caller, deviceId } = request;
+      const userId = request.query.get("userId") ?? caller.userId;
+      if (userId !== caller.userId)
+        await requireRole(deps, request, "owner", { what: "Removing a device of somebody else" });
+      return deleted(await removeDevice(request.as, workspaceId, userId, deviceId), "dev");
+    },
   });
 
 export const testDevice = (

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { AGAIN, attempt } from "../domain/basics/attempt.ts";
-import type { Deps, TableDeps, TimedDeps } from "../deps.ts";
+import type { Deps, Recording, TableDeps, TimedDeps } from "../deps.ts";
 import { addressOf, addressText, contactOf, Device, isVerified, type Registering } from "../domain/device/device.ts";
 import { CODE_TRIES_MAX, type SentCode } from "../domain/device/verification.ts";
 import { DEVICES_PER_USER_MAX } from "../domain/basics/limits.ts";
@@ -23,6 +23,7 @@ import {
   type Expression,
   type Write,
 } from "./table.ts";
+import { writeRecorded } from "./trail.ts";
 import { oldestFirst } from "./versioned.ts";
 
 /** All devices of a user in a workspace. `version` counts registrations and losses, to serialise concurrent ones. */
@@ -252,6 +253,7 @@ const removeDevice = (
   [ws, userId]: readonly [ws: string, userId: string],
   deviceId: string,
   isMeant: (device: Device) => boolean = () => true,
+  write: (writes: readonly Write[]) => Promise<{ kind: "done" | "refused" }> = (writes) => writeTogether(deps, writes),
 ): Promise<Device | undefined> => {
   let known: Device | undefined;
   return attempt({ of: `the devices of ${userId}` }, async () => {
@@ -267,7 +269,7 @@ const removeDevice = (
       names: { "#version": "version", "#id": deviceId },
       values: { ":version": item.version, ":one": 1 },
     });
-    const written = await writeTogether(deps, forgotten === undefined ? [remove] : [remove, forgotten]);
+    const written = await write(forgotten === undefined ? [remove] : [remove, forgotten]);
     return written.kind === "done" ? known : AGAIN;
   });
 };
@@ -275,6 +277,23 @@ const removeDevice = (
 /** Says whether the user had the device. */
 export const deleteDevice = async (deps: TableDeps, ws: string, userId: string, deviceId: string): Promise<boolean> =>
   (await removeDevice(deps, [ws, userId], deviceId)) !== undefined;
+
+/** Takes a device from a user, and records that. Gives the device; undefined if there was none. */
+export const takeDevice = (
+  deps: Recording,
+  ws: string,
+  userId: string,
+  deviceId: string,
+): Promise<Device | undefined> => {
+  const record = {
+    action: "deleted",
+    target: { kind: "device", id: deviceId },
+    before: { userId },
+    after: null,
+  } as const;
+  const write = (writes: readonly Write[]) => writeRecorded(deps, ws, record, ...writes);
+  return removeDevice(deps, [ws, userId], deviceId, () => true, write);
+};
 
 /** Removes a device that its push service no longer knows, unless it has registered again. */
 export const pruneDevice = async (

@@ -53,9 +53,12 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/devices/{deviceId}",
     role: "viewer",
     forPeople: true,
-    summary: "Delete my device",
+    summary: "Delete a device",
+    description: "The caller's own, or a colleague's, who is notified of it.",
+    query: [{ name: "userId", description: "Whose device it is, for owners.", schema: { type: "string" } }],
     answers: gone,
-    access: { table: [get, put, update, remove] },
+    refuses: ["role_required"],
+    access: { table: [get, query, put, update, remove], sendsTo: ["events"] },
   },
 } as const satisfies Operations;
 

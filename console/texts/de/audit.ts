@@ -12,6 +12,7 @@ export const texts = {
     kinds: {
       workspace: "den Arbeitsbereich",
       member: "das Mitglied",
+      device: "das Gerät",
       invitation: "eine Einladung",
       group: "die Gruppe",
       group_member: "die Gruppenmitgliedschaft von",
@@ -31,6 +32,7 @@ export const texts = {
     kindOptions: {
       workspace: "Der Arbeitsbereich",
       member: "Mitglieder",
+      device: "Geräte",
       invitation: "Einladungen",
       group: "Gruppen",
       group_member: "Gruppenmitglieder",

@@ -13,6 +13,7 @@ export const texts = {
     kinds: {
       workspace: "the workspace",
       member: "the member",
+      device: "the device",
       invitation: "an invitation",
       group: "the group",
       group_member: "the group membership of",
@@ -32,6 +33,7 @@ export const texts = {
     kindOptions: {
       workspace: "The workspace",
       member: "Members",
+      device: "Devices",
       invitation: "Invitations",
       group: "Groups",
       group_member: "Group members",

@@ -174,6 +174,23 @@ export const takenNotice = (
   },
 });
 
+/** Tells somebody whose device an owner has removed. */
+export const removedNotice = (
+  userId: string,
+  { id, platform }: Pick<Device, "id" | "platform">,
+  nowMs: number,
+): OnceMade => ({
+  once: `removed:${id}:${nowMs}`,
+  content: {
+    eventKey: "service.device",
+    title: `An owner has removed a ${kindOf({ platform })} of yours`,
+    body: "It gets no alerts of this workspace any more. If you still have it, register it again under Devices.",
+    priority: "HIGH",
+    data: { device: id, removed_at: toIso(nowMs) },
+    notice: { to: [userId] },
+  },
+});
+
 const wayNames: Readonly<Record<TellingWay, string>> = {
   push: "push",
   email: "e-mail",

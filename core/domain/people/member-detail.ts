@@ -18,6 +18,8 @@ export const MemberDetail = v.object({
     /** Open invitations that they have sent. */
     invitations: v.number(),
   }),
+  /** What an owner may remove: the kind of each and since when it is there. */
+  devices: v.array(v.object({ id: v.string(), platform: v.string(), createdAt: v.string() })),
   contacts: v.object({ push: v.number(), email: v.number(), sms: v.number() }),
   groups: v.array(named),
   /** Groups whose schedule or overrides name them, with whether they are on call there at this moment. */

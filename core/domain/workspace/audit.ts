@@ -24,6 +24,7 @@ export const asOperator = (requestId: string): Author => ({ userId: null, via: "
 export const targetKinds = [
   "workspace",
   "member",
+  "device",
   "invitation",
   "group",
   "group_member",
