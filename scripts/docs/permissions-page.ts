@@ -98,9 +98,6 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "dynamodb:Query": "finds the notice to whoever loses the device, if an earlier try has made it",
     "dynamodb:DeleteItem": "frees the name of such a notice if it could not be made",
   },
-  "post-from-source": {
-    "dynamodb:DeleteItem": "releases what an alert has claimed that was refused or could not be stored",
-  },
   "test-device": {
     "dynamodb:PutItem":
       "takes one membership out of what is known of a device's address, if the push service has ended the device",

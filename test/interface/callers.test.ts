@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { tieToken } from "../../core/domain/connection/slack-request.ts";
 import { includesRole } from "../../core/domain/people/role.ts";
-import { parametersOf, routes } from "../../interface/routes.ts";
+import { parametersOf } from "../../interface/contract.ts";
+import { routes } from "../../interface/routes.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
 import { askRoute, named } from "../support/routes.ts";
