@@ -5,7 +5,7 @@ import { contactOf, toDeviceView } from "../core/domain/device/device.ts";
 import type { WebPushKey } from "../core/domain/device/subscription.ts";
 import { type ContactDeps, registerContact, verifyContact } from "../core/flow/admin/contacts.ts";
 import type { RegisterDeps } from "../core/flow/admin/register-device.ts";
-import { removeDevice } from "../core/flow/admin/remove-device.ts";
+import { removeDevice } from "../core/flow/remove-device.ts";
 import * as testing from "../core/flow/admin/test-device.ts";
 import * as flow from "../core/flow/follow-devices.ts";
 import type { IngestDeps } from "../core/flow/ingest-event.ts";

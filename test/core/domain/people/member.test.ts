@@ -48,11 +48,14 @@ it("a member who may leave is shown with what they have made and what names them
       webhooks: [{ id: "wh_1", name: "Hook" }],
       invitations: 2,
     },
+    devices: [{ id: "dev_1", platform: "ios", createdAt: "2026-11-21T12:00:00.000Z" }],
     contacts: { push: 1, email: 2, sms: 0 },
     groups: [ops],
     schedules: [{ ...ops, onCallNow: true }],
     policies: [{ id: "pol_1", name: "Ladder" }],
   };
 
-  expect(v.parse(MemberDetail, { ...detail, devices: [{ email: "ann@home.example" }] })).toEqual(detail);
+  expect(v.parse(MemberDetail, { ...detail, devices: [{ ...detail.devices[0], email: "ann@home.example" }] })).toEqual(
+    detail,
+  );
 });

@@ -1,8 +1,8 @@
-import type { Recording } from "../../deps.ts";
-import { isId } from "../../domain/basics/ids.ts";
-import { removedNotice } from "../../domain/event/notices.ts";
-import { deleteDevice, takeDevice } from "../../store/devices.ts";
-import { createOwnIngest, type IngestDeps } from "../ingest-event.ts";
+import type { Recording } from "../deps.ts";
+import { isId } from "../domain/basics/ids.ts";
+import { removedNotice } from "../domain/event/notices.ts";
+import { deleteDevice, takeDevice } from "../store/devices.ts";
+import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
 
 /**
  * Removes a device of a member. What another than the member removes is recorded in the audit trail, and the member is
