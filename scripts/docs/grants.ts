@@ -283,7 +283,7 @@ export const grants: readonly Grant[] = [
     section: "Other items",
     keys:
       "pendingPk stepsPk eventMarkerKey stepMarkerKey termMarkerKey handMarkerKey ringMarkerKey auditPk auditKey silenceEndsPk silenceEndKey " +
-      "lostPk lostKey dayKey auditedKey roundsKey deletionsPk deletionKey deletedPk deletedKey",
+      "lostPk lostKey dayKey auditedKey roundsKey paceKey deletionsPk deletionKey deletedPk deletedKey",
     by: "the service",
     checked: "by the sweeper",
     ends: `the end of the work, ${DELETED}; the record that a workspace was deleted, 400 days`,
