@@ -9,6 +9,7 @@ import type { Push } from "./domain/delivery/push/outcome.ts";
 import type { Pace } from "./domain/delivery/pace.ts";
 import type { PaidWay } from "./domain/device/device.ts";
 import type { Author } from "./domain/workspace/audit.ts";
+import type { Metric } from "./wiring.ts";
 
 export type Table = { name: string; client: Pick<DynamoDBDocumentClient, "send"> };
 /** A table for changes of the configuration, which are recorded with who makes them. */
@@ -22,8 +23,8 @@ export type Log = {
   warn: (code: string, fields?: LogFields) => void;
   /** Logs the error's name, message and stack, but not its fields. */
   error: (code: string, error: unknown, fields?: LogFields) => void;
-  /** Counts or measures one thing, named as in `metrics` of wiring.ts. */
-  metric: (name: string, value: number, fields?: LogFields) => void;
+  /** Counts or measures one thing. */
+  metric: (name: Metric, value: number, fields?: LogFields) => void;
 };
 
 /** Everything that the service takes from outside. Functions name the part that they use with `Pick`. */

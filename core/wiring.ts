@@ -68,3 +68,4 @@ export const metrics = {
   channelBehindSeconds: "ChannelBehindSeconds",
   channelRefused: "ChannelRefused",
 } as const;
+export type Metric = (typeof metrics)[keyof typeof metrics];

@@ -6,6 +6,7 @@ import { toIso } from "../domain/basics/time.ts";
 import { ttlOf } from "./claims.ts";
 import { addressCodesKey, codesKey, invitedMailsKey, type Key, personCountKey, stageCountKey } from "./keys.ts";
 import { updateItem } from "./table.ts";
+import { metrics } from "../wiring.ts";
 import { DAY_MS } from "../domain/basics/units.ts";
 
 const CodesItem = v.object({ sent: v.number() });
@@ -29,7 +30,7 @@ const countAll = async <Name extends string>(
 ): Promise<Name | undefined> => {
   for (const [count, key] of counts) {
     if (await countOne(deps, key, most[count])) continue;
-    if (count === "stage") deps.log.metric("stageCeiling", 1);
+    if (count === "stage") deps.log.metric(metrics.stageCeiling, 1);
     return count;
   }
   return undefined;
