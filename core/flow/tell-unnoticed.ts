@@ -9,14 +9,15 @@ const REMEMBERED_NOTICES = 1_000;
 
 /**
  * Tells the owners of an URGENT event that notifies nobody, and of the first event of a key if no rule matches it: each
- * at most once an hour in a workspace. `isFirst`: the event is the first of its key. Other events cost nothing.
+ * at most once an hour in a workspace. An event that resolves another one needs no rule. `isFirst`: the event is the first of
+ * its key. Other events cost nothing.
  */
 export const createUnnoticed = (deps: IngestDeps) => {
   const ingest = createOwnIngest(deps);
   const told = new Set<string>();
   return async (event: PlannedEvent, isFirst: boolean): Promise<void> => {
-    const { workspaceId, content, plan, notifications } = event;
-    if (!asksRules(content) || content.notice !== undefined || notifications > 0) return;
+    const { workspaceId, content, plan, notifications, ends } = event;
+    if (!asksRules(content) || content.notice !== undefined || notifications > 0 || ends !== undefined) return;
     const outcome = outcomeOf(plan, []);
     const escalates =
       typeof plan.body !== "string" && plan.body.rules.some(({ escalation }) => escalation !== undefined);

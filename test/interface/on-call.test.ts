@@ -212,6 +212,15 @@ describe("an event that notifies nobody", () => {
     expect(await notices()).toHaveLength(2);
   });
 
+  it.each([{}, { priority }])("is no notice where it resolves another event: %j", async (event) => {
+    const { send, notices } = await startRota(app);
+    await send({ dedupeKey: "shop" });
+
+    await send({ event: "order.recovered", resolves: "shop", ...event });
+
+    expect(await notices()).toEqual([]);
+  });
+
   it("is no notice where its key has been seen before", async () => {
     const { ask, send, notices } = await startRota(app);
     await send();
