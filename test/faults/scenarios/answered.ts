@@ -1,5 +1,7 @@
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { KEYS, type CallKey } from "../../../core/domain/delivery/push/call.ts";
+import { PAUSE_OF } from "../../../core/domain/delivery/pace.ts";
+import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { digitOf } from "../../../core/domain/delivery/push/reply.ts";
 import type { createVoice } from "../../../functions/voice.ts";
@@ -20,12 +22,16 @@ const ANSWERED_AFTER_MS = 3000;
 const AGAIN_MS = 1500;
 const PATIENCE = 120;
 
-/** What was sent first and taken, a moment after that; undefined if nothing was within five minutes. */
+/** An alert waits so long at most: through a pause of its channel, and some minutes for other faults. */
+const WAITED_MS = PAUSE_OF.quota + 5 * MINUTE_MS;
+const LOOKED_EVERY_MS = 500;
+
+/** What was sent first and taken, a moment after that; undefined if nothing was for so long. */
 const firstTaken = async ({ world }: Play): Promise<PushCall | undefined> => {
   const taken = () => world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
   for (let round = 0; taken() === undefined; round += 1) {
-    if (round > 600) return undefined;
-    await world.kernel.sleep(500);
+    if (round > WAITED_MS / LOOKED_EVERY_MS) return undefined;
+    await world.kernel.sleep(LOOKED_EVERY_MS);
   }
   await world.kernel.sleep(ANSWERED_AFTER_MS);
   return taken();
