@@ -9,15 +9,17 @@ const REMEMBERED_NOTICES = 1_000;
 
 /**
  * Tells the owners of an URGENT event that notifies nobody, and of the first event of a key if no rule matches it: each
- * at most once an hour in a workspace. An event that resolves another one needs no rule. `isFirst`: the event is the first of
- * its key. Other events cost nothing.
+ * at most once an hour in a workspace. `isFirst`: the event is the first of its key. Other events, and those that resolve
+ * others, cost nothing.
  */
 export const createUnnoticed = (deps: IngestDeps) => {
   const ingest = createOwnIngest(deps);
   const told = new Set<string>();
   return async (event: PlannedEvent, isFirst: boolean): Promise<void> => {
-    const { workspaceId, content, plan, notifications, ends } = event;
-    if (!asksRules(content) || content.notice !== undefined || notifications > 0 || ends !== undefined) return;
+    const { workspaceId, content, plan, notifications } = event;
+    // An event that resolves others need not match a rule: their recipients learn of it.
+    const isEnd = content.resolves !== undefined;
+    if (!asksRules(content) || content.notice !== undefined || isEnd || notifications > 0) return;
     const outcome = outcomeOf(plan, []);
     const escalates =
       typeof plan.body !== "string" && plan.body.rules.some(({ escalation }) => escalation !== undefined);

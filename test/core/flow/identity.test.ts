@@ -44,12 +44,24 @@ const severities: Readonly<Record<string, readonly [text: string, ...levels: rea
   [MAPPED]: ['"severity":"critical"', '"severity":"info"', '"severity":"warning"', '"severity":"critical"'],
 };
 
-/** A payload as its tool sends it at a time: with that time, an id of its own, and a severity. */
-const sentAt = (source: SourceName, payload: object, { at, level }: { at: number; level: number }): unknown => {
+/**
+ * A payload as its tool sends it at a time: with that time, an id of its own, and a severity. `episode`: how often the
+ * alert has ended before; some tools call each time that it fires by another id.
+ */
+const sentAt = (
+  source: SourceName,
+  payload: object,
+  { at, level, episode }: { at: number; level: number; episode: number },
+): unknown => {
   const [text = "", ...levels] = severities[source] ?? [];
   const written = JSON.stringify(payload)
     .replaceAll(/20\d\d-\d\d-\d\dT[\d:.]+/g, toIso(at).slice(0, -1))
-    .replaceAll(/28978245[12]/g, String(Math.floor(at / 1000)));
+    .replaceAll(/20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, `${toIso(at).slice(0, 19).replace("T", " ")} UTC`)
+    // Milliseconds and seconds since 1970.
+    .replaceAll(/\b1795\d{9}\b/g, String(at))
+    .replaceAll(/\b1795\d{6}\b/g, String(Math.floor(at / 1000)))
+    .replaceAll(/28978245[12]|(?<=")700[12](?=")/g, String(Math.floor(at / 1000)))
+    .replaceAll('"1507"', `"${1507 + episode}"`);
   return JSON.parse(text === "" ? written : written.replaceAll(text, levels[level] ?? text));
 };
 
@@ -97,12 +109,15 @@ describe.each(sourceNames)("two installations of %s with equal ids", (source) =>
     const play = async (steps: readonly Step[]) => {
       const world = await twoInstallations(source);
       const expected: (number | undefined)[] = [undefined, undefined];
+      const episodes = [0, 0];
       for (const { sender, does, level, minutesLater } of steps) {
         world.skip(minutesLater * MINUTE);
-        const now = { at: world.now(), level: severities[source] === undefined ? 0 : level };
+        const episode = episodes[sender] ?? 0;
+        const now = { at: world.now(), level: severities[source] === undefined ? 0 : level, episode };
         const before = expected[sender];
         if (does === "end") await world.send(sender, sentAt(source, resolved, now));
         else await world.send(sender, sentAt(source, firing, now));
+        if (does === "end") episodes[sender] = episode + 1;
         expected[sender] = does === "end" ? undefined : Math.max(before ?? -1, now.level);
         await world.work();
 
@@ -117,9 +132,12 @@ describe.each(sourceNames)("two installations of %s with equal ids", (source) =>
     const play = async (steps: readonly (Step & { works: boolean })[]) => {
       const world = await twoInstallations(source);
       const expected = [0, 0];
+      const episodes = [0, 0];
       for (const { sender, does, minutesLater, works } of steps) {
         world.skip(minutesLater * MINUTE);
-        await world.send(sender, sentAt(source, does === "end" ? resolved : firing, { at: world.now(), level: 0 }));
+        const now = { at: world.now(), level: 0, episode: episodes[sender] ?? 0 };
+        await world.send(sender, sentAt(source, does === "end" ? resolved : firing, now));
+        if (does === "end") episodes[sender] = now.episode + 1;
         expected[sender] = does === "end" ? 0 : 1;
         if (works) await world.work();
       }
