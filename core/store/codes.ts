@@ -8,6 +8,7 @@ import { addressCodesKey, codesKey, invitedMailsKey, type Key, personCountKey, s
 import { updateItem } from "./table.ts";
 import { metrics } from "../wiring.ts";
 import { DAY_MS } from "../domain/basics/units.ts";
+import { metrics } from "../wiring.ts";
 
 const CodesItem = v.object({ sent: v.number() });
 

@@ -25,6 +25,7 @@ import {
   type Simulation,
   type SimulationInput,
 } from "../../domain/planning/simulation.ts";
+import { asksRules } from "../../domain/event/notice.ts";
 import { createGateKeeper, type GateOfRule, type Known } from "../../domain/planning/storm.ts";
 import { groupKeyOf, readCounted, readGroup } from "../../store/grouped.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
@@ -168,7 +169,8 @@ export const simulateHistory = async (
   const events: PastEvent[] = [];
   const range = { from: oldest, to: end ?? newest, since, most };
   const { last, more, readUnits } = await walkBack(deps, ws, range, (event) => {
-    events.push(event);
+    // Rules have no part in what the service itself tells people.
+    if (asksRules(event.content)) events.push(event);
   });
   events.reverse();
   const left = more ? leadOf(events, history.longest) : 0;

@@ -124,7 +124,7 @@ describe("a second factor", () => {
 
     for (const code of ["000000", "12345", "abcdef", ""])
       await expect(factor.confirm(code)).rejects.toMatchObject({
-        failure: { faults: [{ field: "code", message: expect.stringContaining("not the code") as string }] },
+        failure: { faults: [{ field: "code", message: expect.stringContaining("This code is not valid") as string }] },
       });
     expect([await factor.isOn(), (await signIn(at)).isIn]).toEqual([false, true]);
   });
@@ -134,7 +134,7 @@ describe("a second factor", () => {
 
     expect(await refusal(factorOf(url, narrow).begin())).toMatchObject({ message: expect.stringContaining("sign in") });
     expect(await refusal(factorOf(await start("OFF")).begin())).toMatchObject({
-      message: expect.stringContaining("not in use"),
+      message: expect.stringContaining("not available here"),
     });
     expect(await refusal(factorOf("http://127.0.0.1:9").begin())).toEqual({ kind: "offline" });
   });

@@ -95,6 +95,9 @@ const startMoves = async () => {
   /** Those whose devices got a push of an account since the last look. */
   const pushedOf = (number: number): string[] =>
     app.pushed.splice(0).flatMap((message) => {
+      // What the owners read about an event that notified nobody.
+      if (/^(?:An URGENT event notified nobody|No rule matches a new event): /.test(message.notification?.title ?? ""))
+        return [];
       const [account, email = ""] = ("token" in message ? message.token : "").split(":");
       return account === String(number) ? [email] : [];
     });
