@@ -60,6 +60,10 @@ const meanings: Readonly<Record<string, string>> = {
   "marker.stuck": "An event was taken up ten times and is not finished.",
   "event.acknowledged": "A member acknowledged an event as a whole.",
   "event.handed_over": "The shift of whoever acknowledged an event ended, and the next ones on call are told.",
+  "duty.not_told":
+    "A schedule or an override changed, but the notice to the people whom it concerns could not be written; the change is stored.",
+  "event.unnoticed_not_told":
+    "An event notified nobody, and the notice of it to the owners could not be written; the next such event tries again.",
   "event.noted": "A member wrote a note on an event.",
   "event.escalated": "A member let the next step of an event's policies fire at once.",
   "event.reopened": "An acknowledgement ended unresolved; the event is open again, and its policies go on.",
