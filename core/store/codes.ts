@@ -6,7 +6,6 @@ import { toIso } from "../domain/basics/time.ts";
 import { ttlOf } from "./claims.ts";
 import { addressCodesKey, codesKey, invitedMailsKey, type Key, personCountKey, stageCountKey } from "./keys.ts";
 import { updateItem } from "./table.ts";
-import { metrics } from "../wiring.ts";
 import { DAY_MS } from "../domain/basics/units.ts";
 import { metrics } from "../wiring.ts";
 
