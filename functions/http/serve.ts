@@ -9,6 +9,7 @@ import { body } from "./body.ts";
 import { expectedVersions, type HowRead, readChange, type Shown } from "./conditional.ts";
 import { endpoint, type GatewayAnswer, type HttpHandler, type Step } from "./endpoint.ts";
 import { type PartsOf, pathParts } from "./path.ts";
+import { saysRemoved } from "./removed.ts";
 import type { HttpRequest } from "./request.ts";
 
 type ServeDeps = Pick<Deps, "table" | "log">;
@@ -69,6 +70,7 @@ const answering = <D extends ServeDeps, Op extends Operation>(
   else pipeline.use(member(deps, { ...operation, role }));
   pipeline.use(pathParts(operation.path));
   if (operation.body !== undefined) pipeline.use(body(operation.body, operation.look));
+  if (operation.body !== undefined || operation.change !== undefined) pipeline.use(saysRemoved());
   return pipeline.use(ready<D, Op>(deps, operation)).handler(handler);
 };
 

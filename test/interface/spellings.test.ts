@@ -3,6 +3,8 @@ import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
 
 const { app, mine, ask, get } = await startFurnished();
+const ops = (await ask<{ id: string }>("POST", "/groups", { name: "Ops" })).body.id;
+const targets = [{ type: "group", groupId: ops }];
 
 /* What is stored is what is shown, and what is called. */
 
@@ -26,6 +28,30 @@ describe("controls of the direction of writing", () => {
     const { body } = await ask<{ name: string }>("POST", "/groups", { name: override });
     expect(body.name).toBe("Opstxt.exe");
     expect((await ask("POST", "/groups", { name: "\u202E" })).status).toBe(422);
+  });
+
+  const kinds = [
+    ["/heartbeats", { everySeconds: 60 }],
+    ["/routing-rules", { eventKey: "*", targets }],
+    ["/escalation-policies", { steps: [{ delayMinutes: 5, targets }] }],
+  ] as const;
+
+  it.each(kinds)("are said to be removed from a name that %s makes or changes", async (path, others) => {
+    const made = await ask<{ id: string; warnings: object[] }>("POST", path, { name: override, ...others });
+    expect(made).toMatchObject({ status: 201, body: { name: "Opstxt.exe" } });
+    expect(made.body.warnings[0]).toMatchObject({ field: "name", code: "removed" });
+
+    const changed = await ask<{ warnings: object[] }>("PATCH", `${path}/${made.body.id}`, { name: "Late\u202E" });
+    expect(changed.body.warnings[0]).toMatchObject({ field: "name", code: "removed" });
+    const plain = await ask<{ warnings: object[] }>("PATCH", `${path}/${made.body.id}`, { name: "Plain" });
+    expect(plain.body.warnings).not.toContainEqual(expect.objectContaining({ code: "removed" }));
+  });
+
+  it("are said to be removed from the chain of a rule", async () => {
+    const rule = { name: "Chained", eventKey: "*", targets, chain: "Or\u202Eder", position: 1 };
+    const { body } = await ask<{ chain: string; warnings: object[] }>("POST", "/routing-rules", rule);
+    expect(body.chain).toBe("Order");
+    expect(body.warnings[0]).toMatchObject({ field: "chain", code: "removed" });
   });
 
   it("are removed from an alert, with a warning", async () => {

@@ -16,6 +16,13 @@ export const text = (what: string, max: number, min = 1) =>
 const DIRECTION_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;
 export const withoutDirections = (value: string): string => value.replaceAll(DIRECTION_CONTROLS, "");
 
+/** Says that a field lost its controls of direction. */
+export const removedWarning = (field: string) => ({
+  field,
+  code: "removed",
+  message: `${field} held controls of the direction of writing, which show a text in another order: they were removed.`,
+});
+
 /** The name of something: as a text without controls of direction, and not blank. */
 export const nameText = (what: string, max: number) =>
   v.pipe(

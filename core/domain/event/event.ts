@@ -18,7 +18,7 @@ import { canKeep, NUMBER_KEPT } from "../basics/number.ts";
 import { Priority } from "../basics/priority.ts";
 import { nearest } from "../basics/nearest.ts";
 import type { Fault } from "../basics/refusal.ts";
-import { bytesAsJson, mended, mendedText, text, withoutDirections } from "../basics/text.ts";
+import { bytesAsJson, mended, mendedText, removedWarning, text, withoutDirections } from "../basics/text.ts";
 import { isWebAddress, normalUrl } from "../basics/web-address.ts";
 
 type DataFault = { path: string[]; message: string };
@@ -241,11 +241,7 @@ const mendings = (input: object): Fault[] => {
   const texts = textsIn(input);
   const removed = texts
     .filter(({ text: written }) => withoutDirections(written) !== written)
-    .map(({ field }) => ({
-      field,
-      code: "removed",
-      message: `${field} held controls of the direction of writing, which show a text in another order: they were removed.`,
-    }));
+    .map(({ field }) => removedWarning(field));
   const replaced = texts
     .filter(({ text: written }) => mended(written) !== withoutDirections(written))
     .map(({ field }) => ({

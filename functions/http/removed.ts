@@ -1,0 +1,31 @@
+import * as v from "valibot";
+import { removedWarning, withoutDirections } from "../../core/domain/basics/text.ts";
+import { Warning } from "../../core/domain/basics/warning.ts";
+import { readJson } from "./body.ts";
+import type { GatewayAnswer, Step } from "./endpoint.ts";
+
+/** The fields that hold a name, of which controls of direction are removed. */
+const NAMES: readonly string[] = ["name", "chain"];
+
+const Warned = v.pipe(v.string(), v.parseJson(), v.looseObject({ warnings: v.array(Warning) }));
+
+const withRemoved = (answer: GatewayAnswer, json: object): GatewayAnswer => {
+  const removed = Object.entries(json).filter(
+    ([field, value]: [string, unknown]) =>
+      NAMES.includes(field) && typeof value === "string" && withoutDirections(value) !== value,
+  );
+  if (removed.length === 0) return answer;
+  const shown = v.safeParse(Warned, answer.body);
+  if (!shown.success) return answer;
+  const warnings = [...removed.map(([field]) => removedWarning(field)), ...shown.output.warnings];
+  return { ...answer, body: JSON.stringify({ ...shown.output, warnings }) };
+};
+
+/** Adds to the `warnings` of an answer which names of the request lost controls of direction. */
+export const saysRemoved = (): Step => ({
+  after: (call) => {
+    const { event, response } = call;
+    if (response !== undefined && response !== null && response.body !== "")
+      call.response = withRemoved(response, readJson(event));
+  },
+});
