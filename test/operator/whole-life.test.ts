@@ -7,6 +7,8 @@ import { canariesIn, textOfItem, type Canaries } from "../support/canaries.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 import { slackApp } from "../support/slack.ts";
+import type { Method } from "../../interface/contract.ts";
+import { runOn } from "../setup/running.ts";
 import { mailsOf, textsOf } from "../interface/contacts.ts";
 import { aStageWithPool } from "./fake-pool.ts";
 
@@ -53,6 +55,8 @@ const ofWorkspace = {
   dedupeKey: "canary-dedupe-4711",
   note: "Canary note",
   invited: "canary.invited@acme.example",
+  importedGroup: "Canary imported group",
+  importedRule: "Canary imported rule",
   site: "canary-site.example",
 } satisfies Canaries;
 const persons = {
@@ -105,7 +109,38 @@ const moveIn = async (name: Name): Promise<void> => {
   await ask("POST", "/slack-account", { token: await tieToken(slackApp, person, app.deps.now()) }, as);
 };
 
+/** The workspace's own interface as the command reaches it, with the session of its owner. */
+const fetchAsAlice: typeof fetch = async (input, init) => {
+  const request = new Request(input, init);
+  const { pathname, search } = new URL(request.url);
+  const body = await request.text();
+  const answer = await app.ask(`${pathname}${search}`, {
+    method: request.method as Method,
+    as: alice,
+    headers: Object.fromEntries([...request.headers].filter(([name]) => name === "if-match")),
+    ...(body === "" ? {} : { body: JSON.parse(body) as object }),
+  });
+  const text = answer.status === 204 ? null : JSON.stringify(answer.body);
+  return new Response(text, { status: answer.status, headers: answer.headers });
+};
+
+/** Imports a set-up file with a group and a rule. */
+const importSetUp = async (): Promise<void> => {
+  const env = { BASE_URL: "https://alerts.example", WORKSPACE_ID: mine.workspaceId, SESSION_TOKEN: "hers" };
+  const world = { env, fetch: fetchAsAlice };
+  const { importedGroup, importedRule } = ofWorkspace;
+  const members = (["alice", "bob", "carol"] as const).map((name) => persons[name][`${name}'s address`] ?? "");
+  const file = `groups:
+  - { name: ${importedGroup}, members: [${members.join(", ")}] }
+rules:
+  - { name: ${importedRule}, eventKey: "no.such", groups: [${importedGroup}] }
+`;
+  const { code, text } = await runOn(new Map([["set-up.yaml", file]]), ["apply", "set-up.yaml"], world);
+  if (code !== 0) throw new Error(text);
+};
+
 const live = async (): Promise<void> => {
+  await importSetUp();
   const group = (await ask<{ id: string }>("POST", "/groups", { name: ofWorkspace.group })).body.id;
   for (const userId of Object.values(people)) await ask("POST", `/groups/${group}/members`, { userId });
   const layers = [{ start: "2026-11-02T09:00", every: 1, unit: "day", participants: Object.values(people) }];
