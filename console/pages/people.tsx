@@ -10,6 +10,7 @@ import { Confirm } from "../parts/confirm.tsx";
 import { opensNew, Searched } from "../parts/searched.tsx";
 import { texts } from "../page-texts/people.ts";
 import { lossesIn } from "./groups/losses.ts";
+import { ColleagueDevices } from "./people/colleague-devices.tsx";
 import { Invited, InviteForm } from "./people/invited.tsx";
 import { leftBy } from "./people/left.ts";
 import { machineRoleOptions, roleOptions } from "./people/roles.ts";
@@ -118,6 +119,7 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
         />
       </span>
       {isOpen && <PersonForm member={member} props={props} />}
+      {isOpen && !isMe && !isProgram && <ColleagueDevices member={member} context={props.context} />}
     </li>
   );
 };

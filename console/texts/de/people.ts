@@ -13,6 +13,11 @@ export const texts = {
     save: "Speichern",
     saved: (name: string) => `${name} ist gespeichert.`,
     removed: (name: string) => `${name} ist entfernt.`,
+    devicesOf: (name: string) => `Geräte von ${name}`,
+    deviceSince: (day: string) => `hinzugefügt am ${day}`,
+    removeDeviceQuestion: (kind: string, name: string) =>
+      `Dieses Gerät von ${name} entfernen (${kind})? Es erhält keine Benachrichtigungen mehr. ${name} wird darüber benachrichtigt.`,
+    deviceRemoved: (kind: string, name: string) => `Gerät von ${name} entfernt (${kind}).`,
     leave: "Austreten",
     revoke: (names: readonly string[]) =>
       names.length === 0

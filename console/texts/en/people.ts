@@ -14,6 +14,11 @@ export const texts = {
     save: "Save",
     saved: (name: string) => `${name} saved.`,
     removed: (name: string) => `${name} removed.`,
+    devicesOf: (name: string) => `Devices of ${name}`,
+    deviceSince: (day: string) => `added ${day}`,
+    removeDeviceQuestion: (kind: string, name: string) =>
+      `Remove this device of ${name} (${kind})? It receives no more notifications. ${name} is notified of it.`,
+    deviceRemoved: (kind: string, name: string) => `Device of ${name} removed (${kind}).`,
     leave: "Leave",
     revoke: (names: readonly string[]) =>
       names.length === 0

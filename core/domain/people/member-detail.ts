@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { DevicePlatform } from "../device/device.ts";
 import { MemberView } from "./member.ts";
 
 const named = v.object({ id: v.string(), name: v.string() });
@@ -19,7 +20,7 @@ export const MemberDetail = v.object({
     invitations: v.number(),
   }),
   /** What an owner may remove: the kind of each and since when it is there. */
-  devices: v.array(v.object({ id: v.string(), platform: v.string(), createdAt: v.string() })),
+  devices: v.array(v.object({ id: v.string(), platform: DevicePlatform, createdAt: v.string() })),
   contacts: v.object({ push: v.number(), email: v.number(), sms: v.number() }),
   groups: v.array(named),
   /** Groups whose schedule or overrides name them, with whether they are on call there at this moment. */

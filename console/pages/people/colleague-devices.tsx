@@ -1,0 +1,53 @@
+import { useState } from "preact/hooks";
+import { locale } from "../../app/language.ts";
+import type { PageContext } from "../../app/page.tsx";
+import type { Answers } from "../../app/types.ts";
+import { Confirm } from "../../parts/confirm.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { texts } from "../../page-texts/people.ts";
+
+/** How often the list looks for devices that were added or removed elsewhere. */
+const LOOK_SECONDS = 30;
+
+type Member = Answers["ListedMember"];
+
+const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+
+/** The devices of a colleague, which an owner removes when one is lost. */
+export const ColleagueDevices = ({ member, context: { api } }: { member: Member; context: PageContext }) => {
+  const { userId, name } = member;
+  const [turn, setTurn] = useState(0);
+  const load = () => api("members/get-member", { path: { userId } });
+  const state = useResource(load, LOOK_SECONDS, `devices of ${userId} ${turn}`);
+  if (state?.kind !== "ready" || state.data.devices.length === 0) return null;
+  return (
+    <section class="panel" aria-label={texts.people.devicesOf(name)}>
+      <ul class="rows">
+        {state.data.devices.map(({ id, platform, createdAt }) => {
+          const kind = texts.push.platforms[platform];
+          const since = day.format(Date.parse(createdAt));
+          const remove = async (): Promise<string> => {
+            await api("devices/delete-device", { path: { deviceId: id }, query: { userId } });
+            setTurn((before) => before + 1);
+            return texts.people.deviceRemoved(kind, name);
+          };
+          return (
+            <li key={id}>
+              <span>{kind}</span>
+              <span class="soft">{texts.people.deviceSince(since)}</span>
+              <span class="acts">
+                <Confirm
+                  text={texts.remove}
+                  label={texts.removeOf(`${kind}, ${since}`)}
+                  question={texts.people.removeDeviceQuestion(kind, name)}
+                  action={remove}
+                  role="owner"
+                />
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+};
