@@ -114,7 +114,6 @@ export const WrittenSchedule = shape("WrittenSchedule");
 export const Schedule = shape("OnCallSchedule");
 export const Override = shape("WrittenOverride");
 export const Policy = shape("EscalationPolicy");
-export const WrittenPolicy = shape("WrittenEscalationPolicy");
 export const Silence = shape("Silence");
 export const SavedSilence = shape("SavedSilence");
 export const Heartbeat = shape("Heartbeat");

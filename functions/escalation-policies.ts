@@ -1,8 +1,9 @@
 import type { Deps } from "../core/deps.ts";
 import { createPolicy, deletePolicy, updatePolicy } from "../core/flow/admin/write-policy.ts";
 import { withAuthor, withAuthors } from "../core/flow/read/authors.ts";
+import { listPolicies, readPolicy } from "../core/flow/read/read-policies.ts";
 import { liveDeps } from "../core/live.ts";
-import { listPolicies, readPolicy } from "../core/store/escalation-policies.ts";
+import { readPolicy as readStoredPolicy } from "../core/store/escalation-policies.ts";
 import { tagged } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
 import { deleted, found } from "./http/found.ts";
@@ -11,7 +12,7 @@ import { readForce } from "./http/query.ts";
 import * as contract from "../interface/contracts/escalation-policies.ts";
 import { serve } from "./http/serve.ts";
 
-export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
+export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listEscalationPolicies: async (request) => {
       const { workspaceId } = request;
@@ -31,7 +32,7 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
       return tagged(created(await withAuthor(deps, workspaceId, policy)), policy);
     },
     updateEscalationPolicy: async ({ as, workspaceId, policyId, change, expected }) => {
-      const before = found(await readPolicy(deps, workspaceId, policyId), "pol");
+      const before = found(await readStoredPolicy(deps, workspaceId, policyId), "pol");
       const patch = change(before, { derived: ["warnings"] });
       const policy = found(await updatePolicy(as, workspaceId, policyId, patch, expected), "pol");
       return tagged(ok(await withAuthor(deps, workspaceId, policy)), policy);

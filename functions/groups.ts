@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import { toGroupView } from "../core/domain/people/group.ts";
 import { joinGroup } from "../core/flow/admin/make-room.ts";
-import { removeFromGroup } from "../core/flow/admin/remove-people.ts";
+import { deleteGroup, removeFromGroup } from "../core/flow/admin/remove-people.ts";
 import type { IngestDeps } from "../core/flow/ingest-event.ts";
 import { tellOfDuty } from "../core/flow/tell-of-duty.ts";
 import { liveDeps } from "../core/live.ts";
@@ -12,6 +12,7 @@ import { tagged } from "./http/conditional.ts";
 import { created, ok, reply } from "./http/endpoint.ts";
 import { deleted, found, referred, removed } from "./http/found.ts";
 import { listed } from "./http/pages.ts";
+import { readForce } from "./http/query.ts";
 import * as contract from "../interface/contracts/groups.ts";
 import { serve } from "./http/serve.ts";
 
@@ -44,8 +45,11 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
       const group = found(await groups.updateGroup(as, workspaceId, groupId, patch, expected), "grp");
       return tagged(ok(toGroupView(group)), group);
     },
-    deleteGroup: async ({ as, workspaceId, groupId, expected }) =>
-      deleted(await groups.deleteGroup(as, workspaceId, groupId, expected), "grp"),
+    deleteGroup: async (request) => {
+      const { workspaceId, groupId } = request;
+      const how = { force: readForce(request), expected: request.expected };
+      return deleted(await deleteGroup(request.as, workspaceId, groupId, how), "grp");
+    },
     addGroupMember: async ({ as, workspaceId, groupId, body: { userId } }) => {
       found(await readGroup(deps, workspaceId, groupId), "grp");
       referred(await readMember(deps, workspaceId, userId), "usr", "userId");

@@ -13,7 +13,7 @@ import { requireRole } from "./http/auth.ts";
 import { ok, reply } from "./http/endpoint.ts";
 import { found, removed } from "./http/found.ts";
 import { listed } from "./http/pages.ts";
-import { readRevoke } from "./http/query.ts";
+import { readForce, readRevoke } from "./http/query.ts";
 import * as contract from "../interface/contracts/members.ts";
 import { serve } from "./http/serve.ts";
 
@@ -48,7 +48,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
         request.as,
         workspaceId,
         userId,
-        revokes,
+        { revokes, force: readForce(request) },
         tellOfDuty(request.as),
       );
       if (outcome === "last") throw new Refusal("last_member", "The last member of a workspace cannot be removed.");

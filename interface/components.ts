@@ -8,6 +8,15 @@ type Json = Record<string, unknown>;
 /** How the document names one of its schemas. */
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
+const namedSchema: Json = {
+  type: "array",
+  items: {
+    type: "object",
+    required: ["id", "name"],
+    properties: { id: { type: "string" }, name: { type: "string" } },
+  },
+};
+
 const problemSchema: Json = {
   type: "object",
   description: "RFC 9457. `message` repeats `detail`, because the gateway's own answers carry that field.",
@@ -36,13 +45,12 @@ const problemSchema: Json = {
     resetAt: { type: "string", description: "When the month is over; with quota_exceeded." },
     version: { type: "integer", description: "The present version; with changed_meanwhile." },
     rules: {
-      type: "array",
-      description: "The rules that use it, at most 100; with policy_in_use.",
-      items: {
-        type: "object",
-        required: ["id", "name"],
-        properties: { id: { type: "string" }, name: { type: "string" } },
-      },
+      ...namedSchema,
+      description: "The rules that use it, at most 100; with policy_in_use and used_by_policies.",
+    },
+    policies: {
+      ...namedSchema,
+      description: "The policies whose steps name it, at most 100; with used_by_policies.",
     },
   },
 };

@@ -93,6 +93,11 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
     title: "Policy in use",
     when: "Rules escalate by this policy; `rules` has the first 100 with id and name. Give them another one first, or delete it with `?force=true`.",
   },
+  used_by_policies: {
+    status: 409,
+    title: "Used by policies",
+    when: "Steps of escalation policies name this group or member. `policies` has them, `rules` the rules that escalate by them: the first 100 of each with id and name. Change the steps first, or repeat the request with `?force=true`.",
+  },
   event_over: {
     status: 409,
     title: "Event over",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as v from "valibot";
 import { section } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
-import { Group, GroupMember, GroupMemberWithName } from "../shapes.ts";
+import { Group, GroupMember, GroupMemberWithName, Policy, Rule } from "../shapes.ts";
 import { makeGroup, makeRule, send, settled } from "../world.ts";
 
 export const groups = [
@@ -75,6 +75,24 @@ export const groups = [
       expectStatus(await acme.ask("DELETE", `/groups/${groupId}`), 204);
       expectProblem(await acme.ask("DELETE", `/groups/${groupId}`), 404, "not_found");
       expectProblem(await acme.ask("GET", `/groups/${groupId}/members`), 404, "not_found");
+    },
+    "one that a policy's step names is deleted only by force, and policy and rule say so": async ({ acme }) => {
+      const [groupId, other] = [await makeGroup(acme), await makeGroup(acme)];
+      const steps = [{ delayMinutes: 5, targets: [{ type: "group", groupId }] }];
+      const policy = expectBody(await acme.ask("POST", "/escalation-policies", { name: "P", steps }), 201, Policy);
+      const rule = await makeRule(acme, { eventKey: "nothing.ever", groupId: other, escalationPolicyId: policy.id });
+      const refused = expectProblem(await acme.ask("DELETE", `/groups/${groupId}`), 409, "used_by_policies");
+      assert.deepEqual(refused["policies"], [{ id: policy.id, name: "P" }]);
+      assert.deepEqual(refused["rules"], [{ id: rule.id, name: rule.name }]);
+      expectFaults(await acme.ask("DELETE", `/groups/${groupId}?force=yes`), "force");
+      expectStatus(await acme.ask("DELETE", `/groups/${groupId}?force=true`), 204);
+      const read = expectBody(await acme.ask("GET", `/escalation-policies/${policy.id}`), 200, Policy);
+      assert.ok(read.warnings.some(({ code, id }) => code === "group_deleted" && id === groupId));
+      const using = expectBody(await acme.ask("GET", `/routing-rules/${rule.id}`), 200, Rule);
+      assert.ok(using.warnings.some(({ code, id }) => code === "policy_step_gone" && id === policy.id));
+      await acme.ask("DELETE", `/routing-rules/${rule.id}`);
+      await acme.ask("DELETE", `/escalation-policies/${policy.id}`);
+      await acme.ask("DELETE", `/groups/${other}`);
     },
     "a group of another workspace is not found": async ({ acme, globex }) => {
       const groupId = await makeGroup(globex, [globex.owner]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as v from "valibot";
 import { section, skip } from "../check.ts";
 import { eventually, expectBody, expectFaults, expectProblem } from "../expect.ts";
-import { Event, EventLife, EventNote, EventPage, Notification, WrittenPolicy, Statistics } from "../shapes.ts";
+import { Event, EventLife, EventNote, EventPage, Notification, Policy, Statistics } from "../shapes.ts";
 import { makeGroup, makeRule, send, settled, type House } from "../world.ts";
 
 /** A workspace in which every event tells both members and requires an acknowledgement. */
@@ -53,7 +53,7 @@ export const life = section("The life of an event", {
     const house = await fresh();
     const groupId = await makeGroup(house, house.people);
     const policy = { name: "P", ackMinutes: 30, steps: [] };
-    const made = expectBody(await house.ask("POST", "/escalation-policies", policy), 201, WrittenPolicy);
+    const made = expectBody(await house.ask("POST", "/escalation-policies", policy), 201, Policy);
     await makeRule(house, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId: made.id });
     const id = await send(house);
     const [told] = await settled(house, id);
@@ -73,7 +73,7 @@ export const life = section("The life of an event", {
     const colleague = house.people.find(({ userId }) => userId !== house.owner.userId)?.userId ?? "";
     const steps = [{ delayMinutes: 60, targets: [{ type: "user", userId: colleague }] }];
     const made = await house.ask("POST", "/escalation-policies", { name: "P", steps });
-    const { id: escalationPolicyId } = expectBody(made, 201, WrittenPolicy);
+    const { id: escalationPolicyId } = expectBody(made, 201, Policy);
     await makeRule(house, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId });
     const id = await send(house);
     await settled(house, id);

@@ -91,8 +91,21 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
     if (leaving !== undefined) await turn(leaving.userId, false);
     setLeaving(undefined);
   };
+  const [isInUse, setInUse] = useState(false);
+  const question = async (): Promise<string> => {
+    const policies = (await api("escalation-policies/list-escalation-policies", {})).filter(({ steps }) =>
+      steps.some(({ targets }) => targets.some((one) => one.type === "group" && one.groupId === group.id)),
+    );
+    setInUse(policies.length > 0);
+    return texts.groups.deleteQuestion(
+      group.name,
+      policies.map(({ name }) => `"${name}"`),
+    );
+  };
   const remove = async (): Promise<string> => {
-    await api("groups/delete-group", { path: { groupId: group.id } });
+    // Only the policies that the question named may lose it; the refusal names any that were added since.
+    const force = isInUse ? { query: { force: "true" } } : {};
+    await api("groups/delete-group", { path: { groupId: group.id }, ...force });
     await refresh();
     return texts.groups.deleted(group.name);
   };
@@ -122,7 +135,7 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
         </Dialog>
       )}
       <Rename group={group} props={props} />
-      <Confirm text={texts.groups.delete} question={texts.groups.deleteQuestion(group.name)} action={remove} />
+      <Confirm text={texts.groups.delete} question={question} action={remove} />
     </fieldset>
   );
 };

@@ -65,8 +65,10 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
   /** The API keys that they have made. */
   const [keys, setKeys] = useState<readonly string[]>([]);
   const [revokes, setRevokes] = useState(true);
+  const [isInUse, setInUse] = useState(false);
   const remove = async (): Promise<string> => {
-    const query = revokes ? { revoke: "keys,feeds" } : {};
+    // Only the policies that the question named may lose them; the refusal names any that were added since.
+    const query = { ...(revokes ? { revoke: "keys,feeds" } : {}), ...(isInUse ? { force: "true" } : {}) };
     await props.context.api("members/remove-member", { path: { userId }, query });
     await props.refresh();
     return texts.people.removed(name);
@@ -76,6 +78,7 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
     const detail = await api("members/get-member", { path: { userId } });
     setKeys(detail.made.keys.map((key) => key.name));
     setRevokes(!mayNotRevoke);
+    setInUse(detail.policies.length > 0);
     const ask = isMe ? texts.people.leaveQuestion : texts.people.removeQuestion;
     return ask(name, [...(await lossesIn(api, await api("groups/list-groups", {}), userId)), ...leftBy(detail)]);
   };

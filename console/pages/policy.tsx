@@ -75,7 +75,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
   const { api } = context;
   const begin = () => (policy === undefined ? emptyDraft : toDraft(policy));
   const { draft, change, version, saved, leave, notice } = useDraft(context, begin, policy?.version);
-  const [warnings, setWarnings] = useState<Answers["WrittenEscalationPolicy"]["warnings"]>([]);
+  const [warnings, setWarnings] = useState(policy?.warnings ?? []);
   const save = async (): Promise<string> => {
     const body = toInput(draft);
     const written =

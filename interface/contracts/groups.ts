@@ -57,8 +57,18 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/groups/{groupId}",
     role: "manager",
     summary: "Delete a group",
-    description: "With its members, on-call schedule and overrides. Rules that name it stay, and tell nobody of it.",
+    description:
+      "With its members, on-call schedule and overrides. Rules that name it stay, and tell nobody of it. Refused while a step " +
+      "of an escalation policy names it, unless `force=true`: then the step does not notify its members any more.",
+    query: [
+      {
+        name: "force",
+        description: "Deletes it although policies use it.",
+        schema: { type: "boolean", default: false },
+      },
+    ],
     answers: gone,
+    refuses: ["used_by_policies"],
     versioned: true,
     access: { table: [get, query, put, update, remove] },
   },

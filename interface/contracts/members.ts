@@ -67,10 +67,16 @@ export const writes = {
     summary: "Remove a member",
     description: [
       "Also from groups and on-call schedules, and with the devices here. Members of any role may remove themselves.",
+      "Refused while a step of an escalation policy names them, unless `force=true`: then the step does not notify them any more.",
       nobodyLeft,
       "So it does of API keys that they have made and that go on (`keys_left; keys=...`), and of groups whose calendar has an address that they have made, and may know for ever (`feeds_left; groups=...`).",
     ],
     query: [
+      {
+        name: "force",
+        description: "Removes them although policies use them.",
+        schema: { type: "boolean", default: false },
+      },
       {
         name: "revoke",
         description:
@@ -80,7 +86,7 @@ export const writes = {
       },
     ],
     answers: gone,
-    refuses: ["last_member", "last_owner"],
+    refuses: ["last_member", "last_owner", "used_by_policies"],
     ofOneself: "userId",
     access: { table: [get, batch, query, put, update, remove], sendsTo: ["events"] },
   },

@@ -72,7 +72,7 @@ it.each([
     ],
   };
 
-  const sent = policyForm.toInput(policyForm.toDraft({ ...stored, id: "pol_1", ...policy }));
+  const sent = policyForm.toInput(policyForm.toDraft({ ...stored, id: "pol_1", warnings: [], ...policy }));
 
   expect(sent).toEqual(policy);
   expect(v.is(EscalationPolicyInput, sent)).toBe(true);

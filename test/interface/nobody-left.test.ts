@@ -63,6 +63,139 @@ describe("an escalation policy that rules use", () => {
   });
 });
 
+/** A policy whose only step names `target`. */
+const policyNaming = (target: object, name = "Lead") =>
+  make("/escalation-policies", { name, steps: [{ delayMinutes: 5, targets: [target] }] });
+const personNamed = async (hex: string, name: string) => {
+  const userId = `usr_${hex.padEnd(32, "0")}`;
+  await ask("POST", "/members", { userId, name, email: `${name.toLowerCase()}@acme.example` });
+  return userId;
+};
+
+describe("a group that a step of an escalation policy names", () => {
+  it("is not deleted without force, and the answer names the policies and their rules", async () => {
+    const groupId = await groupOf(alice);
+    const policyId = await policyFor(groupId);
+    const ruleId = await ruleFor(mine.groupId, { escalationPolicyId: policyId });
+
+    const refused = await ask<object>("DELETE", `/groups/${groupId}`);
+
+    expect(refused).toMatchObject({
+      status: 409,
+      body: {
+        code: "used_by_policies",
+        policies: [{ id: policyId, name: "Lead" }],
+        rules: [{ id: ruleId, name: "Disks" }],
+        detail:
+          "An escalation policy has a step that names this group: Lead. Rules that escalate this way: Disks. " +
+          "Change the steps first, or delete it with ?force=true.",
+      },
+    });
+    expect((await ask("GET", `/groups/${groupId}`)).status).toBe(200);
+  });
+
+  it("is not deleted without force where no rule uses the policy", async () => {
+    const groupId = await groupOf(alice);
+    const policyIds = [await policyFor(groupId), await policyNaming({ type: "group", groupId }, "Night")];
+
+    expect(await ask<object>("DELETE", `/groups/${groupId}`)).toMatchObject({
+      status: 409,
+      body: {
+        policies: [
+          { id: policyIds[0], name: "Lead" },
+          { id: policyIds[1], name: "Night" },
+        ],
+        rules: [],
+        detail:
+          "2 escalation policies have a step that names this group: Lead, Night. " +
+          "Change the steps first, or delete it with ?force=true.",
+      },
+    });
+  });
+
+  it("is deleted by force, and then unknown", async () => {
+    const groupId = await groupOf(alice);
+    await policyFor(groupId);
+
+    expect((await ask("DELETE", `/groups/${groupId}?force=yes`)).status).toBe(422);
+    expect((await ask("DELETE", `/groups/${groupId}?force=true`)).status).toBe(204);
+    expect((await ask("DELETE", `/groups/${groupId}`)).status).toBe(404);
+  });
+
+  it("is missed by the policy and by the rules that escalate by it, whenever they are read", async () => {
+    const groupId = await groupOf(alice);
+    const steps = [groupId, mine.groupId].map((id) => ({ delayMinutes: 5, targets: [{ type: "group", groupId: id }] }));
+    const policyId = await make("/escalation-policies", { name: "Lead", steps });
+    const ruleId = await ruleFor(mine.groupId, { escalationPolicyId: policyId });
+    await ask("DELETE", `/groups/${groupId}?force=true`);
+
+    const policies = await get<Warned[]>("/escalation-policies");
+    const rules = await get<Warned[]>("/routing-rules");
+
+    expect(codesOf(policies.find(({ id }) => id === policyId)!)).toEqual([`group_deleted ${groupId}`]);
+    expect(codesOf(await get<Warned>(`/escalation-policies/${policyId}`))).toContain(`group_deleted ${groupId}`);
+    expect(codesOf(rules.find(({ id }) => id === ruleId)!)).toEqual([`policy_step_gone ${policyId}`]);
+    expect(codesOf(await get<Warned>(`/routing-rules/${ruleId}`))).toContain(`policy_step_gone ${policyId}`);
+  });
+
+  it("is deleted without force once no step names it", async () => {
+    const groupId = await groupOf(alice);
+    const policyId = await policyFor(groupId);
+    await ask("PATCH", `/escalation-policies/${policyId}`, { steps: [] });
+
+    expect((await ask("DELETE", `/groups/${groupId}`)).status).toBe(204);
+  });
+});
+
+describe("a member whom a step of an escalation policy names", () => {
+  it("is not removed without force, and the answer names the policies and their rules", async () => {
+    const userId = await personNamed("de1", "Dele");
+    const policyId = await policyNaming({ type: "user", userId });
+    const ruleId = await ruleFor(mine.groupId, { escalationPolicyId: policyId });
+
+    expect(await ask<object>("DELETE", `/members/${userId}`)).toMatchObject({
+      status: 409,
+      body: {
+        code: "used_by_policies",
+        policies: [{ id: policyId, name: "Lead" }],
+        rules: [{ id: ruleId, name: "Disks" }],
+        detail:
+          "An escalation policy has a step that names this member: Lead. Rules that escalate this way: Disks. " +
+          "Change the steps first, or remove them with ?force=true.",
+      },
+    });
+    expect((await ask("GET", `/members/${userId}`)).status).toBe(200);
+  });
+
+  it("is removed by force, and the policy and its rules say so", async () => {
+    const userId = await personNamed("de2", "Ed");
+    const policyId = await policyNaming({ type: "user", userId });
+    const ruleId = await ruleFor(mine.groupId, { escalationPolicyId: policyId });
+
+    expect((await ask("DELETE", `/members/${userId}?force=true`)).status).toBe(204);
+
+    expect((await ask("DELETE", `/members/${userId}`)).status).toBe(404);
+    const policies = await get<Warned[]>("/escalation-policies");
+    expect(codesOf(policies.find(({ id }) => id === policyId)!)).toEqual([
+      `user_left ${userId}`,
+      `policy_reaches_nobody ${policyId}`,
+    ]);
+    const rules = await get<Warned[]>("/routing-rules");
+    expect(codesOf(rules.find(({ id }) => id === ruleId)!)).toEqual([
+      `policy_step_gone ${policyId}`,
+      `policy_reaches_nobody ${policyId}`,
+    ]);
+  });
+
+  it("leaves a group that the step does not name without force", async () => {
+    const userId = await personNamed("de3", "Fay");
+    const groupId = await groupOf(userId, alice);
+    await policyNaming({ type: "user", userId });
+
+    expect((await ask("DELETE", `/groups/${groupId}/members/${userId}`)).status).toBe(204);
+  });
+});
+
 describe("the list of rules", () => {
   it("says of each why it reaches nobody", async () => {
     const empty = await groupOf();

@@ -206,7 +206,10 @@ export const configuration = {
     const kept = play.kept[ws];
     const old = choose(last(kept.people).groups, pick);
     if (old === undefined) return undefined;
-    const answer = await play.ask(ws, memberAt(kept, by), "delete-group", { path: { groupId: old.id } });
+    const answer = await play.ask(ws, memberAt(kept, by), "delete-group", {
+      path: { groupId: old.id },
+      query: { force: "true" },
+    });
     expectStatus(play, `delete group ${old.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
     const now = last(kept.people);
     change(kept.people, answer, { ...now, groups: now.groups.filter(({ id }) => id !== old.id) });
@@ -260,7 +263,7 @@ export const configuration = {
     const userId = idOf(who);
     const isMember = now.members.includes(userId);
     const isLast = isMember && now.members.length === 1;
-    const answer = await play.ask(ws, as, "remove-member", { path: { userId } });
+    const answer = await play.ask(ws, as, "remove-member", { path: { userId }, query: { force: "true" } });
     const again = as === userId ? [204, 404, 403] : [204, 404];
     expectStatus(play, `remove ${who}`, answer, isLast ? [409] : isMember ? (answer.tries > 1 ? again : [204]) : [404]);
     if (isMember && !isLast) {

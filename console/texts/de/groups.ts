@@ -9,8 +9,8 @@ export const texts = {
     removeQuestion: (name: string, losses: readonly string[]) =>
       [`${name} aus der Gruppe entfernen?`, ...losses].join(" "),
     delete: "Gruppe löschen",
-    deleteQuestion: (name: string) =>
-      `Die Gruppe „${name}“ löschen? Auch ihr Dienstplan wird gelöscht, und Regeln mit dieser Gruppe benachrichtigen ihre Mitglieder nicht mehr.`,
+    deleteQuestion: (name: string, policies: readonly string[]) =>
+      `Die Gruppe „${name}“ löschen? Auch ihr Dienstplan wird gelöscht, und Regeln mit dieser Gruppe benachrichtigen ihre Mitglieder nicht mehr.${policies.length === 0 ? "" : ` Eskalationsrichtlinien verlieren eine Stufe: ${policies.join(", ")}.`}`,
     empty: "Noch keine Gruppen. Regeln benachrichtigen Gruppen: Legen Sie eine an, und wählen Sie ihre Mitglieder.",
     rename: "Umbenennen",
     renamed: (name: string) => `Die Gruppe heißt jetzt „${name}“.`,

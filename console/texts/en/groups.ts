@@ -10,8 +10,8 @@ export const texts = {
     removeQuestion: (name: string, losses: readonly string[]) =>
       [`Remove ${name} from the group?`, ...losses].join(" "),
     delete: "Delete group",
-    deleteQuestion: (name: string) =>
-      `Delete the group "${name}"? Its schedule is deleted too, and rules that name it no longer notify its members.`,
+    deleteQuestion: (name: string, policies: readonly string[]) =>
+      `Delete the group "${name}"? Its schedule is deleted too, and rules that name it no longer notify its members.${policies.length === 0 ? "" : ` Escalation policies lose a step: ${policies.join(", ")}.`}`,
     empty: "No groups yet. Rules notify groups: create one and choose its members.",
     rename: "Rename",
     renamed: (name: string) => `Group renamed to "${name}".`,

@@ -26,6 +26,7 @@ export type RefusalKind =
   | "limit_reached"
   | "workspace_limit"
   | "policy_in_use"
+  | "used_by_policies"
   | "event_over"
   | "nothing_to_do"
   | "changed_meanwhile"

@@ -16,6 +16,7 @@ const messages = {
     "No device of this person was heard of for 30 days: it may not be reached any more. Its owner can test it, or open the app there.",
   policy_deleted: "The escalation policy was deleted: nothing is escalated.",
   policy_reaches_nobody: "No step of the escalation policy reaches anybody.",
+  policy_step_gone: "A step of the escalation policy names a group or a person that no longer exists.",
   policy_not_armed:
     "The rule wants no acknowledgement: its policy is armed only for events that ask for one themselves.",
   participant_not_in_group:

@@ -17,6 +17,9 @@ const everOnCall = (groupId: string, { groups, schedules, overrides }: People, n
   return (groups.get(groupId)?.memberIds ?? []).filter((userId) => scheduled.has(userId));
 };
 
+const isKnown = (target: Target, { groups, members }: People): boolean =>
+  target.type === "group" ? groups.has(target.groupId) : members.has(target.userId);
+
 /** The people whom a target can name at some time from now on. At least one of them should have a device. */
 export const candidatesOf = (target: Target, people: People, now: number): string[] => {
   if (target.type === "user") return people.members.has(target.userId) ? [target.userId] : [];
@@ -76,22 +79,25 @@ const targetWarnings = (targets: readonly Target[], look: Look): Warning[] => {
   return [...new Map(warnings.map((warning) => [`${warning.code} ${warning.id}`, warning])).values()];
 };
 
-const reachesSomebody = (policy: FrozenPolicy, look: Look): boolean =>
+const reachesSomebody = (policy: Pick<FrozenPolicy, "steps">, look: Look): boolean =>
   targetsOfPolicy(policy).some((target) => look(target) === undefined);
 
-/** Whom an escalation policy does not reach. */
-export const policyWarnings = (
-  policy: FrozenPolicy,
+/** Whom the escalation policies of a workspace do not reach. */
+export const createPolicyWarnings = (
   people: People,
   withDevice: WithDevice,
   now: number,
-): Warning[] => {
+): ((policy: Pick<FrozenPolicy, "id" | "steps">) => Warning[]) => {
   const look = lookOnce(people, withDevice, now);
-  return [
+  return (policy) => [
     ...targetWarnings(targetsOfPolicy(policy), look),
     ...(reachesSomebody(policy, look) ? [] : [warn("policy_reaches_nobody", policy.id)]),
   ];
 };
+
+/** The same for one policy. */
+export const policyWarnings = (policy: FrozenPolicy, people: People, withDevice: WithDevice, now: number): Warning[] =>
+  createPolicyWarnings(people, withDevice, now)(policy);
 
 /** Why a rule of a workspace reaches nobody, or fewer people than it seems to. */
 export const createRuleWarnings = (
@@ -106,6 +112,7 @@ export const createRuleWarnings = (
     if (id === null) return warnings;
     const policy = people.policies.get(id);
     if (policy === undefined) return [...warnings, warn("policy_deleted", id)];
+    if (targetsOfPolicy(policy).some((target) => !isKnown(target, people))) warnings.push(warn("policy_step_gone", id));
     if (!reachesSomebody(policy, look)) warnings.push(warn("policy_reaches_nobody", id));
     if (!rule.requiresAck) warnings.push(warn("policy_not_armed", id));
     return warnings;

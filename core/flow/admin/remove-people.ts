@@ -1,11 +1,14 @@
 import type { Recording } from "../../deps.ts";
+import type { Expected } from "../../domain/basics/version.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import { lossWarnings } from "../../domain/planning/reach.ts";
+import { policiesNaming, usedByPolicies, type Going } from "../../domain/planning/uses.ts";
 import { deleteApiKey, listApiKeys } from "../../store/api-keys.ts";
 import { deleteCalendar, listCalendarsBy } from "../../store/calendars.ts";
 import { loadPeople } from "../../store/people.ts";
 import * as groups from "../../store/groups.ts";
 import * as members from "../../store/members.ts";
+import { listRules } from "../../store/rules.ts";
 import * as onCall from "../../store/on-call.ts";
 import type { TellDuty } from "./write-on-call.ts";
 
@@ -16,6 +19,25 @@ import type { TellDuty } from "./write-on-call.ts";
 
 /** The outcome of a removal, and the groups that nobody is left in. */
 export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
+
+/** Throws Refusal `used_by_policies` if steps of escalation policies name a group or a member that exists. */
+const requireUnused = async (deps: Recording, ws: string, going: Going): Promise<void> => {
+  const { groups: known, members: present, policies } = await loadPeople(deps, ws);
+  if ("groupId" in going ? !known.has(going.groupId) : !present.has(going.userId)) return;
+  const users = policiesNaming(going, policies.values());
+  if (users.length > 0) throw usedByPolicies(going, users, await listRules(deps, ws));
+};
+
+/** Says whether the group existed. Throws Refusal `used_by_policies` unless it may go although steps name it (`force`). */
+export const deleteGroup = async (
+  deps: Recording,
+  ws: string,
+  groupId: string,
+  { force, expected }: { force: boolean; expected: Expected },
+): Promise<boolean> => {
+  if (!force) await requireUnused(deps, ws, { groupId });
+  return groups.deleteGroup(deps, ws, groupId, expected);
+};
 
 const remove = async <Outcome>(
   deps: Recording,
@@ -49,14 +71,16 @@ export type Left = Record<Revocable, string[]>;
 /**
  * The keys and the calendars of groups that somebody has made are the workspace's, and go on when their maker leaves,
  * unless they are to be revoked; `left` has those that do. Repeated, it revokes what an interrupted call has left.
+ * Throws Refusal `used_by_policies` unless they may go although steps name them (`force`).
  */
 export const removeFromWorkspace = async (
   deps: Recording,
   ws: string,
   userId: string,
-  revokes: readonly Revocable[],
+  { revokes, force }: { revokes: readonly Revocable[]; force: boolean },
   tell: TellDuty,
 ): Promise<Removed<Awaited<ReturnType<typeof members.removeMember>>> & { left: Left }> => {
+  if (!force) await requireUnused(deps, ws, { userId });
   const removal = await remove(deps, ws, tell, () => members.removeMember(deps, ws, userId));
   if (removal.outcome === "last" || removal.outcome === "last_owner")
     return { ...removal, left: { keys: [], feeds: [] } };

@@ -1,20 +1,14 @@
 import type { Recording } from "../../deps.ts";
-import type {
-  EscalationPolicy,
-  EscalationPolicyInput,
-  EscalationPolicyPatch,
-} from "../../domain/escalation/escalation-policy.ts";
+import type { EscalationPolicyInput, EscalationPolicyPatch } from "../../domain/escalation/escalation-policy.ts";
+import { listNames, sayNames } from "../../domain/planning/uses.ts";
 import { stepReferenceFaults } from "../../domain/planning/references.ts";
 import { invalid, Refusal } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
-import type { Warning } from "../../domain/basics/warning.ts";
 import type { People } from "../../domain/people/people.ts";
 import { loadPeople } from "../../store/people.ts";
 import * as policies from "../../store/escalation-policies.ts";
 import { listRules } from "../../store/rules.ts";
-import { warningsOfPolicy } from "../read/find-warnings.ts";
-
-export type WrittenPolicy = EscalationPolicy & { warnings: Warning[] };
+import { withWarnings, type WarnedPolicy } from "../read/read-policies.ts";
 
 const requireReferences = (steps: EscalationPolicyInput["steps"], people: People): void => {
   const faults = stepReferenceFaults(steps, people);
@@ -26,11 +20,11 @@ export const createPolicy = async (
   deps: Recording,
   ws: string,
   input: EscalationPolicyInput,
-): Promise<WrittenPolicy> => {
+): Promise<WarnedPolicy> => {
   const people = await loadPeople(deps, ws);
   requireReferences(input.steps, people);
   const policy = await policies.createPolicy(deps, ws, input);
-  return { ...policy, warnings: await warningsOfPolicy(deps, ws, policy, people) };
+  return withWarnings(deps, ws, policy, people);
 };
 
 /** Undefined if there is no such policy. Only the ids that the patch itself names must be known. */
@@ -40,17 +34,13 @@ export const updatePolicy = async (
   id: string,
   patch: EscalationPolicyPatch,
   expected?: Expected,
-): Promise<WrittenPolicy | undefined> => {
+): Promise<WarnedPolicy | undefined> => {
   const people = await loadPeople(deps, ws);
   if (!people.policies.has(id)) return undefined;
   if (patch.steps !== undefined) requireReferences(patch.steps, people);
   const policy = await policies.updatePolicy(deps, ws, id, patch, expected);
-  return policy === undefined ? undefined : { ...policy, warnings: await warningsOfPolicy(deps, ws, policy, people) };
+  return policy === undefined ? undefined : withWarnings(deps, ws, policy, people);
 };
-
-/** At most this many rules are listed, and named in the sentence. */
-const RULES_NAMED = 100;
-const RULES_SAID = 5;
 
 /**
  * Says whether the policy existed. Throws Refusal `policy_in_use` if rules name it, unless they may go without (`force`),
@@ -67,12 +57,9 @@ export const deletePolicy = async (
     throw new Refusal(
       "policy_in_use",
       `${users.length === 1 ? "A rule escalates" : `${users.length} rules escalate`} by this policy and would not any more: ` +
-        `${users
-          .slice(0, RULES_SAID)
-          .map(({ name }) => name)
-          .join(", ")}${users.length > RULES_SAID ? ", ..." : ""}. ` +
+        `${sayNames(users)}. ` +
         "Give them another policy first, or delete it with ?force=true.",
-      { members: { rules: users.slice(0, RULES_NAMED).map((rule) => ({ id: rule.id, name: rule.name })) } },
+      { members: { rules: listNames(users) } },
     );
   return policies.deletePolicy(deps, ws, id, expected);
 };

@@ -3,6 +3,7 @@ import type { EscalationPolicy } from "../../domain/escalation/escalation-policy
 import type { People, Target } from "../../domain/people/people.ts";
 import {
   candidatesOf,
+  createPolicyWarnings,
   createRuleWarnings,
   policyWarnings,
   ruleWarnings,
@@ -80,6 +81,22 @@ export const warningsOfRule = async (
   return [...ruleWarnings(rule, people, hasDevice, now), ...warnings];
 };
 
+/** Reads the devices of all whom targets name, once, and answers whether any of some people has one. */
+const findDevices = async (
+  deps: TimedDeps,
+  ws: string,
+  targets: readonly Target[],
+  people: People,
+): Promise<(userIds: readonly string[]) => boolean> => {
+  const groups = new Set(targets.flatMap((target) => (target.type === "group" ? [target.groupId] : [])));
+  const userIds = new Set([
+    ...[...groups].flatMap((groupId) => people.groups.get(groupId)?.memberIds ?? []),
+    ...targets.flatMap((target) => (target.type === "user" ? [target.userId] : [])),
+  ]);
+  const devices = await readDevices(deps, ws, [...userIds], { members: people.members.size });
+  return (ids) => ids.some((id) => (devices.get(id) ?? []).length > 0);
+};
+
 /**
  * What is wrong with each of many rules, without the warnings about single people. Devices are read once for all of
  * them.
@@ -90,19 +107,20 @@ export const warningsOfRules = async (
   rules: readonly ReachingRule[],
   people: People,
 ): Promise<(rule: ReachingRule) => Warning[]> => {
-  const now = deps.now();
   const named = new Set(rules.map(({ escalationPolicyId }) => escalationPolicyId));
   const policies = [...people.policies.values()].filter(({ id }) => named.has(id));
   const targets = [...rules.flatMap(targetsOfRule), ...policies.flatMap(targetsOfPolicy)];
-  const groups = new Set(targets.flatMap((target) => (target.type === "group" ? [target.groupId] : [])));
-  const userIds = new Set([
-    ...[...groups].flatMap((groupId) => people.groups.get(groupId)?.memberIds ?? []),
-    ...targets.flatMap((target) => (target.type === "user" ? [target.userId] : [])),
-  ]);
-  const devices = await readDevices(deps, ws, [...userIds], { members: people.members.size });
-  const hasDevice = (ids: readonly string[]): boolean => ids.some((id) => (devices.get(id) ?? []).length > 0);
-  return createRuleWarnings(people, hasDevice, now);
+  return createRuleWarnings(people, await findDevices(deps, ws, targets, people), deps.now());
 };
+
+/** The same for escalation policies. */
+export const warningsOfPolicies = async (
+  deps: TimedDeps,
+  ws: string,
+  policies: readonly EscalationPolicy[],
+  people: People,
+): Promise<(policy: EscalationPolicy) => Warning[]> =>
+  createPolicyWarnings(people, await findDevices(deps, ws, policies.flatMap(targetsOfPolicy), people), deps.now());
 
 type Doubtful = DoubtfulRule & Parameters<ReturnType<typeof createChainDoubts>>[0];
 

@@ -3,7 +3,8 @@ import { contactOf } from "../../domain/device/device.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { peopleOfSchedule } from "../../domain/on-call/index.ts";
 import type { MemberDetail } from "../../domain/people/member-detail.ts";
-import { isOnCall, type People, type Target } from "../../domain/people/people.ts";
+import { isOnCall, type People } from "../../domain/people/people.ts";
+import { policiesNaming } from "../../domain/planning/uses.ts";
 import { withReach } from "./reach-of-people.ts";
 import { listApiKeys } from "../../store/api-keys.ts";
 import { listCalendarsBy } from "../../store/calendars.ts";
@@ -18,11 +19,6 @@ import { readMemberView } from "./list-members.ts";
 type Named = { id: string; name: string };
 
 const named = ({ id, name }: Named): Named => ({ id, name });
-
-const names =
-  (userId: string) =>
-  (target: Target): boolean =>
-    target.type === "user" && target.userId === userId;
 
 /** The groups in which a schedule or an override that is not over names somebody. */
 const schedulesOf = (people: People, userId: string, now: number): MemberDetail["schedules"] =>
@@ -55,7 +51,6 @@ export const readMemberDetail = async (
   ]);
   const fields = devices.map((device) => contactOf(device)?.field);
   const groups = [...people.groups.values()];
-  const isNamed = names(userId);
   return {
     ...member,
     made: {
@@ -75,6 +70,6 @@ export const readMemberDetail = async (
     },
     groups: groups.filter(({ memberIds }) => memberIds.includes(userId)).map(({ group }) => named(group)),
     schedules: schedulesOf(await withReach(deps, ws, people), userId, deps.now()),
-    policies: policies.filter(({ steps }) => steps.some(({ targets }) => targets.some(isNamed))).map(named),
+    policies: policiesNaming({ userId }, policies).map(named),
   };
 };

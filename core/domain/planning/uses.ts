@@ -1,0 +1,54 @@
+import { Refusal } from "../basics/refusal.ts";
+import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
+import type { Target } from "../people/people.ts";
+import type { RoutingRule } from "../rules/routing-rule.ts";
+
+type Named = { id: string; name: string };
+
+/** At most this many are listed in a refusal, and named in its sentence. */
+const LISTED = 100;
+const SAID = 5;
+
+export const listNames = (some: readonly Named[]): Named[] =>
+  some.slice(0, LISTED).map(({ id, name }) => ({ id, name }));
+
+export const sayNames = (some: readonly Named[]): string =>
+  `${some
+    .slice(0, SAID)
+    .map(({ name }) => name)
+    .join(", ")}${some.length > SAID ? ", ..." : ""}`;
+
+/** What is about to disappear: a group or a member. */
+export type Going = { groupId: string } | { userId: string };
+
+const names = (target: Target, going: Going): boolean =>
+  "groupId" in going
+    ? target.type === "group" && target.groupId === going.groupId
+    : target.type === "user" && target.userId === going.userId;
+
+/** The escalation policies with a step that names a group or a member. */
+export const policiesNaming = <Policy extends Pick<FrozenPolicy, "steps">>(
+  going: Going,
+  policies: Iterable<Policy>,
+): Policy[] =>
+  [...policies].filter(({ steps }) => steps.some(({ targets }) => targets.some((one) => names(one, going))));
+
+/** Refuses to let a group or a member disappear that policies name. `rules`: all of the workspace. */
+export const usedByPolicies = (
+  going: Going,
+  policies: readonly Named[],
+  rules: readonly Pick<RoutingRule, "id" | "name" | "escalationPolicyId">[],
+): Refusal => {
+  const ids = new Set(policies.map(({ id }) => id));
+  const escalating = rules.filter(
+    ({ escalationPolicyId }) => escalationPolicyId !== null && ids.has(escalationPolicyId),
+  );
+  return new Refusal(
+    "used_by_policies",
+    `${policies.length === 1 ? "An escalation policy has" : `${policies.length} escalation policies have`} a step that names ` +
+      `this ${"groupId" in going ? "group" : "member"}: ${sayNames(policies)}. ` +
+      (escalating.length === 0 ? "" : `Rules that escalate this way: ${sayNames(escalating)}. `) +
+      `Change the steps first, or ${"groupId" in going ? "delete it" : "remove them"} with ?force=true.`,
+    { members: { policies: listNames(policies), rules: listNames(escalating) } },
+  );
+};

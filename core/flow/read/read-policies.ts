@@ -1,0 +1,31 @@
+import type { TimedDeps } from "../../deps.ts";
+import type { Warning } from "../../domain/basics/warning.ts";
+import type { EscalationPolicy } from "../../domain/escalation/escalation-policy.ts";
+import type { People } from "../../domain/people/people.ts";
+import * as policies from "../../store/escalation-policies.ts";
+import { loadPeople } from "../../store/people.ts";
+import { warningsOfPolicies, warningsOfPolicy } from "./find-warnings.ts";
+
+/** An escalation policy with what keeps its steps from reaching people. */
+export type WarnedPolicy = EscalationPolicy & { warnings: Warning[] };
+
+/** Warns about single people, too. */
+export const withWarnings = async (
+  deps: TimedDeps,
+  ws: string,
+  policy: EscalationPolicy,
+  people: People,
+): Promise<WarnedPolicy> => ({ ...policy, warnings: await warningsOfPolicy(deps, ws, policy, people) });
+
+/** The oldest first. */
+export const listPolicies = async (deps: TimedDeps, ws: string): Promise<WarnedPolicy[]> => {
+  const [all, people] = await Promise.all([policies.listPolicies(deps, ws), loadPeople(deps, ws)]);
+  const warningsOf = await warningsOfPolicies(deps, ws, all, people);
+  return all.map((policy) => ({ ...policy, warnings: warningsOf(policy) }));
+};
+
+/** Warns about single people, too. */
+export const readPolicy = async (deps: TimedDeps, ws: string, id: string): Promise<WarnedPolicy | undefined> => {
+  const policy = await policies.readPolicy(deps, ws, id);
+  return policy === undefined ? undefined : withWarnings(deps, ws, policy, await loadPeople(deps, ws));
+};
