@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { section } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { CalendarAddress, GroupOnCallNow, MyShift, OnCallNow, Override, Schedule, WrittenSchedule } from "../shapes.ts";
-import { makeGroup } from "../world.ts";
+import { makeGroup, registerDevice } from "../world.ts";
 
 export const onCall = [
   ...section("On-call", {
@@ -125,10 +125,13 @@ export const onCall = [
       assert.deepEqual(await put({}), [second]);
       assert.deepEqual(await put({ turns: "duty" }), []);
     },
-    "an override wins while it lasts": async ({ fresh }) => {
+    "an override wins while it lasts": async ({ fresh, unique }) => {
       const house = await fresh();
       const groupId = await makeGroup(house, house.people);
       const [first, second] = house.people.map(({ userId }) => userId);
+      // An override of somebody who would not be notified does not count.
+      for (const person of house.people.slice(1, 2))
+        expectStatus(await registerDevice(house, person, unique("on-call")), 201);
       const layers = [{ start: "2026-01-05T00:00", every: 1, unit: "day", participants: [first] }];
       await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
       const body = { userId: second, start: "2026-06-01T00:00:00Z", end: "2026-06-02T00:00:00Z" };

@@ -61,7 +61,8 @@ const sentAt = (
     .replaceAll(/\b1795\d{9}\b/g, String(at))
     .replaceAll(/\b1795\d{6}\b/g, String(Math.floor(at / 1000)))
     .replaceAll(/28978245[12]|(?<=")700[12](?=")/g, String(Math.floor(at / 1000)))
-    .replaceAll('"1507"', `"${1507 + episode}"`);
+    .replaceAll('"1507"', `"${1507 + episode}"`)
+    .replaceAll("0.mjn5y0", `0.mjn5y${episode}`);
   return JSON.parse(text === "" ? written : written.replaceAll(text, levels[level] ?? text));
 };
 
