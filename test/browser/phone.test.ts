@@ -96,7 +96,7 @@ test("an open event says when and to whom it escalates next, in the inbox what i
   await ahead.waitFor();
   expect(await ahead.textContent()).toMatch(/^Escalates in [67]:\d\d by step 1 of 1 of In a while$/);
 
-  await reader.pressNamed(`Why ${dora!.name}`);
+  await reader.pressNamed(`Why? ${dora!.name}`);
   const why = page.getByRole("region", { name: `Explanation for ${dora!.name}` });
   await why.getByText(/^\d+ rules are for other event keys$/).waitFor();
   expect(await why.getByRole("link", { name: "Backups" }).count()).toBe(0);

@@ -83,7 +83,7 @@ test.each([
     await gina.pressNamed("Escalation");
     await gina.pressNamed("New policy");
     await gina.fill("Name", `${team} first`);
-    await gina.choose("Notify", `${team}, who is on call`);
+    await gina.choose("Notify", `${team} (on call)`);
     await gina.pressNamed("Add");
     await page.getByRole("region", { name: "If nobody acknowledges" }).getByText("after 10 min").waitFor();
     await gina.pressNamed("Save");
@@ -141,7 +141,7 @@ test.each([
     await page.getByText("1 event acknowledged.").first().waitFor();
     await engineer.open(`/events/${eventId}`, "Demo");
     await engineer.heading(title).waitFor();
-    await engineer.pressNamed("Why Dora");
+    await engineer.pressNamed("Why? Dora");
     await page.getByRole("region", { name: "Explanation for Dora" }).getByRole("link", { name: "Backups" }).waitFor();
     await engineer.pressNamed("Resolve");
     await engineer.pressNamed("Resolve", engineer.page.getByRole("dialog"));
