@@ -15,9 +15,9 @@ test.each(HANDS)("an owner with $hand finds who disabled a rule, and what that h
   const entry = page.getByRole("listitem").filter({ hasText: `Dora changed the rule ${name}` });
   await dora.press(entry.getByText(`Dora changed the rule ${name}: enabled yes → no`));
   await entry.getByRole("row", { name: "enabled yes no" }).waitFor();
-  await dora.pressNamed(`As it was before, over the last week: Dora changed the rule ${name}`, entry);
+  await dora.pressNamed(`Compare with the version before, over the last week: Dora changed the rule ${name}`, entry);
   await page
-    .getByText(/^As it was before, /)
+    .getByText(/version before would have notified/)
     .and(page.getByRole("status"))
     .waitFor();
 

@@ -31,8 +31,8 @@ test("a rule shows while it is typed what it would have matched and told, whom i
     .filter({ hasText: /^It would have matched 2 of the [^.]*\.$/ })
     .waitFor();
   const matched = pastOf("Boiler at 48 degrees");
-  expect(await matched.getByText(/^It would tell /).textContent()).toMatch(/Dora/);
-  expect(await matched.getByText(/^It would tell /).textContent()).toMatch(/Sam/);
+  expect(await matched.getByText(/^It would notify /).textContent()).toMatch(/Dora/);
+  expect(await matched.getByText(/^It would notify /).textContent()).toMatch(/Sam/);
   expect(await pastOf("Boiler at 12 degrees").count()).toBe(0);
   await effect.getByText("Does not match").waitFor();
   await effect.getByText(/^Sam: .*no registered device/).waitFor();
@@ -42,13 +42,13 @@ test("a rule shows while it is typed what it would have matched and told, whom i
   await dora.fill("Number of events", "2");
   await dora.fill("Within minutes", "10");
   await effect.getByText(/^It would have saved /).waitFor();
-  await effect.getByText(/^Of 1 event people would have been told later, when enough had come: after /).waitFor();
+  await effect.getByText(/^1 event would have notified people later, when the threshold was reached: after /).waitFor();
   await dora.choose("Look back over", "The last four weeks");
   await effect.getByRole("list", { name: "The last four weeks" }).getByText("Boiler at 48 degrees").waitFor();
 
   await dora.fill("Value", "100");
   await seen(/^It would have matched 0 of the/).waitFor();
-  expect(await effect.getByText(/^It would tell /).count()).toBe(0);
+  expect(await effect.getByText(/^It would notify /).count()).toBe(0);
 
   await dora.choose("Operator", "matches the regular expression");
   await dora.fill("Value", "(");
@@ -62,6 +62,6 @@ test("a rule shows while it is typed what it would have matched and told, whom i
     .first()
     .waitFor();
   await dora.fill("Value", "4[0-9]");
-  await effect.getByText(/^None of the last [\d,]+ events has a fitting key/).waitFor();
+  await effect.getByText(/^None of the last [\d,]+ events has a matching key/).waitFor();
   await effect.getByText(/^Sam: .*no registered device/).waitFor();
 });

@@ -108,7 +108,7 @@ test.each(HANDS)("a long list of rules is searched by $hand, and a short one has
     .waitFor();
   expect(await page.getByRole("main").getByRole("listitem").count()).toBe(1);
   await dora.fill("Search", "needle straw");
-  await page.getByText('Nothing here has "needle straw".').waitFor();
+  await page.getByText('No results for "needle straw".').waitFor();
 });
 
 test("Ctrl+K goes to a page, and to a rule and a person by their names, without a pointer", async () => {

@@ -99,7 +99,7 @@ test("a viewer sees that snoozing and telling need a role, and which", async () 
   await person.signInAs(email);
   await person.open(`/events/${eventId}`, "Demo");
 
-  await person.page.getByText("Handling an event beyond acknowledging it needs the role responder").first().waitFor();
+  await person.page.getByText("Responding to an event needs the role responder").first().waitFor();
   for (const button of ["Snooze", "Notify more people"])
     expect(await person.page.getByRole("button", { name: button, exact: true }).isDisabled()).toBe(true);
 });

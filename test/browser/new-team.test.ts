@@ -31,7 +31,7 @@ test(
       const colleague = await aPerson();
       await colleague.signInAs(email);
       await colleague.pressNamed("Join: Night owls");
-      await colleague.page.getByText("You are a member of Night owls.").waitFor();
+      await colleague.page.getByText("You joined Night owls.").waitFor();
       presses += colleague.presses();
       await colleague.context.close();
     }

@@ -8,20 +8,20 @@ test("somebody sets rungs and quiet hours, is told what is wrong at its field, a
   const { page } = person;
 
   await person.goTo("Notification steps");
-  await person.pressNamed("Add a rung: High");
-  await person.pressNamed("Add a rung: High");
-  await person.fill("Minutes until rung 2 (High)", "0");
+  await person.pressNamed("Add a step: High");
+  await person.pressNamed("Add a step: High");
+  await person.fill("Minutes until step 2 (High)", "0");
   await person.check("Quiet hours");
   await person.pressNamed("Save notification steps");
-  await page.getByText("Minutes until rung 2 (High): must be more than the 0 of the rung before it.").waitFor();
+  await page.getByText("Minutes until step 2 (High): must be more than the 0 of the rung before it.").waitFor();
 
-  await person.fill("Minutes until rung 2 (High)", "7");
+  await person.fill("Minutes until step 2 (High)", "7");
   await person.pressNamed("Save notification steps");
   await page.getByText("Notification steps saved.").waitFor();
   await page.reload();
   await person.heading("Notification steps").waitFor();
 
-  expect(await page.getByLabel("Minutes until rung 2 (High)").inputValue()).toBe("7");
+  expect(await page.getByLabel("Minutes until step 2 (High)").inputValue()).toBe("7");
   const rules = await callApi("Globex", "GET", "/notification-rules", undefined, 1);
   expect(rules).toMatchObject({
     rungs: {

@@ -25,8 +25,8 @@ test("a silence over everything is meant, and every page says that it is in forc
   await owner.check("All events");
   await owner.pressNamed("Save");
 
-  await page.getByText('The silence "Move" is saved. Of the last 0 events').waitFor();
-  const banner = page.getByText('The silence "Move" keeps every event still until');
+  await page.getByText('Silence "Move" saved. It would have covered 0 of the last 0 events').waitFor();
+  const banner = page.getByText('The silence "Move" silences every event until');
   await banner.waitFor();
   await owner.goTo("Events");
   await banner.waitFor();
@@ -36,6 +36,6 @@ test("a silence over everything is meant, and every page says that it is in forc
   await owner.pressNamed("Edit Move");
   await owner.pressNamed("Delete silence");
   await owner.pressNamed("Delete silence", page.getByRole("dialog"));
-  await page.getByText('The silence "Move" is deleted.').waitFor();
+  await page.getByText('Silence "Move" deleted.').waitFor();
   await banner.waitFor({ state: "detached" });
 });

@@ -71,7 +71,7 @@ test("what would happen at another time is shown with its escalation, for an inv
   await dora.pressNamed("Simulate");
   const result = page.getByRole("region", { name: "Result" });
   await result.getByText("by rule Christmas rule").waitFor();
-  await result.getByText("by step 1 of 1 of Christmas policy, as nobody has acknowledged").waitFor();
+  await result.getByText("by step 1 of 1 of Christmas policy, because nobody has acknowledged").waitFor();
   expect(await result.getByRole("listitem").nth(1).getByRole("time").getAttribute("datetime")).toMatch(/:07:00/);
   await page.reload();
   await result.getByText("by rule Christmas rule").waitFor();

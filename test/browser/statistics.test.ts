@@ -57,6 +57,6 @@ test("a workspace whose events are not counted yet says when they are", async ()
 
   await dora.open("/statistics", "Demo");
 
-  await dora.page.getByText(/^No numbers yet/).waitFor();
+  await dora.page.getByText(/^No statistics yet/).waitFor();
   await dora.page.getByRole("link", { name: "See all events" }).waitFor();
 });

@@ -18,19 +18,19 @@ test("what somebody else has changed is not overwritten, and what leaves nobody 
   await someone.pressNamed("Save");
   await page
     .getByRole("alert")
-    .getByText(/^Somebody else has changed this/)
+    .getByText(/^Somebody else changed this/)
     .waitFor();
-  await page.getByRole("link", { name: /^See what it is now/ }).waitFor();
+  await page.getByRole("link", { name: /^See the current version/ }).waitFor();
   expect(await page.getByLabel("Name", { exact: true }).first().inputValue()).toBe("Hot ovens");
   expect(await callApi("Demo", "GET", `/routing-rules/${ruleId}`)).toMatchObject({ name: "Cold ovens" });
   await page.reload();
   await someone.pressNamed("Start over");
   await someone.fill("Name", "Hot ovens");
   await someone.pressNamed("Save");
-  await page.getByText('The rule "Hot ovens" is saved.').first().waitFor();
+  await page.getByText('Rule "Hot ovens" saved.').first().waitFor();
   await someone.fill("Name", "Hotter ovens");
   await someone.pressNamed("Save");
-  await page.getByText('The rule "Hotter ovens" is saved.').first().waitFor();
+  await page.getByText('Rule "Hotter ovens" saved.').first().waitFor();
 
   await someone.open(`/escalation/${policyId}`, "Demo");
   await someone.pressNamed("Delete policy");
@@ -39,14 +39,14 @@ test("what somebody else has changed is not overwritten, and what leaves nobody 
     .getByText(/It is in use: "Hotter ovens"/)
     .waitFor();
   await someone.pressNamed("Delete policy", page.getByRole("dialog"));
-  await page.getByText('The policy "For two" is deleted.').first().waitFor();
+  await page.getByText('Policy "For two" deleted.').first().waitFor();
 
   await someone.open(`/groups?open=${groupId}`, "Demo");
   const box = page.getByLabel(dora!.name, { exact: true });
   await box.click();
   await page
     .getByRole("dialog")
-    .getByText(/Nobody is left in Two then/)
+    .getByText(/Two would be empty/)
     .waitFor();
   expect(await callApi<unknown[]>("Demo", "GET", `/groups/${groupId}/members`)).toHaveLength(1);
   await someone.pressNamed("Remove", page.getByRole("dialog"));

@@ -22,7 +22,7 @@ test("a user group of Slack follows a group, and the page names whoever is on ca
   await row.getByText(`Who is on call in ${duty!.groupName}`).waitFor();
 
   await dora.pressNamed(`Test ${name}`);
-  await page.getByText("The test was not taken: NOBODY_LINKED.").waitFor();
+  await page.getByText("The test failed: NOBODY_LINKED.").waitFor();
   await row.getByText(`On call but missing: ${duty!.onCall.map((one) => one.name).join(", ")}.`).waitFor();
 
   const connections = await callApi<Connection[]>("Demo", "GET", "/connections");
