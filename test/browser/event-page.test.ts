@@ -12,14 +12,15 @@ test("a note stands in the story of its event, also when that is over", async ()
   await page.getByText("Add a note").click();
   await dora.fill("Note", "The disk is on its way");
   await dora.pressNamed("Add note");
-  await story.getByText("Dora noted: The disk is on its way").waitFor();
+  await story.getByText("Note by Dora: The disk is on its way").waitFor();
   expect(await page.getByLabel("Note", { exact: true }).first().inputValue()).toBe("");
   await dora.pressNamed("Resolve");
-  await dora.pressNamed("Resolve", dora.page.getByRole("dialog"));
+  await dora.pressNamed("Resolve", page.getByRole("dialog"));
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   await dora.fill("Note", "x".repeat(2001));
   await dora.pressNamed("Add note");
   await page.getByRole("alert").getByText("Note: must have at most 2000 characters.").waitFor();
   await dora.fill("Note", "Swapped");
   await dora.pressNamed("Add note");
-  await story.getByText("Dora noted: Swapped").waitFor();
+  await story.getByText("Note by Dora: Swapped").waitFor();
 });

@@ -86,7 +86,7 @@ test("a dialog gives the focus back, and where its row is deleted, to the next r
   expect(await focused()).toBe(names[at!]);
   await press(deletes.nth(at!));
   await pressNamed("Delete", question);
-  await said.getByText(/is deleted/).waitFor();
+  await said.getByText(/ deleted\./).waitFor();
   await page.getByRole("button", { name: names[at!]!, exact: true }).waitFor({ state: "detached" });
 
   const row = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: next!, exact: true }) });

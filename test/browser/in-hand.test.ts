@@ -76,7 +76,7 @@ test.each(HANDS)(
 
     await page.getByText(`Notified: ${group}.`).waitFor();
     const story = page.getByRole("region", { name: "Timeline" });
-    await story.getByText(`Dora told ${other}: You know this one`).waitFor();
+    await story.getByText(`Dora notified ${other}: You know this one`).waitFor();
     expect((await read()).notifications).toContainEqual(
       expect.objectContaining({ user: expect.objectContaining({ name: other }) as object }),
     );

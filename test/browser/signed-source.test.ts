@@ -16,7 +16,7 @@ test("Sentry is connected with its client secret, and what it does not sign is r
   await dora.fill("Client secret", secret);
   await dora.pressNamed("Create");
 
-  const address = (await page.getByRole("region", { name: "Address" }).textContent()) ?? "";
+  const address = (await page.getByRole("region", { name: "URL" }).textContent()) ?? "";
   const send = (headers: Record<string, string>) => fetch(address.trim(), { method: "POST", body: message, headers });
   expect((await send({})).status).toBe(401);
   const signature = createHmac("sha256", secret).update(message).digest("hex");

@@ -94,6 +94,12 @@ describe("a change of today's template", () => {
     expect(gaps).toEqual([]);
   });
 
+  test("another name for the log of requests leaves the old log with its lines", () => {
+    const renamed = JSON.parse(JSON.stringify(today).replaceAll("/http-access", "/http-requests")) as Template;
+
+    expect(dataGone(walk(today, renamed))).toEqual(["HttpAccessLogs replaced, kept"]);
+  });
+
   test("a restored table takes the place of the stack's own, which is kept, and nobody is refused either of them", () => {
     const restored = walk(today, templateWith({ ...prod, tableName: "event-alerting-prod-restored" }));
 

@@ -3,8 +3,8 @@ import { number } from "../numbers.ts";
 
 export const texts = {
   people: {
-    rings: "Benachrichtigung",
-    ringsOf: (name: string) => `Wie ${name} benachrichtigt wird`,
+    rings: "Stufen",
+    ringsOf: (name: string) => `Stufen von ${name}`,
     userId: "Benutzerkennung",
     machine: "Maschine",
     machineId: "Name und Geheimnis hat sie vom Betreiber. Maschinenkennung",

@@ -4,8 +4,8 @@ import { counted as count } from "../numbers.ts";
 /** What the people and their invitations say. */
 export const texts = {
   people: {
-    rings: "Notified by",
-    ringsOf: (name: string) => `How ${name} is notified`,
+    rings: "Notification steps",
+    ringsOf: (name: string) => `Notification steps of ${name}`,
     userId: "User ID",
     machine: "Machine",
     machineId: "Name and secret were set by the operator. Machine ID",
