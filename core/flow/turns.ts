@@ -19,7 +19,7 @@ import { metrics } from "../wiring.ts";
 
 export type TurnDeps = Pick<Deps, "table" | "now" | "log" | "pace">;
 
-/** A wait for a turn that the operator is told of. */
+/** A wait for a turn from which on the operator is notified. */
 const BEHIND_MS = MINUTE_MS;
 
 const book = async (

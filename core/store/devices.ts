@@ -246,7 +246,7 @@ const forgetOwner = async (deps: TableDeps, ws: string, userId: string, device: 
 
 /**
  * Removes a device that is as `isMeant` says, together with what is known of its address. Both or neither, because the
- * next owner of a phone takes it from whoever has it by its address. Gives the device; undefined if there was none.
+ * next owner of a phone takes it from its present owner by its address. Gives the device; undefined if there was none.
  */
 const removeDevice = (
   deps: TableDeps,

@@ -31,7 +31,7 @@ function* sideBySide(before: Duties, after: Duties) {
   }
 }
 
-/** Prolongs a span that goes on; keeps one that is over. */
+/** Extends a span that continues; keeps one that is over. */
 const withSpan = (span: Span | undefined, { start, end }: Span): Span =>
   span === undefined ? { start, end } : span.end === start ? { start: span.start, end } : span;
 

@@ -19,7 +19,7 @@ const kept = {
   threshold: "threshold_value",
 };
 
-/** An incident that somebody acknowledged goes on, and makes no event. */
+/** An incident that somebody acknowledged is still open, and makes no event. */
 const states = words({ open: "firing", closed: "resolved" });
 const NO_SEVERITY = "no severity";
 

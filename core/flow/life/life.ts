@@ -111,7 +111,7 @@ const machineMayResolve = async (deps: LifeDeps, event: StoredEvent, machine: st
   return keys.some(({ id, name, createdBy }) => createdBy?.id === machine && ownerOf({ id, name }) === sender);
 };
 
-/** Throws Refusal `not_found`, and `people_only` as above. Idempotent. Everyone who was told sees the end on their devices. */
+/** Throws Refusal `not_found`, and `people_only` as above. Idempotent. Every recipient sees the end on their devices. */
 export const resolveEvent = async (
   deps: LifeDeps & TellDeps,
   ws: string,

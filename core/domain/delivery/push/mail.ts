@@ -77,7 +77,7 @@ const harmless = (name: string, otherwise: string): string =>
   name === "" || LIKE_A_LINK.test(name) ? otherwise : name;
 
 /**
- * The e-mail that tells somebody of an invitation. It holds no secret: whoever signs in with the address is asked. They may
+ * The e-mail about an invitation. It holds no secret: the person who signs in with the address is asked. They may
  * never have heard of the sender, so the subject holds no text of a user's, and the text no link of theirs.
  */
 export const invitationMail = (
