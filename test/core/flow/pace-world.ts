@@ -11,8 +11,11 @@ import { pushOf } from "../../support/push.ts";
 import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;
-/** Turns of the event loop after which nothing goes on that does not wait for the clock. */
-const SETTLES = 8;
+/**
+ * Turns of the event loop after which everything waits for the clock. What follows an answer over HTTP, as that of
+ * DynamoDB Local, takes dozens.
+ */
+const SETTLES = 300;
 
 type Limits = Partial<Record<"email" | "sms" | "voice", { perSecond: number; burst?: number }>>;
 
