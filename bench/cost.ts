@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
-import { LOUD_PER_TEN_MINUTES } from "../core/domain/workspace/loud.ts";
+import { LOUD_PER_TEN_MINUTES } from "../core/domain/workspace/page-limit.ts";
 import { readArguments } from "../tools/command-line.ts";
 import { startLocalService, type LocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";

@@ -4,7 +4,7 @@ import type { IdPrefix } from "./domain/basics/ids.ts";
 import type { ReceiptKeys } from "./domain/delivery/receipt.ts";
 import type { CallSlack } from "./domain/connection/slack-answer.ts";
 import type { SlackApp } from "./domain/connection/slack-app.ts";
-import type { Post } from "./domain/webhook/line.ts";
+import type { Post } from "./domain/webhook/delivery-queue.ts";
 import type { Push } from "./domain/delivery/push/outcome.ts";
 import type { Pace } from "./domain/delivery/pace.ts";
 import type { PaidWay } from "./domain/device/device.ts";

@@ -2,7 +2,7 @@ import { parseReceiptKeys, type ReceiptKeys } from "./domain/delivery/receipt.ts
 import type { Push } from "./domain/delivery/push/outcome.ts";
 import { liveMail, liveSms, liveVoice } from "./live-contacts.ts";
 import { liveSecret, type Secret } from "./live-secrets.ts";
-import { allWays } from "./push/all-ways.ts";
+import { allWays } from "./push/all-channels.ts";
 import { createPush } from "./push/fcm.ts";
 import { keep } from "./push/kept.ts";
 import { notConfigured } from "./push/not-configured.ts";

@@ -1,4 +1,4 @@
-import type { PostEvent } from "./flow/send-synthetic.ts";
+import type { PostEvent } from "./flow/sweep/send-synthetic.ts";
 import { liveSecret } from "./live-secrets.ts";
 import { env } from "./wiring.ts";
 

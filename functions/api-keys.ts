@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import { API_KEY_VERSION } from "../core/domain/workspace/api-key.ts";
 import { liveDeps } from "../core/live.ts";
-import * as apiKeys from "../core/store/api-keys.ts";
+import * as apiKeys from "../core/store/people/api-keys.ts";
 import { tagged } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
 import { deleted, found } from "./http/found.ts";

@@ -2,7 +2,7 @@ import type { Deps } from "../core/deps.ts";
 import { notFound } from "../core/domain/basics/refusal.ts";
 import { renewAddress } from "../core/flow/read/shifts.ts";
 import { liveDeps } from "../core/live.ts";
-import { deleteCalendar } from "../core/store/calendars.ts";
+import { deleteCalendar } from "../core/store/schedules/calendars.ts";
 import { created, noContent } from "./http/endpoint.ts";
 import { baseUrlOf } from "./http/request.ts";
 import * as contract from "../interface/contracts/calendars.ts";

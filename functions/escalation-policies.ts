@@ -3,7 +3,7 @@ import { createPolicy, deletePolicy, updatePolicy } from "../core/flow/admin/wri
 import { withAuthor, withAuthors } from "../core/flow/read/authors.ts";
 import { listPolicies, readPolicy } from "../core/flow/read/read-policies.ts";
 import { liveDeps } from "../core/live.ts";
-import { readPolicy as readStoredPolicy } from "../core/store/escalation-policies.ts";
+import { readPolicy as readStoredPolicy } from "../core/store/rules/escalation-policies.ts";
 import { tagged } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
 import { deleted, found } from "./http/found.ts";

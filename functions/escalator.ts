@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import { createPeopleCache } from "../core/flow/config-cache.ts";
-import { createEscalateStep } from "../core/flow/escalate.ts";
-import { isOfGoneWorkspace } from "../core/flow/of-gone-workspace.ts";
+import { createEscalateStep } from "../core/flow/escalate/escalate.ts";
+import { isOfGoneWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
 import { sendWork, type WorkQueues } from "../core/flow/work.ts";
 import { liveDeps } from "../core/live.ts";
 import { EscalationMessage } from "../core/queue/messages.ts";

@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import { liveDeps } from "../core/live.ts";
-import { readEventType, toEventTypeView } from "../core/store/event-types.ts";
-import * as eventTypes from "../core/store/event-types.ts";
+import { readEventType, toEventTypeView } from "../core/store/events/event-types.ts";
+import * as eventTypes from "../core/store/events/event-types.ts";
 import { ok } from "./http/endpoint.ts";
 import { found } from "./http/found.ts";
 import { listed } from "./http/pages.ts";

@@ -1,8 +1,8 @@
 import type { Deps } from "../core/deps.ts";
-import * as life from "../core/flow/life/life.ts";
-import { escalateNow, snooze, tellMore } from "../core/flow/life/take-in-hand.ts";
-import type { TellDeps } from "../core/flow/life/tell-over.ts";
-import { writeNote } from "../core/flow/life/write-note.ts";
+import * as life from "../core/flow/respond/lifecycle.ts";
+import { escalateNow, snooze, tellMore } from "../core/flow/respond/respond.ts";
+import type { TellDeps } from "../core/flow/respond/notify-end.ts";
+import { writeNote } from "../core/flow/respond/write-note.ts";
 import { explainEvent as explain } from "../core/flow/read/explain-event.ts";
 import * as flow from "../core/flow/read/list-events.ts";
 import { listNotificationsOf, readEventView } from "../core/flow/read/read-event.ts";

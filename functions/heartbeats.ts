@@ -3,8 +3,8 @@ import { HEARTBEAT_MOVES, toHeartbeatView } from "../core/domain/heartbeat/heart
 import { withAuthor, withAuthors } from "../core/flow/read/authors.ts";
 import { warningsOfHeartbeat } from "../core/flow/read/find-warnings.ts";
 import { liveDeps } from "../core/live.ts";
-import { readHeartbeat } from "../core/store/heartbeats.ts";
-import * as heartbeats from "../core/store/heartbeats.ts";
+import { readHeartbeat } from "../core/store/rules/heartbeats.ts";
+import * as heartbeats from "../core/store/rules/heartbeats.ts";
 import { tagged } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
 import { deleted, found } from "./http/found.ts";

@@ -8,7 +8,7 @@ import * as reading from "../core/flow/read/list-invitations.ts";
 import type { ReadProfile } from "../core/identity/profile.ts";
 import { liveMail } from "../core/live-contacts.ts";
 import { liveBaseUrl, liveDeps, liveReadProfile } from "../core/live.ts";
-import * as invitations from "../core/store/invitations.ts";
+import * as invitations from "../core/store/people/invitations.ts";
 import { accessTokenOf } from "./http/auth.ts";
 import { ok, reply } from "./http/endpoint.ts";
 import { deleted } from "./http/found.ts";

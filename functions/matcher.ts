@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
-import { createMatching, type MatchDeps } from "../core/flow/match-event.ts";
-import { isOfGoneWorkspace } from "../core/flow/of-gone-workspace.ts";
+import { createMatching, type MatchDeps } from "../core/flow/match/match-event.ts";
+import { isOfGoneWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
 import { sendWork, type WorkQueues } from "../core/flow/work.ts";
 import { liveDeps } from "../core/live.ts";
 import { EventMessage } from "../core/queue/messages.ts";

@@ -1,9 +1,9 @@
 import type { Deps } from "../core/deps.ts";
 import { RULES_DERIVED } from "../core/domain/people/notification-rules.ts";
 import { putRules, readRules, type WithWays } from "../core/flow/admin/notification-rules.ts";
-import { liveWays } from "../core/live-ways.ts";
+import { liveWays } from "../core/live-channels.ts";
 import { liveDeps } from "../core/live.ts";
-import { readMember } from "../core/store/members.ts";
+import { readMember } from "../core/store/people/members.ts";
 import { requireRole } from "./http/auth.ts";
 import { tagged } from "./http/conditional.ts";
 import { ok } from "./http/endpoint.ts";

@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import { toNotificationView } from "../core/domain/delivery/notification-view.ts";
-import { takeReportAndTell } from "../core/flow/life/report-notification.ts";
-import type { TellDeps } from "../core/flow/life/tell-over.ts";
+import { takeReportAndTell } from "../core/flow/respond/report-notification.ts";
+import type { TellDeps } from "../core/flow/respond/notify-end.ts";
 import { explainNotification } from "../core/flow/read/explain-notification.ts";
 import * as flow from "../core/flow/read/list-notifications.ts";
 import { liveDeps } from "../core/live.ts";

@@ -11,8 +11,8 @@ import {
 import { withAuthor } from "../core/flow/read/authors.ts";
 import { readMyShifts } from "../core/flow/read/shifts.ts";
 import { whoIsOnCall, whoIsOnCallEverywhere } from "../core/flow/read/who-is-on-call.ts";
-import type { IngestDeps } from "../core/flow/ingest-event.ts";
-import { tellOfDuty } from "../core/flow/tell-of-duty.ts";
+import type { IngestDeps } from "../core/flow/ingest/ingest-event.ts";
+import { tellOfDuty } from "../core/flow/admin/notify-of-shifts.ts";
 import { liveDeps } from "../core/live.ts";
 import { requireRole } from "./http/auth.ts";
 import { tagged } from "./http/conditional.ts";

@@ -5,7 +5,7 @@ import { withAuthor, withAuthors } from "../core/flow/read/authors.ts";
 import { listRules, readRule } from "../core/flow/read/read-rules.ts";
 import { tryRules } from "../core/flow/read/try-rules.ts";
 import { liveDeps } from "../core/live.ts";
-import { deleteRule, readRule as readStoredRule } from "../core/store/rules.ts";
+import { deleteRule, readRule as readStoredRule } from "../core/store/rules/rules.ts";
 import { tagged } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
 import { deleted, found } from "./http/found.ts";

@@ -1,9 +1,9 @@
-import { isOfGoneWorkspace } from "../core/flow/of-gone-workspace.ts";
-import { sendPack, type SendDeps } from "../core/flow/send-notification.ts";
-import { sendProof } from "../core/flow/send-proof.ts";
-import { sendOver } from "../core/flow/send-over.ts";
-import { takeDeliveryEvent } from "../core/flow/take-delivery-event.ts";
-import { takeReply, type ReplyDeps } from "../core/flow/take-reply.ts";
+import { isOfGoneWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
+import { sendPack, type SendDeps } from "../core/flow/notify/send-notification.ts";
+import { sendProof } from "../core/flow/notify/send-reachability-check.ts";
+import { sendOver } from "../core/flow/notify/send-end.ts";
+import { takeDeliveryEvent } from "../core/flow/notify/take-delivery-event.ts";
+import { takeReply, type ReplyDeps } from "../core/flow/notify/take-reply.ts";
 import { readMailEvent, readSmsEvent } from "../core/domain/delivery/push/delivery-event.ts";
 import { liveMonthly, livePace } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys } from "../core/live-push.ts";

@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import { sha256 } from "../core/domain/basics/digest.ts";
 import { liveDeps } from "../core/live.ts";
-import * as sites from "../core/store/sites.ts";
+import * as sites from "../core/store/events/sites.ts";
 import { listed } from "./http/pages.ts";
 import * as contract from "../interface/contracts/sites.ts";
 import { serve } from "./http/serve.ts";

@@ -2,7 +2,7 @@ import type { Deps } from "../core/deps.ts";
 import { tieAccount } from "../core/flow/admin/connections.ts";
 import { liveSlackApps } from "../core/live-slack.ts";
 import { liveDeps } from "../core/live.ts";
-import { untieSlackAccounts } from "../core/store/slack.ts";
+import { untieSlackAccounts } from "../core/store/delivery/slack.ts";
 import { created, noContent } from "./http/endpoint.ts";
 import * as contract from "../interface/contracts/slack.ts";
 import { serve } from "./http/serve.ts";

@@ -1,4 +1,4 @@
-import { sweep, type SweepDeps } from "../core/flow/sweep.ts";
+import { sweep, type SweepDeps } from "../core/flow/sweep/sweep.ts";
 import { liveDeps } from "../core/live.ts";
 
 /** The part of Lambda's context that is used: the time left for the invocation. */

@@ -1,4 +1,4 @@
-import { sendSynthetic, type SyntheticDeps } from "../core/flow/send-synthetic.ts";
+import { sendSynthetic, type SyntheticDeps } from "../core/flow/sweep/send-synthetic.ts";
 import { liveSynthetic } from "../core/live-synthetic.ts";
 import { liveDeps } from "../core/live.ts";
 

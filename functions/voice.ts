@@ -1,6 +1,6 @@
 import { PressEvent } from "../core/domain/delivery/push/press.ts";
 import { readOwn } from "../core/domain/basics/read-own.ts";
-import { takeKey, type KeyDeps } from "../core/flow/take-key.ts";
+import { takeKey, type KeyDeps } from "../core/flow/notify/take-key-press.ts";
 import { liveReceiptKeys } from "../core/live-push.ts";
 import { liveDeps } from "../core/live.ts";
 

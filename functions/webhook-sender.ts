@@ -1,7 +1,7 @@
-import { isOfGoneWorkspace } from "../core/flow/of-gone-workspace.ts";
-import { lookAround } from "../core/flow/look-around.ts";
-import { tellWebhooks } from "../core/flow/tell-webhooks.ts";
-import { workLine, type LineDeps } from "../core/flow/work-line.ts";
+import { isOfGoneWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
+import { lookAround } from "../core/flow/deliver/check-workspace.ts";
+import { tellWebhooks } from "../core/flow/deliver/record-changes.ts";
+import { workLine, type LineDeps } from "../core/flow/deliver/work-queue.ts";
 import { livePost, liveWebhookKey } from "../core/live-webhooks.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import { liveSlack, liveSlackApps } from "../core/live-slack.ts";

@@ -4,9 +4,9 @@ import { emptyLine, toWebhookView, WEBHOOK_MOVES } from "../core/domain/webhook/
 import * as flow from "../core/flow/admin/webhooks.ts";
 import { livePost, liveWebhookKey } from "../core/live-webhooks.ts";
 import { liveDeps } from "../core/live.ts";
-import { listMessages, readLine, readLines } from "../core/store/webhook-lines.ts";
-import { readWebhook } from "../core/store/webhooks.ts";
-import * as webhooks from "../core/store/webhooks.ts";
+import { listMessages, readLine, readLines } from "../core/store/delivery/delivery-queues.ts";
+import { readWebhook } from "../core/store/delivery/webhooks.ts";
+import * as webhooks from "../core/store/delivery/webhooks.ts";
 import { expectedVersions, tagged } from "./http/conditional.ts";
 import { cursorPage, readCursor } from "./http/cursor.ts";
 import { created, ok } from "./http/endpoint.ts";

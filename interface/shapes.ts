@@ -27,10 +27,10 @@ import { EventInput } from "../core/domain/event/event.ts";
 import { EventType, EventTypeView } from "../core/domain/rules/event-type.ts";
 import { SilencedBy } from "../core/domain/delivery/delivery-plan.ts";
 import { NoticeView } from "../core/domain/event/notice.ts";
-import { ProveShifts } from "../core/domain/shifts/proof.ts";
+import { ProveShifts } from "../core/domain/shifts/reachability-check.ts";
 import { EventPage, EventView, FlappingView } from "../core/domain/event/event-view.ts";
-import { EscalateInput, NoteInput, NoteView, SnoozeInput, TellInput } from "../core/domain/event/deeds.ts";
-import { AcknowledgeInput, EventLife, ResolveInput } from "../core/domain/event/life.ts";
+import { EscalateInput, NoteInput, NoteView, SnoozeInput, TellInput } from "../core/domain/event/actions.ts";
+import { AcknowledgeInput, EventLife, ResolveInput } from "../core/domain/event/lifecycle.ts";
 import { EventExplanation } from "../core/domain/planning/explanation.ts";
 import {
   GroupInput,

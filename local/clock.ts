@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { passOver } from "../core/store/rounds.ts";
+import { passOver } from "../core/store/delivery/sweeps.ts";
 import { OPERATOR } from "./aws/policies.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { region } from "./template/resolve.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
 import { toIso } from "../core/domain/basics/time.ts";
-import { type Deleted, listDeleted, listDeletions } from "../core/store/deletions.ts";
+import { type Deleted, listDeleted, listDeletions } from "../core/store/people/deletions.ts";
 
 /** `gone`: when nothing was left; null while something is. */
 const toView = (

@@ -6,11 +6,11 @@ import type { Pack } from "../core/domain/delivery/pack.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 import type { StoredEvent } from "../core/domain/event/stored-event.ts";
 import { readPacksOf, readPlannedPacks } from "../core/flow/read/read-event.ts";
-import { readEscalation } from "../core/store/escalations.ts";
-import { readEvent } from "../core/store/events.ts";
+import { readEscalation } from "../core/store/events/escalations.ts";
+import { readEvent } from "../core/store/events/events.ts";
 import { shards } from "../core/store/keys.ts";
-import { listDueEvents, listDueSteps } from "../core/store/markers.ts";
-import { readPlannedRules } from "../core/store/plans.ts";
+import { listDueEvents, listDueSteps } from "../core/store/events/markers.ts";
+import { readPlannedRules } from "../core/store/events/plans.ts";
 import { OperatorError } from "./stage.ts";
 
 type TableDeps = Pick<Deps, "table">;

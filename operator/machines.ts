@@ -1,7 +1,7 @@
 import { DescribeUserPoolClientCommand } from "@aws-sdk/client-cognito-identity-provider";
 import type { Recording } from "../core/deps.ts";
 import { roles, type Role } from "../core/domain/people/role.ts";
-import { saveMember } from "../core/store/members.ts";
+import { saveMember } from "../core/store/people/members.ts";
 import type { Clients } from "./clients.ts";
 import { localOption, readLocal } from "./local.ts";
 import { type Command, need, needOneOf, needWorkspace, type Options, stageOf, tableDeps } from "./options.ts";

@@ -1,6 +1,6 @@
-import { listEventsBetween } from "../core/store/events.ts";
-import { readControl } from "../core/store/control.ts";
-import { listWorkspaces } from "../core/store/workspaces.ts";
+import { listEventsBetween } from "../core/store/events/events.ts";
+import { readControl } from "../core/store/events/control.ts";
+import { listWorkspaces } from "../core/store/people/workspaces.ts";
 import type { Deps } from "../core/deps.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 import { readStage as readSettings, readStagesFile } from "../lib/stages.ts";

@@ -2,10 +2,10 @@ import * as v from "valibot";
 import type { Recording } from "../core/deps.ts";
 import { RuleInput } from "../core/domain/rules/rule-input.ts";
 import { registerDevice } from "../core/flow/admin/register-device.ts";
-import { createApiKey } from "../core/store/api-keys.ts";
-import { addGroupMember, createGroup } from "../core/store/groups.ts";
-import { createRule } from "../core/store/rules.ts";
-import { createWorkspace } from "../core/store/workspaces.ts";
+import { createApiKey } from "../core/store/people/api-keys.ts";
+import { addGroupMember, createGroup } from "../core/store/people/groups.ts";
+import { createRule } from "../core/store/rules/rules.ts";
+import { createWorkspace } from "../core/store/people/workspaces.ts";
 
 type SetUpDeps = Recording;
 

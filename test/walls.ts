@@ -203,7 +203,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "aws-cdk-lib",
       "bench/prices.ts",
-      "core/store/workspaces.ts",
+      "core/store/people/workspaces.ts",
       "lib/",
       "test/faults/engine/environment.ts",
       "test/world/world.ts",
@@ -270,5 +270,6 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "statistics",
     "matching",
   ],
-  "core/flow/": ["read", "life", "admin", "."],
+  "core/flow/": [".", "read", "ingest", "respond", "admin", "notify", "match", "escalate", "deliver", "sweep"],
+  "core/store/": [".", "events", "configuration", "delivery", "schedules", "people", "rules"],
 };

@@ -1,5 +1,5 @@
 import "../../test/faults/engine/environment.ts";
-import { updateWorkspace } from "../../core/store/workspaces.ts";
+import { updateWorkspace } from "../../core/store/people/workspaces.ts";
 import { closeWorlds, createWorld, type Pushed } from "../../test/world/world.ts";
 
 /* A storm in virtual time: the real handlers on the local table, which counts units as DynamoDB bills them. */

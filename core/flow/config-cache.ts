@@ -1,10 +1,10 @@
 import type { TimedDeps } from "../deps.ts";
 import { heldByPeople, type People } from "../domain/people/people.ts";
 import { toRuleSet, type RuleSet } from "../domain/rules/rule-set.ts";
-import { loadMatching } from "../store/config.ts";
-import { loadPeople } from "../store/people.ts";
-import { readControl } from "../store/control.ts";
-import { readOwners } from "../store/members.ts";
+import { loadMatching } from "../store/rules/all-rules.ts";
+import { loadPeople } from "../store/people/people.ts";
+import { readControl } from "../store/events/control.ts";
+import { readOwners } from "../store/people/members.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };

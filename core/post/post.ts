@@ -4,7 +4,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
 import * as v from "valibot";
 import { retryAfterMs } from "../domain/basics/retry-after.ts";
-import { outcomeOfStatus, type Post, type PostOutcome, type PostRequest } from "../domain/webhook/line.ts";
+import { outcomeOfStatus, type Post, type PostOutcome, type PostRequest } from "../domain/webhook/delivery-queue.ts";
 import { webhookUrlFault } from "../domain/webhook/public-url.ts";
 import { createPublicLookup } from "./public-lookup.ts";
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MailEvent } from "../domain/delivery/push/delivery-event.ts";
 import { FromPhones } from "../domain/delivery/push/from-phones.ts";
-import { TellingWay } from "../domain/device/way.ts";
+import { TellingWay } from "../domain/device/channel.ts";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
 

@@ -4,10 +4,10 @@ import { IDEMPOTENCY_KEY_MAX_CODE_POINTS } from "../../core/domain/basics/limits
 import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
 import { text } from "../../core/domain/basics/text.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
-import { ingestBatch } from "../../core/flow/ingest-from-source.ts";
-import { createIngest, type IngestDeps, type IngestInput } from "../../core/flow/ingest-event.ts";
+import { ingestBatch } from "../../core/flow/ingest/ingest-from-source.ts";
+import { createIngest, type IngestDeps, type IngestInput } from "../../core/flow/ingest/ingest-event.ts";
 import { liveDeps } from "../../core/live.ts";
-import { readControlForKey } from "../../core/store/control.ts";
+import { readControlForKey } from "../../core/store/events/control.ts";
 import { readApiKey, refusedAfterProof } from "../http/auth.ts";
 import { JSON_TYPE, readJson } from "../http/body.ts";
 import { check } from "../../core/domain/basics/faults.ts";

@@ -1,7 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { toCallAnswer } from "../../core/domain/heartbeat/heartbeat.ts";
 import { liveDeps } from "../../core/live.ts";
-import * as heartbeats from "../../core/store/heartbeats.ts";
+import * as heartbeats from "../../core/store/rules/heartbeats.ts";
 import { found } from "../http/found.ts";
 import { endpoint, ok } from "../http/endpoint.ts";
 import { slashAtEnd } from "../http/slash.ts";

@@ -1,6 +1,6 @@
 import { ReceiptInput } from "../../core/domain/delivery/receipt.ts";
 import { Refusal } from "../../core/domain/basics/refusal.ts";
-import * as flow from "../../core/flow/life/take-receipt.ts";
+import * as flow from "../../core/flow/respond/take-receipt.ts";
 import { liveDeps } from "../../core/live.ts";
 import { liveReceiptKeys } from "../../core/live-push.ts";
 import { readJson, readValue } from "../http/body.ts";

@@ -13,7 +13,7 @@ import { phoneWays, type PhoneWay } from "../../core/domain/device/device.ts";
 import { canonicalSite, WebAddress } from "../../core/domain/event/event.ts";
 import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
 import { Outcome } from "../../core/domain/event/event-view.ts";
-import { EventState } from "../../core/domain/event/life.ts";
+import { EventState } from "../../core/domain/event/lifecycle.ts";
 import { weekOf } from "../../core/domain/statistics/statistics.ts";
 import { EventKeyFilter } from "../../core/domain/basics/event-key.ts";
 import { canonicalPriority, PrioritySpelling } from "../../core/domain/rules/matching/index.ts";

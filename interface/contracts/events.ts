@@ -1,7 +1,7 @@
 import { CLOUD_EVENT_TYPE, CLOUD_EVENTS_TYPE, CloudEvent, CloudEvents } from "../../core/domain/sources/cloud-event.ts";
-import { EscalateInput, NoteInput, SnoozeInput, TellInput } from "../../core/domain/event/deeds.ts";
+import { EscalateInput, NoteInput, SnoozeInput, TellInput } from "../../core/domain/event/actions.ts";
 import { EventInput } from "../../core/domain/event/event.ts";
-import { AcknowledgeInput, ResolveInput } from "../../core/domain/event/life.ts";
+import { AcknowledgeInput, ResolveInput } from "../../core/domain/event/lifecycle.ts";
 import { type Access, tableActions } from "../access.ts";
 import {
   after,

@@ -4,10 +4,10 @@ import { HOUR_MS, MINUTE_MS, WEEK_MS } from "../../core/domain/basics/units.ts";
 import type { PlannedEvent, StoredEvent } from "../../core/domain/event/stored-event.ts";
 import type { People } from "../../core/domain/people/people.ts";
 import { addUp, additionsOf } from "../../core/domain/statistics/statistics.ts";
-import { loadPeople } from "../../core/store/people.ts";
-import { readPlannedRules } from "../../core/store/plans.ts";
+import { loadPeople } from "../../core/store/people/people.ts";
+import { readPlannedRules } from "../../core/store/events/plans.ts";
 import { DEFAULT_PLAN } from "../../core/domain/basics/limits.ts";
-import { addToRow } from "../../core/store/statistics.ts";
+import { addToRow } from "../../core/store/events/statistics.ts";
 
 /*
  * The weeks before the demo's events: counted as if events like them had come then, and never played, since seven more

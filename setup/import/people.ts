@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { stringify } from "yaml";
-import type { TellingWay } from "../../core/domain/device/way.ts";
+import type { TellingWay } from "../../core/domain/device/channel.ts";
 import { NotificationRulesInput } from "../../core/domain/people/notification-rules.ts";
 import { PRIORITIES, type Priority } from "../../core/domain/basics/priority.ts";
 import type { Role } from "../../core/domain/people/role.ts";

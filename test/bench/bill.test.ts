@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { sweep } from "../../core/flow/sweep.ts";
+import { sweep } from "../../core/flow/sweep/sweep.ts";
 import { billTable, idle, idleBill, totalOf } from "../../bench/capacity/bill.ts";
 import { closeWorlds, createWorld } from "../world/world.ts";
 

@@ -4,13 +4,13 @@ import { contactOf, type DeviceInput } from "../../core/domain/device/device.ts"
 import { vapidKeys } from "../support/web-push.ts";
 import * as v from "valibot";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
-import { setCode, setVerified, saveDevice } from "../../core/store/devices.ts";
-import { setPhone } from "../../core/store/phones.ts";
-import { createApiKey } from "../../core/store/api-keys.ts";
-import { addGroupMember, createGroup } from "../../core/store/groups.ts";
-import { saveMember } from "../../core/store/members.ts";
-import { createRule } from "../../core/store/rules.ts";
-import { createWorkspace } from "../../core/store/workspaces.ts";
+import { setCode, setVerified, saveDevice } from "../../core/store/people/devices.ts";
+import { setPhone } from "../../core/store/people/phones.ts";
+import { createApiKey } from "../../core/store/people/api-keys.ts";
+import { addGroupMember, createGroup } from "../../core/store/people/groups.ts";
+import { saveMember } from "../../core/store/people/members.ts";
+import { createRule } from "../../core/store/rules/rules.ts";
+import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import type { UsagePlan } from "../../core/domain/workspace/usage-plan.ts";
 
 /** How the devices of a scenario are reached; `both`: every second one by Web Push. */

@@ -3,7 +3,7 @@ import { isNotNeeded, NO_DEVICES } from "../../core/domain/delivery/notification
 import { parseNotificationId } from "../../core/domain/basics/ids.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { linesOf, phoneWays, type Device, type PaidWay } from "../../core/domain/device/device.ts";
-import { listDevices } from "../../core/store/devices.ts";
+import { listDevices } from "../../core/store/people/devices.ts";
 import { CALL_MS, type PushCall, tokenOf } from "./engine/fcm.ts";
 import { unanswered } from "./engine/modes.ts";
 import { services } from "./engine/outside.ts";

@@ -1,6 +1,6 @@
 import { toIso } from "../../core/domain/basics/time.ts";
 import { HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
-import { putSchedule } from "../../core/store/on-call.ts";
+import { putSchedule } from "../../core/store/schedules/on-call.ts";
 import { START } from "./engine/world.ts";
 import { buildWorkspace, type Fixture, type SetupDeps } from "./fixtures.ts";
 import type { Play } from "./scenario.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { asOperator } from "../../core/domain/workspace/audit.ts";
 import { recordingAs } from "../../core/deps.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
-import { createRule } from "../../core/store/rules.ts";
+import { createRule } from "../../core/store/rules/rules.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 

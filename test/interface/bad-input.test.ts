@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { jsonLog } from "../../core/log.ts";
-import { createWorkspace } from "../../core/store/workspaces.ts";
-import { createApiKey } from "../../core/store/api-keys.ts";
+import { createWorkspace } from "../../core/store/people/workspaces.ts";
+import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { filledPath, type Route, routes } from "../../interface/routes.ts";
 import { parametersOf } from "../../interface/contract.ts";
 import { startApp, type Ask } from "../world/app.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { spokenOf, type CallMessage } from "../../core/domain/delivery/push/call.ts";
-import { setStopped } from "../../core/store/devices.ts";
+import { setStopped } from "../../core/store/people/devices.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish } from "../support/people.ts";
 import { startApp } from "../world/app.ts";

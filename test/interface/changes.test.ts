@@ -1,7 +1,7 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { array, assert, asyncProperty, constantFrom, shuffledSubarray, tuple } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { setUsagePlan } from "../../core/store/control.ts";
+import { setUsagePlan } from "../../core/store/events/control.ts";
 import type { SourceName } from "../../core/domain/basics/source-name.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { startFurnished } from "../support/furnished.ts";

@@ -1,4 +1,4 @@
-import { allowWorkspaces } from "../../core/store/workspaces.ts";
+import { allowWorkspaces } from "../../core/store/people/workspaces.ts";
 import { expect, it } from "vitest";
 import { Refusal } from "../../core/domain/basics/refusal.ts";
 import type { Profile } from "../../core/identity/profile.ts";

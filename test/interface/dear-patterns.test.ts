@@ -2,7 +2,7 @@ import { RE2JS } from "re2js";
 import { expect, it, vi } from "vitest";
 import { deflate } from "../../core/store/codec.ts";
 import { ruleKey } from "../../core/store/keys.ts";
-import { bumpRulesVersion } from "../../core/store/control.ts";
+import { bumpRulesVersion } from "../../core/store/events/control.ts";
 import { putItem } from "../../core/store/table.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";

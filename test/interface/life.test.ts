@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../core/flow/sweep.ts";
+import { sweep } from "../../core/flow/sweep/sweep.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish } from "../support/people.ts";
 

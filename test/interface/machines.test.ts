@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { includesRole, type Role } from "../../core/domain/people/role.ts";
-import { saveMember } from "../../core/store/members.ts";
+import { saveMember } from "../../core/store/people/members.ts";
 import { routes, type Route } from "../../interface/routes.ts";
 import { parametersOf } from "../../interface/contract.ts";
 import { bodiesFor } from "../support/bodies.ts";

@@ -2,9 +2,9 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
 import { deflate } from "../../core/store/codec.ts";
 import { formatEventId, formatPackId } from "../../core/domain/basics/ids.ts";
-import { putOpenEvent } from "../../core/store/open-events.ts";
-import { createPack } from "../../core/store/packs.ts";
-import { markLost } from "../../core/store/sequence.ts";
+import { putOpenEvent } from "../../core/store/events/open-events.ts";
+import { createPack } from "../../core/store/delivery/packs.ts";
+import { markLost } from "../../core/store/events/sequence.ts";
 import { startApp, type App } from "../world/app.ts";
 import { alice } from "../support/people.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../core/domain/people/role.ts";
 import { memberSetKey } from "../../core/store/keys.ts";
-import { allowWorkspaces } from "../../core/store/workspaces.ts";
+import { allowWorkspaces } from "../../core/store/people/workspaces.ts";
 import { updateItem } from "../../core/store/table.ts";
 import * as v from "valibot";
 import { startFurnished } from "../support/furnished.ts";

@@ -2,7 +2,7 @@ import { sample } from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ToolName } from "../../core/domain/basics/source-name.ts";
 import { sources } from "../../core/domain/sources/index.ts";
-import { setUsagePlan } from "../../core/store/control.ts";
+import { setUsagePlan } from "../../core/store/events/control.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
 import { payloadLike, RANDOM_PAYLOADS } from "../support/random-payloads.ts";

@@ -2,13 +2,13 @@ import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb"
 import { afterAll, describe, expect, test } from "vitest";
 import * as v from "valibot";
 import { deflate, Deflated } from "../../core/store/codec.ts";
-import { countCode } from "../../core/store/codes.ts";
-import { setUsagePlan } from "../../core/store/control.ts";
-import { createSilence } from "../../core/store/silences.ts";
+import { countCode } from "../../core/store/people/codes.ts";
+import { setUsagePlan } from "../../core/store/events/control.ts";
+import { createSilence } from "../../core/store/rules/silences.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
-import { sendSynthetic } from "../../core/flow/send-synthetic.ts";
-import { sweep } from "../../core/flow/sweep.ts";
+import { sendSynthetic } from "../../core/flow/sweep/send-synthetic.ts";
+import { sweep } from "../../core/flow/sweep/sweep.ts";
 import { closeWorlds, createWorld, type World, type WorldOptions } from "../world/world.ts";
 import { type Datapoint, rings } from "./alarm-engine.ts";
 import { alarms, MINUTE, ringing } from "./ringing.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { at, idAt, type Resource, resourcesOf, nameOf } from "./support.ts";
-import { SEND_LEASE_SECONDS } from "../../core/flow/take-pack.ts";
+import { SEND_LEASE_SECONDS } from "../../core/flow/notify/claim-pack.ts";
 
 const resources = resourcesOf();
 const functions = resources("AWS::Lambda::Function");

@@ -1,6 +1,6 @@
-import { listPolicies } from "../../core/store/escalation-policies.ts";
-import { listGroups } from "../../core/store/groups.ts";
-import { listRules } from "../../core/store/rules.ts";
+import { listPolicies } from "../../core/store/rules/escalation-policies.ts";
+import { listGroups } from "../../core/store/people/groups.ts";
+import { listRules } from "../../core/store/rules/rules.ts";
 import { people, workspaces, type RuleWish, type StepWish, type StormWish, type WeekWish, type Ws } from "./history.ts";
 import { leaving } from "./duty.ts";
 import {

@@ -1,4 +1,4 @@
-import { listOverrides } from "../../core/store/on-call.ts";
+import { listOverrides } from "../../core/store/schedules/on-call.ts";
 import type { OnCallSchedule } from "../../core/domain/on-call/index.ts";
 import type { LayerWish } from "./history.ts";
 import { change, choose, expectStatus, idOf, last, memberAt, strays, withGroup, type Handlers } from "./play.ts";

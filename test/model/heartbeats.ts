@@ -1,5 +1,5 @@
-import { listEventsBetween } from "../../core/store/events.ts";
-import { listHeartbeats, updateHeartbeat } from "../../core/store/heartbeats.ts";
+import { listEventsBetween } from "../../core/store/events/events.ts";
+import { listHeartbeats, updateHeartbeat } from "../../core/store/rules/heartbeats.ts";
 import type { Ws } from "./history.ts";
 import {
   choose,

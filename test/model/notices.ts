@@ -1,4 +1,4 @@
-import { listEventsBetween } from "../../core/store/events.ts";
+import { listEventsBetween } from "../../core/store/events/events.ts";
 import { heartbeatEventIds } from "./heartbeats.ts";
 import type { Ws } from "./history.ts";
 import type { Answered, EventView, Kept, Play } from "./play.ts";

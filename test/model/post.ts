@@ -1,4 +1,4 @@
-import { listEventsBetween } from "../../core/store/events.ts";
+import { listEventsBetween } from "../../core/store/events/events.ts";
 import type { Move, Ws } from "./history.ts";
 import {
   choose,

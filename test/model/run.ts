@@ -1,6 +1,6 @@
 import { parseEventId, parseNotificationId, parsePackId } from "../../core/domain/basics/ids.ts";
-import { createPolicy } from "../../core/store/escalation-policies.ts";
-import { listRules, updateRule } from "../../core/store/rules.ts";
+import { createPolicy } from "../../core/store/rules/escalation-policies.ts";
+import { listRules, updateRule } from "../../core/store/rules/rules.ts";
 import type { Deps, Recording } from "../../core/deps.ts";
 import { stockClients } from "../faults/engine/wire.ts";
 import { createWorld, START } from "../faults/engine/world.ts";

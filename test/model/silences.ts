@@ -1,4 +1,4 @@
-import { listSilences } from "../../core/store/silences.ts";
+import { listSilences } from "../../core/store/rules/silences.ts";
 import type { SilenceWish } from "./history.ts";
 import { change, choose, expectStatus, last, memberAt, strays, type Handlers } from "./play.ts";
 import type { Silence } from "./specification.ts";

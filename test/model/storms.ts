@@ -1,4 +1,4 @@
-import { listEventsBetween } from "../../core/store/events.ts";
+import { listEventsBetween } from "../../core/store/events/events.ts";
 import type { Ws } from "./history.ts";
 import type { Deed, EventView, Kept, Play } from "./play.ts";
 import type { Prediction, Rule } from "./specification.ts";

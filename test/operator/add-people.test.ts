@@ -5,10 +5,10 @@ import { InvalidParameterException, LimitExceededException } from "@aws-sdk/clie
 import { beforeEach, describe, expect, it } from "vitest";
 import { asOperator } from "../../core/domain/workspace/audit.ts";
 import { roleOf } from "../../core/domain/people/member.ts";
-import { createGroup, listGroupMembers } from "../../core/store/groups.ts";
-import { listInvitations } from "../../core/store/invitations.ts";
-import { listMembers, readOwners } from "../../core/store/members.ts";
-import { createWorkspace } from "../../core/store/workspaces.ts";
+import { createGroup, listGroupMembers } from "../../core/store/people/groups.ts";
+import { listInvitations } from "../../core/store/people/invitations.ts";
+import { listMembers, readOwners } from "../../core/store/people/members.ts";
+import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { addPeople } from "../../operator/add-people.ts";
 import { sendInvitation } from "../../operator/send-invitation.ts";
 import { testClock } from "../world/clock.ts";

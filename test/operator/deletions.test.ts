@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { asOperator } from "../../core/domain/workspace/audit.ts";
-import { deleteWorkspace, sweepDeletions } from "../../core/flow/delete-workspace.ts";
-import { createRound } from "../../core/flow/round.ts";
+import { deleteWorkspace, sweepDeletions } from "../../core/flow/sweep/delete-workspace.ts";
+import { createRound } from "../../core/flow/sweep/due-items.ts";
 import { deletionsPk } from "../../core/store/keys.ts";
 import { putItem } from "../../core/store/table.ts";
-import { createWorkspace } from "../../core/store/workspaces.ts";
+import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { commands } from "../../operator/commands.ts";
 import { testClock } from "../world/clock.ts";
 import { startTable } from "../world/table.ts";

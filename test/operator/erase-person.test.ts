@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { asOperator } from "../../core/domain/workspace/audit.ts";
-import { createOwnIngest } from "../../core/flow/ingest-event.ts";
+import { createOwnIngest } from "../../core/flow/ingest/ingest-event.ts";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
 import { putItem } from "../../core/store/table.ts";
-import { listInvitations, saveInvitation } from "../../core/store/invitations.ts";
-import { listMembers, saveMember } from "../../core/store/members.ts";
-import { createWorkspace } from "../../core/store/workspaces.ts";
+import { listInvitations, saveInvitation } from "../../core/store/people/invitations.ts";
+import { listMembers, saveMember } from "../../core/store/people/members.ts";
+import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { erasePerson, exportPerson } from "../../operator/erasure.ts";
 import { addContact } from "../faults/fixtures.ts";
 import { textOfItem } from "../support/canaries.ts";

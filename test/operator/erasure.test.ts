@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { unreachableNotice } from "../../core/domain/event/notices.ts";
 import { jsonLog } from "../../core/log.ts";
-import { createOwnIngest } from "../../core/flow/ingest-event.ts";
+import { createOwnIngest } from "../../core/flow/ingest/ingest-event.ts";
 import { verifyTrail } from "../../core/flow/read/verify-trail.ts";
-import { listEntries } from "../../core/store/trail.ts";
+import { listEntries } from "../../core/store/configuration/audit-trail.ts";
 import { routes } from "../../interface/routes.ts";
 import { erasePerson, exportPerson } from "../../operator/erasure.ts";
 import { canariesIn, textOfItem, type Canaries } from "../support/canaries.ts";

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { listApiKeys } from "../../core/store/api-keys.ts";
+import { listApiKeys } from "../../core/store/people/api-keys.ts";
 import { createPostEvent } from "../../functions/doors/post-event.ts";
 import { createPostFromSource } from "../../functions/doors/post-from-source.ts";
 import { listen } from "../../local/listen.ts";

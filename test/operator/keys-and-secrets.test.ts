@@ -6,8 +6,8 @@ import { GetSecretValueCommand, PutSecretValueCommand } from "@aws-sdk/client-se
 import { describe, expect, test } from "vitest";
 import { parseApiKey } from "../../core/domain/workspace/api-key.ts";
 import { parseVapidKeys } from "../../core/push/web/vapid.ts";
-import { createApiKey } from "../../core/store/api-keys.ts";
-import { createWorkspace } from "../../core/store/workspaces.ts";
+import { createApiKey } from "../../core/store/people/api-keys.ts";
+import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { bob, aStage } from "./fake-stage.ts";
 
 const { deps, secrets, run } = await aStage();

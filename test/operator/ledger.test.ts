@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { putMarker } from "../../core/store/markers.ts";
+import { putMarker } from "../../core/store/events/markers.ts";
 import { readLedger } from "../../operator/ledger.ts";
 import { createWorld, stepTo } from "../world/world.ts";
 

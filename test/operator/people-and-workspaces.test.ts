@@ -9,8 +9,8 @@ import {
   UserNotFoundException,
 } from "@aws-sdk/client-cognito-identity-provider";
 import { beforeEach, describe, expect, test } from "vitest";
-import { listMembers, saveMember } from "../../core/store/members.ts";
-import { createWorkspace } from "../../core/store/workspaces.ts";
+import { listMembers, saveMember } from "../../core/store/people/members.ts";
+import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { SUB, USER, alice, bob, aStage } from "./fake-stage.ts";
 
 const { stand, deps, cognito, run } = await aStage();

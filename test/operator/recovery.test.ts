@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import * as v from "valibot";
 import { EventInput } from "../../core/domain/event/event.ts";
 import { hashApiKey } from "../../core/domain/workspace/api-key.ts";
-import { createIngest } from "../../core/flow/ingest-event.ts";
-import { createApiKey } from "../../core/store/api-keys.ts";
-import { createWorkspace } from "../../core/store/workspaces.ts";
+import { createIngest } from "../../core/flow/ingest/ingest-event.ts";
+import { createApiKey } from "../../core/store/people/api-keys.ts";
+import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { createTestQueues } from "../world/queues.ts";
 import { bob, aStage } from "./fake-stage.ts";
 

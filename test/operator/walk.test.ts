@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { parseApiKey } from "../../core/domain/workspace/api-key.ts";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
-import { listApiKeys } from "../../core/store/api-keys.ts";
-import { listDevices } from "../../core/store/devices.ts";
-import { listMembers } from "../../core/store/members.ts";
-import { readWorkspace } from "../../core/store/workspaces.ts";
+import { listApiKeys } from "../../core/store/people/api-keys.ts";
+import { listDevices } from "../../core/store/people/devices.ts";
+import { listMembers } from "../../core/store/people/members.ts";
+import { readWorkspace } from "../../core/store/people/workspaces.ts";
 import { createPostEvent } from "../../functions/doors/post-event.ts";
 import type { Backups, Topics } from "../../operator/first-day/aws.ts";
 import { type FirstDay, walkFirstDay } from "../../operator/first-day/walk.ts";

@@ -1,6 +1,6 @@
 import type { Role } from "../../core/domain/people/role.ts";
 import type { Method } from "../../interface/contract.ts";
-import { allowWorkspaces } from "../../core/store/workspaces.ts";
+import { allowWorkspaces } from "../../core/store/people/workspaces.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import type { App } from "../world/app.ts";
 import { alice, bob } from "./people.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { sweep } from "../../core/flow/sweep.ts";
+import { sweep } from "../../core/flow/sweep/sweep.ts";
 import { timers } from "../../lib/workers.ts";
 import { createKernel } from "../faults/engine/kernel.ts";
 

@@ -3,7 +3,7 @@ import type { Deps, Log } from "../../core/deps.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { defaultUsagePlan, type UsagePlan } from "../../core/domain/workspace/usage-plan.ts";
 import type { Profile, ReadProfile } from "../../core/identity/profile.ts";
-import type { PostRequest } from "../../core/domain/webhook/line.ts";
+import type { PostRequest } from "../../core/domain/webhook/delivery-queue.ts";
 import type { PushMessage } from "../../core/domain/delivery/push/message.ts";
 import type { WithWays } from "../../core/flow/admin/notification-rules.ts";
 import type { CallMessage } from "../../core/domain/delivery/push/call.ts";
@@ -29,7 +29,7 @@ import { createTestQueues } from "./queues.ts";
 import { pushOf } from "../support/push.ts";
 import { slackApp, slackRooms } from "../support/slack.ts";
 import { vapidKeys } from "../support/web-push.ts";
-import { CHECK_MAX_MS, SEND_SETTLE_SECONDS } from "../../core/flow/send-notification.ts";
+import { CHECK_MAX_MS, SEND_SETTLE_SECONDS } from "../../core/flow/notify/send-notification.ts";
 
 export type Ask = Call & { method?: Method; apiKey?: string };
 

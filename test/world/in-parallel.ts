@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { createMatching } from "../../core/flow/match-event.ts";
+import { createMatching } from "../../core/flow/match/match-event.ts";
 import { EventMessage } from "../../core/queue/messages.ts";
 import { useWorld } from "./use-world.ts";
 import type { World } from "./world.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { newestPacks } from "../../core/store/packs.ts";
+import { newestPacks } from "../../core/store/delivery/packs.ts";
 
 /** The newest packs of a workspace that together hold at least this many notifications, or all of them. */
 export const listNewestPacks = (deps: Pick<Deps, "table">, ws: string, notifications: number) =>

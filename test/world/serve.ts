@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Method } from "../../interface/contract.ts";
-import { allowWorkspaces, createWorkspace } from "../../core/store/workspaces.ts";
-import { createApiKey } from "../../core/store/api-keys.ts";
-import { saveMember } from "../../core/store/members.ts";
+import { allowWorkspaces, createWorkspace } from "../../core/store/people/workspaces.ts";
+import { createApiKey } from "../../core/store/people/api-keys.ts";
+import { saveMember } from "../../core/store/people/members.ts";
 import type { Session } from "../../conformance/client.ts";
 import type { App } from "./app.ts";
 import type { Answer } from "./http.ts";

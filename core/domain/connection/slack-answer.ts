@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { PostOutcome } from "../webhook/line.ts";
+import type { PostOutcome } from "../webhook/delivery-queue.ts";
 
 /** A call of Slack's Web API. */
 export type SlackCall = {

@@ -1,10 +1,10 @@
 import { priorityNow } from "../event/alert.ts";
 import { cutTo, oneLine } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
-import type { LifeView } from "../event/life.ts";
+import type { LifeView } from "../event/lifecycle.ts";
 import { siteOf } from "../event/event.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
-import type { Chapter } from "../webhook/story.ts";
+import type { Chapter } from "../webhook/timeline.ts";
 import { pressValue } from "./slack-request.ts";
 
 /*

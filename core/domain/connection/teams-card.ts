@@ -1,7 +1,7 @@
 import { priorityNow } from "../event/alert.ts";
 import { siteOf } from "../event/event.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
-import type { Chapter } from "../webhook/story.ts";
+import type { Chapter } from "../webhook/timeline.ts";
 import { cutTo, oneLine } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 

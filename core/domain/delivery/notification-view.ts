@@ -3,7 +3,7 @@ import { parsePackId } from "../basics/ids.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { addedReasons } from "./added.ts";
 import { acknowledgerOf, type Pack, type PackRecipient } from "./pack.ts";
-import { termEnd } from "../escalation/term.ts";
+import { termEnd } from "../escalation/lease.ts";
 import { RingsView, toRingsView } from "../people/notification-rules.ts";
 import { Quiet } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";

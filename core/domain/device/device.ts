@@ -4,7 +4,7 @@ import { EMAIL_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS, PUSH_TOKEN_MAX_CODE_POINTS
 import { Language } from "../basics/language.ts";
 import { nameText, text } from "../basics/text.ts";
 import { fromIso } from "../basics/time.ts";
-import type { TellingWay } from "./way.ts";
+import type { TellingWay } from "./channel.ts";
 import { Subscription } from "./subscription.ts";
 import { SentCode } from "./verification.ts";
 import { DAY_MS } from "../basics/units.ts";

@@ -1,5 +1,5 @@
 import type { Language } from "../basics/language.ts";
-import type { TellingWay } from "./way.ts";
+import type { TellingWay } from "./channel.ts";
 import type { Device } from "./device.ts";
 
 /** What a device is told that is about no event: that it can be reached, or that its owner comes on call. */

@@ -5,7 +5,7 @@ import { Priority, PRIORITIES } from "../basics/priority.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 import type { PlannedRule } from "../delivery/delivery-plan.ts";
 import { ownerOf } from "./event.ts";
-import { isFinal } from "./life.ts";
+import { isFinal } from "./lifecycle.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
 /*

@@ -12,8 +12,8 @@ import {
 import { UnreachedGroup } from "../people/recipient.ts";
 import { isNotNeeded } from "../delivery/notification.ts";
 import { NotificationView } from "../delivery/notification-view.ts";
-import { NoteView } from "./deeds.ts";
-import { EventState, LifeView } from "./life.ts";
+import { NoteView } from "./actions.ts";
+import { EventState, LifeView } from "./lifecycle.ts";
 import { NoticeView } from "./notice.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";

@@ -9,7 +9,7 @@ import {
   TITLE_MAX_CODE_POINTS,
   URL_MAX_CODE_POINTS,
 } from "../basics/limits.ts";
-import { Valve } from "../workspace/loud.ts";
+import { Valve } from "../workspace/page-limit.ts";
 import { EventKey, SentEventKey } from "../basics/event-key.ts";
 import { Flapping } from "./flapping.ts";
 import { Notice } from "./notice.ts";

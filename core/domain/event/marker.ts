@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Hand } from "../escalation/hand-over.ts";
+import { Hand } from "../escalation/handoff.ts";
 
 /**
  * Names a marker of unfinished work: of an event, of one part of its plan, of its repeats, of one step of a rule's escalation,

@@ -1,7 +1,7 @@
 import { toIso } from "../basics/time.ts";
 import { nextMonth, type UsagePlan } from "../workspace/usage-plan.ts";
 import type { Device, Failing, PaidWay } from "../device/device.ts";
-import type { TellingWay } from "../device/way.ts";
+import type { TellingWay } from "../device/channel.ts";
 import { NOBODY_LINKED } from "../on-call/user-group.ts";
 import type { EventContent } from "./event.ts";
 

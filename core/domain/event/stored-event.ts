@@ -1,5 +1,5 @@
 import type { FrozenPlan } from "../delivery/delivery-plan.ts";
-import type { Life } from "./life.ts";
+import type { Life } from "./lifecycle.ts";
 import type { Repeats } from "./alert.ts";
 import type { AcceptedEvent } from "./event.ts";
 

@@ -7,7 +7,7 @@ import { Warning } from "../basics/warning.ts";
 import { isWholeWeek, withinWeek } from "../basics/clock/weekly.ts";
 import { Restriction, TimeZone } from "../basics/clock/week.ts";
 import { zoneOf } from "../basics/clock/zone.ts";
-import { TellingWay, TellingWays, tellingWays } from "../device/way.ts";
+import { TellingWay, TellingWays, tellingWays } from "../device/channel.ts";
 
 /*
  * By which of a person's ways it rings, and when. Nobody needs rules: without them every device rings at once.

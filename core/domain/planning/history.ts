@@ -18,9 +18,9 @@ import {
   Told,
   type Planned,
 } from "./rule-counts.ts";
-import { createValveKeeper, ringsOf } from "./valve.ts";
+import { createValveKeeper, ringsOf } from "./page-limit.ts";
 import type { EventContent } from "../event/event.ts";
-import { LOUD_SPAN_MS } from "../workspace/loud.ts";
+import { LOUD_SPAN_MS } from "../workspace/page-limit.ts";
 import type { People } from "../people/people.ts";
 import { DraftRules, type DraftedRules } from "./draft.ts";
 import { keyMatches } from "../rules/matching/index.ts";

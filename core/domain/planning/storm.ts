@@ -5,7 +5,7 @@ import type { AtLeast, Gate } from "../rules/grouping.ts";
 import { needsAck } from "./plan-delivery.ts";
 import type { PlannedDelivery } from "./plan-event.ts";
 import { MINUTE_MS } from "../basics/units.ts";
-import { quieted } from "./valve.ts";
+import { quieted } from "./page-limit.ts";
 
 /*
  * Which events of a storm ring. The first event of a group opens it and rings; those after it ring nobody until the

@@ -10,7 +10,7 @@ import { PrioritySpelling } from "../rules/matching/index.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { DeviceOutcome, isDone, isFinal, type DeviceAttempt } from "../delivery/notification.ts";
 import { deviceOfLine } from "../device/device.ts";
-import { TellingWay } from "../device/way.ts";
+import { TellingWay } from "../device/channel.ts";
 import { type RecipientReason } from "../people/recipient.ts";
 import { NotificationView } from "../delivery/notification-view.ts";
 import { Priority } from "../basics/priority.ts";

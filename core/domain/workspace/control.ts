@@ -1,4 +1,4 @@
-import type { LoudState } from "./loud.ts";
+import type { LoudState } from "./page-limit.ts";
 import type { Edge, Retention } from "./retention.ts";
 import type { UsagePlan } from "./usage-plan.ts";
 

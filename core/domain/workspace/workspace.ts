@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { nameText } from "../basics/text.ts";
-import { LoudPerTenMinutes } from "./loud.ts";
-import { ProveShifts } from "../shifts/proof.ts";
+import { LoudPerTenMinutes } from "./page-limit.ts";
+import { ProveShifts } from "../shifts/reachability-check.ts";
 import { UrgentFloor } from "../people/notification-rules.ts";
 import { MemberView } from "../people/member.ts";
 import { toUsage, Usage, UsagePlan } from "./usage-plan.ts";

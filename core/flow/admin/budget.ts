@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import type { PaidWay } from "../../domain/device/device.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
 import { BUDGET_USED_UP } from "../../domain/delivery/push/sms.ts";
-import { countPaid, settlePaid, type CountedPaid } from "../../store/paid-counts.ts";
+import { countPaid, settlePaid, type CountedPaid } from "../../store/delivery/paid-counts.ts";
 
 export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly">;
 

@@ -13,15 +13,15 @@ import { NO_SLACK_APP, outcomeOfSlack } from "../../domain/connection/slack-answ
 import { appOf, mayUse } from "../../domain/connection/slack-app.ts";
 import { readTie, type SlackAccount } from "../../domain/connection/slack-request.ts";
 import { testCard } from "../../domain/connection/teams-card.ts";
-import type { PostOutcome } from "../../domain/webhook/line.ts";
+import type { PostOutcome } from "../../domain/webhook/delivery-queue.ts";
 import type { WebhookTestAnswer } from "../../domain/webhook/message.ts";
 import { fillUserGroup, userGroupMessage } from "./fill-user-group.ts";
 import { sendMessages } from "../../queue/send.ts";
-import * as connections from "../../store/connections.ts";
-import { readGroup } from "../../store/groups.ts";
-import { readRule } from "../../store/rules.ts";
-import { tieSlackAccount, useTie } from "../../store/slack.ts";
-import { putInLine, resumeLine, startLineTest } from "../../store/webhook-lines.ts";
+import * as connections from "../../store/delivery/connections.ts";
+import { readGroup } from "../../store/people/groups.ts";
+import { readRule } from "../../store/rules/rules.ts";
+import { tieSlackAccount, useTie } from "../../store/delivery/slack.ts";
+import { putInLine, resumeLine, startLineTest } from "../../store/delivery/delivery-queues.ts";
 
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 

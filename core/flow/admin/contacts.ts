@@ -18,9 +18,9 @@ import {
   type CodeInput,
 } from "../../domain/device/verification.ts";
 import { withinBudget } from "./budget.ts";
-import { countCode } from "../../store/codes.ts";
-import { setPhone } from "../../store/phones.ts";
-import { countTry, listDevices, setCode, setVerified, requireRoom, saveDevice } from "../../store/devices.ts";
+import { countCode } from "../../store/people/codes.ts";
+import { setPhone } from "../../store/people/phones.ts";
+import { countTry, listDevices, setCode, setVerified, requireRoom, saveDevice } from "../../store/people/devices.ts";
 
 export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly"> & {
   /** The way to mailboxes; undefined where the stage sends no mail. */

@@ -4,13 +4,13 @@ import { NO_SLACK_APP, outcomeOfSlack } from "../../domain/connection/slack-answ
 import { appOf } from "../../domain/connection/slack-app.ts";
 import { followedBy, NOBODY_LINKED, NOBODY_ON_CALL, type Wanted, wantedOf } from "../../domain/on-call/user-group.ts";
 import type { People } from "../../domain/people/people.ts";
-import type { PostOutcome } from "../../domain/webhook/line.ts";
+import type { PostOutcome } from "../../domain/webhook/delivery-queue.ts";
 import type { Message } from "../../domain/webhook/message.ts";
 import { otherMessageSk } from "../../store/keys.ts";
 import { withReach } from "../read/reach-of-people.ts";
-import { loadPeople } from "../../store/people.ts";
-import { type Account, listSlackAccounts, setFollowed } from "../../store/slack.ts";
-import { readLine } from "../../store/webhook-lines.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import { type Account, listSlackAccounts, setFollowed } from "../../store/delivery/slack.ts";
+import { readLine } from "../../store/delivery/delivery-queues.ts";
 
 /** What decides who should be in a user group. */
 type Known = { people: People; accounts: readonly Account[] };

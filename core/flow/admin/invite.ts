@@ -4,11 +4,11 @@ import { toIso } from "../../domain/basics/time.ts";
 import { invitationMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
 import type { Way } from "../../domain/delivery/push/outcome.ts";
 import { addressHash, sameAddress, type Invitation, type InvitationInput } from "../../domain/people/invitation.ts";
-import { countInvitationMail } from "../../store/codes.ts";
-import { listGroups } from "../../store/groups.ts";
-import * as invitations from "../../store/invitations.ts";
-import { listMembers, mayInvite, readMember, saveMember } from "../../store/members.ts";
-import { readWorkspace } from "../../store/workspaces.ts";
+import { countInvitationMail } from "../../store/people/codes.ts";
+import { listGroups } from "../../store/people/groups.ts";
+import * as invitations from "../../store/people/invitations.ts";
+import { listMembers, mayInvite, readMember, saveMember } from "../../store/people/members.ts";
+import { readWorkspace } from "../../store/people/workspaces.ts";
 import { joinGroup } from "./make-room.ts";
 
 export type InviteDeps = Pick<Deps, "log" | "baseUrl"> & {

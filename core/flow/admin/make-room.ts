@@ -2,12 +2,12 @@ import type { Recording, TableDeps } from "../../deps.ts";
 import { EVENT_NOTIFICATIONS_MAX } from "../../domain/basics/limits.ts";
 import type { GroupMember } from "../../domain/people/group.ts";
 import type { People } from "../../domain/people/people.ts";
-import { mostToldBy, mostToldByAnEvent, type MostTold } from "../../domain/planning/most-told.ts";
+import { mostToldBy, mostToldByAnEvent, type MostTold } from "../../domain/planning/most-notified.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
-import { loadPeople, readGroupMember } from "../../store/people.ts";
-import { full, makeRoom, moreTold, oneInGroup, readRuleCount, type Growth } from "../../store/counts.ts";
-import { addGroupMember } from "../../store/groups.ts";
-import { listRules } from "../../store/rules.ts";
+import { loadPeople, readGroupMember } from "../../store/people/people.ts";
+import { full, makeRoom, moreTold, oneInGroup, readRuleCount, type Growth } from "../../store/configuration/counts.ts";
+import { addGroupMember } from "../../store/people/groups.ts";
+import { listRules } from "../../store/rules/rules.ts";
 
 /*
  * The number of notifications that one event leads to is limited. The limit is met when somebody writes a rule or fills

@@ -6,12 +6,12 @@ import {
   type NotificationRulesInput,
   type NotificationRulesView,
 } from "../../domain/people/notification-rules.ts";
-import { type TellingWay } from "../../domain/device/way.ts";
-import { rungWarnings, wayFaults } from "../../domain/planning/rungs.ts";
-import { loadPeople } from "../../store/people.ts";
-import { readDevices } from "../../store/devices.ts";
-import * as store from "../../store/notification-rules.ts";
-import { listRules } from "../../store/rules.ts";
+import { type TellingWay } from "../../domain/device/channel.ts";
+import { rungWarnings, wayFaults } from "../../domain/planning/notification-steps.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import { readDevices } from "../../store/people/devices.ts";
+import * as store from "../../store/people/notification-rules.ts";
+import { listRules } from "../../store/rules/rules.ts";
 
 export type WithWays = { ways: readonly TellingWay[] };
 

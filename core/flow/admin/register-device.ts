@@ -4,8 +4,8 @@ import { addressOf, addressText, type Device, type DeviceInput, type Registering
 import { sha256 } from "../../domain/basics/digest.ts";
 import { isEndpoint, PUSH_SERVICES } from "../../domain/delivery/push/endpoint.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
-import { requireRoom, saveDevice, takeAddressAway } from "../../store/devices.ts";
-import { readTokenOwner, replaceTokenOwner, type TokenOwner } from "../../store/push-tokens.ts";
+import { requireRoom, saveDevice, takeAddressAway } from "../../store/people/devices.ts";
+import { readTokenOwner, replaceTokenOwner, type TokenOwner } from "../../store/people/push-tokens.ts";
 
 export type RegisterDeps = Pick<Deps, "table" | "now" | "newId" | "pushStandIn">;
 

@@ -3,13 +3,13 @@ import type { Expected } from "../../domain/basics/version.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import { lossWarnings } from "../../domain/planning/reach.ts";
 import { policiesNaming, usedByPolicies, type Going } from "../../domain/planning/uses.ts";
-import { deleteApiKey, listApiKeys } from "../../store/api-keys.ts";
-import { deleteCalendar, listCalendarsBy } from "../../store/calendars.ts";
-import { loadPeople } from "../../store/people.ts";
-import * as groups from "../../store/groups.ts";
-import * as members from "../../store/members.ts";
-import { listRules } from "../../store/rules.ts";
-import * as onCall from "../../store/on-call.ts";
+import { deleteApiKey, listApiKeys } from "../../store/people/api-keys.ts";
+import { deleteCalendar, listCalendarsBy } from "../../store/schedules/calendars.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import * as groups from "../../store/people/groups.ts";
+import * as members from "../../store/people/members.ts";
+import { listRules } from "../../store/rules/rules.ts";
+import * as onCall from "../../store/schedules/on-call.ts";
 import type { TellDuty } from "./write-on-call.ts";
 
 /*

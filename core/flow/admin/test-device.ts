@@ -14,10 +14,10 @@ import { languageFor, testText } from "../../domain/device/test-text.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
-import { setFailure, setForeign, setOwn, startTest } from "../../store/device-states.ts";
-import { listDevices, pruneDevice } from "../../store/devices.ts";
+import { setFailure, setForeign, setOwn, startTest } from "../../store/people/device-states.ts";
+import { listDevices, pruneDevice } from "../../store/people/devices.ts";
 import { withinBudget } from "./budget.ts";
-import { readReceiptKeys, receiptFor } from "../life/receipt-for.ts";
+import { readReceiptKeys, receiptFor } from "../respond/receipt-for.ts";
 
 export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log" | "monthly">;
 

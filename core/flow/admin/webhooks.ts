@@ -8,9 +8,9 @@ import { webhookUrlFault } from "../../domain/webhook/public-url.ts";
 import { secretOf, signedHeaders } from "../../domain/webhook/signature.ts";
 import { carriesTrail, type Webhook, type WebhookInput, type WebhookPatch } from "../../domain/webhook/webhook.ts";
 import { sendMessages } from "../../queue/send.ts";
-import { askLine, listSent, putInLine, resumeLine, startLineTest } from "../../store/webhook-lines.ts";
-import { writeRecorded } from "../../store/trail.ts";
-import * as webhooks from "../../store/webhooks.ts";
+import { askLine, listSent, putInLine, resumeLine, startLineTest } from "../../store/delivery/delivery-queues.ts";
+import { writeRecorded } from "../../store/configuration/audit-trail.ts";
+import * as webhooks from "../../store/delivery/webhooks.ts";
 import { requireAuthor } from "./require-author.ts";
 
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };

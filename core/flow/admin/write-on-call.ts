@@ -25,10 +25,10 @@ import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { warn } from "../../domain/people/warning.ts";
 import { type Warning } from "../../domain/basics/warning.ts";
 import type { Expected } from "../../domain/basics/version.ts";
-import { loadPeople, readGroupMember } from "../../store/people.ts";
-import { addGroupMember, listGroupMembers, readGroup } from "../../store/groups.ts";
-import { callMembers } from "../../store/members.ts";
-import * as onCall from "../../store/on-call.ts";
+import { loadPeople, readGroupMember } from "../../store/people/people.ts";
+import { addGroupMember, listGroupMembers, readGroup } from "../../store/people/groups.ts";
+import { callMembers } from "../../store/people/members.ts";
+import * as onCall from "../../store/schedules/on-call.ts";
 import { warningsOfPeople } from "../read/find-warnings.ts";
 import { unreachableOf } from "../read/reach-of-people.ts";
 

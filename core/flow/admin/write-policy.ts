@@ -5,9 +5,9 @@ import { stepReferenceFaults } from "../../domain/planning/references.ts";
 import { invalid, Refusal } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { People } from "../../domain/people/people.ts";
-import { loadPeople } from "../../store/people.ts";
-import * as policies from "../../store/escalation-policies.ts";
-import { listRules } from "../../store/rules.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import * as policies from "../../store/rules/escalation-policies.ts";
+import { listRules } from "../../store/rules/rules.ts";
 import { withWarnings, type WarnedPolicy } from "../read/read-policies.ts";
 
 const requireReferences = (steps: EscalationPolicyInput["steps"], people: People): void => {

@@ -5,8 +5,8 @@ import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import type { RuleInput, RulePatch } from "../../domain/rules/rule-input.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { People } from "../../domain/people/people.ts";
-import { loadPeople } from "../../store/people.ts";
-import * as rules from "../../store/rules.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import * as rules from "../../store/rules/rules.ts";
 import { makeRoomForRule } from "./make-room.ts";
 import { withWarnings, type WarnedRule } from "../read/read-rules.ts";
 

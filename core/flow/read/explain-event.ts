@@ -32,17 +32,17 @@ import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { withReach } from "./reach-of-people.ts";
-import { loadPeople } from "../../store/people.ts";
-import { listRules } from "../../store/rules.ts";
-import { readControl } from "../../store/control.ts";
-import { readEscalation } from "../../store/escalations.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import { listRules } from "../../store/rules/rules.ts";
+import { readControl } from "../../store/events/control.ts";
+import { readEscalation } from "../../store/events/escalations.ts";
 import { type Escalation } from "../../domain/escalation/escalation.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
-import { readPacks } from "../../store/packs.ts";
-import { readPlanParts } from "../../store/plans.ts";
+import { readPacks } from "../../store/delivery/packs.ts";
+import { readPlanParts } from "../../store/events/plans.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { readFired } from "./read-event.ts";
-import { readRuleAsOf, readRuleVersion } from "../../store/rules.ts";
+import { readRuleAsOf, readRuleVersion } from "../../store/rules/rules.ts";
 import { readShownEvent } from "./shown-event.ts";
 
 /** A rule of the plan, with the part of its recipients that includes the user, or else the first part. */

@@ -3,13 +3,13 @@ import { parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
 import { traceRule } from "../../domain/rules/trace.ts";
 import { toNotificationView } from "../../domain/delivery/notification-view.ts";
 import { whyOf, type NotificationWhy } from "../../domain/planning/why.ts";
-import { readEvent } from "../../store/events.ts";
-import { readGroup } from "../../store/groups.ts";
-import { readPack } from "../../store/packs.ts";
+import { readEvent } from "../../store/events/events.ts";
+import { readGroup } from "../../store/people/groups.ts";
+import { readPack } from "../../store/delivery/packs.ts";
 import { isShown } from "./shown-event.ts";
 import { canNotificationBePast } from "../../domain/workspace/retention.ts";
-import { readPlannedRule } from "../../store/plans.ts";
-import { readRuleVersion } from "../../store/rules.ts";
+import { readPlannedRule } from "../../store/events/plans.ts";
+import { readRuleVersion } from "../../store/rules/rules.ts";
 
 /** A notification and why it was made; undefined if the workspace has no such notification. */
 export const explainNotification = async (

@@ -16,11 +16,11 @@ import type { Warning } from "../../domain/basics/warning.ts";
 import { deadlineOf, missedEvent, type Heartbeat } from "../../domain/heartbeat/heartbeat.ts";
 import { warn } from "../../domain/people/warning.ts";
 import { compileRules } from "../../domain/rules/matching/index.ts";
-import { readSeen } from "../../store/event-types.ts";
-import { policyRungWarnings } from "../../domain/planning/rungs.ts";
+import { readSeen } from "../../store/events/event-types.ts";
+import { policyRungWarnings } from "../../domain/planning/notification-steps.ts";
 import { createChainDoubts, doubtsOf, type DoubtfulRule } from "../../domain/rules/doubts.ts";
-import { readDevices } from "../../store/devices.ts";
-import { listRules } from "../../store/rules.ts";
+import { readDevices } from "../../store/people/devices.ts";
+import { listRules } from "../../store/rules/rules.ts";
 
 /** At most this many people get a warning by name that a push would not reach them. */
 const PEOPLE_MAX = 200;

@@ -4,7 +4,7 @@ import { AUDIT_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { AUDIT_MS, type AuditEntry, type AuditFilter, type AuditView, isMeant } from "../../domain/workspace/audit.ts";
 import { namesOf } from "../../store/names.ts";
-import { listEntries } from "../../store/trail.ts";
+import { listEntries } from "../../store/configuration/audit-trail.ts";
 
 /** Where a page ended: the time of its last entry, and its number. */
 export type AuditPosition = { at: number; seq: number };

@@ -5,17 +5,17 @@ import { EVENTS_SEARCHED_MAX, SITE_LIST_DEPTH_MAX } from "../../domain/basics/li
 import type { Priority } from "../../domain/basics/priority.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
 import { siteOf } from "../../domain/event/event.ts";
-import { isOver, type EventState } from "../../domain/event/life.ts";
+import { isOver, type EventState } from "../../domain/event/lifecycle.ts";
 import { sumOf, TOP_LEVEL, type LostCounts, type ReadLostCounts } from "../../domain/event/lost-numbers.ts";
 import { pageOfNumbers, totalOf, type Sequence } from "../../domain/event/number-page.ts";
 import { priorityNow } from "../../domain/event/alert.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { keyMatches } from "../../domain/rules/matching/index.ts";
-import { readControl } from "../../store/control.ts";
-import { listEventsBetween, readEventsNumbered } from "../../store/events.ts";
-import { byUrgency, listOpenEvents, whichAreOpen, type OpenEvent } from "../../store/open-events.ts";
-import { readEdge, readLostCounts } from "../../store/sequence.ts";
-import { pageOfSite } from "../../store/sites.ts";
+import { readControl } from "../../store/events/control.ts";
+import { listEventsBetween, readEventsNumbered } from "../../store/events/events.ts";
+import { byUrgency, listOpenEvents, whichAreOpen, type OpenEvent } from "../../store/events/open-events.ts";
+import { readEdge, readLostCounts } from "../../store/events/sequence.ts";
+import { pageOfSite } from "../../store/events/sites.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { readWrittenViews } from "./read-event.ts";
 

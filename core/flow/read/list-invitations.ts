@@ -1,8 +1,8 @@
 import type { TimedDeps } from "../../deps.ts";
 import { type InvitationView, type OwnInvitation, toInvitationView } from "../../domain/people/invitation.ts";
-import * as invitations from "../../store/invitations.ts";
-import { callMembers, mayInvite } from "../../store/members.ts";
-import { readWorkspace } from "../../store/workspaces.ts";
+import * as invitations from "../../store/people/invitations.ts";
+import { callMembers, mayInvite } from "../../store/people/members.ts";
+import { readWorkspace } from "../../store/people/workspaces.ts";
 
 /** The open invitations of a workspace, the oldest first, with who sent them. */
 export const listInvitations = async (deps: TimedDeps, ws: string): Promise<InvitationView[]> => {

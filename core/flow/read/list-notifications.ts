@@ -5,12 +5,12 @@ import { notificationIdOf, PACK_RECIPIENTS_MAX, packCount, packIdsOf } from "../
 import { canNotificationBePast, lastNotificationTime } from "../../domain/workspace/retention.ts";
 import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
 import type { Pack } from "../../domain/delivery/pack.ts";
-import { listFirings } from "../../store/escalations.ts";
-import { readEvent } from "../../store/events.ts";
-import { byUrgency, listOpenEvents, type OpenEvent } from "../../store/open-events.ts";
-import { readControl } from "../../store/control.ts";
-import { readEdge } from "../../store/sequence.ts";
-import { newestPacks, readPacks } from "../../store/packs.ts";
+import { listFirings } from "../../store/events/escalations.ts";
+import { readEvent } from "../../store/events/events.ts";
+import { byUrgency, listOpenEvents, type OpenEvent } from "../../store/events/open-events.ts";
+import { readControl } from "../../store/events/control.ts";
+import { readEdge } from "../../store/events/sequence.ts";
+import { newestPacks, readPacks } from "../../store/delivery/packs.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { readPlannedPacks } from "./read-event.ts";
 

@@ -2,8 +2,8 @@ import type { TimedDeps } from "../../deps.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { weekOf, type Addition } from "../../domain/statistics/statistics.ts";
 import { canBePast, firstShownTime } from "../../domain/workspace/retention.ts";
-import { readControl } from "../../store/control.ts";
-import { listRows, type SubjectKind } from "../../store/statistics.ts";
+import { readControl } from "../../store/events/control.ts";
+import { listRows, type SubjectKind } from "../../store/events/statistics.ts";
 
 /** The numbers of some weeks, without those of which every day is past retention. */
 export const readStatistics = async (

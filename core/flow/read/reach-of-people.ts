@@ -1,7 +1,7 @@
 import type { TimedDeps } from "../../deps.ts";
 import { reachableBy } from "../../domain/device/device.ts";
 import { overriding, type People, withUnreachable } from "../../domain/people/people.ts";
-import { readDevices } from "../../store/devices.ts";
+import { readDevices } from "../../store/people/devices.ts";
 
 /** Those of some members whom no push would reach. */
 export const unreachableOf = async (

@@ -6,19 +6,19 @@ import { isSpread, parseNotificationId, parsePackId } from "../../domain/basics/
 import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
 import type { People } from "../../domain/people/people.ts";
 import { linksOf } from "../../domain/event/event.ts";
-import { toNoteView } from "../../domain/event/deeds.ts";
+import { toNoteView } from "../../domain/event/actions.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { toLifeView, type Acknowledged } from "../../domain/event/life.ts";
+import { toLifeView, type Acknowledged } from "../../domain/event/lifecycle.ts";
 import { isNotice, noticeOf } from "../../domain/event/notice.ts";
-import { loadPeople } from "../../store/people.ts";
-import { listEscalations, listFirings } from "../../store/escalations.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import { listEscalations, listFirings } from "../../store/events/escalations.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
-import { readCounted } from "../../store/grouped.ts";
+import { readCounted } from "../../store/events/event-groups.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
-import { listNotes } from "../../store/notes.ts";
-import { readPacks } from "../../store/packs.ts";
-import { readPlannedRules } from "../../store/plans.ts";
+import { listNotes } from "../../store/events/notes.ts";
+import { readPacks } from "../../store/delivery/packs.ts";
+import { readPlannedRules } from "../../store/events/plans.ts";
 import { toQueuedPack, type Pack } from "../../domain/delivery/pack.ts";
 import { readShownEvent } from "./shown-event.ts";
 

@@ -2,8 +2,8 @@ import type { TimedDeps } from "../../deps.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import type { EscalationPolicy } from "../../domain/escalation/escalation-policy.ts";
 import type { People } from "../../domain/people/people.ts";
-import * as policies from "../../store/escalation-policies.ts";
-import { loadPeople } from "../../store/people.ts";
+import * as policies from "../../store/rules/escalation-policies.ts";
+import { loadPeople } from "../../store/people/people.ts";
 import { warningsOfPolicies, warningsOfPolicy } from "./find-warnings.ts";
 
 /** An escalation policy with what keeps its steps from reaching people. */

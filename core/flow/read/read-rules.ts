@@ -2,8 +2,8 @@ import type { TimedDeps } from "../../deps.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import type { People } from "../../domain/people/people.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
-import { loadPeople } from "../../store/people.ts";
-import * as rules from "../../store/rules.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import * as rules from "../../store/rules/rules.ts";
 import { createDoubts, warningsOfRule, warningsOfRules } from "./find-warnings.ts";
 
 /** A rule with what keeps it from telling people. */

@@ -2,10 +2,10 @@ import type { Recording, TimedDeps } from "../../deps.ts";
 import { notFound } from "../../domain/basics/refusal.ts";
 import { writeCalendar, type CalendarOwner } from "../../domain/shifts/calendar.ts";
 import { toShiftViews, type ShiftView } from "../../domain/shifts/shifts.ts";
-import { findCalendar, renewCalendar } from "../../store/calendars.ts";
+import { findCalendar, renewCalendar } from "../../store/schedules/calendars.ts";
 import { withReach } from "./reach-of-people.ts";
-import { loadPeople } from "../../store/people.ts";
-import { readGroup } from "../../store/groups.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import { readGroup } from "../../store/people/groups.ts";
 
 /** Whether an override that is over counted is not asked again. */
 const loadReach = async (deps: TimedDeps, ws: string) =>

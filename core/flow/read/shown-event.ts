@@ -1,10 +1,10 @@
 import type { TimedDeps } from "../../deps.ts";
-import { isFinal } from "../../domain/event/life.ts";
+import { isFinal } from "../../domain/event/lifecycle.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { canBePast } from "../../domain/workspace/retention.ts";
-import { readControl } from "../../store/control.ts";
-import { readEvent } from "../../store/events.ts";
-import { readEdge } from "../../store/sequence.ts";
+import { readControl } from "../../store/events/control.ts";
+import { readEvent } from "../../store/events/events.ts";
+import { readEdge } from "../../store/events/sequence.ts";
 
 /** The number up to which a workspace's events are past retention. A read unit. */
 export const edgeOf = async (deps: TimedDeps, ws: string): Promise<number> => {

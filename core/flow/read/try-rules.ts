@@ -8,8 +8,8 @@ import type { Warning } from "../../domain/basics/warning.ts";
 import type { People } from "../../domain/people/people.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
 import { withReach } from "./reach-of-people.ts";
-import { loadPeople } from "../../store/people.ts";
-import { listRules } from "../../store/rules.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import { listRules } from "../../store/rules/rules.ts";
 import { createDoubts, warningsOfPeople, warningsOfRule } from "./find-warnings.ts";
 
 const warningsOfDraft = async (

@@ -1,7 +1,7 @@
 import type { TimedDeps } from "../../deps.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { AUDIT_MS } from "../../domain/workspace/audit.ts";
-import { digestOf, listEntries, readHead } from "../../store/trail.ts";
+import { digestOf, listEntries, readHead } from "../../store/configuration/audit-trail.ts";
 
 /** `entries`: how many are kept; `from`: when the oldest of them was made; `digest`: the last one's, for a note elsewhere. */
 export type VerifiedTrail = { entries: number; from: string | null; digest: string; faults: string[] };

@@ -1,6 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { PastEvent } from "../../domain/planning/history.ts";
-import { readPastEvents } from "../../store/events.ts";
+import { readPastEvents } from "../../store/events/events.ts";
 
 /** Numbers whose events are read in one step. */
 const NUMBERS_AT_ONCE = 500;

@@ -1,13 +1,13 @@
 import type { TimedDeps } from "../../deps.ts";
 import { nextChange } from "../../domain/on-call/index.ts";
-import { isProven, type ShiftProof } from "../../domain/shifts/proof.ts";
+import { isProven, type ShiftProof } from "../../domain/shifts/reachability-check.ts";
 import { toOnCallMembers, type GroupOnCallNow, type OnCallNow } from "../../domain/on-call/views.ts";
 import { type People, withUnreachable } from "../../domain/people/people.ts";
 import { notFound } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { loadPeople } from "../../store/people.ts";
+import { loadPeople } from "../../store/people/people.ts";
 import { unreachableOf, withReach } from "./reach-of-people.ts";
-import { listProofs } from "../../store/proofs.ts";
+import { listProofs } from "../../store/schedules/reachability-checks.ts";
 
 const onCallOf = (people: People, proofs: readonly ShiftProof[], groupId: string, at: number): OnCallNow => {
   const { group, at: dutyAt } = people.duty(groupId);

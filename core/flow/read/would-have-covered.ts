@@ -3,7 +3,7 @@ import { COVERED_EVENTS_MAX } from "../../domain/basics/limits.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { asksRules } from "../../domain/event/notice.ts";
 import { compileSilences, type Silence, type WouldHaveCovered } from "../../domain/rules/silence.ts";
-import { readControl } from "../../store/control.ts";
+import { readControl } from "../../store/events/control.ts";
 import { walkBack } from "./walk-back.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 

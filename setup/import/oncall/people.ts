@@ -1,4 +1,4 @@
-import type { TellingWay } from "../../../core/domain/device/way.ts";
+import type { TellingWay } from "../../../core/domain/device/channel.ts";
 import type { Role } from "../../../core/domain/people/role.ts";
 import type { Draft } from "../draft.ts";
 import { addPerson, leavePerson, type PersonalStep } from "../people.ts";

@@ -1,5 +1,5 @@
 import type { Draft } from "../draft.ts";
-import type { TellingWay } from "../../../core/domain/device/way.ts";
+import type { TellingWay } from "../../../core/domain/device/channel.ts";
 import { PRIORITIES } from "../../../core/domain/basics/priority.ts";
 import type { Role } from "../../../core/domain/people/role.ts";
 import { addPerson, leavePerson, type PersonalStep } from "../people.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { acknowledgeEvents } from "../../../core/flow/life/life.ts";
-import { acknowledgeUntil } from "../../../core/flow/life/term.ts";
+import { acknowledgeEvents } from "../../../core/flow/respond/lifecycle.ts";
+import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
 import { markersOf } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf } from "./ending-acknowledgements.ts";
 

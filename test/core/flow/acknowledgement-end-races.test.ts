@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { acknowledgeEvents } from "../../../core/flow/life/life.ts";
-import { listOpenEvents } from "../../../core/store/open-events.ts";
+import { acknowledgeEvents } from "../../../core/flow/respond/lifecycle.ts";
+import { listOpenEvents } from "../../../core/store/events/open-events.ts";
 import { callTo, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { closeWorlds, markersOf, type World } from "../../world/world.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { AUDIT_INTERVAL_SECONDS } from "../../../core/domain/basics/limits.ts";
-import { acknowledgeEvents, closeEnded, resolveEvent } from "../../../core/flow/life/life.ts";
+import { acknowledgeEvents, closeEnded, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
-import { sweep } from "../../../core/flow/sweep.ts";
-import { readEvent } from "../../../core/store/events.ts";
-import { listOpenEvents, putOpenEvent } from "../../../core/store/open-events.ts";
+import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { readEvent } from "../../../core/store/events/events.ts";
+import { listOpenEvents, putOpenEvent } from "../../../core/store/events/open-events.ts";
 import { callTo, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { Sent } from "../../world/world.ts";

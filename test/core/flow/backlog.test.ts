@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../../core/flow/sweep.ts";
+import { sweep } from "../../../core/flow/sweep/sweep.ts";
 import { eventMarkerKey } from "../../../core/store/keys.ts";
 import { createAccount, memoryMb, timeoutSeconds } from "../../world/account.ts";
 import { useWorld } from "../../world/use-world.ts";

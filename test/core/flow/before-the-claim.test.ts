@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { CHECK_MAX_MS } from "../../../core/flow/send-notification.ts";
+import { CHECK_MAX_MS } from "../../../core/flow/notify/send-notification.ts";
 import type { Push } from "../../../core/domain/delivery/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { vapidKeys } from "../../support/web-push.ts";

@@ -2,7 +2,7 @@ import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
 import { readCalendar, renewAddress } from "../../../core/flow/read/shifts.ts";
 import { memberKey } from "../../../core/store/keys.ts";
-import { removeMember, saveMember } from "../../../core/store/members.ts";
+import { removeMember, saveMember } from "../../../core/store/people/members.ts";
 import { useWorld } from "../../world/use-world.ts";
 
 const bob = { userId: "usr_bob", name: "Bob", email: "bob@acme.example" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { acknowledgeEvents } from "../../../core/flow/life/life.ts";
+import { acknowledgeEvents } from "../../../core/flow/respond/lifecycle.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { Pushed } from "../../world/world.ts";

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { expect, it } from "vitest";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 import { createConfigCache } from "../../../core/flow/config-cache.ts";
-import { createRule } from "../../../core/store/rules.ts";
-import { createWorkspace } from "../../../core/store/workspaces.ts";
+import { createRule } from "../../../core/store/rules/rules.ts";
+import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import { useWorld } from "../../world/use-world.ts";
 
 const plan = { monthlyEvents: 1000, eventsPerMinute: 100, burst: 100, retentionDays: 400 };

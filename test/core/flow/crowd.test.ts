@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { listDevices } from "../../../core/store/devices.ts";
+import { listDevices } from "../../../core/store/people/devices.ts";
 import { createPostEvent } from "../../../functions/doors/post-event.ts";
 import type { Fcm, InboxEntry } from "../../../local/fcm/server.ts";
 import { startRedirected } from "../../local/fcm/support.ts";

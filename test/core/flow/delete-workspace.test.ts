@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listDeleted, listDeletions } from "../../../core/store/deletions.ts";
+import { listDeleted, listDeletions } from "../../../core/store/people/deletions.ts";
 import { textOfItem } from "../../support/canaries.ts";
 import { startFurnished } from "../../support/furnished.ts";
 import { alice, bob, furnish, globexOwner, outsider } from "../../support/people.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { takeReport } from "../../../core/flow/life/report-notification.ts";
+import { takeReport } from "../../../core/flow/respond/report-notification.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 

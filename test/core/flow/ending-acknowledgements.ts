@@ -1,6 +1,6 @@
 import type { EscalationPolicyInput } from "../../../core/domain/escalation/escalation-policy.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
-import { listOpenEvents } from "../../../core/store/open-events.ts";
+import { listOpenEvents } from "../../../core/store/events/open-events.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo, type World, type WorldOptions } from "../../world/world.ts";
 

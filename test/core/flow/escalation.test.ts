@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { EscalationPolicyInput } from "../../../core/domain/escalation/escalation-policy.ts";
-import { resolveEvent } from "../../../core/flow/life/life.ts";
+import { resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
-import { deletePolicy, listPolicies } from "../../../core/store/escalation-policies.ts";
-import { removeGroupMember } from "../../../core/store/groups.ts";
+import { deletePolicy, listPolicies } from "../../../core/store/rules/escalation-policies.ts";
+import { removeGroupMember } from "../../../core/store/people/groups.ts";
 import { callTo, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";

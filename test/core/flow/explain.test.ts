@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
-import { deleteGroup, removeGroupMember } from "../../../core/store/groups.ts";
-import { deleteRule, updateRule } from "../../../core/store/rules.ts";
+import { deleteGroup, removeGroupMember } from "../../../core/store/people/groups.ts";
+import { deleteRule, updateRule } from "../../../core/store/rules/rules.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo, type World } from "../../world/world.ts";
 

@@ -5,7 +5,7 @@ import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { outcomeOfError } from "../../../core/push/outcome-of-error.ts";
 import { outcomeOfAnswer } from "../../../core/push/web/outcome-of-answer.ts";
 import { toDeviceView } from "../../../core/domain/device/device.ts";
-import { listDevices } from "../../../core/store/devices.ts";
+import { listDevices } from "../../../core/store/people/devices.ts";
 import { errorBody } from "../../../local/fcm/answers.ts";
 import { aBrowser } from "../../support/web-push.ts";
 import { useWorld } from "../../world/use-world.ts";

@@ -2,7 +2,7 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { listNotificationsOf, readEventView } from "../../../core/flow/read/read-event.ts";
-import { removeGroupMember } from "../../../core/store/groups.ts";
+import { removeGroupMember } from "../../../core/store/people/groups.ts";
 import { escalationKey } from "../../../core/store/keys.ts";
 import { listNewestPacks } from "../../world/newest-packs.ts";
 import { sendTwice } from "../../world/queues.ts";

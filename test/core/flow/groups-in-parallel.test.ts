@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { PRIORITIES, type Priority } from "../../../core/domain/basics/priority.ts";
-import { readEvent } from "../../../core/store/events.ts";
+import { readEvent } from "../../../core/store/events/events.ts";
 import { matchInParallel } from "../../world/in-parallel.ts";
 import type { World } from "../../world/world.ts";
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { EVENT_TYPES, toWebhookView } from "../../../core/domain/webhook/webhook.ts";
-import { listEventsBetween } from "../../../core/store/events.ts";
-import { readLine } from "../../../core/store/webhook-lines.ts";
-import { createWebhook } from "../../../core/store/webhooks.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
+import { readLine } from "../../../core/store/delivery/delivery-queues.ts";
+import { createWebhook } from "../../../core/store/delivery/webhooks.ts";
 import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { HeartbeatInput, toHeartbeatView } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
-import { createHeartbeat, readHeartbeat, takeCall, updateHeartbeat } from "../../../core/store/heartbeats.ts";
+import { createHeartbeat, readHeartbeat, takeCall, updateHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World, WorldOptions } from "../../world/world.ts";
 

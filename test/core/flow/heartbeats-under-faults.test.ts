@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toHeartbeatView } from "../../../core/domain/heartbeat/heartbeat.ts";
-import { sweep } from "../../../core/flow/sweep.ts";
-import { createHeartbeat, readHeartbeat } from "../../../core/store/heartbeats.ts";
+import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { createHeartbeat, readHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { interruption } from "../../world/interruption.ts";
 import type { World } from "../../world/world.ts";
 import { SECOND, MINUTE, backup, aWorld, keysOf } from "./heartbeat-world.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
-import { sweep } from "../../../core/flow/sweep.ts";
-import { setUsagePlan } from "../../../core/store/control.ts";
-import { readEvent } from "../../../core/store/events.ts";
-import { createHeartbeat, deleteHeartbeat, takeCall } from "../../../core/store/heartbeats.ts";
+import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { setUsagePlan } from "../../../core/store/events/control.ts";
+import { readEvent } from "../../../core/store/events/events.ts";
+import { createHeartbeat, deleteHeartbeat, takeCall } from "../../../core/store/rules/heartbeats.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { SECOND, MINUTE, backup, aWorld, keysOf } from "./heartbeat-world.ts";
 

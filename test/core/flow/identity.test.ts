@@ -7,11 +7,11 @@ import { MAPPED, sourceNames, type SourceName } from "../../../core/domain/basic
 import { mappedBy } from "../../../core/domain/sources/mapped.ts";
 import { sources } from "../../../core/domain/sources/index.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
-import { createIngest } from "../../../core/flow/ingest-event.ts";
-import { ingestFromSource } from "../../../core/flow/ingest-from-source.ts";
+import { createIngest } from "../../../core/flow/ingest/ingest-event.ts";
+import { ingestFromSource } from "../../../core/flow/ingest/ingest-from-source.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
-import { readEvent } from "../../../core/store/events.ts";
-import { createApiKey } from "../../../core/store/api-keys.ts";
+import { readEvent } from "../../../core/store/events/events.ts";
+import { createApiKey } from "../../../core/store/people/api-keys.ts";
 import { sourcePayloads } from "../../support/source-payloads.ts";
 import { useWorld } from "../../world/use-world.ts";
 

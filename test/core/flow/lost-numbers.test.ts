@@ -6,7 +6,7 @@ import { sumOf, TOP_LEVEL } from "../../../core/domain/event/lost-numbers.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { deflate } from "../../../core/store/codec.ts";
 import { eventKey } from "../../../core/store/keys.ts";
-import { markLost, readLostCounts, unmarkLost } from "../../../core/store/sequence.ts";
+import { markLost, readLostCounts, unmarkLost } from "../../../core/store/events/sequence.ts";
 import { aheadOfCalls } from "../../world/interruption.ts";
 import { startTable } from "../../world/table.ts";
 import { useWorld } from "../../world/use-world.ts";

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { SnoozeInput } from "../../../core/domain/event/deeds.ts";
+import { SnoozeInput } from "../../../core/domain/event/actions.ts";
 import { OnCallSchedule } from "../../../core/domain/on-call/index.ts";
-import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
-import { snooze } from "../../../core/flow/life/take-in-hand.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
+import { snooze } from "../../../core/flow/respond/respond.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { slowOnCall, walk } from "../domain/on-call/slow.ts";
 import { useWorld } from "../../world/use-world.ts";

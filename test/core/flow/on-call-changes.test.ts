@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { noticeOnCallChanges } from "../../../core/flow/on-call-changes.ts";
-import { deleteGroup } from "../../../core/store/groups.ts";
-import { removeMember } from "../../../core/store/members.ts";
-import { addOverride } from "../../../core/store/on-call.ts";
+import { noticeOnCallChanges } from "../../../core/flow/deliver/on-call-changes.ts";
+import { deleteGroup } from "../../../core/store/people/groups.ts";
+import { removeMember } from "../../../core/store/people/members.ts";
+import { addOverride } from "../../../core/store/schedules/on-call.ts";
 import { callTo, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World, WorldOptions } from "../../world/world.ts";

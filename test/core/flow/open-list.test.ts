@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { formatEventId } from "../../../core/domain/basics/ids.ts";
 import { AUDIT_INTERVAL_SECONDS } from "../../../core/domain/basics/limits.ts";
-import { acknowledgeEvents, resolveByKey, resolveEvent } from "../../../core/flow/life/life.ts";
+import { acknowledgeEvents, resolveByKey, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { listEvents, searchEvents, type EventFilter } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
-import { readEvent } from "../../../core/store/events.ts";
+import { readEvent } from "../../../core/store/events/events.ts";
 import { openEventKey } from "../../../core/store/keys.ts";
-import { listOpenEvents, setOpenIndex } from "../../../core/store/open-events.ts";
+import { listOpenEvents, setOpenIndex } from "../../../core/store/events/open-events.ts";
 import { deleteItem, putItem } from "../../../core/store/table.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";

@@ -4,7 +4,7 @@ import { addressOf, addressText, wayOf } from "../../../core/domain/device/devic
 import type { Pace } from "../../../core/domain/delivery/pace.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome, Slow } from "../../../core/domain/delivery/push/outcome.ts";
-import { sweep } from "../../../core/flow/sweep.ts";
+import { sweep } from "../../../core/flow/sweep/sweep.ts";
 import { createMatcher } from "../../../functions/matcher.ts";
 import { createSender } from "../../../functions/sender.ts";
 import { pushOf } from "../../support/push.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readEvent } from "../../../core/store/events.ts";
+import { readEvent } from "../../../core/store/events/events.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf } from "../../world/world.ts";
 

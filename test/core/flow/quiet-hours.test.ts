@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { SimulationInput } from "../../../core/domain/planning/simulation.ts";
 import { simulateEvent } from "../../../core/flow/read/simulate.ts";
-import { resolveEvent } from "../../../core/flow/life/life.ts";
-import { putNotificationRules } from "../../../core/store/notification-rules.ts";
+import { resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
+import { putNotificationRules } from "../../../core/store/people/notification-rules.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo } from "../../world/world.ts";
-import { SECOND, MINUTE, HOUR, rulesOf, setUp, told } from "./rung-world.ts";
+import { SECOND, MINUTE, HOUR, rulesOf, setUp, told } from "./notification-step-world.ts";
 
 const nights = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "22:00", to: "07:00" } as const;
 const midnightInBerlin = Date.UTC(2026, 10, 21, 23);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ReportedStatus } from "../../../core/domain/delivery/notification.ts";
-import { takeReport } from "../../../core/flow/life/report-notification.ts";
+import { takeReport } from "../../../core/flow/respond/report-notification.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type Sent } from "../../world/world.ts";
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { nonceOf, formatEventId } from "../../../core/domain/basics/ids.ts";
 import type { EventContent } from "../../../core/domain/event/event.ts";
-import { createSiteRegister } from "../../../core/flow/register-site.ts";
-import { listSites } from "../../../core/store/sites.ts";
+import { createSiteRegister } from "../../../core/flow/match/register-site.ts";
+import { listSites } from "../../../core/store/events/sites.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 

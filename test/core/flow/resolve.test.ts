@@ -1,11 +1,11 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
-import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
-import { setExpired } from "../../../core/store/courses.ts";
-import { readControl } from "../../../core/store/control.ts";
-import { readEvent } from "../../../core/store/events.ts";
-import { listRules, updateRule } from "../../../core/store/rules.ts";
-import { listOpenEvents } from "../../../core/store/open-events.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
+import { setExpired } from "../../../core/store/events/progress.ts";
+import { readControl } from "../../../core/store/events/control.ts";
+import { readEvent } from "../../../core/store/events/events.ts";
+import { listRules, updateRule } from "../../../core/store/rules/rules.ts";
+import { listOpenEvents } from "../../../core/store/events/open-events.ts";
 import { sendTwice } from "../../world/queues.ts";
 import { callTo, callWith, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";

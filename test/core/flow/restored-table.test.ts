@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { beforeEach, describe, expect, it } from "vitest";
 import { EventContent } from "../../../core/domain/event/event.ts";
-import { createMatching } from "../../../core/flow/match-event.ts";
-import { createEvent, readEvent } from "../../../core/store/events.ts";
-import { readLostCounts } from "../../../core/store/sequence.ts";
+import { createMatching } from "../../../core/flow/match/match-event.ts";
+import { createEvent, readEvent } from "../../../core/store/events/events.ts";
+import { readLostCounts } from "../../../core/store/events/sequence.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World } from "../../world/world.ts";
 

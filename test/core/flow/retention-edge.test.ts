@@ -1,18 +1,18 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
 import { sumOf, TOP_LEVEL } from "../../../core/domain/event/lost-numbers.ts";
-import { createOwnIngest } from "../../../core/flow/ingest-event.ts";
-import { snooze } from "../../../core/flow/life/take-in-hand.ts";
-import { writeNote } from "../../../core/flow/life/write-note.ts";
+import { createOwnIngest } from "../../../core/flow/ingest/ingest-event.ts";
+import { snooze } from "../../../core/flow/respond/respond.ts";
+import { writeNote } from "../../../core/flow/respond/write-note.ts";
 import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
 import { listEvents, listEventsOfSite } from "../../../core/flow/read/list-events.ts";
 import { listNotifications } from "../../../core/flow/read/list-notifications.ts";
 import { readStatistics } from "../../../core/flow/read/list-statistics.ts";
 import { listNotificationsOf, readEventView } from "../../../core/flow/read/read-event.ts";
 import { simulateHistory } from "../../../core/flow/read/simulate.ts";
-import { sweep } from "../../../core/flow/sweep.ts";
-import { readControl, setUsagePlan } from "../../../core/store/control.ts";
-import { setLastNumber, readLostCounts } from "../../../core/store/sequence.ts";
+import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { readControl, setUsagePlan } from "../../../core/store/events/control.ts";
+import { setLastNumber, readLostCounts } from "../../../core/store/events/sequence.ts";
 import { useWorld } from "../../world/use-world.ts";
 
 const HOUR = 3_600_000;

@@ -7,9 +7,9 @@ import { listEvents, listEventsOfSite, searchEvents, type EventPosition } from "
 import { listNotifications } from "../../../core/flow/read/list-notifications.ts";
 import { readStatistics } from "../../../core/flow/read/list-statistics.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
-import { sweep } from "../../../core/flow/sweep.ts";
-import { admitOwnEvent, readControl, setUsagePlan } from "../../../core/store/control.ts";
-import { markLost } from "../../../core/store/sequence.ts";
+import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { admitOwnEvent, readControl, setUsagePlan } from "../../../core/store/events/control.ts";
+import { markLost } from "../../../core/store/events/sequence.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World } from "../../world/world.ts";
 

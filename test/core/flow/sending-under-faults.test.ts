@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
-import { CHECK_MAX_MS, sendPack } from "../../../core/flow/send-notification.ts";
+import { CHECK_MAX_MS, sendPack } from "../../../core/flow/notify/send-notification.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type Sent } from "../../world/world.ts";
 

@@ -2,7 +2,7 @@ import { isNotice } from "../../../core/domain/event/notice.ts";
 import { describe, expect, it } from "vitest";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
-import { deleteDevice, listDevices } from "../../../core/store/devices.ts";
+import { deleteDevice, listDevices } from "../../../core/store/people/devices.ts";
 import { pushOf } from "../../support/push.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, type World } from "../../world/world.ts";

@@ -1,8 +1,8 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
 import { isSpread } from "../../../core/domain/basics/ids.ts";
-import { resolveEvent } from "../../../core/flow/life/life.ts";
-import { createIngest } from "../../../core/flow/ingest-event.ts";
+import { resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
+import { createIngest } from "../../../core/flow/ingest/ingest-event.ts";
 import { listEvents, listEventsOfSite } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { callTo, interruption } from "../../world/interruption.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { toStatisticsView } from "../../../core/domain/statistics/statistics.ts";
-import { sweep } from "../../../core/flow/sweep.ts";
-import { listRows, type SubjectKind } from "../../../core/store/statistics.ts";
+import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { listRows, type SubjectKind } from "../../../core/store/events/statistics.ts";
 import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import type { EventView } from "../../../core/domain/event/event-view.ts";
 import { toStatisticsView, weekOf, type StatisticsView } from "../../../core/domain/statistics/statistics.ts";
-import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
-import { sweep } from "../../../core/flow/sweep.ts";
-import { listRows } from "../../../core/store/statistics.ts";
+import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { listRows } from "../../../core/store/events/statistics.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo } from "../../world/world.ts";
 

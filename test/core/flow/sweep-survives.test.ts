@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
-import { sweep } from "../../../core/flow/sweep.ts";
+import { sweep } from "../../../core/flow/sweep/sweep.ts";
 import { parseEventId } from "../../../core/domain/basics/ids.ts";
-import { readEvent, readEventsNumbered } from "../../../core/store/events.ts";
-import { createHeartbeat, readHeartbeat } from "../../../core/store/heartbeats.ts";
+import { readEvent, readEventsNumbered } from "../../../core/store/events/events.ts";
+import { createHeartbeat, readHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { auditKey, shards } from "../../../core/store/keys.ts";
-import { listDueAudits } from "../../../core/store/sequence.ts";
-import { createWorkspace } from "../../../core/store/workspaces.ts";
+import { listDueAudits } from "../../../core/store/events/sequence.ts";
+import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo, type World, type WorldOptions } from "../../world/world.ts";
 

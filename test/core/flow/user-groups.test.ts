@@ -3,12 +3,12 @@ import * as v from "valibot";
 import { ConnectionInput } from "../../../core/domain/connection/connection.ts";
 import { createConnection, testConnection, updateConnection } from "../../../core/flow/admin/connections.ts";
 import { fillUserGroup } from "../../../core/flow/admin/fill-user-group.ts";
-import { followOnCall } from "../../../core/flow/follow-on-call.ts";
-import { readConnection } from "../../../core/store/connections.ts";
-import { listEventsBetween } from "../../../core/store/events.ts";
-import { addOverride } from "../../../core/store/on-call.ts";
-import { tieSlackAccount, untieSlackAccounts } from "../../../core/store/slack.ts";
-import { firstInLine, readLine } from "../../../core/store/webhook-lines.ts";
+import { followOnCall } from "../../../core/flow/deliver/sync-user-groups.ts";
+import { readConnection } from "../../../core/store/delivery/connections.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
+import { addOverride } from "../../../core/store/schedules/on-call.ts";
+import { tieSlackAccount, untieSlackAccounts } from "../../../core/store/delivery/slack.ts";
+import { firstInLine, readLine } from "../../../core/store/delivery/delivery-queues.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World, WorldOptions } from "../../world/world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/line.ts";
+import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/delivery-queue.ts";
 import { replay, testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
-import { readLine } from "../../../core/store/webhook-lines.ts";
+import { readLine } from "../../../core/store/delivery/delivery-queues.ts";
 import { markersOf } from "../../world/world.ts";
 import {
   MINUTE,

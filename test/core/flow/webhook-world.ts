@@ -1,8 +1,8 @@
 import { EVENT_TYPES, type WebhookInput } from "../../../core/domain/webhook/webhook.ts";
-import { acknowledgeEvents, resolveEvent } from "../../../core/flow/life/life.ts";
-import { listMessages } from "../../../core/store/webhook-lines.ts";
-import { createWebhook } from "../../../core/store/webhooks.ts";
-import { listEventsBetween } from "../../../core/store/events.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
+import { listMessages } from "../../../core/store/delivery/delivery-queues.ts";
+import { createWebhook } from "../../../core/store/delivery/webhooks.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World, WorldOptions } from "../../world/world.ts";
 

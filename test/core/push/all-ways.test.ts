@@ -5,7 +5,7 @@ import { buildMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome, Way } from "../../../core/domain/delivery/push/outcome.ts";
 import type { CallMessage } from "../../../core/domain/delivery/push/call.ts";
 import type { SmsMessage } from "../../../core/domain/delivery/push/sms.ts";
-import { allWays } from "../../../core/push/all-ways.ts";
+import { allWays } from "../../../core/push/all-channels.ts";
 import { aPushInput } from "../../support/push-input.ts";
 import { aBrowser } from "../../support/web-push.ts";
 

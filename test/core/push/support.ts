@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { buildMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushInput } from "../../../core/domain/delivery/push/input.ts";
 import type { FcmMessage } from "../../../core/domain/delivery/push/message.ts";
-import { allWays } from "../../../core/push/all-ways.ts";
+import { allWays } from "../../../core/push/all-channels.ts";
 import { createPush } from "../../../core/push/fcm.ts";
 import { notConfigured } from "../../../core/push/not-configured.ts";
 import type { PushOptions } from "../../../core/push/fcm.ts";

@@ -1,7 +1,7 @@
 import { createSign } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createSnsReceiver } from "../../../core/sns/receive.ts";
-import { createWorkspace, updateWorkspace } from "../../../core/store/workspaces.ts";
+import { createWorkspace, updateWorkspace } from "../../../core/store/people/workspaces.ts";
 import { makeCertificate } from "../../../local/fcm/certificate.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";

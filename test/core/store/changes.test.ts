@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { advanceChange, claimChange, readChange, readEnd, setEnd } from "../../../core/store/changes.ts";
+import { advanceChange, claimChange, readChange, readEnd, setEnd } from "../../../core/store/events/alert-changes.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 

@@ -1,6 +1,13 @@
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
-import { giveBack, makeRoom, newConditions, oneInGroup, oneMore, type Countable } from "../../../core/store/counts.ts";
+import {
+  giveBack,
+  makeRoom,
+  newConditions,
+  oneInGroup,
+  oneMore,
+  type Countable,
+} from "../../../core/store/configuration/counts.ts";
 import { CONDITIONS_MAX_BYTES } from "../../../core/domain/basics/limits.ts";
 import { deflate } from "../../../core/store/codec.ts";
 import type { TestTable } from "../../world/table.ts";

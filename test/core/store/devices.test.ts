@@ -1,7 +1,13 @@
 import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
-import { deleteDevice, listDevices, readDevices, removeDevices, takeAddressAway } from "../../../core/store/devices.ts";
+import {
+  deleteDevice,
+  listDevices,
+  readDevices,
+  removeDevices,
+  takeAddressAway,
+} from "../../../core/store/people/devices.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 

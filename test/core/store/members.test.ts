@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
-import { listDevices } from "../../../core/store/devices.ts";
-import { addGroupMember, createGroup, listGroupMembers } from "../../../core/store/groups.ts";
+import { listDevices } from "../../../core/store/people/devices.ts";
+import { addGroupMember, createGroup, listGroupMembers } from "../../../core/store/people/groups.ts";
 import { roleOf } from "../../../core/domain/people/member.ts";
 import { memberSetKey } from "../../../core/store/keys.ts";
-import { readMember, readOwners, removeMember, saveMember, setRole } from "../../../core/store/members.ts";
+import { readMember, readOwners, removeMember, saveMember, setRole } from "../../../core/store/people/members.ts";
 import { updateItem } from "../../../core/store/table.ts";
-import { createWorkspace } from "../../../core/store/workspaces.ts";
+import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import { testClock } from "../../world/clock.ts";
 import { aheadOfCalls } from "../../world/interruption.ts";
 import { useTable } from "../../world/use-table.ts";

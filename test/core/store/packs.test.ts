@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DeviceAttempt } from "../../../core/domain/delivery/notification.ts";
 import { formatPackId, type PackId } from "../../../core/domain/basics/ids.ts";
-import { claimPack, createPack, readPack, storeOutcomes } from "../../../core/store/packs.ts";
+import { claimPack, createPack, readPack, storeOutcomes } from "../../../core/store/delivery/packs.ts";
 import { listNewestPacks } from "../../world/newest-packs.ts";
 import type { Pack, PackHead } from "../../../core/domain/delivery/pack.ts";
 import { useTable } from "../../world/use-table.ts";

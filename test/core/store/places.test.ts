@@ -3,11 +3,11 @@ import * as v from "valibot";
 import { expect, it } from "vitest";
 import { API_KEYS_MAX } from "../../../core/domain/basics/limits.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
-import { createApiKey, deleteApiKey, listApiKeys } from "../../../core/store/api-keys.ts";
-import { createPolicy, deletePolicy } from "../../../core/store/escalation-policies.ts";
-import { createGroup, deleteGroup } from "../../../core/store/groups.ts";
-import { createSilence, deleteSilence } from "../../../core/store/silences.ts";
-import { createWorkspace } from "../../../core/store/workspaces.ts";
+import { createApiKey, deleteApiKey, listApiKeys } from "../../../core/store/people/api-keys.ts";
+import { createPolicy, deletePolicy } from "../../../core/store/rules/escalation-policies.ts";
+import { createGroup, deleteGroup } from "../../../core/store/people/groups.ts";
+import { createSilence, deleteSilence } from "../../../core/store/rules/silences.ts";
+import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 

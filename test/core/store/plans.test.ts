@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { DeliveryPlan } from "../../../core/domain/delivery/delivery-plan.ts";
 import { partsOf, toFrozenPlan } from "../../../core/domain/delivery/delivery-plan.ts";
-import { planIdOf, putPlanPart, readPlannedRule, readPlannedRules } from "../../../core/store/plans.ts";
+import { planIdOf, putPlanPart, readPlannedRule, readPlannedRules } from "../../../core/store/events/plans.ts";
 import { useTable } from "../../world/use-table.ts";
 
 const stand = await useTable();

@@ -1,8 +1,15 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
-import { createWorkspace } from "../../../core/store/workspaces.ts";
-import { createRule, deleteRule, listRules, readRule, readRuleVersion, updateRule } from "../../../core/store/rules.ts";
+import { createWorkspace } from "../../../core/store/people/workspaces.ts";
+import {
+  createRule,
+  deleteRule,
+  listRules,
+  readRule,
+  readRuleVersion,
+  updateRule,
+} from "../../../core/store/rules/rules.ts";
 import { ruleKey } from "../../../core/store/keys.ts";
 import { putItem } from "../../../core/store/table.ts";
 import { testClock } from "../../world/clock.ts";

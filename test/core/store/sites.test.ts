@@ -1,6 +1,6 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
-import { listSites, pageOfSite, registerSiteEvents } from "../../../core/store/sites.ts";
+import { listSites, pageOfSite, registerSiteEvents } from "../../../core/store/events/sites.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { formatEventId, isSpread, nonceOf } from "../../../core/domain/basics/ids.ts";
 import { EventContent, type AcceptedEvent } from "../../../core/domain/event/event.ts";
 import { deflate } from "../../../core/store/codec.ts";
-import { countEscalated, freezePlan, setAcknowledged, setResolved } from "../../../core/store/courses.ts";
+import { countEscalated, freezePlan, setAcknowledged, setResolved } from "../../../core/store/events/progress.ts";
 import {
   createEvent,
   isNumberTaken,
@@ -11,8 +11,8 @@ import {
   readEvent,
   readEventsNumbered,
   readPastEvents,
-} from "../../../core/store/events.ts";
-import { storedNumbers } from "../../../core/store/sequence.ts";
+} from "../../../core/store/events/events.ts";
+import { storedNumbers } from "../../../core/store/events/sequence.ts";
 import { useTable } from "../../world/use-table.ts";
 
 const stand = await useTable();

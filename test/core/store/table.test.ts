@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as v from "valibot";
-import { storedNumbers } from "../../../core/store/sequence.ts";
+import { storedNumbers } from "../../../core/store/events/sequence.ts";
 import { queryItems } from "../../../core/store/table.ts";
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { changeVersioned, deleteVersioned } from "../../../core/store/versioned.ts";
+import { changeVersioned, deleteVersioned } from "../../../core/store/configuration/versioned.ts";
 import { putItem } from "../../../core/store/table.ts";
 import { groupKey } from "../../../core/store/keys.ts";
 import { testClock } from "../../world/clock.ts";

@@ -2,7 +2,7 @@ import { PAUSE_OF } from "../../../core/domain/delivery/pace.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import type { SlackAnswer, SlackCall } from "../../../core/domain/connection/slack-answer.ts";
-import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/line.ts";
+import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/delivery-queue.ts";
 import { POST_DEADLINE_MS } from "../../../core/post/post.ts";
 import type { CallsContext, Tell } from "./calls.ts";
 import type { Invocation } from "./kernel.ts";

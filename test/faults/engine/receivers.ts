@@ -1,4 +1,4 @@
-import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/line.ts";
+import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/delivery-queue.ts";
 
 /** A message that a receiver of webhooks took. */
 export type Arrived = {

@@ -1,5 +1,5 @@
-import { listEventsBetween } from "../../../core/store/events.ts";
-import { putSchedule } from "../../../core/store/on-call.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
+import { putSchedule } from "../../../core/store/schedules/on-call.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 import { firstNotification } from "./lease-of-an-acknowledgement.ts";

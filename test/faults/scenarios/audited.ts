@@ -1,6 +1,6 @@
 import { verifyTrail } from "../../../core/flow/read/verify-trail.ts";
 import { trailPk } from "../../../core/store/keys.ts";
-import { listEntries } from "../../../core/store/trail.ts";
+import { listEntries } from "../../../core/store/configuration/audit-trail.ts";
 import type { Write } from "../engine/dynamo.ts";
 import type { HttpFunction } from "../engine/functions.ts";
 import { buildWorkspace, type Fixture } from "../fixtures.ts";

@@ -1,6 +1,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { isSpread } from "../../../core/domain/basics/ids.ts";
-import { listEventsBetween } from "../../../core/store/events.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { controlKey } from "../../../core/store/keys.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";

@@ -1,6 +1,6 @@
-import { loadPeople } from "../../../core/store/people.ts";
+import { loadPeople } from "../../../core/store/people/people.ts";
 import { listNewestPacks } from "../../world/newest-packs.ts";
-import { listRules } from "../../../core/store/rules.ts";
+import { listRules } from "../../../core/store/rules/rules.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 

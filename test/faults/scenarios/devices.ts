@@ -1,5 +1,5 @@
-import { listEventsBetween } from "../../../core/store/events.ts";
-import { listDevices } from "../../../core/store/devices.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
+import { listDevices } from "../../../core/store/people/devices.ts";
 import { tokenOf } from "../engine/fcm.ts";
 import { buildWorkspace, deviceOf } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";

@@ -1,6 +1,6 @@
-import { listFirings, readEscalation } from "../../../core/store/escalations.ts";
-import { createPolicy } from "../../../core/store/escalation-policies.ts";
-import { updateRule } from "../../../core/store/rules.ts";
+import { listFirings, readEscalation } from "../../../core/store/events/escalations.ts";
+import { createPolicy } from "../../../core/store/rules/escalation-policies.ts";
+import { updateRule } from "../../../core/store/rules/rules.ts";
 import { buildWorkspace, type Fixture, type SetupDeps } from "../fixtures.ts";
 import type { Acknowledgement } from "../clients.ts";
 import type { Play, Scenario } from "../scenario.ts";

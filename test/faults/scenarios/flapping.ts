@@ -1,7 +1,7 @@
 import { ADDED_RULE } from "../../../core/domain/delivery/added.ts";
 import { parseNotificationId, parsePackId } from "../../../core/domain/basics/ids.ts";
-import { listFirings } from "../../../core/store/escalations.ts";
-import { listEventsBetween } from "../../../core/store/events.ts";
+import { listFirings } from "../../../core/store/events/escalations.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import { EARLY_MS, type Scenario } from "../scenario.ts";
 

@@ -1,10 +1,10 @@
 import { formatEventId, nonceOf } from "../../../core/domain/basics/ids.ts";
-import { createPolicy } from "../../../core/store/escalation-policies.ts";
-import { createEvent } from "../../../core/store/events.ts";
-import { readControl } from "../../../core/store/control.ts";
+import { createPolicy } from "../../../core/store/rules/escalation-policies.ts";
+import { createEvent } from "../../../core/store/events/events.ts";
+import { readControl } from "../../../core/store/events/control.ts";
 import { controlKey } from "../../../core/store/keys.ts";
-import { putMarker } from "../../../core/store/markers.ts";
-import { updateRule } from "../../../core/store/rules.ts";
+import { putMarker } from "../../../core/store/events/markers.ts";
+import { updateRule } from "../../../core/store/rules/rules.ts";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { START } from "../engine/world.ts";
 import { buildWorkspace, type Fixture } from "../fixtures.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { HeartbeatInput, isMissed } from "../../../core/domain/heartbeat/heartbeat.ts";
-import { listEventsBetween } from "../../../core/store/events.ts";
-import { createHeartbeat, listHeartbeats, updateHeartbeat } from "../../../core/store/heartbeats.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
+import { createHeartbeat, listHeartbeats, updateHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Play, Scenario } from "../scenario.ts";
 

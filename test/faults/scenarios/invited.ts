@@ -1,8 +1,8 @@
 import { roleOf } from "../../../core/domain/people/member.ts";
 import { verifyTrail } from "../../../core/flow/read/verify-trail.ts";
-import { listGroupMembers } from "../../../core/store/groups.ts";
-import { listInvitations, listInvitationsTo } from "../../../core/store/invitations.ts";
-import { listMembers, listMemberships, readOwners } from "../../../core/store/members.ts";
+import { listGroupMembers } from "../../../core/store/people/groups.ts";
+import { listInvitations, listInvitationsTo } from "../../../core/store/people/invitations.ts";
+import { listMembers, listMemberships, readOwners } from "../../../core/store/people/members.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 

@@ -1,9 +1,9 @@
 import { ADDED_RULE } from "../../../core/domain/delivery/added.ts";
-import { listFirings, readEscalation } from "../../../core/store/escalations.ts";
-import { createPolicy } from "../../../core/store/escalation-policies.ts";
-import { readEvent } from "../../../core/store/events.ts";
-import { listOpenEvents } from "../../../core/store/open-events.ts";
-import { updateRule } from "../../../core/store/rules.ts";
+import { listFirings, readEscalation } from "../../../core/store/events/escalations.ts";
+import { createPolicy } from "../../../core/store/rules/escalation-policies.ts";
+import { readEvent } from "../../../core/store/events/events.ts";
+import { listOpenEvents } from "../../../core/store/events/open-events.ts";
+import { updateRule } from "../../../core/store/rules/rules.ts";
 import { buildWorkspace, type Fixture, type SetupDeps } from "../fixtures.ts";
 import { itemsOf } from "../items.ts";
 import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";

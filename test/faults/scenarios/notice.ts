@@ -1,5 +1,5 @@
-import { listEventsBetween } from "../../../core/store/events.ts";
-import { setOpenIndex } from "../../../core/store/open-events.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
+import { setOpenIndex } from "../../../core/store/events/open-events.ts";
 import { noticeRule } from "../../../core/domain/event/notice.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";

@@ -1,9 +1,9 @@
 import { ADDED_RULE } from "../../../core/domain/delivery/added.ts";
 import type { StoredEvent } from "../../../core/domain/event/stored-event.ts";
-import { createApiKey } from "../../../core/store/api-keys.ts";
-import { listFirings } from "../../../core/store/escalations.ts";
-import { listEventsBetween } from "../../../core/store/events.ts";
-import { listOpenEvents } from "../../../core/store/open-events.ts";
+import { createApiKey } from "../../../core/store/people/api-keys.ts";
+import { listFirings } from "../../../core/store/events/escalations.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
+import { listOpenEvents } from "../../../core/store/events/open-events.ts";
 import type { EventPost } from "../clients.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Play, Scenario } from "../scenario.ts";

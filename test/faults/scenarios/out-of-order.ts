@@ -1,5 +1,5 @@
-import { listEventsBetween } from "../../../core/store/events.ts";
-import { listOpenEvents } from "../../../core/store/open-events.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
+import { listOpenEvents } from "../../../core/store/events/open-events.ts";
 import type { EventPost } from "../clients.ts";
 import { START } from "../engine/world.ts";
 import { buildWorkspace } from "../fixtures.ts";

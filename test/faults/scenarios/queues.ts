@@ -1,8 +1,8 @@
 import { queueNames } from "../../world/queues.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
-import { listEventsBetween } from "../../../core/store/events.ts";
-import { pageOfSite } from "../../../core/store/sites.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
+import { pageOfSite } from "../../../core/store/events/sites.ts";
 
 const workspace = (ws = "ws_acme") => ({
   ws,

@@ -1,6 +1,6 @@
-import { isOver } from "../../../core/domain/event/life.ts";
-import { readEscalation } from "../../../core/store/escalations.ts";
-import { listEventsBetween } from "../../../core/store/events.ts";
+import { isOver } from "../../../core/domain/event/lifecycle.ts";
+import { readEscalation } from "../../../core/store/events/escalations.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { seqOfEventKey } from "../../../core/store/keys.ts";
 import { RESOLVED_BEFORE } from "../../../core/domain/delivery/notification.ts";
 import { parsePackId } from "../../../core/domain/basics/ids.ts";

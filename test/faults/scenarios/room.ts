@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from "../../../core/domain/webhook/webhook.ts";
-import { createConnection, listConnections } from "../../../core/store/connections.ts";
-import { firstInLine } from "../../../core/store/webhook-lines.ts";
-import { createWebhook, listWebhooks } from "../../../core/store/webhooks.ts";
+import { createConnection, listConnections } from "../../../core/store/delivery/connections.ts";
+import { firstInLine } from "../../../core/store/delivery/delivery-queues.ts";
+import { createWebhook, listWebhooks } from "../../../core/store/delivery/webhooks.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import { itemsOf } from "../items.ts";
 import type { Play, Scenario } from "../scenario.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
-import { createSilence, listSilences } from "../../../core/store/silences.ts";
+import { createSilence, listSilences } from "../../../core/store/rules/silences.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 

@@ -1,8 +1,8 @@
 import { isHeldDown } from "../../../core/domain/delivery/delivery-plan.ts";
 import type { StoredEvent } from "../../../core/domain/event/stored-event.ts";
-import { listEventsBetween } from "../../../core/store/events.ts";
-import { readCounted } from "../../../core/store/grouped.ts";
-import { updateWorkspace } from "../../../core/store/workspaces.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
+import { readCounted } from "../../../core/store/events/event-groups.ts";
+import { updateWorkspace } from "../../../core/store/people/workspaces.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Play, Scenario } from "../scenario.ts";
 

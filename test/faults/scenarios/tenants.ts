@@ -1,5 +1,5 @@
-import { listEventsBetween } from "../../../core/store/events.ts";
-import { setUsagePlan } from "../../../core/store/control.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
+import { setUsagePlan } from "../../../core/store/events/control.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 import type { World } from "../engine/world.ts";

@@ -1,8 +1,8 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
-import { listEventsBetween } from "../../../core/store/events.ts";
-import { createHeartbeat } from "../../../core/store/heartbeats.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
+import { createHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { auditedKey, auditKey, heartbeatKey, type Key, shards } from "../../../core/store/keys.ts";
 import { TABLE_NAME } from "../engine/dynamo.ts";
 import type { World } from "../engine/world.ts";

@@ -1,7 +1,7 @@
-import { createConnection, listConnections } from "../../../core/store/connections.ts";
-import { loadPeople } from "../../../core/store/people.ts";
-import { tieSlackAccount } from "../../../core/store/slack.ts";
-import { firstInLine, readLine } from "../../../core/store/webhook-lines.ts";
+import { createConnection, listConnections } from "../../../core/store/delivery/connections.ts";
+import { loadPeople } from "../../../core/store/people/people.ts";
+import { tieSlackAccount } from "../../../core/store/delivery/slack.ts";
+import { firstInLine, readLine } from "../../../core/store/delivery/delivery-queues.ts";
 import type { Scenario } from "../scenario.ts";
 import { buildShift, editNight, SHIFT_ENDS } from "../shift.ts";
 

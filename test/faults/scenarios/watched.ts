@@ -1,9 +1,9 @@
 import type { AuditEntry } from "../../../core/domain/workspace/audit.ts";
-import { lookAround } from "../../../core/flow/look-around.ts";
-import { listOnCallStories } from "../../../core/store/on-call-stories.ts";
-import { listEntries } from "../../../core/store/trail.ts";
-import { firstInLine } from "../../../core/store/webhook-lines.ts";
-import { createWebhook, listWebhooks } from "../../../core/store/webhooks.ts";
+import { lookAround } from "../../../core/flow/deliver/check-workspace.ts";
+import { listOnCallStories } from "../../../core/store/schedules/on-call-timelines.ts";
+import { listEntries } from "../../../core/store/configuration/audit-trail.ts";
+import { firstInLine } from "../../../core/store/delivery/delivery-queues.ts";
+import { createWebhook, listWebhooks } from "../../../core/store/delivery/webhooks.ts";
 import type { Arrived } from "../engine/receivers.ts";
 import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";
 import { buildShift, editNight, SHIFT_ENDS } from "../shift.ts";

@@ -26,13 +26,13 @@ export const callMutants: Mutants = {
   },
   "key-of-another-number": {
     takes: "the number that was called from what a key is taken for",
-    at: ["core/flow/take-key.ts", "calledBy"],
+    at: ["core/flow/notify/take-key-press.ts", "calledBy"],
     cuts: "device.phone === phone && ",
     caughtBy: telephones,
   },
   "key-fires-again": {
     takes: "the look whether the rule has gone on, by which a key that is pressed again fires nothing",
-    at: ["core/flow/life/take-in-hand.ts", "escalateFrom"],
+    at: ["core/flow/respond/respond.ts", "escalateFrom"],
     drops: 'return "gone on";',
     caughtBy: { scenario: "escalated-by-key" },
   },
@@ -45,7 +45,7 @@ export const callMutants: Mutants = {
   },
   "one-way-behind-the-other": {
     takes: "the calls side by side, by which a service that does not answer holds up no push",
-    at: ["core/flow/send-notification.ts", "sendAll"],
+    at: ["core/flow/notify/send-notification.ts", "sendAll"],
     from: "Promise.all(calls.map((call) => push(deps, held, message, budget, call)))",
     to: "calls.reduce((before, call) => before.then(() => push(deps, held, message, budget, call)), Promise.resolve())",
     caughtBy: { scenario: "contacts-mute" },

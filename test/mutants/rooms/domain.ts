@@ -39,9 +39,9 @@ export const domainMutants: Mutants = {
   },
   "acknowledged-by-whoever-was-not-asked": {
     takes: "the difference between notifications that ask for an acknowledgement and others",
-    at: ["core/domain/event/life.ts", "deedOf"],
+    at: ["core/domain/event/lifecycle.ts", "deedOf"],
     cuts: "!requiresAck || ",
-    caughtBy: { test: "test/core/domain/event/life.test.ts" },
+    caughtBy: { test: "test/core/domain/event/lifecycle.test.ts" },
   },
   // An engine that is missing is our fault, and no pattern's.
   "no-engine-no-match": {

@@ -11,13 +11,13 @@ export const retentionMutants: Mutants = {
   },
   "edge-not-noted": {
     takes: "the note of each day's last number",
-    at: ["core/flow/sweep.ts", "auditWorkspace"],
+    at: ["core/flow/sweep/sweep.ts", "auditWorkspace"],
     drops: "await part(() => setLastNumber(deps, ws, dayOf(deps.now()), control.seq));",
     caughtBy: { test: "test/core/flow/retention-edge.test.ts" },
   },
   "edge-ignored-by-the-judge": {
     takes: "the edge before which no number is missing",
-    at: ["core/flow/sweep.ts", "auditNumbers"],
+    at: ["core/flow/sweep/sweep.ts", "auditNumbers"],
     from: "Math.max(checked, edge) + 1",
     to: "Math.max(checked, Math.min(edge, 0)) + 1",
     caughtBy: { test: "test/core/flow/retention-edge.test.ts" },
@@ -38,14 +38,14 @@ export const retentionMutants: Mutants = {
   },
   "site-behind-the-edge": {
     takes: "the edge from a site's list",
-    at: ["core/store/sites.ts", "positionsUpTo"],
+    at: ["core/store/events/sites.ts", "positionsUpTo"],
     from: "if (edge === 0) return 0;",
     to: "if (edge >= 0) return 0;",
     caughtBy: { test: "test/core/store/sites.test.ts" },
   },
   "course-without-end": {
     takes: "the end of an event's course",
-    at: ["core/store/courses.ts", "changeCourse"],
+    at: ["core/store/events/progress.ts", "changeCourse"],
     from: "const { ttl } = own;",
     to: "const { ttl } = { ...own, ttl: undefined };",
     caughtBy: { test: "test/core/flow/retention.test.ts" },

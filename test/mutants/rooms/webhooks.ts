@@ -1,66 +1,66 @@
 import type { Mutants } from "../mutant.ts";
 
-const lines = { test: "test/core/flow/webhook-lines.test.ts" } as const;
+const lines = { test: "test/core/flow/delivery-queues.test.ts" } as const;
 const receivers = { test: "test/core/flow/webhook-receivers.test.ts" } as const;
-const ROOMS = "test/core/flow/rooms.test.ts";
+const ROOMS = "test/core/flow/connections.test.ts";
 const USER_GROUPS = "test/core/flow/user-groups.test.ts";
 
 /** Mutants of what webhooks and rooms are told, in which order, and of what they must not reach. */
 export const webhookMutants: Mutants = {
   "line-without-a-lease": {
     takes: "the lease that lets one invocation at a time send from a webhook's line",
-    at: ["core/store/webhook-lines.ts", "claimLine"],
+    at: ["core/store/delivery/delivery-queues.ts", "claimLine"],
     cuts: `(attribute_not_exists(#until) OR #until <= :now) AND `,
-    caughtBy: { test: "test/core/flow/held-line.test.ts" },
+    caughtBy: { test: "test/core/flow/held-queue.test.ts" },
   },
   "line-left-blindly": {
     takes: "the second look of whoever empties a line, when something was put in line meanwhile",
-    at: ["core/flow/work-line.ts", "empty"],
+    at: ["core/flow/deliver/work-queue.ts", "empty"],
     from: "{ tries: 0 }, { asked }",
     to: "{ tries: 0 }, {}",
     caughtBy: { scenario: "room" },
   },
   "line-without-a-marker": {
     takes: "the marker by which the sweeper finds a line that waits",
-    at: ["core/flow/work-line.ts", "stop"],
+    at: ["core/flow/deliver/work-queue.ts", "stop"],
     cuts: "await putDueLine(deps, { ...ref, due });",
     caughtBy: receivers,
   },
   "told-before-it-is-in-line": {
     takes: "the order in which a story is in line before it says so",
-    at: ["core/flow/tell-webhooks.ts", "tellWebhooks"],
+    at: ["core/flow/deliver/record-changes.ts", "tellWebhooks"],
     from: "const followers = await putAll",
     to: "await setWritten(deps, ws, eventId, story.chapters.length);\n  const followers = await putAll",
     caughtBy: { scenario: "room" },
   },
   "late-message-forgotten": {
     takes: "the look at a line into which a slow write may still put a message",
-    at: ["core/flow/fill-lines.ts", "createFilling"],
+    at: ["core/flow/deliver/enqueue.ts", "createFilling"],
     from: "isSlow ? [0, LATE_WRITE_SECONDS] : [0]",
     to: "[0]",
     caughtBy: { scenario: "room" },
   },
   "acknowledged-in-silence": {
     takes: "the word to webhooks of an acknowledgement from a phone",
-    at: ["core/flow/life/report-notification.ts", "endForRule"],
+    at: ["core/flow/respond/report-notification.ts", "endForRule"],
     cuts: "if (pack.requiresAck) await follow(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });",
     caughtBy: lines,
   },
   "not-asked-again": {
     takes: "the marker that is written again when the queue of webhooks takes nothing",
-    at: ["core/flow/life/follow.ts", "follow"],
+    at: ["core/flow/respond/follow.ts", "follow"],
     cuts: "await putMarker(deps, { ws, eventId, due: now + EVENT_MARKER_DUE_SECONDS * 1000, since: now, tries: 0 });",
     caughtBy: lines,
   },
   "suspended-in-silence": {
     takes: "the notice to the owners of a webhook that is suspended",
-    at: ["core/flow/work-line.ts", "stop"],
+    at: ["core/flow/deliver/work-queue.ts", "stop"],
     cuts: `await tellOwners(deps, held, { kind: "suspended", because, keptDays: MESSAGES_KEPT_DAYS, ...failure });`,
     caughtBy: receivers,
   },
   hastily: {
     takes: "the pace of ten messages a second",
-    at: ["core/flow/work-line.ts", "empty"],
+    at: ["core/flow/deliver/work-queue.ts", "empty"],
     cuts: "if (next.called && pause > 0) await deps.sleep(pause);",
     caughtBy: lines,
   },
@@ -79,7 +79,7 @@ export const webhookMutants: Mutants = {
   },
   "message-posted-again": {
     takes: "the note by what Slack knows the message of an event, without which each change is another message",
-    at: ["core/flow/receivers.ts", "sendToSlack"],
+    at: ["core/flow/deliver/receivers.ts", "sendToSlack"],
     cuts: "if (ts !== undefined) await putChannelPost(deps, ref, { ts, shown: Math.max(chapters.length, sequence) });",
     caughtBy: { test: ROOMS },
   },
@@ -99,20 +99,20 @@ export const webhookMutants: Mutants = {
   },
   "app-of-a-neighbour": {
     takes: "the bound of a Slack app to the workspaces that may use it",
-    at: ["core/flow/life/take-press.ts", "takePress"],
+    at: ["core/flow/respond/take-press.ts", "takePress"],
     cuts: "if (!mayUse(app, ws)) throw unsigned();",
     caughtBy: { test: ROOMS },
   },
   "channel-hastily": {
     takes: "the second between two edits in a channel",
-    at: ["core/flow/receivers.ts", "connectionReceiver"],
+    at: ["core/flow/deliver/receivers.ts", "connectionReceiver"],
     from: "paceMs: isTeams ? TEAMS_PACE_MS : SLACK_PACE_MS,",
     to: "paceMs: 0,",
     caughtBy: { test: ROOMS },
   },
   "user-group-with-one-in-line": {
     takes: "the second message of a user group, where the first may have been begun before somebody else came on call",
-    at: ["core/flow/follow-on-call.ts", "followOnCall"],
+    at: ["core/flow/deliver/sync-user-groups.ts", "followOnCall"],
     from: "const [, waits]",
     to: "const [waits]",
     caughtBy: { test: USER_GROUPS },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { teamsCard, testCard } from "../../../../core/domain/connection/teams-card.ts";
-import type { Chapter } from "../../../../core/domain/webhook/story.ts";
+import type { Chapter } from "../../../../core/domain/webhook/timeline.ts";
 
 type Card = {
   attachments: { content: { body: { text?: string; color?: string; facts?: object[] }[]; actions: object[] } }[];

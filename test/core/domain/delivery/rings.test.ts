@@ -9,7 +9,7 @@ import {
 import type { DeviceAttempt, DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
 import type { Pack } from "../../../../core/domain/delivery/pack.ts";
 import type { Device } from "../../../../core/domain/device/device.ts";
-import type { TellingWay } from "../../../../core/domain/device/way.ts";
+import type { TellingWay } from "../../../../core/domain/device/channel.ts";
 import { aPack, aRecipient, NOON } from "../support.ts";
 
 /* Which devices of a person ring who has rules of their own, and which are told of the end. */

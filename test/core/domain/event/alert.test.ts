@@ -8,7 +8,7 @@ import {
   type Repeats,
 } from "../../../../core/domain/event/alert.ts";
 import { claimNameOf } from "../../../../core/domain/event/event.ts";
-import type { Life } from "../../../../core/domain/event/life.ts";
+import type { Life } from "../../../../core/domain/event/lifecycle.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

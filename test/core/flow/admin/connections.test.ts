@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { ConnectionInput } from "../../../../core/domain/connection/connection.ts";
 import { createConnection, updateConnection } from "../../../../core/flow/admin/connections.ts";
-import { listConnections } from "../../../../core/store/connections.ts";
+import { listConnections } from "../../../../core/store/delivery/connections.ts";
 import { useWorld } from "../../../world/use-world.ts";
 
 const CHANNEL = "C0123456789";

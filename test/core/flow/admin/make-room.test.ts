@@ -5,8 +5,8 @@ import { RuleInput, type RulePatch } from "../../../../core/domain/rules/rule-in
 import { joinGroup } from "../../../../core/flow/admin/make-room.ts";
 import { createRule, updateRule } from "../../../../core/flow/admin/write-rule.ts";
 import { ruleKey } from "../../../../core/store/keys.ts";
-import { listRules } from "../../../../core/store/rules.ts";
-import { saveMember } from "../../../../core/store/members.ts";
+import { listRules } from "../../../../core/store/rules/rules.ts";
+import { saveMember } from "../../../../core/store/people/members.ts";
 import { useWorld } from "../../../world/use-world.ts";
 
 const PEOPLE = 500;

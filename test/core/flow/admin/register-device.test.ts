@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { registerDevice } from "../../../../core/flow/admin/register-device.ts";
-import { deleteDevice, listDevices, pruneDevice, readDevices } from "../../../../core/store/devices.ts";
+import { deleteDevice, listDevices, pruneDevice, readDevices } from "../../../../core/store/people/devices.ts";
 import { testClock } from "../../../world/clock.ts";
 import { aheadOfCalls, callTo, interruption } from "../../../world/interruption.ts";
 import { useTable } from "../../../world/use-table.ts";

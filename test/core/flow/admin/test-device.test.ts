@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { registerDevice } from "../../../../core/flow/admin/register-device.ts";
 import { testDevice } from "../../../../core/flow/admin/test-device.ts";
-import { listDevices } from "../../../../core/store/devices.ts";
+import { listDevices } from "../../../../core/store/people/devices.ts";
 import { testClock } from "../../../world/clock.ts";
 import { useTable } from "../../../world/use-table.ts";
 import { pushOf } from "../../../support/push.ts";

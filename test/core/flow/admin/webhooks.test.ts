@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { REPLAYED_MAX } from "../../../../core/domain/basics/limits.ts";
 import { createWebhook, replay, testWebhook, updateWebhook } from "../../../../core/flow/admin/webhooks.ts";
 import { messageSk } from "../../../../core/store/keys.ts";
-import { putInLine, takeOut } from "../../../../core/store/webhook-lines.ts";
-import { readWebhook } from "../../../../core/store/webhooks.ts";
+import { putInLine, takeOut } from "../../../../core/store/delivery/delivery-queues.ts";
+import { readWebhook } from "../../../../core/store/delivery/webhooks.ts";
 import { bodiesOf, setUp, URL_OF } from "../webhook-world.ts";
 
 const MINUTE = 60_000;

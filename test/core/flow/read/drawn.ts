@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { SilenceInput } from "../../../../core/domain/rules/silence-input.ts";
-import { createSilence } from "../../../../core/store/silences.ts";
+import { createSilence } from "../../../../core/store/rules/silences.ts";
 import { useWorld } from "../../../world/use-world.ts";
 import type { World } from "../../../world/world.ts";
 import { watching } from "./simulating.ts";

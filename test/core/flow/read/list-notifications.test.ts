@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resolveEvent } from "../../../../core/flow/life/life.ts";
+import { resolveEvent } from "../../../../core/flow/respond/lifecycle.ts";
 import { searchEvents } from "../../../../core/flow/read/list-events.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
 import { createMatcher } from "../../../../functions/matcher.ts";

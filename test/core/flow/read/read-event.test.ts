@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { readEventView } from "../../../../core/flow/read/read-event.ts";
-import { freezePlan } from "../../../../core/store/courses.ts";
-import { createEvent } from "../../../../core/store/events.ts";
-import { createWorkspace } from "../../../../core/store/workspaces.ts";
+import { freezePlan } from "../../../../core/store/events/progress.ts";
+import { createEvent } from "../../../../core/store/events/events.ts";
+import { createWorkspace } from "../../../../core/store/people/workspaces.ts";
 import { testClock } from "../../../world/clock.ts";
 import { useTable } from "../../../world/use-table.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { readMemberDetail } from "../../../../core/flow/read/read-member.ts";
-import { addOverride } from "../../../../core/store/on-call.ts";
+import { addOverride } from "../../../../core/store/schedules/on-call.ts";
 import { closeWorlds, createWorld } from "../../../world/world.ts";
 
 afterEach(closeWorlds);

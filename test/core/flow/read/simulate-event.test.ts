@@ -3,8 +3,8 @@ import * as v from "valibot";
 import { SilenceInput } from "../../../../core/domain/rules/silence-input.ts";
 import { SimulationInput, type Simulation } from "../../../../core/domain/planning/simulation.ts";
 import { simulateEvent } from "../../../../core/flow/read/simulate.ts";
-import { updateWorkspace } from "../../../../core/store/workspaces.ts";
-import { createSilence } from "../../../../core/store/silences.ts";
+import { updateWorkspace } from "../../../../core/store/people/workspaces.ts";
+import { createSilence } from "../../../../core/store/rules/silences.ts";
 import { useWorld } from "../../../world/use-world.ts";
 import { MINUTE, watching, simulate } from "./simulating.ts";
 

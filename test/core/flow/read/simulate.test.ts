@@ -4,10 +4,10 @@ import { EscalationPolicyInput } from "../../../../core/domain/escalation/escala
 import { RuleInput } from "../../../../core/domain/rules/rule-input.ts";
 import type { Simulation } from "../../../../core/domain/planning/simulation.ts";
 import { readEventView } from "../../../../core/flow/read/read-event.ts";
-import { updateWorkspace } from "../../../../core/store/workspaces.ts";
-import { listEventsBetween } from "../../../../core/store/events.ts";
-import { createPolicy } from "../../../../core/store/escalation-policies.ts";
-import { createRule, updateRule } from "../../../../core/store/rules.ts";
+import { updateWorkspace } from "../../../../core/store/people/workspaces.ts";
+import { listEventsBetween } from "../../../../core/store/events/events.ts";
+import { createPolicy } from "../../../../core/store/rules/escalation-policies.ts";
+import { createRule, updateRule } from "../../../../core/store/rules/rules.ts";
 import { useWorld } from "../../../world/use-world.ts";
 import type { Pushed, World } from "../../../world/world.ts";
 import { SECOND, MINUTE, watching, simulate, simulatePast, targetsOf } from "./simulating.ts";

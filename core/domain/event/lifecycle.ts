@@ -1,0 +1,141 @@
+import * as v from "valibot";
+import type { NotificationView } from "../delivery/notification-view.ts";
+import type { PresentTerm, Reopened, Term } from "../escalation/lease.ts";
+import { ACKNOWLEDGED_AT_ONCE_MAX, NOTE_MAX_CODE_POINTS } from "../basics/limits.ts";
+import { text } from "../basics/text.ts";
+import { fromIso, toIso } from "../basics/time.ts";
+
+/** Who did something to an event, and when (milliseconds). */
+export const Deed = v.object({ at: v.number(), id: v.string(), name: v.string() });
+export type Deed = v.InferOutput<typeof Deed>;
+
+/**
+ * `none`: nobody has to acknowledge the event, it is held back, or it has not been matched yet. `expired`: it was open for 30 days, and is
+ * final like `resolved`.
+ */
+export const EventState = v.picklist(
+  ["none", "open", "acknowledged", "resolved", "expired"],
+  "state must be one of acknowledged, expired, none, open, resolved.",
+);
+export type EventState = v.InferOutput<typeof EventState>;
+
+const By = v.nullable(v.object({ id: v.string(), name: v.string() }));
+
+/** What has been done about an event. */
+export const LifeView = v.object({
+  state: EventState,
+  acknowledgedBy: By,
+  acknowledgedAt: v.nullable(v.string()),
+  /** When the acknowledgement ends; null where there is none or where it holds for good. */
+  acknowledgedUntil: v.nullable(v.string()),
+  resolvedBy: By,
+  resolvedAt: v.nullable(v.string()),
+  /** The note that was written when it was resolved. */
+  note: v.nullable(v.string()),
+  expiredAt: v.nullable(v.string()),
+});
+export type LifeView = v.InferOutput<typeof LifeView>;
+
+/** Which events the caller acknowledges. */
+export const AcknowledgeInput = v.strictObject({
+  eventIds: v.pipe(
+    v.array(v.string("An event id must be a string."), "eventIds must be an array of event ids."),
+    v.minLength(1, "eventIds must name at least one event."),
+    v.maxLength(ACKNOWLEDGED_AT_ONCE_MAX, `eventIds must name at most ${ACKNOWLEDGED_AT_ONCE_MAX} events.`),
+  ),
+});
+
+export const ResolveInput = v.strictObject({ note: v.nullish(text("note", NOTE_MAX_CODE_POINTS)) });
+
+/** What has been done about one event of a list. */
+export const EventLife = v.object({ id: v.string(), ...LifeView.entries });
+export type EventLife = v.InferOutput<typeof EventLife>;
+
+/** That an event was open for too long: when that was noted (milliseconds), and the round that tells people of it. */
+export const Expiry = v.object({ at: v.number(), round: v.string() });
+export type Expiry = v.InferOutput<typeof Expiry>;
+
+/** The part of an event's life that is stored with it. An acknowledged notification stores its own acknowledgement. */
+export type Life = {
+  /** Whether somebody has to acknowledge it. */
+  needsAck: boolean;
+  acknowledged: Deed | undefined;
+  /** The acknowledgement that holds for a time, and the last one whose time is over. */
+  term?: PresentTerm | undefined;
+  reopened?: Reopened | undefined;
+  /** When the chain of those began, in milliseconds. */
+  chain?: number | undefined;
+  resolved: (Deed & { note?: string | undefined }) | undefined;
+  expired?: Expiry | undefined;
+  /** What holds it back, a silence or `FLAPPING`: when that ends, people are told of it, unless it was acknowledged or is final. */
+  heldBy?: string | undefined;
+};
+
+/** Whether nothing can change the event's state any more. */
+export const isFinal = ({ resolved, expired }: Pick<Life, "resolved" | "expired">): boolean =>
+  resolved !== undefined || expired !== undefined;
+
+/** Whether the event is acknowledged or final, as far as that is stored with it. */
+export const isOver = (life: Life): boolean =>
+  life.acknowledged !== undefined || life.term !== undefined || isFinal(life);
+
+/** Whether a notification asks for an acknowledgement, and when, from whom and until when it got one. */
+export type Acknowledged = Pick<
+  NotificationView,
+  "requiresAck" | "acknowledgedAt" | "acknowledgedBy" | "acknowledgedUntil"
+>;
+
+/** An acknowledgement that was not asked for does not count: the event is left to the people who were asked. */
+const deedOf = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Acknowledged): Deed | undefined =>
+  !requiresAck || acknowledgedAt === null || acknowledgedBy === null
+    ? undefined
+    : { at: fromIso(acknowledgedAt) ?? 0, ...acknowledgedBy };
+
+/** The acknowledgements of notifications that count after an event was opened again. */
+const countingSince = (reopened: Reopened | undefined, notifications: readonly Acknowledged[]): Deed[] =>
+  notifications.flatMap((notification) => {
+    const deed = deedOf(notification);
+    if (deed === undefined) return [];
+    if (reopened === undefined) return [deed];
+    return deed.at > (notification.acknowledgedUntil === null ? reopened.at : reopened.on) ? [deed] : [];
+  });
+
+/** The last acknowledgement of a notification that holds for good and was given later than the term. */
+export const laterForGood = ({ at }: Pick<Term, "at">, notifications: readonly Acknowledged[]): Deed | undefined =>
+  notifications
+    .filter(({ acknowledgedUntil }) => acknowledgedUntil === null)
+    .flatMap((notification) => deedOf(notification) ?? [])
+    .filter((deed) => deed.at > at)
+    .toSorted((one, other) => other.at - one.at)[0];
+
+const byOf = (deed: Deed | undefined) => (deed === undefined ? null : { id: deed.id, name: deed.name });
+const atOf = (deed: Deed | undefined) => (deed === undefined ? null : toIso(deed.at));
+
+/**
+ * An event's life, with its first acknowledgement: of the event itself or of a notification that asks for one. Where the
+ * acknowledgement holds for a time, it is the one of whoever gave that time, since the event is acknowledged by it.
+ */
+export const toLifeView = (
+  { needsAck, acknowledged, term, reopened, resolved, expired, heldBy }: Life,
+  notifications: readonly Acknowledged[],
+): LifeView => {
+  const held: Deed | undefined = term === undefined ? undefined : { at: term.since, id: term.id, name: term.name };
+  const deeds =
+    held === undefined
+      ? [acknowledged, ...countingSince(reopened, notifications)].filter((deed) => deed !== undefined)
+      : [held];
+  const isAcknowledgeable = needsAck || heldBy !== undefined;
+  const first = isAcknowledgeable ? deeds.toSorted((one, other) => one.at - other.at)[0] : undefined;
+  const ends = term !== undefined && laterForGood(term, notifications) === undefined && !isFinal({ resolved, expired });
+  const unresolved = first !== undefined ? "acknowledged" : needsAck ? "open" : "none";
+  return {
+    state: resolved !== undefined ? "resolved" : expired !== undefined ? "expired" : unresolved,
+    acknowledgedBy: byOf(first),
+    acknowledgedAt: atOf(first),
+    acknowledgedUntil: ends ? toIso(term.until) : null,
+    resolvedBy: byOf(resolved),
+    resolvedAt: atOf(resolved),
+    note: resolved?.note ?? null,
+    expiredAt: expired === undefined ? null : toIso(expired.at),
+  };
+};

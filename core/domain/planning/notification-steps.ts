@@ -1,0 +1,133 @@
+import { PRIORITIES, canonicalPriority, type Priority } from "../basics/priority.ts";
+import type { Fault } from "../basics/refusal.ts";
+import type { Warning } from "../basics/warning.ts";
+import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
+import type { TellingWay } from "../device/channel.ts";
+import { tellingWaysOf, type Device } from "../device/device.ts";
+import { liftedBy, type NotificationRulesInput, type Rung, type UrgentFloor } from "../people/notification-rules.ts";
+import type { People } from "../people/people.ts";
+import { warn } from "../people/warning.ts";
+import { candidatesOf, targetsOfRule } from "./reach.ts";
+import type { RoutingRule } from "../rules/routing-rule.ts";
+
+/*
+ * What can be said of somebody's own notification rules when they, or a policy, are written.
+ */
+
+type Rungs = Pick<NotificationRulesInput, "rungs">;
+
+const rungsWithField = ({ rungs }: Rungs): { field: string; priority: Priority; rung: Rung }[] =>
+  PRIORITIES.flatMap((priority) =>
+    rungs[priority].map((rung, index) => ({ field: `rungs.${priority}[${index}]`, priority, rung })),
+  );
+
+const notConfigured = (field: string, way: TellingWay, of: readonly TellingWay[]): Fault => ({
+  field,
+  code: "way_not_configured",
+  message: `${way} is no way on which this service tells people; its operator has set up ${of.join(", ")}.`,
+});
+
+/** Faults where rules name ways that the stage does not have. */
+export const wayFaults = (rules: Rungs, of: readonly TellingWay[]): Fault[] =>
+  rungsWithField(rules).flatMap(({ field, rung: { ways } }) =>
+    ways.flatMap((way, index) => (of.includes(way) ? [] : [notConfigured(`${field}.ways[${index}]`, way, of)])),
+  );
+
+/** The same for a floor; one that no way of the stage can meet would be none. */
+export const floorFaults = (floor: UrgentFloor | undefined, of: readonly TellingWay[]): Fault[] =>
+  (floor?.ways ?? []).flatMap((way, index) =>
+    of.includes(way) ? [] : [notConfigured(`urgentFloor.ways[${index}]`, way, of)],
+  );
+
+/** How long a policy waits after it tells somebody until it goes on, in minutes; none where that is its end. */
+const minutesAfterTelling = (policy: FrozenPolicy, userId: string, people: People, now: number): number[] =>
+  policy.steps.flatMap(({ targets }, index) => {
+    const isTold = targets.some((target) => candidatesOf(target, people, now).includes(userId));
+    const next = policy.steps[index + 1] ?? (policy.repeat > 0 ? policy.steps[0] : undefined);
+    return isTold && next !== undefined ? [next.delayMinutes] : [];
+  });
+
+type Ruled = Pick<RoutingRule, "targets" | "onCallOnly" | "escalationPolicyId" | "requiresAck" | "priorityOverride">;
+
+/** What policies of a workspace do after they, or their rules, tell somebody: when they go on, and for which priority. */
+const movesOn = (
+  policies: Iterable<FrozenPolicy>,
+  rules: readonly Ruled[],
+  people: People,
+  userId: string,
+  now: number,
+): { policy: FrozenPolicy; minutes: number; priority: Priority | undefined }[] =>
+  [...policies].flatMap((policy) =>
+    rules
+      .filter(({ escalationPolicyId }) => escalationPolicyId === policy.id)
+      .flatMap((rule) => {
+        const override = rule.priorityOverride;
+        const priority = override === null ? undefined : canonicalPriority(override);
+        const isTold = targetsOfRule(rule).some((target) => candidatesOf(target, people, now).includes(userId));
+        const [first] = policy.steps;
+        const own = isTold && first !== undefined ? [first.delayMinutes] : [];
+        return [...own, ...minutesAfterTelling(policy, userId, people, now)].map((minutes) => ({
+          policy,
+          minutes,
+          priority,
+        }));
+      }),
+  );
+
+/** The rungs of somebody's that come no sooner than a policy goes on, each with every policy that does. */
+const tooLate = (
+  rules: Rungs,
+  moves: readonly { policy: FrozenPolicy; minutes: number; priority: Priority | undefined }[],
+): { field: string; policyId: string }[] =>
+  rungsWithField(rules).flatMap(({ field, priority, rung }) => {
+    const outrun = moves.filter(
+      (move) => (move.priority ?? priority) === priority && rung.afterMinutes >= move.minutes,
+    );
+    return [...new Set(outrun.map(({ policy }) => policy.id))].map((policyId) => ({ field, policyId }));
+  });
+
+/** Warns whoever writes their own rules: of ways without a device, of policies that go on before a rung, of the floor. */
+export const rungWarnings = (
+  rules: Rungs,
+  userId: string,
+  {
+    people,
+    rules: routing,
+    devices,
+    now,
+  }: {
+    people: People;
+    rules: readonly Ruled[];
+    /** Those of the person that may be told. */
+    devices: readonly Device[];
+    now: number;
+  },
+): Warning[] => {
+  const served = new Set(devices.flatMap(tellingWaysOf));
+  const without = rungsWithField(rules).flatMap(({ field, rung: { ways } }) =>
+    ways.flatMap((way, index) =>
+      served.has(way) ? [] : [{ ...warn("way_without_device"), field: `${field}.ways[${index}]` }],
+    ),
+  );
+  const late = tooLate(rules, movesOn(people.policies.values(), routing, people, userId, now));
+  const { URGENT: urgent } = rules.rungs;
+  const isLifted = liftedBy(people.urgentFloor, urgent) !== urgent;
+  return [
+    ...without,
+    ...late.map(({ field, policyId }) => ({ ...warn("policy_moves_on", policyId), field: `${field}.afterMinutes` })),
+    ...(isLifted ? [{ ...warn("below_floor"), field: "rungs.URGENT" }] : []),
+  ];
+};
+
+/** Warns whoever writes a policy of people whose own rungs would ring only after it has gone on. */
+export const policyRungWarnings = (
+  policy: FrozenPolicy,
+  rules: readonly Ruled[],
+  people: People,
+  now: number,
+): Warning[] =>
+  [...people.notificationRules].flatMap(([userId, own]) =>
+    people.members.has(userId) && tooLate(own, movesOn([policy], rules, people, userId, now)).length > 0
+      ? [warn("policy_moves_on", userId)]
+      : [],
+  );

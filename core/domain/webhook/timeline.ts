@@ -1,0 +1,132 @@
+import * as v from "valibot";
+import type { Firing } from "../delivery/delivery-plan.ts";
+import { ADDED_RULE } from "../delivery/added.ts";
+import { isFlapping, isHeldDown } from "../delivery/delivery-plan.ts";
+import type { NotificationView } from "../delivery/notification-view.ts";
+import { fromIso, toIso } from "../basics/time.ts";
+import { priorityNow } from "../event/alert.ts";
+import { toLifeView } from "../event/lifecycle.ts";
+import type { PlannedEvent } from "../event/stored-event.ts";
+import type { EventType } from "./webhook.ts";
+
+/*
+ * What webhooks are told of one event, in order. It is worked out from what is stored about the event, whoever changed
+ * that and whenever somebody looks, so that nothing which changes an event has to write it down as well. What was told
+ * before is kept as chapters, each of which has its number for good.
+ */
+
+const By = v.object({ id: v.string(), name: v.string() });
+
+export const Chapter = v.object({
+  /** Names what happened: the same name again is the same thing. */
+  name: v.string(),
+  type: v.string(),
+  /** When it happened, and when it was put in line (milliseconds). */
+  at: v.number(),
+  told: v.number(),
+  state: v.string(),
+  by: v.optional(By),
+});
+export type Chapter = v.InferOutput<typeof Chapter>;
+type Happened = Omit<Chapter, "told"> & { type: EventType };
+
+/** What is known of an event: its notifications as far as they are written, and what its escalations have fired. */
+export type Known = {
+  event: PlannedEvent;
+  notifications: readonly NotificationView[];
+  fired: readonly (Firing & { rule: number; cursor: number })[];
+};
+
+/** Whether the event told, or should have told, somebody: nothing holds it back, and not every rule is held down. */
+const isOpened = ({ plan }: PlannedEvent): boolean =>
+  plan.silence === undefined && !isFlapping(plan) && (plan.groups ?? []).filter(isHeldDown).length < plan.matched;
+
+const everybodyFailed = (notifications: readonly NotificationView[]): boolean =>
+  notifications.every(({ status }) => status === "FAILED");
+
+/** What has happened to an event, in order. */
+export const happenedTo = ({ event, notifications, fired }: Known): Happened[] => {
+  const { plan, life } = event;
+  if (!isOpened(event)) return [];
+  const view = toLifeView(life, notifications);
+  const state = life.needsAck ? "open" : "none";
+  const since = life.reopened?.on ?? 0;
+  const happened: Happened[] = [];
+  if (life.reopened !== undefined)
+    happened.push({ name: `opened ${since}`, type: "event.opened", at: since, state: "open" });
+  for (const { rule, cursor, at, addition } of fired)
+    if (rule !== ADDED_RULE || addition?.because === "escalated" || addition?.because === "raised")
+      happened.push({
+        name: `escalated ${rule} ${cursor}`,
+        type: "event.escalated",
+        at,
+        state,
+        ...(addition?.by === undefined ? {} : { by: addition.by }),
+      });
+  if (view.acknowledgedAt !== null && view.acknowledgedBy !== null)
+    happened.push({
+      name: `acknowledged ${since}`,
+      type: "event.acknowledged",
+      at: fromIso(view.acknowledgedAt) ?? 0,
+      state: "acknowledged",
+      by: view.acknowledgedBy,
+    });
+  const isWritten = notifications.length >= event.notifications;
+  if (view.state === state && isWritten && everybodyFailed(notifications))
+    happened.push({
+      name: "unreached",
+      type: "event.unreached",
+      at: Math.max(plan.at, ...fired.map(({ at }) => at)),
+      state,
+    });
+  happened.sort((one, other) => one.at - other.at);
+  happened.unshift({ name: "opened", type: "event.opened", at: plan.at, state });
+  const ended = life.resolved ?? life.expired;
+  if (ended !== undefined)
+    happened.push({
+      name: "resolved",
+      type: "event.resolved",
+      at: ended.at,
+      state: view.state,
+      ...(life.resolved === undefined ? {} : { by: { id: life.resolved.id, name: life.resolved.name } }),
+    });
+  return happened;
+};
+
+/**
+ * The chapters with those added that are new. A chapter is put in line no earlier than the one before it, whatever the
+ * clocks say, so that an event's numbers go up along the line.
+ */
+export const continued = (chapters: readonly Chapter[], happened: readonly Happened[], nowMs: number): Chapter[] => {
+  const known = new Set(chapters.map(({ name }) => name));
+  const told = Math.max(nowMs, chapters.at(-1)?.told ?? 0);
+  return [...chapters, ...happened.filter(({ name }) => !known.has(name)).map((one) => ({ ...one, told }))];
+};
+
+/** The id of a message: the same for all webhooks and for every try, so that a receiver knows what it has had. */
+export const messageId = (eventId: string, sequence: number): string => `msg_${eventId}_${sequence}`;
+
+/** The body of a message. `sequence`: the chapter's number, from 1. Of the event's `data`, nothing leaves. */
+export const messageOf = (
+  { workspaceId, eventId, content, receivedAt, repeats }: PlannedEvent,
+  { type, at, state, by }: Chapter,
+  sequence: number,
+): string =>
+  JSON.stringify({
+    type,
+    timestamp: toIso(at),
+    data: {
+      sequence,
+      workspaceId,
+      eventId,
+      eventKey: content.eventKey,
+      title: content.title,
+      body: content.body,
+      priority: priorityNow({ content, repeats }),
+      url: content.url ?? null,
+      dedupeKey: content.dedupeKey ?? null,
+      createdAt: toIso(receivedAt),
+      state,
+      by: by ?? null,
+    },
+  });

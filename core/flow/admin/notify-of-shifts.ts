@@ -1,0 +1,65 @@
+import type { Recording } from "../../deps.ts";
+import { isSame } from "../../domain/basics/same.ts";
+import { dutyNotice } from "../../domain/event/notices.ts";
+import { movesOf } from "../../domain/on-call/moves.ts";
+import { roleOf } from "../../domain/people/member.ts";
+import type { People } from "../../domain/people/people.ts";
+import { withUnreachable } from "../../domain/people/people.ts";
+import { includesRole } from "../../domain/people/role.ts";
+import { readOwners } from "../../store/people/members.ts";
+import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
+import type { TellDuty } from "./write-on-call.ts";
+import { withReach } from "../read/reach-of-people.ts";
+
+const isUnchanged = (before: People, after: People, groupId: string): boolean =>
+  isSame(before.schedules.get(groupId)?.layers, after.schedules.get(groupId)?.layers) &&
+  before.schedules.get(groupId)?.timeZone === after.schedules.get(groupId)?.timeZone &&
+  isSame(before.overrides.get(groupId), after.overrides.get(groupId)) &&
+  isSame(before.groups.get(groupId)?.memberIds, after.groups.get(groupId)?.memberIds);
+
+/**
+ * Notifies those who lose a shift, or come on call by an override, through a change that somebody else made, and the
+ * managers of the group. The change is made already, so that a notice that fails is logged.
+ */
+export const tellOfDuty =
+  (deps: Recording & IngestDeps): TellDuty =>
+  async (ws, before, after) => {
+    const now = deps.now();
+    const by = deps.table.author;
+    const reached = await withReach(deps, ws, after, { from: now, to: Infinity });
+    const was = withUnreachable(before, reached.unreachable ?? new Set());
+    for (const [groupId, { group, memberIds }] of reached.groups) {
+      if (isUnchanged(before, after, groupId)) continue;
+      const moves = movesOf(was.duty(groupId).group, reached.duty(groupId).group, now);
+      const overrides = reached.overrides.get(groupId) ?? [];
+      const concerned = moves.filter(
+        ({ userId, lost }) => lost !== undefined || overrides.some((override) => override.userId === userId),
+      );
+      if (concerned.length === 0) continue;
+      const owners = await readOwners(deps, ws);
+      const managers = memberIds.filter((userId) => {
+        const member = after.members.get(userId);
+        return member !== undefined && includesRole(roleOf(member, owners), "manager");
+      });
+      const to = [...new Set([...concerned.map(({ userId }) => userId), ...managers])].filter(
+        (userId) => userId !== by.userId && after.members.has(userId),
+      );
+      if (to.length === 0) continue;
+      const nameOf = (userId: string): string => before.members.get(userId)?.name || userId;
+      const notice = dutyNotice(
+        {
+          groupId,
+          group: group.name,
+          by: by.userId === null ? "The operator" : nameOf(by.userId),
+          change: by.requestId,
+        },
+        moves.map((move) => ({ ...move, name: nameOf(move.userId) })),
+        to,
+      );
+      try {
+        await createOwnIngest(deps)({ workspaceId: ws, ...notice });
+      } catch (error) {
+        deps.log.error("duty.not_told", error, { workspaceId: ws, groupId });
+      }
+    }
+  };

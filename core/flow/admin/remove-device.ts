@@ -1,0 +1,23 @@
+import type { Recording } from "../../deps.ts";
+import { isId } from "../../domain/basics/ids.ts";
+import { removedNotice } from "../../domain/event/notices.ts";
+import { deleteDevice, takeDevice } from "../../store/people/devices.ts";
+import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
+
+/**
+ * Removes a device of a member. What another than the member removes is recorded in the audit trail, and the member is
+ * notified on the devices that are left. False if there is no such device.
+ */
+export const removeDevice = async (
+  deps: IngestDeps & Recording,
+  ws: string,
+  userId: string,
+  deviceId: string,
+): Promise<boolean> => {
+  if (!isId("usr", userId)) return false;
+  if (userId === deps.table.author.userId) return deleteDevice(deps, ws, userId, deviceId);
+  const device = await takeDevice(deps, ws, userId, deviceId);
+  if (device === undefined) return false;
+  await createOwnIngest(deps)({ workspaceId: ws, ...removedNotice(userId, device, deps.now()) });
+  return true;
+};

@@ -1,0 +1,186 @@
+import type { Deps } from "../../deps.ts";
+import type { LineTrouble } from "../../domain/event/notices.ts";
+import { toLifeView } from "../../domain/event/lifecycle.ts";
+import type { PlannedEvent } from "../../domain/event/stored-event.ts";
+import { MINUTE_MS } from "../../domain/basics/units.ts";
+import { type Connection, isRoom } from "../../domain/connection/connection.ts";
+import { NO_SLACK_APP, outcomeOfSlack, whyOfSlack } from "../../domain/connection/slack-answer.ts";
+import { appOf } from "../../domain/connection/slack-app.ts";
+import { NOBODY_LINKED } from "../../domain/on-call/user-group.ts";
+import { slackMessage } from "../../domain/connection/slack-message.ts";
+import { teamsCard } from "../../domain/connection/teams-card.ts";
+import type { PostOutcome } from "../../domain/webhook/delivery-queue.ts";
+import type { Message } from "../../domain/webhook/message.ts";
+import { signedHeaders } from "../../domain/webhook/signature.ts";
+import type { Webhook } from "../../domain/webhook/webhook.ts";
+import { readConnection } from "../../store/delivery/connections.ts";
+import { readEvent } from "../../store/events/events.ts";
+import { connectionPrefix } from "../../store/keys.ts";
+import { putChannelPost, readChannelPost } from "../../store/delivery/slack.ts";
+import { readStory } from "../../store/delivery/delivery-queues.ts";
+import { readWebhook } from "../../store/delivery/webhooks.ts";
+import { fillUserGroup } from "../admin/fill-user-group.ts";
+import { readWrittenViews } from "../read/read-event.ts";
+
+/*
+ * What stands at the end of a line: a webhook, a channel of Slack or one of Teams. How a line is worked on is the same
+ * for all of them.
+ */
+
+export type ReceiverDeps = Pick<Deps, "table" | "now" | "post" | "webhookKey" | "baseUrl" | "slack" | "slackApps">;
+
+/**
+ * The outcome of sending. `shown`: an earlier message has said it already. `unwanted`: the webhook names other types
+ * today. Nothing was called then.
+ */
+export type Sent = PostOutcome | "shown" | "unwanted";
+
+export type Receiver = {
+  ws: string;
+  id: string;
+  name: string;
+  kind: "webhook" | "connection";
+  /** The least time between two messages. */
+  paceMs: number;
+  /** The longest pause between two tries, if it is not that of webhooks. */
+  longestPauseMs?: number;
+  send: (message: Message) => Promise<Sent>;
+  /** What a code means for whoever has to see to it. */
+  whyOf: (code: string) => string | undefined;
+};
+
+/** A webhook gets at most ten messages a second. */
+const WEBHOOK_PACE_MS = 100;
+/** A channel of Slack gets at most one a second, as Slack asks for. */
+const SLACK_PACE_MS = 1000;
+/** A workflow of Teams takes four a second. */
+const TEAMS_PACE_MS = 250;
+/** Whoever mentions a user group should not reach last night's shift for long after Slack is back. */
+const USER_GROUP_PAUSE_MS = 5 * MINUTE_MS;
+
+const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Receiver => ({
+  ws: webhook.workspaceId,
+  id: webhook.id,
+  name: webhook.name,
+  kind: "webhook",
+  paceMs: WEBHOOK_PACE_MS,
+  send: async ({ id, type, body }) => {
+    // It may have waited, or been replayed, while the types of the webhook were changed.
+    if (!webhook.types.includes(type)) return "unwanted";
+    const headers = await signedHeaders(key, webhook, { id, body, atMs: deps.now() });
+    return deps.post({ url: webhook.url, headers, body });
+  },
+  whyOf: () => undefined,
+});
+
+/** A message of an event; rooms are sent no others. */
+type OfEvent = { eventId: string; sequence: number };
+const sendOfEvent =
+  (send: (deps: ReceiverDeps, connection: Connection, message: OfEvent) => Promise<Sent>) =>
+  async (deps: ReceiverDeps, connection: Connection, { eventId, sequence }: Message): Promise<Sent> =>
+    eventId === undefined ? "shown" : send(deps, connection, { eventId, sequence });
+
+const pageOf = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: PlannedEvent): string =>
+  `${baseUrl}/events/${eventId}?workspace=${workspaceId}`;
+
+/** An event with its story, which is read first: the event is at least as new. */
+const readShown = async (deps: ReceiverDeps, ws: string, eventId: string) => {
+  const { chapters } = await readStory(deps, ws, eventId);
+  const event = await readEvent(deps, ws, eventId);
+  return event?.plan === undefined ? undefined : { chapters, event: { ...event, plan: event.plan } };
+};
+
+/**
+ * Brings the message of an event in a channel up to date: one message an event and channel, posted once and then edited.
+ * What happened meanwhile is in the same edit. If an answer is lost, the event may have two messages, of which the last
+ * one is edited.
+ */
+const sendToSlack = async (
+  deps: ReceiverDeps,
+  { workspaceId: ws, id, channel = "" }: Connection,
+  { eventId, sequence }: OfEvent,
+): Promise<Sent> => {
+  const ref = { ws, id, eventId };
+  const posted = await readChannelPost(deps, ref);
+  if (posted !== undefined && posted.shown >= sequence) return "shown";
+  // It may have been taken away since the connection was made.
+  const token = appOf((await deps.slackApps()) ?? [], ws)?.botToken;
+  if (token === undefined) return NO_SLACK_APP;
+  const shown = await readShown(deps, ws, eventId);
+  if (shown === undefined) return "shown";
+  const { event, chapters } = shown;
+  const life = toLifeView(event.life, await readWrittenViews(deps, event));
+  const body = { channel, ...slackMessage({ event, life, chapters, page: pageOf(deps, event) }) };
+  const post = async () => outcomeOfSlack(await deps.slack({ method: "chat.postMessage", token, body }));
+  const edited =
+    posted === undefined
+      ? undefined
+      : outcomeOfSlack(await deps.slack({ method: "chat.update", token, body: { ...body, ts: posted.ts } }));
+  const outcome = edited === undefined || edited.kind === "message_gone" ? await post() : edited;
+  if (outcome.kind === "message_gone") return { kind: "refused", code: outcome.code };
+  if (outcome.kind === "taken") {
+    const ts = outcome.ts ?? posted?.ts;
+    if (ts !== undefined) await putChannelPost(deps, ref, { ts, shown: Math.max(chapters.length, sequence) });
+  }
+  return outcome;
+};
+
+/** Posts what has happened as a card of its own: a workflow edits nothing. */
+const sendToTeams = async (
+  deps: ReceiverDeps,
+  { workspaceId: ws, url = "" }: Connection,
+  { eventId, sequence }: OfEvent,
+): Promise<Sent> => {
+  const shown = await readShown(deps, ws, eventId);
+  const chapter = shown?.chapters[sequence - 1];
+  if (shown === undefined || chapter === undefined) return "shown";
+  return deps.post({ url, headers: {}, body: teamsCard(shown.event, chapter, pageOf(deps, shown.event)) });
+};
+
+/** Brings a user group up to date, whichever of the changes that wait it is for. */
+const sendToUserGroup = async (deps: ReceiverDeps, connection: Connection, { told }: Message): Promise<Sent> => {
+  const done = await fillUserGroup(deps, connection, told);
+  if (done.kind !== "kept") return done;
+  // Nobody is on call by their schedule; that nobody is linked is somebody's to mend.
+  return done.code === NOBODY_LINKED ? { kind: "refused", code: done.code, isFinal: true } : "shown";
+};
+
+const sends = {
+  slack: sendOfEvent(sendToSlack),
+  teams: sendOfEvent(sendToTeams),
+  slack_user_group: sendToUserGroup,
+} as const;
+
+const connectionReceiver = (deps: ReceiverDeps, connection: Connection): Receiver => {
+  const isTeams = connection.kind === "teams";
+  return {
+    ws: connection.workspaceId,
+    id: connection.id,
+    name: connection.name,
+    kind: "connection",
+    paceMs: isTeams ? TEAMS_PACE_MS : SLACK_PACE_MS,
+    ...(isRoom(connection) ? {} : { longestPauseMs: USER_GROUP_PAUSE_MS }),
+    send: (message) => sends[connection.kind](deps, connection, message),
+    whyOf: isTeams ? () => undefined : whyOfSlack,
+  };
+};
+
+/** What a line leads to, as it is now; undefined if it is gone or paused. */
+export const readReceiver = async (
+  deps: ReceiverDeps,
+  { ws, id }: { ws: string; id: string },
+): Promise<Receiver | undefined> => {
+  if (id.startsWith(connectionPrefix)) {
+    const connection = await readConnection(deps, ws, id);
+    return connection === undefined || connection.paused ? undefined : connectionReceiver(deps, connection);
+  }
+  const webhook = await readWebhook(deps, ws, id);
+  // Before the line is claimed, because nothing is known about the receiver if the key cannot be read.
+  return webhook === undefined || webhook.paused ? undefined : webhookReceiver(deps, webhook, await deps.webhookKey());
+};
+
+/** What the owners are told of trouble, with what its code means. */
+export const explained = ({ whyOf }: Receiver, trouble: LineTrouble): LineTrouble => {
+  const why = whyOf(trouble.code);
+  return why === undefined ? trouble : { ...trouble, why };
+};

@@ -1,0 +1,301 @@
+import type { Deps } from "../../deps.ts";
+import { partOfRule, rulesOfPart, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
+import type { FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
+import { advance, cursorNumber, cursorOf, stepAt, withRounds } from "../../domain/escalation/escalation-policy.ts";
+import { ADDED_RULE } from "../../domain/delivery/added.ts";
+import { isForgotten } from "../../domain/escalation/lease.ts";
+import { toAddedRule } from "../../domain/event/added-rule.ts";
+import { asRaised } from "../../domain/event/alert.ts";
+import { isFinal } from "../../domain/event/lifecycle.ts";
+import { parsePackId } from "../../domain/basics/ids.ts";
+import { firesEarly } from "../../domain/escalation/early.ts";
+import { MINUTE_MS } from "../../domain/basics/units.ts";
+import { ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
+import type { Priority } from "../../domain/basics/priority.ts";
+import type { Marker } from "../../domain/event/marker.ts";
+import type { PlannedEvent } from "../../domain/event/stored-event.ts";
+import { resolveTargets } from "../../domain/people/people.ts";
+import type { EscalationMessage } from "../../queue/messages.ts";
+import {
+  decideFiring,
+  fireStep,
+  forbidEscalation,
+  listEscalations,
+  listFirings,
+  readEscalation,
+  readFiring,
+} from "../../store/events/escalations.ts";
+import type { Escalation } from "../../domain/escalation/escalation.ts";
+import type { Firing } from "../../domain/delivery/delivery-plan.ts";
+import { countEscalated } from "../../store/events/progress.ts";
+import { readEvent } from "../../store/events/events.ts";
+import { putMarker, removeMarker } from "../../store/events/markers.ts";
+import { readPlannedRule } from "../../store/events/plans.ts";
+import type { PeopleCache } from "../config-cache.ts";
+import { followed } from "../respond/follow.ts";
+import { deliverStep, stepMarkers, type Delivered } from "../notify/queue-packs.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import { withReach } from "../read/reach-of-people.ts";
+import { readPacksOf } from "../read/read-event.ts";
+import { handOver, type HandMarker } from "./handoff.ts";
+import { ringLater, type RingMarker } from "../notify/page-later.ts";
+import { createStepValve, type StepValve } from "../notify/apply-page-limit.ts";
+import { tendTerm, type TermMarker } from "./end-lease.ts";
+import type { Work } from "../work.ts";
+
+export type EscalateDeps = Pick<Deps, "table" | "now" | "log">;
+
+const nothing: Work = { pushes: [], steps: [] };
+
+type StepMarker = Marker & { step: { rule: number; cursor: number } };
+
+const isStep = (marker: Marker): marker is StepMarker => marker.step !== undefined;
+const isTerm = (marker: Marker): marker is TermMarker => marker.term !== undefined;
+const isRing = (marker: Marker): marker is RingMarker => marker.ring !== undefined;
+const isHand = (marker: Marker): marker is HandMarker => marker.hand !== undefined;
+
+/**
+ * A decision that is older than this, compared with what the step's delay counts from, is of before. Clocks may differ, and
+ * an acknowledgement holds for at least five minutes.
+ */
+const DECISION_LATE_MS = MINUTE_MS;
+
+type Following = NonNullable<ReturnType<typeof advance>>;
+
+/** The marker of the step that follows this marker's step. */
+const markerOf = (
+  { ws, eventId, step }: StepMarker,
+  policy: FrozenPolicy,
+  { dueAt, cursor }: Following,
+  since: number,
+): StepMarker => ({
+  ws,
+  eventId,
+  due: dueAt,
+  step: { rule: step.rule, cursor: cursorNumber(policy, cursor) },
+  since,
+  tries: 0,
+});
+
+/**
+ * Fires the step that the marker names, if it is the one that is due: decides its recipients, writes the next step's
+ * marker, then moves the escalation on by a conditional write. Gives the escalation as it is then, and the next step's
+ * markers if this try moved it on; "not begun" if there was no time for it when the people were read.
+ */
+const fire = async (
+  deps: EscalateDeps,
+  config: PeopleCache,
+  marker: StepMarker,
+  event: PlannedEvent,
+  policy: FrozenPolicy,
+  escalation: Escalation,
+  { priority, valve }: { priority: Priority; valve: StepValve },
+  hasTime: () => boolean,
+): Promise<{ escalation: Escalation; next: Marker[] } | "not begun"> => {
+  const { ws, eventId, step } = marker;
+  const now = deps.now();
+  // The people on call may have changed a moment ago.
+  const people = await config.peopleNow(ws);
+  if (!hasTime()) return "not begun";
+  const cursor = cursorOf(policy, step.cursor);
+  if (cursor === undefined) throw new Error(`policy ${policy.id} has no step ${step.cursor}`);
+  const ref = { ws, seq: event.seq, rule: step.rule, keptUntil: event.keptUntil };
+  const reached = await withReach(deps, ws, people.value);
+  const targets = resolveTargets(reached, stepAt(policy, cursor)?.targets ?? [], now);
+  const recipients = await valve({ ...ref, cursor: step.cursor }, priority, targets, now);
+  // One that an acknowledgement for a time has forestalled named the people of that moment.
+  const notBefore = marker.since - DECISION_LATE_MS;
+  const firing = await decideFiring(deps, ref, step.cursor, { at: now, recipients }, notBefore);
+  const told = firing.recipients.length;
+  const following = advance(policy, { cursor, dueAt: marker.due }, firing.at, told > 0);
+  const isBeyond = following !== undefined && following.dueAt > (escalation.ends ?? Infinity);
+  const next = following === undefined || isBeyond ? undefined : markerOf(marker, policy, following, firing.at);
+  const markers = next === undefined ? [] : stepMarkers(next, policy);
+  for (const each of markers) await putMarker(deps, each);
+  const after = await fireStep(
+    deps,
+    ref,
+    step.cursor,
+    told,
+    next === undefined ? undefined : { cursor: next.step.cursor, due: next.due },
+  );
+  deps.log.info("escalation.step", { workspaceId: ws, eventId, step: step.cursor, recipients: told });
+  // If another invocation decided at the same moment, its decision holds. It wakes the next step, so that only one
+  // message is sent.
+  return { escalation: after.escalation ?? escalation, next: after.kind === "done" ? markers : [] };
+};
+
+/** Stores on the event how many people the escalations of one plan part have told. Idempotent. */
+const count = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Promise<void> => {
+  const part = partOfRule(event.plan, rule);
+  const ref = { ws: event.workspaceId, seq: event.seq };
+  const escalations = await listEscalations(deps, ref, rulesOfPart(event.plan, part));
+  const told = [...escalations.values()].reduce((sum, escalation) => sum + escalation.told, 0);
+  if (told > 0) await countEscalated(deps, event, part, told);
+};
+
+const deliver = async (
+  deps: EscalateDeps,
+  config: PeopleCache,
+  marker: StepMarker,
+  event: PlannedEvent,
+  planned: PlannedRule,
+  { at, recipients }: Firing,
+): Promise<Delivered> => {
+  const { ws, step } = marker;
+  await count(deps, event, step.rule);
+  const people = await config.people(ws, event.peopleVersion);
+  return deliverStep(deps, event, planned, { at, recipients, ...step }, marker, people.value);
+};
+
+/** For a marker before the step's due time: whether the step fires early because nobody was reached. */
+const nobodyReached = async (
+  deps: EscalateDeps,
+  event: PlannedEvent,
+  policy: FrozenPolicy,
+  { ws, step }: StepMarker,
+  { fired }: Escalation,
+): Promise<boolean> => {
+  const firing = fired === 0 ? undefined : await readFiring(deps, { ws, seq: event.seq, rule: step.rule }, fired);
+  const packs = await readPacksOf(deps, event);
+  const statuses = packs
+    .filter(({ packId }) => parsePackId(packId)?.rule === step.rule)
+    .flatMap(({ recipients }) => recipients.map(({ status }) => status));
+  const sinceMs = firing?.at ?? event.plan.at;
+  return firesEarly(policy, { fired, next: step.cursor }, statuses, { sinceMs, nowMs: deps.now() });
+};
+
+/** People who were added are told under the addition's own marker, as those of a step are. */
+const deliverAdded = async (deps: EscalateDeps, config: PeopleCache, marker: StepMarker): Promise<Work> => {
+  const { ws, eventId, step } = marker;
+  const event = await readEvent(deps, ws, eventId);
+  const firing =
+    event === undefined ? undefined : await readFiring(deps, { ws, seq: event.seq, rule: ADDED_RULE }, step.cursor);
+  if (event?.plan === undefined || firing?.addition === undefined) return dropUnarmed(deps, marker);
+  const matched = { ...event, plan: event.plan };
+  const added = (await listFirings(deps, { ws, seq: event.seq })).filter(({ rule }) => rule === ADDED_RULE);
+  const told = added.reduce((sum, { recipients }) => sum + recipients.length, 0);
+  await countEscalated(deps, event, "added", told);
+  const people = await config.people(ws, event.peopleVersion);
+  const { at, recipients, addition } = firing;
+  const fired = { at, recipients, ...step };
+  const { pushes, rings } = await deliverStep(deps, matched, toAddedRule(addition), fired, marker, people.value);
+  return { pushes, steps: wakes(rings), follows: followed(matched) };
+};
+
+const wakes = (markers: readonly Marker[]): EscalationMessage[] => markers.map((marker) => ({ marker }));
+
+/** A step without an escalation waits for the matcher to arm it, and is dropped after a while. */
+const dropUnarmed = async (deps: EscalateDeps, marker: Marker): Promise<Work> => {
+  if (deps.now() - marker.due > ORPHAN_MARKER_SECONDS * 1000) await removeMarker(deps, marker);
+  return nothing;
+};
+
+/** Asks the holder of a term, or ends it, when that is due. What follows is carried out at once. */
+const workOnTerm = async (deps: EscalateDeps, config: PeopleCache, marker: TermMarker): Promise<Work> => {
+  if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
+  const { steps, added, follows } = await tendTerm(deps, marker);
+  const delivered = await inTurns(added.filter(isStep), 1, (one) => deliverAdded(deps, config, one));
+  return {
+    pushes: delivered.flatMap(({ pushes }) => pushes),
+    steps: [...wakes(steps), ...delivered.flatMap((one) => one.steps)],
+    ...(follows === undefined ? {} : { follows }),
+  };
+};
+
+/** Hands an event over whose holder's shift is over. What follows is carried out at once. */
+const workOnHand = async (deps: EscalateDeps, config: PeopleCache, marker: HandMarker): Promise<Work> => {
+  if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
+  const people = await withReach(deps, marker.ws, (await config.peopleNow(marker.ws)).value);
+  const delivered = await inTurns(await handOver(deps, people, marker), 1, (one) => deliverAdded(deps, config, one));
+  return {
+    pushes: delivered.flatMap(({ pushes }) => pushes),
+    steps: delivered.flatMap(({ steps }) => steps),
+  };
+};
+
+/** Rings those of a pack whose own rules say so, when that is due. */
+const workOnRing = async (deps: EscalateDeps, marker: RingMarker): Promise<Work> => {
+  if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
+  const outcome = await ringLater(deps, marker);
+  return outcome === "not written" ? dropUnarmed(deps, marker) : { pushes: outcome, steps: [] };
+};
+
+/**
+ * Does what a step's marker asks for. Idempotent: a conditional write decides a firing once, and later invocations
+ * finish what was decided. Nothing fires before its time or after an acknowledgement.
+ */
+const escalateStep = async (
+  deps: EscalateDeps,
+  config: PeopleCache,
+  valve: StepValve,
+  marker: Marker,
+  hasTime: () => boolean,
+): Promise<Work | "not begun"> => {
+  if (isTerm(marker)) return workOnTerm(deps, config, marker);
+  if (isHand(marker)) return workOnHand(deps, config, marker);
+  if (isRing(marker)) return workOnRing(deps, marker);
+  if (!isStep(marker)) throw new Error("this marker is no step of an escalation");
+  if (marker.step.rule === ADDED_RULE) return deliverAdded(deps, config, marker);
+  const { ws, step } = marker;
+  const event = await readEvent(deps, ws, marker.eventId);
+  if (event?.plan === undefined) return dropUnarmed(deps, marker);
+  const matched = { ...event, plan: event.plan };
+  const ref = { ws, seq: event.seq, rule: step.rule };
+  const [frozen, found] = await Promise.all([readPlannedRule(deps, matched, step.rule), readEscalation(deps, ref)]);
+  if (frozen?.escalation === undefined || found === undefined) return dropUnarmed(deps, marker);
+  const planned = asRaised({ ...frozen, escalation: frozen.escalation }, event);
+  let escalation = found;
+  const policy = withRounds(planned.escalation, found.added ?? 0);
+  const steps: EscalationMessage[] = [];
+  if (!escalation.acknowledged && escalation.next?.cursor === step.cursor) {
+    if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
+    const isEarly = marker.due < escalation.next.due;
+    const isEnded = isFinal(event.life);
+    // A request that died after it stored the end has left the escalation armed, and nobody has repeated it.
+    if (isEnded) await forbidEscalation(deps, { ...ref, keptUntil: event.keptUntil });
+    if (
+      isEnded ||
+      isForgotten(escalation.ends, deps.now()) ||
+      (isEarly && !(await nobodyReached(deps, matched, policy, marker, found)))
+    ) {
+      await removeMarker(deps, marker);
+      return nothing;
+    }
+    const fired = await fire(deps, config, marker, matched, policy, escalation, { ...planned, valve }, hasTime);
+    if (fired === "not begun") return fired;
+    escalation = fired.escalation;
+    for (const next of fired.next) steps.push({ marker: next });
+  }
+  // A firing that was decided but acknowledged before it took place tells nobody.
+  const firing = escalation.fired < step.cursor ? undefined : await readFiring(deps, ref, step.cursor);
+  if (firing === undefined) {
+    await removeMarker(deps, marker);
+    return { pushes: [], steps };
+  }
+  // A firing that took place is finished even after an acknowledgement: the sender then marks it as not sent.
+  const { pushes, rings } = await deliver(deps, config, marker, matched, planned, firing);
+  return { pushes, steps: [...steps, ...wakes(rings)], follows: followed(matched) };
+};
+
+/**
+ * Runs steps for the messages of one batch, in which a step may appear several times: its delayed message and the
+ * sweeper's all arrive when it is due. One message does the work; the others wait for its result. `hasTime`: whether
+ * there is time to fire a step. "not begun" if there was not; the message must then come again.
+ */
+export const createEscalateStep = (deps: EscalateDeps, config: PeopleCache) => {
+  const valve = createStepValve(deps);
+  const running = new Map<string, Promise<Work | "not begun">>();
+  return async (marker: Marker, hasTime: () => boolean = () => true): Promise<Work | "not begun"> => {
+    const { ws, eventId, due, step, term, hand, ring } = marker;
+    const name = JSON.stringify([ws, eventId, due, step, term, hand?.userId, ring]);
+    const first = running.get(name);
+    if (first !== undefined) {
+      await first;
+      return nothing;
+    }
+    const own = escalateStep(deps, config, valve, marker, hasTime).finally(() => running.delete(name));
+    running.set(name, own);
+    return own;
+  };
+};

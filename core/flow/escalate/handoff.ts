@@ -1,0 +1,66 @@
+import type { Deps } from "../../deps.ts";
+import { isInHand, nextLook, type Hand } from "../../domain/escalation/handoff.ts";
+import { isFinal, toLifeView } from "../../domain/event/lifecycle.ts";
+import type { Marker } from "../../domain/event/marker.ts";
+import { fromIso } from "../../domain/basics/time.ts";
+import type { NotificationView } from "../../domain/delivery/notification-view.ts";
+import { groupsOnDuty } from "../../domain/on-call/duties.ts";
+import { resolveTargets, type People } from "../../domain/people/people.ts";
+import { readEvent } from "../../store/events/events.ts";
+import { moveMarker, removeMarker } from "../../store/events/markers.ts";
+import { addPeople, type AdditionMarker } from "../respond/add-people.ts";
+import { readWrittenViews } from "../read/read-event.ts";
+
+export type HandMarker = Marker & { hand: Hand };
+
+/** Whether somebody has acknowledged one of an event's notifications since a time, or was handed it over. */
+const knows = (views: readonly NotificationView[], userId: string, since: number): boolean =>
+  views.some(
+    ({ user, added, createdAt, acknowledgedAt, acknowledgedBy }) =>
+      (acknowledgedBy?.id === userId && (fromIso(acknowledgedAt ?? "") ?? 0) > since) ||
+      (user.id === userId && added?.because === "handed_over" && (fromIso(createdAt) ?? 0) > since),
+  );
+
+/**
+ * Tells the next ones on call of an event that somebody has acknowledged whose shift has ended, once and with LOW
+ * priority, provided that it is still acknowledged. While the shift lasts, or nobody follows, it is looked again later,
+ * for half a month at most. Gives the marker of what is to be delivered. Idempotent.
+ */
+export const handOver = async (
+  deps: Pick<Deps, "table" | "now" | "log">,
+  people: People,
+  marker: HandMarker,
+): Promise<AdditionMarker[]> => {
+  const { ws, eventId, due, hand } = marker;
+  const { userId, name, at, groupIds } = hand;
+  const now = deps.now();
+  const event = await readEvent(deps, ws, eventId);
+  const { reopened } = event?.life ?? {};
+  const isReopened = reopened !== undefined && reopened.on > at;
+  const isLeft = event === undefined || isFinal(event.life) || isReopened || !isInHand(hand, now);
+  const groups = new Map(groupIds.map((groupId) => [groupId, people.duty(groupId).group]));
+  const duty = groupsOnDuty(groups, userId, now);
+  const isOn = duty.groupIds.length > 0;
+  const views = isLeft || isOn ? [] : await readWrittenViews(deps, event);
+  if (isLeft || (!isOn && toLifeView(event.life, views).state !== "acknowledged")) {
+    await removeMarker(deps, marker);
+    return [];
+  }
+  const targets = groupIds.map((groupId) => ({ type: "group" as const, groupId, onCallOnly: true }));
+  const following = isOn ? [] : resolveTargets(people, targets, now);
+  if (following.length === 0) {
+    await moveMarker(deps, marker, { ...marker, due: nextLook(now, duty.until, hand) });
+    return [];
+  }
+  const recipients = following.filter((one) => !knows(views, one.userId, at));
+  // Two who have it in hand and whose shift ends at the same time hand it over together.
+  const once = `hand over ${due} ${groupIds.join(" ")}`;
+  const addition = { because: "handed_over", by: { id: userId, name }, priority: "LOW", once } as const;
+  const added =
+    recipients.length === 0
+      ? []
+      : [await addPeople(deps, event, recipients, { ...addition, requiresAck: event.life.needsAck })];
+  await removeMarker(deps, marker);
+  deps.log.info("event.handed_over", { workspaceId: ws, eventId, recipients: recipients.length });
+  return added;
+};

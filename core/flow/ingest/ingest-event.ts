@@ -1,0 +1,485 @@
+import type { Deps } from "../../deps.ts";
+import { endsEvent, isHigher, priorityNow, takesRepeats } from "../../domain/event/alert.ts";
+import {
+  claimNameOf,
+  ownerOf,
+  type AcceptedEvent,
+  type EventContent,
+  type EventInput,
+} from "../../domain/event/event.ts";
+import { quotaCrossed, quotaNotice, type OnceMade, type QuotaLevel } from "../../domain/event/notices.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import { formatEventId, nonceOf, seqOf } from "../../domain/basics/ids.ts";
+import { EVENT_MARKER_DUE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../../domain/basics/limits.ts";
+import { valveOfEvent } from "../../domain/workspace/page-limit.ts";
+import { keptUntil } from "../../domain/workspace/retention.ts";
+import { rateOf } from "../../domain/workspace/rate-limit.ts";
+import { Refusal, type Rate } from "../../domain/basics/refusal.ts";
+import type { EventMessage } from "../../queue/messages.ts";
+import { sendMessage } from "../../queue/send.ts";
+import {
+  claimDedupeKey,
+  freeKeyOf,
+  claimIdempotencyKey,
+  setIdempotentEvent,
+  readDedupeClaim,
+  readDedupeHolder,
+  releaseIdempotencyKey,
+} from "../../store/claims.ts";
+import { advanceChange, claimChange, readChange, readEnd, setEnd } from "../../store/events/alert-changes.ts";
+import { admitEvent, admitOwnEvent, refundEvent } from "../../store/events/control.ts";
+import { type Control } from "../../domain/workspace/control.ts";
+import type { Holder } from "../../store/episodes.ts";
+import { createEvent, readEvent } from "../../store/events/events.ts";
+import { putMarker } from "../../store/events/markers.ts";
+import { markLost, unmarkLost } from "../../store/events/sequence.ts";
+import { metrics } from "../../wiring.ts";
+import { proveKey, recall, remember, tellUsed, type KeyMemory, type Proven } from "./key-cache.ts";
+import { refusalOf } from "./refuse-admission.ts";
+import { repeatEvent } from "./repeat-event.ts";
+import { titledByEnded } from "./title-of-end.ts";
+
+export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
+
+/**
+ * What a call asks for. `body`: the request body as sent, which a retry must repeat. `source`: only if a tool sent it in
+ * its own language. Its keys are the sender's own; its alert may say when it changed, and which key it had in earlier
+ * versions. An `untitled` end takes the title of the event that it ends.
+ */
+export type IngestInput = {
+  event: EventInput;
+  idempotency: { key: string; body: string } | undefined;
+  source?: { changedAt?: number | undefined; formerKey?: string | undefined; untitled?: boolean };
+};
+
+/** The API key is not proven yet: the admission proves it. */
+export type IngestRequest = { apiKey: { workspaceId: string; hash: Uint8Array }; input: IngestInput };
+
+/** An event that the service itself makes. `once` names it: the same name again means the same event. */
+export type OwnEvent = OnceMade & { workspaceId: string };
+
+/** `hash`: of the API key that must be valid; undefined for the service's own events, which need no key. */
+type Call = {
+  workspaceId: string;
+  hash: Uint8Array | undefined;
+  event: EventContent;
+  isSource?: boolean;
+  untitled?: boolean;
+};
+
+export type IngestAnswer =
+  | { kind: "created"; eventId: string; receivedAt: number; content: EventContent; rate: Rate; replayed: boolean }
+  /** `isWorse`: it has a higher priority than the event had, which it has raised. */
+  | { kind: "duplicate"; eventId: string; replayed: boolean; isWorse?: boolean };
+
+/** Ingest waits no longer than this for SQS. If SQS has not taken the message by then, the sweeper enqueues it. */
+const ENQUEUE_TIMEOUT_MS = 800;
+
+/**
+ * How long the name of an own event is kept: longer than the month or the list that might ask for it again. So is the
+ * event, whatever the plan: without it, it would be made once more.
+ */
+const OWN_EVENT_ONCE_DAYS = 60;
+const OWN_EVENT_ONCE_SECONDS = OWN_EVENT_ONCE_DAYS * 24 * 3600;
+
+type Context = { deps: IngestDeps; memory: KeyMemory; request: string; call: Call };
+
+/** Tells the owners if this event has reached a level of the month's quota. What fails here, the next audit does. */
+const tellCrossed = async (deps: IngestDeps, ws: string, control: Control): Promise<void> => {
+  const level = quotaCrossed(control);
+  if (level === undefined) return;
+  try {
+    await tellQuota(deps, ws, control, level);
+  } catch (error) {
+    deps.log.error("quota.not_told", error, { workspaceId: ws, percent: level });
+  }
+};
+
+/** An event as it is stored: with whom it came from, and what it may resolve. */
+const contentOf = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): EventContent => {
+  const { event, hash } = call;
+  const resolvesAny = event.resolves !== undefined && (hash === undefined || sender?.scope.mayResolve === "any");
+  return {
+    ...event,
+    ...(sender === undefined ? {} : { sender: sender.sender }),
+    ...(resolvesAny ? { resolvesAny } : {}),
+  };
+};
+
+/** The event that this one ends, if it ends one. */
+const endOf = async (
+  { deps, call: { workspaceId: ws } }: Context,
+  id: string,
+  content: EventContent,
+): Promise<Pick<AcceptedEvent, "ends" | "late">> => {
+  const { resolves, resolvesAny, changedAt, sender, alert } = content;
+  if (resolves === undefined) return {};
+  const by = resolvesAny === true ? undefined : ownerOf(sender);
+  const name = claimNameOf(content, resolves);
+  const holderOf = async (key: string) => {
+    const ends = await readDedupeHolder(deps, ws, key, by);
+    return ends === undefined ? {} : { ends };
+  };
+  // Read before the key is freed: an event that the matcher has not seen yet can be found by its dedupeKey only.
+  const own = await (changedAt === undefined ? holderOf(name) : setEnd(deps, ws, name, { id, at: changedAt, by }));
+  if (alert !== true || "late" in own) return own;
+  // Other senders' alerts of this id meet this end under the key without a sender, as do those of earlier versions.
+  const others =
+    resolvesAny === true
+      ? await setEnd(deps, ws, resolves, { id, at: changedAt ?? deps.now() })
+      : "ends" in own
+        ? {}
+        : await holderOf(resolves);
+  return "ends" in own || "late" in others ? own : others;
+};
+
+/** Marker, event, message, in this order: the pointer to the work exists before the work does. */
+const store = async (
+  context: Context,
+  { eventId, flapping }: Pick<Holder, "eventId" | "flapping">,
+  { control, sender }: Proven,
+): Promise<IngestAnswer> => {
+  const { deps, request, call } = context;
+  const now = deps.now();
+  const ws = call.workspaceId;
+  const due = now + EVENT_MARKER_DUE_SECONDS * 1000;
+  const sent = contentOf(context, sender);
+  const end = await endOf(context, eventId, sent);
+  const content = call.untitled === true ? await titledByEnded(deps, ws, sent, end.ends) : sent;
+  const valve = valveOfEvent(control.loud, seqOf(eventId), now);
+  const event: AcceptedEvent = {
+    workspaceId: ws,
+    eventId,
+    receivedAt: now,
+    rulesVersion: control.rulesVersion,
+    peopleVersion: control.peopleVersion,
+    content,
+    ...end,
+    ...(valve === undefined ? {} : { valve }),
+    ...(flapping === undefined ? {} : { flapping }),
+    keptUntil: keptUntil(now, Math.max(control.plan.retentionDays, call.hash === undefined ? OWN_EVENT_ONCE_DAYS : 0)),
+  };
+  await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
+  if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId, replayed: false };
+  // The event that ended may come again at once, and is then no duplicate.
+  await freeKeyOf(deps, event);
+  const message: EventMessage = { kind: "accepted", event, due };
+  try {
+    await sendMessage(deps.queues.events, message, { timeoutMs: ENQUEUE_TIMEOUT_MS });
+  } catch (error) {
+    // The marker is written: the sweeper enqueues what SQS did not take.
+    deps.log.error("event.not_enqueued", error, { workspaceId: ws, eventId });
+  }
+  deps.log.info("event.accepted", { workspaceId: ws, eventId });
+  if (call.hash !== undefined) await Promise.all([tellCrossed(deps, ws, control), tellUsed(context, sender)]);
+  return {
+    kind: "created",
+    eventId,
+    receivedAt: now,
+    content: event.content,
+    rate: rateOf(control, deps.now()),
+    replayed: false,
+  };
+};
+
+/** Called with the event's id before the event is stored under it, which a refusal prevents. */
+type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
+
+/** Whether another sender, whose key may resolve any alert, has ended this one. */
+const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Promise<boolean> => {
+  const { alert, dedupeKey } = event.content;
+  const ended =
+    alert !== true || dedupeKey === undefined ? undefined : await readEnd(deps, call.workspaceId, dedupeKey);
+  return ended !== undefined && endsEvent(ended, event, false);
+};
+
+/** Notes a repeat with the event to which it belongs: each of an alert, else one with a higher priority. */
+const repeat = async (
+  { deps, request, call }: Context,
+  event: StoredEvent,
+): Promise<Extract<IngestAnswer, { kind: "duplicate" }> | "over"> => {
+  const { eventId, content, plan, life } = event;
+  const { priority } = call.event;
+  const isWorse = isHigher(priority, priorityNow(event));
+  const isOpen = plan === undefined || life.needsAck || life.heldBy !== undefined;
+  const isNoted = isWorse || (content.alert === true && isOpen);
+  const repeated = isNoted ? await repeatEvent(deps, event, { priority, by: request }, ENQUEUE_TIMEOUT_MS) : "repeated";
+  return repeated === "over" ? "over" : { kind: "duplicate", eventId, replayed: false, isWorse };
+};
+
+/**
+ * Answers with the event that holds the dedupeKey. If it was never stored, stores it under the id that was claimed.
+ * "over": the event has ended, by its sender or otherwise, or takes no more repeats, so the key is free.
+ */
+const join = async (
+  context: Context,
+  holder: Holder,
+  setEventId: SetEventId,
+): Promise<IngestAnswer | Refusal | "over"> => {
+  const { deps, call } = context;
+  const { eventId, until, changed, isNewer } = holder;
+  const proven = await proveKey(context);
+  if (proven instanceof Refusal) return proven;
+  const existing = await readEvent(deps, call.workspaceId, eventId);
+  if (existing === undefined)
+    return until <= deps.now() ? "over" : ((await setEventId(eventId)) ?? store(context, holder, proven));
+  if (isNewer === true) return { kind: "duplicate", eventId, replayed: false };
+  if (!takesRepeats(existing, until, deps.now()) || (await isEndedByOther(context, existing))) return "over";
+  const { dedupeKey, changedAt } = call.event;
+  if (dedupeKey !== undefined && changedAt !== undefined && changedAt !== changed) {
+    const name = claimNameOf(call.event, dedupeKey);
+    if (!(await advanceChange(deps, call.workspaceId, name, eventId, changedAt))) return "over";
+  }
+  return repeat(context, existing);
+};
+
+/** The id that was handed out, with the control item that handed it out. */
+type Admitted = Proven & { eventId: string };
+
+/** Gives back this request's number and quota: another request has made the event. */
+const giveBack = async ({ deps, call }: Context, { eventId, control }: Admitted): Promise<void> => {
+  const ws = call.workspaceId;
+  await markLost(deps, ws, [seqOf(eventId)]);
+  if (call.hash !== undefined) await refundEvent(deps, ws, control.month);
+};
+
+const admit = async (context: Context): Promise<Admitted | Refusal> => {
+  const { deps, request, call } = context;
+  const { workspaceId, hash } = call;
+  const guess = hash === undefined ? undefined : (recall(context) ?? (await proveKey(context)));
+  if (guess instanceof Refusal) return guess;
+  const admission =
+    hash === undefined || guess === undefined
+      ? await admitOwnEvent(deps, workspaceId, request)
+      : await admitEvent(deps, workspaceId, hash, request, guess.control);
+  const sender = guess?.sender;
+  if (admission.kind !== "admitted") {
+    if (admission.kind === "bad_key") context.memory.delete(workspaceId);
+    else if (admission.kind !== "contended") remember(context, { control: admission.control, sender });
+    return refusalOf(admission, deps.now());
+  }
+  const { control } = admission;
+  remember(context, { control, sender });
+  const nonce = nonceOf(deps.newId("evt"), deps.now() >= control.spreadsFrom);
+  return { eventId: formatEventId({ seq: control.seq, nonce }), control, sender };
+};
+
+/**
+ * What holds the dedupeKey, if anything does. A stale read is enough where a claim follows, because the claim's
+ * condition catches what the read missed; of an alert it is consistent.
+ */
+const look = async ({ deps, call }: Context, consistent: boolean): Promise<Holder | undefined> => {
+  const { dedupeKey, changedAt, alert = false } = call.event;
+  if (dedupeKey === undefined) return undefined;
+  const name = claimNameOf(call.event, dedupeKey);
+  if (changedAt !== undefined) return readChange(deps, call.workspaceId, name, changedAt);
+  // An alert whose key an end has freed must not be taken for a repeat.
+  return readDedupeClaim(deps, call.workspaceId, name, { consistent: consistent || alert, alert });
+};
+
+/** Claims the dedupeKey for an admitted event. Gives what holds it then: an earlier event, or this one. */
+const claim = async (context: Context, admitted: Admitted, over: string | undefined): Promise<Holder> => {
+  const { deps, call } = context;
+  const { dedupeKey, changedAt, alert } = call.event;
+  const { eventId, control, sender } = admitted;
+  if (dedupeKey === undefined) return { eventId, flapping: undefined, until: 0 };
+  const { workspaceId: ws } = call;
+  const kept = alert === true ? { keptUntil: keptUntil(deps.now(), control.plan.retentionDays) } : {};
+  const claimed = { eventId, by: ownerOf(contentOf(context, sender).sender), over, ...kept };
+  const name = claimNameOf(call.event, dedupeKey);
+  return changedAt === undefined
+    ? claimDedupeKey(deps, ws, name, claimed)
+    : claimChange(deps, ws, name, claimed, changedAt);
+};
+
+/** Stores the event's id. If another request took over, gives the admission back unless a dedupeKey claim uses it. */
+const setOrGiveBack = async (
+  context: Context,
+  admitted: Admitted,
+  setEventId: SetEventId,
+): Promise<Refusal | undefined> => {
+  const refusal = await setEventId(admitted.eventId);
+  if (refusal !== undefined && context.call.event.dedupeKey === undefined) await giveBack(context, admitted);
+  return refusal;
+};
+
+/** Stores an admitted event under its dedupeKey, or answers with the event that has the key. */
+const createUnderKey = async (
+  context: Context,
+  admitted: Admitted,
+  setEventId: SetEventId,
+  over: string | undefined,
+): Promise<IngestAnswer | Refusal> => {
+  const holder = await claim(context, admitted, over);
+  if (holder.eventId === admitted.eventId)
+    return (await setOrGiveBack(context, admitted, setEventId)) ?? store(context, holder, admitted);
+  const joined = await join(context, holder, setEventId);
+  if (joined === "over") return createUnderKey(context, admitted, setEventId, holder.eventId);
+  await giveBack(context, admitted);
+  return joined;
+};
+
+const create = async (context: Context, setEventId: SetEventId): Promise<IngestAnswer | Refusal> => {
+  const known = await look(context, false);
+  const joined = known === undefined ? "over" : await join(context, known, setEventId);
+  if (joined !== "over") return joined;
+  const admission = await admit(context);
+  if (!(admission instanceof Refusal)) return createUnderKey(context, admission, setEventId, known?.eventId);
+  // A duplicate costs neither quota nor rate, even if this read is the first to see its original.
+  const original = admission.kind === "unauthenticated" ? undefined : await look(context, true);
+  const late = original === undefined ? "over" : await join(context, original, setEventId);
+  return late === "over" ? admission : late;
+};
+
+const replayed = async (context: Context, eventId: string): Promise<IngestAnswer | Refusal | undefined> => {
+  const event = await readEvent(context.deps, context.call.workspaceId, eventId);
+  if (event === undefined) return undefined;
+  const { receivedAt, content } = event;
+  const proven = await proveKey(context);
+  if (proven instanceof Refusal) return proven;
+  const rate = rateOf(proven.control, context.deps.now());
+  return { kind: "created", eventId, receivedAt, content, rate, replayed: true };
+};
+
+/** Without a dedupeKey, only another try of this same request can have stored the event: its answer is this answer. */
+const asFirstAnswer = async (context: Context, answer: IngestAnswer | Refusal): Promise<IngestAnswer | Refusal> =>
+  answer.kind === "duplicate" && context.call.event.dedupeKey === undefined
+    ? ((await replayed(context, answer.eventId)) ?? answer)
+    : answer;
+
+const inProgress = () =>
+  new Refusal("request_in_progress", "The first request with this Idempotency-Key is still in progress; try again.", {
+    retryAfterSeconds: 1,
+  });
+
+type Found = Awaited<ReturnType<typeof claimIdempotencyKey>>;
+
+/** A retry gets the answer of the first request, and finishes that request's work if necessary. */
+const replayFirst = async (
+  context: Context,
+  found: Extract<Found, { kind: "replay" }>,
+  proven: Proven,
+): Promise<IngestAnswer | Refusal> => {
+  if (found.deduplicated) return { kind: "duplicate", eventId: found.eventId, replayed: true };
+  const answer = await replayed(context, found.eventId);
+  if (answer !== undefined) return answer;
+  if (found.inProgress) return inProgress();
+  const holder = await look(context, true);
+  const { eventId } = found;
+  const finished = await store(
+    context,
+    holder?.eventId === eventId ? holder : { eventId, flapping: undefined },
+    proven,
+  );
+  // Hours may have passed, so the number may have been marked as lost meanwhile.
+  await unmarkLost(context.deps, context.call.workspaceId, seqOf(found.eventId));
+  return asFirstAnswer(context, finished);
+};
+
+/** Handles the first request with this key. If it is refused, the key is free again. */
+const createFirst = async (context: Context, key: string): Promise<IngestAnswer | Refusal> => {
+  const { deps, request, call } = context;
+  const ws = call.workspaceId;
+  const setAnswer = async (eventId: string, deduplicated: boolean): Promise<Refusal | undefined> =>
+    (await setIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })) ? undefined : inProgress();
+  const made = await asFirstAnswer(context, await create(context, (eventId) => setAnswer(eventId, false)));
+  const answer = made.kind === "duplicate" ? ((await setAnswer(made.eventId, true)) ?? made) : made;
+  if (answer instanceof Refusal) await releaseIdempotencyKey(deps, ws, key, request);
+  return answer;
+};
+
+/** Creates the event under an Idempotency-Key: a retry of the HTTP request gets the first answer. */
+const createOnce = async (
+  context: Context,
+  { key: sent, body }: { key: string; body: string },
+  windowSeconds: number,
+): Promise<IngestAnswer | Refusal> => {
+  const { deps, request, call } = context;
+  // Two installations of a tool may call different messages by the same name.
+  const key = call.isSource === true ? JSON.stringify([ownerOf(call.event.sender), sent]) : sent;
+  const proven = await proveKey(context);
+  if (proven instanceof Refusal) return proven;
+  const found = await claimIdempotencyKey(deps, call.workspaceId, { key, body, windowSeconds }, request);
+  switch (found.kind) {
+    case "other_body":
+      return new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body; take a new key.", {
+        faults: [
+          {
+            field: "Idempotency-Key",
+            code: "idempotency_key_reused",
+            message: "This key was used with another body; take a new key.",
+          },
+        ],
+      });
+    case "in_progress":
+      return inProgress();
+    case "replay":
+      return replayFirst(context, found, proven);
+    case "first":
+      return createFirst(context, key);
+  }
+};
+
+/** The call of a source, with its sender, whose own its keys are. */
+const ofSource = async (
+  context: Context,
+  { changedAt, formerKey, untitled = false }: NonNullable<IngestInput["source"]>,
+): Promise<Context | Refusal> => {
+  const { deps, call } = context;
+  const { event } = call;
+  const known = recall(context) ?? (await proveKey(context));
+  if (known instanceof Refusal) return known;
+  const named: EventContent = {
+    ...event,
+    // A sender whose clock is ahead must not keep its next change from counting.
+    ...(changedAt === undefined ? {} : { changedAt: Math.min(changedAt, deps.now()) }),
+    ...(event.dedupeKey === undefined && event.resolves === undefined ? {} : { alert: true as const }),
+    ...(event.resolves === undefined || formerKey === undefined ? {} : { resolvesFormer: formerKey }),
+    ...(known.sender === undefined ? {} : { sender: known.sender.sender }),
+  };
+  return { ...context, call: { ...call, event: named, isSource: true, untitled } };
+};
+
+/**
+ * Takes events in. Answers `created` only after this request, or an earlier try of it, has stored the event behind a
+ * marker, so no event answered this way can be lost. Depends on DynamoDB alone. Throws Refusal for 401, 403, 409, 422,
+ * 429, 503.
+ */
+export const createIngest = (deps: IngestDeps) => {
+  const memory: KeyMemory = new Map();
+  return async ({ apiKey, input }: IngestRequest): Promise<IngestAnswer> => {
+    const { event, idempotency, source } = input;
+    const sent: Context = { deps, memory, request: deps.newId("req"), call: { ...apiKey, event } };
+    const context = source === undefined ? sent : await ofSource(sent, source);
+    if (context instanceof Refusal) throw context;
+    const answer = await (idempotency === undefined
+      ? create(context, async () => undefined)
+      : createOnce(context, idempotency, IDEMPOTENCY_WINDOW_SECONDS));
+    if (answer instanceof Refusal) throw answer;
+    return answer;
+  };
+};
+
+/**
+ * Takes in the service's own events, each once, however often it is asked for. They need no API key and no room in the
+ * workspace's plan. Undefined while another invocation takes the same event in; the next round sees whether it did.
+ */
+export const createOwnIngest = (deps: IngestDeps) => {
+  const memory: KeyMemory = new Map();
+  return async ({ workspaceId, content, once }: OwnEvent): Promise<{ eventId: string; first: boolean } | undefined> => {
+    const call: Call = { workspaceId, hash: undefined, event: content };
+    const context: Context = { deps, memory, request: deps.newId("req"), call };
+    const answer = await createOnce(context, { key: once, body: once }, OWN_EVENT_ONCE_SECONDS);
+    if (answer.kind === "request_in_progress") return undefined;
+    if (answer instanceof Refusal) throw answer;
+    return { eventId: answer.eventId, first: answer.kind === "created" && !answer.replayed };
+  };
+};
+
+/** Tells the owners how much of the month's quota is used, once a month for each level. */
+export const tellQuota = async (deps: IngestDeps, ws: string, control: Control, level: QuotaLevel): Promise<void> => {
+  const made = await createOwnIngest(deps)({ workspaceId: ws, ...quotaNotice(control, level) });
+  if (made?.first !== true) return;
+  deps.log.metric(metrics.quotaPercent, level);
+  deps.log.warn("quota.reached", { workspaceId: ws, percent: level });
+};

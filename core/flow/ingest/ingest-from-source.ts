@@ -1,0 +1,72 @@
+import type { Deps } from "../../deps.ts";
+import { Refusal, type Fault } from "../../domain/basics/refusal.ts";
+import { fit } from "../../domain/sources/fit.ts";
+import type { TakenCloudEvent } from "../../domain/sources/cloud-event.ts";
+import type { Draft } from "../../domain/sources/draft.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import type { createIngest, IngestRequest } from "./ingest-event.ts";
+
+/** The result for one alert of a payload. */
+export type TakenEvent = { eventId: string; eventKey: string; deduplicated: boolean; warnings: Fault[] };
+
+/** Alerts of one payload that are admitted side by side. */
+const AT_ONCE = 4;
+/**
+ * Shorter than the function's timeout: alerts left by then wait for the sender's next try, which finds the others done.
+ */
+const PATIENCE_MS = 6_000;
+
+/** Admits events of one request in their order, a few side by side. Throws Refusal `busy` where time runs out. */
+const admitEach = <Item>(
+  deps: Pick<Deps, "now">,
+  items: readonly Item[],
+  admit: (item: Item) => Promise<TakenEvent>,
+): Promise<TakenEvent[]> => {
+  const began = deps.now();
+  return inTurns(items, AT_ONCE, async (item): Promise<TakenEvent> => {
+    if (deps.now() - began > PATIENCE_MS)
+      throw new Refusal("busy", "The alerts are too many for one request at this moment; send the same again.", {
+        retryAfterSeconds: 1,
+      });
+    return admit(item);
+  });
+};
+
+type Ingest = ReturnType<typeof createIngest>;
+type ApiKey = IngestRequest["apiKey"];
+
+const takenAs = (answer: Awaited<ReturnType<Ingest>>, eventKey: string, warnings: Fault[]): TakenEvent => ({
+  eventId: answer.eventId,
+  eventKey,
+  deduplicated: answer.kind === "duplicate" || answer.replayed,
+  warnings,
+});
+
+/**
+ * Admits each alert of a payload as its own event, in order. `source`: the first part of their event keys. An alert that was admitted before is not admitted again,
+ * so a sender that was refused half-way can repeat the whole payload.
+ */
+export const ingestFromSource = (
+  deps: Pick<Deps, "now">,
+  ingest: Ingest,
+  apiKey: ApiKey,
+  source: string,
+  drafts: readonly Draft[],
+): Promise<TakenEvent[]> =>
+  admitEach(deps, drafts, async (draft) => {
+    const { event, changedAt, formerKey, once, untitled, warnings } = fit(source, draft);
+    const idempotency = once === undefined ? undefined : { key: once, body: once };
+    const input = { event, idempotency, source: { changedAt, formerKey, untitled } };
+    return takenAs(await ingest({ apiKey, input }), event.eventKey, warnings);
+  });
+
+/** Admits each CloudEvent of a batch, in order; one that was admitted a moment ago is not admitted again. */
+export const ingestBatch = (
+  deps: Pick<Deps, "now">,
+  ingest: Ingest,
+  apiKey: ApiKey,
+  batch: readonly TakenCloudEvent[],
+): Promise<TakenEvent[]> =>
+  admitEach(deps, batch, async ({ event, warnings }) =>
+    takenAs(await ingest({ apiKey, input: { event, idempotency: undefined } }), event.eventKey, warnings),
+  );

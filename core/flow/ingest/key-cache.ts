@@ -1,0 +1,93 @@
+import type { Deps, TableDeps } from "../../deps.ts";
+import { badApiKey, maySend, otherEventKeys } from "../../domain/workspace/api-key.ts";
+import type { Control } from "../../domain/workspace/control.ts";
+import type { EventContent } from "../../domain/event/event.ts";
+import type { Refusal } from "../../domain/basics/refusal.ts";
+import { setUsed, readSender, type KeyedSender } from "../../store/people/api-keys.ts";
+import { readControl, readControlForKey } from "../../store/events/control.ts";
+import { DAY_MS } from "../../domain/basics/units.ts";
+
+const REMEMBERED_WORKSPACES = 10_000;
+
+/**
+ * What an instance remembers of each workspace: a guess for the next admission, and the senders of API keys that were
+ * once valid, by the keys' hashes. A key's name and scope never change.
+ */
+export type KeyMemory = Map<string, { control: Control; senders: Map<string, KeyedSender> }>;
+
+/** A call, whose API key is to be proven. `hash` is undefined for the service's own events, which need no key. */
+type Keyed = {
+  deps: TableDeps;
+  memory: KeyMemory;
+  call: { workspaceId: string; hash: Uint8Array | undefined; event: Pick<EventContent, "eventKey"> };
+};
+
+/** The limits under which a call is admitted, and the API key that it came with; undefined for an own event. */
+export type Proven = { control: Control; sender: KeyedSender | undefined };
+
+const textOf = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
+
+export const remember = ({ memory, call }: Keyed, { control, sender }: Proven): void => {
+  const { workspaceId, hash } = call;
+  const senders = memory.get(workspaceId)?.senders ?? new Map();
+  if (hash !== undefined && sender !== undefined) senders.set(textOf(hash), sender);
+  memory.delete(workspaceId);
+  memory.set(workspaceId, { control, senders });
+  const [oldest] = memory.keys();
+  if (memory.size > REMEMBERED_WORKSPACES && oldest !== undefined) memory.delete(oldest);
+};
+
+const senderKnown = ({ memory, call: { workspaceId, hash } }: Keyed): KeyedSender | undefined =>
+  hash === undefined ? undefined : memory.get(workspaceId)?.senders.get(textOf(hash));
+
+/** Who sends the call, looked up the first time that an instance meets a key: a key is listed as long as it is valid. */
+const findSender = async (context: Keyed): Promise<KeyedSender | undefined> => {
+  const { deps, call } = context;
+  if (call.hash === undefined) return undefined;
+  return senderKnown(context) ?? (await readSender(deps, call.workspaceId, call.hash));
+};
+
+/** Proves the API key, if one is needed, by a consistent read, and that it may send the event; gives the refusal if not. */
+export const proveKey = async (context: Keyed): Promise<Proven | Refusal> => {
+  const { deps, call } = context;
+  const { workspaceId, hash } = call;
+  const [control, sender] = await Promise.all([
+    hash === undefined ? readControl(deps, workspaceId) : readControlForKey(deps, workspaceId, hash),
+    findSender(context),
+  ]);
+  if (control === undefined) return badApiKey();
+  const proven = { control, sender };
+  remember(context, proven);
+  if (sender !== undefined && !maySend(sender.scope, call.event.eventKey))
+    return otherEventKeys(sender.scope, call.event.eventKey);
+  return proven;
+};
+
+/** What was last known, if this key was valid before and may send the event. The admission proves the key again. */
+export const recall = (context: Keyed): Proven | undefined => {
+  const { memory, call } = context;
+  const control = memory.get(call.workspaceId)?.control;
+  const sender = senderKnown(context);
+  if (control === undefined || sender === undefined || !maySend(sender.scope, call.event.eventKey)) return undefined;
+  return { control, sender };
+};
+
+/**
+ * Stores that a key is in use: once a day for each instance, which is one write more for the first event of a day. What
+ * fails here, the next event does.
+ */
+export const tellUsed = async (
+  { deps, call }: Keyed & { deps: Pick<Deps, "now" | "log"> },
+  known: KeyedSender | undefined,
+): Promise<void> => {
+  const at = deps.now();
+  if (known === undefined || Math.floor(known.used / DAY_MS) >= Math.floor(at / DAY_MS)) return;
+  const before = known.used;
+  known.used = at;
+  try {
+    await setUsed(deps, call.workspaceId, known.sender.id, { at, before });
+  } catch (error) {
+    known.used = before;
+    deps.log.error("key.use_not_noted", error, { workspaceId: call.workspaceId, keyId: known.sender.id });
+  }
+};

@@ -1,0 +1,37 @@
+import { Refusal } from "../../domain/basics/refusal.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { badApiKey } from "../../domain/workspace/api-key.ts";
+import { rateOf, retryAfterSeconds } from "../../domain/workspace/rate-limit.ts";
+import { nextMonth } from "../../domain/workspace/usage-plan.ts";
+import type { Admission } from "../../store/events/control.ts";
+
+/** What a sender is told whose event was not admitted. */
+export const refusalOf = (admission: Exclude<Admission, { kind: "admitted" }>, now: number): Refusal => {
+  switch (admission.kind) {
+    case "bad_key":
+      return badApiKey();
+    case "over_quota": {
+      const { plan, used, month } = admission.control;
+      const resetAt = toIso(nextMonth(month));
+      return new Refusal(
+        "quota_exceeded",
+        `The workspace has used ${used} of the ${plan.monthlyEvents} events of this month; the count starts again at ${resetAt}.`,
+        { members: { limit: plan.monthlyEvents, used, resetAt } },
+      );
+    }
+    case "over_rate": {
+      const { control } = admission;
+      const { eventsPerMinute, burst } = control.plan;
+      const seconds = retryAfterSeconds(control, now);
+      return new Refusal(
+        "rate_limited",
+        `The workspace may send ${eventsPerMinute} events a minute, in bursts of at most ${burst}; try again in ${seconds} s.`,
+        { retryAfterSeconds: seconds, rate: rateOf(control, now) },
+      );
+    }
+    case "contended":
+      return new Refusal("busy", "The workspace is receiving too many events at this moment; try again in 1 s.", {
+        retryAfterSeconds: 1,
+      });
+  }
+};

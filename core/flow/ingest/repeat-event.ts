@@ -1,0 +1,44 @@
+import type { Deps } from "../../deps.ts";
+import { withRepeat } from "../../domain/event/alert.ts";
+import { EVENT_MARKER_DUE_SECONDS } from "../../domain/basics/limits.ts";
+import type { Priority } from "../../domain/basics/priority.ts";
+import { isFinal } from "../../domain/event/lifecycle.ts";
+import { REPEATS, type Marker } from "../../domain/event/marker.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import type { EventMessage } from "../../queue/messages.ts";
+import { sendMessage } from "../../queue/send.ts";
+import { setRepeats } from "../../store/events/progress.ts";
+import { putMarker } from "../../store/events/markers.ts";
+
+type RepeatDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
+
+/**
+ * Stores that an event was repeated: its count and, if the repeat has a higher priority, that it raises the event. What
+ * follows from that has a marker, which is written before. `by`: names the request. "over": the event has ended.
+ */
+export const repeatEvent = async (
+  deps: RepeatDeps,
+  event: StoredEvent,
+  { priority, by }: { priority: Priority; by: string },
+  timeoutMs: number,
+): Promise<"repeated" | "over"> => {
+  const { workspaceId: ws, eventId } = event;
+  const at = deps.now();
+  const { next, asks } = withRepeat(event, { priority, at, by });
+  const due = at + EVENT_MARKER_DUE_SECONDS * 1000;
+  const marker: Marker = { ws, eventId, due, part: REPEATS, since: at, tries: 0 };
+  if (asks) await putMarker(deps, marker);
+  const stored = await setRepeats(deps, event, next);
+  if (stored === undefined || isFinal(stored.life)) return "over";
+  // Another repeat was stored in between.
+  if (stored.repeats?.by !== by) return repeatEvent(deps, stored, { priority, by }, timeoutMs);
+  if (asks) {
+    try {
+      await sendMessage(deps.queues.events, { kind: "unfinished", marker } satisfies EventMessage, { timeoutMs });
+    } catch (error) {
+      // The marker is written: the sweeper enqueues what SQS did not take.
+      deps.log.error("event.not_enqueued", error, { workspaceId: ws, eventId });
+    }
+  }
+  return "repeated";
+};

@@ -1,0 +1,21 @@
+import type { TableDeps } from "../../deps.ts";
+import { TITLE_MAX_CODE_POINTS } from "../../domain/basics/limits.ts";
+import { cutTo } from "../../domain/basics/text.ts";
+import { endedTitle, type EventContent } from "../../domain/event/event.ts";
+import { readEvent } from "../../store/events/events.ts";
+
+/**
+ * Gives an end whose sender knows only the alert's key the title of the event that it ends: people read it on a lock
+ * screen. A body that says no more than the key becomes that title, too.
+ */
+export const titledByEnded = async (
+  deps: TableDeps,
+  ws: string,
+  end: EventContent,
+  endedId: string | undefined,
+): Promise<EventContent> => {
+  const ended = endedId === undefined ? undefined : await readEvent(deps, ws, endedId);
+  if (ended === undefined) return end;
+  const title = cutTo(endedTitle(ended.content.title), TITLE_MAX_CODE_POINTS);
+  return { ...end, title, body: endedTitle(end.body) === end.title ? title : end.body };
+};

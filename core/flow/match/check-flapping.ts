@@ -1,0 +1,64 @@
+import type { Deps, TimedDeps } from "../../deps.ts";
+import { isOver } from "../../domain/event/lifecycle.ts";
+import type { Marker } from "../../domain/event/marker.ts";
+import type { PlannedEvent } from "../../domain/event/stored-event.ts";
+import { FLAPPING } from "../../domain/event/flapping.ts";
+import { planEvent, type Hold, type PlannedDelivery } from "../../domain/planning/plan-event.ts";
+import { forgetHeldEvent, unlistHeldEvent } from "../../store/events/held-events.ts";
+import { addPeople } from "../respond/add-people.ts";
+import type { ConfigCache } from "../config-cache.ts";
+import { awaitEnd, freeze } from "./freeze-plan.ts";
+import { withReach } from "../read/reach-of-people.ts";
+
+/** Decides that people are told, once and without a sound, that an event is held because its alert flaps. */
+const sayHeld = async (deps: TimedDeps, event: PlannedEvent, { says = [], until }: Hold): Promise<Marker[]> => {
+  const addition = { because: "flapping", once: FLAPPING, until, priority: "LOW", requiresAck: false } as const;
+  return says.length === 0 ? [] : [await addPeople(deps, event, says, addition)];
+};
+
+/** An event with the plan that holds, and the markers of what is to be told besides it. */
+export type Looked = { event: PlannedEvent; steps: readonly Marker[] };
+
+/**
+ * Plans an event again that is held back, by the rules and people of now, and gives it with the plan that holds
+ * then: it is told, or held by the same silence or another one, or dropped. Nothing changes for other events.
+ * Idempotent: one plan takes the place of the one that held the event back, whoever looks and however often.
+ * "not begun" if there is no time to plan it.
+ *
+ * Also called right after the event was held, because the silence may have ended before the event was on its list.
+ */
+export const lookAtHeld = async (
+  deps: Pick<Deps, "table" | "now" | "log">,
+  config: ConfigCache,
+  event: PlannedEvent,
+  hasTime: () => boolean,
+  /** Takes a plan through the gates of its rules. */
+  pass: (event: PlannedEvent, made: PlannedDelivery) => Promise<PlannedDelivery>,
+): Promise<Looked | "not begun"> => {
+  const { workspaceId: ws, life, plan } = event;
+  const { heldBy } = life;
+  if (heldBy === undefined) return { event, steps: [] };
+  if (isOver(life)) {
+    await forgetHeldEvent(deps, event, heldBy);
+    return { event, steps: [] };
+  }
+  const [rules, people] = await Promise.all([config.rulesNow(ws), config.peopleNow(ws)]);
+  if (!hasTime()) return "not begun";
+  const versions = { rulesVersion: rules.version, peopleVersion: people.version };
+  const told = await withReach(deps, ws, people.value);
+  const made = planEvent(rules.value, told, { ...event, keptStill: plan.silence }, versions, deps.now());
+  if (made.hold?.heldBy === heldBy) {
+    await awaitEnd(deps, event, made.hold);
+    return { event, steps: await sayHeld(deps, event, made.hold) };
+  }
+  const frozen = await freeze(deps, { ...event, replaces: heldBy }, await pass(event, made), true);
+  if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
+  // One that is told of or held by something else is still looked for by its dedupeKey.
+  const isKnown = frozen.life.needsAck || frozen.life.heldBy !== undefined;
+  await (isKnown ? unlistHeldEvent : forgetHeldEvent)(deps, event, heldBy);
+  if (frozen.life.heldBy === undefined && frozen.plan.silence === undefined)
+    deps.log.info("event.told_afterwards", { workspaceId: ws, eventId: event.eventId, heldBy });
+  const { hold } = made;
+  const steps = hold === undefined || hold.heldBy !== frozen.life.heldBy ? [] : await sayHeld(deps, frozen, hold);
+  return { event: frozen, steps };
+};

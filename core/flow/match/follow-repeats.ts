@@ -1,0 +1,164 @@
+import type { Deps } from "../../deps.ts";
+import { priorityNow, STILL_FAILING_MS } from "../../domain/event/alert.ts";
+import { urgencyOf } from "../../domain/event/added-rule.ts";
+import { toLifeView } from "../../domain/event/lifecycle.ts";
+import type { Marker } from "../../domain/event/marker.ts";
+import type { PlannedEvent } from "../../domain/event/stored-event.ts";
+import { ADDED_RULE, type Addition } from "../../domain/delivery/added.ts";
+import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
+import { ADDITIONS_MAX } from "../../domain/basics/limits.ts";
+import { mostUrgent, type Priority } from "../../domain/basics/priority.ts";
+import { fromIso } from "../../domain/basics/time.ts";
+import { everybody, planEvent, type PlannedDelivery } from "../../domain/planning/plan-event.ts";
+import type { Recipient } from "../../domain/people/recipient.ts";
+import { setNeedsAck, setRepeats } from "../../store/events/progress.ts";
+import { listFirings } from "../../store/events/escalations.ts";
+import { setMoreTold, setOpenPriority, tryOpenEvent } from "../../store/events/open-events.ts";
+import { readPlannedRules } from "../../store/events/plans.ts";
+import type { ConfigCache } from "../config-cache.ts";
+import { addPeople } from "../respond/add-people.ts";
+import { closeIfOver } from "../respond/lifecycle.ts";
+import { readWrittenViews } from "../read/read-event.ts";
+
+type FollowDeps = Pick<Deps, "table" | "now" | "log">;
+
+/** Whom the rules of now would notify of an event, how, and whether somebody has to acknowledge it. */
+type Called = { recipients: Recipient[]; priority: Priority; requiresAck: boolean };
+
+/** The rules by their ids that count events and for which too few have come: they notify nobody of any of them. */
+const belowThreshold = (
+  { plan }: PlannedEvent,
+  frozen: readonly PlannedRule[],
+  { plan: { rules }, gates }: PlannedDelivery,
+): Set<string | undefined> => {
+  const passed = (plan.groups ?? [])
+    .filter(({ below }) => below === undefined)
+    .map(({ rule }) => frozen[rule]?.rule.id);
+  const counting = gates.filter(({ gate }) => gate.atLeast !== null).map(({ rule }) => rules[rule]?.rule.id);
+  return new Set(counting).difference(new Set(passed));
+};
+
+/**
+ * Works out whom the rules call for an event with a priority: all of them, or those for which a higher priority makes a
+ * difference. Undefined if they call nobody, or a silence or a hold keeps the event still.
+ */
+const callBy = async (
+  deps: FollowDeps,
+  config: ConfigCache,
+  event: PlannedEvent,
+  priority: Priority,
+  which: "all" | "raised",
+): Promise<Called | undefined> => {
+  const { workspaceId: ws, content } = event;
+  const [rules, people] = await Promise.all([config.rulesNow(ws), config.peopleNow(ws)]);
+  const versions = { rulesVersion: rules.version, peopleVersion: people.version };
+  const raised = { ...event, content: { ...content, priority } };
+  const made = planEvent(rules.value, people.value, raised, versions, deps.now());
+  const frozen = await readPlannedRules(deps, event);
+  const known = new Set(frozen.map(({ rule }) => rule.id));
+  const below = belowThreshold(event, frozen, made);
+  const called = made.plan.rules.filter(
+    ({ rule: { id }, priorityFrom }) =>
+      !below.has(id) && (which === "all" || priorityFrom === "event" || !known.has(id)),
+  );
+  const recipients = everybody({ rules: called });
+  if (recipients.length === 0) return undefined;
+  const highest = mostUrgent(called.map((rule) => rule.priority)) ?? priority;
+  return { recipients, priority: highest, requiresAck: called.some(({ requiresAck }) => requiresAck) };
+};
+
+/** Makes an event open for which nobody had to acknowledge so far. It is listed before. */
+const open = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
+  const { workspaceId: ws, eventId } = event;
+  await tryOpenEvent(deps, ws, event);
+  await setNeedsAck(deps, ws, eventId);
+  await closeIfOver(deps, ws, eventId);
+};
+
+/** Notifies those whom the rules call for an event that repeats have raised, once for each priority. */
+const followRaises = async (
+  deps: FollowDeps,
+  config: ConfigCache,
+  event: PlannedEvent,
+  done: ReadonlySet<string>,
+): Promise<Marker[]> => {
+  const { workspaceId: ws, eventId, seq, life, repeats } = event;
+  const markers: Marker[] = [];
+  if (repeats === undefined || repeats.raised.length === 0) return markers;
+  for (const { priority } of repeats.raised) {
+    const once = `raised ${priority}`;
+    if (done.has(once)) continue;
+    const called = await callBy(deps, config, event, priority, "raised");
+    if (called === undefined) continue;
+    if (called.requiresAck && !life.needsAck && life.heldBy === undefined) await open(deps, event);
+    const { recipients, ...urgency } = called;
+    markers.push(await addPeople(deps, event, recipients, { because: "raised", once, ...urgency }));
+  }
+  await setOpenPriority(deps, ws, seq, priorityNow(event));
+  if (markers.length > 0) await setMoreTold(deps, ws, seq);
+  if (markers.length > 0) deps.log.info("event.raised", { workspaceId: ws, eventId });
+  return markers;
+};
+
+/**
+ * Asks the acknowledger of an event that still repeats a day later, once a day. How many repeats came since is counted
+ * from the first look after the acknowledgement.
+ */
+const askAcknowledger = async (
+  deps: FollowDeps,
+  event: PlannedEvent,
+  { id, at }: { id: string; at: number },
+): Promise<Marker[]> => {
+  const { repeats } = event;
+  if (repeats === undefined) return [];
+  const known = repeats.acknowledged?.at === at ? repeats.acknowledged : { at, count: repeats.count - 1 };
+  // A repeat that comes in between does so again.
+  if (known !== repeats.acknowledged)
+    await setRepeats(deps, event, { ...repeats, by: `${repeats.by}+`, acknowledged: known });
+  const days = Math.floor((repeats.at - at) / STILL_FAILING_MS);
+  if (days < 1) return [];
+  const addition: Addition = {
+    because: "still_failing",
+    once: `still ${at} ${days}`,
+    repeats: repeats.count - known.count,
+    ...urgencyOf(await readPlannedRules(deps, event), { priority: priorityNow(event) }),
+  };
+  return [await addPeople(deps, event, [{ userId: id, reason: {} }], addition)];
+};
+
+/** Notifies once more those whom the rules call for an event that has reached nobody. */
+const tryAgain = async (
+  deps: FollowDeps,
+  config: ConfigCache,
+  event: PlannedEvent,
+  added: number,
+): Promise<Marker[]> => {
+  if (added >= ADDITIONS_MAX) return [];
+  const called = await callBy(deps, config, event, priorityNow(event), "all");
+  if (called === undefined) return [];
+  const { recipients, ...urgency } = called;
+  const once = `repeated ${event.repeats?.asked}`;
+  const marker = await addPeople(deps, event, recipients, { because: "repeated", once, ...urgency });
+  await setMoreTold(deps, event.workspaceId, event.seq);
+  return [marker];
+};
+
+/**
+ * Does what follows from the repeats of an event: those who are called are notified of a higher priority, whether or not
+ * somebody has acknowledged it; its acknowledger is asked; or those who were not reached are notified again. Gives
+ * the markers of what is to be delivered. Idempotent: each has a name under which it is decided once.
+ */
+export const followRepeats = async (deps: FollowDeps, config: ConfigCache, event: PlannedEvent): Promise<Marker[]> => {
+  const { workspaceId: ws, seq, life } = event;
+  const added = (await listFirings(deps, { ws, seq })).filter(({ rule }) => rule === ADDED_RULE);
+  const done = new Set(added.flatMap(({ addition }) => addition?.once ?? []));
+  const raised = await followRaises(deps, config, event, done);
+  if (raised.length > 0) return raised;
+  const views = await readWrittenViews(deps, event);
+  const { state, acknowledgedAt, acknowledgedBy } = toLifeView(life, views);
+  const at = fromIso(acknowledgedAt ?? "");
+  if (state === "acknowledged" && acknowledgedBy !== null && at !== undefined)
+    return askAcknowledger(deps, event, { id: acknowledgedBy.id, at });
+  const isUnreached = views.length >= event.notifications && views.every(({ status }) => status === "FAILED");
+  return state === "open" && isUnreached ? tryAgain(deps, config, event, added.length) : [];
+};

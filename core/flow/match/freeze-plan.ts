@@ -1,0 +1,175 @@
+import type { Deps, TableDeps } from "../../deps.ts";
+import { HELD_HOURS } from "../../domain/basics/limits.ts";
+import { notificationCount, partsOf, type DeliveryPlan } from "../../domain/delivery/delivery-plan.ts";
+import { faultsOfPlan } from "../../domain/delivery/ledger.ts";
+import { FLAPPING } from "../../domain/event/flapping.ts";
+import { isOver } from "../../domain/event/lifecycle.ts";
+import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
+import type { Hold, PlannedDelivery } from "../../domain/planning/plan-event.ts";
+import { freezePlan, replacePlan, type FrozenEvent, type PlanOutcome } from "../../store/events/progress.ts";
+import { listHeldEvent, putEnd, unlistHeldEvent } from "../../store/events/held-events.ts";
+import { putMarker } from "../../store/events/markers.ts";
+import { dropOpenEvent, putOpenEvent, rowOf, tryOpenEvent } from "../../store/events/open-events.ts";
+import { planIdOf, putPlanPart } from "../../store/events/plans.ts";
+import { metrics } from "../../wiring.ts";
+import { closeIfOver } from "../respond/lifecycle.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import { HOUR_MS } from "../../domain/basics/units.ts";
+
+type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
+
+/** An event to freeze a plan for. `replaces`: what holds it back by the plan that it has. */
+type ToFreeze = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content"> & {
+  replaces?: string | undefined;
+};
+
+/**
+ * Reports it when an event's told and silenced recipients do not add up. Those told are checked again after sending.
+ */
+export const reportFaults = (
+  deps: Pick<Deps, "log">,
+  { workspaceId, eventId }: Pick<StoredEvent, "workspaceId" | "eventId">,
+  faults: readonly string[],
+): void => {
+  if (faults.length === 0) return;
+  deps.log.metric(metrics.ledgerFaults, faults.length);
+  deps.log.error("event.not_reconciled", new Error(faults.join("; ")), { workspaceId, eventId });
+};
+
+/** Number of plan parts that are written side by side. */
+const WRITES_AT_ONCE = 8;
+
+/**
+ * Freezes a plan. A plan too large for the event's item is first written in parts, which count once the event names
+ * them, so a second invocation finds the first one's whole plan.
+ */
+const freezeParts = async (
+  deps: FreezeDeps,
+  event: ToFreeze,
+  plan: DeliveryPlan,
+  outcome: PlanOutcome,
+): Promise<FrozenEvent | undefined> => {
+  const { replaces } = event;
+  const store = (stored: Parameters<typeof freezePlan>[2]) =>
+    replaces === undefined
+      ? freezePlan(deps, event, stored, outcome)
+      : replacePlan(deps, event, stored, outcome, replaces);
+  const parts = partsOf(plan);
+  if (parts.length === 1) return store(plan);
+  const id = planIdOf(parts);
+  await inTurns([...parts.entries()], WRITES_AT_ONCE, ([index, part]) => putPlanPart(deps, event, id, index, part));
+  const { rules, ...head } = plan;
+  const starts = parts.map(({ rule, pack }) => ({ rule, pack }));
+  return store({ ...head, matched: rules.length, id, parts: starts });
+};
+
+/** Freezes a plan and checks that what is stored agrees with what the rules call for. */
+const freezeChecked = async (
+  deps: FreezeDeps,
+  event: ToFreeze,
+  { plan, called, needsAck, hold }: PlannedDelivery,
+): Promise<FrozenEvent | undefined> => {
+  const outcome = { notifications: notificationCount(plan), needsAck, heldBy: hold?.heldBy };
+  const frozen = await freezeParts(deps, event, plan, outcome);
+  if (frozen?.first === true) {
+    const { silence, flapping, groups } = frozen.event.plan;
+    reportFaults(deps, event, faultsOfPlan(called, { rules: plan.rules, silence, flapping, groups }));
+  }
+  return frozen;
+};
+
+/** The SDK may have repeated a write that took longer than this, and the first request may still take effect later. */
+const ANSWER_SLOW_MS = 500;
+/** After this long the write has taken effect or never will. */
+const LATE_WRITE_SECONDS = 60;
+
+/**
+ * Writes an event's row in the list of open events. If the write was slow, a marker makes the matcher look again once
+ * its effect is certain.
+ */
+const list = async <Listed>(
+  deps: FreezeDeps,
+  { workspaceId: ws, eventId, receivedAt: since }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
+  write: () => Promise<Listed>,
+): Promise<Listed> => {
+  const began = deps.now();
+  const listed = await write();
+  const now = deps.now();
+  const due = now + LATE_WRITE_SECONDS * 1000;
+  if (now - began > ANSWER_SLOW_MS) await putMarker(deps, { ws, eventId, due, since, tries: 0 });
+  return listed;
+};
+
+/** Lists an event as open according to the plan that holds, unless the event has ended. */
+const listAgain = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
+  const { workspaceId: ws, plan } = event;
+  const row = typeof plan.body === "string" ? {} : rowOf({ at: plan.at, rules: plan.body.rules });
+  await list(deps, event, () => tryOpenEvent(deps, ws, { ...event, ...row }));
+  await closeIfOver(deps, ws, event.eventId);
+};
+
+/**
+ * Sees to it that the event is looked at when its hold ends. An event whose alert flaps gets a marker of its own. The end
+ * of a silence is awaited after the event was listed as held: so the sweeper, which takes the end away before it reads
+ * that list, either finds the event or this end.
+ */
+export const awaitEnd = async (
+  deps: TableDeps,
+  { workspaceId: ws, eventId, receivedAt }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
+  { heldBy: silence, until }: Hold,
+): Promise<void> => {
+  if (silence === FLAPPING) return putMarker(deps, { ws, eventId, due: until, since: until, tries: 0 });
+  // By then it is too late to tell anybody of this event, unless somebody ends the silence before.
+  if (until - receivedAt > HELD_HOURS * HOUR_MS) return;
+  await putEnd(deps, { ws, silence, due: until, since: until, because: "time" });
+};
+
+/** Takes an event off the list of open events, which another plan has put there, and lists it with what holds it. */
+const listAsQuiet = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
+  await dropOpenEvent(deps, event.workspaceId, event);
+  if (event.life.heldBy !== undefined) await listHeldEvent(deps, event, event.life.heldBy);
+};
+
+/** Freezes a plan that needs no acknowledgement. An event that is held back is listed so before. */
+const freezeQuiet = async (
+  deps: FreezeDeps,
+  event: ToFreeze,
+  made: PlannedDelivery,
+  isRepeated: boolean,
+): Promise<PlannedEvent | undefined> => {
+  const { hold } = made;
+  if (hold !== undefined) {
+    await listHeldEvent(deps, event, hold.heldBy);
+    await awaitEnd(deps, event, hold);
+  }
+  const frozen = await freezeChecked(deps, event, made);
+  if (hold !== undefined && frozen?.event.life.heldBy !== hold.heldBy) await unlistHeldEvent(deps, event, hold.heldBy);
+  // An earlier invocation may have listed the event by a plan that asked for an acknowledgement, and died.
+  if (isRepeated && frozen?.event.life.needsAck === false) await listAsQuiet(deps, frozen.event);
+  return frozen?.event;
+};
+
+/**
+ * Freezes a plan. `isRepeated`: an earlier invocation may have tried. An event that needs an acknowledgement is listed
+ * as open before the freeze: if it ends later, that takes it off the list, and if it has ended already, the freezing
+ * write shows it.
+ */
+export const freeze = async (
+  deps: FreezeDeps,
+  event: ToFreeze,
+  made: PlannedDelivery,
+  isRepeated: boolean,
+): Promise<PlannedEvent | undefined> => {
+  const { plan, needsAck } = made;
+  if (!needsAck) return freezeQuiet(deps, event, made, isRepeated);
+  const { workspaceId: ws } = event;
+  const open = { ...event, notifications: notificationCount(plan), ...rowOf(plan) };
+  const listed = await list(deps, event, () => tryOpenEvent(deps, ws, open));
+  const frozen = await freezeChecked(deps, event, made);
+  if (frozen === undefined || isOver(frozen.event.life)) await dropOpenEvent(deps, ws, open);
+  else if (!listed) await list(deps, event, () => putOpenEvent(deps, ws, open));
+  // The row lists the people of this plan, but another plan holds.
+  if (frozen?.first === false)
+    await (frozen.event.life.heldBy === undefined ? listAgain : listAsQuiet)(deps, frozen.event);
+  return frozen?.event;
+};

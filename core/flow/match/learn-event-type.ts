@@ -1,0 +1,53 @@
+import type { TableDeps } from "../../deps.ts";
+import type { EventContent } from "../../domain/event/event.ts";
+import { asksRules } from "../../domain/event/notice.ts";
+import { learnShape } from "../../domain/rules/event-type.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { readEventType, storeEventType, type KnownEventType } from "../../store/events/event-types.ts";
+
+const REMEMBERED_TYPES = 5_000;
+const TRIES = 5;
+
+/**
+ * Learns the shape of events for the rule builder. An instance keeps known shapes in memory, so an event with nothing
+ * new costs neither a read nor a write. Says whether an event is the first of its key. Idempotent.
+ */
+export const createEventTypeLearner = (deps: TableDeps) => {
+  const known = new Map<string, KnownEventType>();
+
+  const remember = (key: string, type: KnownEventType | undefined): void => {
+    known.delete(key);
+    if (type === undefined) return;
+    known.set(key, type);
+    const [oldest] = known.keys();
+    if (known.size > REMEMBERED_TYPES && oldest !== undefined) known.delete(oldest);
+  };
+
+  return async (event: { workspaceId: string; receivedAt: number; content: EventContent }): Promise<boolean> => {
+    const { workspaceId: ws, receivedAt, content } = event;
+    // No rule can be made for its key.
+    if (!asksRules(content)) return false;
+    const isFirst = (type: KnownEventType | undefined) => type?.firstSeenAt === toIso(receivedAt);
+    const key = `${ws} ${content.eventKey}`;
+    // A stale read is enough, because the conditional write catches a shape that it misses.
+    let seen = known.get(key) ?? (await readEventType(deps, ws, content.eventKey, { consistent: false }));
+    for (let round = 0; round < TRIES; round += 1) {
+      const shape = learnShape(seen?.shape, content);
+      if (shape === undefined) {
+        remember(key, seen);
+        return isFirst(seen);
+      }
+      const type = { eventKey: content.eventKey, firstSeenAt: seen?.firstSeenAt ?? toIso(receivedAt) };
+      const stored = await storeEventType(deps, ws, type, shape, seen);
+      if (stored.kind === "stored") {
+        remember(key, stored.type);
+        return isFirst(stored.type);
+      }
+      seen = stored.type;
+    }
+    // With so many concurrent changes, the next event of this key brings what this one could not store.
+    remember(key, undefined);
+    return false;
+  };
+};
+export type EventTypeLearner = ReturnType<typeof createEventTypeLearner>;

@@ -1,0 +1,288 @@
+import type { Deps } from "../../deps.ts";
+import type { FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
+import { toldOfNotices } from "./notice-recipients.ts";
+import { faultsOfHold } from "../../domain/delivery/ledger.ts";
+import { parseEventId } from "../../domain/basics/ids.ts";
+import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
+import { isFinal } from "../../domain/event/lifecycle.ts";
+import { REPEATS, type Marker, type MarkerRef } from "../../domain/event/marker.ts";
+import { planEvent, type PlannedDelivery } from "../../domain/planning/plan-event.ts";
+import type { EventMessage } from "../../queue/messages.ts";
+import { sendMessages } from "../../queue/send.ts";
+import { freeKeyOf } from "../../store/claims.ts";
+import { isNumberTaken, readEvent } from "../../store/events/events.ts";
+import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
+import { followed } from "../respond/follow.ts";
+import { closeIfOver, resolveByKey, resolveIfOld } from "../respond/lifecycle.ts";
+import { putMarker, removeMarker } from "../../store/events/markers.ts";
+import { readPlanPart } from "../../store/events/plans.ts";
+import { markLost } from "../../store/events/sequence.ts";
+import { metrics } from "../../wiring.ts";
+import { createConfigCache, type ConfigCache } from "../config-cache.ts";
+import { deliverPart } from "../notify/queue-packs.ts";
+import { freeze, reportFaults } from "./freeze-plan.ts";
+import { followRepeats } from "./follow-repeats.ts";
+import { lookAtHeld, type Looked } from "./check-flapping.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
+import { createSiteRegister, type SiteRegister } from "./register-site.ts";
+import { withReach } from "../read/reach-of-people.ts";
+import { createGates, type Settle } from "../notify/group-events.ts";
+import { createValve } from "../notify/apply-page-limit.ts";
+import { createGroupCount, tellGroup } from "./update-groups.ts";
+import { createUnnoticed } from "./report-unnoticed.ts";
+import type { Work } from "../work.ts";
+
+export type MatchDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
+
+const nothing: Work = { pushes: [], steps: [] };
+
+type Versions = { rulesVersion: number; peopleVersion: number };
+
+const makePlan = async (
+  deps: MatchDeps,
+  config: ConfigCache,
+  event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content" | "flapping"> & Versions,
+  hasTime: () => boolean,
+): Promise<PlannedDelivery | "not begun"> => {
+  const { workspaceId: ws } = event;
+  const [rules, people] = await Promise.all([
+    config.rules(ws, event.rulesVersion),
+    config.people(ws, event.peopleVersion),
+  ]);
+  if (!hasTime()) return "not begun";
+  const versions = { rulesVersion: rules.version, peopleVersion: people.version };
+  const isNotice = event.content.notice !== undefined;
+  const told = await (isNotice ? toldOfNotices : withReach)(deps, ws, people.value);
+  const made = planEvent(rules.value, told, event, versions, deps.now());
+  const { overBudget } = made;
+  if (overBudget.length > 0) {
+    deps.log.metric(metrics.matchOverBudget, overBudget.length);
+    deps.log.warn("event.match_over_budget", { workspaceId: ws, eventId: event.eventId, rules: overBudget.length });
+  }
+  return made;
+};
+
+/** Number of markers that are written side by side. */
+const WRITES_AT_ONCE = 8;
+
+/**
+ * Gives each part of a plan its own marker and message, so that no invocation does more than one part and each part is
+ * finished or retried by itself. Once those markers exist, the event's own marker has done its work.
+ */
+const fanOut = async (deps: MatchDeps, plan: FrozenPlan, marker: MarkerRef): Promise<void> => {
+  const { ws, eventId } = marker;
+  const due = plan.at + EVENT_MARKER_DUE_SECONDS * 1000;
+  const markers = plan.parts.map((_, part): Marker => ({ ws, eventId, due, part, since: plan.at, tries: 0 }));
+  await inTurns(markers, WRITES_AT_ONCE, (one) => putMarker(deps, one));
+  const messages = markers.map((one) => ({ message: { kind: "unfinished", marker: one } satisfies EventMessage }));
+  await sendMessages(deps.queues.events, messages);
+  await removeMarker(deps, marker);
+};
+
+const carryOutPlan = async (
+  deps: MatchDeps,
+  config: ConfigCache,
+  event: PlannedEvent,
+  marker: Marker,
+): Promise<Work> => {
+  const { workspaceId, eventId, plan } = event;
+  const { matched: rules, at } = plan;
+  const parts = plan.parts.length;
+  // The part is of a plan that held the event back, and the plan in its place has fewer.
+  if (marker.part !== undefined && marker.part >= parts) {
+    await removeMarker(deps, marker);
+    return nothing;
+  }
+  if (parts > 1 && marker.part === undefined) {
+    await fanOut(deps, plan, marker);
+    deps.log.info("event.in_parts", { workspaceId, eventId, rules, parts });
+    return nothing;
+  }
+  const [people, part] = await Promise.all([
+    config.people(workspaceId, event.peopleVersion),
+    readPlanPart(deps, event, marker.part ?? 0),
+  ]);
+  reportFaults(deps, event, faultsOfHold({ rules: part.rules, silence: plan.silence, flapping: plan.flapping }));
+  const { pushes, steps } = await deliverPart(deps, event, { part, at }, marker, people.value);
+  deps.log.info("event.matched", {
+    workspaceId,
+    eventId,
+    rules: part.rules.length,
+    pushes: pushes.length,
+    part: marker.part ?? 0,
+  });
+  return { pushes, steps: steps.map((step) => ({ marker: step })) };
+};
+
+/** An event that never came leaves a marker, which is removed after a while, and a number, which is marked as lost. */
+const dropOrphan = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
+  if (deps.now() - marker.since < ORPHAN_MARKER_SECONDS * 1000) return nothing;
+  const id = parseEventId(marker.eventId);
+  // After a restore of the table the number may belong to another event, and is then not lost.
+  if (id !== undefined && !(await isNumberTaken(deps, marker.ws, id.seq))) await markLost(deps, marker.ws, [id.seq]);
+  await removeMarker(deps, marker);
+  deps.log.warn("event.never_came", { workspaceId: marker.ws, eventId: marker.eventId });
+  return nothing;
+};
+
+type Ends = Awaited<ReturnType<typeof resolveByKey>> & { isFirst: boolean };
+type Registers = { learn: EventTypeLearner; register: SiteRegister };
+
+/**
+ * Updates the event types and the site list, and resolves the event that this one ends, before delivery. All of that is
+ * idempotent, so a retry repeats it. Gives the messages that announce the end.
+ */
+const registerEvent = async (
+  deps: MatchDeps,
+  { learn, register }: Registers,
+  event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content"> & { seq: number },
+): Promise<Ends> => {
+  const [ends, isFirst] = await Promise.all([resolveByKey(deps, event), learn(event), register(event)]);
+  return { ...ends, isFirst };
+};
+
+/** Does the same for an event that was taken up before, and finishes what that try may have left undone. */
+const registerAgain = async (deps: MatchDeps, registers: Registers, event: StoredEvent): Promise<Ends> => {
+  const { workspaceId: ws, eventId, plan, life } = event;
+  const ends = await registerEvent(deps, registers, event);
+  // The event that ended may come again: the request that should have freed its dedupeKey may have died first.
+  await freeKeyOf(deps, event);
+  // An earlier try may have listed the event as open after it ended.
+  if (plan !== undefined && life.needsAck) await closeIfOver(deps, ws, eventId);
+  return ends;
+};
+
+const always = () => true;
+
+const noEnds: Ends = { overs: [], follows: [], isFirst: false };
+
+/** What webhooks are told goes out beside the pushes, so that none of these is later for it. */
+const withEnds = ({ overs, follows }: Ends, { event, steps: besides }: Looked, { pushes, steps }: Work): Work => ({
+  pushes: [...pushes, ...overs],
+  steps: [...steps, ...besides.map((marker) => ({ marker }))],
+  follows: [...followed(event), ...follows],
+});
+
+type Pass = (
+  event: Parameters<typeof freeze>[1] & Pick<StoredEvent, "valve">,
+  made: PlannedDelivery,
+) => Promise<PlannedDelivery>;
+
+/** An event on which others of its group wait may wait for this many others in turn. */
+const SETTLED_IN_TURN_MAX = 3;
+
+/**
+ * Matches events and carries out their plans. Idempotent: the first plan that was stored holds, whoever carries it out
+ * and however often. Throws when the work could not be finished; the message must then come again.
+ */
+export const createMatching = (deps: MatchDeps) => {
+  const config = createConfigCache(deps);
+  const registers = { learn: createEventTypeLearner(deps), register: createSiteRegister(deps) };
+  const gates = createGates(deps);
+  const valve = createValve(deps);
+  const countInGroups = createGroupCount(deps);
+  const tellUnnoticed = createUnnoticed(deps);
+
+  const matchAndFreeze = async (
+    event: Parameters<typeof freeze>[1] & Versions & Pick<StoredEvent, "valve" | "flapping">,
+    isRepeated: boolean,
+    hasTime: () => boolean,
+    pass: Pass = passTogether,
+  ): Promise<PlannedEvent | "not begun"> => {
+    const made = await makePlan(deps, config, event, hasTime);
+    if (made === "not begun") return made;
+    const planned = await freeze(deps, event, await pass(event, made), isRepeated);
+    if (planned === undefined) throw new Error(`event ${event.eventId} is not stored`);
+    return planned;
+  };
+
+  /** Takes a plan through the gates of its rules, and then tells those without a sound who were rung for too often. */
+  const through =
+    (pass: Pass, settling?: Settle): Pass =>
+    async (event, made) =>
+      valve(event, await pass(event, made), settling);
+
+  /** The plan that holds of an event on which others wait, made now if there is none. */
+  const settle =
+    (turn: number): Settle =>
+    async (ws, eventId) => {
+      const event = await readEvent(deps, ws, eventId);
+      if (event === undefined) return undefined;
+      const { plan } = event;
+      if (plan !== undefined && event.life.heldBy === undefined) return { ...event, plan };
+      if (turn > SETTLED_IN_TURN_MAX) throw new Error(`too many events wait for each other at ${eventId}`);
+      // Its valve waits for nobody: those for whom it would wait may wait for it at a gate.
+      const pass = through(gates.alone(settle(turn + 1)));
+      if (plan === undefined) await resolveIfOld(deps, event);
+      const planned = plan === undefined ? await matchAndFreeze(event, true, always, pass) : { ...event, plan };
+      // What is to be told besides has its marker: the sweeper sees to it.
+      const settled = planned === "not begun" ? planned : await lookAtHeld(deps, config, planned, always, pass);
+      return settled === "not begun" ? undefined : settled.event;
+    };
+  const passTogether = through(gates.together(settle(1)), settle(1));
+
+  /** Does what follows from the repeats of an event. It is planned before, so that its own notifications come first. */
+  const workOnRepeats = async (
+    event: StoredEvent,
+    marker: Marker,
+    hasTime: () => boolean,
+  ): Promise<Work | "not begun"> => {
+    const { plan } = event;
+    const planned = plan === undefined ? await matchAndFreeze(event, true, hasTime) : { ...event, plan };
+    if (planned === "not begun") return planned;
+    const steps = isFinal(planned.life) ? [] : await followRepeats(deps, config, planned);
+    await removeMarker(deps, marker);
+    return { pushes: [], steps: steps.map((step) => ({ marker: step })), follows: followed(planned) };
+  };
+
+  /**
+   * `receives`: how often the message has been received. `hasTime`: whether there is time to begin an event, which is
+   * asked before its rules are. "not begun" if there was not; the message must then come again, too.
+   */
+  return async (
+    message: EventMessage,
+    receives = 1,
+    hasTime: () => boolean = () => true,
+  ): Promise<Work | "not begun"> => {
+    if (message.kind === "accepted") {
+      const { due } = message;
+      const seq = parseEventId(message.event.eventId)?.seq;
+      if (seq === undefined) throw new Error(`${message.event.eventId} is no event id`);
+      const event = { ...message.event, seq };
+      await resolveIfOld(deps, event);
+      const [planned, ends] = await Promise.all([
+        matchAndFreeze(event, receives > 1, hasTime),
+        registerEvent(deps, registers, event),
+      ]);
+      if (planned === "not begun") return planned;
+      const settled = await lookAtHeld(deps, config, planned, hasTime, passTogether);
+      if (settled === "not begun") return settled;
+      await countInGroups(settled.event);
+      await tellUnnoticed(settled.event, ends.isFirst);
+      const { workspaceId: ws, eventId, receivedAt: since } = event;
+      const marker: Marker = { ws, eventId, due, since, tries: 0 };
+      return withEnds(ends, settled, await carryOutPlan(deps, config, settled.event, marker));
+    }
+    if (message.kind === "grouped") return { ...nothing, pushes: await tellGroup(deps, message) };
+    const { marker } = message;
+    const event = await readEvent(deps, marker.ws, marker.eventId);
+    if (event === undefined) return dropOrphan(deps, marker);
+    if (event.plan === undefined) await resolveIfOld(deps, event);
+    if (marker.part === REPEATS) return workOnRepeats(event, marker, hasTime);
+    const ends = marker.part === undefined ? await registerAgain(deps, registers, event) : noEnds;
+    const planned =
+      event.plan === undefined ? await matchAndFreeze(event, true, hasTime) : { ...event, plan: event.plan };
+    if (planned === "not begun") return planned;
+    const settled =
+      marker.part === undefined
+        ? await lookAtHeld(deps, config, planned, hasTime, passTogether)
+        : { event: planned, steps: [] };
+    if (settled === "not begun") return settled;
+    if (marker.part === undefined) {
+      await countInGroups(settled.event);
+      await tellUnnoticed(settled.event, ends.isFirst);
+    }
+    return withEnds(ends, settled, await carryOutPlan(deps, config, settled.event, marker));
+  };
+};

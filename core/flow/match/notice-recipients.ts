@@ -1,0 +1,16 @@
+import type { TimedDeps } from "../../deps.ts";
+import { reachableBy } from "../../domain/device/device.ts";
+import { ownersOf, type People } from "../../domain/people/people.ts";
+import { readDevices } from "../../store/people/devices.ts";
+
+/**
+ * The people of a workspace for a notice, which must reach somebody: where no push would reach an owner, it is for every
+ * member, as if each were one.
+ */
+export const toldOfNotices = async (deps: TimedDeps, ws: string, people: People): Promise<People> => {
+  const owners = ownersOf(people);
+  if (owners.length === people.members.size) return people;
+  const devices = await readDevices(deps, ws, owners, { members: people.members.size });
+  const isReached = owners.some((userId) => reachableBy(devices.get(userId) ?? [], deps.now()) !== "no");
+  return isReached ? people : { ...people, owners: undefined };
+};

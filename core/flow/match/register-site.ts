@@ -1,0 +1,37 @@
+import type { TimedDeps } from "../../deps.ts";
+import { isSpread } from "../../domain/basics/ids.ts";
+import { siteOf } from "../../domain/event/event.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import { registerSiteEvents, type SiteEvent } from "../../store/events/sites.ts";
+
+/** What registering needs of an event. */
+type Received = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content">;
+
+/**
+ * Registers events to the site that they name, if any. The events of one batch that name the same site share a write,
+ * because the item of one site takes no more writes than any. Idempotent.
+ */
+export const createSiteRegister = (deps: TimedDeps) => {
+  const gathering = new Map<string, { events: SiteEvent[]; registered: Promise<void> }>();
+
+  return async ({ workspaceId: ws, eventId, seq, receivedAt, keptUntil, content }: Received): Promise<void> => {
+    const site = siteOf(content.data);
+    if (site === undefined) return;
+    const spread = isSpread(eventId);
+    const key = JSON.stringify([ws, spread, site.site]);
+    const open = gathering.get(key);
+    if (open !== undefined) {
+      open.events.push({ seq, receivedAt, keptUntil });
+      return open.registered;
+    }
+    const events: SiteEvent[] = [{ seq, receivedAt, keptUntil }];
+    // The matcher takes up all events of a batch before any of them waits for anything.
+    const registered = Promise.resolve().then(() => {
+      gathering.delete(key);
+      return registerSiteEvents(deps, ws, { ...site, spread }, events);
+    });
+    gathering.set(key, { events, registered });
+    return registered;
+  };
+};
+export type SiteRegister = ReturnType<typeof createSiteRegister>;

@@ -1,0 +1,45 @@
+import { HOUR_MS } from "../../domain/basics/units.ts";
+import { asksRules } from "../../domain/event/notice.ts";
+import { outcomeOf } from "../../domain/event/event-view.ts";
+import { unnoticedNotice } from "../../domain/event/notices.ts";
+import type { PlannedEvent } from "../../domain/event/stored-event.ts";
+import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
+
+const REMEMBERED_NOTICES = 1_000;
+/** Of a workspace without any rule, silence, webhook or connection so far. */
+const FIRST_RULES_VERSION = 1;
+
+/**
+ * Tells the owners of an URGENT event that notifies nobody, and of the first event of a key if no rule matches it: each
+ * at most once an hour in a workspace. `isFirst`: the event is the first of its key. Other events, and those that resolve
+ * others, cost nothing.
+ */
+export const createUnnoticed = (deps: IngestDeps) => {
+  const ingest = createOwnIngest(deps);
+  const told = new Set<string>();
+  return async (event: PlannedEvent, isFirst: boolean): Promise<void> => {
+    const { workspaceId, content, plan, notifications, rulesVersion } = event;
+    // An event that resolves others need not match a rule: their recipients learn of it.
+    const isEnd = content.resolves !== undefined;
+    if (!asksRules(content) || content.notice !== undefined || isEnd || notifications > 0) return;
+    const outcome = outcomeOf(plan, []);
+    const escalates =
+      typeof plan.body !== "string" && plan.body.rules.some(({ escalation }) => escalation !== undefined);
+    const isUnnoticed = outcome === "no_match" || (outcome === "no_recipient" && !escalates);
+    const isUrgent = content.priority === "URGENT";
+    // Where nobody has ever written a rule, none is missed.
+    const isNewKey = isFirst && outcome === "no_match" && rulesVersion > FIRST_RULES_VERSION;
+    if (!isUnnoticed || !(isUrgent || isNewKey)) return;
+    const hour = Math.floor(deps.now() / HOUR_MS);
+    const notice = unnoticedNotice(event, outcome, isUrgent, hour);
+    const name = `${workspaceId} ${notice.once}`;
+    if (told.has(name)) return;
+    try {
+      await ingest({ workspaceId, ...notice });
+      if (told.size >= REMEMBERED_NOTICES) told.clear();
+      told.add(name);
+    } catch (error) {
+      deps.log.error("event.unnoticed_not_told", error, { workspaceId, eventId: event.eventId });
+    }
+  };
+};

@@ -1,0 +1,106 @@
+import type { Deps, TimedDeps } from "../../deps.ts";
+import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { seqOf, parsePackId } from "../../domain/basics/ids.ts";
+import { withSiteName } from "../../domain/event/event.ts";
+import type { PlannedEvent } from "../../domain/event/stored-event.ts";
+import type { GroupMessage, OverMessage } from "../../queue/messages.ts";
+import { sendMessages } from "../../queue/send.ts";
+import { readEvent } from "../../store/events/events.ts";
+import { claimTell, countEvents, readCounted, readGroup } from "../../store/events/event-groups.ts";
+import { lifeOf } from "../respond/lifecycle.ts";
+import { createLine } from "../share-calls.ts";
+import { ringsIn } from "../notify/group-events.ts";
+import { readPlannedPacks } from "../read/read-event.ts";
+import { DAY_MS } from "../../domain/basics/units.ts";
+
+type TellDeps = TimedDeps & { queues: Pick<Deps["queues"], "events"> };
+
+/** The people of a group are told at most this often how many events there are. */
+export const GROUP_TELL_SECONDS = 30;
+/** How far the clocks of two invocations may be apart. */
+const CLOCKS_APART_MS = 1000;
+/** Events of a group are counted for this long: the longest group lasts a day. */
+const COUNTED_MS = DAY_MS;
+/** Items of counted events that are read for one number, of up to 64 events each. */
+const COUNTED_ITEMS_MAX = 2_000;
+
+type Member = { eventId: string; seq: number; receivedAt: number };
+
+/**
+ * Sees to it that people are told how many events a group has, after all that are counted by now: unless somebody has
+ * seen to it already, for a time that is still to come. The event that did sends its message again when it is retried.
+ */
+const awaitTell = async (
+  deps: TellDeps,
+  { ws, key, into }: { ws: string; key: string; into: string },
+  members: readonly Member[],
+): Promise<void> => {
+  let group = await readGroup(deps, ws, key);
+  await attempt({ of: `the group of ${into}`, tries: 20 }, async () => {
+    if (group?.first !== into) return undefined;
+    const now = deps.now();
+    const { tellAt, tellBy } = group;
+    const isOwn = tellAt !== undefined && members.some(({ eventId }) => eventId === tellBy);
+    if (!isOwn && tellAt !== undefined && tellAt > now + CLOCKS_APART_MS) return undefined;
+    const at = isOwn ? tellAt : Math.max(now, (tellAt ?? group.at) + GROUP_TELL_SECONDS * 1000);
+    if (!isOwn) {
+      const claimed = await claimTell(deps, ws, key, group, { at, by: members[0]?.eventId ?? "" });
+      ({ group } = claimed);
+      if (claimed.kind === "refused") return AGAIN;
+    }
+    const message: GroupMessage = { kind: "grouped", ws, group: key, first: into };
+    const delaySeconds = Math.max(0, Math.ceil((at - now) / 1000));
+    await sendMessages(deps.queues.events, [{ message, delaySeconds }]);
+    return undefined;
+  });
+};
+
+/**
+ * Counts events among those that ring nobody because of another one, and sees to it that people are told how many there
+ * are. Idempotent. Events of one group that come at a time share the writes.
+ */
+export const createGroupCount = (deps: TellDeps) => {
+  const count = createLine<Member, true>(async (line, members) => {
+    const [ws = "", key = "", into = ""] = line.split(" ");
+    await countEvents(deps, ws, key, seqOf(into), members, deps.now() + COUNTED_MS);
+    await awaitTell(deps, { ws, key, into }, members);
+    return members.map(() => true);
+  });
+  return async ({ workspaceId: ws, eventId, seq, receivedAt, plan }: PlannedEvent): Promise<void> => {
+    for (const { key, into } of plan.groups ?? [])
+      if (into !== undefined) await count(`${ws} ${key} ${into}`, { eventId, seq, receivedAt });
+  };
+};
+
+/** How many events ring nobody because of one, in all groups of its rules. `isAll`: no more than that. */
+const countOf = async (
+  deps: TimedDeps,
+  ws: string,
+  key: string,
+  first: string,
+): Promise<{ count: number; isAll: boolean }> => {
+  const range = { from: 0, to: deps.now() + COUNTED_MS, limit: COUNTED_ITEMS_MAX };
+  const counted = await readCounted(deps, ws, key, seqOf(first), range);
+  return { count: counted.events.length, isAll: counted.items < COUNTED_ITEMS_MAX };
+};
+
+/**
+ * The messages by which the devices that show the first event of a group show how many there are, without a sound. None
+ * once the event is acknowledged or over.
+ */
+export const tellGroup = async (deps: TimedDeps, { ws, group: key, first }: GroupMessage): Promise<OverMessage[]> => {
+  const event = await readEvent(deps, ws, first);
+  if (event?.plan === undefined || !ringsIn(event.plan, key)) return [];
+  const { plan, content } = event;
+  const { state } = await lifeOf(deps, event);
+  if (state !== "open" && state !== "none") return [];
+  const { count, isAll } = await countOf(deps, ws, key, first);
+  if (count === 0) return [];
+  const title = `(+${count}${isAll ? "" : " or more"}) ${content.title}`;
+  const text = withSiteName({ title, body: content.body }, content.data);
+  const rule = plan.groups?.find((one) => one.key === key)?.rule;
+  const packs = await readPlannedPacks(deps, { ...event, plan });
+  return packs
+    .filter(({ packId }) => parsePackId(packId)?.rule === rule)
+    .map(({ packId }): OverMessage => ({ kind: "over", ws, packId, by: first, state: "grouped", text }));
+};

@@ -1,0 +1,146 @@
+import type { Deps } from "../../deps.ts";
+import { parsePackId } from "../../domain/basics/ids.ts";
+import { SECOND_MS } from "../../domain/basics/units.ts";
+import {
+  arePaced,
+  attemptsOfFirst,
+  attemptsOfNext,
+  expiresAt,
+  haveCalls,
+  type Devices,
+} from "../../domain/delivery/attempts.ts";
+import type { Pace } from "../../domain/delivery/pace.ts";
+import { isFinished, isRingDue, type Pack, type PackAttempts } from "../../domain/delivery/pack.ts";
+import type { ReceiptKeys } from "../../domain/delivery/receipt.ts";
+import { addressOf, type PaidWay } from "../../domain/device/device.ts";
+import type { PackMessage } from "../../queue/messages.ts";
+import { readDevices } from "../../store/people/devices.ts";
+import { claimPack, readPack, type Claim } from "../../store/delivery/packs.ts";
+import type { Budget } from "../admin/budget.ts";
+import { readReceiptKeys } from "../respond/receipt-for.ts";
+import { claimTurns, type TurnDeps } from "./turns.ts";
+
+/** Longer than the sender's timeout (30 s), so an older claim belongs to a dead invocation. */
+export const SEND_LEASE_SECONDS = 40;
+
+type TakeDeps = TurnDeps & Pick<Deps, "push" | "receiptKeys" | "newId">;
+
+/** Sees to it that the text messages and calls that a claim is about to send are counted. */
+const reserve = async (budget: Budget, attempts: PackAttempts): Promise<void> => {
+  const sending = [...attempts.values()].flatMap((ofOne) => Object.values(ofOne));
+  const of = (way: PaidWay) => sending.filter((one) => one.outcome === "sending" && one.way === way).length;
+  await budget.reserve("sms", of("sms"));
+  await budget.reserve("voice", of("voice"));
+};
+
+/**
+ * Up to when a message begins rings (milliseconds): the first message those at once, and only that of a later ring, before
+ * which somebody looks for an acknowledgement, what is due. It goes by the message, whatever the clock here says.
+ */
+export const ringsUpTo = (
+  deps: Pick<Deps, "now">,
+  { marker, packId }: Pick<PackMessage, "marker" | "packId">,
+): number => (marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : Math.max(deps.now(), marker.due));
+
+/** Whether nothing is left to do for a pack now. */
+export const isAtRest = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
+  isFinished(pack) && !isRingDue(pack, ringsUpTo(deps, message));
+
+/** A pack whose lease this sender holds. */
+export type Held = {
+  pack: Pack;
+  lease: { id: string; until: number };
+  claimedAt: number;
+  devices: Devices;
+  receiptKeys: ReceiptKeys | undefined;
+};
+
+/** `unready`: not claimed, because nothing could be sent now. `hurried`: not claimed, because no time is left for it. */
+type Taken =
+  | { kind: "taken"; held: Held }
+  | { kind: "left"; pack: Pack | undefined }
+  | { kind: "unready" }
+  | { kind: "hurried" };
+
+/**
+ * Reads the secrets that pushes to these devices need. This is done before the claim: an invocation that waits for a
+ * secret after it, until it dies, looks as if it had sent its pushes. Undefined if nothing could be sent now.
+ */
+const prepare = async (
+  deps: TakeDeps,
+  devices: Devices,
+): Promise<{ receiptKeys: ReceiptKeys | undefined } | undefined> => {
+  const all = [...devices.values()].flat();
+  const [isReady, receiptKeys] = await Promise.all([deps.push.prepare(all.map(addressOf)), readReceiptKeys(deps, all)]);
+  return isReady ? { receiptKeys } : undefined;
+};
+
+/** Whether the pack still waits for pushes; one that has expired or is finished needs no credentials. */
+const stillWaits = async (deps: TakeDeps, message: PackMessage): Promise<boolean> => {
+  const pack = await readPack(deps, message.marker.ws, message.packId);
+  if (pack === undefined) return false;
+  return isRingDue(pack, ringsUpTo(deps, message)) || (!isFinished(pack) && deps.now() <= expiresAt(pack));
+};
+
+/**
+ * Whether a pack is read before it is claimed: where people have rules of their own, or are called, which depends on what
+ * calls for an acknowledgement and makes a sound; or where a channel has a pace, whose turns are not given twice.
+ */
+const mustRead = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
+  rings === true || haveCalls(devices) || arePaced(devices, pace);
+
+/** Takes a pack by a write that reads nothing; of one that must be read, only reads it. */
+const takeFirst = async (
+  deps: TakeDeps,
+  message: PackMessage,
+  lease: { id: string; until: number },
+  fresh: PackAttempts | undefined,
+): Promise<Claim> => {
+  const { ws } = message.marker;
+  if (fresh !== undefined) return claimPack(deps, ws, message.packId, lease, undefined, fresh);
+  const pack = await readPack(deps, ws, message.packId);
+  return pack === undefined ? { kind: "missing" } : { kind: "refused", pack };
+};
+
+/**
+ * Takes the pack: first by a write that reads nothing, and if that is refused, by what it found. Text messages are counted
+ * before: a claim that waited for it would come to its pushes after an event is resolved, or die as if it had sent them.
+ */
+export const takePack = async (
+  deps: TakeDeps,
+  message: PackMessage,
+  budget: Budget,
+  hasTime: () => boolean,
+): Promise<Taken> => {
+  const { ws } = message.marker;
+  const known = await readDevices(deps, ws, message.userIds, { members: message.members });
+  const ready = await prepare(deps, known);
+  if (ready === undefined && (await stillWaits(deps, message))) return { kind: "unready" };
+  const fresh = mustRead(message, known, deps.pace) ? undefined : attemptsOfFirst(message.userIds, known);
+  if (fresh !== undefined) await reserve(budget, fresh);
+  if (!hasTime()) return { kind: "hurried" };
+  const { receiptKeys } = ready ?? {};
+  const claimedAt = deps.now();
+  const lease = { id: deps.newId("lease"), until: claimedAt + SEND_LEASE_SECONDS * SECOND_MS };
+  const claim = await takeFirst(deps, message, lease, fresh);
+  if (claim.kind === "claimed")
+    return { kind: "taken", held: { pack: claim.pack, lease, claimedAt, devices: known, receiptKeys } };
+  if (claim.kind === "missing") throw new Error(`pack ${message.packId} is not stored`);
+  const { pack } = claim;
+  const held = pack.lease !== undefined && pack.lease.until > deps.now();
+  const at = ringsUpTo(deps, message);
+  const isPutOff = (pack.retryAt ?? 0) > deps.now();
+  const early = isPutOff && !isRingDue(pack, at);
+  // The sender that holds the pack finishes it. If that sender dies, the marker brings the work back after the lease.
+  if (held || early || isAtRest(deps, message, pack)) return { kind: "left", pack };
+  // Consistent, because a device missing here is given up for good, and one that changed hands is somebody else's.
+  const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
+  const urgent = message.urgent === true;
+  const next = await claimTurns(deps, attemptsOfNext(pack, devices, at, isPutOff), { urgent });
+  await reserve(budget, next);
+  const rangAt = message.rings === true ? Math.max(at, pack.rangAt ?? 0) : undefined;
+  const again = await claimPack(deps, ws, message.packId, lease, pack.lease, next, rangAt);
+  if (again.kind === "claimed")
+    return { kind: "taken", held: { pack: again.pack, lease, claimedAt, devices, receiptKeys } };
+  return { kind: "left", pack: again.kind === "refused" ? again.pack : undefined };
+};

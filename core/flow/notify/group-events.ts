@@ -1,0 +1,197 @@
+import type { TimedDeps } from "../../deps.ts";
+import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import type { FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
+import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
+import type { PlannedDelivery } from "../../domain/planning/plan-event.ts";
+import {
+  isOpenFor,
+  mostWithin,
+  moveIn,
+  openedBy,
+  throughGates,
+  type AtGate,
+  type Group,
+  type Placement,
+} from "../../domain/planning/storm.ts";
+import type { AtLeast, Gate } from "../../domain/rules/grouping.ts";
+import {
+  changeGroup,
+  countEvents,
+  groupKeyOf,
+  setSure,
+  readCounted,
+  readGroup,
+  type StoredGroup,
+} from "../../store/events/event-groups.ts";
+import { createLine } from "../share-calls.ts";
+import { MINUTE_MS } from "../../domain/basics/units.ts";
+
+/** Gives an event of the group with its plan, and freezes one before if there is none. Undefined: no such event. */
+export type Settle = (ws: string, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
+
+/** Whether an event rings in a group by the plan that holds. */
+export const ringsIn = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
+  groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
+
+/**
+ * Whether an event that rang last in a group lets others be quiet: by the plan that holds, and unless it was resolved, which
+ * ends the group if the event has opened it. A request that resolves an event without a plan does not know its groups.
+ */
+const isHeard = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string, isFirst: boolean) =>
+  ringsIn(plan, key) && (resolved === undefined || (!isFirst && resolved.at > plan.at));
+
+/** How often a change of a group is tried again that others change at the same time. */
+const TRIES = 20;
+
+type Asked = { ws: string; gate: Gate; key: string; event: AtGate };
+
+/** When events that count towards a threshold came, and the numbers of those that this turn has counted, in its order. */
+type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };
+
+/** Counts the events of a turn towards a threshold. */
+const countWith = async (
+  deps: TimedDeps,
+  { ws, key }: Pick<Asked, "ws" | "key">,
+  events: readonly AtGate[],
+  { withinMinutes }: AtLeast,
+): Promise<CountedTo> => {
+  const span = withinMinutes * MINUTE_MS;
+  const times = events.map(({ receivedAt }) => receivedAt);
+  // Counted before it is read how many there are: so the last one to be counted sees all of them.
+  const before = await countEvents(deps, ws, key, undefined, events, deps.now() + span);
+  const range = { from: Math.min(...times) - span, to: Math.max(...times) + span };
+  const counted = await readCounted(deps, ws, key, undefined, range);
+  const seqs = events.map(({ seq }) => seq).filter((seq) => !before.some((one) => one.seq === seq));
+  return { events: counted.events, fresh: [...new Set(seqs)] };
+};
+
+/**
+ * How many events are counted for one of a turn. Those that the turn itself has counted behind it do not count for it: they
+ * see it. One that another try has counted does, since that try may have found it below the threshold.
+ */
+const countFor = (
+  { seq, receivedAt }: AtGate,
+  { events, fresh }: CountedTo,
+  since: number,
+  atLeast: AtLeast,
+): number => {
+  const later = fresh.slice(fresh.indexOf(seq) + 1);
+  const times = events.filter((one) => one.seq === seq || !later.includes(one.seq)).map((one) => one.receivedAt);
+  return mostWithin(times, { receivedAt, since }, atLeast);
+};
+
+/**
+ * Gives one event its placement in a group. What the table has decides; `group` is what was last seen of it. An event whose
+ * plan is not known to ring lets no other be quiet: its plan is looked at, and made if there is none. If it does not
+ * ring, although it had opened the group (another try of it has decided otherwise, or it was resolved before), this event
+ * rings in its place.
+ */
+const passGate = async (
+  deps: TimedDeps,
+  settle: Settle,
+  { ws, gate, key, event }: Asked,
+  known: StoredGroup | undefined,
+): Promise<{ placement: Placement; group: StoredGroup | undefined }> => {
+  let group = known;
+  const change = async (next: Group): Promise<boolean> => {
+    const changed = await changeGroup(deps, ws, key, next, group);
+    ({ group } = changed);
+    return changed.kind === "done";
+  };
+  return attempt({ of: `the group of ${event.eventId}`, tries: TRIES }, async () => {
+    const move = moveIn(group, event, gate.minutes);
+    if (move.kind === "rings") return { placement: { kind: "rings" }, group };
+    if (group !== undefined && isOpenFor(group, event) && !group.sure) {
+      const settled = await settle(ws, group.top);
+      const isFirst = group.top === group.first;
+      if (settled === undefined || !isHeard(settled, key, isFirst)) {
+        const own = openedBy(event, gate.minutes);
+        if (await change(isFirst ? own : { ...group, top: own.top, priority: own.priority }))
+          return { placement: { kind: "rings" }, group };
+        return AGAIN;
+      }
+      await setSure(deps, ws, key, group);
+      group = { ...group, sure: true };
+    }
+    if (move.kind === "joins") return { placement: { kind: "grouped", into: move.into }, group };
+    return (await change(move.group)) ? { placement: { kind: "rings" }, group } : AGAIN;
+  });
+};
+
+/**
+ * Gives events of one group their placements, in their order, with one look at the group for all of them. An event whose message
+ * came twice gets one placement.
+ */
+const passAll = async (deps: TimedDeps, settle: Settle, key: string, asked: readonly Asked[]): Promise<Placement[]> => {
+  const [first] = asked;
+  if (first === undefined) return [];
+  const { ws, gate } = first;
+  let group = await readGroup(deps, ws, key);
+  const uncounted = asked.filter(({ event }) => !isOpenFor(group, event)).map(({ event }) => event);
+  const { atLeast } = gate;
+  const counted =
+    atLeast === null || uncounted.length === 0
+      ? { events: [], fresh: [] }
+      : await countWith(deps, first, uncounted, atLeast);
+  const placements = new Map<string, Placement>();
+  for (const one of asked) {
+    const { event } = one;
+    if (placements.has(event.eventId)) continue;
+    if (atLeast !== null && !isOpenFor(group, event)) {
+      const count = countFor(event, counted, group?.at ?? -Infinity, atLeast);
+      if (count < atLeast.count) {
+        placements.set(event.eventId, { kind: "below", count, of: atLeast.count });
+        continue;
+      }
+    }
+    const placed = await passGate(deps, settle, one, group);
+    ({ group } = placed);
+    const { placement } = placed;
+    placements.set(event.eventId, placement.kind === "rings" ? { kind: "rings", calm: group?.calm } : placement);
+  }
+  return asked.flatMap(({ event }) => placements.get(event.eventId) ?? []);
+};
+
+type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq: number };
+
+/**
+ * Takes plans through the gates of their rules: an event rings, or is grouped or below a threshold. A plan without gates
+ * costs nothing. Idempotent: an event that rang in a group rings again, and one that was counted counts once. Which try
+ * of an event holds, its frozen plan decides.
+ */
+export const createGates = (deps: TimedDeps) => {
+  const pass = async (
+    event: Event,
+    made: PlannedDelivery,
+    passOne: (key: string, asked: Asked) => Promise<Placement>,
+  ): Promise<PlannedDelivery> => {
+    const { workspaceId: ws, eventId, seq } = event;
+    const receivedAt = Math.floor(event.receivedAt);
+    const placed: Parameters<typeof throughGates>[1][number][] = [];
+    // One after the other, in one order for all events: so no two wait for each other.
+    for (const { rule, gate } of made.gates) {
+      const key = groupKeyOf(gate.name);
+      const priority = made.plan.rules[rule]?.priority ?? "LOW";
+      const asked = { ws, gate, key, event: { eventId, seq, receivedAt, at: made.plan.at, priority } };
+      placed.push({ rule, key, placement: await passOne(key, asked) });
+    }
+    return throughGates(made, placed);
+  };
+  return {
+    /** `settle` is for events that ring in a group and have no plan yet. Those of one group that come at a time share the work. */
+    together: (settle: Settle) => {
+      const passOne = createLine<Asked, Placement>((line, asked) =>
+        passAll(deps, settle, line.slice(line.indexOf(" ") + 1), asked),
+      );
+      return (event: Event, made: PlannedDelivery) =>
+        pass(event, made, (key, asked) => passOne(`${event.workspaceId} ${key}`, asked));
+    },
+    /** For an event on which others of its group wait: not in their line. */
+    alone: (settle: Settle) => (event: Event, made: PlannedDelivery) =>
+      pass(event, made, async (key, asked) => {
+        const [placement] = await passAll(deps, settle, key, [asked]);
+        if (placement === undefined) throw new Error(`${event.eventId} got no placement`);
+        return placement;
+      }),
+  };
+};

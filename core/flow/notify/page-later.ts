@@ -1,0 +1,68 @@
+import type { TableDeps, TimedDeps } from "../../deps.ts";
+import { parsePackId } from "../../domain/basics/ids.ts";
+import { ACKNOWLEDGED_MEANWHILE, RESOLVED_BEFORE } from "../../domain/delivery/notification.ts";
+import { dueRings, isFinished, isRingDue, type Pack } from "../../domain/delivery/pack.ts";
+import { isFinal, isOver, toLifeView } from "../../domain/event/lifecycle.ts";
+import type { Marker } from "../../domain/event/marker.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import type { PackMessage } from "../../queue/messages.ts";
+import { readEscalation } from "../../store/events/escalations.ts";
+import { readEvent } from "../../store/events/events.ts";
+import { removeMarker } from "../../store/events/markers.ts";
+import { readPack } from "../../store/delivery/packs.ts";
+import { textOf } from "./queue-packs.ts";
+import { readWrittenViews } from "../read/read-event.ts";
+
+export type RingMarker = Marker & { ring: NonNullable<Marker["ring"]> };
+
+/** Whether somebody has acknowledged the event, or a notification of it by the pack's rule, and that holds. */
+const isAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<boolean> => {
+  if (isOver(event.life)) return true;
+  const id = parsePackId(pack.packId);
+  if (pack.escalates && id !== undefined) {
+    const escalation = await readEscalation(deps, { ws: event.workspaceId, seq: event.seq, rule: id.rule });
+    if (escalation !== undefined) return escalation.acknowledged;
+  }
+  const views = await readWrittenViews(deps, event);
+  const ofRule = views.filter(({ rule }) => rule.id === pack.rule.id);
+  return toLifeView(event.life, ofRule).state === "acknowledged";
+};
+
+/** Why nobody in a pack needs to be rung later any more; undefined while somebody does. */
+export const needlessToRing = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<string | undefined> => {
+  if (isFinal(event.life)) return RESOLVED_BEFORE;
+  return pack.requiresAck && (await isAcknowledged(deps, event, pack)) ? ACKNOWLEDGED_MEANWHILE : undefined;
+};
+
+/**
+ * Gives the message by which those of a pack are rung whose own rules say so by now, if the event still calls for it.
+ * The pack itself says who has been rung, so that a repeated message rings nobody twice. Whoever would have been told
+ * only now, and need not be any more, goes to the sender, too, which notes that. "not written": there is no such pack yet.
+ */
+export const ringLater = async (deps: TimedDeps, marker: RingMarker): Promise<PackMessage[] | "not written"> => {
+  const { ws, eventId, due, ring } = marker;
+  const [event, pack] = await Promise.all([readEvent(deps, ws, eventId), readPack(deps, ws, ring.packId)]);
+  const id = parsePackId(ring.packId);
+  if (event === undefined || pack === undefined || id === undefined) return "not written";
+  const isUntold = pack.recipients.some(
+    (recipient) => recipient.status === "QUEUED" && dueRings(recipient, pack, due).length > 0,
+  );
+  const isOpen = isUntold || (await needlessToRing(deps, event, pack)) === undefined;
+  const isBegun = !isFinished(pack);
+  if (!isBegun && !(isOpen && isRingDue(pack, due))) {
+    await removeMarker(deps, marker);
+    return [];
+  }
+  return [
+    {
+      marker: { ws, eventId, due, ring },
+      packId: ring.packId,
+      userIds: pack.recipients.map(({ userId }) => userId),
+      sizes: [[id.rule, 1]],
+      first: id.pack,
+      ...(pack.priority === "URGENT" ? { urgent: true } : {}),
+      rings: true,
+      text: textOf(event, pack.added),
+    },
+  ];
+};

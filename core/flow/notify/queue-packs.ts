@@ -1,0 +1,195 @@
+import type { TableDeps, TimedDeps } from "../../deps.ts";
+import { confirmBy } from "../../domain/escalation/early.ts";
+import {
+  packCount,
+  packsOf,
+  packsOfPart,
+  type PlanPart,
+  type PlannedPack,
+  type PlannedRule,
+} from "../../domain/delivery/delivery-plan.ts";
+import { textOfAdded, type Added } from "../../domain/delivery/added.ts";
+import { isSpread, parsePackId } from "../../domain/basics/ids.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { arm, cursorNumber, type FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
+import { withSiteName } from "../../domain/event/event.ts";
+import { isOver } from "../../domain/event/lifecycle.ts";
+import type { Marker } from "../../domain/event/marker.ts";
+import type { Recipient } from "../../domain/people/recipient.ts";
+import type { People } from "../../domain/people/people.ts";
+import type { PackMessage, PushText } from "../../queue/messages.ts";
+import { armEscalation } from "../../store/events/escalations.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import { moveMarker, putMarker, removeMarker } from "../../store/events/markers.ts";
+import { createPack } from "../../store/delivery/packs.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import { isFinished, toPackHead, type PackHead } from "../../domain/delivery/pack.ts";
+
+/** What delivery needs of an event, either from the message or from the table. */
+export type DeliveredEvent = Pick<
+  StoredEvent,
+  "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content" | "life" | "plan"
+>;
+
+/** Number of packs that are written side by side. */
+const WRITES_AT_ONCE = 8;
+
+/** When an event came, for those who are told of it later: a push shows only the time at which it is sent. */
+const sinceOf = ({ receivedAt, plan }: DeliveredEvent): string =>
+  plan?.after === undefined && plan?.flapping === undefined
+    ? ""
+    : `Since ${toIso(receivedAt).slice(0, 16).replace("T", " ")} UTC: `;
+
+export const textOf = (event: DeliveredEvent, added?: Added): PushText => {
+  const { content } = event;
+  const text = { title: content.title, body: sinceOf(event) + content.body };
+  const shown = {
+    ...(added === undefined ? text : textOfAdded(added, text, toIso(added.until ?? event.receivedAt))),
+    ...(content.url === undefined ? {} : { url: content.url }),
+  };
+  return withSiteName(shown, content.data);
+};
+
+/** The messages for the packs that can be sent now, and the markers of those that ring later. */
+export type Delivered = { pushes: PackMessage[]; rings: Marker[] };
+
+/** The markers of a pack's later rings: one for each time at which somebody in it is rung. */
+const ringMarkers = (
+  { workspaceId: ws, eventId }: DeliveredEvent,
+  { packId }: PlannedPack,
+  { recipients }: PackHead,
+  at: number,
+): Marker[] => {
+  const times = recipients.flatMap(({ rings = [] }) => rings.map((ring) => ring.at));
+  const later = [...new Set(times)].filter((due) => due > at);
+  return later.map((due) => ({ ws, eventId, due, ring: { packId }, since: due, tries: 0 }));
+};
+
+/** Whether anybody in a pack rings at once. */
+const ringsAtOnce = ({ recipients }: PackHead, at: number): boolean =>
+  recipients.some(({ rings }) => rings === undefined || rings.some((ring) => ring.at <= at));
+
+/**
+ * Makes sure that every pack exists and gives the messages for those that can be sent now. When all packs are finished,
+ * the marker is removed. When FCM has asked to wait with all packs that are left, the marker waits until then. What
+ * rings later has markers of its own, which are written before the pack.
+ * Idempotent: packs are named by the plan.
+ */
+const deliverPacks = async (
+  deps: TimedDeps,
+  event: DeliveredEvent,
+  packs: readonly PlannedPack[],
+  under: Pick<PackMessage, "sizes" | "first">,
+  marker: Marker,
+  people: People,
+): Promise<Delivered> => {
+  const text = textOf(event, packs[0]?.planned.added);
+  const rings: Marker[] = [];
+  const made = await inTurns(packs, WRITES_AT_ONCE, async (planned) => {
+    const head = toPackHead(event, planned, people);
+    const at = parsePackId(planned.packId)?.at ?? 0;
+    const later = ringMarkers(event, planned, head, at);
+    for (const each of later) await putMarker(deps, each);
+    const result = await createPack(deps, event, planned.packId, head);
+    if (result.kind === "created") {
+      rings.push(...later);
+      return ringsAtOnce(head, at) ? { planned, head, retryAt: 0 } : undefined;
+    }
+    return isFinished(result.pack) ? undefined : { planned, head: result.pack, retryAt: result.pack.retryAt ?? 0 };
+  });
+  const unfinished = made.filter((one) => one !== undefined);
+  const ready = unfinished.filter(({ retryAt }) => retryAt <= deps.now());
+  if (unfinished.length === 0) await removeMarker(deps, marker);
+  else if (ready.length === 0)
+    await moveMarker(deps, marker, { ...marker, due: Math.min(...unfinished.map(({ retryAt }) => retryAt)) });
+  const { ws, eventId, due, part, step } = marker;
+  const ref = { ws, eventId, due, ...(part === undefined ? {} : { part }), ...(step === undefined ? {} : { step }) };
+  const pushes = ready.map(({ planned: { packId, recipients, planned }, head }) => ({
+    marker: ref,
+    packId,
+    userIds: recipients.map(({ userId }) => userId),
+    members: people.members.size,
+    ...under,
+    ...(planned.priority === "URGENT" ? { urgent: true } : {}),
+    ...(head.recipients.some((recipient) => recipient.rings !== undefined) ? { rings: true as const } : {}),
+    text,
+  }));
+  return { pushes, rings };
+};
+
+/**
+ * The markers of a step: for its due time and, if its policy asks for it, earlier to see whether anybody was reached.
+ */
+export const stepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPolicy): Step[] => {
+  const early = confirmBy(policy, marker.since, marker.due);
+  return early === undefined ? [marker] : [marker, { ...marker, due: early }];
+};
+
+/**
+ * Arms the escalation of each rule that begins in this part and has one: the first step's marker, then the escalation,
+ * and both before the notifications that they guard.
+ */
+const armAll = async (
+  deps: TableDeps,
+  event: DeliveredEvent,
+  { part, at }: { part: PlanPart; at: number },
+): Promise<Marker[]> => {
+  const { workspaceId: ws, eventId, seq, keptUntil } = event;
+  const armed = await inTurns(
+    [...part.rules.entries()],
+    WRITES_AT_ONCE,
+    async ([index, { escalation, recipients }]) => {
+      const begins = index > 0 || part.pack === 0;
+      if (escalation === undefined || !begins || isOver(event.life)) return undefined;
+      const first = arm(escalation, at, recipients.length > 0);
+      if (first === undefined) return undefined;
+      const rule = part.rule + index;
+      const cursor = cursorNumber(escalation, first.cursor);
+      const due = first.dueAt;
+      const markers = stepMarkers({ ws, eventId, due, step: { rule, cursor }, since: at, tries: 0 }, escalation);
+      for (const marker of markers) await putMarker(deps, marker);
+      await armEscalation(deps, { ws, seq, rule, keptUntil }, { cursor, due });
+      return markers;
+    },
+  );
+  return armed.flatMap((markers) => markers ?? []);
+};
+
+/** Carries out a part of a plan as far as the queues. Gives the messages that are still to be sent. */
+export const deliverPart = async (
+  deps: TimedDeps,
+  event: DeliveredEvent,
+  { part, at }: { part: PlanPart; at: number },
+  marker: Marker,
+  people: People,
+): Promise<{ pushes: PackMessage[]; steps: Marker[] }> => {
+  const steps = await armAll(deps, event, { part, at });
+  const under = {
+    sizes: part.rules.map(({ recipients }, index): [number, number] => [part.rule + index, packCount(recipients)]),
+    ...(part.pack === 0 ? {} : { first: part.pack }),
+  };
+  const packs = packsOfPart(part, { at, seq: event.seq, spread: isSpread(event.eventId) });
+  const { pushes, rings } = await deliverPacks(deps, event, packs, under, marker, people);
+  return { pushes, steps: [...steps, ...rings] };
+};
+
+/** Does the same for one firing of a rule's escalation, under the step's own marker. */
+export const deliverStep = (
+  deps: TimedDeps,
+  event: DeliveredEvent,
+  planned: PlannedRule,
+  firing: { at: number; recipients: readonly Recipient[]; rule: number; cursor: number },
+  marker: Marker,
+  people: People,
+): Promise<Delivered> => {
+  const { at, recipients, rule, cursor } = firing;
+  const packs = packsOf(planned, recipients, {
+    at,
+    seq: event.seq,
+    spread: isSpread(event.eventId),
+    rule,
+    cursor,
+    pack: 0,
+  });
+  return deliverPacks(deps, event, packs, { sizes: [[rule, packs.length]] }, marker, people);
+};

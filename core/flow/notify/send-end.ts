@@ -1,0 +1,82 @@
+import { callsAboutEnd, toldOf } from "../../domain/delivery/attempts.ts";
+import { judged } from "../../domain/delivery/foreign.ts";
+import { isFinished, type Pack } from "../../domain/delivery/pack.ts";
+import { buildMessage } from "../../domain/delivery/push/message.ts";
+import { addressOf, contactOf } from "../../domain/device/device.ts";
+import type { OverMessage } from "../../queue/messages.ts";
+import { readDevices } from "../../store/people/devices.ts";
+import { setToldOver, readPack } from "../../store/delivery/packs.ts";
+import { readReceiptKeys, receiptFor } from "../respond/receipt-for.ts";
+import { followDevices } from "./update-devices.ts";
+import { againAt, count, type SendDeps, type Sent } from "./send-notification.ts";
+
+/** Pause before the next try when the push service names no time. */
+const PAUSE_MS = 30_000;
+
+/** When to look again at a pack that is still being sent; undefined once it is known who was told. */
+const atRestAt = (pack: Pack, now: number): number | undefined => {
+  if (pack.lease !== undefined && pack.lease.until > now) return pack.lease.until;
+  return isFinished(pack) ? undefined : Math.max(pack.retryAt ?? 0, now + PAUSE_MS);
+};
+
+/**
+ * Tells the devices that showed a push of this pack that its event is over, or that others came after it. The push has the
+ * notification's own id, so that it replaces the first one, and LOW priority, so that it wakes nobody. A device that took it is noted and not
+ * called again; if an invocation dies in between, the same text replaces itself once more.
+ */
+export const sendOver = async (
+  deps: SendDeps,
+  { ws, packId, text, state, device: done }: OverMessage,
+): Promise<Sent> => {
+  const pack = await readPack(deps, ws, packId);
+  // The plan names this pack, so it will be written.
+  if (pack === undefined) return againAt(deps, deps.now() + PAUSE_MS);
+  const restsAt = atRestAt(pack, deps.now());
+  if (restsAt !== undefined) return againAt(deps, restsAt);
+  if (toldOf(pack).length === 0) return { kind: "done" };
+  const userIds = pack.recipients.map(({ userId }) => userId);
+  const devices = await readDevices(deps, ws, userIds);
+  // What was sent to a contact cannot be replaced, and a second message would be one more to read.
+  const calls = callsAboutEnd(pack, devices).filter(
+    ({ device }) => device.id !== done && contactOf(device) === undefined,
+  );
+  const asks = state === "grouped" && pack.requiresAck;
+  const receiptKeys = asks ? await readReceiptKeys(deps, [...devices.values()].flat()) : undefined;
+  await Promise.all(
+    calls.map(async (call) => {
+      const { device, notificationId, position } = call;
+      const userId = userIds[position] ?? "";
+      call.answer = await deps.push.send(
+        buildMessage({
+          workspaceId: ws,
+          eventId: pack.eventId,
+          notificationId,
+          ...text,
+          priority: "LOW",
+          quiet: pack.recipients[position]?.quiet,
+          // The event of a group still waits for its acknowledgement, and a press on the new push gives it.
+          requiresAck: asks,
+          receipt: await receiptFor(deps, receiptKeys, device, { workspaceId: ws, userId, about: notificationId }),
+          state,
+          to: addressOf(device),
+          platform: device.platform,
+          consoleUrl: deps.baseUrl,
+          nowMs: deps.now(),
+        }),
+        device,
+      );
+    }),
+  );
+  const answered = judged(pack, devices, calls);
+  count(deps, answered);
+  deps.log.info("pack.over", { workspaceId: ws, eventId: pack.eventId, packId, calls: calls.length });
+  await followDevices(deps, pack, answered);
+  // Only the end is noted: after an acknowledgement, or in a group, the message about the resolve still comes.
+  if (state !== "resolved") return { kind: "done" };
+  const left = calls.filter(({ answer }) => answer?.kind === "retry");
+  const told = calls.filter((call) => !left.includes(call)).map(({ device }) => device.id);
+  if (told.length > 0) await setToldOver(deps, pack, [...pack.toldOver, ...told]);
+  if (left.length === 0) return { kind: "done" };
+  const pauses = left.map(({ answer }) => (answer?.kind === "retry" ? (answer.retryAfterMs ?? PAUSE_MS) : PAUSE_MS));
+  return againAt(deps, deps.now() + Math.max(...pauses));
+};

@@ -1,0 +1,383 @@
+import type { Deps } from "../../deps.ts";
+import { parseEventId, parsePackId } from "../../domain/basics/ids.ts";
+import {
+  ringName,
+  callsOf,
+  expiresAt,
+  hasFailedBy,
+  outcomesOf,
+  outcomesOfGivingUp,
+  outcomesOfNothing,
+  retryAt,
+  type Call,
+} from "../../domain/delivery/attempts.ts";
+import { waitsForTurn } from "../../domain/delivery/pace.ts";
+import { siblingsOf } from "../../domain/delivery/delivery-plan.ts";
+import { judged } from "../../domain/delivery/foreign.ts";
+import { reconcile } from "../../domain/delivery/ledger.ts";
+import { ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, failedReason } from "../../domain/delivery/notification.ts";
+import { isFinished, isRingDue, type Pack, type RecipientOutcome } from "../../domain/delivery/pack.ts";
+import { addressOfLine } from "../../domain/device/device.ts";
+import { buildMessage } from "../../domain/delivery/push/message.ts";
+import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
+import type { EscalationMessage, PackMessage } from "../../queue/messages.ts";
+import { sendMessages } from "../../queue/send.ts";
+import type { Marker } from "../../domain/event/marker.ts";
+import { readEscalation } from "../../store/events/escalations.ts";
+import { readEvent } from "../../store/events/events.ts";
+import { putMarker, removeMarker } from "../../store/events/markers.ts";
+import { readPacks, storeOutcomes } from "../../store/delivery/packs.ts";
+import { metrics } from "../../wiring.ts";
+import { follow } from "../respond/follow.ts";
+import { receiptFor } from "../respond/receipt-for.ts";
+import { bookAgain } from "./turns.ts";
+import { followDevices } from "./update-devices.ts";
+import { needlessToRing } from "./page-later.ts";
+import { openBudget, paidWayOf, type Budget } from "../admin/budget.ts";
+import { isAtRest, ringsUpTo, SEND_LEASE_SECONDS, takePack, type Held } from "./claim-pack.ts";
+import { untilDone } from "./until-done.ts";
+import { SECOND_MS } from "../../domain/basics/units.ts";
+
+/** The outcomes so far are stored at this interval, so that one slow device does not hold up the others. */
+export const SEND_SETTLE_SECONDS = 2;
+/** Pause before credentials that could not be read are asked for again. */
+const UNREADY_PAUSE_MS = 5000;
+/** At most this many rounds: a call to FCM has an answer or has timed out after five seconds. */
+const SEND_SETTLE_ROUNDS = 5;
+
+export type SendDeps = Pick<
+  Deps,
+  "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "random" | "sleep" | "log" | "monthly" | "pace"
+> & {
+  queues: Pick<Deps["queues"], "events" | "pushes" | "escalations" | "webhooks">;
+};
+
+/** The result: nothing is left to do for this message, or it must come again after `afterSeconds`. */
+export type Sent = { kind: "done" } | { kind: "again"; afterSeconds: number };
+
+/** A slower claim is given back: its lease, or the invocation, might end before all outcomes are stored. */
+const CLAIM_MAX_MS = (SEND_LEASE_SECONDS * SECOND_MS) / 2;
+
+/** The longest last check between claim and pushes. */
+export const CHECK_MAX_MS = 5000;
+
+const done: Sent = { kind: "done" };
+
+/** The message comes again at `at`, or as soon as possible if that is past. */
+export const againAt = (deps: SendDeps, at: number): Sent => ({
+  kind: "again",
+  afterSeconds: Math.max(1, Math.ceil((at - deps.now()) / SECOND_MS)),
+});
+
+/**
+ * Stores the known outcomes, retrying as long as the lease lasts: FCM's answers are known nowhere else, and a device
+ * without an outcome would get the push once more. Gives the pack as it is afterwards; undefined when another sender
+ * has it.
+ */
+const keep = async (
+  deps: SendDeps,
+  { pack, lease }: Held,
+  outcomes: readonly RecipientOutcome[],
+  release?: { retryAt: number | undefined },
+): Promise<Pack | undefined> => {
+  const { workspaceId, packId } = pack;
+  const stored = await untilDone(
+    deps,
+    lease.until,
+    () => storeOutcomes(deps, pack, lease.id, outcomes, release),
+    (error) => deps.log.error("pack.not_stored", error, { workspaceId, packId }),
+  );
+  return stored.kind === "stored" ? stored.pack : undefined;
+};
+
+/** A wait for a turn after which somebody may have acknowledged. */
+const CHECK_AFTER_MS = 100;
+
+/** Waits for a call's turn, and checks after that whether anybody still needs it. */
+const isStillNeeded = async (deps: SendDeps, held: Held, message: PackMessage, waitMs: number): Promise<boolean> => {
+  if (waitMs <= 0) return true;
+  await deps.sleep(waitMs);
+  if (waitMs < CHECK_AFTER_MS || !mayBeNeedless(held, message)) return true;
+  try {
+    return (await needlessBecause(deps, held, message)) === undefined;
+  } catch (error) {
+    deps.log.error("pack.not_checked", error, { workspaceId: held.pack.workspaceId, packId: held.pack.packId });
+    return false;
+  }
+};
+
+const push = async (deps: SendDeps, held: Held, message: PackMessage, budget: Budget, call: Call): Promise<void> => {
+  const { pack, receiptKeys } = held;
+  const recipient = pack.recipients[call.position];
+  if (recipient === undefined) return;
+  if (!(await isStillNeeded(deps, held, message, (call.before.at ?? 0) - deps.now()))) {
+    // The batch comes again, and is given up as a whole.
+    Object.assign(call, { answer: { kind: "retry", code: "NOT_NEEDED" } satisfies PushOutcome });
+    return;
+  }
+  const built = buildMessage({
+    workspaceId: pack.workspaceId,
+    eventId: pack.eventId,
+    notificationId: recipient.notificationId,
+    title: message.text.title,
+    body: message.text.body,
+    siteName: message.text.siteName,
+    url: message.text.url,
+    priority: pack.priority,
+    requiresAck: pack.requiresAck,
+    quiet: recipient.quiet,
+    again: call.before.rang !== undefined,
+    to: addressOfLine(call),
+    consoleUrl: deps.baseUrl,
+    platform: call.device.platform,
+    nowMs: deps.now(),
+    once: ringName(pack, call),
+    receipt: await receiptFor(deps, receiptKeys, call.device, {
+      workspaceId: pack.workspaceId,
+      userId: recipient.userId,
+      about: recipient.notificationId,
+    }),
+  });
+  const send = () => deps.push.send(built, call.device);
+  const way = paidWayOf(built);
+  const answer = way === undefined ? await send() : await budget.spend(way, send);
+  Object.assign(call, { answer });
+};
+
+/** Counts the pushes that were taken and those that will not be: one that is tried again is neither. */
+export const count = (deps: SendDeps, calls: readonly Call[]): void => {
+  const of = (kind: PushOutcome["kind"]) => calls.filter(({ answer }) => answer?.kind === kind).length;
+  const failed = calls.filter(({ before, answer }) => answer !== undefined && hasFailedBy(before, answer)).length;
+  if (of("accepted") > 0) deps.log.metric(metrics.pushSent, of("accepted"));
+  if (failed > 0) deps.log.metric(metrics.pushFailed, failed);
+  if (of("auth") > 0) deps.log.metric(metrics.pushAuthFailed, of("auth"));
+};
+
+/** Makes the calls side by side and stores known outcomes every two seconds: one slow device holds up nobody. */
+const sendAll = async (
+  deps: SendDeps,
+  held: Held,
+  message: PackMessage,
+  budget: Budget,
+  calls: readonly Call[],
+): Promise<Pack | undefined> => {
+  const all = Promise.all(calls.map((call) => push(deps, held, message, budget, call)));
+  const known = () => judged(current.pack, held.devices, calls);
+  let current = held;
+  for (let round = 0; round < SEND_SETTLE_ROUNDS; round += 1) {
+    const late = await Promise.race([
+      all.then(() => false),
+      deps.sleep(SEND_SETTLE_SECONDS * SECOND_MS).then(() => true),
+    ]);
+    if (!late) break;
+    const outcomes = outcomesOf(current.pack, known(), {
+      settled: false,
+      now: deps.now(),
+      random: deps.random(),
+    });
+    if (outcomes.length === 0) continue;
+    const pack = await keep(deps, current, outcomes);
+    if (pack !== undefined) current = { ...current, pack };
+  }
+  await all;
+  const answered = known();
+  count(deps, answered);
+  await bookAgain(deps, answered, { urgent: held.pack.priority === "URGENT" });
+  const now = deps.now();
+  const outcomes = outcomesOf(current.pack, answered, { settled: true, now, random: deps.random() });
+  const release = { retryAt: retryAt(current.pack, outcomes, { now, pace: deps.pace }) };
+  const after = await keep(deps, current, outcomes, release);
+  await followDevices(deps, held.pack, answered);
+  return after;
+};
+
+const READ_AT_ONCE = 10;
+
+/** Whether all these packs are written and satisfy `isSo`. Stops reading at the first that does not. */
+const areAll = async (
+  deps: SendDeps,
+  ws: string,
+  packIds: readonly string[],
+  isSo: (pack: Pack) => boolean,
+): Promise<boolean> => {
+  const left = [...packIds];
+  // The first pack is sent last, so it is the likeliest exception: for a large event, nearly every check ends with it.
+  for (let ids = left.splice(0, 1); ids.length > 0; ids = left.splice(0, READ_AT_ONCE)) {
+    const packs = await readPacks(deps, ws, ids);
+    if (packs.length < ids.length || !packs.every(isSo)) return false;
+  }
+  return true;
+};
+
+/** Whether all other packs under the same marker are finished. */
+const othersFinished = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
+  areAll(deps, message.marker.ws, siblingsOf(message), isFinished);
+
+const hasFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) => status === "FAILED");
+
+/** Whether all other packs of the rule under this marker have failed. */
+const othersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> => {
+  const rule = parsePackId(message.packId)?.rule;
+  const others = siblingsOf(message).filter((packId) => parsePackId(packId)?.rule === rule);
+  return areAll(deps, message.marker.ws, others, hasFailed);
+};
+
+/**
+ * When nobody of this rule could be told, nobody can acknowledge. The escalator then checks at once whether the next
+ * step should fire early. Its marker is written before the message, so a lost message costs a minute at most.
+ */
+const hurryEscalation = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<void> => {
+  const place = parsePackId(pack.packId);
+  if (!pack.escalates || place === undefined || !hasFailed(pack) || !(await othersFailed(deps, message))) return;
+  const { ws } = message.marker;
+  const escalation = await readEscalation(deps, { ws, seq: place.seq, rule: place.rule });
+  const now = deps.now();
+  // Only the newest firing hurries the next one.
+  if (escalation?.next === undefined || escalation.acknowledged || escalation.fired !== place.cursor) return;
+  if (escalation.next.due <= now) return;
+  const step = { rule: place.rule, cursor: escalation.next.cursor };
+  const marker: Marker = { ws, eventId: pack.eventId, due: now, step, since: now, tries: 0 };
+  await putMarker(deps, marker);
+  await sendMessages(deps.queues.escalations, [{ message: { marker } satisfies EscalationMessage }]);
+};
+
+/** Checks that a finished pack holds everyone whom the plan names exactly once, each either told or failed. */
+const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void => {
+  const { workspaceId, eventId, packId } = pack;
+  const { faults } = reconcile([{ packId, userIds }], [pack], { finished: true });
+  if (faults.length === 0) return;
+  deps.log.metric(metrics.ledgerFaults, faults.length);
+  deps.log.error("pack.not_reconciled", new Error(faults.join("; ")), { workspaceId, eventId, packId });
+};
+
+const finish = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<Sent> => {
+  checkLedger(deps, message, pack);
+  await hurryEscalation(deps, message, pack);
+  // Perhaps nobody was reached at all.
+  if (hasFailed(pack)) await follow(deps, { workspaceId: pack.workspaceId, eventId: pack.eventId, plan: pack });
+  if (await othersFinished(deps, message)) await removeMarker(deps, message.marker);
+  return done;
+};
+
+/** Whether this pack belongs to an escalation step that an acknowledgement has made unnecessary. */
+const acknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
+  const seq = parseEventId(message.marker.eventId)?.seq;
+  const { step, ws } = message.marker;
+  if (step === undefined || seq === undefined) return false;
+  const escalation = await readEscalation(deps, { ws, seq, rule: step.rule });
+  return escalation?.acknowledged ?? false;
+};
+
+/** Gives a claimed pack back unchanged: nothing was sent. */
+const takeBack = (deps: SendDeps, held: Held): Promise<Pack | undefined> =>
+  keep(deps, held, outcomesOfNothing(held.pack), { retryAt: undefined });
+
+/** Why nobody needs to be told any more: the event is resolved, or an acknowledgement made this step unnecessary. */
+const needlessBecause = async (deps: SendDeps, { pack }: Held, message: PackMessage): Promise<string | undefined> => {
+  const isLater = message.marker.ring !== undefined;
+  const event = pack.requiresAck || isLater ? await readEvent(deps, message.marker.ws, pack.eventId) : undefined;
+  if (event?.life.resolved !== undefined) return RESOLVED_BEFORE;
+  if (isLater && event !== undefined) return needlessToRing(deps, event, pack);
+  return (await acknowledgedBefore(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
+};
+
+/** Whether an acknowledgement or the event's end could make a pack needless. */
+const mayBeNeedless = ({ pack }: Held, { marker: { step, ring } }: PackMessage): boolean =>
+  pack.requiresAck || step !== undefined || ring !== undefined;
+
+/**
+ * The last check comes right before the pushes. If it fails or takes too long, the pack goes back to its state before
+ * the claim.
+ */
+const needlessMeanwhile = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
+  if (!mayBeNeedless(held, message)) return undefined;
+  const late = deps.sleep(CHECK_MAX_MS).then(() => {
+    throw new Error(`the last check before the pushes took over ${CHECK_MAX_MS} ms`);
+  });
+  try {
+    return await Promise.race([needlessBecause(deps, held, message), late]);
+  } catch (error) {
+    await takeBack(deps, held);
+    throw error;
+  }
+};
+
+/** What a sender does when the pack is held, finished, or not due for a retry yet. */
+const leave = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
+  if (pack === undefined) return done;
+  if (isAtRest(deps, message, pack)) return finish(deps, message, pack);
+  // Whoever holds the pack does not know of this ring.
+  if (isRingDue(pack, ringsUpTo(deps, message))) return againAt(deps, deps.now() + SEND_SETTLE_SECONDS * SECOND_MS);
+  if (pack.retryAt === undefined || pack.retryAt <= deps.now()) return done;
+  return message.turn === pack.retryAt ? comeForTurn(deps, message, pack.retryAt) : againAt(deps, pack.retryAt);
+};
+
+/** The longest delay of a message. */
+const DELAY_MAX_SECONDS = 900;
+
+/** Sends the message of a pack again for its turn: as a new one, which SQS delivers as often as any. */
+const comeForTurn = async (deps: SendDeps, message: PackMessage, turn: number): Promise<Sent> => {
+  const delaySeconds = Math.min(DELAY_MAX_SECONDS, Math.max(0, Math.ceil((turn - deps.now()) / SECOND_MS)));
+  await sendMessages(deps.queues.pushes, [{ message: { ...message, turn }, delaySeconds }]);
+  return done;
+};
+
+/**
+ * Sends one pack of notifications. The claim notes the devices before FCM is called, and the outcomes are stored
+ * afterwards. A device with an answer is never called again, and one whose answer is unknown is called once more at
+ * most. Reads happen before the claim where possible, those of secrets always, and a claim after which nothing was sent
+ * is given back: otherwise a failed read would look like a push without an answer.
+ */
+export const sendPack = async (
+  deps: SendDeps,
+  message: PackMessage,
+  hasTime: () => boolean = () => true,
+): Promise<Sent> => {
+  const budget = openBudget(deps, message.marker.ws);
+  try {
+    return await sendWithin(deps, message, budget, hasTime);
+  } finally {
+    await budget.close();
+  }
+};
+
+const sendWithin = async (
+  deps: SendDeps,
+  message: PackMessage,
+  budget: Budget,
+  hasTime: () => boolean,
+): Promise<Sent> => {
+  const { ws } = message.marker;
+  const acknowledged = await acknowledgedBefore(deps, message);
+  const taken = await takePack(deps, message, budget, hasTime);
+  if (taken.kind === "left") return leave(deps, message, taken.pack);
+  if (taken.kind === "hurried") return { kind: "again", afterSeconds: 0 };
+  if (taken.kind === "unready") {
+    deps.log.warn("pack.not_ready", { workspaceId: ws, packId: message.packId });
+    return againAt(deps, deps.now() + UNREADY_PAUSE_MS);
+  }
+  const { held } = taken;
+  const { pack, devices } = held;
+  const needless = acknowledged ? ACKNOWLEDGED_BEFORE : await needlessMeanwhile(deps, held, message);
+  const now = deps.now();
+  if (now - held.claimedAt > CLAIM_MAX_MS) {
+    await takeBack(deps, held);
+    return againAt(deps, now);
+  }
+  const calls = callsOf(pack, devices);
+  const giveUp = (reasonOf: Parameters<typeof outcomesOfGivingUp>[1]) =>
+    keep(deps, held, outcomesOfGivingUp(pack, reasonOf, deps.now()), { retryAt: undefined });
+  let after: Pack | undefined;
+  if (needless !== undefined) after = await giveUp(() => needless);
+  else if (now > expiresAt(pack)) {
+    if (calls.length > 0) deps.log.metric(metrics.pushFailed, calls.length);
+    after = await giveUp((attempts) => failedReason(attempts) ?? "FCM: the push expired before it could be sent");
+  } else after = await sendAll(deps, held, message, budget, calls);
+  if (after === undefined) return done;
+  deps.log.info("pack.sent", { workspaceId: ws, eventId: pack.eventId, packId: pack.packId, calls: calls.length });
+  if (isAtRest(deps, message, after)) return finish(deps, message, after);
+  const attempts = after.recipients.flatMap((recipient) => Object.values(recipient.attempts ?? {}));
+  if (after.retryAt !== undefined && !isFinished(after) && waitsForTurn(attempts, deps.pace ?? {}))
+    return comeForTurn(deps, message, after.retryAt);
+  return againAt(deps, isFinished(after) ? 0 : (after.retryAt ?? 0));
+};

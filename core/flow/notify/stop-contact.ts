@@ -1,0 +1,15 @@
+import { stoppedNotice } from "../../domain/event/notices.ts";
+import { listDevices, setStopped } from "../../store/people/devices.ts";
+import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
+
+/**
+ * Sends nothing to a phone number any more, whose owner has answered STOP, and tells them on their other devices. Done
+ * again, it tells nobody again.
+ */
+export const stopContact = async (deps: IngestDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
+  await setStopped(deps, ws, userId, deviceId);
+  const device = (await listDevices(deps, ws, userId)).find(({ id }) => id === deviceId);
+  if (device?.stoppedAt === undefined) return;
+  const { id, stoppedAt } = device;
+  await createOwnIngest(deps)({ workspaceId: ws, ...stoppedNotice(userId, { id, stoppedAt }) });
+};

@@ -1,0 +1,76 @@
+import type { Deps } from "../../deps.ts";
+import { isId } from "../../domain/basics/ids.ts";
+import { Refusal } from "../../domain/basics/refusal.ts";
+import type { DeliveryEvent } from "../../domain/delivery/push/delivery-event.ts";
+import { readReceipt, type Receipted } from "../../domain/delivery/receipt.ts";
+import { addressOf, addressText, isVerified, type Device } from "../../domain/device/device.ts";
+import { failingNotice } from "../../domain/event/notices.ts";
+import { setArrived, setFailing, setLost } from "../../store/people/contact-news.ts";
+import { setShown } from "../../store/people/device-states.ts";
+import { listDevices } from "../../store/people/devices.ts";
+import { readMember } from "../../store/people/members.ts";
+import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
+import type { FollowDeps } from "../respond/follow.ts";
+import { takeReport } from "../respond/report-notification.ts";
+
+export type DeliveryEventDeps = Pick<Deps, "receiptKeys"> & IngestDeps & { queues: FollowDeps["queues"] };
+
+type Addressee = Receipted & { device: Device };
+
+/**
+ * Whose message it was, by the token that it carried: still a member, whose address it still is, and verified. The address
+ * is the one that the message went to, so that a token which went to another is worth nothing.
+ */
+const addresseeOf = async (deps: DeliveryEventDeps, { receipt, to }: DeliveryEvent): Promise<Addressee | undefined> => {
+  const keys = await deps.receiptKeys();
+  const receipted = keys === undefined ? undefined : await readReceipt(keys, receipt, deps.now());
+  if (receipted === undefined) return undefined;
+  const { workspaceId: ws, userId, deviceId } = receipted;
+  const [member, devices] = await Promise.all([readMember(deps, ws, userId), listDevices(deps, ws, userId)]);
+  const device = devices.find(({ id }) => id === deviceId);
+  if (member === undefined || device === undefined || !isVerified(device)) return undefined;
+  const address = to.field === "email" ? { email: to.address } : { phone: to.address };
+  return addressText(addressOf(device)) === addressText(address) ? { ...receipted, device } : undefined;
+};
+
+/** A notification that is gone needs no report. */
+const report = async (deps: DeliveryEventDeps, { workspaceId, about }: Addressee): Promise<void> => {
+  try {
+    await takeReport(deps, workspaceId, about, "DELIVERED");
+  } catch (error) {
+    if (!(error instanceof Refusal && error.kind === "not_found")) throw error;
+  }
+};
+
+const arrived = async (deps: DeliveryEventDeps, addressee: Addressee, sentAt: string): Promise<void> => {
+  const { workspaceId: ws, userId, deviceId, about } = addressee;
+  if (isId("tst", about)) await setShown(deps, ws, userId, deviceId, about);
+  else await report(deps, addressee);
+  await setArrived(deps, ws, userId, deviceId, sentAt);
+};
+
+/** Tells the owner, on what else they have; once for each time that it begins. */
+const failing = async (
+  deps: DeliveryEventDeps,
+  addressee: Addressee,
+  failure: { at: string; code: string },
+): Promise<void> => {
+  const { workspaceId: ws, userId, deviceId } = addressee;
+  const device = await setFailing(deps, ws, userId, deviceId, failure);
+  if (device?.failing === undefined) return;
+  await createOwnIngest(deps)({ workspaceId: ws, ...failingNotice(userId, device, device.failing) });
+};
+
+/**
+ * Takes what a service says about a message that it had taken. What comes twice, late, or about an address that is not
+ * theirs any more changes nothing, and neither does what carries no token of ours.
+ */
+export const takeDeliveryEvent = async (deps: DeliveryEventDeps, event: DeliveryEvent): Promise<void> => {
+  const { fate, code, sentAt } = event;
+  const addressee = await addresseeOf(deps, event);
+  deps.log.info("contact.event", { way: event.to.field, code, known: addressee !== undefined });
+  if (addressee === undefined) return;
+  if (fate === "arrived") return arrived(deps, addressee, sentAt);
+  if (fate === "failing") return failing(deps, addressee, { at: sentAt, code });
+  await setLost(deps, addressee.workspaceId, addressee.userId, addressee.deviceId, { at: sentAt, code });
+};

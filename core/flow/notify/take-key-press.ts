@@ -1,0 +1,125 @@
+import type { Deps } from "../../deps.ts";
+import { isId, parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
+import type { Pack, PackRecipient } from "../../domain/delivery/pack.ts";
+import { KEYS } from "../../domain/delivery/push/call.ts";
+import type { PressAnswer, PressEvent } from "../../domain/delivery/push/press.ts";
+import { readReceipt, type Receipted } from "../../domain/delivery/receipt.ts";
+import { isVerified, tellingWaysOf, type Device } from "../../domain/device/device.ts";
+import { roleOf, type Member } from "../../domain/people/member.ts";
+import { includesRole } from "../../domain/people/role.ts";
+import { setShown } from "../../store/people/device-states.ts";
+import { listDevices } from "../../store/people/devices.ts";
+import { readMember, readOwners } from "../../store/people/members.ts";
+import { readPack } from "../../store/delivery/packs.ts";
+import { readWorkspace } from "../../store/people/workspaces.ts";
+import { takeReportAndTell } from "../respond/report-notification.ts";
+import { escalateFrom } from "../respond/respond.ts";
+import type { TellDeps } from "../respond/notify-end.ts";
+import { readEventView } from "../read/read-event.ts";
+
+export type KeyDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "receiptKeys"> &
+  TellDeps & { queues: Pick<Deps["queues"], "escalations"> };
+
+/** Whoever was called, with what the call was about. */
+type Called = Receipted & { member: Member; device: Device };
+
+const NOT_YOURS = "This call is not for you any more. Goodbye.";
+const OWN = "You have acknowledged it already.";
+const GONE = "This alert is over. Goodbye.";
+
+/**
+ * Who pressed, by the token that the call was begun with: still a member, with this number verified and told by calls.
+ * The number is the one that was called, so that a token which went to another is worth nothing.
+ */
+const calledBy = async (deps: KeyDeps, token: string, phone: string): Promise<Called | undefined> => {
+  const keys = await deps.receiptKeys();
+  const receipted = keys === undefined ? undefined : await readReceipt(keys, token, deps.now());
+  if (receipted === undefined) return undefined;
+  const { workspaceId: ws, userId, deviceId } = receipted;
+  const [member, devices] = await Promise.all([readMember(deps, ws, userId), listDevices(deps, ws, userId)]);
+  const device = devices.find(({ id }) => id === deviceId);
+  if (member === undefined || device === undefined) return undefined;
+  const isOwn = device.phone === phone && isVerified(device) && tellingWaysOf(device).includes("voice");
+  return isOwn ? { ...receipted, member, device } : undefined;
+};
+
+const report = (deps: KeyDeps, { workspaceId, about, member, device }: Called, status: "DELIVERED" | "ACKNOWLEDGED") =>
+  takeReportAndTell(deps, workspaceId, about, status, { id: member.userId, name: member.name, device: device.id });
+
+/** What has become of an event that nobody has to acknowledge any more; undefined for an open one. */
+const endedBecause = async (
+  deps: KeyDeps,
+  { workspaceId, member }: Called,
+  eventId: string,
+): Promise<string | undefined> => {
+  const view = await readEventView(deps, workspaceId, eventId);
+  if (view === undefined) return GONE;
+  if (view.state === "open") return undefined;
+  if (view.state === "acknowledged" && view.acknowledgedBy?.id === member.userId) return OWN;
+  if (view.state === "acknowledged") return `${view.acknowledgedBy?.name || "Somebody"} has acknowledged it already.`;
+  return view.state === "none" ? "Nobody has to acknowledge it." : "It is resolved already.";
+};
+
+const acknowledge = async (deps: KeyDeps, called: Called, pack: Pack, recipient: PackRecipient): Promise<string> => {
+  const { workspaceId: ws } = called;
+  const isOpenToAcknowledge = (await readWorkspace(deps, ws))?.openToAcknowledge === true;
+  const reason = await endedBecause(deps, called, pack.eventId);
+  if (reason === undefined && isOpenToAcknowledge) {
+    await report(deps, called, "DELIVERED");
+    return "Open the console to acknowledge it.";
+  }
+  // Done again, it finishes what a press that died has left.
+  if (reason !== undefined && recipient.status !== "ACKNOWLEDGED") {
+    await report(deps, called, "DELIVERED");
+    return reason;
+  }
+  await report(deps, called, "ACKNOWLEDGED");
+  return reason === undefined ? "Acknowledged. Thank you." : OWN;
+};
+
+/** What is spoken of the next people. */
+const escalated = {
+  told: "The next people are told now.",
+  "gone on": "The next people have been told already.",
+  nobody: "There is nobody else to tell.",
+};
+
+const escalate = async (deps: KeyDeps, called: Called, pack: Pack): Promise<string> => {
+  const { workspaceId: ws, member } = called;
+  await report(deps, called, "DELIVERED");
+  if (!includesRole(roleOf(member, await readOwners(deps, ws)), "responder"))
+    return "Your role does not let you tell the next people.";
+  const reason = await endedBecause(deps, called, pack.eventId);
+  if (reason !== undefined) return reason;
+  const id = parsePackId(pack.packId);
+  if (id === undefined) return GONE;
+  return escalated[await escalateFrom(deps, ws, pack.eventId, { id: member.userId, name: member.name }, id)];
+};
+
+const answer = async (deps: KeyDeps, called: Called, key: string): Promise<string> => {
+  const { workspaceId: ws, about, member, device } = called;
+  if (isId("tst", about)) {
+    await setShown(deps, ws, member.userId, device.id, about);
+    return "Thank you. This number can be reached.";
+  }
+  const id = parseNotificationId(about);
+  const pack = id === undefined ? undefined : await readPack(deps, ws, id.packId);
+  const recipient = pack?.recipients.find(({ notificationId }) => notificationId === about);
+  if (pack === undefined || recipient === undefined) return GONE;
+  if (key === KEYS.acknowledge) return acknowledge(deps, called, pack, recipient);
+  if (key === KEYS.escalate) return escalate(deps, called, pack);
+  // Whoever wants to hear it again is there.
+  await report(deps, called, "DELIVERED");
+  return "";
+};
+
+/**
+ * Takes a key that was pressed in a call, and gives what is to be spoken. A press that comes twice, late, or for
+ * something that is over changes nothing and is answered.
+ */
+export const takeKey = async (deps: KeyDeps, { Details }: PressEvent): Promise<PressAnswer> => {
+  const { ContactData, Parameters } = Details;
+  const called = await calledBy(deps, ContactData.Attributes.token, ContactData.CustomerEndpoint.Address);
+  deps.log.info("voice.press", { key: Parameters.key, known: called !== undefined, contactId: ContactData.ContactId });
+  return { say: called === undefined ? NOT_YOURS : await answer(deps, called, Parameters.key) };
+};

@@ -1,0 +1,149 @@
+import type { Deps } from "../../deps.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { DAY_MS } from "../../domain/basics/units.ts";
+import { NOTIFICATIONS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
+import type { DeviceAttempt } from "../../domain/delivery/notification.ts";
+import type { Pack, PackRecipient } from "../../domain/delivery/pack.ts";
+import { digitOf, readReply, type PhoneReply } from "../../domain/delivery/push/reply.ts";
+import { answerSms } from "../../domain/delivery/push/sms.ts";
+import { isVerified, type Device } from "../../domain/device/device.ts";
+import type { Member } from "../../domain/people/member.ts";
+import { listDevices } from "../../store/people/devices.ts";
+import { readMember } from "../../store/people/members.ts";
+import { newestPacks } from "../../store/delivery/packs.ts";
+import { countAnswer, ownersOfPhone } from "../../store/people/phones.ts";
+import { readWorkspace } from "../../store/people/workspaces.ts";
+import { takeReportAndTell } from "../respond/report-notification.ts";
+import { withinBudget, type BudgetDeps } from "../admin/budget.ts";
+import type { TellDeps } from "../respond/notify-end.ts";
+import type { IngestDeps } from "../ingest/ingest-event.ts";
+import { readEventView } from "../read/read-event.ts";
+import { stopContact } from "./stop-contact.ts";
+
+export type ReplyDeps = BudgetDeps & Pick<Deps, "push"> & { queues: IngestDeps["queues"] & TellDeps["queues"] };
+
+/** Somebody who has verified the number that a message came from. */
+type Owner = { ws: string; member: Member; device: Device };
+
+/** A notification of theirs that was sent to the number. */
+type Told = { owner: Owner; pack: Pack; recipient: PackRecipient };
+
+/** When the number was first told of a notification, at the earliest. */
+const toldFrom = ({ recipient, pack }: Told): number =>
+  recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt;
+
+/** As long as a chain of acknowledgements lasts. */
+const ANSWERABLE_MS = DAY_MS;
+
+/** Those who are members and have the number now. */
+const ownersOf = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
+  const owners: Owner[] = [];
+  for (const { ws, userId } of await ownersOfPhone(deps, phone)) {
+    const device = (await listDevices(deps, ws, userId)).find((one) => one.phone === phone && isVerified(one));
+    const member = device === undefined ? undefined : await readMember(deps, ws, userId);
+    if (device !== undefined && member !== undefined) owners.push({ ws, member, device });
+  }
+  return owners;
+};
+
+/** Whether a message may have come to the number: an answer can be faster than what is stored of the sending. */
+const mayHaveCome = ({ outcome, unknowns }: DeviceAttempt): boolean =>
+  outcome === "accepted" || outcome === "sending" || unknowns > 0;
+
+/** What of the last day was sent to the number with a digit, and calls for an acknowledgement; the newest first. */
+const toldWith = async (deps: ReplyDeps, owner: Owner, digit: number): Promise<Told[]> => {
+  const told: Told[] = [];
+  for await (const pack of newestPacks(deps, owner.ws, NOTIFICATIONS_SEARCHED_MAX)) {
+    if (pack.createdAt < deps.now() - ANSWERABLE_MS) break;
+    if (!pack.requiresAck || digitOf(pack.eventId) !== digit) continue;
+    const recipient = pack.recipients.find(({ userId }) => userId === owner.member.userId);
+    const attempt = recipient?.attempts?.[owner.device.id];
+    if (recipient !== undefined && attempt !== undefined && mayHaveCome(attempt)) told.push({ owner, pack, recipient });
+  }
+  return told;
+};
+
+/** Acknowledges an event for whoever was told of it. Done again, it finishes what a try that died has left. */
+const acknowledge = async (deps: ReplyDeps, told: readonly Told[]): Promise<void> => {
+  for (const { owner, recipient } of told)
+    await takeReportAndTell(deps, owner.ws, recipient.notificationId, "ACKNOWLEDGED", {
+      id: owner.member.userId,
+      name: owner.member.name,
+      device: owner.device.id,
+    });
+};
+
+const eventOf = ({ owner, pack }: Told): string => `${owner.ws} ${pack.eventId}`;
+
+/** What is answered, and at whose expense: of the workspace whose alert it is about. */
+type Answer = { text: string; owner: Owner | undefined };
+
+/**
+ * Does what a digit asks for, and says what became of it. An answer that is taken late, from a dead-letter queue, is to
+ * none of what the number was told of since.
+ */
+const takeDigit = async (
+  deps: ReplyDeps,
+  owners: readonly Owner[],
+  { digit, inboundMessageId, publishedAt }: PhoneReply & { digit: number },
+): Promise<Answer> => {
+  const told = (await Promise.all(owners.map((owner) => toldWith(deps, owner, digit)))).flat();
+  const events = [
+    ...Map.groupBy(
+      told.filter((one) => toldFrom(one) <= publishedAt),
+      eventOf,
+    ).values(),
+  ];
+  const [newest] = events;
+  if (newest === undefined) {
+    const [later] = told;
+    if (later === undefined) return { text: `Nothing of the last day has the number ${digit}.`, owner: undefined };
+    const { workspaceId, eventId, title } = later.pack;
+    deps.log.info("sms.reply_late", { workspaceId, eventId, inboundId: inboundMessageId, sentAt: toIso(publishedAt) });
+    const text = `Your answer came late and acknowledged nothing. Answer ${digit} once more if you mean: ${title}`;
+    return { text, owner: later.owner };
+  }
+  const views = await Promise.all(
+    events.map(async ([one]) => (one === undefined ? undefined : readEventView(deps, one.owner.ws, one.pack.eventId))),
+  );
+  const open = events.filter((_, index) => views[index]?.state === "open");
+  const [chosen = newest] = open;
+  const answered = (text: string): Answer => ({ text, owner: chosen[0]?.owner });
+  if (open.length > 1)
+    return answered(`${open.length} open alerts have the number ${digit}: acknowledge them in the console.`);
+  const title = chosen[0]?.pack.title ?? "";
+  const own = chosen.some(({ recipient }) => recipient.status === "ACKNOWLEDGED");
+  if (open.length === 0 && !own) return answered(`Nothing to acknowledge any more: ${title}`);
+  const { ws = "" } = chosen[0]?.owner ?? {};
+  if ((await readWorkspace(deps, ws))?.openToAcknowledge === true)
+    return answered(`Open the console to acknowledge: ${title}`);
+  await acknowledge(deps, chosen);
+  return answered(open.length === 0 ? `You have acknowledged it already: ${title}` : `Acknowledged: ${title}`);
+};
+
+/**
+ * Takes a text message from a phone. A digit acknowledges what it was sent with, STOP ends the number for everybody who
+ * has verified it. It is answered once, within the budget; a number that nobody has verified gets no answer.
+ */
+export const takeReply = async (deps: ReplyDeps, message: PhoneReply) => {
+  const { originationNumber: phone, messageBody, inboundMessageId, publishedAt } = message;
+  const owners = await ownersOf(deps, phone);
+  const [first] = owners;
+  const reply = readReply(messageBody);
+  deps.log.info("sms.reply", { kind: reply?.kind ?? "other", people: owners.length, inboundId: inboundMessageId });
+  if (first === undefined) return;
+  if (reply?.kind === "stop") {
+    // Whoever has verified it since wants to be told again.
+    const before = owners.filter(({ device: { verifiedAt = "" } }) => verifiedAt <= toIso(publishedAt));
+    for (const { ws, member, device } of before) await stopContact(deps, ws, member.userId, device.id);
+    return;
+  }
+  const { text, owner = first }: Answer =
+    reply === undefined
+      ? { text: "Answer an alert with the number that it names, and it is acknowledged.", owner: first }
+      : await takeDigit(deps, owners, { ...message, digit: reply.digit });
+  // Counted before it is sent: a repeated message is answered once at most.
+  if (!(await countAnswer(deps, phone, inboundMessageId))) return;
+  const answer = answerSms(owner.ws, phone, text);
+  await withinBudget(deps, owner.ws, answer, () => deps.push.send(answer, owner.device));
+};

@@ -1,0 +1,92 @@
+import type { Deps } from "../../deps.ts";
+import type { Call } from "../../domain/delivery/attempts.ts";
+import {
+  dueOf,
+  haveTurns,
+  PAUSE_OF,
+  slowestOf,
+  stepMicros,
+  turnAt,
+  turnless,
+  withTurns,
+  type Turns,
+} from "../../domain/delivery/pace.ts";
+import type { PackAttempts } from "../../domain/delivery/pack.ts";
+import { ContactWay } from "../../domain/device/device.ts";
+import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
+import { readUrgentLine, takeTurns } from "../../store/delivery/paces.ts";
+import { metrics } from "../../wiring.ts";
+
+export type TurnDeps = Pick<Deps, "table" | "now" | "log" | "pace">;
+
+/** A wait for a turn from which on the operator is notified. */
+const BEHIND_MS = MINUTE_MS;
+
+const book = async (
+  deps: TurnDeps,
+  way: ContactWay,
+  perSecond: number,
+  { urgent, count, tries, from }: { urgent: boolean; count: number; tries: number; from: number },
+): Promise<Turns> => {
+  const step = stepMicros(perSecond, tries);
+  const turns = await takeTurns(deps, way, { urgent, count, from: from * 1000, step });
+  const behindMs = turnAt(turns, count - 1) - deps.now();
+  if (behindMs >= BEHIND_MS) {
+    const seconds = Math.round(behindMs / SECOND_MS);
+    deps.log.metric(metrics.channelBehindSeconds, seconds);
+    deps.log.warn("channel.behind", { way, seconds });
+  }
+  return turns;
+};
+
+/**
+ * Gives what a claim is about to send its turns on the channels that have a pace, and leaves out what comes later. URGENT
+ * notifications have a line of their own: a turn that falls into it is given up for a later one.
+ */
+export const claimTurns = async (
+  deps: TurnDeps,
+  attempts: PackAttempts,
+  { urgent }: { urgent: boolean },
+): Promise<PackAttempts> => {
+  const { pace = {} } = deps;
+  let claimed = attempts;
+  for (const way of ContactWay.options) {
+    const perSecond = pace[way];
+    if (perSecond === undefined || turnless(claimed, way, { now: 0, urgentUntil: Infinity }).count === 0) continue;
+    const now = deps.now();
+    const urgentUntil = urgent || !haveTurns(claimed, { [way]: perSecond }) ? 0 : await readUrgentLine(deps, way);
+    const { count, tries } = turnless(claimed, way, { now, urgentUntil });
+    if (count === 0) continue;
+    const turns = await book(deps, way, perSecond, { urgent, count, tries, from: now });
+    claimed = withTurns(claimed, way, turns, { now, urgentUntil });
+  }
+  return dueOf(claimed, pace, deps.now());
+};
+
+/**
+ * Gives calls that a channel was too slow for their next turns, after a pause of the whole channel. Without one they
+ * wait as others do: what was answered must be stored in any case.
+ */
+export const bookAgain = async (
+  deps: TurnDeps,
+  calls: readonly Call[],
+  { urgent }: { urgent: boolean },
+): Promise<void> => {
+  for (const way of ContactWay.options) {
+    const slow = calls.filter((call) => call.way === way && slowestOf([call.answer]) !== undefined);
+    const limit = slowestOf(slow.map(({ answer }) => answer));
+    if (limit === undefined) continue;
+    deps.log.metric(metrics.channelRefused, slow.length);
+    deps.log.warn("channel.refused", { way, limit, count: slow.length });
+    const perSecond = deps.pace?.[way];
+    if (perSecond === undefined) continue;
+    const tries = Math.max(...slow.map(({ before }) => before.tries));
+    try {
+      const from = deps.now() + PAUSE_OF[limit];
+      const turns = await book(deps, way, perSecond, { urgent, count: slow.length, tries, from });
+      for (const [index, call] of slow.entries()) call.turn = turnAt(turns, index);
+    } catch (error) {
+      deps.log.error("channel.not_booked", error, { way });
+    }
+  }
+};

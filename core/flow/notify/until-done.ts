@@ -1,0 +1,27 @@
+import type { Deps } from "../../deps.ts";
+
+const PAUSE_FIRST_MS = 100;
+const PAUSE_MAX_MS = 2000;
+
+/**
+ * Repeats something until it succeeds, for results that are known only here and would otherwise be lost. The pauses
+ * double, and half of each is random. Throws the last error when the next try would begin after `until` (milliseconds).
+ * `onError` is called for every failure that is followed by another try.
+ */
+export const untilDone = async <Result>(
+  deps: Pick<Deps, "now" | "random" | "sleep">,
+  until: number,
+  work: () => Promise<Result>,
+  onError: (error: unknown) => void,
+): Promise<Result> => {
+  for (let longestMs = PAUSE_FIRST_MS; ; longestMs = Math.min(PAUSE_MAX_MS, 2 * longestMs)) {
+    try {
+      return await work();
+    } catch (error) {
+      const pauseMs = longestMs / 2 + (deps.random() * longestMs) / 2;
+      if (deps.now() + pauseMs > until) throw error;
+      onError(error);
+      await deps.sleep(pauseMs);
+    }
+  }
+};

@@ -1,0 +1,115 @@
+import type { Call } from "../../domain/delivery/attempts.ts";
+import type { Pack } from "../../domain/delivery/pack.ts";
+import { BUDGET_USED_UP, OPTED_OUT } from "../../domain/delivery/push/sms.ts";
+import { foreignNotice, budgetNotice, takenNotice, unreachableNotice } from "../../domain/event/notices.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { monthOf } from "../../domain/workspace/usage-plan.ts";
+import { takingDevices, type Device, type PaidWay, type Registering } from "../../domain/device/device.ts";
+import { setFailure, setForeign, setOwn, setToldForeign } from "../../store/people/device-states.ts";
+import { listDevices, pruneDevice } from "../../store/people/devices.ts";
+import { registerDevice, type RegisterDeps } from "../admin/register-device.ts";
+import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
+import { stopContact } from "./stop-contact.ts";
+
+/**
+ * Stores that a device belongs to another sender, and tells its owner, once for each registration of it. It is noted
+ * first, because the notice's own push to the device then ends at once; what fails here, the next refused push does.
+ */
+const tellOfForeign = async (
+  deps: IngestDeps,
+  ws: string,
+  userId: string,
+  device: Device,
+  code: string,
+): Promise<void> => {
+  if (device.toldForeign === true) return;
+  const named = { workspaceId: ws, deviceId: device.id, code };
+  if (device.foreignSince === undefined) {
+    await setForeign(deps, ws, userId, device, code);
+    deps.log.warn("device.foreign", named);
+  }
+  try {
+    await createOwnIngest(deps)({ workspaceId: ws, ...foreignNotice(userId, device) });
+    await setToldForeign(deps, ws, userId, device.id);
+  } catch (error) {
+    deps.log.error("device.not_told", error, named);
+  }
+};
+
+/**
+ * Tells the owners if a device that has ended is the last of its person and was not registered again. Repeated, it tells
+ * nobody again.
+ */
+const tellOfLast = async (
+  deps: IngestDeps,
+  ws: string,
+  person: { userId: string; name: string },
+  device: Device,
+): Promise<void> => {
+  const left = takingDevices(await listDevices(deps, ws, person.userId));
+  if (left.some(({ id, registeredAt }) => id !== device.id || registeredAt !== device.registeredAt)) return;
+  const event = await createOwnIngest(deps)({ workspaceId: ws, ...unreachableNotice(person, device) });
+  // The invocation that has begun may be dead. The device stays, and the next refused push tells of it.
+  if (event === undefined) throw new Error("the owners are being told by another invocation");
+};
+
+/**
+ * Removes a device that its push service no longer knows. The owners are told of a person's last one before, because a
+ * try that dies then finds the device again; and after, because two last ones may end at the same moment.
+ */
+const prune = async (
+  deps: IngestDeps,
+  ws: string,
+  person: { userId: string; name: string },
+  device: Device,
+): Promise<void> => {
+  try {
+    await tellOfLast(deps, ws, person, device);
+    if ((await pruneDevice(deps, ws, person.userId, device.id, device.registeredAt)) === "pruned")
+      await tellOfLast(deps, ws, person, device);
+  } catch (error) {
+    deps.log.error("device.not_told", error, { workspaceId: ws, deviceId: device.id });
+  }
+};
+
+/** Tells the owners, once a month, that the workspace sends no more text messages, or makes no more calls, until the next. */
+const tellBudget = async (deps: IngestDeps, ws: string, way: PaidWay): Promise<void> => {
+  try {
+    const made = await createOwnIngest(deps)({ workspaceId: ws, ...budgetNotice(way, monthOf(toIso(deps.now()))) });
+    if (made?.first === true) deps.log.warn("budget.used_up", { workspaceId: ws, way });
+  } catch (error) {
+    deps.log.error("budget.not_told", error, { workspaceId: ws, way });
+  }
+};
+
+/**
+ * Removes devices that their push service no longer knows, unless they have registered again. For others, notes that a
+ * push failed, and whether the device must register anew. The owners are told when text messages are used up.
+ */
+export const followDevices = async (deps: IngestDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
+  const ws = pack.workspaceId;
+  for (const paid of ["sms", "voice"] as const)
+    if (calls.some(({ way, answer }) => way === paid && answer?.kind === "invalid" && answer.code === BUDGET_USED_UP))
+      await tellBudget(deps, ws, paid);
+  for (const { position, device, answer } of calls) {
+    const recipient = pack.recipients[position];
+    if (recipient === undefined || answer === undefined || answer.kind === "retry") continue;
+    const { userId } = recipient;
+    if (answer.kind === "unregistered") await prune(deps, ws, recipient, device);
+    else if (answer.kind === "invalid" && answer.code === OPTED_OUT) await stopContact(deps, ws, userId, device.id);
+    else if (answer.kind === "foreign") await tellOfForeign(deps, ws, userId, device, answer.code);
+    else if (answer.kind !== "accepted") await setFailure(deps, ws, userId, device.id, answer.code);
+    else if (device.foreignSince !== undefined) await setOwn(deps, ws, userId, device.id);
+  }
+};
+
+/** Registers a device. Whoever loses it learns so at once: in the console, and on the other ways to them. */
+export const registerAndTell = (
+  deps: RegisterDeps & IngestDeps,
+  ws: string,
+  userId: string,
+  input: Registering,
+): ReturnType<typeof registerDevice> =>
+  registerDevice(deps, ws, userId, input, (membership, device) =>
+    createOwnIngest(deps)({ workspaceId: membership.ws, ...takenNotice(membership.userId, device) }),
+  );

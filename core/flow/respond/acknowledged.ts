@@ -1,0 +1,81 @@
+import type { TimedDeps } from "../../deps.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import { fromIso } from "../../domain/basics/time.ts";
+import { nextLook } from "../../domain/escalation/handoff.ts";
+import type { Priority } from "../../domain/basics/priority.ts";
+import { groupsOnDuty } from "../../domain/on-call/duties.ts";
+import type { DutyGroup } from "../../domain/on-call/index.ts";
+import { noSchedule } from "../../domain/on-call/views.ts";
+import { isNightIn } from "../../domain/basics/clock/night.ts";
+import { calmAfter } from "../../domain/planning/storm.ts";
+import { loadSchedules, readGroupMember, type Schedules } from "../../store/people/people.ts";
+import { unreachableOf } from "../read/reach-of-people.ts";
+import { setCalm } from "../../store/events/event-groups.ts";
+import { putMarker } from "../../store/events/markers.ts";
+
+/** What somebody has acknowledged: for which groups of people the person was told, in which groups of events, until when. */
+type Taken = {
+  told: readonly (string | undefined)[];
+  rang: readonly { key: string; priority: Priority }[];
+  /** When the acknowledgement ends, in milliseconds; undefined where it holds for good. */
+  ends: number | undefined;
+};
+
+/** Whether it is night for a person, as far as a schedule says where the person is. */
+const isNight = ({ schedules }: Schedules, userId: string, told: Taken["told"], at: number): boolean => {
+  const own =
+    schedules.find(({ groupId }) => told.includes(groupId)) ??
+    schedules.find(({ layers }) => layers.some(({ participants }) => participants.includes(userId)));
+  return own !== undefined && isNightIn(own.timeZone, at);
+};
+
+/** The groups with a schedule or overrides. Of overrides at an instant, those of people who would be notified count. */
+const dutyGroups = async (
+  deps: TimedDeps,
+  ws: string,
+  { schedules, overrides }: Schedules,
+  at: number,
+): Promise<Map<string, DutyGroup>> => {
+  const present = overrides.filter(({ start, end }) => (fromIso(start) ?? 0) <= at && (fromIso(end) ?? 0) > at);
+  const unreachable = await unreachableOf(deps, ws, [...new Set(present.map(({ userId }) => userId))]);
+  const outside = await inTurns(present, READS_AT_ONCE, async ({ id, groupId, userId }) =>
+    (await readGroupMember(deps, ws, groupId, userId)) === undefined ? id : undefined,
+  );
+  const counting = overrides.filter(
+    (one) => !outside.includes(one.id) && !(present.includes(one) && unreachable.includes(one.userId)),
+  );
+  const groupIds = new Set([...schedules, ...counting].map(({ groupId }) => groupId));
+  return new Map(
+    [...groupIds].map((groupId) => [
+      groupId,
+      {
+        schedule: schedules.find((one) => one.groupId === groupId) ?? noSchedule,
+        overrides: counting.filter((one) => one.groupId === groupId),
+      },
+    ]),
+  );
+};
+const READS_AT_ONCE = 10;
+
+/**
+ * Sees to it that an event which a person acknowledges is told to the next ones when that person's shift ends: if the
+ * person is on call for some of the groups for which it was told, it is their shifts that count. Nobody takes over from
+ * somebody who is not on call. At night the next events of the same groups make no sound for that person for a while.
+ */
+export const takeInHand = async (
+  deps: TimedDeps,
+  ws: string,
+  eventId: string,
+  { id: userId, name }: { id: string; name: string },
+  { told, rang, ends }: Taken,
+): Promise<void> => {
+  const at = deps.now();
+  const schedules = await loadSchedules(deps, ws);
+  if (isNight(schedules, userId, told, at))
+    for (const { key, priority } of rang) await setCalm(deps, ws, key, calmAfter(userId, priority, { at, ends }));
+  const { groupIds, until } = groupsOnDuty(await dutyGroups(deps, ws, schedules, at), userId, at);
+  if (groupIds.length === 0) return;
+  const asked = groupIds.filter((groupId) => told.includes(groupId));
+  const hand = { userId, name, at, groupIds: asked.length > 0 ? asked : groupIds };
+  await putMarker(deps, { ws, eventId, due: nextLook(at, until, hand), hand, since: at, tries: 0 });
+};

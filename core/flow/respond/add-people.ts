@@ -1,0 +1,47 @@
+import type { TimedDeps } from "../../deps.ts";
+import { Refusal } from "../../domain/basics/refusal.ts";
+import { ADDED_RULE, type Addition } from "../../domain/delivery/added.ts";
+import type { Marker } from "../../domain/event/marker.ts";
+import type { PlannedEvent } from "../../domain/event/stored-event.ts";
+import type { Recipient } from "../../domain/people/recipient.ts";
+import { decideFiring, listFirings } from "../../store/events/escalations.ts";
+import { putMarker, removeMarker } from "../../store/events/markers.ts";
+
+/** The marker of an addition: a step of a rule that the plan does not have. */
+export type AdditionMarker = Marker & { step: { rule: number; cursor: number } };
+
+/**
+ * Decides that people are told of an event besides its rules and their steps: once, however often it is asked for by
+ * the same name. The escalator carries out the marker that it gives, which is written before. Throws Refusal
+ * `limit_reached` if people were added to the event `atMost` times already.
+ */
+export const addPeople = async (
+  deps: TimedDeps,
+  { workspaceId: ws, eventId, seq, keptUntil }: Pick<PlannedEvent, "workspaceId" | "eventId" | "seq" | "keptUntil">,
+  recipients: readonly Recipient[],
+  addition: Addition,
+  atMost = Infinity,
+): Promise<AdditionMarker> => {
+  const markerAt = (cursor: number, at: number): AdditionMarker => ({
+    ws,
+    eventId,
+    due: at,
+    step: { rule: ADDED_RULE, cursor },
+    since: at,
+    tries: 0,
+  });
+  const added = (await listFirings(deps, { ws, seq })).filter(({ rule }) => rule === ADDED_RULE);
+  if (added.length >= atMost) throw new Refusal("limit_reached", `People can be added to one event ${atMost} times.`);
+  const before = added.find((firing) => firing.addition?.once === addition.once);
+  if (before !== undefined) return markerAt(before.cursor, before.at);
+  const at = deps.now();
+  for (let cursor = Math.max(0, ...added.map((firing) => firing.cursor)) + 1; ; cursor += 1) {
+    const marker = markerAt(cursor, at);
+    await putMarker(deps, marker);
+    const ref = { ws, seq, rule: ADDED_RULE, keptUntil };
+    const decided = await decideFiring(deps, ref, cursor, { at, recipients, addition });
+    if (decided.addition?.once === addition.once) return decided.at === at ? marker : markerAt(cursor, decided.at);
+    // Somebody else has added people at this cursor in between.
+    await removeMarker(deps, marker);
+  }
+};

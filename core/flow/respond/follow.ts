@@ -1,0 +1,33 @@
+import type { Deps } from "../../deps.ts";
+import { EVENT_MARKER_DUE_SECONDS } from "../../domain/basics/limits.ts";
+import type { WebhookMessage } from "../../queue/messages.ts";
+import { sendMessages } from "../../queue/send.ts";
+import { putMarker } from "../../store/events/markers.ts";
+
+export type FollowDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
+
+type Followed = { workspaceId: string; eventId: string; plan?: { followed?: true | undefined } | undefined };
+
+/** The messages by which webhooks learn that something has happened to an event; none where no webhook follows it. */
+export const followed = ({ workspaceId: ws, eventId, plan }: Followed): WebhookMessage[] =>
+  plan?.followed === true ? [{ kind: "event", ws, eventId }] : [];
+
+/**
+ * Lets webhooks learn that something has happened to an event, after that is stored. If the queue does not take it, the
+ * event's marker is written again, and the matcher asks once more.
+ */
+export const follow = async (deps: FollowDeps, event: Followed): Promise<void> => {
+  const messages = followed(event);
+  if (messages.length === 0) return;
+  const { workspaceId: ws, eventId } = event;
+  try {
+    await sendMessages(
+      deps.queues.webhooks,
+      messages.map((message) => ({ message })),
+    );
+  } catch (error) {
+    deps.log.error("webhook.not_asked", error, { workspaceId: ws, eventId });
+    const now = deps.now();
+    await putMarker(deps, { ws, eventId, due: now + EVENT_MARKER_DUE_SECONDS * 1000, since: now, tries: 0 });
+  }
+};

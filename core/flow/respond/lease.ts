@@ -1,0 +1,55 @@
+import type { TimedDeps } from "../../deps.ts";
+import { askAt, termEnd } from "../../domain/escalation/lease.ts";
+import { isFinal } from "../../domain/event/lifecycle.ts";
+import type { Marker } from "../../domain/event/marker.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import { setAcknowledged } from "../../store/events/progress.ts";
+import { putMarker } from "../../store/events/markers.ts";
+import { extendTerm, replaceTerm } from "../../store/events/leases.ts";
+
+type Person = { id: string; name: string };
+
+/** The marker that asks the holder of a term. It is written before the term. */
+const askMarker = (ws: string, eventId: string, term: { at: number; until: number }): Marker => ({
+  ws,
+  eventId,
+  due: askAt(term),
+  term: { work: "ask", until: term.until },
+  since: term.at,
+  tries: 0,
+});
+
+/**
+ * Stores that somebody acknowledges an event for a number of minutes, or extends that time. If the event's chain would be
+ * over by then, the acknowledgement holds for good. Gives the event as it is afterwards. Undefined: no such event.
+ */
+export const acknowledgeFor = async (
+  deps: TimedDeps,
+  ws: string,
+  eventId: string,
+  { id, name }: Person,
+  minutes: number,
+): Promise<StoredEvent | undefined> => {
+  const at = deps.now();
+  const term = { at, until: termEnd(at, minutes), id, name };
+  await putMarker(deps, askMarker(ws, eventId, term));
+  const extended = await extendTerm(deps, ws, eventId, term);
+  if (extended === undefined || extended.kind === "done" || isFinal(extended.event.life)) return extended?.event;
+  const present = extended.event.life.term;
+  // It holds for longer already.
+  if (present !== undefined && present.until >= term.until) return extended.event;
+  return (await setAcknowledged(deps, ws, eventId, { at, id, name })) ?? extended.event;
+};
+
+/** Stores that somebody acknowledges an event until an end of his own choice, whenever it would end otherwise. */
+export const acknowledgeUntil = async (
+  deps: TimedDeps,
+  ws: string,
+  eventId: string,
+  { id, name }: Person,
+  until: number,
+): Promise<StoredEvent | undefined> => {
+  const term = { at: deps.now(), until, id, name };
+  await putMarker(deps, askMarker(ws, eventId, term));
+  return (await replaceTerm(deps, ws, eventId, term))?.event;
+};

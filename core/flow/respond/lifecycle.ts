@@ -1,0 +1,305 @@
+import type { Deps, TimedDeps } from "../../deps.ts";
+import { isId, parseEventId, seqOf } from "../../domain/basics/ids.ts";
+import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
+import { endsEvent } from "../../domain/event/alert.ts";
+import { claimNameOf, endedTitle, ownerOf, withSiteName } from "../../domain/event/event.ts";
+import { isHeldDown } from "../../domain/delivery/delivery-plan.ts";
+import { isFinal, isOver, toLifeView, type Deed, type EventLife } from "../../domain/event/lifecycle.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
+import { shortestAck } from "../../domain/escalation/lease.ts";
+import type { OverMessage, WebhookMessage } from "../../queue/messages.ts";
+import { listApiKeys } from "../../store/people/api-keys.ts";
+import { readEnd } from "../../store/events/alert-changes.ts";
+import { forgetHeldEvent } from "../../store/events/held-events.ts";
+import { closeGroup } from "../../store/events/event-groups.ts";
+import { forbidEscalation } from "../../store/events/escalations.ts";
+import { setAcknowledged, setResolved } from "../../store/events/progress.ts";
+import { readEvent, readEventsNumbered } from "../../store/events/events.ts";
+import { listOpenByKey, listOpenEvents, readOpenIndex, removeOpenEvent } from "../../store/events/open-events.ts";
+import { reportNotification } from "../../store/delivery/packs.ts";
+import { readPlannedRules } from "../../store/events/plans.ts";
+import { setToCount } from "../../store/events/statistics.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import { readPacksOf, readPlannedPacks, readWrittenViews } from "../read/read-event.ts";
+import { follow, followed, type FollowDeps } from "./follow.ts";
+import { takeInHand } from "./acknowledged.ts";
+import { tellOver, type TellDeps } from "./notify-end.ts";
+import { acknowledgeFor, acknowledgeUntil } from "./lease.ts";
+
+type LifeDeps = Pick<Deps, "table" | "now" | "log">;
+type Person = { id: string; name: string };
+
+export const lifeOf = async (deps: TimedDeps, event: StoredEvent): Promise<EventLife> => ({
+  id: event.eventId,
+  ...toLifeView(event.life, await readWrittenViews(deps, event)),
+});
+
+const rulesOf = (deps: TimedDeps, event: StoredEvent): Promise<PlannedRule[]> | PlannedRule[] =>
+  event.plan === undefined ? [] : readPlannedRules(deps, { ...event, plan: event.plan });
+
+const forbidAll = async (
+  deps: TimedDeps,
+  { workspaceId: ws, seq, keptUntil }: StoredEvent,
+  rules: readonly PlannedRule[],
+  until?: number,
+): Promise<void> => {
+  for (const [rule, { escalation }] of rules.entries())
+    if (escalation !== undefined) await forbidEscalation(deps, { ws, seq, rule, keptUntil }, until);
+};
+
+/** Ends the escalations that an event's rules have armed or would still arm: no step fires after this. */
+export const forbidEscalations = async (deps: TimedDeps, event: StoredEvent): Promise<void> =>
+  forbidAll(deps, event, await rulesOf(deps, event));
+
+/**
+ * Takes an event that is over off the list of open ones. Before its plan is frozen an event is listed in advance, so only
+ * a planned one can be over.
+ */
+const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> => {
+  if (event.plan === undefined) return;
+  const { state } = await lifeOf(deps, event);
+  // An expired event leaves the list only after its owners were told of that.
+  if (state !== "open" && state !== "expired") await removeOpenEvent(deps, event.workspaceId, event.seq);
+};
+
+/**
+ * Removes an event that has ended from the list of open events. Called by a matcher, which may repeat another one's
+ * work and list the event again after its end.
+ */
+export const closeIfOver = async (deps: TimedDeps, ws: string, eventId: string): Promise<void> => {
+  const event = await readEvent(deps, ws, eventId);
+  if (event !== undefined) await unlistIfOver(deps, event);
+};
+
+/**
+ * Removes those of some listed events that have ended. A request that died after it stored the end has left them on the
+ * list, and nobody has repeated it.
+ */
+export const closeEnded = async (deps: TimedDeps, ws: string, seqs: readonly number[]): Promise<void> => {
+  const events = seqs.length === 0 ? [] : await readEventsNumbered(deps, ws, seqs);
+  await inTurns(events, CLOSED_AT_ONCE, (event) => unlistIfOver(deps, event));
+};
+const CLOSED_AT_ONCE = 10;
+
+/** Resolves an event for good: notes it, ends its escalations, takes it off the open list. The first note holds. */
+const resolve = async (
+  deps: LifeDeps,
+  ws: string,
+  eventId: string,
+  deed: Deed & { note?: string | undefined },
+): Promise<StoredEvent | undefined> => {
+  const event = await setResolved(deps, ws, eventId, deed);
+  if (event === undefined || event.life.expired !== undefined) return event;
+  await forbidEscalations(deps, event);
+  await removeOpenEvent(deps, ws, event.seq);
+  if (event.life.heldBy !== undefined) await forgetHeldEvent(deps, event, event.life.heldBy);
+  for (const group of event.plan?.groups ?? []) if (!isHeldDown(group)) await closeGroup(deps, ws, group.key, eventId);
+  deps.log.info("event.resolved", { workspaceId: ws, eventId });
+  return event;
+};
+
+/**
+ * Whether a machine may resolve an event: one that a key of its own making has sent, or that a person has acknowledged.
+ * Keys of one name are one sender.
+ */
+const machineMayResolve = async (deps: LifeDeps, event: StoredEvent, machine: string): Promise<boolean> => {
+  const { acknowledgedBy, resolvedAt, expiredAt } = await lifeOf(deps, event);
+  if (acknowledgedBy !== null || resolvedAt !== null || expiredAt !== null) return true;
+  const keys = await listApiKeys(deps, event.workspaceId);
+  const sender = ownerOf(event.content.sender);
+  return keys.some(({ id, name, createdBy }) => createdBy?.id === machine && ownerOf({ id, name }) === sender);
+};
+
+/** Throws Refusal `not_found`, and `people_only` as above. Idempotent. Every recipient sees the end on their devices. */
+export const resolveEvent = async (
+  deps: LifeDeps & TellDeps,
+  ws: string,
+  eventId: string,
+  by: Person,
+  note: string | undefined,
+): Promise<EventLife> => {
+  const before = await readEvent(deps, ws, eventId);
+  if (before !== undefined && isId("mch", by.id) && !(await machineMayResolve(deps, before, by.id)))
+    throw new Refusal(
+      "people_only",
+      "Nobody has acknowledged this event: people resolve it. A machine resolves what its own API key sent, and what a person has acknowledged.",
+    );
+  // Written before the event is resolved, and once, so that statistics that have counted the event learn of its end.
+  if (before !== undefined && !isFinal(before.life)) await setToCount(deps, ws, before.seq);
+  const event = await resolve(deps, ws, eventId, { at: deps.now(), ...by, ...(note === undefined ? {} : { note }) });
+  if (event === undefined) throw notFound("event");
+  await follow(deps, event);
+  if (event.life.expired === undefined) await tellOver(deps, ws, eventId, { state: "resolved", by });
+  return lifeOf(deps, event);
+};
+
+/** Events of one key that are listed in one step. */
+const LISTED_AT_ONCE = 100;
+
+/** The messages that tell an event's recipients that another event has resolved it. */
+const oversOf = async (deps: LifeDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
+  const { workspaceId: ws, plan, content, life } = event;
+  if (plan === undefined || life.resolved?.id !== by.eventId) return [];
+  const title = endedTitle(content.title);
+  // An end that only repeats the title may say more in its body, unless that is what was said when it fired.
+  const saysMore = by.content.title === title && by.content.body !== content.body;
+  const body = saysMore ? by.content.body : by.content.title;
+  const text = withSiteName({ title, body }, content.data);
+  const planned = await readPlannedPacks(deps, { ...event, plan });
+  return planned.map(({ packId }): OverMessage => ({
+    kind: "over",
+    ws,
+    packId,
+    by: by.eventId,
+    state: "resolved",
+    text,
+  }));
+};
+
+/** The open events with a dedupeKey, and those that a silence holds back. Until all rows are indexed, an earlier version may have written some that are not. */
+const openWithKey = async (deps: LifeDeps, ws: string, key: string, below: number): Promise<string[]> => {
+  const known: string[] = [];
+  for (let isMore = true, to = below; isMore;) {
+    const some = await listOpenByKey(deps, ws, key, { below: to, limit: LISTED_AT_ONCE });
+    known.push(...some);
+    isMore = some.length === LISTED_AT_ONCE;
+    to = seqOf(some.at(-1) ?? "");
+  }
+  if ((await readOpenIndex(deps, ws))?.done === true) return known;
+  const open = await listOpenEvents(deps, ws, { to: below - 1, limit: "all" });
+  return [...open.filter(({ content }) => content.dedupeKey === key).map(({ eventId }) => eventId), ...known];
+};
+
+/**
+ * Resolves an event of a source if its alert had ended after it began. Called before the event is planned, so that
+ * nobody is notified of what is over. An end that is noted later finds the event.
+ */
+export const resolveIfOld = async (
+  deps: LifeDeps,
+  { workspaceId: ws, eventId, content }: Pick<StoredEvent, "workspaceId" | "eventId" | "content">,
+): Promise<void> => {
+  const { dedupeKey, changedAt, title, alert } = content;
+  if (dedupeKey === undefined || (changedAt === undefined && alert !== true)) return;
+  const own = claimNameOf(content, dedupeKey);
+  // A key that may resolve any alert notes its ends without a sender.
+  for (const name of new Set([...(changedAt === undefined ? [] : [own]), dedupeKey])) {
+    const ended = await readEnd(deps, ws, name);
+    if (ended === undefined || !endsEvent(ended, { eventId, content }, name === own)) continue;
+    // The end may be noted but not stored yet.
+    const end = await readEvent(deps, ws, ended.id);
+    await resolve(deps, ws, eventId, { at: deps.now(), id: ended.id, name: end?.content.title ?? title });
+    return;
+  }
+};
+
+/**
+ * Resolves the events that have the dedupeKey which this event names: the last holder of the key, and those that are
+ * still open. Those that came later stay, or, where the sender says when its alert changed, those that are newer; and
+ * those of other senders, unless it may resolve any. Gives the messages that tell their recipients and webhooks. Idempotent.
+ */
+export const resolveByKey = async (
+  deps: LifeDeps,
+  event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content" | "ends" | "late">,
+): Promise<{ overs: OverMessage[]; follows: WebhookMessage[] }> => {
+  const { workspaceId: ws, seq, content, ends, late } = event;
+  const { resolves, resolvesAny, resolvesFormer, changedAt, sender } = content;
+  if (resolves === undefined || late === true) return { overs: [], follows: [] };
+  const ids = new Set(ends === undefined ? [] : [ends]);
+  for (const key of new Set([resolves, resolvesFormer ?? resolves]))
+    for (const id of await openWithKey(deps, ws, key, seq)) ids.add(id);
+  const isEnded = async (id: string): Promise<boolean> => {
+    if (changedAt === undefined && (parseEventId(id)?.seq ?? Infinity) >= seq) return false;
+    // The key's holder was compared when it was read, or when this end was noted.
+    if (id === ends || (changedAt === undefined && resolvesAny === true)) return true;
+    const other = (await readEvent(deps, ws, id))?.content;
+    const isNewer = changedAt !== undefined && (other?.changedAt ?? 0) > changedAt;
+    return !isNewer && (resolvesAny === true || ownerOf(other?.sender) === ownerOf(sender));
+  };
+  const overs: OverMessage[] = [];
+  const follows: WebhookMessage[] = [];
+  for (const id of ids) {
+    if (!(await isEnded(id))) continue;
+    const resolved = await resolve(deps, ws, id, { at: deps.now(), id: event.eventId, name: content.title });
+    if (resolved === undefined) continue;
+    overs.push(...(await oversOf(deps, resolved, event)));
+    follows.push(...followed(resolved));
+  }
+  return { overs, follows };
+};
+
+/** Stores the acknowledgement of a whole event: until an end that somebody chose, else as its policies say. */
+const setAcknowledgement = (
+  deps: LifeDeps,
+  { workspaceId: ws, eventId }: StoredEvent,
+  rules: readonly PlannedRule[],
+  by: Person,
+  until: number | undefined,
+): Promise<StoredEvent | undefined> => {
+  if (until !== undefined) return acknowledgeUntil(deps, ws, eventId, by, until);
+  const minutes = shortestAck(rules.map(({ escalation }) => escalation));
+  return minutes === undefined
+    ? setAcknowledged(deps, ws, eventId, { at: deps.now(), ...by })
+    : acknowledgeFor(deps, ws, eventId, by, minutes);
+};
+
+/**
+ * Acknowledges a whole event for a person: the person's own notifications, and the event itself whoever was told. It
+ * ends at `until`, or as the policies of its rules say. Gives the event as it is afterwards.
+ */
+export const acknowledgeWhole = async (
+  deps: LifeDeps & FollowDeps,
+  event: StoredEvent,
+  by: Person,
+  until?: number,
+): Promise<StoredEvent> => {
+  const { workspaceId: ws, eventId, seq } = event;
+  const rules = await rulesOf(deps, event);
+  const noted = (await setAcknowledgement(deps, event, rules, by, until)) ?? event;
+  // No later than the term, which one for good would outlast: they are acknowledged with the event, for as long.
+  const asOf = { ...deps, now: () => Math.min(deps.now(), noted.life.term?.at ?? Infinity) };
+  const told = (await readPacksOf(deps, noted)).flatMap(({ requiresAck, recipients }) =>
+    recipients.filter(({ userId }) => requiresAck && userId === by.id),
+  );
+  for (const { notificationId } of told) await reportNotification(asOf, ws, notificationId, "ACKNOWLEDGED", by);
+  const rang = (noted.plan?.groups ?? []).filter((group) => !isHeldDown(group));
+  await takeInHand(deps, ws, eventId, by, {
+    told: told.map(({ reason }) => reason.groupId),
+    rang: rang.map(({ key, rule }) => ({ key, priority: rules[rule]?.priority ?? "LOW" })),
+    ends: noted.life.term?.until,
+  });
+  await forbidAll(deps, noted, rules, noted.life.term?.until);
+  await follow(deps, noted);
+  await removeOpenEvent(deps, ws, seq);
+  if (noted.life.heldBy !== undefined) await forgetHeldEvent(deps, noted, noted.life.heldBy);
+  deps.log.info("event.acknowledged", { workspaceId: ws, eventId });
+  return noted;
+};
+
+const acknowledge = async (deps: LifeDeps & TellDeps, event: StoredEvent, by: Person): Promise<EventLife> => {
+  const { workspaceId: ws, eventId, life } = event;
+  // One that a silence holds back can be acknowledged, too: then nobody is told of it when the silence ends.
+  if ((!life.needsAck && life.heldBy === undefined) || isFinal(life)) return lifeOf(deps, event);
+  const noted = await acknowledgeWhole(deps, event, by);
+  if (!isOver(life)) await tellOver(deps, ws, eventId, { state: "acknowledged", by });
+  return lifeOf(deps, noted);
+};
+
+/** Acknowledges events for a person. Throws Refusal `invalid_input` for events that the workspace does not have. */
+export const acknowledgeEvents = async (
+  deps: LifeDeps & TellDeps,
+  ws: string,
+  eventIds: readonly string[],
+  by: Person,
+): Promise<EventLife[]> => {
+  const events = await Promise.all(eventIds.map((id) => readEvent(deps, ws, id)));
+  const faults = events.flatMap((event, index) => {
+    const field = `eventIds[${index}]`;
+    const message = `${field} must be the id of an event of this workspace.`;
+    return event === undefined ? [{ field, code: "unknown_reference", message }] : [];
+  });
+  if (faults.length > 0) throw invalid(faults);
+  const lives: EventLife[] = [];
+  for (const event of events) if (event !== undefined) lives.push(await acknowledge(deps, event, by));
+  return lives;
+};

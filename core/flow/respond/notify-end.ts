@@ -1,0 +1,49 @@
+import type { Deps } from "../../deps.ts";
+import { withSiteName } from "../../domain/event/event.ts";
+import type { OverMessage } from "../../queue/messages.ts";
+import { sendMessages } from "../../queue/send.ts";
+import { readEvent } from "../../store/events/events.ts";
+import { readPlannedPacks } from "../read/read-event.ts";
+
+/** Webhooks are told as well, by those who tell people. */
+export type TellDeps = Pick<Deps, "table" | "log"> & { queues: Pick<Deps["queues"], "pushes" | "webhooks"> };
+
+/** What somebody did about an event. `device`: the one it was done on, which needs no push. */
+export type Done = {
+  state: "resolved" | "acknowledged";
+  by: { id: string; name: string };
+  device?: string | undefined;
+};
+
+/** Packs of one event whose people are told, of up to 16 people each. People in later packs see it in the event. */
+const PACKS_TOLD = 200;
+
+const words = { resolved: "Resolved", acknowledged: "Acknowledged" } as const;
+
+/**
+ * Replaces the push on the devices that show it by one saying that somebody took care of the event. The deed is stored
+ * before and stands: if this cannot be sent, the old push stays on the screens, and a tap shows the current state.
+ */
+export const tellOver = async (
+  deps: TellDeps,
+  ws: string,
+  eventId: string,
+  { state, by, device }: Done,
+): Promise<void> => {
+  try {
+    const event = await readEvent(deps, ws, eventId);
+    if (event?.plan === undefined) return;
+    const { content, plan } = event;
+    const text = withSiteName({ title: `${words[state]}: ${content.title}`, body: `By ${by.name}` }, content.data);
+    const planned = await readPlannedPacks(deps, { ...event, plan });
+    const overs = planned
+      .slice(0, PACKS_TOLD)
+      .map(({ packId }): OverMessage => ({ kind: "over", ws, packId, by: by.id, state, text, device }));
+    await sendMessages(
+      deps.queues.pushes,
+      overs.map((message) => ({ message })),
+    );
+  } catch (error) {
+    deps.log.error("over.not_sent", error, { workspaceId: ws, eventId });
+  }
+};

@@ -1,0 +1,164 @@
+import type { Deps, TableDeps, TimedDeps } from "../../deps.ts";
+import { parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
+import type { ReportedStatus } from "../../domain/delivery/notification.ts";
+import { MINUTE_MS } from "../../domain/basics/units.ts";
+import { notFound, Refusal } from "../../domain/basics/refusal.ts";
+import { setAcknowledged } from "../../store/events/progress.ts";
+import { endEscalation, forbidEscalation } from "../../store/events/escalations.ts";
+import { setDelivered } from "../../store/people/device-states.ts";
+import { isFinal } from "../../domain/event/lifecycle.ts";
+import { readEvent } from "../../store/events/events.ts";
+import { removeOpenEvent } from "../../store/events/open-events.ts";
+import { readPack, reportNotification } from "../../store/delivery/packs.ts";
+import { follow, type FollowDeps } from "./follow.ts";
+import { takeInHand } from "./acknowledged.ts";
+import { acknowledgeWhole } from "./lifecycle.ts";
+import { acknowledgeFor } from "./lease.ts";
+import { tellOver, type TellDeps } from "./notify-end.ts";
+import { acknowledgerOf, type Pack, type PackRecipient } from "../../domain/delivery/pack.ts";
+
+/** Who reports: a person, either by an app with a session or by the receipt of one `device`. */
+type Reporter = { id: string; name: string; device?: string };
+
+/**
+ * The devices that a report proves to work: the one that sent it, or those that took the push if the recipient's app
+ * says that it was shown or opened, which nobody else may report and which says nothing about a mailbox. An acknowledgement by session may come from a list, so it proves none.
+ */
+const provenBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?: Reporter): string[] => {
+  if (reporter?.device !== undefined) return [reporter.device];
+  if (status === "ACKNOWLEDGED" || reporter === undefined) return [];
+  return Object.entries(attempts ?? {}).flatMap(([device, { outcome, way }]) =>
+    outcome === "accepted" && way === undefined ? [device] : [],
+  );
+};
+
+/**
+ * Lets the acknowledgement of a notification that was acknowledged before count: the end of one for a time has made void
+ * what was stored by then. While one for a time holds, nothing changes; says whether one does.
+ */
+const countAgain = async (
+  deps: TimedDeps,
+  ws: string,
+  eventId: string,
+  by: Pick<Reporter, "id" | "name">,
+  storedAt: number,
+): Promise<boolean> => {
+  const { reopened, term } = (await readEvent(deps, ws, eventId))?.life ?? {};
+  if (term !== undefined) return true;
+  if (reopened !== undefined && storedAt <= reopened.at)
+    await setAcknowledged(deps, ws, eventId, { at: deps.now(), ...by });
+  return false;
+};
+
+/** Ends a rule's escalation for good, unless an acknowledgement for a time that holds came after this one. */
+const endForGood = async (
+  deps: TableDeps,
+  ref: { ws: string; seq: number; rule: number },
+  eventId: string,
+  storedAt: number,
+): Promise<void> => {
+  if (await endEscalation(deps, ref)) return;
+  const event = await readEvent(deps, ref.ws, eventId);
+  const term = event?.life.term;
+  if (term === undefined || term.at < storedAt) await forbidEscalation(deps, { ...ref, keptUntil: event?.keptUntil });
+};
+
+/**
+ * Ends the escalation of an acknowledged notification's event and rule and takes the event off the open list; whoever was
+ * added acknowledges the event as a whole. An acknowledgement that ends is noted before, with what sees to its end.
+ * `moved`: it is the notification's first one.
+ */
+const endForRule = async (
+  deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
+  ws: string,
+  { pack, recipient, moved }: { pack: Pack; recipient: PackRecipient; moved: boolean },
+  by: Pick<Reporter, "id" | "name">,
+): Promise<void> => {
+  const id = parsePackId(pack.packId);
+  if (id === undefined) return;
+  if (pack.added !== undefined) {
+    const whole = pack.requiresAck ? await readEvent(deps, ws, pack.eventId) : undefined;
+    if (whole !== undefined && !isFinal(whole.life)) await acknowledgeWhole(deps, whole, by);
+    return;
+  }
+  const own = pack.recipients.filter(({ userId }) => userId === by.id);
+  const { ackMinutes } = pack;
+  if (pack.requiresAck)
+    await takeInHand(deps, ws, pack.eventId, by, {
+      told: own.map(({ reason }) => reason.groupId),
+      rang: pack.group === undefined ? [] : [{ key: pack.group, priority: pack.priority }],
+      ends: ackMinutes === undefined ? undefined : deps.now() + ackMinutes * MINUTE_MS,
+    });
+  const storedAt = recipient.acknowledgedAt ?? deps.now();
+  const event = ackMinutes === undefined ? undefined : await acknowledgeFor(deps, ws, pack.eventId, by, ackMinutes);
+  const isAgain = ackMinutes === undefined && pack.requiresAck && !moved;
+  if (isAgain) await countAgain(deps, ws, pack.eventId, by, storedAt);
+  const until = event?.life.term?.until;
+  const escalation = { ws, seq: id.seq, rule: id.rule };
+  if (pack.escalates && until === undefined) await endForGood(deps, escalation, pack.eventId, storedAt);
+  else if (pack.escalates) await endEscalation(deps, escalation, until);
+  // The end of one for a time may have come between the look and the end of the escalation.
+  const isForATime = isAgain && (await countAgain(deps, ws, pack.eventId, by, storedAt));
+  if (pack.requiresAck) await follow(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });
+  if (pack.requiresAck && !isForATime) await removeOpenEvent(deps, ws, id.seq);
+};
+
+/**
+ * Takes a report of the app. An acknowledgement is stored first and then ends the escalation of its event and rule,
+ * even when it is repeated, because the first try may have died in between. Throws Refusal `not_found`.
+ */
+export const takeReport = async (
+  deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
+  ws: string,
+  notificationId: string,
+  status: ReportedStatus,
+  reporter?: Reporter,
+): Promise<{ pack: Pack; recipient: PackRecipient; moved: boolean }> => {
+  const by = status === "ACKNOWLEDGED" && reporter !== undefined ? { id: reporter.id, name: reporter.name } : undefined;
+  const reported = await reportNotification(deps, ws, notificationId, status, by);
+  if (reported === undefined) throw notFound("notification");
+  const { pack, recipient, moved } = reported;
+  if (status === "ACKNOWLEDGED") await endForRule(deps, ws, reported, by ?? acknowledgerOf(recipient));
+  for (const device of provenBy(status, recipient, reporter)) await setDelivered(deps, ws, recipient.userId, device);
+  deps.log.info("notification.reported", { workspaceId: ws, notificationId, status });
+  return { pack, recipient, moved };
+};
+
+/**
+ * Throws Refusal `not_the_recipient`: that a push arrived or was opened is known only to whoever it was sent to. A
+ * receipt is made for its recipient, so it needs no look.
+ */
+const requireRecipient = async (
+  deps: TableDeps,
+  ws: string,
+  notificationId: string,
+  status: ReportedStatus,
+  reporter: Reporter,
+): Promise<void> => {
+  if (status === "ACKNOWLEDGED" || reporter.device !== undefined) return;
+  const id = parseNotificationId(notificationId);
+  const pack = id === undefined ? undefined : await readPack(deps, ws, id.packId);
+  const recipient = pack?.recipients.find((one) => one.notificationId === notificationId);
+  if (recipient === undefined) throw notFound("notification");
+  if (recipient.userId !== reporter.id)
+    throw new Refusal(
+      "not_the_recipient",
+      `Only the person who was told can report ${status}; every member may report ACKNOWLEDGED.`,
+    );
+};
+
+/** Takes a report, and tells the other devices of an acknowledgement if it is the first one in its pack. */
+export const takeReportAndTell = async (
+  deps: Pick<Deps, "table" | "now" | "log"> & TellDeps,
+  ws: string,
+  notificationId: string,
+  status: ReportedStatus,
+  reporter: Reporter,
+): Promise<{ pack: Pack; recipient: PackRecipient }> => {
+  await requireRecipient(deps, ws, notificationId, status, reporter);
+  const { pack, recipient, moved } = await takeReport(deps, ws, notificationId, status, reporter);
+  const acknowledged = pack.recipients.filter((one) => one.status === "ACKNOWLEDGED").length;
+  if (moved && status === "ACKNOWLEDGED" && pack.requiresAck && acknowledged === 1)
+    await tellOver(deps, ws, pack.eventId, { state: "acknowledged", by: reporter, device: reporter.device });
+  return { pack, recipient };
+};

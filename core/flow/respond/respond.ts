@@ -1,0 +1,257 @@
+import type { Deps } from "../../deps.ts";
+import type { Addition } from "../../domain/delivery/added.ts";
+import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
+import {
+  cursorNumber,
+  cursorOf,
+  nextCursor,
+  resumption,
+  stepAt,
+  withRounds,
+} from "../../domain/escalation/escalation-policy.ts";
+import type { Escalation } from "../../domain/escalation/escalation.ts";
+import { urgencyOf } from "../../domain/event/added-rule.ts";
+import { snoozeEnd, type SnoozeInput, type TellInput } from "../../domain/event/actions.ts";
+import { isFinal, isOver, type EventLife } from "../../domain/event/lifecycle.ts";
+import type { Marker } from "../../domain/event/marker.ts";
+import type { PlannedEvent } from "../../domain/event/stored-event.ts";
+import { ADDITIONS_MAX } from "../../domain/basics/limits.ts";
+import { isShownAfter } from "../../domain/workspace/retention.ts";
+import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
+import { resolveTargets } from "../../domain/people/people.ts";
+import type { Recipient } from "../../domain/people/recipient.ts";
+import { addedReferenceFaults } from "../../domain/planning/references.ts";
+import type { EscalationMessage } from "../../queue/messages.ts";
+import { sendMessages } from "../../queue/send.ts";
+import { withReach } from "../read/reach-of-people.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import { listEscalations, setNext } from "../../store/events/escalations.ts";
+import { readEvent } from "../../store/events/events.ts";
+import { putMarker } from "../../store/events/markers.ts";
+import { setMoreTold } from "../../store/events/open-events.ts";
+import { readPlannedRules } from "../../store/events/plans.ts";
+import { addPeople } from "./add-people.ts";
+import { acknowledgeWhole, lifeOf } from "./lifecycle.ts";
+import { tellOver, type TellDeps } from "./notify-end.ts";
+
+type HandDeps = Pick<Deps, "table" | "now" | "newId" | "log">;
+type WakeDeps = HandDeps & { queues: Pick<Deps["queues"], "escalations"> };
+type Person = { id: string; name: string };
+
+/** An event about which something can still be done. Throws Refusal `not_found`, `event_over` or `nothing_to_do`. */
+const requireLive = async (deps: HandDeps, ws: string, eventId: string): Promise<PlannedEvent> => {
+  const event = await readEvent(deps, ws, eventId);
+  if (event === undefined) throw notFound("event");
+  if (isFinal(event.life)) throw new Refusal("event_over", "The event is resolved or expired, which is final.");
+  if (event.plan === undefined)
+    throw new Refusal("nothing_to_do", "The rules of the event have not been matched yet. Try again in a moment.");
+  return { ...event, plan: event.plan };
+};
+
+const requireAsking = async (deps: HandDeps, ws: string, eventId: string): Promise<PlannedEvent> => {
+  const event = await requireLive(deps, ws, eventId);
+  if (event.life.needsAck) return event;
+  throw new Refusal("nothing_to_do", "Nobody has to acknowledge this event.");
+};
+
+/** Acknowledges an event until an end that somebody chose. Throws the Refusals above, and `invalid_input`. */
+export const snooze = async (
+  deps: HandDeps & TellDeps,
+  ws: string,
+  eventId: string,
+  by: Person,
+  input: SnoozeInput,
+): Promise<EventLife> => {
+  const until = snoozeEnd(input, deps.now());
+  if (typeof until !== "number") throw invalid([until]);
+  const event = await requireAsking(deps, ws, eventId);
+  if (!isShownAfter(until, event.keptUntil))
+    throw new Refusal(
+      "nothing_to_do",
+      "The event will soon be deleted and can be snoozed no more. Acknowledge or resolve it.",
+    );
+  const noted = await acknowledgeWhole(deps, event, by, until);
+  if (!isOver(event.life)) await tellOver(deps, ws, eventId, { state: "acknowledged", by });
+  return lifeOf(deps, noted);
+};
+
+/** Wakes the escalator for markers that are written. If that fails, the sweeper does it within a minute. */
+const wake = async (deps: WakeDeps, markers: readonly Marker[]): Promise<void> => {
+  try {
+    await sendMessages(
+      deps.queues.escalations,
+      markers.map((marker) => ({ message: { marker } satisfies EscalationMessage })),
+    );
+  } catch (error) {
+    deps.log.error("step.not_woken", error, { workspaceId: markers[0]?.ws ?? "" });
+  }
+};
+
+/** Throws Refusal `limit_reached` if people were added to the event too often already. */
+const add = async (
+  deps: HandDeps,
+  event: PlannedEvent,
+  recipients: readonly Recipient[],
+  addition: Addition,
+): Promise<Marker> => {
+  const { workspaceId: ws, seq } = event;
+  const marker = await addPeople(deps, event, recipients, addition, ADDITIONS_MAX);
+  await setMoreTold(deps, ws, seq);
+  return marker;
+};
+
+/** Tells more people of an event. Throws the Refusals above, and `invalid_input` for unknown people and groups. */
+export const tellMore = async (
+  deps: WakeDeps,
+  ws: string,
+  eventId: string,
+  by: Person,
+  { userIds, groupIds, note }: TellInput,
+): Promise<EventLife> => {
+  const event = await requireLive(deps, ws, eventId);
+  const people = await loadPeople(deps, ws);
+  const faults = addedReferenceFaults({ userIds, groupIds }, people);
+  if (faults.length > 0) throw invalid(faults);
+  const targets = [
+    ...userIds.map((userId) => ({ type: "user" as const, userId })),
+    ...groupIds.map((groupId) => ({ type: "group" as const, groupId })),
+  ];
+  const recipients = resolveTargets(people, targets, deps.now());
+  const rules = await readPlannedRules(deps, event);
+  const marker = await add(deps, event, recipients, {
+    because: "told",
+    by,
+    ...(note === undefined || note === null ? {} : { note }),
+    once: deps.newId("req"),
+    ...urgencyOf(rules, event.content),
+  });
+  await wake(deps, [marker]);
+  return lifeOf(deps, event);
+};
+
+type Going = { rule: number; planned: PlannedRule; escalation: Escalation; resumed: { cursor: number; added: number } };
+
+type Escalations = ReadonlyMap<number, Escalation>;
+
+const readEscalations = (deps: HandDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Escalations> =>
+  listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
+
+/** The escalations of an event with the step that each would take next; where it has run its course, another round's. */
+const goingOf = (escalations: Escalations, rules: readonly PlannedRule[]): Going[] =>
+  [...escalations].flatMap(([rule, escalation]) => {
+    const planned = rules[rule];
+    const { next, fired, added = 0 } = escalation;
+    const resumed =
+      planned?.escalation === undefined ? undefined : resumption(planned.escalation, { next, fired, added });
+    return planned === undefined || resumed === undefined ? [] : [{ rule, planned, escalation, resumed }];
+  });
+
+/** The step behind one that is told while an acknowledgement holds. */
+const behind = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["resumed"]) => {
+  const longer = withRounds(policy, added);
+  const at = cursorOf(longer, cursor);
+  const following = at === undefined ? undefined : nextCursor(longer, at);
+  return following === undefined
+    ? resumption(policy, { next: undefined, fired: cursor, added })
+    : { cursor: cursorNumber(longer, following), added };
+};
+
+/** Makes the next step due now, unless it is due already. Its marker is written before. */
+const hasten = async (deps: HandDeps, event: PlannedEvent, { rule, escalation, resumed }: Going): Promise<Marker> => {
+  const { workspaceId: ws, eventId, seq } = event;
+  const isNext = escalation.next?.cursor === resumed.cursor;
+  const due = Math.min(deps.now(), isNext ? (escalation.next?.due ?? Infinity) : Infinity);
+  const marker: Marker = { ws, eventId, due, step: { rule, cursor: resumed.cursor }, since: due, tries: 0 };
+  await putMarker(deps, marker);
+  await setNext(deps, { ws, seq, rule }, escalation, { next: { cursor: resumed.cursor, due }, added: resumed.added });
+  return marker;
+};
+
+/** Tells the people of the next step although an acknowledgement holds; the escalation goes on behind it. */
+const tellStep = async (
+  deps: HandDeps,
+  event: PlannedEvent,
+  { rule, planned, escalation, resumed }: Going,
+  by: Person,
+  note: string | undefined,
+): Promise<Marker[]> => {
+  const { workspaceId: ws, seq } = event;
+  const policy = planned.escalation;
+  if (policy === undefined) return [];
+  const at = cursorOf(withRounds(policy, resumed.added), resumed.cursor);
+  const targets = at === undefined ? [] : (stepAt(policy, at)?.targets ?? []);
+  const people = await withReach(deps, ws, await loadPeople(deps, ws));
+  const recipients = resolveTargets(people, targets, deps.now());
+  const marker = await add(deps, event, recipients, {
+    because: "escalated",
+    by,
+    ...(note === undefined ? {} : { note }),
+    once: `escalate ${rule} ${resumed.cursor}`,
+    ...urgencyOf([planned], event.content),
+  });
+  const next = behind(policy, resumed);
+  if (next !== undefined)
+    await setNext(deps, { ws, seq, rule }, escalation, {
+      next: { cursor: next.cursor, due: deps.now() },
+      added: next.added,
+    });
+  return [marker];
+};
+
+const takeSteps = async (
+  deps: WakeDeps,
+  event: PlannedEvent,
+  going: readonly Going[],
+  by: Person,
+  note: string | undefined,
+): Promise<void> => {
+  const markers: Marker[] = [];
+  for (const one of going)
+    markers.push(
+      ...(one.escalation.acknowledged ? await tellStep(deps, event, one, by, note) : [await hasten(deps, event, one)]),
+    );
+  await wake(deps, markers);
+  deps.log.info("event.escalated", { workspaceId: event.workspaceId, eventId: event.eventId });
+};
+
+/**
+ * Fires the next step of each escalation of an event now. Of one that an acknowledgement has ended, the step's people are
+ * told, and the acknowledgement holds. Throws the Refusals above.
+ */
+export const escalateNow = async (
+  deps: WakeDeps,
+  ws: string,
+  eventId: string,
+  by: Person,
+  note: string | undefined,
+): Promise<EventLife> => {
+  const event = await requireAsking(deps, ws, eventId);
+  const rules = await readPlannedRules(deps, event);
+  const going = goingOf(await readEscalations(deps, event), rules);
+  if (going.length === 0)
+    throw new Refusal("nothing_to_do", "No rule that matched the event has a policy with a step that tells somebody.");
+  await takeSteps(deps, event, going, by, note);
+  return lifeOf(deps, event);
+};
+
+/**
+ * Does the same for somebody who was told by a step of one rule, unless that rule has gone on since: so the same wish that
+ * comes twice, or another's, fires one step. Throws the Refusals above.
+ */
+export const escalateFrom = async (
+  deps: WakeDeps,
+  ws: string,
+  eventId: string,
+  by: Person,
+  { rule, cursor }: { rule: number; cursor: number },
+): Promise<"told" | "gone on" | "nobody"> => {
+  const event = await requireAsking(deps, ws, eventId);
+  const rules = await readPlannedRules(deps, event);
+  // Read once: what is then put in the place of a step is refused if another one has taken that place.
+  const escalations = await readEscalations(deps, event);
+  if ((escalations.get(rule)?.fired ?? 0) > cursor) return "gone on";
+  const going = goingOf(escalations, rules);
+  if (going.length === 0) return "nobody";
+  await takeSteps(deps, event, going, by, undefined);
+  return "told";
+};

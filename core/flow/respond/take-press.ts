@@ -1,0 +1,83 @@
+import type { Deps } from "../../deps.ts";
+import { Refusal } from "../../domain/basics/refusal.ts";
+import type { Member } from "../../domain/people/member.ts";
+import { mayUse, type SlackApp } from "../../domain/connection/slack-app.ts";
+import { outcomeOfSlack } from "../../domain/connection/slack-answer.ts";
+import {
+  readPress,
+  signerOf,
+  tieToken,
+  type Press,
+  type SignedRequest,
+} from "../../domain/connection/slack-request.ts";
+import { readEvent } from "../../store/events/events.ts";
+import { hasRole, readMember } from "../../store/people/members.ts";
+import { readSlackAccount } from "../../store/delivery/slack.ts";
+import { acknowledgeEvents, resolveEvent } from "./lifecycle.ts";
+import type { TellDeps } from "./notify-end.ts";
+
+export type PressDeps = Pick<Deps, "table" | "now" | "log" | "slack" | "slackApps" | "baseUrl"> & TellDeps;
+
+/** One answer for everything that Slack has not signed. */
+const unsigned = () =>
+  new Refusal("unauthenticated", "This takes requests that Slack has signed within the last five minutes.");
+
+type Pressed = { press: Press; ws: string; eventId: string; app: SlackApp };
+
+const memberOf = async (deps: PressDeps, { press, ws }: Pressed): Promise<Member | undefined> => {
+  const account = await readSlackAccount(deps, { workspaceId: ws, team: press.team.id, user: press.user.id });
+  return account === undefined ? undefined : readMember(deps, ws, account.userId);
+};
+
+/** Does what a button asks for. Gives what to say to whoever pressed, where the message does not show it. */
+const act = async (deps: PressDeps, { press, ws, eventId }: Pressed, member: Member): Promise<string | undefined> => {
+  const by = { id: member.userId, name: member.name };
+  const event = await readEvent(deps, ws, eventId);
+  if (event === undefined) return "There is no such event any more.";
+  const [{ action_id: action }] = press.actions;
+  if (action === "acknowledge") {
+    await acknowledgeEvents(deps, ws, [eventId], by);
+    return undefined;
+  }
+  if (!(await hasRole(deps, ws, member, "responder")))
+    return "Resolving needs the role responder. An owner of the workspace can give it to you.";
+  await resolveEvent(deps, ws, eventId, by, undefined);
+  return undefined;
+};
+
+/** Says something to whoever pressed, and to nobody else in the channel. What was done stays done if it cannot be said. */
+const say = async (deps: PressDeps, { press, app }: Pressed, text: string): Promise<void> => {
+  const body = { channel: press.channel.id, user: press.user.id, text };
+  const { kind, code } = outcomeOfSlack(await deps.slack({ method: "chat.postEphemeral", token: app.botToken, body }));
+  if (kind !== "taken") deps.log.warn("slack.not_said", { code });
+};
+
+/** The link that ties whoever pressed to the member who opens it and says so. The token is in the part that no server sees. */
+const tieLink = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed): Promise<string> => {
+  const { team, user } = press;
+  const person = { workspaceId: ws, team: team.id, user: user.id, name: user.username };
+  return `${baseUrl}/connections?workspace=${ws}#tie=${await tieToken(app, person, now())}`;
+};
+
+/**
+ * Takes what Slack posts when somebody presses a button. Its signature is checked over the raw body before anything is
+ * read. Whoever is tied to no member is shown a link that does it. Throws Refusal `unauthenticated`.
+ */
+export const takePress = async (deps: PressDeps, request: SignedRequest): Promise<void> => {
+  const app = await signerOf((await deps.slackApps()) ?? [], request, deps.now());
+  if (app === undefined) throw unsigned();
+  // Slack also says when somebody follows the link of a button.
+  const press = readPress(request.body);
+  if (press === undefined) return;
+  const [ws = "", eventId = ""] = press.actions[0].value.split("/");
+  if (!mayUse(app, ws)) throw unsigned();
+  const pressed: Pressed = { press, ws, eventId, app };
+  const member = await memberOf(deps, pressed);
+  const said =
+    member === undefined
+      ? `Who are you here? <${await tieLink(deps, pressed)}|Sign in and say so>, then press again. The link is yours alone, for ten minutes.`
+      : await act(deps, pressed, member);
+  const outcome = member === undefined ? "unknown" : said === undefined ? press.actions[0].action_id : "refused";
+  deps.log.info("slack.pressed", { workspaceId: ws, eventId, outcome });
+  if (said !== undefined) await say(deps, pressed, said);
+};

@@ -1,0 +1,50 @@
+import type { Deps } from "../../deps.ts";
+import { isId } from "../../domain/basics/ids.ts";
+import { Refusal } from "../../domain/basics/refusal.ts";
+import { isSignedBy, readReceipt, type ReceiptAnswer, type ReceiptInput } from "../../domain/delivery/receipt.ts";
+import { isVerified, type Device } from "../../domain/device/device.ts";
+import { setShown } from "../../store/people/device-states.ts";
+import { listDevices } from "../../store/people/devices.ts";
+import { readMember } from "../../store/people/members.ts";
+import { readWorkspace } from "../../store/people/workspaces.ts";
+import { takeReportAndTell } from "./report-notification.ts";
+import type { TellDeps } from "./notify-end.ts";
+
+export type ReceiptDeps = Pick<Deps, "table" | "now" | "log" | "receiptKeys"> & TellDeps;
+
+/** The one answer to every receipt that is refused, so that an attacker learns nothing from it. */
+export const badReceipt = (): Refusal =>
+  new Refusal("unauthenticated", "The receipt is not good (any more).", { challenge: "Receipt" });
+
+/** Whether the device sent it: a verified mailbox by the token in its mail, any other device by its signature. */
+const isFrom = async (device: Device, input: ReceiptInput): Promise<boolean> => {
+  if (device.email !== undefined) return isVerified(device);
+  return device.receiptKey !== undefined && isSignedBy(device.receiptKey, input);
+};
+
+/**
+ * Takes a device's report on a push. The token is checked before anything is read; then the person must still be a
+ * member, and the device must still be registered and have sent it. Throws Refusal `unauthenticated` otherwise.
+ */
+export const takeReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Promise<ReceiptAnswer> => {
+  const keys = await deps.receiptKeys();
+  const receipted = keys === undefined ? undefined : await readReceipt(keys, input.token, deps.now());
+  if (receipted === undefined) throw badReceipt();
+  const { workspaceId: ws, userId, deviceId, about } = receipted;
+  const { status } = input;
+  const [member, devices, workspace] = await Promise.all([
+    readMember(deps, ws, userId),
+    listDevices(deps, ws, userId),
+    status === "ACKNOWLEDGED" ? readWorkspace(deps, ws) : undefined,
+  ]);
+  const device = devices.find(({ id }) => id === deviceId);
+  if (member === undefined || device === undefined || !(await isFrom(device, input))) throw badReceipt();
+  if (workspace?.openToAcknowledge === true) throw badReceipt();
+  if (isId("tst", about)) {
+    await setShown(deps, ws, userId, deviceId, about);
+    return { status: "DELIVERED" };
+  }
+  const by = { id: userId, name: member.name, device: deviceId };
+  const { recipient } = await takeReportAndTell(deps, ws, about, status, by);
+  return { status: recipient.status };
+};

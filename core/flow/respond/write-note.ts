@@ -1,0 +1,29 @@
+import type { Deps } from "../../deps.ts";
+import { NOTES_MAX } from "../../domain/basics/limits.ts";
+import { notFound, Refusal } from "../../domain/basics/refusal.ts";
+import { toNoteView, type Note, type NoteView } from "../../domain/event/actions.ts";
+import { listNotes, putNote } from "../../store/events/notes.ts";
+import { readShownEvent } from "../read/shown-event.ts";
+
+/**
+ * Writes a note on an event, also on one that is over. Nobody is told. Throws Refusal `not_found`, or `limit_reached`
+ * if the event has `NOTES_MAX` notes.
+ */
+export const writeNote = async (
+  deps: Pick<Deps, "table" | "now" | "newId" | "log">,
+  ws: string,
+  eventId: string,
+  by: { id: string; name: string },
+  text: string,
+): Promise<NoteView> => {
+  const event = await readShownEvent(deps, ws, eventId);
+  if (event === undefined) throw notFound("event");
+  const note: Note = { id: deps.newId("note"), at: deps.now(), by, text };
+  const written = await listNotes(deps, ws, eventId);
+  for (let number = written.length; number < NOTES_MAX; number += 1)
+    if (await putNote(deps, ws, event, number, note)) {
+      deps.log.info("event.noted", { workspaceId: ws, eventId });
+      return toNoteView(note);
+    }
+  throw new Refusal("limit_reached", `An event can have ${NOTES_MAX} notes.`);
+};

@@ -1,0 +1,117 @@
+import type { Deps } from "../../deps.ts";
+import { ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
+import {
+  deadlineOf,
+  isMissed,
+  missedEvent,
+  returnedEvent,
+  type Heartbeat,
+  type MissedHeartbeat,
+} from "../../domain/heartbeat/heartbeat.ts";
+import type { EventContent } from "../../domain/event/event.ts";
+import {
+  endChecks,
+  listDueChecks,
+  moveCheck,
+  setMissed,
+  setReturned,
+  setTold,
+  readHeartbeat,
+  removeCheck,
+  waitAgain,
+  type Check,
+} from "../../store/rules/heartbeats.ts";
+import { postpone } from "../../store/due.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import { createOwnIngest } from "../ingest/ingest-event.ts";
+import { eachDue, putOff, type Round } from "./due-items.ts";
+
+export type HeartbeatDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
+
+/** Checks of one shard that are made side by side. */
+const AT_ONCE = 10;
+/** When a check is due again that failed: in the next round. */
+const FAILED_PAUSE_MS = 30_000;
+
+type Context = { deps: HeartbeatDeps; ingest: ReturnType<typeof createOwnIngest>; back: number | undefined };
+
+/** Makes an event, named by the missed call and its kind. Undefined while another round is making it. */
+const makeEvent = async (
+  { ingest }: Context,
+  { workspaceId }: Heartbeat,
+  once: string,
+  content: EventContent,
+): Promise<string | undefined> => (await ingest({ workspaceId, content, once }))?.eventId;
+
+/** Reports a missed call and, once the call has come again, that as well. Each step is noted before the next one. */
+const tell = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
+  const { deps } = context;
+  const { at, eventId } = heartbeat.missed;
+  if (eventId === undefined) {
+    const made = await makeEvent(context, heartbeat, `heartbeat:${heartbeat.id}:${at}:missed`, missedEvent(heartbeat));
+    if (made === undefined) return;
+    const noted = await setTold(deps, check, at, made);
+    deps.log.info("heartbeat.missed", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
+    return isMissed(noted) ? tell(context, check, noted) : undefined;
+  }
+  const { calledAt } = heartbeat.missed;
+  if (calledAt === undefined) return endChecks(deps, check, at);
+  const returned = returnedEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt } });
+  const made = await makeEvent(context, heartbeat, `heartbeat:${heartbeat.id}:${at}:resolved`, returned);
+  if (made === undefined) return;
+  await setReturned(deps, check, at, deadlineOf(heartbeat));
+  deps.log.info("heartbeat.resolved", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
+};
+
+/** When a heartbeat's deadline begins again: at the end of the sweeper's last gap, in which its calls may have been lost. */
+const sinceGap = (heartbeat: Heartbeat, back: number | undefined): Heartbeat => ({
+  ...heartbeat,
+  waitsFrom: Math.max(heartbeat.waitsFrom, back ?? 0),
+});
+
+const lookAt = async (context: Context, check: Check): Promise<void> => {
+  const { deps, back } = context;
+  const now = deps.now();
+  const heartbeat = await readHeartbeat(deps, check.ws, check.id);
+  if (heartbeat?.checkAt !== check.due) {
+    // The check's writer may be about to name it in the heartbeat. Long after its due time, the check is left over.
+    if (now - check.due > ORPHAN_MARKER_SECONDS * 1000) await removeCheck(deps, check);
+    return;
+  }
+  if (isMissed(heartbeat)) return tell(context, check, heartbeat);
+  const { waitsFrom } = sinceGap(heartbeat, back);
+  const deadline = deadlineOf({ ...heartbeat, waitsFrom });
+  if (now < deadline) {
+    if (waitsFrom > heartbeat.waitsFrom) await waitAgain(deps, heartbeat, check, { from: waitsFrom, due: deadline });
+    else await moveCheck(deps, check, deadline);
+    return;
+  }
+  const noted = await setMissed(deps, heartbeat, check, deadline);
+  if (isMissed(noted)) await tell(context, check, noted);
+};
+
+/**
+ * Checks the heartbeats of one shard that are due. One that fails is looked at again a little later. `back`: when the
+ * sweeper's last gap ended, if there was one.
+ */
+export const checkHeartbeats = async (
+  deps: HeartbeatDeps,
+  round: Round,
+  shard: string,
+  back: number | undefined,
+): Promise<void> => {
+  const context: Context = { deps, ingest: createOwnIngest(deps), back };
+  const later = () => deps.now() + FAILED_PAUSE_MS;
+  await eachDue(
+    deps,
+    round,
+    { list: listDueChecks, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, later()) },
+    async (checks) => {
+      await inTurns(checks, AT_ONCE, ({ key, item: check }) =>
+        lookAt(context, check).catch((error: unknown) =>
+          putOff(round, key, error, () => moveCheck(deps, check, later())),
+        ),
+      );
+    },
+  );
+};

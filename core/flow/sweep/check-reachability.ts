@@ -1,0 +1,189 @@
+import type { Deps } from "../../deps.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import { MINUTE_MS } from "../../domain/basics/units.ts";
+import type { Device } from "../../domain/device/device.ts";
+import { unprovenNotice } from "../../domain/event/notices.ts";
+import {
+  beginProof,
+  comingShifts,
+  nextProofLook,
+  stepOf,
+  type ComingShift,
+  type ShiftProof,
+} from "../../domain/shifts/reachability-check.ts";
+import { roleOf } from "../../domain/people/member.ts";
+import { isOnCall, type People } from "../../domain/people/people.ts";
+import { includesRole } from "../../domain/people/role.ts";
+import type { ProofMessage } from "../../queue/messages.ts";
+import { sendMessages } from "../../queue/send.ts";
+import { readDevices } from "../../store/people/devices.ts";
+import { postpone } from "../../store/due.ts";
+import { readOwners } from "../../store/people/members.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import {
+  listDueProofLooks,
+  listProofs,
+  setAsked,
+  setProofTold,
+  setProven,
+  putProof,
+  putProofLook,
+  removeProof,
+  removeProofLook,
+  type ProofLook,
+} from "../../store/schedules/reachability-checks.ts";
+import { readWorkspace } from "../../store/people/workspaces.ts";
+import { createOwnIngest } from "../ingest/ingest-event.ts";
+import { eachDue, putOff, type Round } from "./due-items.ts";
+
+export type ProofDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
+  queues: Pick<Deps["queues"], "events" | "pushes">;
+};
+
+/** Workspaces that are looked at side by side, and proofs of one. */
+const AT_ONCE = 10;
+/** When a look is due again that failed: in the next round. */
+const FAILED_PAUSE_MS = 30_000;
+
+const isSameShift = (one: Pick<ComingShift, "groupId" | "userId" | "start">, other: typeof one): boolean =>
+  one.groupId === other.groupId && one.userId === other.userId && one.start === other.start;
+
+/** Whether a proof is still of somebody who comes, or is, on call. */
+const stillCounts = (people: People, coming: readonly ComingShift[], proof: ShiftProof, now: number): boolean =>
+  proof.start > now
+    ? coming.some((shift) => isSameShift(shift, proof))
+    : isOnCall(people, proof.groupId, proof.userId, now);
+
+/** The person before, and the managers; whoever cannot be reached only if there is nobody else. */
+const toldOf = async (
+  deps: ProofDeps,
+  ws: string,
+  people: People,
+  { before, userId }: ShiftProof,
+): Promise<string[]> => {
+  const owners = await readOwners(deps, ws);
+  const managers = [...people.members.values()].filter((member) => includesRole(roleOf(member, owners), "manager"));
+  const all = new Set([...before.filter((id) => people.members.has(id)), ...managers.map((member) => member.userId)]);
+  all.delete(userId);
+  return all.size === 0 ? [userId] : [...all];
+};
+
+const tell = async (deps: ProofDeps, ws: string, people: People, proof: ShiftProof): Promise<void> => {
+  const { groupId, userId } = proof;
+  const nameOf = (id: string): string => people.members.get(id)?.name || id;
+  const notice = unprovenNotice(
+    {
+      groupId,
+      userId,
+      start: proof.start,
+      ways: [...new Set(proof.ways)],
+      name: nameOf(userId),
+      group: people.groups.get(groupId)?.group.name ?? groupId,
+      before: proof.before.map(nameOf),
+    },
+    await toldOf(deps, ws, people, proof),
+  );
+  const made = await createOwnIngest(deps)({ workspaceId: ws, ...notice });
+  // Another round is making it, and the next look sees whether it did.
+  if (made === undefined) return;
+  await setProofTold(deps, ws, proof);
+  deps.log.warn("shift.unproven", { workspaceId: ws, groupId, userId, eventId: made.eventId });
+};
+
+/** Does what is due for one proof. Each step may be done again: a try has the same name, and so has the notice. */
+const carryOn = async (
+  deps: ProofDeps,
+  ws: string,
+  people: People,
+  proof: ShiftProof,
+  devices: readonly Device[],
+): Promise<void> => {
+  const step = stepOf(proof, devices, deps.now());
+  const { groupId, userId, start, since } = proof;
+  switch (step.kind) {
+    case "proven":
+      await setProven(deps, ws, proof);
+      return deps.log.info("shift.proven", { workspaceId: ws, groupId, userId });
+    case "try":
+      await sendMessages(deps.queues.pushes, [
+        { message: { kind: "proof", ws, groupId, userId, start, since, way: step.way } satisfies ProofMessage },
+      ]);
+      return setAsked(deps, ws, proof);
+    case "tell":
+      return tell(deps, ws, people, proof);
+    case "wait":
+      return undefined;
+  }
+};
+
+/** The proofs that count, those of shifts that have just come into sight among them. Others are removed. */
+const gather = async (
+  deps: ProofDeps,
+  ws: string,
+  people: People,
+  minutesBefore: number,
+): Promise<{ proof: ShiftProof; devices: readonly Device[] }[]> => {
+  const now = deps.now();
+  const known = await listProofs(deps, ws);
+  const coming = [...people.groups.keys()].flatMap((groupId) => {
+    const span = { from: now, to: now + minutesBefore * MINUTE_MS };
+    return comingShifts(groupId, people.duty(groupId).group, span);
+  });
+  const kept = known.filter((proof) => stillCounts(people, coming, proof, now));
+  await inTurns(
+    known.filter((proof) => !kept.includes(proof)),
+    AT_ONCE,
+    (proof) => removeProof(deps, ws, proof),
+  );
+  const fresh = coming.filter((shift) => !kept.some((proof) => isSameShift(proof, shift)));
+  const open = kept.filter(({ provenAt }) => provenAt === undefined);
+  const userIds = [...fresh, ...open].map(({ userId }) => userId);
+  const devicesOf = await readDevices(deps, ws, userIds, { consistent: true });
+  const of = ({ userId }: { userId: string }) => devicesOf.get(userId) ?? [];
+  const begun = fresh.map((shift) => beginProof(shift, of(shift), now));
+  await inTurns(begun, AT_ONCE, (proof) => putProof(deps, ws, proof));
+  return [...open, ...begun].map((proof) => ({ proof, devices: of(proof) }));
+};
+
+/** Ends the proofs of a workspace that asks for none any more: what was proven once says nothing later. */
+const endAll = async (deps: ProofDeps, look: ProofLook): Promise<void> => {
+  const { ws } = look;
+  await inTurns(await listProofs(deps, ws), AT_ONCE, (proof) => removeProof(deps, ws, proof));
+  await removeProofLook(deps, look);
+};
+
+/** Looks at a workspace's shifts. The next look is written before this one is removed. */
+const lookAt = async (deps: ProofDeps, look: ProofLook): Promise<void> => {
+  const { ws } = look;
+  const minutesBefore = (await readWorkspace(deps, ws))?.proveShifts?.minutesBefore;
+  if (minutesBefore === undefined) return endAll(deps, look);
+  const people = await loadPeople(deps, ws);
+  const open = await gather(deps, ws, people, minutesBefore);
+  await inTurns(open, AT_ONCE, ({ proof, devices }) => carryOn(deps, ws, people, proof, devices));
+  const due = nextProofLook(
+    open.map(({ proof }) => proof),
+    [...people.groups.keys()].map((groupId) => people.duty(groupId).group),
+    minutesBefore,
+    deps.now(),
+  );
+  if (due === look.due) return;
+  await putProofLook(deps, { ws, due });
+  await removeProofLook(deps, look);
+};
+
+/** Sees to it that whoever comes on call has shown before that they can be reached, in the workspaces of one shard. */
+export const proveShifts = async (deps: ProofDeps, round: Round, shard: string): Promise<void> => {
+  const later = () => deps.now() + FAILED_PAUSE_MS;
+  await eachDue(
+    deps,
+    round,
+    { list: listDueProofLooks, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, later()) },
+    async (looks) => {
+      await inTurns(looks, AT_ONCE, (due) =>
+        lookAt(deps, due.item).catch((error: unknown) =>
+          putOff(round, due.key, error, () => postpone(deps, due, later())),
+        ),
+      );
+    },
+  );
+};

@@ -1,0 +1,211 @@
+import type { TimedDeps } from "../../deps.ts";
+import { isActorId, parseEventId } from "../../domain/basics/ids.ts";
+import { AUDIT_INTERVAL_SECONDS, HELD_HOURS } from "../../domain/basics/limits.ts";
+import { isHeldDown } from "../../domain/delivery/delivery-plan.ts";
+import { isOver, toLifeView } from "../../domain/event/lifecycle.ts";
+import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
+import { fromIso } from "../../domain/basics/time.ts";
+import type { People } from "../../domain/people/people.ts";
+import { addUp, additionsOf, type Addition, type Telling } from "../../domain/statistics/statistics.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import { readEventsNumbered } from "../../store/events/events.ts";
+import { whichAreOpen } from "../../store/events/open-events.ts";
+import { readPlannedRules } from "../../store/events/plans.ts";
+import {
+  addToRow,
+  beginRun,
+  dropToCount,
+  endRun,
+  listToCount,
+  readProgress,
+  type Progress,
+  type Waiting,
+} from "../../store/events/statistics.ts";
+import { inRotation, inTurns } from "../../domain/basics/in-turns.ts";
+import { readFired, readWrittenViews } from "../read/read-event.ts";
+import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
+
+/** An event that was not acknowledged within this time counts as never acknowledged. */
+const WAITS_MS = 7 * DAY_MS;
+/** At most this many open events are looked at again; beyond that, the oldest count as never acknowledged. */
+const WAITING_KEPT = 20_000;
+/** How long a note that an event is about to be resolved waits for the resolve. */
+const RESOLVING_MS = HOUR_MS;
+const AT_ONCE = 10;
+
+/** Whether an event is held back that people may still be told of. */
+const isHeld = ({ life, receivedAt }: StoredEvent, now: number): boolean =>
+  life.heldBy !== undefined && !isOver(life) && now - receivedAt <= HELD_HOURS * HOUR_MS;
+
+const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
+
+/** Whom each of an event's rules has told, and how many escalation firings that includes. */
+const readTellings = async (
+  deps: TimedDeps,
+  event: PlannedEvent,
+  { fired, isCounted }: Pick<Waiting, "fired" | "isCounted">,
+) => {
+  const rules = await readPlannedRules(deps, event);
+  // Only notifications that need an acknowledgement escalate.
+  const firings = event.life.needsAck ? await readFired(deps, event) : [];
+  const known = firings.toSorted((one, other) => one.at - other.at);
+  const tellings = rules.map(({ rule, priority, requiresAck, recipients }, number): Telling => {
+    const bySteps = known.flatMap(({ rule: of, at, recipients: some }, index) =>
+      of === number ? some.map((recipient) => ({ recipient, at, isNew: index >= fired })) : [],
+    );
+    return {
+      rule: { id: rule.id, name: rule.name },
+      priority,
+      asks: requiresAck && event.life.needsAck,
+      saved:
+        event.plan.groups?.find((one) => one.rule === number && isHeldDown(one))?.recipients ??
+        event.plan.flapping?.held?.[number] ??
+        0,
+      told: [...recipients.map((recipient) => ({ recipient, at: event.plan.at, isNew: !isCounted })), ...bySteps],
+    };
+  });
+  return { tellings, fired: known.length };
+};
+
+const acknowledgedAt = async (deps: TimedDeps, event: PlannedEvent): Promise<number | undefined> => {
+  if (!event.life.needsAck) return undefined;
+  const views = event.life.acknowledged === undefined ? await readWrittenViews(deps, event) : [];
+  return fromIso(toLifeView(event.life, views).acknowledgedAt ?? "");
+};
+
+/** The events with these ids; those that no longer exist are left out. */
+const readByIds = (deps: TimedDeps, ws: string, ids: readonly (string | undefined)[]): Promise<StoredEvent[]> => {
+  const seqs = ids.flatMap((id) => (id === undefined ? [] : (parseEventId(id)?.seq ?? [])));
+  return seqs.length === 0 ? Promise.resolve([]) : readEventsNumbered(deps, ws, [...new Set(seqs)]);
+};
+
+/** What the end of an event that was counted before adds. */
+const additionsOfEnd = async (deps: TimedDeps, people: People, event: StoredEvent): Promise<Addition[]> => {
+  const { receivedAt, life } = event;
+  const { tellings } = isPlanned(event)
+    ? await readTellings(deps, event, { fired: Infinity, isCounted: true })
+    : { tellings: [] };
+  return additionsOf(people, {
+    receivedAt,
+    knownFrom: receivedAt,
+    isNew: false,
+    needsAck: life.needsAck,
+    tellings,
+    acknowledgedAt: undefined,
+    resolvedAt: life.resolved?.at,
+  });
+};
+
+/**
+ * What one event adds, and whether it is looked at again, which it is while it is unplanned or open and less than a
+ * week old. Each resolve is counted in one place: a person's through the note about it, that of an event which names
+ * this one in `ends` with that event, and any other here.
+ */
+const look = async (
+  deps: TimedDeps,
+  ws: string,
+  people: People,
+  event: StoredEvent,
+  { before, isOpen }: { before: Waiting; isOpen: boolean },
+): Promise<{ additions: Addition[]; waiting: Waiting | undefined }> => {
+  const isLate = deps.now() - event.receivedAt > WAITS_MS;
+  if (!isPlanned(event)) return { additions: [], waiting: isLate ? undefined : before };
+  // Whom it tells is decided when the hold ends.
+  if (isHeld(event, deps.now())) return { additions: [], waiting: before };
+  const { tellings, fired } = await readTellings(deps, event, before);
+  const { receivedAt, life } = event;
+  const [by] = isOpen ? [] : await readByIds(deps, ws, [life.resolved?.id]);
+  const isOtherwiseCounted = by === undefined || by.ends === event.eventId;
+  const additions = additionsOf(people, {
+    receivedAt,
+    knownFrom: event.plan.after === undefined && event.plan.flapping === undefined ? receivedAt : event.plan.at,
+    isNew: !before.isCounted,
+    needsAck: life.needsAck,
+    tellings,
+    acknowledgedAt: isOpen ? undefined : await acknowledgedAt(deps, event),
+    resolvedAt: isOtherwiseCounted ? undefined : life.resolved?.at,
+  });
+  const waits = isOpen && !isLate;
+  return { additions, waiting: waits ? { ...before, fired, isCounted: true } : undefined };
+};
+
+/** Adds what a run has written down, then removes the run's record. */
+const carryOut = async (
+  deps: TimedDeps,
+  ws: string,
+  { run, pending }: Pick<Progress, "run" | "pending">,
+  keptDays: number,
+): Promise<void> => {
+  if (pending === undefined) return;
+  await inTurns(pending.additions, AT_ONCE, (addition) => addToRow(deps, ws, run, addition, keptDays));
+  await inTurns(pending.resolved, AT_ONCE, (seq) => dropToCount(deps, ws, seq));
+  await endRun(deps, ws, run);
+};
+
+const seqsOf = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
+
+/** At most this many of those that were open are asked about in one run, in turn. */
+const ASKED_AT_ONCE = 1_000;
+
+const dueToAsk = (waiting: readonly Waiting[], now: number) => {
+  const asked = new Set(inRotation(waiting, ASKED_AT_ONCE, Math.floor(now / AUDIT_MS)));
+  return { asked: [...asked], unasked: waiting.filter((one) => !asked.has(one) && now - one.at <= WAITS_MS) };
+};
+const AUDIT_MS = AUDIT_INTERVAL_SECONDS * 1000;
+
+/** The events that these events have ended by their keys. */
+const readEnded = async (deps: TimedDeps, ws: string, by: readonly StoredEvent[]): Promise<StoredEvent[]> => {
+  const named = await readByIds(
+    deps,
+    ws,
+    by.map(({ ends }) => ends),
+  );
+  return named.filter((event) =>
+    by.some((one) => one.ends === event.eventId && one.eventId === event.life.resolved?.id),
+  );
+};
+
+/**
+ * Counts the events of a workspace up to a number, which the caller has read, and what has become of those that were
+ * still open. Says whether any must be looked at again, and gives the numbers of those that were on the list of open
+ * events before and still are. A run costs a few units, plus nothing for events without acknowledgement.
+ */
+export const countStatistics = async (
+  deps: TimedDeps,
+  ws: string,
+  { events, upTo, keptDays }: { events: readonly StoredEvent[]; upTo: number; keptDays: number },
+): Promise<{ waits: boolean; open: number[] }> => {
+  const progress = await readProgress(deps, ws);
+  await carryOut(deps, ws, progress, keptDays);
+  const fresh = events.filter(({ seq }) => seq > progress.upTo);
+  const toCount = await listToCount(deps, ws);
+  if (fresh.length + progress.waiting.length + toCount.length === 0) return { waits: false, open: [] };
+  const { asked, unasked } = dueToAsk(progress.waiting, deps.now());
+  const open = await whichAreOpen(deps, ws, seqsOf([...asked, ...fresh.filter(({ life }) => life.needsAck)]));
+  for (const { seq } of unasked) open.add(seq);
+  const still = progress.waiting.filter(({ seq, at }) => open.has(seq) && deps.now() - at <= WAITS_MS);
+  const known = new Map(progress.waiting.filter((one) => !still.includes(one)).map((one) => [one.seq, one]));
+  const [people, ended, resolving, byThese] = await Promise.all([
+    loadPeople(deps, ws),
+    readEventsNumbered(deps, ws, [...known.keys()]),
+    readEventsNumbered(deps, ws, seqsOf(toCount)),
+    readEnded(deps, ws, fresh),
+  ]);
+  const looks = await inTurns([...ended, ...fresh], AT_ONCE, (event) => {
+    const { seq, receivedAt: at } = event;
+    const before = known.get(seq) ?? { seq, at, fired: 0, isCounted: false };
+    return look(deps, ws, people, event, { before, isOpen: open.has(seq) });
+  });
+  const byPerson = resolving.filter(({ life }) => isActorId(life.resolved?.id ?? ""));
+  const ends = await inTurns([...byPerson, ...byThese], AT_ONCE, (event) => additionsOfEnd(deps, people, event));
+  const isDone = ({ seq, at }: { seq: number; at: number }): boolean =>
+    deps.now() - at > RESOLVING_MS || byPerson.some((event) => event.seq === seq);
+  const waiting = [...still, ...looks.flatMap((one) => one.waiting ?? [])].slice(-WAITING_KEPT);
+  const pending = {
+    additions: addUp([...looks.flatMap(({ additions }) => additions), ...ends.flat()]),
+    resolved: seqsOf(toCount.filter(isDone)),
+  };
+  const next = { upTo: Math.max(upTo, progress.upTo), waiting, pending };
+  if (await beginRun(deps, ws, progress, next)) await carryOut(deps, ws, { run: progress.run + 1, pending }, keptDays);
+  return { waits: waiting.length > 0, open: seqsOf(still) };
+};

@@ -1,0 +1,109 @@
+import type { Deps, Recording } from "../../deps.ts";
+import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { invalid } from "../../domain/basics/refusal.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
+import type { Expected } from "../../domain/basics/version.ts";
+import type { Workspace } from "../../domain/workspace/workspace.ts";
+import {
+  type Deletion,
+  endAdmission,
+  endKeys,
+  listDeletions,
+  setDeleted,
+  putDeletion,
+  removeDeletion,
+} from "../../store/people/deletions.ts";
+import { emptyWorkspace, endMemberships } from "../../store/people/empty-workspace.ts";
+import { readWorkspace, removeWorkspace } from "../../store/people/workspaces.ts";
+import { putOff, type Round } from "./due-items.ts";
+
+/*
+ * A workspace is deleted at once for everybody who uses it: it is in nobody's list, its keys are refused, nobody is a member.
+ * What it had is taken away by the sweeper, a while of each round. That begins when the request is over, and goes on from
+ * where it was, whatever dies.
+ */
+
+/** After this time a request is over, or has died. */
+const REQUEST_MS = 30 * SECOND_MS;
+/** How long a request ends memberships before it leaves the rest to the sweeper. */
+const MEMBERS_MS = 5 * SECOND_MS;
+/** How long one deletion may keep the others waiting in a round. */
+const TURN_MS = 20 * SECOND_MS;
+/** Work that was under way at the deletion may write something for so long. Then everything is looked for once more. */
+const SETTLED_MS = HOUR_MS;
+const LOOKS = 2;
+const FAILED_PAUSE_MS = 2 * MINUTE_MS;
+
+type DeletionDeps = Pick<Deps, "table" | "now" | "log">;
+
+const requireName = ({ name }: Pick<Workspace, "name">, typed: string): void => {
+  if (typed === name) return;
+  const message = `name must be the name of the workspace that is to be deleted, which is ${JSON.stringify(name)}.`;
+  throw invalid([{ field: "name", code: "wrong_name", message }]);
+};
+
+/** Ends the admission of events for good, and says how many there are. */
+const close = (deps: DeletionDeps, deletion: Deletion): Promise<Deletion> =>
+  attempt({ of: `the numbers of ${deletion.ws}` }, async () => {
+    const numbers = await endKeys(deps, deletion.ws);
+    if (numbers === undefined) return deletion;
+    const counted = { ...deletion, numbers };
+    // Before the item that says it is gone.
+    await putDeletion(deps, counted);
+    return (await endAdmission(deps, deletion.ws, numbers)) ? counted : AGAIN;
+  });
+
+/**
+ * Deletes a workspace; false if there is none. Throws Refusal `invalid_input` unless its name was typed, and
+ * `changed_meanwhile`. Once it is done, nothing of the workspace can be used.
+ */
+export const deleteWorkspace = async (
+  deps: Recording<"log">,
+  ws: string,
+  { name: typed, by, expected }: { name: string; by: string; expected?: Expected },
+): Promise<boolean> => {
+  const workspace = await readWorkspace(deps, ws);
+  if (workspace === undefined) return false;
+  requireName(workspace, typed);
+  const at = deps.now();
+  const { requestId } = deps.table.author;
+  const deletion: Deletion = { ws, name: typed, by, requestId, at, due: at + REQUEST_MS, look: 1, step: 0 };
+  // Before the workspace is gone: from then on nothing else would say that the rest of it is to go.
+  await putDeletion(deps, deletion);
+  const known = await removeWorkspace(deps, ws, {
+    ...(expected === undefined ? {} : { expected }),
+    check: (found) => requireName(found, typed),
+  });
+  deps.log.info("workspace.deleted", { workspaceId: ws, userId: by });
+  await close(deps, deletion);
+  await endMemberships(deps, ws, deps.now() + MEMBERS_MS);
+  return known !== undefined;
+};
+
+/** Goes on with a deletion. If its workspace is still there, the request was refused, or has died before it was gone. */
+const carryOn = async (deps: DeletionDeps, deletion: Deletion, until: number): Promise<void> => {
+  const { ws, look } = deletion;
+  if ((await readWorkspace(deps, ws)) !== undefined) return removeDeletion(deps, deletion);
+  const { numbers = 0, step, from, ...rest } = await close(deps, deletion);
+  const { done, ...progress } = await emptyWorkspace(deps, { ws, numbers, until }, { step, from });
+  if (!done) return putDeletion(deps, { ...rest, numbers, ...progress, due: deps.now() });
+  if (look < LOOKS)
+    return putDeletion(deps, { ...rest, numbers, look: look + 1, step: 0, due: deps.now() + SETTLED_MS });
+  await setDeleted(deps, deletion);
+  await removeDeletion(deps, deletion);
+  deps.log.info("workspace.gone", { workspaceId: ws });
+};
+
+/** Takes away what deleted workspaces had. */
+export const sweepDeletions = async (deps: DeletionDeps, round: Round): Promise<void> => {
+  for (const deletion of await listDeletions(deps)) {
+    if (deps.now() >= round.until) return;
+    if (deletion.kind === "unreadable") round.fail(deletion.key, deletion.error);
+    else if (deletion.item.due <= deps.now())
+      await carryOn(deps, deletion.item, Math.min(round.until, deps.now() + TURN_MS)).catch((error: unknown) =>
+        putOff(round, deletion.key, error, () =>
+          putDeletion(deps, { ...deletion.item, due: deps.now() + FAILED_PAUSE_MS }),
+        ),
+      );
+  }
+};

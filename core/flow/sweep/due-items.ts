@@ -1,0 +1,91 @@
+import type { Deps, TimedDeps } from "../../deps.ts";
+import type { Due, ListDue, Readable } from "../../store/due.ts";
+import type { Key } from "../../store/keys.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+
+/** Failures of one round that are logged; all are counted. */
+const LOGGED_MAX = 20;
+
+/** One round of the sweeper: when it must end (milliseconds), what it found, and what it could not work on. */
+export const createRound = ({ log, now }: Pick<Deps, "log" | "now">, until: number) => {
+  const found = { swept: 0, stuck: 0, oldestSince: now() };
+  let logged = 0;
+  const failed = new Set<string>();
+  return {
+    until,
+    found,
+    /** Logs an item that could not be worked on and must not hold up the others. It stays due, or becomes so again. */
+    fail: ({ pk, sk }: Key, error: unknown): void => {
+      failed.add(`${pk} ${sk}`);
+      logged += 1;
+      if (logged <= LOGGED_MAX) log.error("sweeper.item_failed", error, { list: pk, item: sk });
+    },
+    /** How many items failed since this was last asked. */
+    takeFailed: (): number => {
+      const { size } = failed;
+      failed.clear();
+      return size;
+    },
+  };
+};
+export type Round = ReturnType<typeof createRound>;
+
+/**
+ * Logs an item that failed and moves it on, so that it does not come first for ever. One that cannot be moved stays
+ * where it is, and the round goes past it.
+ */
+export const putOff = async (round: Round, key: Key, error: unknown, move: () => Promise<void>): Promise<void> => {
+  round.fail(key, error);
+  await move().catch((cause: unknown) => {
+    round.fail(key, cause);
+  });
+};
+
+/** Items of one shard that are read together. Within a page, workspaces take turns. */
+const PAGE = 300;
+/** Items of one page that are worked on before the round looks at the time. */
+const CHUNK = 30;
+const MOVES_AT_ONCE = 10;
+
+/** The first of each workspace, then the second of each, and so on: a long backlog of one does not hold up another. */
+export const takeTurns = <Item extends { item: { ws: string } }>(items: readonly Item[]): Item[] => {
+  const turns = new Map<string, number>();
+  const inOrder = items.map((one) => {
+    const turn = turns.get(one.item.ws) ?? 0;
+    turns.set(one.item.ws, turn + 1);
+    return { one, turn };
+  });
+  return inOrder.sort((a, b) => a.turn - b.turn).map(({ one }) => one);
+};
+
+type Shard<Item> = {
+  list: ListDue<Item>;
+  shard: string;
+  /** Up to when items are due, in milliseconds. */
+  upTo: number;
+  /** Moves an item on that cannot be read. */
+  skip: (due: Due<Item>) => Promise<void>;
+};
+
+/**
+ * Works through the items of one shard that are due, page by page, the earliest page first, until there are no more or
+ * the round must end. Items that cannot be read are moved on.
+ */
+export const eachDue = async <Item extends { ws: string }>(
+  deps: TimedDeps,
+  round: Round,
+  { list, shard, upTo, skip }: Shard<Item>,
+  work: (items: readonly Readable<Item>[]) => Promise<void>,
+): Promise<void> => {
+  let after: Key | undefined;
+  while (deps.now() < round.until) {
+    const page = await list(deps, shard, upTo, PAGE, after);
+    const readable = takeTurns(page.flatMap((due) => (due.kind === "readable" ? [due] : [])));
+    for (let from = 0; from < readable.length && deps.now() < round.until; from += CHUNK)
+      await work(readable.slice(from, from + CHUNK));
+    const unreadable = page.flatMap((due) => (due.kind === "unreadable" ? [due] : []));
+    await inTurns(unreadable, MOVES_AT_ONCE, (due) => putOff(round, due.key, due.error, () => skip(due)));
+    after = page.at(-1)?.key;
+    if (page.length < PAGE) return;
+  }
+};

@@ -1,0 +1,117 @@
+import { OPEN_DAYS, ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
+import type { Expiry } from "../../domain/event/lifecycle.ts";
+import { expiredNotice } from "../../domain/event/notices.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import { setExpired } from "../../store/events/progress.ts";
+import { readEvent } from "../../store/events/events.ts";
+import {
+  dropOpenEvent,
+  indexOpenEvent,
+  listOldestOpen,
+  setOpenIndex,
+  readOpenIndex,
+  removeOpenEvent,
+  type OpenEvent,
+} from "../../store/events/open-events.ts";
+import { follow, type FollowDeps } from "../respond/follow.ts";
+import { forbidEscalations, lifeOf } from "../respond/lifecycle.ts";
+import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
+
+type TendDeps = IngestDeps & FollowDeps & { queues: IngestDeps["queues"] & FollowDeps["queues"] };
+
+const AT_ONCE = 10;
+/** Rows that are indexed before the progress is noted. */
+const INDEXED_AT_ONCE = 500;
+/** Events that one round ends. If there are more, the next round ends others. */
+const EXPIRED_AT_ONCE = 500;
+
+/**
+ * Gives an entry by key to the rows that an earlier version of the service wrote without one. It begins an hour after an
+ * audit first knew of the index: until then, matchers of that version may be writing.
+ */
+const indexRows = async (deps: IngestDeps, ws: string, until: number): Promise<void> => {
+  const index = await readOpenIndex(deps, ws);
+  if (index === undefined) return setOpenIndex(deps, ws, { since: deps.now(), upTo: 0, done: false });
+  if (index.done || deps.now() - index.since < HOUR_MS) return;
+  let { upTo } = index;
+  for (let done = false; !done && deps.now() < until;) {
+    const rows = await listOldestOpen(deps, ws, { from: upTo + 1, limit: INDEXED_AT_ONCE });
+    await inTurns(rows, AT_ONCE, (row) => indexOpenEvent(deps, ws, row));
+    upTo = rows.at(-1)?.seq ?? upTo;
+    done = rows.length < INDEXED_AT_ONCE;
+    await setOpenIndex(deps, ws, { ...index, upTo, done });
+  }
+};
+
+type Expired = StoredEvent & { life: { expired: Expiry } };
+
+/**
+ * Ends an event that has been open for too long, and its escalations. Undefined if it has ended in another way: then its
+ * row is left over from a request that died, or from before a restore of the table.
+ */
+const expire = async (deps: TendDeps, ws: string, row: OpenEvent, expiry: Expiry): Promise<Expired | undefined> => {
+  const before = await readEvent(deps, ws, row.eventId);
+  // An event without a plan is left to its marker.
+  if (before !== undefined && before.plan === undefined) return undefined;
+  const state = before === undefined ? undefined : (await lifeOf(deps, before)).state;
+  if (state !== "open" && state !== "expired") {
+    await dropOpenEvent(deps, ws, row);
+    return undefined;
+  }
+  const event = await setExpired(deps, ws, row.eventId, expiry);
+  const expired = event?.life.expired;
+  if (event === undefined || expired === undefined) return undefined;
+  await forbidEscalations(deps, event);
+  await follow(deps, event);
+  deps.log.info("event.expired", { workspaceId: ws, eventId: row.eventId });
+  return { ...event, life: { ...event.life, expired } };
+};
+
+/**
+ * Tells the owners of the events that a round has ended, then takes those off the list: what is still there was perhaps
+ * not told. Each event belongs to the round that noted its end, so it is told once, whoever does it.
+ */
+const tell = async (deps: IngestDeps, ws: string, round: string, events: readonly Expired[]): Promise<void> => {
+  const made = await createOwnIngest(deps)({ workspaceId: ws, ...expiredNotice(round, events) });
+  if (made === undefined) return;
+  await inTurns(events, AT_ONCE, ({ seq }) => removeOpenEvent(deps, ws, seq));
+};
+
+/**
+ * Ends the events that have been open for too long. Says whether there may be more of them. One that fails does not hold
+ * up the others; the failures are thrown at the end.
+ */
+const expireRows = async (deps: TendDeps, ws: string, until: number): Promise<boolean> => {
+  const now = deps.now();
+  const rows = await listOldestOpen(deps, ws, { from: 0, limit: EXPIRED_AT_ONCE });
+  const due = rows.filter(({ receivedAt }) => now - receivedAt >= OPEN_DAYS * DAY_MS);
+  const round = deps.newId("req");
+  const expired: Expired[] = [];
+  const failed: unknown[] = [];
+  for (let index = 0; index < due.length && deps.now() < until; index += AT_ONCE) {
+    const some = due.slice(index, index + AT_ONCE);
+    const ended = await Promise.all(
+      some.map((row) =>
+        expire(deps, ws, row, { at: now, round }).catch((error: unknown) => {
+          failed.push(error);
+        }),
+      ),
+    );
+    expired.push(...ended.filter((event) => event !== undefined));
+  }
+  for (const [of, events] of Map.groupBy(expired, ({ life }) => life.expired.round)) {
+    // Another round may be at work on what it has noted.
+    const isLeft = events.every(({ life }) => now - life.expired.at > ORPHAN_MARKER_SECONDS * 1000);
+    if (of === round || isLeft) await tell(deps, ws, of, events);
+  }
+  if (failed.length > 0) throw new AggregateError(failed, failed.map(String).join("; "));
+  return due.length === EXPIRED_AT_ONCE;
+};
+
+/** Looks after the list of open events, a bounded amount at a time. Says whether there is more to do. */
+export const tendOpen = async (deps: TendDeps, ws: string, until: number): Promise<boolean> => {
+  await indexRows(deps, ws, until);
+  return expireRows(deps, ws, until);
+};

@@ -1,0 +1,78 @@
+import type { Deps } from "../../deps.ts";
+import { EVENT_MARKER_DUE_SECONDS, HELD_HOURS, HELD_TOLD_MAX } from "../../domain/basics/limits.ts";
+import type { Marker } from "../../domain/event/marker.ts";
+import { compileSilence } from "../../domain/rules/silence.ts";
+import type { EventMessage } from "../../queue/messages.ts";
+import { sendEach } from "../../queue/send.ts";
+import { bumpRulesVersion } from "../../store/events/control.ts";
+import { postpone, type Readable } from "../../store/due.ts";
+import {
+  listDueEnds,
+  putEnd,
+  readHeldEvents,
+  removeEnd,
+  replaceEnd,
+  type SilenceEnd,
+} from "../../store/events/held-events.ts";
+import { putMarker } from "../../store/events/markers.ts";
+import { readSilence } from "../../store/rules/silences.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import { eachDue, putOff, type Round } from "./due-items.ts";
+import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
+
+export type EndDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
+
+/** When an end is looked at again whose round dies: after the next round has begun. */
+const AGAIN_MS = MINUTE_MS;
+const AT_ONCE = 10;
+
+/** Whether a silence that was to end by itself goes on, because it was changed. Then its end is awaited at its new time. */
+const goesOn = async (deps: EndDeps, end: SilenceEnd): Promise<boolean> => {
+  if (end.because !== "time") return false;
+  const silence = await readSilence(deps, end.ws, end.silence);
+  if (silence === undefined) return false;
+  const { active, until } = compileSilence(silence)(deps.now());
+  if (active && until < Infinity) await putEnd(deps, { ...end, due: until, since: until });
+  return active;
+};
+
+/**
+ * Sends the events that a silence holds back to the matcher, which looks at each of them again. The end is moved before
+ * they are read, and removed when each has its marker.
+ */
+const carryOut = async (deps: EndDeps, round: Round, { key, item: end }: Readable<SilenceEnd>): Promise<void> => {
+  const { ws, silence } = end;
+  const now = deps.now();
+  const again = { ...end, due: Math.max(now, end.due) + AGAIN_MS };
+  await replaceEnd(deps, end, again);
+  // The request may have died before it did so, and the matchers would go by what they remember.
+  if (end.because === "request") await bumpRulesVersion(deps, ws);
+  if (await goesOn(deps, end)) return removeEnd(deps, again);
+  const since = end.since - HELD_HOURS * HOUR_MS;
+  const eventIds = await readHeldEvents(deps, ws, silence, { since, limit: HELD_TOLD_MAX });
+  const due = now + EVENT_MARKER_DUE_SECONDS * 1000;
+  const markers = eventIds.map((eventId): Marker => ({ ws, eventId, due, since: now, tries: 0 }));
+  await inTurns(markers, AT_ONCE, (marker) => putMarker(deps, marker));
+  await removeEnd(deps, again);
+  const messages = markers.map((marker) => ({ message: { kind: "unfinished", marker } satisfies EventMessage }));
+  for (const { error } of await sendEach(deps.queues.events, messages)) round.fail(key, error);
+  deps.log.info("silence.ended", { workspaceId: ws, silenceId: silence, events: eventIds.length });
+};
+
+/** Looks at the ends of silences of one shard that are due. One that fails is looked at again a little later. */
+export const endSilences = async (deps: EndDeps, round: Round, shard: string): Promise<void> => {
+  const later = () => deps.now() + AGAIN_MS;
+  await eachDue(
+    deps,
+    round,
+    { list: listDueEnds, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, later()) },
+    async (ends) => {
+      for (const { item } of ends) round.found.oldestSince = Math.min(round.found.oldestSince, item.since);
+      await inTurns(ends, AT_ONCE, (due) =>
+        carryOut(deps, round, due).catch((error: unknown) =>
+          putOff(round, due.key, error, () => replaceEnd(deps, due.item, { ...due.item, due: later() })),
+        ),
+      );
+    },
+  );
+};

@@ -1,0 +1,57 @@
+import * as v from "valibot";
+import type { Deps, TableDeps } from "../../deps.ts";
+import { parseApiKey } from "../../domain/workspace/api-key.ts";
+import { readOwn } from "../../domain/basics/read-own.ts";
+import { readEvent } from "../../store/events/events.ts";
+import { metrics } from "../../wiring.ts";
+import { readPacksOf } from "../read/read-event.ts";
+
+/** How long the synthetic event may take, and how often it is looked for. */
+const SYNTHETIC_WAIT_SECONDS = 25;
+const SYNTHETIC_POLL_SECONDS = 1;
+
+export type PostEvent = (apiKey: string, event: object) => Promise<{ status: number; body: string }>;
+
+export type SyntheticDeps = Pick<Deps, "table" | "now" | "sleep" | "log"> & {
+  readApiKey: () => Promise<string>;
+  postEvent: PostEvent;
+};
+
+const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ eventId: v.string() }));
+
+const SYNTHETIC_EVENT = {
+  event: "synthetic.check",
+  title: "Synthetic event",
+  body: "Sent every minute to see that the whole way works. Nothing needs to be done.",
+  priority: "LOW",
+};
+
+/** Whether FCM has accepted every notification of the event. There must be at least one. */
+const hasArrived = async (deps: TableDeps, ws: string, eventId: string): Promise<boolean> => {
+  const event = await readEvent(deps, ws, eventId);
+  const packs = event === undefined ? [] : await readPacksOf(deps, event);
+  const recipients = packs.flatMap((pack) => pack.recipients);
+  return recipients.length > 0 && recipients.every(({ status }) => status !== "QUEUED" && status !== "FAILED");
+};
+
+/**
+ * Sends an event as any user of the service would, and counts it once FCM has accepted its push. Throws when the push
+ * does not arrive in time; the alarm watches the count.
+ */
+export const sendSynthetic = async (deps: SyntheticDeps): Promise<void> => {
+  const key = parseApiKey(await deps.readApiKey());
+  if (key === undefined) throw new Error("the secret of the synthetic event holds no API key; the operator sets it up");
+  const start = deps.now();
+  const { status, body } = await deps.postEvent(key.text, SYNTHETIC_EVENT);
+  if (status !== 201) throw new Error(`the synthetic event was answered ${status}`);
+  const { eventId } = readOwn("the answer to the synthetic event", Accepted, body);
+  while (deps.now() - start < SYNTHETIC_WAIT_SECONDS * 1000) {
+    if (await hasArrived(deps, key.workspaceId, eventId)) {
+      deps.log.metric(metrics.syntheticArrived, 1);
+      deps.log.info("synthetic.arrived", { workspaceId: key.workspaceId, eventId, ms: deps.now() - start });
+      return;
+    }
+    await deps.sleep(SYNTHETIC_POLL_SECONDS * 1000);
+  }
+  throw new Error(`the synthetic event ${eventId} has not arrived after ${SYNTHETIC_WAIT_SECONDS} s`);
+};

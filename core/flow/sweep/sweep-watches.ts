@@ -1,0 +1,34 @@
+import type { Deps, TimedDeps } from "../../deps.ts";
+import type { WebhookMessage } from "../../queue/messages.ts";
+import { sendEach } from "../../queue/send.ts";
+import { countEntries } from "../../store/configuration/audit-trail.ts";
+import { listWatches } from "../../store/delivery/watches.ts";
+import type { Round } from "./due-items.ts";
+import { delaySeconds } from "../work.ts";
+
+type SweepDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
+
+/**
+ * Has the workspaces looked at that are watched, where something was recorded since the last look, or somebody else may
+ * come on call before `upTo`. Nothing is written, so a look that dies is repeated in the next round.
+ */
+export const sweepWatches = async (deps: SweepDeps, round: Round, upTo: number): Promise<void> => {
+  const watches = (await listWatches(deps)).flatMap((watch) => {
+    if (watch.kind === "readable") return [watch];
+    round.fail(watch.key, watch.error);
+    return [];
+  });
+  if (watches.length === 0) return;
+  const counts = await countEntries(
+    deps,
+    watches.map(({ item }) => item.ws),
+  );
+  const messages = watches.flatMap(({ key, item: { ws, seen, due } }) => {
+    const isBehind = (counts.get(ws) ?? 0) > seen.seq;
+    if (!isBehind && due > upTo) return [];
+    if (due > 0) round.found.oldestSince = Math.min(round.found.oldestSince, due);
+    const message = { kind: "watch", ws } satisfies WebhookMessage;
+    return [{ key, message, delaySeconds: isBehind ? 0 : (delaySeconds(due, deps.now()) ?? 0) }];
+  });
+  for (const { outgoing, error } of await sendEach(deps.queues.webhooks, messages)) round.fail(outgoing.key, error);
+};

@@ -1,0 +1,342 @@
+import type { Deps } from "../../deps.ts";
+import { AUDIT_INTERVAL_SECONDS, ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
+import type { Marker } from "../../domain/event/marker.ts";
+import { dayOf } from "../../domain/workspace/retention.ts";
+import type { Control } from "../../domain/workspace/control.ts";
+import type { EscalationMessage, EventMessage, WebhookMessage } from "../../queue/messages.ts";
+import { sendEach } from "../../queue/send.ts";
+import { setEdge, readControl } from "../../store/events/control.ts";
+import { type Due, postpone, type Readable } from "../../store/due.ts";
+import {
+  dueOfKey,
+  heartbeatShards,
+  type Key,
+  lineShards,
+  proofShards,
+  shards,
+  silenceEndShards,
+} from "../../store/keys.ts";
+import { listDueEvents, listDueSteps, moveMarker } from "../../store/events/markers.ts";
+import { listDueLines, type DueLine } from "../../store/delivery/delivery-queues.ts";
+import { setRound } from "../../store/delivery/sweeps.ts";
+import {
+  listDueAudits,
+  markLost,
+  nextEdge,
+  setAudited,
+  setLastNumber,
+  readAudited,
+  readEdge,
+  removeAudit,
+  scheduleAudit,
+  storedNumbers,
+  unmarkLost,
+  type Audit,
+  type Audited,
+} from "../../store/events/sequence.ts";
+import { metrics } from "../../wiring.ts";
+import { listEventsBetween } from "../../store/events/events.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import { checkHeartbeats } from "./check-heartbeats.ts";
+import { closeEnded } from "../respond/lifecycle.ts";
+import { countStatistics } from "./count-statistics.ts";
+import { tellUsage } from "./notify-usage.ts";
+import { tendOpen } from "./end-old-events.ts";
+import { inLanes, inRotation, inTurns } from "../../domain/basics/in-turns.ts";
+import { sweepDeletions } from "./delete-workspace.ts";
+import { endSilences } from "./end-silences.ts";
+import { proveShifts } from "./check-reachability.ts";
+import { createRound, eachDue, putOff, type Round } from "./due-items.ts";
+import { sweepWatches } from "./sweep-watches.ts";
+import { delaySeconds } from "../work.ts";
+import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
+
+/** After this many rounds a marker counts as stuck and an alarm rings. The rounds go on. */
+const MARKER_STUCK_TRIES = 10;
+/** Longest pause between two rounds of one marker. */
+const MARKER_BACKOFF_MAX_SECONDS = 120;
+/** The sweeper wakes steps this far ahead, so that a delayed message fires them to the second. */
+const STEP_LOOKAHEAD_SECONDS = 75;
+/** How often a sequence is audited that has handed out no number since the last audit. */
+const AUDIT_IDLE_INTERVAL_SECONDS = 24 * 3600;
+
+export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
+  queues: Pick<Deps["queues"], "events" | "pushes" | "escalations" | "webhooks">;
+};
+
+const AUDIT_MS = AUDIT_INTERVAL_SECONDS * SECOND_MS;
+const FIRST_PAUSE_SECONDS = 30;
+/** Due times lie on a grid, so that two rounds that move a marker at the same moment write the same key. */
+const DUE_GRID_MS = 10 * SECOND_MS;
+/** Markers of one shard that are moved side by side. */
+const MOVES_AT_ONCE = 10;
+/** Numbers of a sequence that are checked before progress is noted. */
+const AUDIT_CHUNK = 2_000;
+/** Longer than any request, retries included, takes to store the event of the number that it was given. */
+const IN_FLIGHT_SECONDS = ORPHAN_MARKER_SECONDS;
+
+/** The pause before the next look: 30, 60, 90 seconds and so on, up to a bound that keeps recovery quick. */
+const pauseMs = (tries: number): number =>
+  Math.min(MARKER_BACKOFF_MAX_SECONDS, FIRST_PAUSE_SECONDS * (tries + 1)) * SECOND_MS;
+
+const nextDue = (now: number, tries: number): number => Math.floor((now + pauseMs(tries)) / DUE_GRID_MS) * DUE_GRID_MS;
+
+/** When an item is due again that cannot be read: nothing is known of it, so it waits longest. */
+const unreadableDue = (now: number): number => nextDue(now, Infinity);
+
+/** Sends the due markers of one shard to the matcher again. Each marker is moved before its message is sent. */
+const sweepEvents = async (deps: SweepDeps, round: Round, shard: string): Promise<void> => {
+  const { found } = round;
+  const move = async ({ key, item: marker }: Readable<Marker>): Promise<{ key: Key; next: Marker }[]> => {
+    const next = { ...marker, tries: marker.tries + 1, due: nextDue(deps.now(), marker.tries) };
+    found.oldestSince = Math.min(found.oldestSince, marker.since);
+    if (next.tries >= MARKER_STUCK_TRIES) found.stuck += 1;
+    try {
+      await moveMarker(deps, marker, next);
+    } catch (error) {
+      round.fail(key, error);
+      return [];
+    }
+    if (next.tries === MARKER_STUCK_TRIES)
+      deps.log.warn("marker.stuck", { workspaceId: marker.ws, eventId: marker.eventId, tries: next.tries });
+    return [{ key, next }];
+  };
+  const skip = (due: Due<Marker>) => postpone(deps, due, unreadableDue(deps.now()));
+  await eachDue(deps, round, { list: listDueEvents, shard, upTo: deps.now(), skip }, async (markers) => {
+    const moved = (await inTurns(markers, MOVES_AT_ONCE, move)).flat();
+    const messages = moved.map(({ key, next }) => ({
+      key,
+      message: { kind: "unfinished", marker: next } satisfies EventMessage,
+    }));
+    for (const { outgoing, error } of await sendEach(deps.queues.events, messages)) round.fail(outgoing.key, error);
+    found.swept += moved.length;
+  });
+};
+
+/** Wakes the steps that are due now or before the next sweep is done. SQS holds their messages until the due time. */
+const sweepSteps = async (deps: SweepDeps, round: Round, shard: string): Promise<void> => {
+  const { found } = round;
+  const now = deps.now();
+  const stuckAfterMs = MARKER_STUCK_TRIES * MARKER_BACKOFF_MAX_SECONDS * SECOND_MS;
+  const upTo = now + STEP_LOOKAHEAD_SECONDS * SECOND_MS;
+  const skip = (due: Due<Marker>) => postpone(deps, due, unreadableDue(deps.now()));
+  await eachDue(deps, round, { list: listDueSteps, shard, upTo, skip }, async (markers) => {
+    for (const { item } of markers) {
+      found.oldestSince = Math.min(found.oldestSince, item.due);
+      if (now - item.due > stuckAfterMs) found.stuck += 1;
+    }
+    const messages = markers.map(({ key, item: marker }) => ({
+      key,
+      message: { marker } satisfies EscalationMessage,
+      delaySeconds: delaySeconds(marker.due, deps.now()) ?? 0,
+    }));
+    for (const { outgoing, error } of await sendEach(deps.queues.escalations, messages))
+      round.fail(outgoing.key, error);
+    found.swept += markers.length;
+  });
+};
+
+/** Wakes the lines of webhooks that are to be tried again. */
+const sweepLines = async (deps: SweepDeps, round: Round, shard: string): Promise<void> => {
+  const upTo = deps.now() + STEP_LOOKAHEAD_SECONDS * SECOND_MS;
+  const skip = (due: Due<DueLine>) => postpone(deps, due, unreadableDue(deps.now()));
+  await eachDue(deps, round, { list: listDueLines, shard, upTo, skip }, async (lines) => {
+    const messages = lines.map(({ key, item: { ws, id, due } }) => ({
+      key,
+      message: { kind: "line", ws, id, due } satisfies WebhookMessage,
+      delaySeconds: delaySeconds(due, deps.now()) ?? 0,
+    }));
+    for (const { outgoing, error } of await sendEach(deps.queues.webhooks, messages)) round.fail(outgoing.key, error);
+  });
+};
+
+const numbersWithout = (from: number, to: number, stored: ReadonlySet<number>): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
+
+/**
+ * Marks the numbers that have no event as lost. A stale read finds candidates and a consistent one confirms them.
+ * Because a late replay may store an event at that very moment, a last read unmarks the numbers whose events have come.
+ */
+const judge = async (
+  deps: SweepDeps,
+  ws: string,
+  range: { from: number; to: number },
+  events: readonly Pick<StoredEvent, "seq">[],
+): Promise<void> => {
+  const maybe = numbersWithout(range.from, range.to, new Set(events.map(({ seq }) => seq)));
+  const [from, to] = [maybe[0], maybe.at(-1)];
+  if (from === undefined || to === undefined) return;
+  const missing = numbersWithout(from, to, await storedNumbers(deps, ws, { from, to }));
+  if (missing.length === 0) return;
+  await markLost(deps, ws, missing);
+  const came = await storedNumbers(deps, ws, { from, to });
+  for (const number of missing) if (came.has(number)) await unmarkLost(deps, ws, number);
+};
+
+/** Open events that one audit checks for an end. If there are more, the next audit checks others. */
+const OPEN_CHECKED = 100;
+
+/** What an audit of the numbers found: whether there was anything new, or anything to look at again. */
+type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
+
+/**
+ * Looks for numbers of a workspace's sequence whose event never came. It checks only numbers that were handed out
+ * before an earlier audit, long enough ago that their requests are over. Two audits at once do no harm: both check the
+ * same numbers, and one notes the progress. Undefined if another round has to go on.
+ */
+const auditNumbers = async (
+  deps: SweepDeps,
+  ws: string,
+  control: Control,
+  until: number,
+): Promise<Numbers | undefined> => {
+  const { seq, retention } = control;
+  const seen = await readAudited(deps, ws);
+  const { pending } = seen;
+  let { checked } = seen;
+  const active = seq > checked;
+  const noted = (next: Audited) => setAudited(deps, ws, { checked, pending, at: seen.at }, next);
+  if (deps.now() - seen.at >= IN_FLIGHT_SECONDS * SECOND_MS) {
+    const edge = checked < pending ? await readEdge(deps, ws, control) : 0;
+    while (checked < pending) {
+      if (deps.now() >= until) return undefined;
+      const to = Math.min(pending, checked + AUDIT_CHUNK);
+      // What is past retention may be deleted and is not missing.
+      const range = { from: Math.max(checked, edge) + 1, to };
+      const events = await listEventsBetween(deps, ws, range);
+      await judge(deps, ws, range, events);
+      // The events are read anyway, so the statistics count them here.
+      await countStatistics(deps, ws, { events, upTo: to, keptDays: retention.days });
+      if (!(await noted({ checked: to, pending, at: seen.at }))) return undefined;
+      checked = to;
+    }
+    if (active && !(await noted({ checked, pending: seq, at: deps.now() }))) return undefined;
+  }
+  const { waits, open } = await countStatistics(deps, ws, { events: [], upTo: checked, keptDays: retention.days });
+  return { active, waits, open };
+};
+
+/** Stores the edge of retention where it has moved, so that readers need not look for it. */
+const renewEdge = async (deps: SweepDeps, ws: string, control: Control): Promise<void> => {
+  const edge = await nextEdge(deps, ws, control);
+  if (edge !== undefined) await setEdge(deps, ws, edge);
+};
+
+/**
+ * The audit of one workspace, and when the next one is. A part that fails, because something of it cannot be read, does
+ * not hold up the others; the failure is thrown at the end. Two audits at once write the same next audit.
+ */
+const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Promise<void> => {
+  const { ws } = audit;
+  const control = await readControl(deps, ws);
+  if (control === undefined) return removeAudit(deps, audit);
+  const failed: unknown[] = [];
+  const part = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      failed.push(error);
+      return undefined;
+    }
+  };
+  await part(() => tellUsage(deps, ws, control));
+  await part(() => setLastNumber(deps, ws, dayOf(deps.now()), control.seq));
+  await part(() => renewEdge(deps, ws, control));
+  const numbers = await part(() => auditNumbers(deps, ws, control, until));
+  if (numbers === undefined && failed.length === 0) return;
+  const { active, waits, open } = numbers ?? { active: true, waits: true, open: [] };
+  const more = await part(() => tendOpen(deps, ws, until));
+  const intervalMs =
+    (active || waits || more === true ? AUDIT_INTERVAL_SECONDS : AUDIT_IDLE_INTERVAL_SECONDS) * SECOND_MS;
+  await part(() => closeEnded(deps, ws, inRotation(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs))));
+  if (failed.length === 1) throw failed[0];
+  if (failed.length > 1) throw new AggregateError(failed, failed.map(String).join("; "));
+  // If the clock was put back meanwhile, the next audit must not get the key of the one that is removed below.
+  const rounds = Math.max(1, Math.floor((deps.now() - audit.due) / intervalMs) + 1);
+  await scheduleAudit(deps, { ws, due: audit.due + rounds * intervalMs });
+  await removeAudit(deps, audit);
+};
+
+/** When an audit that failed, or cannot be read, is due again: whole hours later, so that it stays one a workspace. */
+const hoursLater = ({ key }: Due<Audit>, now: number): number => {
+  const due = dueOfKey(key);
+  const hours = Math.max(1, Math.floor((now - due) / AUDIT_MS) + 1);
+  return Number.isNaN(due) ? now + AUDIT_MS : due + hours * AUDIT_MS;
+};
+
+/** Audits of one shard in one round. */
+const SWEEP_AUDITS = 1_000;
+/** Audits are never urgent: few at a time, so that they leave the processor to the rest. */
+const AUDITED_SHARDS_AT_ONCE = 4;
+/** The longest that a shard may keep the others waiting, and an audit those of its shard. The next round goes on. */
+const AUDITED_SHARD_MS = 10 * SECOND_MS;
+const AUDIT_TURN_MS = 5 * SECOND_MS;
+
+const sweepAudits = async (deps: SweepDeps, round: Round, shard: string): Promise<void> => {
+  const now = deps.now();
+  const until = Math.min(round.until, now + AUDITED_SHARD_MS);
+  const due = await listDueAudits(deps, shard, now, SWEEP_AUDITS);
+  // Each round begins with another one, so that one that is never finished in its turn leaves time for the others.
+  const first = Math.floor(now / MINUTE_MS) % Math.max(1, due.length);
+  for (const audit of [...due.slice(first), ...due.slice(0, first)]) {
+    if (deps.now() >= until) return;
+    try {
+      if (audit.kind === "unreadable") throw audit.error;
+      await auditWorkspace(deps, audit.item, Math.min(until, deps.now() + AUDIT_TURN_MS));
+    } catch (error) {
+      await putOff(round, audit.key, error, () => postpone(deps, audit, hoursLater(audit, deps.now())));
+    }
+  }
+};
+
+/** When the sweeper's last gap ended; it is logged when it ends. */
+const backFromGap = async (deps: SweepDeps): Promise<number | undefined> => {
+  const { back, isBack } = await setRound(deps);
+  if (isBack) deps.log.warn("sweeper.back");
+  return back;
+};
+
+const reportFailed = ({ log }: SweepDeps, round: Round): void => {
+  const failed = round.takeFailed();
+  // A metric costs nothing in the hours without a value.
+  if (failed > 0) log.metric(metrics.sweeperFailed, failed);
+};
+
+const report = ({ now, log }: SweepDeps, { found }: Round): void => {
+  log.metric(metrics.oldestMarkerAgeSeconds, Math.max(0, now() - found.oldestSince) / SECOND_MS);
+  log.metric(metrics.stuckMarkers, found.stuck);
+  log.metric(metrics.sweeperRan, 1);
+  log.info("sweeper.ran", { swept: found.swept });
+};
+
+/**
+ * One round of the sweeper. All kinds of work go on at the same time, each with its own number of requests under way: a
+ * backlog of one kind slows the others down, but never holds them up. An item that fails is counted and moved on. A list
+ * that cannot be read does not hold up the others; the round throws at its end, so that this is seen. It ends soon after
+ * `until` (milliseconds) and leaves the rest to the next round.
+ */
+export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
+  const round = createRound(deps, until);
+  const back = backFromGap(deps);
+  const auditing = inLanes(shards, AUDITED_SHARDS_AT_ONCE, (shard) => sweepAudits(deps, round, shard));
+  const urgent = await Promise.allSettled([
+    ...shards.flatMap((shard) => [sweepEvents(deps, round, shard), sweepSteps(deps, round, shard)]),
+    ...lineShards.map((shard) => sweepLines(deps, round, shard)),
+    sweepWatches(deps, round, deps.now() + STEP_LOOKAHEAD_SECONDS * SECOND_MS),
+    ...silenceEndShards.map((shard) => endSilences(deps, round, shard)),
+    ...proofShards.map((shard) => proveShifts(deps, round, shard)),
+    sweepDeletions(deps, round),
+    ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, round, shard, await back)),
+  ]);
+  // Before the audits are over: they may take the rest of the time.
+  report(deps, round);
+  reportFailed(deps, round);
+  const audits = await auditing;
+  reportFailed(deps, round);
+  const failed = [...urgent, ...audits].filter((one) => one.status === "rejected");
+  if (failed.length > 0)
+    throw new AggregateError(
+      failed.map(({ reason }): unknown => reason),
+      "parts of the sweep failed",
+    );
+};

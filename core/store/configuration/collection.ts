@@ -1,0 +1,137 @@
+import type { Recording, TableDeps } from "../../deps.ts";
+import type { IdPrefix } from "../../domain/basics/ids.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { giveBack, makeRoom, oneMore, type Countable, type Growth } from "./counts.ts";
+import type { Key } from "../keys.ts";
+import { getItem, queryItems, type ItemSchema } from "../table.ts";
+import {
+  changeVersioned,
+  createRecorded,
+  deleteVersioned,
+  madeBy,
+  oldestFirst,
+  type ChangeOptions,
+  type Recorded,
+  type Versioned,
+} from "./versioned.ts";
+
+/*
+ * What a workspace configures, and has a limited number of: groups, escalation policies, rules, silences, heartbeats,
+ * webhooks and connections. Each is one item with a version, made after there was room for it, and recorded in the audit
+ * trail. Workers that keep them in memory are told last, by the version of what they keep. They are told even if nothing
+ * changed, because an interrupted try may not have got that far.
+ *
+ * Functions, and reading apart from writing, so that the bundle of a function that reads holds nothing that writes: its
+ * permissions are proven by its bundle.
+ */
+
+type Kept = Versioned & { id: string; workspaceId: string; name: string; createdAt: string };
+
+/** Where the items of a kind are. */
+type Collection<Item extends Kept> = {
+  pk: (ws: string) => string;
+  prefix: string;
+  key: (ws: string, id: string) => Key;
+  schema: ItemSchema<Item>;
+};
+
+/** How the items of a kind are written. */
+export type Written<Item extends Kept> = {
+  items: Collection<Item>;
+  kind: Recorded<Item>["kind"];
+  /** What the audit trail shows; all of it by default. */
+  shown?: (item: Item) => object;
+  counted: Pick<Countable, "name" | "noun" | "max">;
+  toStored?: (item: Item) => object;
+  tellWorkers?: (deps: TableDeps, ws: string) => Promise<void>;
+};
+
+/** What every new item has. */
+export const newItem = (deps: Recording, workspaceId: string, prefix: IdPrefix) => {
+  const now = toIso(deps.now());
+  return { id: deps.newId(prefix), workspaceId, version: 1, createdAt: now, updatedAt: now, ...madeBy(deps) };
+};
+
+const rangeOf = ({ pk, prefix }: Pick<Collection<Kept>, "pk" | "prefix">, ws: string) => ({ pk: pk(ws), prefix });
+
+const countable = <Item extends Kept>({ items, counted }: Written<Item>, ws: string): Countable => ({
+  ...counted,
+  range: rangeOf(items, ws),
+});
+
+/** How the audit trail names an item. */
+export const recordedAs = <Item extends Kept>(
+  { kind, shown }: Pick<Written<Item>, "kind" | "shown">,
+  ws: string,
+  id: string,
+): Recorded<Item> => ({ ws, kind, id, nameOf: ({ name }) => name, ...(shown === undefined ? {} : { shown }) });
+
+/** The oldest first, strongly consistent. */
+export const listItems = async <Item extends Kept>(
+  deps: TableDeps,
+  items: Collection<Item>,
+  ws: string,
+): Promise<Item[]> => (await queryItems(deps, rangeOf(items, ws), items.schema)).sort(oldestFirst);
+
+export const readItem = <Item extends Kept>(
+  deps: TableDeps,
+  { key, schema }: Collection<Item>,
+  ws: string,
+  id: string,
+): Promise<Item | undefined> => getItem(deps, key(ws, id), schema);
+
+/**
+ * Throws Refusal `limit_reached` beyond what a workspace may have, and the refusals of what grows with it. `before` is
+ * called once there is room.
+ */
+export const createItem = async <Item extends Kept>(
+  deps: Recording,
+  written: Written<Item>,
+  item: Item,
+  {
+    growths = [],
+    before,
+    secret = {},
+  }: { growths?: readonly Growth[]; before?: () => Promise<void>; secret?: object } = {},
+): Promise<Item> => {
+  const { items, toStored = (one) => one, tellWorkers } = written;
+  const { workspaceId: ws, id } = item;
+  await makeRoom(deps, ws, oneMore(deps, countable(written, ws)), ...growths);
+  await before?.();
+  const { schema } = items;
+  const stored = { ...toStored(item), ...secret };
+  await createRecorded(deps, items.key(ws, id), item, { schema, recorded: recordedAs(written, ws, id), stored });
+  await tellWorkers?.(deps, ws);
+  return item;
+};
+
+/** Undefined if there is no such item. Throws Refusal `changed_meanwhile` if it is at none of the expected versions. */
+export const changeItem = async <Item extends Kept>(
+  deps: Recording,
+  written: Written<Item>,
+  [ws, id]: readonly [ws: string, id: string],
+  change: (item: Item) => Item,
+  options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
+): Promise<Item | undefined> => {
+  const { items, toStored, tellWorkers } = written;
+  const how = { ...options, recorded: recordedAs(written, ws, id), ...(toStored === undefined ? {} : { toStored }) };
+  const changed = await changeVersioned(deps, items.key(ws, id), items.schema, change, how);
+  if (changed !== undefined) await tellWorkers?.(deps, ws);
+  return changed;
+};
+
+/** Gives the item, or undefined if there was none. Throws Refusal as above. */
+export const removeItem = async <Item extends Kept>(
+  deps: Recording,
+  written: Written<Item>,
+  [ws, id]: readonly [ws: string, id: string],
+  options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
+): Promise<Item | undefined> => {
+  const { items, tellWorkers } = written;
+  const how = { ...options, recorded: recordedAs(written, ws, id) };
+  const { known, gone } = await deleteVersioned(deps, items.key(ws, id), items.schema, how);
+  // Of two deletions at a time, only the one that deleted it lowers the count.
+  if (gone) await giveBack(deps, ws, countable(written, ws));
+  await tellWorkers?.(deps, ws);
+  return known;
+};

@@ -1,0 +1,208 @@
+import * as v from "valibot";
+import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import type { TableDeps } from "../../deps.ts";
+import { CONDITIONS_MAX_BYTES, EVENT_NOTIFICATIONS_MAX, GROUP_MEMBERS_MAX } from "../../domain/basics/limits.ts";
+import { invalid, Refusal } from "../../domain/basics/refusal.ts";
+import { bytesAsJson } from "../../domain/basics/text.ts";
+import { dearPatterns, patternsIn, PATTERNS_UNITS_MAX, unitsOf } from "../../domain/rules/matching/index.ts";
+import { DeflatedOrPlain } from "../codec.ts";
+import { anyGroupMemberPrefix, countsKey, peoplePk, rulesPk, type Key } from "../keys.ts";
+import { getItem, putItemIf, queryItems, updateItem, type Range } from "../table.ts";
+
+/*
+ * How much a workspace has of each thing that is limited. Room is made before the thing is created, so no request needs
+ * to count. A request that dies in between leaves the count too high, as does a deletion that gives no room back. A
+ * workspace that seems full is therefore counted before it is refused. Two requests that count at the same moment may
+ * both pass, and exceed the limit by what each of them adds.
+ */
+
+const Counts = v.record(v.string(), v.unknown());
+const Keyed = v.object({ sk: v.string() });
+/** Webhooks and connections are there, too, and have none. */
+const Conditioned = v.object({ conditions: v.optional(DeflatedOrPlain(v.array(v.unknown())), []) });
+
+export type Countable = {
+  /** The attribute that holds the count. `noun`: the plural for messages. */
+  name: "rules" | "groups" | "policies" | "silences" | "heartbeats" | "webhooks" | "connections";
+  noun: string;
+  max: number;
+  /** Where the items are. */
+  range: Range;
+};
+
+/** A count that grows: its attribute, by how much, and its maximum. */
+export type Growth = {
+  name: Countable["name"] | "conditionBytes" | "patternUnits" | "groupPlaces" | "told";
+  by: number;
+  max: number;
+  /** Counts the real amount, including what is about to be added. */
+  countAfter: () => Promise<number>;
+  /** What is said when that is too much. */
+  refusal: (after: number) => Refusal;
+};
+
+const amountIn = (item: Record<string, unknown> | undefined, name: Growth["name"]): number | undefined => {
+  const amount = item?.[name];
+  return typeof amount === "number" ? amount : undefined;
+};
+
+/**
+ * Makes room for several additions, all or none, in one write. A count that would exceed its maximum is first replaced
+ * by the real amount. Throws the refusal of the first that is too much as well.
+ */
+export const makeRoom = async (deps: TableDeps, ws: string, ...all: readonly Growth[]): Promise<void> => {
+  const growths = all.filter(({ by }) => by > 0);
+  if (growths.length === 0) return;
+  const named = (text: (index: number) => string) => growths.map((_, index) => text(index));
+  const values = growths.flatMap(({ by, max }, index) => [
+    [`:by${index}`, by],
+    [`:room${index}`, max - by],
+  ]);
+  await attempt({ of: `what ${ws} has of ${growths.map(({ name }) => name).join(", ")}` }, async () => {
+    const grown = await updateItem(deps, countsKey(ws), Counts, {
+      update: `SET ${named((index) => `#n${index} = #n${index} + :by${index}`).join(", ")}`,
+      condition: named((index) => `#n${index} <= :room${index}`).join(" AND "),
+      names: Object.fromEntries(growths.map(({ name }, index) => [`#n${index}`, name])),
+      values: Object.fromEntries(values),
+    });
+    if (grown.kind === "done") return undefined;
+    const counted: Counted[] = [];
+    for (const { name, by, max, countAfter, refusal } of growths) {
+      const seen = amountIn(grown.item, name);
+      const after = seen !== undefined && seen + by <= max ? seen + by : await countAfter();
+      if (after > max) throw refusal(after);
+      counted.push({ name, seen, after });
+    }
+    return (await correct(deps, countsKey(ws), grown.item === undefined, counted)) ? undefined : AGAIN;
+  });
+};
+
+type Counted = { name: Growth["name"]; seen: number | undefined; after: number };
+
+/** Stores the counted amounts, if all counts are as they were seen. Says whether they were. */
+const correct = async (deps: TableDeps, key: Key, isNew: boolean, counted: readonly Counted[]): Promise<boolean> => {
+  if (isNew) {
+    const item = Object.fromEntries(counted.map(({ name, after }) => [name, after]));
+    return (await putItemIf(deps, key, item, Counts)).kind === "done";
+  }
+  const values = counted.flatMap(({ seen, after }, index) => [
+    [`:after${index}`, after],
+    ...(seen === undefined ? [] : [[`:seen${index}`, seen]]),
+  ]);
+  const corrected = await updateItem(deps, key, Counts, {
+    update: `SET ${counted.map((_, index) => `#n${index} = :after${index}`).join(", ")}`,
+    condition: counted
+      .map(({ seen }, index) =>
+        seen === undefined ? `attribute_not_exists(#n${index})` : `#n${index} = :seen${index}`,
+      )
+      .join(" AND "),
+    names: Object.fromEntries(counted.map(({ name }, index) => [`#n${index}`, name])),
+    values: Object.fromEntries(values),
+  });
+  return corrected.kind === "done";
+};
+
+export const full = (message: string): Refusal => new Refusal("limit_reached", message);
+
+/** One more of the things that are counted. */
+export const oneMore = (deps: TableDeps, { name, noun, max, range }: Countable): Growth => ({
+  name,
+  by: 1,
+  max,
+  countAfter: async () => (await queryItems(deps, range, Keyed)).length + 1,
+  refusal: () => full(`A workspace has at most ${max} ${noun}. Delete one first.`),
+});
+
+/** One less of the things that are counted. */
+export const giveBack = async (deps: TableDeps, ws: string, { name }: Countable): Promise<void> => {
+  await updateItem(deps, countsKey(ws), Counts, {
+    update: "SET #name = #name - :one",
+    condition: "#name > :zero",
+    names: { "#name": name },
+    values: { ":one": 1, ":zero": 0 },
+  });
+};
+
+const bytesOf = (conditions: readonly unknown[]): number => (conditions.length === 0 ? 0 : bytesAsJson(conditions));
+
+/** The conditions of each rule and silence. */
+const allConditions = async (deps: TableDeps, ws: string): Promise<(readonly unknown[])[]> =>
+  (await queryItems(deps, { pk: rulesPk(ws) }, Conditioned)).map(({ conditions }) => conditions);
+
+const moreBytes = (
+  deps: TableDeps,
+  ws: string,
+  conditions: readonly unknown[],
+  replaced: readonly unknown[],
+): Growth => {
+  const by = bytesOf(conditions) - bytesOf(replaced);
+  return {
+    name: "conditionBytes",
+    by,
+    max: CONDITIONS_MAX_BYTES,
+    countAfter: async () => (await allConditions(deps, ws)).reduce((sum, one) => sum + bytesOf(one), by),
+    refusal: (after) =>
+      full(
+        `The conditions of a workspace's rules and silences have at most ${CONDITIONS_MAX_BYTES} bytes as JSON; ` +
+          `with these they would have ${after}. Shorten or delete some first.`,
+      ),
+  };
+};
+
+/** Patterns are counted once where they are counted, and as often as they are written in between. */
+const morePatterns = (
+  deps: TableDeps,
+  ws: string,
+  conditions: readonly unknown[],
+  replaced: readonly unknown[],
+): Growth => {
+  const [own, gone] = [patternsIn([conditions]), patternsIn([replaced])];
+  const others = new Set<string>();
+  return {
+    name: "patternUnits",
+    by: unitsOf(own.difference(gone)),
+    max: PATTERNS_UNITS_MAX,
+    countAfter: async () => {
+      // What is replaced is found among them, too, and is left out unless another rule has it.
+      const seen = new Map<string, number>();
+      for (const list of await allConditions(deps, ws))
+        for (const pattern of patternsIn([list])) seen.set(pattern, (seen.get(pattern) ?? 0) + 1);
+      for (const [pattern, times] of seen) if (times > 1 || !gone.has(pattern)) others.add(pattern);
+      return unitsOf(others.union(own));
+    },
+    refusal: () => invalid(dearPatterns([{ prefix: "", conditions }], others)),
+  };
+};
+
+/** The conditions of a rule or silence, in place of those that are `replaced`. */
+export const newConditions = (
+  deps: TableDeps,
+  ws: string,
+  conditions: readonly unknown[],
+  replaced: readonly unknown[] = [],
+): Growth[] => [moreBytes(deps, ws, conditions, replaced), morePatterns(deps, ws, conditions, replaced)];
+
+/** One more member in a group. */
+export const oneInGroup = (deps: TableDeps, ws: string): Growth => ({
+  name: "groupPlaces",
+  by: 1,
+  max: GROUP_MEMBERS_MAX,
+  countAfter: async () =>
+    (await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, Keyed)).length + 1,
+  refusal: () =>
+    full(`The groups of a workspace have at most ${GROUP_MEMBERS_MAX} members together. Remove some first.`),
+});
+
+/**
+ * More notifications from the worst possible event. The amount is usually too high, because it is a sum over all event
+ * keys and no deletion reduces it.
+ */
+export const moreTold = (growth: Pick<Growth, "by" | "countAfter" | "refusal">): Growth => ({
+  name: "told",
+  max: EVENT_NOTIFICATIONS_MAX,
+  ...growth,
+});
+
+/** The number of rules, or less. */
+export const readRuleCount = async (deps: TableDeps, ws: string): Promise<number> =>
+  amountIn(await getItem(deps, countsKey(ws), Counts), "rules") ?? 0;

@@ -1,0 +1,203 @@
+import type { Recording } from "../../deps.ts";
+import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { Refusal } from "../../domain/basics/refusal.ts";
+import { isSame } from "../../domain/basics/same.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import type { Expected } from "../../domain/basics/version.ts";
+import type { Authored } from "../../domain/basics/authored.ts";
+import { changed as changeBetween, type TargetKind } from "../../domain/workspace/audit.ts";
+import type { Key } from "../keys.ts";
+import { deleteWrite, getItem, parseItem, putWrite, updateWrite, type ItemSchema } from "../table.ts";
+import { writeRecorded } from "./audit-trail.ts";
+
+/*
+ * What people configure carries a version, which every change raises by one. A change is written on condition that the
+ * version is still the one that was read, so of two changes at the same moment the second is made again on what the
+ * first one left, or refused if its caller expected another version. Every change is recorded in the audit trail.
+ */
+
+export type Versioned = { version: number; updatedAt?: string } & Authored;
+
+/** What an item is in the audit trail. `shown`: the part that is not secret, and that people write; all by default. */
+export type Recorded<Item extends object> = {
+  ws: string;
+  kind: TargetKind;
+  id: string;
+  nameOf?: (item: Item) => string;
+  shown?: (item: Item) => object;
+};
+
+/** Records a change of an item; undefined stands for no item. */
+export const recordOf = <Item extends object>(
+  { kind, id, nameOf, shown = (item) => item }: Recorded<Item>,
+  before: Item | undefined,
+  after: Item | undefined,
+) => {
+  const item = after ?? before;
+  const name = item === undefined || nameOf === undefined ? {} : { name: nameOf(item) };
+  const of = (one: Item | undefined) => (one === undefined ? undefined : shown(one));
+  return changeBetween({ kind, id, ...name }, of(before), of(after));
+};
+
+/** Makes an item, and gives the one that was there already instead. */
+export const createRecorded = async <Item extends object>(
+  deps: Recording,
+  key: Key,
+  item: Item,
+  { schema, recorded, stored }: { schema: ItemSchema<Item>; recorded: Recorded<Item>; stored: object },
+): Promise<{ kind: "done" } | { kind: "refused"; item: Item }> => {
+  const written = await writeRecorded(
+    deps,
+    recorded.ws,
+    recordOf(recorded, undefined, item),
+    putWrite(deps, key, { ...stored }),
+  );
+  const there = written.kind === "refused" ? written.refusals[0]?.item : undefined;
+  return there === undefined ? { kind: "done" } : { kind: "refused", item: parseItem(schema, there) };
+};
+
+/** Deletes an item that never changes. Gives it, or undefined if there was none. */
+export const deleteRecorded = async <Item extends object>(
+  deps: Recording,
+  key: Key,
+  schema: ItemSchema<Item>,
+  recorded: Recorded<Item>,
+): Promise<Item | undefined> => {
+  const item = await getItem(deps, key, schema);
+  if (item === undefined) return undefined;
+  const write = deleteWrite(deps, key, { condition: "attribute_exists(pk)" });
+  await writeRecorded(deps, recorded.ws, recordOf(recorded, item, undefined), write);
+  return item;
+};
+
+/** The authors of what is made now. */
+export const madeBy = ({ table: { author } }: Pick<Recording, "table">): Required<Authored> => ({
+  createdBy: author.userId,
+  updatedBy: author.userId,
+});
+
+/** For lists: the oldest first. */
+export const oldestFirst = (one: { createdAt: string; id: string }, other: typeof one): number =>
+  one.createdAt.localeCompare(other.createdAt) || one.id.localeCompare(other.id);
+
+/** The condition that an item is still the one that was read. Some items were stored before they had a version. */
+const sameVersion = ({ version }: Pick<Versioned, "version">) => ({
+  condition:
+    version === 1
+      ? "attribute_exists(pk) AND (#version = :version OR attribute_not_exists(#version))"
+      : "#version = :version",
+  names: { "#version": "version" },
+  values: { ":version": version },
+});
+
+/** Throws Refusal `changed_meanwhile` if an item is at none of the expected versions; undefined expects any. */
+export const requireExpected = ({ version }: Pick<Versioned, "version">, expected: Expected): void => {
+  if (expected === undefined || expected.includes(version)) return;
+  throw new Refusal(
+    "changed_meanwhile",
+    `This was changed meanwhile: it is at version ${version} now. Nothing was written. Read it again, and make the change on what it is now.`,
+    { members: { version } },
+  );
+};
+
+/** The write of the fields that differ, and of no others: an item may hold what only other versions of the code know. */
+const changeOf = <Item extends Versioned>(item: Item, changed: Item, stored: object) => {
+  const before = new Map<string, unknown>(Object.entries(item));
+  const after = new Map<string, unknown>(Object.entries(changed));
+  const differing = [...new Set([...before.keys(), ...after.keys(), "version"])].filter(
+    (field) => field === "version" || !isSame(before.get(field), after.get(field)),
+  );
+  const removed = differing.filter((field) => after.get(field) === undefined);
+  const set = differing.filter((field) => !removed.includes(field));
+  const values = new Map<string, unknown>(Object.entries(stored));
+  const { condition, names, values: seen } = sameVersion(item);
+  return {
+    update:
+      `SET ${set.map((field) => `#${field} = :new_${field}`).join(", ")}` +
+      (removed.length === 0 ? "" : ` REMOVE ${removed.map((field) => `#${field}`).join(", ")}`),
+    condition,
+    names: { ...names, ...Object.fromEntries(differing.map((field) => [`#${field}`, field])) },
+    values: { ...seen, ...Object.fromEntries(set.map((field) => [`:new_${field}`, values.get(field)])) },
+  };
+};
+
+export type ChangeOptions<Item extends object> = {
+  recorded: Recorded<Item>;
+  expected?: Expected;
+  /** The item as it is stored. */
+  toStored?: (item: Item) => object;
+  /** Called with what is about to be replaced. */
+  replacing?: (item: Item) => Promise<void>;
+};
+
+/**
+ * Changes an item and raises its version; a change that changes nothing makes no version. Concurrent changes are
+ * serialised, so `change` and `replacing` may be called again. Undefined if there is no such item. Throws Refusal
+ * `changed_meanwhile` if the caller expected another version, unless the item already is as the change would make it:
+ * then this is the same request again.
+ */
+export const changeVersioned = <Item extends Versioned>(
+  deps: Recording,
+  key: Key,
+  schema: ItemSchema<Item>,
+  change: (item: Item) => Item | Promise<Item>,
+  { recorded, expected, toStored = (item) => item, replacing }: ChangeOptions<Item>,
+): Promise<Item | undefined> =>
+  attempt({ of: `${key.pk} ${key.sk}` }, async () => {
+    const item = await getItem(deps, key, schema);
+    if (item === undefined) return undefined;
+    const wanted = await change(item);
+    if (isSame(wanted, item)) return item;
+    requireExpected(item, expected);
+    await replacing?.(item);
+    const touched =
+      item.updatedAt === undefined ? {} : { updatedAt: toIso(deps.now()), updatedBy: deps.table.author.userId };
+    const changed = { ...wanted, ...touched, version: item.version + 1 };
+    const write = updateWrite(deps, key, changeOf(item, changed, toStored(changed)));
+    const written = await writeRecorded(deps, recorded.ws, recordOf(recorded, item, changed), write);
+    return written.kind === "done" ? changed : AGAIN;
+  });
+
+/**
+ * Puts an item in place of one that need not be there. `next` gives it from that one. Throws Refusal `changed_meanwhile`
+ * as above, also where versions are expected and there is none.
+ */
+export const putVersioned = <Item extends Versioned>(
+  deps: Recording,
+  key: Key,
+  schema: ItemSchema<Item>,
+  next: (previous: Item | undefined) => Item,
+  { recorded, expected }: Pick<ChangeOptions<Item>, "recorded" | "expected">,
+): Promise<Item> =>
+  attempt({ of: `${key.pk} ${key.sk}` }, async () => {
+    const changed = await changeVersioned(deps, key, schema, next, { recorded, expected });
+    if (changed !== undefined) return changed;
+    requireExpected({ version: 0 }, expected);
+    const first = next(undefined);
+    const made = await createRecorded(deps, key, first, { schema, recorded, stored: first });
+    return made.kind === "done" ? first : AGAIN;
+  });
+
+/**
+ * Deletes an item as it was read. `known`: there was one when it was first looked for; `gone`: this call deleted it.
+ * Throws Refusal `changed_meanwhile` if the caller expected another version.
+ */
+export const deleteVersioned = async <Item extends Versioned>(
+  deps: Recording,
+  key: Key,
+  schema: ItemSchema<Item>,
+  { recorded, expected, replacing }: Pick<ChangeOptions<Item>, "recorded" | "expected" | "replacing">,
+): Promise<{ known: Item | undefined; gone: boolean }> => {
+  let known: Item | undefined;
+  return attempt({ of: `${key.pk} ${key.sk}` }, async () => {
+    const item = await getItem(deps, key, schema);
+    // Kept once seen: a deletion whose answer was lost finds nothing when it looks again.
+    known = item ?? known;
+    if (item === undefined) return { known, gone: false };
+    requireExpected(item, expected);
+    await replacing?.(item);
+    const write = deleteWrite(deps, key, sameVersion(item));
+    const deleted = await writeRecorded(deps, recorded.ws, recordOf(recorded, item, undefined), write);
+    return deleted.kind === "done" ? { known, gone: true } : AGAIN;
+  });
+};

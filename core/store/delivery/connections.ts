@@ -1,0 +1,67 @@
+import type { Recording, TableDeps } from "../../deps.ts";
+import { CONNECTIONS_MAX } from "../../domain/basics/limits.ts";
+import type { Expected } from "../../domain/basics/version.ts";
+import { Connection, type ConnectionInput, type ConnectionPatch, isRoom } from "../../domain/connection/connection.ts";
+import {
+  changeItem,
+  createItem,
+  listItems,
+  newItem,
+  readItem,
+  removeItem,
+  type Written,
+} from "../configuration/collection.ts";
+import { bumpRulesVersion } from "../events/control.ts";
+import { askWatch } from "./watches.ts";
+import { connectionKey, connectionPrefix, rulesPk } from "../keys.ts";
+
+const connections = {
+  pk: rulesPk,
+  prefix: connectionPrefix,
+  key: connectionKey,
+  schema: Connection,
+};
+const writtenConnections: Written<Connection> = {
+  items: connections,
+  kind: "connection",
+  // The address of a workflow of Teams is a secret, so the trail has its host alone.
+  shown: ({ url, ...shown }) => ({ ...shown, ...(url === undefined ? {} : { host: new URL(url).host }) }),
+  counted: { name: "connections", noun: "connections", max: CONNECTIONS_MAX },
+  tellWorkers: bumpRulesVersion,
+};
+
+/** The oldest first, strongly consistent. */
+export const listConnections = (deps: TableDeps, ws: string): Promise<Connection[]> => listItems(deps, connections, ws);
+
+export const readConnection = (deps: TableDeps, ws: string, id: string): Promise<Connection | undefined> =>
+  readItem(deps, connections, ws, id);
+
+/**
+ * Throws Refusal `limit_reached` beyond what a workspace may have. Events that are matched after it go there; and for a
+ * user group, who is on call is watched from before it.
+ */
+export const createConnection = (deps: Recording, ws: string, input: ConnectionInput): Promise<Connection> =>
+  createItem(
+    deps,
+    writtenConnections,
+    { ...newItem(deps, ws, "con"), ...input },
+    { before: () => (isRoom(input) ? Promise.resolve() : askWatch(deps, ws)) },
+  );
+
+/** Changes the given fields; undefined if there is no such connection. */
+export const updateConnection = (
+  deps: Recording,
+  ws: string,
+  id: string,
+  patch: ConnectionPatch,
+  expected?: Expected,
+): Promise<Connection | undefined> =>
+  changeItem(deps, writtenConnections, [ws, id], (connection) => ({ ...connection, ...patch }), { expected });
+
+/** Says whether the connection existed. What waits for it is not sent. */
+export const deleteConnection = async (
+  deps: Recording,
+  ws: string,
+  id: string,
+  expected?: Expected,
+): Promise<boolean> => (await removeItem(deps, writtenConnections, [ws, id], { expected })) !== undefined;

@@ -1,0 +1,239 @@
+import * as v from "valibot";
+import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import { MESSAGES_KEPT_DAYS } from "../../domain/basics/limits.ts";
+import { Message } from "../../domain/webhook/message.ts";
+import { Chapter } from "../../domain/webhook/timeline.ts";
+import { emptyLine, Line, type Failure, type Webhook } from "../../domain/webhook/webhook.ts";
+import { ttlOf } from "../claims.ts";
+import { dueItems } from "../due.ts";
+import { dueLineKey, dueLinesPk, lineKey, linesPk, messageRange, messagesPk, storyKey } from "../keys.ts";
+import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem, updateWrite } from "../table.ts";
+import { writeRecorded } from "../configuration/audit-trail.ts";
+import { DAY_MS } from "../../domain/basics/units.ts";
+
+/*
+ * What webhooks are told of an event is decided by one conditional write, its story; then each message is put in line;
+ * then the story notes that. Whoever sends from a line holds its lease. A line that waits has a marker where the sweeper
+ * looks, which is written before the line names its time.
+ */
+
+type LineRef = { ws: string; id: string };
+
+const messageTtl = (queuedAt: number): number => ttlOf(queuedAt + MESSAGES_KEPT_DAYS * DAY_MS);
+/** Longer than an event can be open, so that nothing of it is told twice. */
+const STORY_KEPT_DAYS = 90;
+
+const StoryItem = v.object({
+  chapters: v.array(Chapter),
+  /** How many chapters are in line. */
+  written: v.number(),
+});
+export type Story = v.InferOutput<typeof StoryItem>;
+
+export const readStory = async (deps: TableDeps, ws: string, eventId: string): Promise<Story> =>
+  (await getItem(deps, storyKey(ws, eventId), StoryItem)) ?? { chapters: [], written: 0 };
+
+/** Adds chapters to a story as it was read. Gives the story that holds: this one, or what another invocation wrote. */
+export const writeStory = async (
+  deps: TimedDeps,
+  ws: string,
+  eventId: string,
+  before: Story,
+  chapters: readonly Chapter[],
+): Promise<Story> => {
+  const { item } = await updateItem(deps, storyKey(ws, eventId), StoryItem, {
+    update: "SET chapters = :chapters, written = :written, #ttl = :ttl",
+    condition: "attribute_not_exists(pk) OR size(chapters) = :before",
+    names: { "#ttl": "ttl" },
+    values: {
+      ":chapters": chapters,
+      ":written": before.written,
+      ":before": before.chapters.length,
+      ":ttl": ttlOf(deps.now() + STORY_KEPT_DAYS * DAY_MS),
+    },
+  });
+  if (item === undefined) throw new Error(`the story of ${eventId} is gone`);
+  return item;
+};
+
+/** Stores how many chapters are in line. The number only grows. */
+export const setWritten = async (deps: TableDeps, ws: string, eventId: string, written: number): Promise<void> => {
+  await updateItem(deps, storyKey(ws, eventId), StoryItem, {
+    update: "SET written = :written",
+    condition: "written < :written",
+    values: { ":written": written },
+  });
+};
+
+/** Puts a message in line, unless it is there. */
+export const putInLine = async (deps: TableDeps, { ws, id }: LineRef, message: Message): Promise<void> => {
+  const { sk, ...rest } = message;
+  await putItemIf(deps, { pk: messagesPk(ws, id, "WAITS"), sk }, { ...rest, ttl: messageTtl(message.told) }, Message);
+};
+
+/** Says that something was put in line, after it was. */
+export const askLine = async (deps: TableDeps, { ws, id }: LineRef): Promise<void> => {
+  await updateItem(deps, lineKey(ws, id), Line, { update: "ADD asked :one", values: { ":one": 1 } });
+};
+
+/** The first messages of a line. */
+export const firstInLine = (deps: TableDeps, { ws, id }: LineRef, limit: number): Promise<Message[]> =>
+  queryItems(deps, { pk: messagesPk(ws, id, "WAITS") }, Message, { limit });
+
+/** Stores a try of a message that stays in line. */
+export const setTry = async (
+  deps: TableDeps,
+  { ws, id }: LineRef,
+  { sk, tries }: Message,
+  { at, code }: Failure,
+): Promise<void> => {
+  await updateItem(deps, { pk: messagesPk(ws, id, "WAITS"), sk }, Message, {
+    update: "SET tries = :tries, #at = :at, code = :code",
+    condition: "attribute_exists(pk)",
+    names: { "#at": "at" },
+    values: { ":tries": tries + 1, ":at": at, ":code": code },
+  });
+};
+
+/** Takes a message out of the line: it was taken, or set aside. It is kept among those that are done. */
+export const takeOut = async (
+  deps: TableDeps,
+  { ws, id }: LineRef,
+  { sk, ...message }: Message,
+  result: Failure & { taken: boolean },
+): Promise<void> => {
+  const done = { ...message, ...result, tries: message.tries + 1, ttl: messageTtl(message.told) };
+  await putItem(deps, { pk: messagesPk(ws, id, "SENT"), sk }, done);
+  await deleteItem(deps, { pk: messagesPk(ws, id, "WAITS"), sk });
+};
+
+/** The messages of a webhook, the newest first, up to `limit`; those behind `before` alone, if given. */
+export const listMessages = async (
+  deps: TableDeps,
+  { ws, id }: LineRef,
+  { before, limit }: { before?: string | undefined; limit: number },
+): Promise<Message[]> => {
+  const of = (kind: "WAITS" | "SENT") =>
+    queryItems(deps, { pk: messagesPk(ws, id, kind), ...(before === undefined ? {} : { before }) }, Message, {
+      consistent: false,
+      descending: true,
+      limit,
+    });
+  const [waits, sent] = await Promise.all([of("WAITS"), of("SENT")]);
+  // One that is being sent again is in both places: there it still waits.
+  const bySk = new Map([...sent, ...waits].map((message) => [message.sk, message]));
+  return [...bySk.values()].toSorted((one, other) => (one.sk < other.sk ? 1 : -1)).slice(0, limit);
+};
+
+/** The messages that are done and were put in line between two times (milliseconds), the oldest first. */
+export const listSent = (
+  deps: TableDeps,
+  { ws, id }: LineRef,
+  { from, to, limit }: { from: number; to: number; limit: number },
+): Promise<Message[]> =>
+  queryItems(deps, { pk: messagesPk(ws, id, "SENT"), ...messageRange(from, to) }, Message, { limit });
+
+export const readLine = async (deps: TableDeps, { ws, id }: LineRef): Promise<Line> =>
+  (await getItem(deps, lineKey(ws, id), Line)) ?? emptyLine;
+
+const LineItem = v.object({ ...Line.entries, sk: v.string() });
+
+/** The lines of a workspace's webhooks, by webhook; one that was never used is missing. */
+export const readLines = async (deps: TableDeps, ws: string): Promise<Map<string, Line>> => {
+  const lines = await queryItems(deps, { pk: linesPk(ws) }, LineItem);
+  return new Map(lines.map(({ sk, ...line }) => [sk, line]));
+};
+
+export type Claimed = { kind: "claimed"; line: Line } | { kind: "refused"; line: Line };
+
+/** Takes a line, if nobody holds it and it neither waits for its next try nor is suspended. */
+export const claimLine = async (
+  deps: TableDeps,
+  { ws, id }: LineRef,
+  lease: { id: string; from: number; until: number },
+): Promise<Claimed> => {
+  const { kind, item } = await updateItem(deps, lineKey(ws, id), Line, {
+    update: "SET lease = :lease, #until = :until",
+    condition:
+      "(attribute_not_exists(#until) OR #until <= :now) AND attribute_not_exists(suspendedAt) AND " +
+      "(attribute_not_exists(due) OR due <= :now)",
+    names: { "#until": "until" },
+    values: { ":lease": lease.id, ":now": lease.from, ":until": lease.until },
+  });
+  const line = item ?? emptyLine;
+  // The client repeats a write whose answer was lost, and is refused because of its own first try.
+  return { kind: kind === "done" || line.lease === lease.id ? "claimed" : "refused", line };
+};
+
+/** What a line is afterwards; whatever is not given is removed. */
+type Rest = Pick<Line, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
+
+/** Writes how a line stands, by whoever holds it. `leave`: gives the line back; with `asked`, only if that is still so. */
+export const writeLine = async (
+  deps: TableDeps,
+  { ws, id }: LineRef,
+  lease: string,
+  rest: Rest,
+  leave?: { asked?: number },
+): Promise<{ kind: "done" | "refused"; line: Line | undefined }> => {
+  const { tries, ...times } = rest;
+  const given = Object.entries(times).filter(([, value]) => value !== undefined);
+  const gone = ["failingSince", "due", "failure", "suspendedAt"].filter((name) => !given.some(([one]) => one === name));
+  const removed = [...gone, ...(leave === undefined ? [] : ["lease", "#until"])];
+  const { kind, item } = await updateItem(deps, lineKey(ws, id), Line, {
+    update:
+      `SET tries = :tries${given.map(([name]) => `, ${name} = :${name}`).join("")}` +
+      (removed.length === 0 ? "" : ` REMOVE ${removed.join(", ")}`),
+    condition: `lease = :lease${leave?.asked === undefined ? "" : " AND asked = :asked"}`,
+    ...(leave === undefined ? {} : { names: { "#until": "until" } }),
+    values: {
+      ":tries": tries,
+      ":lease": lease,
+      ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
+      ...(leave?.asked === undefined ? {} : { ":asked": leave.asked }),
+    },
+  });
+  return { kind, line: item };
+};
+
+/** Makes a line try again at once: somebody has looked after its webhook. Gives the line as it was before. */
+export const resumeLine = async (deps: TableDeps, ref: LineRef): Promise<Line> => {
+  const before = await readLine(deps, ref);
+  await updateItem(deps, lineKey(ref.ws, ref.id), Line, {
+    update: "SET tries = :none, asked = if_not_exists(asked, :none) + :one REMOVE due, failingSince, suspendedAt",
+    values: { ":none": 0, ":one": 1 },
+  });
+  return before;
+};
+
+/** That a line is to be tried again, at a time in milliseconds. */
+const DueLine = v.object({ ws: v.string(), id: v.string(), due: v.number() });
+export type DueLine = v.InferOutput<typeof DueLine>;
+
+export const putDueLine = (deps: TableDeps, line: DueLine): Promise<void> =>
+  putItem(deps, dueLineKey(line.due, line.ws, line.id), line);
+export const removeDueLine = (deps: TableDeps, { ws, id, due }: DueLine): Promise<void> =>
+  deleteItem(deps, dueLineKey(due, ws, id));
+
+/** Lines of one shard that are to be tried again. */
+export const listDueLines = /* @__PURE__ */ dueItems(dueLinesPk, DueLine);
+
+/** Stores a test, and that somebody made it; false if another one was noted a moment ago. */
+export const startLineTest = async (
+  deps: Recording,
+  {
+    workspaceId: ws,
+    id,
+    name,
+    kind,
+  }: Pick<Webhook, "workspaceId" | "id" | "name"> & { kind: "webhook" | "connection" },
+  { at, pauseMs }: { at: number; pauseMs: number },
+): Promise<boolean> => {
+  const write = updateWrite(deps, lineKey(ws, id), {
+    update: "SET testedAt = :at",
+    condition: "attribute_not_exists(testedAt) OR testedAt <= :before",
+    values: { ":at": at, ":before": at - pauseMs },
+  });
+  const record = { action: "tested", target: { kind, id, name }, before: null, after: null } as const;
+  return (await writeRecorded(deps, ws, record, write)).kind === "done";
+};

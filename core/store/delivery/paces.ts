@@ -1,0 +1,43 @@
+import * as v from "valibot";
+import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import type { TableDeps } from "../../deps.ts";
+import type { Turns } from "../../domain/delivery/pace.ts";
+import type { ContactWay } from "../../domain/device/device.ts";
+import { paceKey } from "../keys.ts";
+import { getItem, updateItem } from "../table.ts";
+
+/** The ends of the two lines of a channel, in microseconds: of what is URGENT, and of everything else. */
+const PaceItem = v.object({ urgent: v.optional(v.number(), 0), bulk: v.optional(v.number(), 0) });
+
+/**
+ * Takes turns at the end of a line, not before `from`. What is URGENT has a line of its own; nothing else gets a turn
+ * before that one's end. One write where the line is as it was guessed; a repeated write only leaves turns out.
+ */
+export const takeTurns = async (
+  deps: TableDeps,
+  way: ContactWay,
+  { urgent, count, from, step }: { urgent: boolean; count: number; from: number; step: number },
+): Promise<Turns> => {
+  let seen = { urgent: 0, bulk: 0 };
+  const line = urgent ? "urgent" : "bulk";
+  const end = await attempt({ of: `the turns of ${way}` }, async () => {
+    const least = Math.max(from, urgent ? 0 : seen.urgent);
+    const stands = seen[line] >= least;
+    const written = await updateItem(deps, paceKey(way), PaceItem, {
+      update: stands ? "SET #line = #line + :turns" : "SET #line = :end",
+      condition: stands
+        ? `#line >= :least${urgent ? "" : " AND (attribute_not_exists(urgent) OR urgent <= #line)"}`
+        : `(attribute_not_exists(#line) OR #line < :least)${urgent ? "" : " AND (attribute_not_exists(urgent) OR urgent <= :least)"}`,
+      names: { "#line": line },
+      values: stands ? { ":turns": count * step, ":least": least } : { ":end": least + count * step, ":least": least },
+    });
+    if (written.kind === "done") return written.item[line];
+    seen = written.item ?? seen;
+    return AGAIN;
+  });
+  return { first: end - count * step, step };
+};
+
+/** The end of the line of what is URGENT, in milliseconds. A little old is good enough. */
+export const readUrgentLine = async (deps: TableDeps, way: ContactWay): Promise<number> =>
+  ((await getItem(deps, paceKey(way), PaceItem, { consistent: false }))?.urgent ?? 0) / 1000;

@@ -1,0 +1,385 @@
+import * as v from "valibot";
+import type { TableDeps, TimedDeps } from "../../deps.ts";
+import {
+  formatNotificationId,
+  formatPackId,
+  parseNotificationId,
+  parsePackId,
+  type PackId,
+} from "../../domain/basics/ids.ts";
+import { PACK_RECIPIENTS_MAX, packIdsOf } from "../../domain/delivery/delivery-plan.ts";
+import { NotificationStatus } from "../../domain/basics/notification-status.ts";
+import { DeviceAttempt, reportMoves, type ReportedStatus } from "../../domain/delivery/notification.ts";
+import type { AcceptedEvent } from "../../domain/event/event.ts";
+import { Deflated, deflate } from "../codec.ts";
+import { notificationsPks, packKey, workspaceOfKey } from "../keys.ts";
+import { batchGetItems, getItem, putItemIf, queryItems, updateItem, type Range } from "../table.ts";
+import {
+  PackHead,
+  type Pack,
+  type PackAttempts,
+  type PackRecipient,
+  type RecipientOutcome,
+} from "../../domain/delivery/pack.ts";
+
+/** A tuple of outcome, tries, unknowns, way, rang and at, to be short: every byte of a pack is paid for in three writes. */
+const StoredAttempt = v.pipe(
+  v.tuple([
+    DeviceAttempt.entries.outcome,
+    v.number(),
+    v.number(),
+    v.nullish(DeviceAttempt.entries.way),
+    v.nullish(DeviceAttempt.entries.rang),
+    DeviceAttempt.entries.at,
+  ]),
+  v.transform(([outcome, tries, unknowns, way, rang, at]): DeviceAttempt => ({
+    outcome,
+    tries,
+    unknowns,
+    ...(way === undefined || way === null ? {} : { way }),
+    ...(rang === undefined || rang === null ? {} : { rang }),
+    ...(at === undefined ? {} : { at }),
+  })),
+);
+
+const RecipientItem = v.object({
+  /**
+   * Status (`s`), times of sending (`t`) and acknowledging (`a`), reason of failure (`f`), attempts by device (`d`).
+   */
+  s: NotificationStatus,
+  t: v.optional(v.number()),
+  a: v.optional(v.number()),
+  /** Who acknowledged, if not the recipient. */
+  b: v.optional(v.object({ id: v.string(), name: v.string() })),
+  f: v.optional(v.string()),
+  d: v.optional(v.record(v.string(), StoredAttempt)),
+});
+
+const PackItem = v.object({
+  pk: v.string(),
+  sk: v.string(),
+  head: Deflated(PackHead),
+  r: v.array(RecipientItem),
+  /** The sender that took the pack last, and the end of its lease (0: it has given the pack back). */
+  lease: v.optional(v.string()),
+  until: v.optional(v.number()),
+  /** When the remaining pushes may be tried again, in milliseconds. */
+  retryAt: v.optional(v.number()),
+  /** Up to when the rings of its recipients have begun, in milliseconds. */
+  rang: v.optional(v.number()),
+  /** Devices that were told that the event is over. */
+  over: v.optional(v.array(v.string())),
+});
+type PackItem = v.InferOutput<typeof PackItem>;
+
+const toPack = (item: PackItem): Pack => {
+  const { recipients, ...head } = item.head;
+  return {
+    ...head,
+    workspaceId: workspaceOfKey(item),
+    packId: item.sk,
+    createdAt: parsePackId(item.sk)?.at ?? 0,
+    lease: item.lease === undefined || item.until === undefined ? undefined : { id: item.lease, until: item.until },
+    retryAt: item.retryAt,
+    toldOver: item.over ?? [],
+    rangAt: item.rang,
+    recipients: recipients.flatMap((person, position) => {
+      const state = item.r[position];
+      if (state === undefined) return [];
+      return [
+        {
+          ...person,
+          notificationId: formatNotificationId(item.sk, position),
+          status: state.s,
+          sentAt: state.t,
+          acknowledgedAt: state.a,
+          acknowledgedBy: state.b,
+          failedReason: state.f,
+          attempts: state.d,
+        },
+      ];
+    }),
+  };
+};
+
+/** Stores a pack of an event as QUEUED unless it exists, and gives the existing one. */
+export const createPack = async (
+  deps: TableDeps,
+  { workspaceId, keptUntil: ttl }: Pick<AcceptedEvent, "workspaceId" | "keptUntil">,
+  packId: string,
+  head: PackHead,
+): Promise<{ kind: "created" } | { kind: "exists"; pack: Pack }> => {
+  const item = { head: deflate(head), r: head.recipients.map(() => ({ s: "QUEUED" })), ttl };
+  const result = await putItemIf(deps, packKey(workspaceId, packId), item, PackItem);
+  if (result.kind === "done" || result.item === undefined) return { kind: "created" };
+  return { kind: "exists", pack: toPack(result.item) };
+};
+
+/** Strongly consistent; undefined if the workspace has no such pack. */
+export const readPack = async (deps: TableDeps, ws: string, packId: string): Promise<Pack | undefined> => {
+  const item = await getItem(deps, packKey(ws, packId), PackItem);
+  return item === undefined ? undefined : toPack(item);
+};
+
+/** The packs that exist, in the order of the ids. */
+export const readPacks = async (
+  deps: TableDeps,
+  ws: string,
+  packIds: readonly string[],
+  options?: { consistent?: boolean },
+): Promise<Pack[]> => {
+  const items = await batchGetItems(
+    deps,
+    packIds.map((id) => packKey(ws, id)),
+    PackItem,
+    options,
+  );
+  const byId = new Map(items.map((item) => [item.sk, toPack(item)]));
+  return packIds.flatMap((id) => byId.get(id) ?? []);
+};
+
+const notificationsIn = (packs: readonly Pack[]): number =>
+  packs.reduce((sum, { recipients }) => sum + recipients.length, 0);
+
+/** A rule's packs after its first, up to number `last`, last first, until they hold that many notifications. */
+const readRest = async (deps: TableDeps, first: Pack, notifications: number, last = Infinity): Promise<Pack[]> => {
+  const id = parsePackId(first.packId);
+  if (id === undefined || first.packs === undefined) return [];
+  const ids = packIdsOf({ ...id, pack: 1 }, Math.min(first.packs - 1, last)).toReversed();
+  const packs: Pack[] = [];
+  let found = 0;
+  while (ids.length > 0 && found < notifications) {
+    // The last pack is seldom full.
+    const wanted = Math.ceil((notifications - found) / PACK_RECIPIENTS_MAX) + 1;
+    const some = await readPacks(deps, first.workspaceId, ids.splice(0, wanted), { consistent: false });
+    found += notificationsIn(some);
+    packs.push(...some);
+  }
+  return packs;
+};
+
+/**
+ * The newest packs of a workspace, until they hold `notifications` notifications or there are no more. `from`: the pack
+ * to begin with, instead of the newest.
+ */
+export async function* newestPacks(
+  deps: TableDeps,
+  ws: string,
+  notifications: number,
+  from?: PackId,
+): AsyncGenerator<Pack> {
+  const begin = from === undefined ? undefined : formatPackId({ ...from, pack: 0 });
+  const shares = notificationsPks(ws).map((pk): Share => {
+    const range = begin === undefined ? { pk } : { pk, to: begin };
+    return { range, packs: [], more: true };
+  });
+  for (let left = notifications; left > 0;) {
+    const empty = shares.filter(({ packs, more }) => packs.length === 0 && more);
+    await Promise.all(empty.map((share) => readOn(deps, share, left / shares.filter(({ more }) => more).length)));
+    const newest = shares.reduce((one, other) => (idOfFirst(other) > idOfFirst(one) ? other : one));
+    const first = newest.packs.shift();
+    if (first === undefined) return;
+    const rest = await readRest(deps, first, left, first.packId === begin ? from?.pack : undefined);
+    for (const pack of [...rest, first]) {
+      yield pack;
+      left -= pack.recipients.length;
+      if (left <= 0) return;
+    }
+  }
+}
+
+/** One of the partitions of first packs: what has been read of it and not been taken, and what follows. */
+type Share = { range: Range; packs: Pack[]; more: boolean };
+
+const idOfFirst = ({ packs }: Share): string => packs[0]?.packId ?? "";
+
+const PACKS_PER_READ = { min: 4, max: 25 };
+
+/** A pack holds at least one notification, so `wanted` packs are enough. Usually a few suffice: they are read in steps. */
+const readOn = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
+  const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
+  const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
+  const end = items.at(-1);
+  share.packs.push(...items.map(toPack));
+  share.more = end !== undefined && items.length === limit;
+  if (end !== undefined) share.range = { pk: share.range.pk, before: end.sk };
+};
+
+/** The result of a sender's claim on a pack. */
+export type Claim =
+  | { kind: "claimed"; pack: Pack }
+  /** Another sender holds it, or its lease is not the expected one. `pack`: its state. */
+  | { kind: "refused"; pack: Pack }
+  | { kind: "missing" };
+
+const stored = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
+  Object.fromEntries(
+    Object.entries(attempts).map(([device, { outcome, tries, unknowns, way, rang, at }]) => {
+      const all = [outcome, tries, unknowns, way ?? null, rang ?? null, at ?? null];
+      // What is at the end and not known is left out.
+      return [device, all.slice(0, all.findLastIndex((part) => part !== null) + 1)];
+    }),
+  );
+
+/**
+ * Takes the pack for one sender and notes in the same write which devices are about to get a push. If a noted device
+ * has no outcome when the lease ends, nobody knows whether its push was sent. `expected`: the lease that the pack was
+ * last seen with; undefined takes only a pack that nobody has taken. `rangAt`: up to when its rings begin with this, in
+ * milliseconds, for a pack that has any.
+ */
+export const claimPack = async (
+  deps: TableDeps,
+  ws: string,
+  packId: string,
+  lease: { id: string; until: number },
+  expected: { id: string; until: number } | undefined,
+  attempts: PackAttempts,
+  rangAt?: number,
+): Promise<Claim> => {
+  const sets = ["lease = :lease", "#until = :until", ...(rangAt === undefined ? [] : ["rang = :rang"])];
+  const values: Record<string, unknown> = {
+    ":lease": lease.id,
+    ":until": lease.until,
+    ...(rangAt === undefined ? {} : { ":rang": rangAt }),
+  };
+  for (const [position, devices] of attempts) {
+    sets.push(`r[${position}].d = :d${position}`);
+    values[`:d${position}`] = stored(devices);
+  }
+  if (expected !== undefined) Object.assign(values, { ":held": expected.id, ":heldUntil": expected.until });
+  const result = await updateItem(deps, packKey(ws, packId), PackItem, {
+    update: `SET ${sets.join(", ")}`,
+    condition:
+      expected === undefined
+        ? "attribute_exists(pk) AND attribute_not_exists(lease)"
+        : "lease = :held AND #until = :heldUntil",
+    names: { "#until": "until" },
+    values,
+  });
+  if (result.kind === "done") return { kind: "claimed", pack: toPack(result.item) };
+  if (result.item === undefined) return { kind: "missing" };
+  const found = toPack(result.item);
+  return found.lease?.id === lease.id ? { kind: "claimed", pack: found } : { kind: "refused", pack: found };
+};
+
+type Release = { retryAt: number | undefined };
+
+/** The write of outcomes, on condition that the lease still holds the pack and each status is as it was seen. */
+const outcomesWrite = (
+  recipients: Pack["recipients"],
+  leaseId: string,
+  outcomes: readonly RecipientOutcome[],
+  release: Release | undefined,
+) => {
+  const sets = ["lease = :lease"];
+  const conditions = ["lease = :lease"];
+  const values: Record<string, unknown> = { ":lease": leaseId };
+  if (release !== undefined) {
+    sets.push("#until = :free");
+    values[":free"] = 0;
+  }
+  if (release?.retryAt !== undefined) {
+    sets.push("retryAt = :retryAt");
+    values[":retryAt"] = release.retryAt;
+  }
+  for (const { position, attempts, result } of outcomes) {
+    const path = `r[${position}]`;
+    const seen = recipients[position];
+    sets.push(`${path}.d = :d${position}`);
+    values[`:d${position}`] = stored(attempts);
+    if (result === undefined || seen === undefined) continue;
+    conditions.push(`${path}.#s = :s${position}`);
+    values[`:s${position}`] = seen.status;
+    if (result.kind === "sent") {
+      sets.push(`${path}.t = if_not_exists(${path}.t, :t${position})`);
+      values[`:t${position}`] = result.at;
+    }
+    // What failed at one rung may be told at a later one.
+    const moves = seen.status === "QUEUED" || (seen.status === "FAILED" && result.kind === "sent");
+    if (!moves) continue;
+    sets.push(`${path}.#s = :n${position}`);
+    values[`:n${position}`] = result.kind === "sent" ? "SENT" : "FAILED";
+    if (result.kind === "failed") {
+      sets.push(`${path}.f = :f${position}`);
+      values[`:f${position}`] = result.reason;
+    }
+  }
+  return {
+    update: `SET ${sets.join(", ")}`,
+    condition: conditions.join(" AND "),
+    names: {
+      ...(conditions.length > 1 ? { "#s": "s" } : {}),
+      ...(release === undefined ? {} : { "#until": "until" }),
+    },
+    values,
+  };
+};
+
+/**
+ * Stores outcomes of a pack that the lease holds. `release` gives the pack back, to be tried again at `retryAt` if
+ * something is left. A status that has moved on meanwhile (acknowledged, opened) stays. `lost`: another sender holds
+ * the pack, and nothing was stored.
+ */
+export const storeOutcomes = async (
+  deps: TableDeps,
+  pack: Pick<Pack, "workspaceId" | "packId" | "recipients">,
+  leaseId: string,
+  outcomes: readonly RecipientOutcome[],
+  release?: Release,
+): Promise<{ kind: "stored"; pack: Pack } | { kind: "lost" }> => {
+  const write = outcomesWrite(pack.recipients, leaseId, outcomes, release);
+  const written = await updateItem(deps, packKey(pack.workspaceId, pack.packId), PackItem, write);
+  if (written.kind === "done") return { kind: "stored", pack: toPack(written.item) };
+  if (written.item === undefined || written.item.lease !== leaseId) return { kind: "lost" };
+  // A recipient's report came in between: store the same outcomes on top of the current state.
+  return storeOutcomes(deps, toPack(written.item), leaseId, outcomes, release);
+};
+
+/** Stores which devices of a pack were told that its event is over. */
+export const setToldOver = async (
+  deps: TableDeps,
+  { workspaceId, packId }: Pick<Pack, "workspaceId" | "packId">,
+  devices: readonly string[],
+): Promise<void> => {
+  await updateItem(deps, packKey(workspaceId, packId), PackItem, {
+    update: "SET #over = :devices",
+    condition: "attribute_exists(pk)",
+    names: { "#over": "over" },
+    values: { ":devices": devices },
+  });
+};
+
+/**
+ * Moves one notification forward on a report of its recipient's app. A late report changes nothing. Undefined if the
+ * workspace has no such notification. `moved`: this report made the change.
+ */
+export const reportNotification = async (
+  deps: TimedDeps,
+  ws: string,
+  notificationId: string,
+  status: ReportedStatus,
+  by?: { id: string; name: string },
+): Promise<{ pack: Pack; recipient: PackRecipient; moved: boolean } | undefined> => {
+  const id = parseNotificationId(notificationId);
+  if (id === undefined) return undefined;
+  const from = reportMoves[status];
+  const path = `r[${id.position}]`;
+  const result = await updateItem(deps, packKey(ws, id.packId), PackItem, {
+    update:
+      `SET ${path}.#s = :status` +
+      (status === "ACKNOWLEDGED" ? `, ${path}.a = :now` : "") +
+      (by === undefined ? "" : `, ${path}.b = :by`),
+    condition: `${path}.#s IN (${from.map((_, index) => `:from${index}`).join(", ")})`,
+    names: { "#s": "s" },
+    values: {
+      ":status": status,
+      ...(status === "ACKNOWLEDGED" ? { ":now": deps.now() } : {}),
+      ...(by === undefined ? {} : { ":by": by }),
+      ...Object.fromEntries(from.map((state, index) => [`:from${index}`, state])),
+    },
+  });
+  if (result.item === undefined) return undefined;
+  const pack = toPack(result.item);
+  const recipient = pack.recipients[id.position];
+  return recipient === undefined ? undefined : { pack, recipient, moved: result.kind === "done" };
+};

@@ -1,0 +1,53 @@
+import * as v from "valibot";
+import type { Deps, TableDeps } from "../../deps.ts";
+import type { PaidWay } from "../../domain/device/device.ts";
+import { monthOf } from "../../domain/workspace/usage-plan.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { paidCountKey } from "../keys.ts";
+import { updateItem } from "../table.ts";
+
+/** Each count is noted by its id until it is settled, so that a repeated write counts once and takes back once. */
+const CountItem = v.looseObject({ sent: v.optional(v.number(), 0) });
+
+/** Messages or calls that were counted: the id of the count, and the month (UTC) that they are counted in. */
+export type CountedPaid = { id: string; way: PaidWay; month: string; count: number };
+
+/** Counts what is about to be sent by a way this month: so many, or as many as are left of `monthly`. */
+export const countPaid = async (
+  deps: Pick<Deps, "table" | "now" | "newId">,
+  ws: string,
+  way: PaidWay,
+  monthly: number,
+  wanted: number,
+): Promise<CountedPaid> => {
+  const month = monthOf(toIso(deps.now()));
+  const id = deps.newId("lease");
+  let count = Math.min(wanted, monthly);
+  while (count > 0) {
+    const counted = await updateItem(deps, paidCountKey(ws, way, month), CountItem, {
+      update: "SET sent = if_not_exists(sent, :none) + :count, #id = :count",
+      condition: "(attribute_not_exists(sent) OR sent <= :room) AND attribute_not_exists(#id)",
+      names: { "#id": id },
+      values: { ":none": 0, ":count": count, ":room": monthly - count },
+    });
+    if (counted.kind === "done" || counted.item?.[id] === count) break;
+    // Less than was wanted, and less each time.
+    count = Math.min(count - 1, monthly - (counted.item?.sent ?? monthly));
+  }
+  return { id, way, month, count: Math.max(0, count) };
+};
+
+/** Ends a count, and takes back how much of it was certainly not sent. */
+export const settlePaid = async (
+  deps: TableDeps,
+  ws: string,
+  { id, way, month }: CountedPaid,
+  unsent: number,
+): Promise<void> => {
+  await updateItem(deps, paidCountKey(ws, way, month), CountItem, {
+    update: "SET sent = sent - :unsent REMOVE #id",
+    condition: "attribute_exists(#id)",
+    names: { "#id": id },
+    values: { ":unsent": unsent },
+  });
+};

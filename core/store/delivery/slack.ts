@@ -1,0 +1,120 @@
+import * as v from "valibot";
+import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import { MESSAGES_KEPT_DAYS } from "../../domain/basics/limits.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { DAY_MS } from "../../domain/basics/units.ts";
+import { Followed } from "../../domain/on-call/user-group.ts";
+import type { SlackPerson } from "../../domain/connection/slack-request.ts";
+import { hashOf, ttlOf } from "../claims.ts";
+import { channelPostKey, idempotencyKey, lineKey, slackAccountKey, slackAccountsPk } from "../keys.ts";
+import { getItem, putItem, putItemIf, putWrite, queryItems, updateItem } from "../table.ts";
+import { writeRecorded } from "../configuration/audit-trail.ts";
+import { deleteRecorded, recordOf, type Recorded } from "../configuration/versioned.ts";
+import { readLines } from "./delivery-queues.ts";
+
+/** The message of an event in a channel: by what Slack knows it, and how much of the event's story it shows. */
+const ChannelPost = v.object({ ts: v.string(), shown: v.number() });
+export type ChannelPost = v.InferOutput<typeof ChannelPost>;
+
+/** Longer than an event can be open, and what waits in line is kept. */
+const POST_KEPT_DAYS = 3 * MESSAGES_KEPT_DAYS;
+
+type PostRef = { ws: string; id: string; eventId: string };
+
+export const readChannelPost = (deps: TableDeps, { ws, id, eventId }: PostRef): Promise<ChannelPost | undefined> =>
+  getItem(deps, channelPostKey(ws, id, eventId), ChannelPost);
+
+export const putChannelPost = (deps: TimedDeps, { ws, id, eventId }: PostRef, post: ChannelPost): Promise<void> =>
+  putItem(deps, channelPostKey(ws, id, eventId), { ...post, ttl: ttlOf(deps.now() + POST_KEPT_DAYS * DAY_MS) });
+
+/** Stores how the user group of a connection stands, beside how its line does. */
+export const setFollowed = async (
+  deps: TableDeps,
+  { ws, id }: { ws: string; id: string },
+  followed: Followed,
+): Promise<void> => {
+  await updateItem(deps, lineKey(ws, id), v.object({ followed: Followed }), {
+    update: "SET followed = :followed",
+    values: { ":followed": followed },
+  });
+};
+
+/** Who somebody of Slack is in a workspace. */
+const Account = v.object({
+  team: v.string(),
+  user: v.string(),
+  name: v.string(),
+  userId: v.string(),
+  tiedAt: v.string(),
+});
+export type Account = v.InferOutput<typeof Account>;
+
+const recordedAs = (ws: string, userId: string): Recorded<Account> => ({
+  ws,
+  kind: "slack_account",
+  id: userId,
+  // Whose it was and is. What Slack calls them is not in the trail, where nothing can be erased.
+  shown: (account) => ({ userId: account.userId }),
+});
+
+/** The members of a workspace that are tied to somebody of Slack. Strongly consistent. */
+export const listSlackAccounts = (deps: TableDeps, ws: string): Promise<Account[]> =>
+  queryItems(deps, { pk: slackAccountsPk(ws) }, Account);
+
+export const readSlackAccount = (
+  deps: TableDeps,
+  { workspaceId: ws, team, user }: Pick<SlackPerson, "workspaceId" | "team" | "user">,
+): Promise<Account | undefined> => getItem(deps, slackAccountKey(ws, team, user), Account);
+
+/** Ties somebody of Slack to a member, whoever that was before. The same again changes nothing. */
+export const tieSlackAccount = async (
+  deps: Recording,
+  { workspaceId: ws, team, user, name }: SlackPerson,
+  userId: string,
+): Promise<Account> => {
+  for (let round = 0; round < TRIES; round += 1) {
+    const before = await readSlackAccount(deps, { workspaceId: ws, team, user });
+    if (before?.userId === userId) return before;
+    const account: Account = { team, user, name, userId, tiedAt: toIso(deps.now()) };
+    const still = before === undefined ? {} : { condition: "userId = :before", values: { ":before": before.userId } };
+    const write = putWrite(deps, slackAccountKey(ws, team, user), account, still);
+    const written = await writeRecorded(deps, ws, recordOf(recordedAs(ws, userId), before, account), write);
+    if (written.kind === "done") return account;
+  }
+  throw new Error(`the account of ${user} changed under ${TRIES} tries`);
+};
+const TRIES = 5;
+
+/** Uses a link up for a member. False if another member has used it. */
+export const useTie = async (deps: TimedDeps, ws: string, token: string, userId: string): Promise<boolean> => {
+  const schema = v.object({ userId: v.string() });
+  const used = { userId, ttl: ttlOf(deps.now()) };
+  const put = await putItemIf(deps, idempotencyKey(ws, hashOf(`tie ${token}`)), used, schema);
+  return put.kind === "done" || put.item?.userId === userId;
+};
+
+/** Takes people of Slack out of what is known of the user groups that follow who is on call. */
+const forgetUsers = async (deps: TableDeps, ws: string, gone: readonly string[]): Promise<void> => {
+  for (const [id, { followed }] of await readLines(deps, ws))
+    if (followed !== undefined && followed.users.some((user) => gone.includes(user)))
+      await setFollowed(
+        deps,
+        { ws, id },
+        { ...followed, users: followed.users.filter((user) => !gone.includes(user)) },
+      );
+};
+
+/** Unties what is tied to a member, and forgets what Slack calls them. Says whether anything was. */
+export const untieSlackAccounts = async (deps: Recording, ws: string, userId: string): Promise<boolean> => {
+  const own = (await listSlackAccounts(deps, ws)).filter((account) => account.userId === userId);
+  if (own.length === 0) return false;
+  // Before the accounts, which alone say who is meant, are gone.
+  await forgetUsers(
+    deps,
+    ws,
+    own.map(({ user }) => user),
+  );
+  for (const { team, user } of own)
+    await deleteRecorded(deps, slackAccountKey(ws, team, user), Account, recordedAs(ws, userId));
+  return true;
+};

@@ -1,0 +1,56 @@
+import * as v from "valibot";
+import type { TableDeps, TimedDeps } from "../../deps.ts";
+import { roundsKey } from "../keys.ts";
+import { updateItem } from "../table.ts";
+import { MINUTE_MS } from "../../domain/basics/units.ts";
+
+/*
+ * When the sweeper's last round began. A gap between two rounds is an outage of the service, or the time that a restored
+ * table lacks. A gap and its end are stored by one write, so that no crash forgets it, and two rounds that begin at the
+ * same moment find the same.
+ */
+
+/** Rounds begin every minute; without one for longer than this, calls of heartbeats may have been lost. */
+const GAP_MS = 3 * MINUTE_MS;
+
+/** An item that cannot be read counts as one from long ago. */
+const Rounds = v.object({
+  at: v.fallback(v.number(), 0),
+  /** When the last gap ended. */
+  back: v.fallback(v.optional(v.number()), undefined),
+});
+
+/** When the last gap between rounds ended (undefined: there was none), and whether it ended with this round. */
+export type AfterGap = { back: number | undefined; isBack: boolean };
+
+/** Stores that a round begins. One write; two in the first round after a gap. */
+export const setRound = async (deps: TimedDeps): Promise<AfterGap> => {
+  const now = deps.now();
+  const from = now - GAP_MS;
+  const goesOn = await updateItem(deps, roundsKey, Rounds, {
+    update: "SET #at = :now",
+    condition: "attribute_not_exists(#at) OR #at BETWEEN :from AND :now",
+    names: { "#at": "at" },
+    values: { ":now": now, ":from": from },
+  });
+  if (goesOn.kind === "done") return { back: goesOn.item.back, isBack: false };
+  // Another round noted itself since, by a clock that is a little ahead.
+  if (goesOn.item !== undefined && goesOn.item.at > now) return { back: goesOn.item.back, isBack: false };
+  const ends = await updateItem(deps, roundsKey, Rounds, {
+    update: "SET #at = :now, #back = :now",
+    condition: "NOT #at >= :from",
+    names: { "#at": "at", "#back": "back" },
+    values: { ":now": now, ":from": from },
+  });
+  return { back: ends.item?.back, isBack: ends.kind === "done" };
+};
+
+/** Lets time pass without a gap, up to a moment: a clock that is moved for a test is no outage. */
+export const passOver = async (deps: TableDeps, at: number): Promise<void> => {
+  await updateItem(deps, roundsKey, Rounds, {
+    update: "SET #at = :at",
+    condition: "attribute_exists(#at) AND NOT #at >= :at",
+    names: { "#at": "at" },
+    values: { ":at": at },
+  });
+};

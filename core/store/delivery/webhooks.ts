@@ -1,0 +1,106 @@
+import type { Recording, TableDeps } from "../../deps.ts";
+import { WEBHOOKS_MAX } from "../../domain/basics/limits.ts";
+import type { Expected } from "../../domain/basics/version.ts";
+import {
+  changedBy,
+  needsWatch,
+  rotated,
+  Webhook,
+  type WebhookInput,
+  type WebhookPatch,
+} from "../../domain/webhook/webhook.ts";
+import {
+  changeItem,
+  createItem,
+  listItems,
+  newItem,
+  readItem,
+  removeItem,
+  type Written,
+} from "../configuration/collection.ts";
+import { bumpRulesVersion } from "../events/control.ts";
+import { rulesPk, webhookKey, webhookPrefix } from "../keys.ts";
+import { askWatch } from "./watches.ts";
+
+const webhooks = {
+  pk: rulesPk,
+  prefix: webhookPrefix,
+  key: webhookKey,
+  schema: Webhook,
+};
+const writtenWebhooks: Written<Webhook> = {
+  items: webhooks,
+  kind: "webhook",
+  // The path and the query of an address may be a secret of the receiver's, so the trail has its host alone.
+  shown: ({ url, secret, before: _before, trailUntil: _trailUntil, ...shown }) => ({
+    ...shown,
+    host: new URL(url).host,
+    secretNumber: secret,
+  }),
+  counted: { name: "webhooks", noun: "webhooks", max: WEBHOOKS_MAX },
+  tellWorkers: bumpRulesVersion,
+};
+
+/** The oldest first, strongly consistent. */
+export const listWebhooks = (deps: TableDeps, ws: string): Promise<Webhook[]> => listItems(deps, webhooks, ws);
+
+export const readWebhook = (deps: TableDeps, ws: string, id: string): Promise<Webhook | undefined> =>
+  readItem(deps, webhooks, ws, id);
+
+/** Before what asks is written: whoever is told from then on must not miss anything. */
+const askFor = async (deps: Recording, ws: string, { types = [] }: Pick<WebhookPatch, "types">): Promise<void> => {
+  if (needsWatch(types)) await askWatch(deps, ws);
+};
+
+/** Throws Refusal `limit_reached` beyond what a workspace may have. Events that are matched after it are followed. */
+export const createWebhook = (deps: Recording, ws: string, input: WebhookInput): Promise<Webhook> =>
+  createItem(
+    deps,
+    writtenWebhooks,
+    { ...newItem(deps, ws, "wh"), ...input, secret: 1 },
+    { before: () => askFor(deps, ws, input) },
+  );
+
+/** `allow`: called with the webhook that is about to be replaced, and the one after. Throws to refuse the change. */
+type Checked = { expected?: Expected; allow?: (before: Webhook, after?: Webhook) => Promise<void> };
+
+/** Changes the given fields; undefined if there is no such webhook. */
+export const updateWebhook = (
+  deps: Recording,
+  ws: string,
+  id: string,
+  patch: WebhookPatch,
+  { expected, allow }: Checked = {},
+): Promise<Webhook | undefined> => {
+  const change = (webhook: Webhook): Webhook => changedBy(webhook, patch, deps.now());
+  return changeItem(deps, writtenWebhooks, [ws, id], change, {
+    expected,
+    replacing: async (webhook) => {
+      await allow?.(webhook, change(webhook));
+      await askFor(deps, ws, patch);
+    },
+  });
+};
+
+/** Gives a webhook another secret. The one before signs as well for a while. */
+export const rotateSecret = (
+  deps: Recording,
+  ws: string,
+  id: string,
+  { expected, allow }: Checked = {},
+): Promise<Webhook | undefined> => {
+  const at = deps.now();
+  const options = { expected, replacing: async (webhook: Webhook) => allow?.(webhook) };
+  return changeItem(deps, writtenWebhooks, [ws, id], (webhook) => rotated(webhook, at), options);
+};
+
+/** Says whether the webhook existed. What waits for it is not sent. */
+export const deleteWebhook = async (
+  deps: Recording,
+  ws: string,
+  id: string,
+  { expected, allow }: Checked = {},
+): Promise<boolean> => {
+  const options = { expected, replacing: async (webhook: Webhook) => allow?.(webhook) };
+  return (await removeItem(deps, writtenWebhooks, [ws, id], options)) !== undefined;
+};

@@ -1,0 +1,368 @@
+import * as v from "valibot";
+import type { TableDeps, TimedDeps } from "../../deps.ts";
+import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { DEFAULT_PLAN } from "../../domain/basics/limits.ts";
+import { dayBefore, dayOf, withDays, type Edge } from "../../domain/workspace/retention.ts";
+import { LOUD_PER_TEN_MINUTES, rolled, slotOf } from "../../domain/workspace/page-limit.ts";
+import { monthOf, type UsagePlan } from "../../domain/workspace/usage-plan.ts";
+import { emptiedTat, latestTat, stepMicros } from "../../domain/workspace/rate-limit.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { controlKey } from "../keys.ts";
+import { getItem, updateItem } from "../table.ts";
+import type { Control } from "../../domain/workspace/control.ts";
+import { HOUR_MS } from "../../domain/basics/units.ts";
+
+/*
+ * The control item of a workspace is the one place where events are admitted. One conditional update checks the API
+ * key, the rate and the month's quota, hands out the event's number and tells the versions of rules and people in
+ * force. The item stays below 1 KB, so this costs one write unit; a workspace with very many API keys pays two.
+ */
+
+const ControlItem = v.object({
+  /** Numbers handed out so far. */
+  seq: v.number(),
+  /** The UTC month that `used` counts. */
+  month: v.string(),
+  used: v.number(),
+  /** Theoretical arrival time of the next event at the even rate (GCRA), in microseconds since the epoch. */
+  tat: v.number(),
+  limit: v.number(),
+  rate: v.number(),
+  burst: v.number(),
+  /** For how many days its events are kept. */
+  keep: v.optional(v.number(), DEFAULT_PLAN.retentionDays),
+  /** The fewest days of earlier plans, and for the events until when those hold, in milliseconds. */
+  kept: v.optional(v.tuple([v.number(), v.number()])),
+  /** The edge of retention: the last day for which it holds, and the number. */
+  edge: v.optional(v.tuple([v.string(), v.number()])),
+  /** First 16 bytes of the SHA-256 of every valid API key. */
+  hashes: v.optional(v.set(v.instance(Uint8Array))),
+  /** Versions of the rules and of the people, raised by every change. */
+  rv: v.number(),
+  pv: v.number(),
+  /** From when on its events are spread, in milliseconds. Absent from a workspace that has had no event since. */
+  spread: v.optional(v.number()),
+  /** How often a person is rung for within ten minutes; 0: as often as it comes. Absent where nothing was set. */
+  loud: v.optional(v.number(), LOUD_PER_TEN_MINUTES),
+  /** The ten minutes of the newest event, and the last numbers before those and before the ten that preceded them. */
+  ten: v.optional(v.number(), -1),
+  tenBegan: v.optional(v.number(), 0),
+  tenBefore: v.optional(v.number(), 0),
+  /** The request that was admitted last. It tells a write that the SDK repeated from another request's. */
+  last: v.optional(v.string()),
+});
+type ControlItem = v.InferOutput<typeof ControlItem>;
+
+const toControl = (item: ControlItem): Control => ({
+  seq: item.seq,
+  month: item.month,
+  used: item.used,
+  tat: item.tat,
+  plan: { monthlyEvents: item.limit, eventsPerMinute: item.rate, burst: item.burst, retentionDays: item.keep },
+  retention: { days: item.keep, before: item.kept && { days: item.kept[0], till: item.kept[1] } },
+  edge: item.edge && { through: item.edge[0], number: item.edge[1] },
+  rulesVersion: item.rv,
+  peopleVersion: item.pv,
+  spreadsFrom: item.spread ?? Infinity,
+  loud: { limit: item.loud === 0 ? null : item.loud, slot: item.ten, began: item.tenBegan, before: item.tenBefore },
+});
+
+const holds = (item: ControlItem, hash: Uint8Array): boolean =>
+  [...(item.hashes ?? [])].some((stored) => Buffer.from(stored).equals(hash));
+
+/** Writes the control item of a new workspace; an existing one stays as it is. */
+export const createControl = async (deps: TimedDeps, ws: string, plan: UsagePlan): Promise<void> => {
+  await updateItem(deps, controlKey(ws), ControlItem, {
+    update:
+      "SET seq = if_not_exists(seq, :zero), used = if_not_exists(used, :zero), tat = if_not_exists(tat, :zero), " +
+      "#month = if_not_exists(#month, :never), rv = if_not_exists(rv, :one), pv = if_not_exists(pv, :one), " +
+      "#limit = if_not_exists(#limit, :limit), #rate = if_not_exists(#rate, :rate), burst = if_not_exists(burst, :burst), " +
+      "keep = if_not_exists(keep, :keep), edge = if_not_exists(edge, :edge), spread = if_not_exists(spread, :zero)",
+    names: { "#month": "month", "#limit": "limit", "#rate": "rate" },
+    values: {
+      ":zero": 0,
+      ":one": 1,
+      ":never": "",
+      ":limit": plan.monthlyEvents,
+      ":rate": plan.eventsPerMinute,
+      ":burst": plan.burst,
+      ":keep": plan.retentionDays,
+      // No event came before today.
+      ":edge": [dayBefore(dayOf(deps.now())), 0],
+    },
+  });
+};
+
+const orThrow = (result: { kind: "done" } | { kind: "refused" }, ws: string): void => {
+  if (result.kind === "refused") throw new Error(`workspace ${ws} has no control item`);
+};
+
+/**
+ * Gives a workspace another plan, in force from the next event on: what was used of the bucket under the plan before
+ * keeps nobody waiting for longer than a full bucket takes now. The bucket is looked at after the plan is written,
+ * because from then on events lead to no later time.
+ */
+export const setUsagePlan = async (deps: TimedDeps, ws: string, plan: UsagePlan): Promise<void> => {
+  await attempt({ of: `the plan of ${ws}` }, async () => {
+    const seen = await readControl(deps, ws);
+    if (seen === undefined) throw new Error(`workspace ${ws} has no control item`);
+    const { days, before } = withDays(seen.retention, plan.retentionDays, deps.now());
+    const { kind } = await updateItem(deps, controlKey(ws), ControlItem, {
+      update: `SET #limit = :limit, #rate = :rate, burst = :burst, keep = :keep${before === undefined ? "" : ", kept = :kept"}`,
+      condition: "attribute_exists(pk) AND (attribute_not_exists(keep) OR keep = :seen)",
+      names: { "#limit": "limit", "#rate": "rate" },
+      values: {
+        ":limit": plan.monthlyEvents,
+        ":rate": plan.eventsPerMinute,
+        ":burst": plan.burst,
+        ":keep": days,
+        ":seen": seen.retention.days,
+        ...(before === undefined ? {} : { ":kept": [before.days, before.till] }),
+      },
+    });
+    return kind === "refused" ? AGAIN : undefined;
+  });
+  await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "SET tat = :emptied",
+    condition: "tat > :emptied",
+    values: { ":emptied": emptiedTat(plan, deps.now()) },
+  });
+};
+
+/** Stores the edge of retention. An older one in the place of a newer only costs a read. */
+export const setEdge = async (deps: TableDeps, ws: string, { through, number }: Edge): Promise<void> => {
+  const result = await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "SET edge = :edge",
+    condition: "attribute_exists(pk)",
+    values: { ":edge": [through, number] },
+  });
+  orThrow(result, ws);
+};
+
+/** Sets how often a person is rung for within ten minutes; null: as often as it comes. In force from the next event on. */
+export const setLoud = async (deps: TableDeps, ws: string, limit: number | null): Promise<void> => {
+  const result = await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "SET loud = :loud",
+    condition: "attribute_exists(pk)",
+    values: { ":loud": limit ?? 0 },
+  });
+  orThrow(result, ws);
+};
+
+const bump = async (deps: TableDeps, ws: string, attribute: "rv" | "pv"): Promise<void> => {
+  const result = await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "SET #version = #version + :one",
+    condition: "attribute_exists(pk)",
+    names: { "#version": attribute },
+    values: { ":one": 1 },
+  });
+  orThrow(result, ws);
+};
+
+/**
+ * Raises the rules' version, so that workers reload them. Call it after the change is written and before the answer.
+ */
+export const bumpRulesVersion = (deps: TableDeps, ws: string): Promise<void> => bump(deps, ws, "rv");
+
+/** Does the same for members, groups, schedules, overrides and escalation policies. */
+export const bumpPeopleVersion = (deps: TableDeps, ws: string): Promise<void> => bump(deps, ws, "pv");
+
+/** Makes an API key valid; false if the workspace has `max` valid keys. `hash`: first 16 bytes of its SHA-256. */
+export const allowApiKey = async (deps: TableDeps, ws: string, hash: Uint8Array, max: number): Promise<boolean> => {
+  const { kind, item } = await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "ADD hashes :hashes",
+    condition:
+      "attribute_exists(pk) AND (attribute_not_exists(hashes) OR contains(hashes, :hash) OR size(hashes) < :max)",
+    values: { ":hashes": new Set([hash]), ":hash": hash, ":max": max },
+  });
+  if (item === undefined) throw new Error(`workspace ${ws} has no control item`);
+  return kind === "done";
+};
+
+/** Makes an API key invalid: the next event sent with it is refused. Idempotent. */
+export const revokeApiKey = async (deps: TableDeps, ws: string, hash: Uint8Array): Promise<void> => {
+  const result = await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "DELETE hashes :hashes",
+    condition: "attribute_exists(pk)",
+    values: { ":hashes": new Set([hash]) },
+  });
+  orThrow(result, ws);
+};
+
+/** The control of a workspace if the key is valid, strongly consistent; undefined for a bad key or workspace. */
+export const readControlForKey = async (
+  deps: TableDeps,
+  ws: string,
+  hash: Uint8Array,
+): Promise<Control | undefined> => {
+  const item = await getItem(deps, controlKey(ws), ControlItem);
+  return item !== undefined && holds(item, hash) ? toControl(item) : undefined;
+};
+
+/** The control of a workspace, or undefined if there is no such workspace. */
+export const readControl = async (
+  deps: TableDeps,
+  ws: string,
+  options?: { consistent?: boolean },
+): Promise<Control | undefined> => {
+  const item = await getItem(deps, controlKey(ws), ControlItem, options);
+  return item === undefined ? undefined : toControl(item);
+};
+
+export type Admission =
+  | { kind: "admitted"; control: Control }
+  | { kind: "bad_key" }
+  | { kind: "over_quota"; control: Control }
+  | { kind: "over_rate"; control: Control }
+  /** The item changed under every try; nothing was admitted. */
+  | { kind: "contended" };
+
+const ADMIT_TRIES = 8;
+/**
+ * Share of the burst by which `tat` may lag behind the clock before it restarts from now. Within this lag both forms of
+ * the update are right, so instances that admit at the same moment with slightly old guesses do not refuse each other
+ * and pay for a second write. A burst may exceed its limit by this share at most.
+ */
+const LAG_SHARE = 0.01;
+
+/** Starts the count of a new month. A month that has begun stays as it is. */
+const openMonth = async (deps: TableDeps, ws: string, month: string): Promise<Control | undefined> => {
+  const { item } = await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "SET used = :zero, #month = :month",
+    condition: "#month < :month",
+    names: { "#month": "month" },
+    values: { ":zero": 0, ":month": month },
+  });
+  return item === undefined ? undefined : toControl(item);
+};
+
+/**
+ * The events of a workspace that was made by a version that spread none are spread from this long after its first event
+ * on: until then functions of that version may be at work, or come back, and would not find them.
+ */
+const SPREAD_AFTER_MS = HOUR_MS;
+const SET_SPREAD = "spread = if_not_exists(spread, :spread)";
+
+/** The conditions under which an event is admitted, whatever the time. */
+const ADMISSIBLE =
+  "contains(hashes, :hash) AND (attribute_not_exists(#last) OR #last <> :request) AND #month = :month AND used < #limit " +
+  "AND #rate = :rate AND burst = :burst";
+
+type Turn = Pick<Control, "loud" | "seq">;
+
+/** What is nearly always so: another event has come in these ten minutes. */
+const guessedTurn = (now: number): Turn => ({ seq: 0, loud: { limit: null, slot: slotOf(now), began: 0, before: 0 } });
+
+/** How an event at `now` moves the last spans of ten minutes on, provided that they are as they were last seen. */
+const turning = ({ loud, seq }: Turn, now: number) => {
+  const next = rolled(loud, seq, now);
+  const condition = loud.slot < 0 ? "attribute_not_exists(ten)" : "ten = :ten";
+  const seen = loud.slot < 0 ? {} : { ":ten": loud.slot };
+  if (next === loud) return { sets: "", condition, values: seen };
+  const before = next.slot === loud.slot + 1 && loud.slot >= 0 ? "tenBegan" : "seq";
+  return {
+    sets: `, ten = :nextTen, tenBegan = seq, tenBefore = ${before}`,
+    condition,
+    values: { ...seen, ":nextTen": next.slot },
+  };
+};
+
+/** The write that admits an event at `now`, provided that the control is as it was last seen. */
+const admission = (seen: Control, hash: Uint8Array, request: string, now: number) => {
+  const { plan, month, tat } = seen;
+  const turn = turning(seen, now);
+  const admissible = `${ADMISSIBLE} AND ${turn.condition}`;
+  const nowMicros = now * 1000;
+  const step = stepMicros(plan);
+  const earliest = nowMicros - Math.floor(LAG_SHARE * plan.burst * step);
+  const names = { "#last": "last", "#rate": "rate", "#month": "month", "#limit": "limit" };
+  const values = {
+    ":one": 1,
+    ":request": request,
+    ":hash": hash,
+    ":rate": plan.eventsPerMinute,
+    ":burst": plan.burst,
+    ":month": month,
+    ":spread": now + SPREAD_AFTER_MS,
+    ...turn.values,
+  };
+  return tat >= earliest
+    ? {
+        update:
+          "SET seq = seq + :one, used = used + :one, #last = :request, tat = tat + :step, " + SET_SPREAD + turn.sets,
+        condition: `${admissible} AND tat BETWEEN :earliest AND :latest`,
+        names,
+        values: { ...values, ":step": step, ":earliest": earliest, ":latest": latestTat(plan, now) },
+      }
+    : {
+        update: "SET seq = seq + :one, used = used + :one, #last = :request, tat = :next, " + SET_SPREAD + turn.sets,
+        condition: `${admissible} AND tat < :now`,
+        names,
+        values: { ...values, ":now": nowMicros, ":next": nowMicros + step },
+      };
+};
+
+/**
+ * Admits one event: one write if the guess (the control as last seen) is right, one more if it is not, and one more for
+ * the first event of a month. `request` names this request, so that a write which the SDK repeated is recognised.
+ */
+export const admitEvent = async (
+  deps: TimedDeps,
+  ws: string,
+  hash: Uint8Array,
+  request: string,
+  guess: Control,
+): Promise<Admission> => {
+  let seen: Control | undefined = guess;
+  for (let round = 0; round < ADMIT_TRIES; round += 1) {
+    const now = deps.now();
+    const thisMonth = monthOf(toIso(now));
+    if (seen.month < thisMonth) seen = await openMonth(deps, ws, thisMonth);
+    if (seen === undefined) return { kind: "bad_key" };
+    const result = await updateItem(deps, controlKey(ws), ControlItem, admission(seen, hash, request, now));
+    if (result.kind === "done") return { kind: "admitted", control: toControl(result.item) };
+    if (result.item === undefined || !holds(result.item, hash)) return { kind: "bad_key" };
+    seen = toControl(result.item);
+    if (result.item.last === request) return { kind: "admitted", control: seen };
+    if (seen.month >= thisMonth && seen.used >= seen.plan.monthlyEvents) return { kind: "over_quota", control: seen };
+    if (seen.tat > latestTat(seen.plan, now)) return { kind: "over_rate", control: seen };
+  }
+  return { kind: "contended" };
+};
+
+/**
+ * Admits one event that the service itself makes. It is numbered like any other, but neither rate nor quota refuses it,
+ * and it uses neither: a sender that has used them up must not silence what watches over it.
+ */
+export const admitOwnEvent = async (
+  deps: TimedDeps,
+  ws: string,
+  request: string,
+): Promise<Extract<Admission, { kind: "admitted" | "bad_key" | "contended" }>> => {
+  let seen = guessedTurn(deps.now());
+  for (let round = 0; round < ADMIT_TRIES; round += 1) {
+    const turn = turning(seen, deps.now());
+    const result = await updateItem(deps, controlKey(ws), ControlItem, {
+      update: `SET seq = seq + :one, #last = :request${turn.sets}`,
+      condition: `attribute_exists(pk) AND (attribute_not_exists(#last) OR #last <> :request) AND ${turn.condition}`,
+      names: { "#last": "last" },
+      values: { ":one": 1, ":request": request, ...turn.values },
+    });
+    if (result.item === undefined) return { kind: "bad_key" };
+    const control = toControl(result.item);
+    // A refusal that shows this request is the answer to a write that the SDK repeated.
+    if (result.kind === "done" || result.item.last === request) return { kind: "admitted", control };
+    seen = control;
+  }
+  return { kind: "contended" };
+};
+
+/** Refunds the quota of a request that made no event. A month that is over is not corrected. */
+export const refundEvent = async (deps: TableDeps, ws: string, month: string): Promise<void> => {
+  await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "SET used = used - :one",
+    condition: "#month = :month AND used > :zero",
+    names: { "#month": "month" },
+    values: { ":one": 1, ":month": month, ":zero": 0 },
+  });
+};

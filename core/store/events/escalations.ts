@@ -1,0 +1,259 @@
+import * as v from "valibot";
+import type { TableDeps } from "../../deps.ts";
+import type { Escalation } from "../../domain/escalation/escalation.ts";
+import type { Firing } from "../../domain/delivery/delivery-plan.ts";
+import type { AcceptedEvent } from "../../domain/event/event.ts";
+import { Addition } from "../../domain/delivery/added.ts";
+import { Recipient } from "../../domain/people/recipient.ts";
+import { Deflated, deflate } from "../codec.ts";
+import { escalationKey, escalationsPk, firingKey, firingsPk, firingsPrefix, stepOfFiringKey } from "../keys.ts";
+import { getItem, putItemIf, queryItems, updateItem } from "../table.ts";
+
+const EscalationItem = v.object({
+  state: v.picklist(["armed", "acknowledged"]),
+  /** The next firing and when it is due; neither after the last firing. */
+  cursor: v.optional(v.number()),
+  due: v.optional(v.number()),
+  /** The last firing, and how many people all firings so far have told. */
+  last: v.optional(v.number(), 0),
+  told: v.optional(v.number(), 0),
+  /** Where an acknowledgement for a time has ended it: until when that holds. */
+  until: v.optional(v.number()),
+  /** Rounds beyond the policy's, and when the chain is over, both since it went on after such an acknowledgement. */
+  added: v.optional(v.number()),
+  ends: v.optional(v.number()),
+});
+
+const toEscalation = (item: v.InferOutput<typeof EscalationItem>): Escalation => ({
+  acknowledged: item.state === "acknowledged",
+  next: item.cursor === undefined || item.due === undefined ? undefined : { cursor: item.cursor, due: item.due },
+  fired: item.last,
+  told: item.told,
+  until: item.until,
+  added: item.added,
+  ends: item.ends,
+});
+
+type EscalationRef = { ws: string; seq: number; rule: number };
+/** The same for an item that is made. `keptUntil`: of its event. */
+type NewEscalationRef = EscalationRef & Pick<AcceptedEvent, "keptUntil">;
+type Next = { cursor: number; due: number };
+
+/** Arms an escalation unless it is armed already. */
+export const armEscalation = async (
+  deps: TableDeps,
+  { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,
+  next: Next,
+): Promise<void> => {
+  const item = { state: "armed", cursor: next.cursor, due: next.due, last: 0, told: 0, ttl };
+  await putItemIf(deps, escalationKey(ws, seq, rule), item, EscalationItem);
+};
+
+/** Strongly consistent, so that an answered acknowledgement is seen. */
+export const readEscalation = async (
+  deps: TableDeps,
+  { ws, seq, rule }: EscalationRef,
+): Promise<Escalation | undefined> => {
+  const item = await getItem(deps, escalationKey(ws, seq, rule), EscalationItem);
+  return item === undefined ? undefined : toEscalation(item);
+};
+
+const RULE = /#~?(\d+)$/;
+
+/** The escalations of an event under the rules from `from` to `to`, both included, by rule. */
+export const listEscalations = async (
+  deps: TableDeps,
+  { ws, seq }: Omit<EscalationRef, "rule">,
+  rules: { from: number; to: number },
+): Promise<Map<number, Escalation>> => {
+  const range = {
+    pk: escalationsPk(ws),
+    from: escalationKey(ws, seq, rules.from).sk,
+    to: escalationKey(ws, seq, rules.to).sk,
+  };
+  const items = await queryItems(deps, range, v.object({ sk: v.string(), ...EscalationItem.entries }));
+  return new Map(items.map((item) => [Number(RULE.exec(item.sk)?.[1]), toEscalation(item)]));
+};
+
+const FiringItem = v.object({
+  sk: v.string(),
+  at: v.number(),
+  recipients: Deflated(v.array(Recipient)),
+  /** Only where people were added, by no rule's escalation. */
+  addition: v.optional(Addition),
+});
+const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>): Firing => ({
+  at,
+  recipients,
+  ...(addition === undefined ? {} : { addition }),
+});
+
+/**
+ * Decides a firing unless it is decided already. Gives the decision that holds: the first of those that were made at
+ * `notBefore` (milliseconds) or later. `fireStep` carries it out.
+ */
+export const decideFiring = async (
+  deps: TableDeps,
+  { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,
+  cursor: number,
+  firing: Firing,
+  notBefore = 0,
+): Promise<Firing> => {
+  const item = { ...firing, recipients: deflate(firing.recipients), ttl };
+  const put = await putItemIf(deps, firingKey(ws, seq, rule, cursor), item, FiringItem, {
+    condition: "attribute_not_exists(pk) OR #at < :notBefore",
+    names: { "#at": "at" },
+    values: { ":notBefore": notBefore },
+  });
+  return put.item === undefined ? firing : toFiring(put.item);
+};
+
+/** The decision for a firing; undefined if there is none. */
+export const readFiring = async (
+  deps: TableDeps,
+  { ws, seq, rule }: EscalationRef,
+  cursor: number,
+): Promise<Firing | undefined> => {
+  const item = await getItem(deps, firingKey(ws, seq, rule, cursor), FiringItem);
+  return item === undefined ? undefined : toFiring(item);
+};
+
+/**
+ * Every decided firing of an event, in the order of rules and steps. The escalations say which of them took place; those
+ * that were added did.
+ */
+export const listFirings = async (
+  deps: TableDeps,
+  { ws, seq }: Omit<EscalationRef, "rule">,
+  options?: { consistent?: boolean },
+): Promise<(Firing & { rule: number; cursor: number })[]> => {
+  const items = await queryItems(deps, { pk: firingsPk(ws), prefix: firingsPrefix(seq) }, FiringItem, options);
+  return items.map((item) => ({ ...stepOfFiringKey(item), ...toFiring(item) }));
+};
+
+/**
+ * Makes a decided firing take place and moves on to the next, provided that nobody has acknowledged and this firing is
+ * due. Gives the escalation as it is afterwards in either case. `refused`: another invocation was first, or an earlier
+ * try of this one that the SDK repeated.
+ */
+export const fireStep = async (
+  deps: TableDeps,
+  { ws, seq, rule }: EscalationRef,
+  cursor: number,
+  told: number,
+  next: Next | undefined,
+): Promise<{ kind: "done" | "refused"; escalation: Escalation | undefined }> => {
+  const result = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
+    update:
+      "SET #last = :cursor, told = if_not_exists(told, :nobody) + :told" +
+      (next === undefined ? " REMOVE #next, due" : ", #next = :next, due = :due"),
+    condition: "#state = :armed AND #next = :cursor",
+    names: { "#last": "last", "#state": "state", "#next": "cursor" },
+    values: {
+      ":armed": "armed",
+      ":cursor": cursor,
+      ":told": told,
+      // One that was acknowledged before it was armed has counted nobody yet.
+      ":nobody": 0,
+      ...(next === undefined ? {} : { ":next": next.cursor, ":due": next.due }),
+    },
+  });
+  return { kind: result.kind, escalation: result.item === undefined ? undefined : toEscalation(result.item) };
+};
+
+/** The update that marks an escalation acknowledged: until an end, or for good. `ttl`: of an item that it may make. */
+const ended = (until: number | undefined, ttl?: number) => {
+  const sets = [
+    "#state = :acknowledged",
+    ...(until === undefined ? [] : ["#until = :until"]),
+    ...(ttl === undefined ? [] : ["#ttl = :ttl"]),
+  ];
+  return {
+    update: `SET ${sets.join(", ")}${until === undefined ? " REMOVE #until" : ""}`,
+    names: { "#state": "state", "#until": "until", ...(ttl === undefined ? {} : { "#ttl": "ttl" }) },
+    values: {
+      ":acknowledged": "acknowledged",
+      ...(until === undefined ? {} : { ":until": until }),
+      ...(ttl === undefined ? {} : { ":ttl": ttl }),
+    },
+  };
+};
+
+/**
+ * Ends an escalation, or keeps it from being armed if it does not exist yet: nothing of it fires after this. `until`:
+ * when the acknowledgement ends, if it does.
+ */
+export const forbidEscalation = async (
+  deps: TableDeps,
+  { ws, seq, rule, keptUntil }: NewEscalationRef,
+  until?: number,
+): Promise<void> => {
+  await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, ended(until, keptUntil));
+};
+
+/**
+ * Ends an escalation on an acknowledgement. If none was armed, or it has ended, nothing changes. One for good does not
+ * take the place of one for a time, which may be the later of the two: that is refused, as false.
+ */
+export const endEscalation = async (
+  deps: TableDeps,
+  { ws, seq, rule }: EscalationRef,
+  until?: number,
+): Promise<boolean> => {
+  const { kind, item } = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
+    ...ended(until),
+    condition: `attribute_exists(pk)${until === undefined ? " AND attribute_not_exists(#until)" : ""}`,
+  });
+  return kind === "done" || item === undefined;
+};
+
+/**
+ * Puts a step in the place of the next one: due now, or, while an acknowledgement holds, when the escalation goes on.
+ * Refused, as false, if another one has taken that place or an acknowledgement came or ended.
+ */
+export const setNext = async (
+  deps: TableDeps,
+  { ws, seq, rule }: EscalationRef,
+  before: Pick<Escalation, "acknowledged" | "next">,
+  { next, added }: { next: Next; added: number },
+): Promise<boolean> => {
+  const { kind } = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
+    update: "SET #next = :next, due = :due, added = :added",
+    condition: `#state = :state AND ${before.next === undefined ? "attribute_not_exists(#next)" : "#next = :before"}`,
+    names: { "#state": "state", "#next": "cursor" },
+    values: {
+      ":state": before.acknowledged ? "acknowledged" : "armed",
+      ":next": next.cursor,
+      ":due": next.due,
+      ":added": added,
+      ...(before.next === undefined ? {} : { ":before": before.next.cursor }),
+    },
+  });
+  return kind === "done";
+};
+
+/**
+ * Lets an escalation go on that an acknowledgement has ended whose end has come, unless another one has ended it since.
+ * Gives the escalation as it is afterwards, in either case.
+ */
+export const resumeEscalation = async (
+  deps: TableDeps,
+  { ws, seq, rule }: EscalationRef,
+  { until, next, added, ends }: { until: number; next: Next; added: number; ends: number },
+): Promise<Escalation | undefined> => {
+  const { item } = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
+    update: "SET #state = :armed, #next = :next, due = :due, added = :added, #ends = :ends REMOVE #until",
+    condition: "#state = :acknowledged AND #until <= :until",
+    names: { "#state": "state", "#next": "cursor", "#ends": "ends", "#until": "until" },
+    values: {
+      ":armed": "armed",
+      ":acknowledged": "acknowledged",
+      ":until": until,
+      ":next": next.cursor,
+      ":due": next.due,
+      ":added": added,
+      ":ends": ends,
+    },
+  });
+  return item === undefined ? undefined : toEscalation(item);
+};

@@ -1,0 +1,205 @@
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import type { TableDeps, TimedDeps } from "../../deps.ts";
+import { Priority } from "../../domain/basics/priority.ts";
+import { Calm, type Group } from "../../domain/planning/storm.ts";
+import { countedKey, countedRange, groupedKey, type Key } from "../keys.ts";
+import { getItem, queryItems, updateItem } from "../table.ts";
+
+/*
+ * A group of a rule's events is one item, which says who rang and until when the others do not. It changes by conditional
+ * writes alone, each of which expects the event that rang last.
+ *
+ * Its events are counted beside it, in sets of numbers: adding a number that is there changes nothing, so an event counts
+ * once, however often it is counted. All items go by themselves some time after the group's end.
+ */
+
+const GroupItem = v.object({
+  first: v.string(),
+  top: v.string(),
+  at: v.number(),
+  until: v.number(),
+  priority: Priority,
+  /** Whether the plan of the event that rang last is known to ring. */
+  sure: v.optional(v.boolean(), false),
+  /** When people are told next how many there are (milliseconds), and the event that saw to it. */
+  tellAt: v.optional(v.number()),
+  tellBy: v.optional(v.string()),
+  /** Who has acknowledged an event of it at night. */
+  calm: v.optional(Calm),
+});
+/** A group as it is stored. */
+export type StoredGroup = Group & {
+  sure: boolean;
+  tellAt?: number | undefined;
+  tellBy?: string | undefined;
+  calm?: Calm | undefined;
+};
+
+const DAY_SECONDS = 24 * 3600;
+/** A group is kept for this long after its time. */
+const KEPT_SECONDS = 2 * DAY_SECONDS;
+const ttlFrom = (ms: number): number => Math.ceil(ms / 1000) + KEPT_SECONDS;
+
+/** The key of a group, by its name. */
+export const groupKeyOf = (name: string): string =>
+  createHash("sha256").update(name, "utf8").digest("base64url").slice(0, 22);
+
+/** Strongly consistent. */
+export const readGroup = (deps: TableDeps, ws: string, key: string): Promise<StoredGroup | undefined> =>
+  getItem(deps, groupedKey(ws, key), GroupItem);
+
+/** The result of a change: done, or refused because the group is not as it was seen. `group`: as it is then. */
+type Changed = { kind: "done" | "refused"; group: StoredGroup | undefined };
+
+const asSeen = (seen: Group | undefined) =>
+  seen === undefined
+    ? { condition: "attribute_not_exists(pk)", values: {} }
+    : {
+        condition: "#first = :seenFirst AND #top = :seenTop AND #at = :seenAt",
+        values: { ":seenFirst": seen.first, ":seenTop": seen.top, ":seenAt": seen.at },
+      };
+
+/**
+ * Puts a group in the place of what was seen: an event opens it anew, or rings in it by its higher priority. One whose
+ * answer was lost finds itself in what is given back.
+ */
+export const changeGroup = async (
+  deps: TableDeps,
+  ws: string,
+  key: string,
+  next: Group,
+  seen: Group | undefined,
+): Promise<Changed> => {
+  const { condition, values } = asSeen(seen);
+  const isNew = seen?.first !== next.first;
+  const { kind, item } = await updateItem(deps, groupedKey(ws, key), GroupItem, {
+    update: `SET #first = :first, #top = :top, #at = :at, #until = :until, #priority = :priority, #ttl = :ttl REMOVE sure${isNew ? ", tellAt, tellBy" : ""}`,
+    condition,
+    names: { "#first": "first", "#top": "top", "#at": "at", "#until": "until", "#priority": "priority", "#ttl": "ttl" },
+    values: {
+      ...values,
+      ":first": next.first,
+      ":top": next.top,
+      ":at": next.at,
+      ":until": next.until,
+      ":priority": next.priority,
+      ":ttl": ttlFrom(next.until),
+    },
+  });
+  return { kind, group: item };
+};
+
+/** Stores that the event that rang last in a group has a plan by which it rings. */
+export const setSure = async (deps: TableDeps, ws: string, key: string, { top }: Group): Promise<void> => {
+  await updateItem(deps, groupedKey(ws, key), GroupItem, {
+    update: "SET sure = :sure",
+    condition: "#top = :top",
+    names: { "#top": "top" },
+    values: { ":sure": true, ":top": top },
+  });
+};
+
+/** Stores that somebody has acknowledged an event of a group. The last one who has is noted. */
+export const setCalm = async (deps: TableDeps, ws: string, key: string, calm: Calm): Promise<void> => {
+  await updateItem(deps, groupedKey(ws, key), GroupItem, {
+    update: "SET calm = :calm",
+    condition: "attribute_exists(pk)",
+    values: { ":calm": calm },
+  });
+};
+
+/** Ends a group that an event has opened: the next event of it rings. */
+export const closeGroup = async (deps: TimedDeps, ws: string, key: string, first: string): Promise<void> => {
+  await updateItem(deps, groupedKey(ws, key), GroupItem, {
+    update: "SET #until = :now",
+    condition: "#first = :first AND #until > :now",
+    names: { "#first": "first", "#until": "until" },
+    values: { ":first": first, ":now": deps.now() },
+  });
+};
+
+/** Takes it on to tell people at a time how many there are, if nobody else has since it was seen. */
+export const claimTell = async (
+  deps: TableDeps,
+  ws: string,
+  key: string,
+  { first, tellAt }: Pick<StoredGroup, "first" | "tellAt">,
+  next: { at: number; by: string },
+): Promise<Changed> => {
+  const { kind, item } = await updateItem(deps, groupedKey(ws, key), GroupItem, {
+    update: "SET tellAt = :next, tellBy = :by",
+    condition: `#first = :first AND ${tellAt === undefined ? "attribute_not_exists(tellAt)" : "tellAt = :seen"}`,
+    names: { "#first": "first" },
+    values: { ":first": first, ":next": next.at, ":by": next.by, ...(tellAt === undefined ? {} : { ":seen": tellAt }) },
+  });
+  return { kind, group: item };
+};
+
+/** An event to count: its number, and when it came (milliseconds). */
+export type Counted = { seq: number; receivedAt: number };
+
+/** Numbers in one item. */
+const ROW = 64;
+/** One number for an event: when it came, and its index in the item. */
+const toNumber = ({ seq, receivedAt }: Counted): number => Math.floor(receivedAt) * ROW + (seq % ROW);
+
+const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });
+
+/** Counts events of one item; gives those that were counted before. Others may count some of them at the same time. */
+const countRow = async (deps: TableDeps, at: Key, events: readonly Counted[], ttl: number): Promise<Counted[]> => {
+  let before: Counted[] = [];
+  for (let left = [...events]; left.length > 0;) {
+    const numbers = left.map((event, index) => [`:e${index}`, toNumber(event)] as const);
+    const { kind, item } = await updateItem(deps, at, CountedItem, {
+      update: "ADD #events :events SET #ttl = :ttl",
+      condition: numbers.map(([name]) => `NOT contains(#events, ${name})`).join(" AND "),
+      names: { "#events": "events", "#ttl": "ttl" },
+      values: { ...Object.fromEntries(numbers), ":events": new Set(left.map(toNumber)), ":ttl": ttl },
+    });
+    if (kind === "done") break;
+    before = events.filter((event) => item?.events.has(toNumber(event)));
+    left = events.filter((event) => !before.includes(event));
+  }
+  return before;
+};
+
+/**
+ * Counts events towards a group's threshold, or among those that ring nobody because of the event with the number `of`.
+ * `until`: when the count is not needed any more (milliseconds). Gives those that were counted before; of several who
+ * count an event at a time, all but one find it counted.
+ */
+export const countEvents = async (
+  deps: TableDeps,
+  ws: string,
+  key: string,
+  of: number | undefined,
+  events: readonly Counted[],
+  until: number,
+): Promise<Counted[]> => {
+  const once = [...new Map(events.map((event) => [event.seq, event])).values()];
+  const rows = Map.groupBy(once, (event) => countedKey(ws, key, of, event).sk);
+  const before: Counted[] = [];
+  for (const some of rows.values()) {
+    const [one] = some;
+    if (one !== undefined) before.push(...(await countRow(deps, countedKey(ws, key, of, one), some, ttlFrom(until))));
+  }
+  return before;
+};
+
+/** The events that were counted and came in some minutes (milliseconds), strongly consistent, in any order. */
+export const readCounted = async (
+  deps: TableDeps,
+  ws: string,
+  key: string,
+  of: number | undefined,
+  { from, to, limit }: { from: number; to: number; limit?: number },
+): Promise<{ events: Counted[]; items: number }> => {
+  const range = countedRange(ws, key, of, { from, to });
+  const items = await queryItems(deps, range, CountedItem, limit === undefined ? {} : { limit });
+  const events = items.flatMap(({ sk, events: numbers }) => {
+    const row = Number(sk.split("#")[1]);
+    return [...numbers].map((number) => ({ seq: row * ROW + (number % ROW), receivedAt: Math.floor(number / ROW) }));
+  });
+  return { events, items: items.length };
+};

@@ -1,0 +1,132 @@
+import * as v from "valibot";
+import type { TableDeps } from "../../deps.ts";
+import { formatEventId, parseEventId, type EventId } from "../../domain/basics/ids.ts";
+import { DeliveryPlan, PlanHead, toFrozenPlan } from "../../domain/delivery/delivery-plan.ts";
+import { Reopened, Term } from "../../domain/escalation/lease.ts";
+import { Repeats } from "../../domain/event/alert.ts";
+import { EventContent } from "../../domain/event/event.ts";
+import { Deed, Expiry } from "../../domain/event/lifecycle.ts";
+import { Flapping } from "../../domain/event/flapping.ts";
+import { Valve } from "../../domain/workspace/page-limit.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import { Deflated } from "../codec.ts";
+import { eventKey, isCourseKey, seqOfEventKey, workspaceOfKey } from "../keys.ts";
+import { parseItem, queryItems } from "../table.ts";
+
+/*
+ * An event that is spread is two items: the event itself, which never changes, and its course right after it, which is
+ * small. An event that is not spread is one item, which has the course's attributes as well.
+ */
+
+const course = {
+  nonce: v.string(),
+  /** The whole plan if it is a single part, otherwise the list of its parts. */
+  plan: v.optional(Deflated(v.union([PlanHead, DeliveryPlan]))),
+  /** Notifications of the plan, and those that escalations have added, by plan part. */
+  count: v.optional(v.number()),
+  steps: v.optional(v.record(v.string(), v.number())),
+  /** Whether it needs an acknowledgement, who acknowledged the event as a whole, and who resolved it. */
+  need: v.optional(v.boolean(), false),
+  ack: v.optional(Deed),
+  /**
+   * The acknowledgement of the event that holds for a time, and since when it is acknowledged; the one that ended last;
+   * and when their chain began.
+   */
+  term: v.optional(Term),
+  since: v.optional(v.number()),
+  reopened: v.optional(Reopened),
+  chain: v.optional(v.number()),
+  /** What holds it back: a silence, or that its alert flaps. */
+  held: v.optional(v.string()),
+  resolved: v.optional(v.object({ ...Deed.entries, note: v.optional(v.string()) })),
+  expired: v.optional(Expiry),
+  repeats: v.optional(Repeats),
+};
+
+export const CourseItem = v.object(course);
+export type CourseItem = v.InferOutput<typeof CourseItem>;
+
+export const EventItem = v.object({
+  ...course,
+  pk: v.string(),
+  sk: v.string(),
+  /** The request that wrote the item. */
+  by: v.string(),
+  at: v.number(),
+  rv: v.number(),
+  pv: v.number(),
+  content: Deflated(EventContent),
+  ends: v.optional(v.string()),
+  late: v.optional(v.boolean()),
+  valve: v.optional(Valve),
+  flapping: v.optional(Flapping),
+  ttl: v.optional(v.number()),
+});
+export type EventItem = v.InferOutput<typeof EventItem>;
+
+/** An item of an event, whichever it is. */
+export const AnyItem = v.objectWithRest({ pk: v.string(), sk: v.string() }, v.unknown());
+type AnyItem = v.InferOutput<typeof AnyItem>;
+
+/** `of`: what has become of the event, as far as it is not on its own item. */
+export const toEvent = (item: EventItem, of: CourseItem = item): StoredEvent => {
+  const seq = seqOfEventKey(item);
+  return {
+    workspaceId: workspaceOfKey(item),
+    eventId: formatEventId({ seq, nonce: item.nonce }),
+    seq,
+    receivedAt: item.at,
+    rulesVersion: item.rv,
+    peopleVersion: item.pv,
+    content: item.content,
+    ends: item.ends,
+    late: item.late,
+    valve: item.valve,
+    flapping: item.flapping,
+    keptUntil: item.ttl,
+    life: {
+      needsAck: of.need,
+      acknowledged: of.ack,
+      term: of.term === undefined ? undefined : { ...of.term, since: of.since ?? of.term.at },
+      reopened: of.reopened,
+      chain: of.chain,
+      resolved: of.resolved,
+      expired: of.expired,
+      heldBy: of.held,
+    },
+    repeats: of.repeats,
+    plan: of.plan === undefined ? undefined : toFrozenPlan(of.plan),
+    notifications: (of.count ?? 0) + Object.values(of.steps ?? {}).reduce((sum, count) => sum + count, 0),
+  };
+};
+
+/** The events among some items of one partition, each with its course, in the order of the items. */
+export const toEvents = (items: readonly AnyItem[]): StoredEvent[] => {
+  const courses = new Map(items.filter(isCourseKey).map((item) => [seqOfEventKey(item), parseItem(CourseItem, item)]));
+  return items
+    .filter((item) => !isCourseKey(item))
+    .map((item) => {
+      const event = parseItem(EventItem, item);
+      const beside = courses.get(seqOfEventKey(item));
+      return toEvent(event, beside?.nonce === event.nonce ? beside : event);
+    });
+};
+
+/** The parts of an id that must be one. */
+export const requireEventId = (eventId: string): EventId => {
+  const id = parseEventId(eventId);
+  if (id === undefined) throw new Error(`${eventId} is no event id`);
+  return id;
+};
+
+/** The event with a number under one of the keys that it can have. One read unit, or half a unit if not consistent. */
+export const readNumbered = async (
+  deps: TableDeps,
+  ws: string,
+  seq: number,
+  { spread, consistent }: { spread: boolean; consistent: boolean },
+): Promise<StoredEvent | undefined> => {
+  const { pk, sk: prefix } = eventKey(ws, seq, spread);
+  const [event] = toEvents(await queryItems(deps, { pk, prefix }, AnyItem, { consistent }));
+  return event;
+};

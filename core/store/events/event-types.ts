@@ -1,0 +1,80 @@
+import * as v from "valibot";
+import type { TableDeps } from "../../deps.ts";
+import { DataShape, type EventType, type EventTypeView } from "../../domain/rules/event-type.ts";
+import { TYPE_FIELDS_MAX } from "../../domain/basics/limits.ts";
+import type { Seen } from "../../domain/rules/doubts.ts";
+import { Deflated, deflate } from "../codec.ts";
+import { eventTypeKey, eventTypesPk } from "../keys.ts";
+import { getItem, putItemIf, queryItems } from "../table.ts";
+
+const EventTypeItem = v.object({
+  eventKey: v.string(),
+  firstSeenAt: v.string(),
+  shape: Deflated(DataShape),
+  /** Counts the changes, so that two concurrent learners both succeed. */
+  version: v.number(),
+});
+
+/** With this many kinds of events or more, nobody is told which ones never came. */
+const SEEN_TYPES_MAX = 200;
+
+/** An event type as it was last seen in the table. */
+export type KnownEventType = v.InferOutput<typeof EventTypeItem>;
+
+export const readEventType = (
+  deps: TableDeps,
+  ws: string,
+  key: string,
+  options?: { consistent?: boolean },
+): Promise<KnownEventType | undefined> => getItem(deps, eventTypeKey(ws, key), EventTypeItem, options);
+
+/** Stores a shape in place of the one seen. If that has changed meanwhile, gives the current one. */
+export const storeEventType = async (
+  deps: TableDeps,
+  ws: string,
+  type: EventType,
+  shape: DataShape,
+  seen: KnownEventType | undefined,
+): Promise<{ kind: "stored"; type: KnownEventType } | { kind: "changed"; type: KnownEventType | undefined }> => {
+  const version = (seen?.version ?? 0) + 1;
+  const item = { eventKey: type.eventKey, firstSeenAt: type.firstSeenAt, shape: deflate(shape), version };
+  const expression =
+    seen === undefined
+      ? {}
+      : { condition: "#version = :version", names: { "#version": "version" }, values: { ":version": seen.version } };
+  const put = await putItemIf(deps, eventTypeKey(ws, type.eventKey), item, EventTypeItem, expression);
+  return put.kind === "done"
+    ? { kind: "stored", type: { ...type, shape, version } }
+    : { kind: "changed", type: put.item };
+};
+
+/** Ordered by key. */
+export const listEventTypes = async (deps: TableDeps, ws: string): Promise<EventType[]> => {
+  const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem);
+  return types.map(({ eventKey, firstSeenAt }) => ({ eventKey, firstSeenAt }));
+};
+
+/**
+ * The paths seen in the events of each key, for at most this many keys. Undefined where so many were seen that others may
+ * have been left out.
+ */
+export const readSeen = async (deps: TableDeps, ws: string): Promise<Seen> => {
+  const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem, {
+    consistent: false,
+    limit: SEEN_TYPES_MAX,
+  });
+  // Of a workspace with more kinds of events, nothing certain can be said.
+  if (types.length >= SEEN_TYPES_MAX) return new Map();
+  return new Map(
+    types.map(({ eventKey, shape }) => {
+      const paths = Object.keys(shape);
+      return [eventKey, paths.length >= TYPE_FIELDS_MAX ? undefined : paths];
+    }),
+  );
+};
+
+export const toEventTypeView = ({ eventKey, firstSeenAt, shape }: KnownEventType): EventTypeView => {
+  const seen = Object.entries(shape).map(([path, field]) => ({ path, ...field }));
+  const isData = ({ path }: { path: string }): boolean => path.startsWith("data.");
+  return { eventKey, firstSeenAt, fields: seen.filter(isData), texts: seen.filter((field) => !isData(field)) };
+};

@@ -1,0 +1,173 @@
+import * as v from "valibot";
+import type { TableDeps } from "../../deps.ts";
+import { formatEventId, isSpread, parseEventId } from "../../domain/basics/ids.ts";
+import type { AcceptedEvent } from "../../domain/event/event.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import type { PastEvent } from "../../domain/planning/history.ts";
+import { deflate } from "../codec.ts";
+import { AnyItem, EventItem, readNumbered, requireEventId, toEvents } from "./event-items.ts";
+import {
+  eventKey,
+  eventRange,
+  eventsPks,
+  firstEventsPk,
+  isCourseKey,
+  seqOfEventKey,
+  spreadEventsPks,
+  type Key,
+} from "../keys.ts";
+import { getItem, parseItem, putItemIf, queryItems, queryPage } from "../table.ts";
+
+/**
+ * Stores an event under its number. `created`: this request stored it, which includes a write that the SDK repeated.
+ * `exists`: another request had stored it. Throws if another event has the number, as after a restore of the table: an
+ * answer with this id would name nothing.
+ */
+export const createEvent = async (
+  deps: TableDeps,
+  event: AcceptedEvent,
+  request: string,
+): Promise<"created" | "exists"> => {
+  const { seq, nonce } = requireEventId(event.eventId);
+  const item = {
+    nonce,
+    by: request,
+    at: event.receivedAt,
+    rv: event.rulesVersion,
+    pv: event.peopleVersion,
+    content: deflate(event.content),
+    ends: event.ends,
+    late: event.late,
+    valve: event.valve,
+    flapping: event.flapping,
+    ttl: event.keptUntil,
+  };
+  const key = eventKey(event.workspaceId, seq, isSpread(event.eventId));
+  const result = await putItemIf(deps, key, item, EventItem);
+  if (result.kind === "done" || result.item?.by === request) return "created";
+  if (result.item !== undefined && result.item.nonce !== nonce)
+    throw new Error(`another event has the number of ${event.eventId}`);
+  return "exists";
+};
+
+/** An event by its id, strongly consistent; undefined if the workspace has no such event. */
+export const readEvent = async (deps: TableDeps, ws: string, eventId: string): Promise<StoredEvent | undefined> => {
+  const id = parseEventId(eventId);
+  if (id === undefined) return undefined;
+  const event = await readNumbered(deps, ws, id.seq, { spread: isSpread(eventId), consistent: true });
+  return event?.eventId === eventId ? event : undefined;
+};
+
+/** How an event with a number can be stored: whether it is spread is known by its id only. The likelier way comes first. */
+const spreadsOf = (ws: string, seq: number): { spread: boolean }[] =>
+  eventKey(ws, seq, true).pk === eventKey(ws, seq, false).pk
+    ? [{ spread: false }]
+    : [{ spread: true }, { spread: false }];
+
+/** Whether any event is stored under a number. */
+export const isNumberTaken = async (deps: TableDeps, ws: string, seq: number): Promise<boolean> => {
+  for (const { spread } of spreadsOf(ws, seq))
+    if ((await getItem(deps, eventKey(ws, seq, spread), AnyItem)) !== undefined) return true;
+  return false;
+};
+
+const newestFirst = (one: { seq: number }, other: { seq: number }): number => other.seq - one.seq;
+
+type Numbers = { from: number; to: number };
+
+/** The events with numbers in a range that some partitions hold: all, or at least the newest `limit` of each. */
+const readFrom = async (
+  deps: TableDeps,
+  pks: readonly string[],
+  { from, to }: Numbers,
+  limit?: number,
+): Promise<StoredEvent[]> => {
+  // An event that is spread is two items.
+  const options = { consistent: false, descending: true, ...(limit === undefined ? {} : { limit: 2 * limit }) };
+  const range = eventRange(from, to);
+  const shares = await Promise.all(pks.map((pk) => queryItems(deps, { pk, ...range }, AnyItem, options)));
+  return shares.flatMap(toEvents);
+};
+
+/** All events with numbers in a range. Those that are not spread are looked for where numbers are left. */
+const readRange = async (deps: TableDeps, ws: string, { from, to }: Numbers): Promise<StoredEvent[]> => {
+  const pks = spreadEventsPks(ws, from, to);
+  const spread = await readFrom(deps, pks, { from, to });
+  const first = firstEventsPk(ws);
+  if (spread.length > to - from || pks.includes(first)) return spread;
+  return [...spread, ...(await readFrom(deps, [first], { from, to }))];
+};
+
+/** The events with numbers between `from` and `to`, both included, the newest first, at most `limit`. */
+export const listEventsBetween = async (
+  deps: TableDeps,
+  ws: string,
+  { from, to, limit = Infinity }: { from: number; to: number; limit?: number },
+): Promise<StoredEvent[]> => {
+  if (to < from) return [];
+  // Nearly every number has an event, so this many numbers are nearly always enough.
+  const near = Math.max(from, to - limit + 1);
+  const found = (await readRange(deps, ws, { from: near, to })).sort(newestFirst);
+  const missing = limit - found.length;
+  if (near === from || missing <= 0) return found.slice(0, limit);
+  const earlier = { from, to: near - 1 };
+  const rest = (await readFrom(deps, eventsPks(ws, from, near - 1), earlier, missing)).sort(newestFirst);
+  return [...found, ...rest].slice(0, limit);
+};
+
+const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
+
+/**
+ * The newest events numbered from `from` to `to`, both included, with the attributes that rules use, from one page of
+ * each partition. `next`: the number from which to read on downwards, if there may be more.
+ */
+export const readPastEvents = async (
+  deps: TableDeps,
+  ws: string,
+  { from, to, limit }: { from: number; to: number; limit: number },
+): Promise<{ events: PastEvent[]; readUnits: number; next: number | undefined }> => {
+  const attributes = Object.keys(PastItem.entries);
+  const near = Math.max(from, to - limit + 1);
+  const pages = await Promise.all(
+    eventsPks(ws, near, to).map((pk) => queryPage(deps, { pk, ...eventRange(near, to) }, AnyItem, { attributes })),
+  );
+  // From this number on, every page is complete. An event follows its course on the way down.
+  const completeFrom = (last: Key): number => seqOfEventKey(last) + (isCourseKey(last) ? 1 : 0);
+  const read = Math.max(near, ...pages.flatMap(({ last }) => (last === undefined ? [] : [completeFrom(last)])));
+  const events = pages
+    .flatMap(({ items }) => items)
+    .filter((item) => !isCourseKey(item) && seqOfEventKey(item) >= read)
+    .map((item) => {
+      const { nonce, at, content } = parseItem(PastItem, item);
+      const seq = seqOfEventKey(item);
+      return { eventId: formatEventId({ seq, nonce }), seq, receivedAt: at, content };
+    });
+  return {
+    events: events.sort(newestFirst),
+    readUnits: pages.reduce((sum, { readUnits }) => sum + readUnits, 0),
+    next: read > from ? read - 1 : undefined,
+  };
+};
+
+/** Events that are read side by side. */
+const READ_AT_ONCE = 25;
+
+/** The events with these numbers, in their order. Those that do not exist are left out. */
+export const readEventsNumbered = async (
+  deps: TableDeps,
+  ws: string,
+  seqs: readonly number[],
+  { consistent }: { consistent: boolean } = { consistent: false },
+): Promise<StoredEvent[]> => {
+  const read = async (seq: number): Promise<StoredEvent[]> => {
+    for (const { spread } of spreadsOf(ws, seq)) {
+      const event = await readNumbered(deps, ws, seq, { spread, consistent });
+      if (event !== undefined) return [event];
+    }
+    return [];
+  };
+  const events: StoredEvent[] = [];
+  for (let index = 0; index < seqs.length; index += READ_AT_ONCE)
+    events.push(...(await Promise.all(seqs.slice(index, index + READ_AT_ONCE).map(read))).flat());
+  return events;
+};

@@ -1,0 +1,88 @@
+import * as v from "valibot";
+import type { TableDeps } from "../../deps.ts";
+import { HELD_HOURS } from "../../domain/basics/limits.ts";
+import { FLAPPING } from "../../domain/event/flapping.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import { dueItems } from "../due.ts";
+import { heldEventKey, heldEventsPk, heldFrom, silenceEndKey, silenceEndsPk } from "../keys.ts";
+import { indexOpenEvent, removeKeyEntry } from "./open-events.ts";
+import { deleteItem, putItem, queryItems } from "../table.ts";
+
+/*
+ * The events that a silence holds back have a partition of their own, so that its end reads these and no others. A row is
+ * written before the plan that names the silence and removed after the plan that replaces it. One that is left over names
+ * an event that is not held any more, and DynamoDB deletes it in time. An event that is held because its alert flaps has
+ * no row: its hold ends by itself, and nobody else's with it.
+ *
+ * An end lies where the sweeper looks, under the time at which it is due: the silence's own end, written with the first
+ * event that waits for it, or a change of the silence, written before that change.
+ */
+
+type Held = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">;
+
+const HOUR_SECONDS = 3600;
+
+const HeldItem = v.object({ eventId: v.string() });
+
+const keyOf = ({ workspaceId, receivedAt, seq }: Held, silence: string) =>
+  heldEventKey(workspaceId, silence, receivedAt, seq);
+
+/** Lists an event among those that a silence holds back, and makes any that is held known by its dedupeKey. */
+export const listHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
+  const ttl = Math.ceil(event.receivedAt / 1000) + 2 * HELD_HOURS * HOUR_SECONDS;
+  await indexOpenEvent(deps, event.workspaceId, event);
+  if (heldBy !== FLAPPING) await putItem(deps, keyOf(event, heldBy), { eventId: event.eventId, ttl });
+};
+
+/** Takes an event off that list. */
+export const unlistHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
+  if (heldBy !== FLAPPING) await deleteItem(deps, keyOf(event, heldBy));
+};
+
+/** Does the same for an event that is over, which nobody looks for by its dedupeKey any more. */
+export const forgetHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
+  await unlistHeldEvent(deps, event, heldBy);
+  await removeKeyEntry(deps, event.workspaceId, { seq: event.seq, dedupeKey: event.content.dedupeKey });
+};
+
+/** The ids of the newest events that a silence holds back and that came at a time (milliseconds) or later. */
+export const readHeldEvents = async (
+  deps: TableDeps,
+  ws: string,
+  silence: string,
+  { since, limit }: { since: number; limit: number },
+): Promise<string[]> => {
+  const range = { pk: heldEventsPk(ws, silence), from: heldFrom(since), to: heldFrom(LAST_MS) };
+  const rows = await queryItems(deps, range, HeldItem, { descending: true, limit });
+  return rows.map(({ eventId }) => eventId);
+};
+/** The last moment that a key can name. */
+const LAST_MS = 9_999_999_999_999;
+
+/**
+ * Why the events of a silence are to be looked at again. `time`: it ends by itself. `request`: somebody is about to
+ * change or delete it. `change`: somebody has done so.
+ */
+const EndItem = v.object({
+  ws: v.string(),
+  silence: v.string(),
+  due: v.number(),
+  /** When the silence ends or was changed, in milliseconds. */
+  since: v.number(),
+  because: v.picklist(["time", "request", "change"]),
+});
+export type SilenceEnd = v.InferOutput<typeof EndItem>;
+
+const endKeyOf = ({ ws, silence, due, because }: SilenceEnd) => silenceEndKey(due, ws, silence, because);
+
+export const putEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> => putItem(deps, endKeyOf(end), end);
+
+export const removeEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> => deleteItem(deps, endKeyOf(end));
+
+/** Replaces an end by another one. That is written first, so a crash in between leaves both, never none. */
+export const replaceEnd = async (deps: TableDeps, end: SilenceEnd, next: SilenceEnd): Promise<void> => {
+  await putEnd(deps, next);
+  await removeEnd(deps, end);
+};
+
+export const listDueEnds = /* @__PURE__ */ dueItems(silenceEndsPk, EndItem);

@@ -1,0 +1,70 @@
+import type { TableDeps } from "../../deps.ts";
+import type { PresentTerm, Reopened, Term } from "../../domain/escalation/lease.ts";
+import { chainBeganFrom } from "../../domain/escalation/lease.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import { changeCourse } from "./progress.ts";
+
+/*
+ * The acknowledgement of an event that holds for a time is part of its course. It is given, extended and ended by one
+ * conditional write each.
+ */
+
+type Written = { kind: "done" | "refused"; event: StoredEvent };
+
+const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expired)";
+
+/**
+ * Stores that an event is acknowledged until an end, or extends that time; nothing makes it shorter. Refused if the event
+ * is over, if it is acknowledged for longer, or if its chain would be over before that end. Gives the event as it is
+ * afterwards. Undefined: no such event.
+ */
+export const extendTerm = (deps: TableDeps, ws: string, eventId: string, term: Term): Promise<Written | undefined> =>
+  changeCourse(deps, ws, eventId, {
+    set: "term = :term, #since = if_not_exists(#since, :at), #chain = if_not_exists(#chain, :at)",
+    remove: "ack",
+    condition:
+      `${NOT_OVER} AND (attribute_not_exists(term) OR term.#until < :until) AND ` +
+      "(attribute_not_exists(#chain) OR #chain >= :began)",
+    names: { "#until": "until", "#chain": "chain", "#since": "since" },
+    values: { ":term": term, ":until": term.until, ":at": term.at, ":began": chainBeganFrom(term.until) },
+  });
+
+/** Stores that an event is acknowledged until an end that somebody chose, sooner or later; a new chain begins with it. */
+export const replaceTerm = (deps: TableDeps, ws: string, eventId: string, term: Term): Promise<Written | undefined> =>
+  changeCourse(deps, ws, eventId, {
+    set: "term = :term, #since = if_not_exists(#since, :at), #chain = :at",
+    remove: "ack",
+    condition: NOT_OVER,
+    names: { "#chain": "chain", "#since": "since" },
+    values: { ":term": term, ":at": term.at },
+  });
+
+/** Ends a term: the event is open again. Refused if the term was extended or replaced, or the event is over. */
+export const reopen = (
+  deps: TableDeps,
+  ws: string,
+  eventId: string,
+  reopened: Reopened,
+): Promise<Written | undefined> =>
+  changeCourse(deps, ws, eventId, {
+    set: "reopened = :reopened",
+    remove: "term, #since",
+    condition: `${NOT_OVER} AND term.#until = :until`,
+    names: { "#until": "until", "#since": "since" },
+    values: { ":reopened": reopened, ":until": reopened.until },
+  });
+
+/** Lets the acknowledgement whose term this is hold for good. Refused as above. */
+export const holdForGood = (
+  deps: TableDeps,
+  ws: string,
+  eventId: string,
+  term: PresentTerm,
+): Promise<Written | undefined> =>
+  changeCourse(deps, ws, eventId, {
+    set: "ack = :deed",
+    remove: "term, #since",
+    condition: `${NOT_OVER} AND term.#until = :until`,
+    names: { "#until": "until", "#since": "since" },
+    values: { ":deed": { at: term.since, id: term.id, name: term.name }, ":until": term.until },
+  });

@@ -1,0 +1,73 @@
+import * as v from "valibot";
+import type { TableDeps } from "../../deps.ts";
+import { MarkerRef, type Marker } from "../../domain/event/marker.ts";
+import { dueItems } from "../due.ts";
+import {
+  eventMarkerKey,
+  handMarkerKey,
+  pendingPk,
+  ringMarkerKey,
+  stepMarkerKey,
+  stepsPk,
+  termMarkerKey,
+  type Key,
+} from "../keys.ts";
+import { deleteItem, putItem } from "../table.ts";
+
+/*
+ * A marker says that work is unfinished: on an event, on one part of its plan, on one step of its escalation,
+ * on the term of its acknowledgement, on the shift of whoever acknowledged it, or on later rings of a pack. It is
+ * written before the work and removed after it, so the sweeper finds whatever dies in between, by due time.
+ */
+
+const MarkerItem = v.pipe(
+  v.object({
+    ws: v.string(),
+    eventId: v.string(),
+    due: v.number(),
+    /** When the work began, in milliseconds. */
+    since: v.number(),
+    tries: v.number(),
+    part: v.optional(v.number()),
+    rule: v.optional(v.number()),
+    cursor: v.optional(v.number()),
+    term: MarkerRef.entries.term,
+    hand: MarkerRef.entries.hand,
+    ring: MarkerRef.entries.ring,
+  }),
+  v.transform(({ part, rule, cursor, ...rest }): Marker => ({
+    ...rest,
+    ...(part === undefined ? {} : { part }),
+    ...(rule === undefined || cursor === undefined ? {} : { step: { rule, cursor } }),
+  })),
+);
+
+const keyOf = ({ ws, eventId, due, part, step, term, hand, ring }: MarkerRef): Key => {
+  if (step !== undefined) return stepMarkerKey(due, ws, eventId, step.rule, step.cursor);
+  if (ring !== undefined) return ringMarkerKey(due, ws, eventId, ring.packId);
+  if (hand !== undefined) return handMarkerKey(due, ws, eventId, hand.userId);
+  return term === undefined ? eventMarkerKey(due, ws, eventId, part) : termMarkerKey(due, ws, eventId, term);
+};
+
+export const putMarker = async (deps: TableDeps, marker: Marker): Promise<void> => {
+  const { step, ...rest } = marker;
+  await putItem(deps, keyOf(marker), { ...rest, ...step });
+};
+
+/** Removing a marker that is gone, or that was moved to another due time, changes nothing. */
+export const removeMarker = (deps: TableDeps, marker: MarkerRef): Promise<void> => deleteItem(deps, keyOf(marker));
+
+/**
+ * Gives a marker another due time. The new one is written first, so a crash in between leaves two markers, never none.
+ */
+export const moveMarker = async (deps: TableDeps, marker: Marker, next: Marker): Promise<void> => {
+  if (next.due === marker.due) return putMarker(deps, next);
+  await putMarker(deps, next);
+  await removeMarker(deps, marker);
+};
+
+/** Markers of events in one shard. */
+export const listDueEvents = /* @__PURE__ */ dueItems(pendingPk, MarkerItem);
+
+/** Markers of escalation steps, of terms, of shifts and of later rings in one shard. */
+export const listDueSteps = /* @__PURE__ */ dueItems(stepsPk, MarkerItem);

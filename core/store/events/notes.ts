@@ -1,0 +1,22 @@
+import type { TableDeps } from "../../deps.ts";
+import { Note } from "../../domain/event/actions.ts";
+import type { AcceptedEvent } from "../../domain/event/event.ts";
+import { noteKey, notesPk, notesPrefix } from "../keys.ts";
+import { putItemIf, queryItems } from "../table.ts";
+
+/** The notes on an event, the oldest first. */
+export const listNotes = (deps: TableDeps, ws: string, eventId: string): Promise<Note[]> =>
+  queryItems(deps, { pk: notesPk(ws), prefix: notesPrefix(eventId) }, Note);
+
+/** Writes the note at an index of its event, counted from 0. Says whether it stands there; if not, another one does. */
+export const putNote = async (
+  deps: TableDeps,
+  ws: string,
+  { eventId, keptUntil: ttl }: Pick<AcceptedEvent, "eventId" | "keptUntil">,
+  index: number,
+  note: Note,
+): Promise<boolean> => {
+  const { kind, item } = await putItemIf(deps, noteKey(ws, eventId, index), { ...note, ttl }, Note);
+  // The SDK repeats a write whose answer was lost, which then meets its own item.
+  return kind === "done" || item?.id === note.id;
+};

@@ -1,0 +1,279 @@
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import type { TableDeps } from "../../deps.ts";
+import { formatEventId, parseEventId } from "../../domain/basics/ids.ts";
+import { OPEN_DAYS } from "../../domain/basics/limits.ts";
+import { mostUrgent, PRIORITIES, Priority } from "../../domain/basics/priority.ts";
+import { PACK_RECIPIENTS_MAX, type DeliveryPlan } from "../../domain/delivery/delivery-plan.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import { openByKeyKey, openByKeyPk, openEventKey, openEventsPk, openIndexKey } from "../keys.ts";
+import {
+  batchGetItems,
+  deleteItem,
+  deleteItemIf,
+  getItem,
+  putItem,
+  putItemIf,
+  queryItems,
+  takeItem,
+  updateItem,
+} from "../table.ts";
+
+/*
+ * The events that wait for an acknowledgement have a partition of their own, with what a list shows of them, so that
+ * reading the open events does not read the others. A row is written before the event's notifications and removed after
+ * the event has ended.
+ *
+ * A row of an event with a dedupeKey has an entry in the partition of that key, so that a sender that resolves by it
+ * reads those alone. The entry is written before the row and removed after it: there is no row without its entry.
+ */
+
+const OpenItem = v.object({
+  sk: v.string(),
+  nonce: v.string(),
+  eventKey: v.string(),
+  title: v.string(),
+  priority: Priority,
+  at: v.number(),
+  count: v.number(),
+  dedupeKey: v.optional(v.string()),
+  /** The most urgent priority of the notifications that need an acknowledgement, if a rule overrides the event's. */
+  urgency: v.optional(Priority),
+  /** Whom the rules that need an acknowledgement tell, by the rule's index in the plan; when; whether one escalates. */
+  told: v.optional(
+    v.object({
+      at: v.number(),
+      escalates: v.boolean(),
+      rules: v.array(v.tuple([v.number(), v.array(v.string())])),
+    }),
+  ),
+});
+
+/** An open event, with the fields that a list shows. */
+export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "notifications"> & {
+  content: Pick<StoredEvent["content"], "eventKey" | "title" | "priority" | "dedupeKey">;
+  /** Undefined if a row cannot carry that many people. */
+  told?: Told | undefined;
+  /** The most urgent priority of its notifications, if it is not the event's own. */
+  urgency?: Priority | undefined;
+};
+type Told = v.InferOutput<typeof OpenItem>["told"] & {};
+
+/** The most people that a row names: as many as a pack, so that the row stays below a kilobyte. */
+const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
+
+/** What a row keeps of a plan: its people, and how urgent its most urgent notification is. */
+export const rowOf = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<OpenEvent, "told" | "urgency"> => {
+  const asking = plan.rules.filter(({ requiresAck }) => requiresAck);
+  // The row has the event's own priority anyway.
+  const isOverridden = asking.some(({ priorityFrom }) => priorityFrom === "rule");
+  return { told: toldBy(plan), urgency: isOverridden ? mostUrgent(asking.map(({ priority }) => priority)) : undefined };
+};
+
+/** The people whom a plan tells, as a row keeps them; undefined if a row cannot carry that many. */
+const toldBy = ({ at, rules }: Pick<DeliveryPlan, "at" | "rules">): Told | undefined => {
+  const asking = [...rules.entries()].filter(([, { requiresAck }]) => requiresAck);
+  const people = asking.reduce((sum, [, { recipients }]) => sum + recipients.length, 0);
+  if (people > ROW_PEOPLE_MAX) return undefined;
+  return {
+    at,
+    escalates: asking.some(([, { escalation }]) => escalation !== undefined),
+    rules: asking
+      .filter(([, { recipients }]) => recipients.length > 0)
+      .map(([rule, { recipients }]) => [rule, recipients.map(({ userId }) => userId)]),
+  };
+};
+
+const toOpenEvent = (item: v.InferOutput<typeof OpenItem>): OpenEvent => {
+  const seq = Number(item.sk);
+  const { eventKey, title, priority, dedupeKey, told, urgency } = item;
+  return {
+    eventId: formatEventId({ seq, nonce: item.nonce }),
+    seq,
+    receivedAt: item.at,
+    notifications: item.count,
+    content: { eventKey, title, priority, dedupeKey },
+    told,
+    urgency,
+  };
+};
+
+const nonceOf = (eventId: string): string => parseEventId(eventId)?.nonce ?? "";
+
+const toItem = ({ eventId, receivedAt, notifications, content, told, urgency }: OpenEvent) => {
+  const { eventKey, title, priority, dedupeKey } = content;
+  const shown = { eventKey, title, priority, urgency };
+  return { nonce: nonceOf(eventId), ...shown, at: receivedAt, count: notifications, dedupeKey, told };
+};
+
+export const hashOf = (key: string): string =>
+  createHash("sha256").update(key, "utf8").digest("base64url").slice(0, 22);
+
+const KeyEntry = v.object({ sk: v.string(), nonce: v.string() });
+
+/** An entry that outlived its row is deleted some time after the event itself would have expired. */
+const ENTRY_DAYS = OPEN_DAYS + 10;
+const DAY_SECONDS = 24 * 3600;
+
+/** Makes an open event known by its dedupeKey, if it has one. */
+export const indexOpenEvent = async (
+  deps: TableDeps,
+  ws: string,
+  { eventId, seq, receivedAt, content: { dedupeKey } }: Pick<OpenEvent, "eventId" | "seq" | "receivedAt" | "content">,
+): Promise<void> => {
+  if (dedupeKey === undefined) return;
+  const ttl = Math.ceil(receivedAt / 1000) + ENTRY_DAYS * DAY_SECONDS;
+  await putItem(deps, openByKeyKey(ws, hashOf(dedupeKey), seq), { nonce: nonceOf(eventId), ttl });
+};
+
+/** Forgets an event by its dedupeKey. */
+export const removeKeyEntry = async (
+  deps: TableDeps,
+  ws: string,
+  { seq, dedupeKey }: { seq: number; dedupeKey: string | undefined },
+): Promise<void> => {
+  if (dedupeKey !== undefined) await deleteItem(deps, openByKeyKey(ws, hashOf(dedupeKey), seq));
+};
+
+/** The ids of the open events with a dedupeKey below a number, the newest first, and perhaps of some that have ended. */
+export const listOpenByKey = async (
+  deps: TableDeps,
+  ws: string,
+  key: string,
+  { below, limit }: { below: number; limit: number },
+): Promise<string[]> => {
+  const hash = hashOf(key);
+  const range = { pk: openByKeyPk(ws, hash), to: openByKeyKey(ws, hash, below - 1).sk };
+  const entries = await queryItems(deps, range, KeyEntry, { descending: true, limit });
+  return entries.map(({ sk, nonce }) => formatEventId({ seq: Number(sk), nonce }));
+};
+
+const IndexItem = v.object({
+  /** When the audit that first knew of the index took place, in milliseconds. */
+  since: v.number(),
+  /** The number up to which rows that were written without an entry have been given one. */
+  upTo: v.number(),
+  /** Whether every row has its entry. */
+  done: v.boolean(),
+});
+export type OpenIndex = v.InferOutput<typeof IndexItem>;
+
+/** How far the rows that an earlier version of the service wrote have been indexed. */
+export const readOpenIndex = (deps: TableDeps, ws: string): Promise<OpenIndex | undefined> =>
+  getItem(deps, openIndexKey(ws), IndexItem, { consistent: false });
+
+export const setOpenIndex = (deps: TableDeps, ws: string, index: OpenIndex): Promise<void> =>
+  putItem(deps, openIndexKey(ws), index);
+
+export const putOpenEvent = async (deps: TableDeps, ws: string, event: OpenEvent): Promise<void> => {
+  await indexOpenEvent(deps, ws, event);
+  await putItem(deps, openEventKey(ws, event.seq), toItem(event));
+};
+
+/**
+ * Lists an event whose number may belong to another event after a restore of the table. The other event's row stays as
+ * it is. Says whether the row is this event's.
+ */
+export const tryOpenEvent = async (deps: TableDeps, ws: string, event: OpenEvent): Promise<boolean> => {
+  await indexOpenEvent(deps, ws, event);
+  const item = toItem(event);
+  const { kind } = await putItemIf(deps, openEventKey(ws, event.seq), item, OpenItem, {
+    condition: "attribute_not_exists(pk) OR nonce = :nonce",
+    values: { ":nonce": item.nonce },
+  });
+  return kind === "done";
+};
+
+/** Stores on an open event's row that more people were told than its rules name. */
+export const setMoreTold = async (deps: TableDeps, ws: string, seq: number): Promise<void> => {
+  await updateItem(deps, openEventKey(ws, seq), OpenItem, {
+    update: "SET told.escalates = :true",
+    condition: "attribute_exists(told)",
+    values: { ":true": true },
+  });
+};
+
+/** Stores on an open event's row that a repeat has raised it. */
+export const setOpenPriority = async (deps: TableDeps, ws: string, seq: number, priority: Priority): Promise<void> => {
+  await updateItem(deps, openEventKey(ws, seq), OpenItem, {
+    update: "SET #priority = :priority",
+    condition: "attribute_exists(pk)",
+    names: { "#priority": "priority" },
+    values: { ":priority": priority },
+  });
+};
+
+/** Removes the row that `tryOpenEvent` has written. */
+export const dropOpenEvent = async (
+  deps: TableDeps,
+  ws: string,
+  { eventId, seq, content: { dedupeKey } }: Pick<OpenEvent, "eventId" | "seq" | "content">,
+): Promise<void> => {
+  const dropped = await deleteItemIf(deps, openEventKey(ws, seq), OpenItem, {
+    condition: "nonce = :nonce",
+    values: { ":nonce": nonceOf(eventId) },
+  });
+  if (dropped.kind === "done") await removeKeyEntry(deps, ws, { seq, dedupeKey });
+};
+
+/** Removing a row that is gone changes nothing. */
+export const removeOpenEvent = async (deps: TableDeps, ws: string, seq: number): Promise<void> => {
+  const removed = await takeItem(deps, openEventKey(ws, seq), OpenItem);
+  if (removed !== undefined) await removeKeyEntry(deps, ws, { seq, dedupeKey: removed.dedupeKey });
+};
+
+/** Some open events of a workspace, or all, the newest first, up to the number `to`. Eventually consistent. */
+export const listOpenEvents = async (
+  deps: TableDeps,
+  ws: string,
+  { to, limit }: { to?: number | undefined; limit: number | "all" },
+): Promise<OpenEvent[]> => {
+  const range = { pk: openEventsPk(ws), ...(to === undefined ? {} : { to: openEventKey(ws, to).sk }) };
+  const items = await queryItems(deps, range, OpenItem, {
+    consistent: false,
+    descending: true,
+    ...(limit === "all" ? {} : { limit }),
+  });
+  return items.map(toOpenEvent);
+};
+
+/** Sorts open events: the most urgent first, by their notifications, and the rest in the order they have. */
+export const byUrgency = (events: readonly OpenEvent[]): OpenEvent[] => {
+  const rank = ({ urgency, content }: OpenEvent): number => PRIORITIES.indexOf(urgency ?? content.priority);
+  return events.toSorted((one, other) => rank(other) - rank(one));
+};
+
+/** The oldest open events of a workspace from a number on, the oldest first. */
+export const listOldestOpen = async (
+  deps: TableDeps,
+  ws: string,
+  { from, limit }: { from: number; limit: number },
+): Promise<OpenEvent[]> => {
+  const range = { pk: openEventsPk(ws), from: openEventKey(ws, from).sk, to: openEventKey(ws, SEQ_MAX).sk };
+  const items = await queryItems(deps, range, OpenItem, { limit });
+  return items.map(toOpenEvent);
+};
+const SEQ_MAX = 999_999_999_999;
+
+/** Numbers that are looked up in one step. */
+const LOOKED_UP_AT_ONCE = 100;
+/** A query over this many numbers a wanted one costs no more than reading the wanted ones by their keys. */
+const SPAN_PER_NUMBER = 8;
+
+/** Those of some numbers that have a row, strongly consistent: at most a read unit each, whatever else is open. */
+export const whichAreOpen = async (deps: TableDeps, ws: string, seqs: readonly number[]): Promise<Set<number>> => {
+  const open = new Set<number>();
+  const sorted = seqs.toSorted((one, other) => one - other);
+  for (let index = 0; index < sorted.length; index += LOOKED_UP_AT_ONCE) {
+    const some = sorted.slice(index, index + LOOKED_UP_AT_ONCE);
+    const [from = 0, to = 0] = [some[0], some.at(-1)];
+    const isDense = to - from < some.length * SPAN_PER_NUMBER;
+    const range = { pk: openEventsPk(ws), from: openEventKey(ws, from).sk, to: openEventKey(ws, to).sk };
+    const keys = some.map((seq) => openEventKey(ws, seq));
+    const rows = await (isDense ? queryItems(deps, range, RowKey) : batchGetItems(deps, keys, RowKey));
+    const wanted = new Set(some);
+    for (const { sk } of rows) if (wanted.has(Number(sk))) open.add(Number(sk));
+  }
+  return open;
+};
+const RowKey = v.object({ sk: v.string() });

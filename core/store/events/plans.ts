@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import type { TableDeps } from "../../deps.ts";
+import { partOfRule, PlanPart, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
+import { Deflated, deflate } from "../codec.ts";
+import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
+import { planPartKey } from "../keys.ts";
+import { getItem, putItem } from "../table.ts";
+
+const PartItem = v.object({ part: Deflated(PlanPart) });
+
+/** The id under which a plan's parts are kept. Equal parts have the same id, so that a retry writes no second set. */
+export const planIdOf = (parts: readonly PlanPart[]): string => {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(JSON.stringify(part)).update("\n");
+  return hash.digest("hex").slice(0, 32);
+};
+
+/** Keeps one part. It counts only once the event's plan names its id. */
+export const putPlanPart = (
+  deps: TableDeps,
+  { workspaceId: ws, seq, keptUntil: ttl }: Pick<StoredEvent, "workspaceId" | "seq" | "keptUntil">,
+  id: string,
+  index: number,
+  part: PlanPart,
+): Promise<void> => putItem(deps, planPartKey(ws, seq, id, index), { part: deflate(part), ttl });
+
+type Kept = Pick<PlannedEvent, "workspaceId" | "eventId" | "seq" | "plan">;
+
+/** A part of an event's plan, by its number. */
+export const readPlanPart = async (
+  deps: TableDeps,
+  { workspaceId, eventId, seq, plan }: Kept,
+  index: number,
+): Promise<PlanPart> => {
+  if (typeof plan.body !== "string") return plan.body;
+  const item = await getItem(deps, planPartKey(workspaceId, seq, plan.body, index), PartItem);
+  if (item === undefined) throw new Error(`part ${index} of the plan of ${eventId} is not stored`);
+  return item.part;
+};
+
+/** The parts of an event's plan in order, each read when it is needed. */
+export async function* readPlanParts(deps: TableDeps, event: Kept): AsyncGenerator<PlanPart> {
+  for (const index of event.plan.parts.keys()) yield await readPlanPart(deps, event, index);
+}
+
+/** A rule of a plan by its index, with only the recipients in the part where the rule begins. */
+export const readPlannedRule = async (deps: TableDeps, event: Kept, rule: number): Promise<PlannedRule | undefined> => {
+  if (rule >= event.plan.matched) return undefined;
+  const part = await readPlanPart(deps, event, partOfRule(event.plan, rule));
+  return part.rules[rule - part.rule];
+};
+
+/** All rules of a plan, each with all its recipients. */
+export const readPlannedRules = async (deps: TableDeps, event: Kept): Promise<PlannedRule[]> => {
+  const rules: PlannedRule[] = [];
+  for await (const part of readPlanParts(deps, event))
+    for (const [index, planned] of part.rules.entries()) {
+      const begun = rules[part.rule + index];
+      rules[part.rule + index] =
+        begun === undefined ? planned : { ...begun, recipients: [...begun.recipients, ...planned.recipients] };
+    }
+  return rules;
+};

@@ -1,0 +1,245 @@
+import type { TableDeps } from "../../deps.ts";
+import { isSpread, parseEventId } from "../../domain/basics/ids.ts";
+import type { DeliveryPlan, PlanHead } from "../../domain/delivery/delivery-plan.ts";
+import type { Repeats } from "../../domain/event/alert.ts";
+import type { AcceptedEvent } from "../../domain/event/event.ts";
+import type { Deed, Expiry } from "../../domain/event/lifecycle.ts";
+import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
+import { deflate } from "../codec.ts";
+import { CourseItem, EventItem, requireEventId, toEvent } from "./event-items.ts";
+import { courseKey, eventKey } from "../keys.ts";
+import { getItem, updateItem, type Expression } from "../table.ts";
+
+/*
+ * What becomes of an event: its plan, the acknowledgement of the event as a whole, its end, the notifications of its
+ * escalations. Of an event that is spread this is an item beside it, so that the event's own item is written once,
+ * whatever its size; of another it is on the event's own item, as it has always been.
+ */
+
+export type Change = Expression & { set: string; remove?: string; condition: string };
+export type Changed = { kind: "done" | "refused"; event: StoredEvent };
+
+/** The item of an event that is spread. It never changes, so a stale read that finds it is as good as any. */
+const readItem = async (deps: TableDeps, ws: string, eventId: string): Promise<EventItem | undefined> => {
+  const { seq, nonce } = requireEventId(eventId);
+  const key = eventKey(ws, seq, true);
+  const item = (await getItem(deps, key, EventItem, { consistent: false })) ?? (await getItem(deps, key, EventItem));
+  return item?.nonce === nonce ? item : undefined;
+};
+
+/** Changes an event's course if the condition holds. Gives the event as it is afterwards. Undefined: no such event. */
+export const changeCourse = async (
+  deps: TableDeps,
+  ws: string,
+  eventId: string,
+  { set, remove, condition, values, ...names }: Change,
+): Promise<Changed | undefined> => {
+  const { seq, nonce } = requireEventId(eventId);
+  const expression = { ...names, values: { ...values, ":nonce": nonce } };
+  const removed = remove === undefined ? "" : ` REMOVE ${remove}`;
+  if (!isSpread(eventId)) {
+    const { kind, item } = await updateItem(deps, eventKey(ws, seq, false), EventItem, {
+      ...expression,
+      update: `SET ${set}${removed}`,
+      condition: `nonce = :nonce AND ${condition}`,
+    });
+    // After a restore of the table another event may have this number.
+    return item?.nonce === nonce ? { kind, event: toEvent(item) } : undefined;
+  }
+  // No condition reaches the item beside: nothing is noted of an event that a restore of the table has undone.
+  const own = await readItem(deps, ws, eventId);
+  if (own === undefined) return undefined;
+  const { ttl } = own;
+  const { kind, item } = await updateItem(deps, courseKey(ws, seq), CourseItem, {
+    ...expression,
+    ...(ttl === undefined ? {} : { names: { ...names.names, "#ttl": "ttl" } }),
+    values: { ...expression.values, ...(ttl === undefined ? {} : { ":ttl": ttl }) },
+    update: `SET nonce = :nonce, ${ttl === undefined ? "" : "#ttl = :ttl, "}${set}${removed}`,
+    condition: `(attribute_not_exists(nonce) OR nonce = :nonce) AND ${condition}`,
+  });
+  return item?.nonce === nonce ? { kind, event: toEvent(own, item) } : undefined;
+};
+
+/**
+ * What is stored beside a plan: how many notifications it makes, whether somebody has to acknowledge the event, and the
+ * silence that holds it back.
+ */
+export type PlanOutcome = { notifications: number; needsAck: boolean; heldBy?: string | undefined };
+
+/** An event with the plan that holds. `first`: this call stored the plan. */
+export type FrozenEvent = { event: PlannedEvent; first: boolean };
+
+const planWrite = (plan: DeliveryPlan | PlanHead, { notifications, needsAck, heldBy }: PlanOutcome) => ({
+  set:
+    "#plan = :plan, #count = :count" +
+    (needsAck ? ", need = :need" : "") +
+    (heldBy === undefined ? "" : ", held = :held"),
+  names: { "#plan": "plan", "#count": "count" },
+  values: {
+    ":plan": deflate(plan),
+    ":count": notifications,
+    ...(needsAck ? { ":need": true } : {}),
+    ...(heldBy === undefined ? {} : { ":held": heldBy }),
+  },
+});
+
+const toFrozen = (changed: Changed | undefined): FrozenEvent | undefined =>
+  changed?.event.plan === undefined
+    ? undefined
+    : { event: { ...changed.event, plan: changed.event.plan }, first: changed.kind === "done" };
+
+/**
+ * Stores a plan unless there is one already. Gives the event with the plan that holds, which is the first one stored,
+ * and whether this call stored it. Undefined: no such event.
+ */
+export const freezePlan = async (
+  deps: TableDeps,
+  event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
+  plan: DeliveryPlan | PlanHead,
+  outcome: PlanOutcome,
+): Promise<FrozenEvent | undefined> => {
+  const { set, names, values } = planWrite(plan, outcome);
+  const condition = "attribute_not_exists(#plan)";
+  return toFrozen(await changeCourse(deps, event.workspaceId, event.eventId, { set, condition, names, values }));
+};
+
+/**
+ * Stores a plan in place of that of an event which a silence holds back, unless the event is over or another plan has
+ * taken that place: there is one plan by which people are told. Gives the event with the plan that holds, and whether
+ * this call stored it. Undefined: no such event.
+ */
+export const replacePlan = async (
+  deps: TableDeps,
+  event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
+  plan: DeliveryPlan | PlanHead,
+  outcome: PlanOutcome,
+  heldBy: string,
+): Promise<FrozenEvent | undefined> => {
+  const { set, names, values } = planWrite(plan, outcome);
+  const changed = await changeCourse(deps, event.workspaceId, event.eventId, {
+    set,
+    ...(outcome.heldBy === undefined ? { remove: "held" } : {}),
+    condition:
+      "held = :before AND attribute_not_exists(ack) AND attribute_not_exists(resolved) AND attribute_not_exists(expired)",
+    names,
+    values: { ...values, ":before": heldBy },
+  });
+  return toFrozen(changed);
+};
+
+/**
+ * Stores the repeats of an event in place of those that were known with it, unless others were stored meanwhile or the
+ * event is over. Gives the event as it is afterwards. Undefined: no such event.
+ */
+export const setRepeats = async (
+  deps: TableDeps,
+  { workspaceId, eventId, repeats: before }: StoredEvent,
+  repeats: Repeats,
+): Promise<StoredEvent | undefined> => {
+  const isSame = before === undefined ? "attribute_not_exists(repeats)" : "repeats.#by = :before";
+  const changed = await changeCourse(deps, workspaceId, eventId, {
+    set: "repeats = :repeats",
+    condition: `attribute_not_exists(resolved) AND attribute_not_exists(expired) AND ${isSame}`,
+    ...(before === undefined ? {} : { names: { "#by": "by" } }),
+    values: { ":repeats": repeats, ...(before === undefined ? {} : { ":before": before.by }) },
+  });
+  return changed?.event;
+};
+
+/** Stores that somebody has to acknowledge an event for which nobody had to so far. Changes nothing of one that is over. */
+export const setNeedsAck = async (deps: TableDeps, ws: string, eventId: string): Promise<void> => {
+  await changeCourse(deps, ws, eventId, {
+    set: "need = :need",
+    condition: "attribute_not_exists(resolved) AND attribute_not_exists(expired)",
+    values: { ":need": true },
+  });
+};
+
+/** Stores who resolved an event, once. Gives the event as it is afterwards. Undefined: no such event. */
+export const setResolved = async (
+  deps: TableDeps,
+  ws: string,
+  eventId: string,
+  deed: Deed & { note?: string | undefined },
+): Promise<StoredEvent | undefined> => {
+  if (parseEventId(eventId) === undefined) return undefined;
+  const changed = await changeCourse(deps, ws, eventId, {
+    set: "resolved = :deed",
+    condition: "attribute_not_exists(resolved) AND attribute_not_exists(expired)",
+    values: { ":deed": deed },
+  });
+  return changed?.event;
+};
+
+/**
+ * Stores that an event was open for too long, once and only before it is acknowledged as a whole or resolved. Gives the
+ * event as it is afterwards. Undefined: no such event.
+ */
+export const setExpired = async (
+  deps: TableDeps,
+  ws: string,
+  eventId: string,
+  expiry: Expiry,
+): Promise<StoredEvent | undefined> => {
+  const changed = await changeCourse(deps, ws, eventId, {
+    set: "expired = :expiry",
+    condition:
+      "attribute_not_exists(expired) AND attribute_not_exists(ack) AND attribute_not_exists(term) AND " +
+      "attribute_not_exists(resolved)",
+    values: { ":expiry": expiry },
+  });
+  return changed?.event;
+};
+
+/**
+ * Stores who acknowledged an event as a whole and for good, once and only before it is resolved. It takes the place of an
+ * acknowledgement that holds for a time. Gives the event as it is afterwards.
+ */
+export const setAcknowledged = async (
+  deps: TableDeps,
+  ws: string,
+  eventId: string,
+  deed: Deed,
+): Promise<StoredEvent | undefined> => {
+  const changed = await changeCourse(deps, ws, eventId, {
+    set: "ack = :deed",
+    remove: "term, #since",
+    condition: "attribute_not_exists(ack) AND attribute_not_exists(resolved) AND attribute_not_exists(expired)",
+    names: { "#since": "since" },
+    values: { ":deed": deed },
+  });
+  return changed?.event;
+};
+
+/**
+ * Stores how many notifications the escalations of one plan part, or people, have added to the event. The number only grows, so a
+ * late or repeated call changes nothing.
+ */
+export const countEscalated = async (
+  deps: TableDeps,
+  event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
+  part: number | "added",
+  notifications: number,
+): Promise<void> => {
+  const { workspaceId: ws, eventId } = event;
+  const { seq, nonce } = requireEventId(eventId);
+  // Only a planned event escalates, so its course exists.
+  const key = isSpread(eventId) ? courseKey(ws, seq) : eventKey(ws, seq, false);
+  const name = String(part);
+  const inMap = await updateItem(deps, key, CourseItem, {
+    update: "SET steps.#part = :count",
+    condition:
+      "nonce = :nonce AND attribute_exists(steps) AND (attribute_not_exists(steps.#part) OR steps.#part < :count)",
+    names: { "#part": name },
+    values: { ":count": notifications, ":nonce": nonce },
+  });
+  if (inMap.kind === "done" || inMap.item?.nonce !== nonce) return;
+  if ((inMap.item.steps?.[name] ?? 0) >= notifications) return;
+  const first = await updateItem(deps, key, CourseItem, {
+    update: "SET steps = :steps",
+    condition: "nonce = :nonce AND attribute_not_exists(steps)",
+    values: { ":steps": { [name]: notifications }, ":nonce": nonce },
+  });
+  // Another step of the event has made the map meanwhile: write into it.
+  if (first.kind === "refused") return countEscalated(deps, event, part, notifications);
+};

@@ -1,0 +1,241 @@
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import type { TableDeps, TimedDeps } from "../../deps.ts";
+import { readOwn } from "../../domain/basics/read-own.ts";
+import { childOf, firstOf, nodeOf, sumOf, TOP_LEVEL, type LostCounts } from "../../domain/event/lost-numbers.ts";
+import type { Control } from "../../domain/workspace/control.ts";
+import { dayBefore, lastPastDay, type Edge } from "../../domain/workspace/retention.ts";
+import {
+  auditedKey,
+  auditKey,
+  auditPk,
+  dayKey,
+  dayOfKey,
+  eventRange,
+  eventsPks,
+  isCourseKey,
+  lostKey,
+  lostPk,
+  seqOfEventKey,
+  shards,
+} from "../keys.ts";
+import { dueItems } from "../due.ts";
+import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
+
+/*
+ * Every admitted event gets the next number of its workspace. A number whose event never came (its request died, or
+ * lost a race for a dedupeKey) is marked as lost, so that `total` and the pages count events, not numbers. Lost numbers
+ * have a partition of their own: leaves of a thousand numbers each, with counts above them.
+ */
+
+const LeafItem = v.object({
+  /** The lost numbers, as offsets from the first number of the leaf. */
+  numbers: v.optional(v.set(v.number())),
+  /** Counts the changes, so that a late count is not taken for the newest. */
+  version: v.number(),
+});
+
+/** One attribute per child: how many numbers are lost below it, and the child's version that this count is from. */
+const NodeItem = v.objectWithRest(
+  { pk: v.string(), sk: v.string(), version: v.number() },
+  v.tuple([v.number(), v.number()]),
+);
+
+const countsIn = ({ pk: _pk, sk: _sk, version: _version, ...children }: v.InferOutput<typeof NodeItem>): LostCounts =>
+  new Map(Object.entries(children).map(([child, [lost]]) => [Number(child), lost]));
+
+/** How many numbers are lost below each child of a node of the tree. */
+export const readLostCounts = async (deps: TableDeps, ws: string, level: number, node: number): Promise<LostCounts> => {
+  const key = lostKey(ws, level, node);
+  if (level > 0) {
+    const item = await getItem(deps, key, NodeItem);
+    return item === undefined ? new Map() : countsIn(item);
+  }
+  const leaf = await getItem(deps, key, LeafItem);
+  return new Map([...(leaf?.numbers ?? [])].map((offset) => [firstOf(node) + offset, 1]));
+};
+
+/** Updates the counts in every node above a leaf, the lowest first. */
+const countUp = async (
+  deps: TableDeps,
+  ws: string,
+  number: number,
+  leaf: v.InferOutput<typeof LeafItem>,
+): Promise<void> => {
+  let lost = leaf.numbers?.size ?? 0;
+  let { version } = leaf;
+  for (let level = 1; level <= TOP_LEVEL; level += 1) {
+    const { item } = await updateItem(deps, lostKey(ws, level, nodeOf(level, number)), NodeItem, {
+      update: "SET #child = :count ADD #version :one",
+      condition: "attribute_not_exists(#child) OR #child[1] < :version",
+      names: { "#child": String(childOf(level, number)), "#version": "version" },
+      values: { ":count": [lost, version], ":version": version, ":one": 1 },
+    });
+    if (item === undefined) throw new Error(`the lost numbers of ${ws} have no node above ${number}`);
+    // If a newer count refused this one, continue with that one: its writer may have died before the levels above.
+    lost = sumOf(countsIn(item));
+    version = item.version;
+  }
+};
+
+/** Marks numbers as lost. Idempotent; a repeated call also completes an interrupted one. */
+export const markLost = async (deps: TableDeps, ws: string, numbers: readonly number[]): Promise<void> => {
+  for (const [leaf, some] of Map.groupBy(numbers, (number) => nodeOf(0, number))) {
+    const { item } = await updateItem(deps, lostKey(ws, 0, leaf), LeafItem, {
+      update: "ADD #numbers :numbers, #version :one",
+      names: { "#numbers": "numbers", "#version": "version" },
+      values: { ":numbers": new Set(some.map((number) => number - firstOf(leaf))), ":one": 1 },
+    });
+    if (item !== undefined) await countUp(deps, ws, firstOf(leaf), item);
+  }
+};
+
+/** Unmarks a lost number whose event came after all. A number that is not lost stays as it is. */
+export const unmarkLost = async (deps: TableDeps, ws: string, number: number): Promise<void> => {
+  const leaf = nodeOf(0, number);
+  const offset = number - firstOf(leaf);
+  const { item } = await updateItem(deps, lostKey(ws, 0, leaf), LeafItem, {
+    update: "DELETE #numbers :numbers ADD #version :one",
+    condition: "contains(#numbers, :number)",
+    names: { "#numbers": "numbers", "#version": "version" },
+    values: { ":numbers": new Set([offset]), ":number": offset, ":one": 1 },
+  });
+  // Also when the number is not lost: an interrupted try may have unmarked it without updating the counts.
+  if (item !== undefined) await countUp(deps, ws, number, item);
+};
+
+const AuditedItem = v.object({
+  /** Every number up to here has been checked. */
+  checked: v.number(),
+  /** The last number that was handed out at the previous audit. */
+  pending: v.number(),
+  /** When the previous audit was, in milliseconds. */
+  at: v.number(),
+});
+export type Audited = v.InferOutput<typeof AuditedItem>;
+
+/** How far the sequence of a workspace has been audited. */
+export const readAudited = async (deps: TableDeps, ws: string): Promise<Audited> =>
+  (await getItem(deps, auditedKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
+
+/** Stores how far the sequence has been audited. False if another audit has gone on from `seen`. */
+export const setAudited = async (deps: TableDeps, ws: string, seen: Audited, next: Audited): Promise<boolean> => {
+  const isSeen = {
+    condition: "checked = :checked AND pending = :pending AND #at = :at",
+    names: { "#at": "at" },
+    values: { ":checked": seen.checked, ":pending": seen.pending, ":at": seen.at },
+  };
+  return (await putItemIf(deps, auditedKey(ws), next, AuditedItem, seen.at === 0 ? {} : isSeen)).kind === "done";
+};
+
+const DayItem = v.object({ sk: v.string(), last: v.number() });
+
+/** The number up to which everything came on a day (UTC) or before: the audits of these days have seen it handed out. */
+const lastNumberOf = async (deps: TableDeps, ws: string, day: string): Promise<number> => {
+  const range = { pk: lostPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, day).sk };
+  const [item] = await queryItems(deps, range, DayItem, { consistent: false, descending: true, limit: 1 });
+  return item?.last ?? 0;
+};
+
+const holdsOn = (day: string, edge: Edge | undefined): edge is Edge => edge !== undefined && day <= edge.through;
+
+/**
+ * The number up to which a workspace's events are past retention. The control item has it; half a read unit on a day on
+ * which no audit has renewed that.
+ */
+export const readEdge = async (
+  deps: TimedDeps,
+  ws: string,
+  { retention, edge }: Pick<Control, "retention" | "edge">,
+): Promise<number> => {
+  const day = lastPastDay(retention, deps.now());
+  return holdsOn(day, edge) ? edge.number : lastNumberOf(deps, ws, day);
+};
+
+/** The edge with the last day for which it holds, which is the one before the next day with numbers of its own. */
+export const nextEdge = async (
+  deps: TimedDeps,
+  ws: string,
+  { retention, edge }: Pick<Control, "retention" | "edge">,
+): Promise<Edge | undefined> => {
+  const day = lastPastDay(retention, deps.now());
+  if (holdsOn(day, edge)) return undefined;
+  const range = { pk: lostPk(ws), from: `${dayKey(ws, day).sk}~`, to: dayKey(ws, "~").sk };
+  const [next] = await queryItems(deps, range, DayItem, { consistent: false, limit: 1 });
+  return { through: next === undefined ? day : dayBefore(dayOfKey(next)), number: await lastNumberOf(deps, ws, day) };
+};
+
+/**
+ * Stores that a number had been handed out by a day. The days and their numbers grow together, so that no number is past
+ * before a lower one is. A day that has begun elsewhere, by a clock that is ahead, stands for today.
+ */
+export const setLastNumber = async (deps: TableDeps, ws: string, day: string, seq: number): Promise<void> => {
+  const range = { pk: lostPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
+  const [newest] = await queryItems(deps, range, DayItem, { descending: true, limit: 1 });
+  if (seq <= (newest?.last ?? 0)) return;
+  const known = newest === undefined ? day : dayOfKey(newest);
+  await putItemIf(deps, dayKey(ws, known > day ? known : day), { last: seq }, DayItem, {
+    condition: "attribute_not_exists(pk) OR #last < :last",
+    names: { "#last": "last" },
+    values: { ":last": seq },
+  });
+};
+
+const KeysPage = v.array(v.object({ sk: v.string() }));
+
+/** The numbers from `from` to `to` under which an event is stored. Strongly consistent. */
+export const storedNumbers = async (
+  deps: TableDeps,
+  ws: string,
+  { from, to }: { from: number; to: number },
+): Promise<Set<number>> => {
+  const shares = await Promise.all(eventsPks(ws, from, to).map((pk) => storedNumbersIn(deps, pk, { from, to })));
+  return new Set(shares.flat());
+};
+
+const storedNumbersIn = async (
+  deps: TableDeps,
+  pk: string,
+  { from, to }: { from: number; to: number },
+): Promise<number[]> => {
+  const range = eventRange(from, to);
+  const found: number[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await deps.table.client.send(
+      new QueryCommand({
+        TableName: deps.table.name,
+        KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+        ExpressionAttributeValues: { ":pk": pk, ":from": range.from, ":to": range.to },
+        ProjectionExpression: "sk",
+        ConsistentRead: true,
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      }),
+    );
+    for (const key of readOwn("a page of keys", KeysPage, page.Items ?? []))
+      if (!isCourseKey(key)) found.push(seqOfEventKey(key));
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
+  return found;
+};
+
+const AuditItem = v.object({ ws: v.string(), due: v.number() });
+export type Audit = v.InferOutput<typeof AuditItem>;
+
+/** Schedules the next audit of a workspace's sequence. Every workspace has one scheduled from its creation on. */
+export const scheduleAudit = (deps: TableDeps, audit: Audit): Promise<void> =>
+  putItem(deps, auditKey(audit.due, audit.ws), audit);
+
+export const removeAudit = (deps: TableDeps, audit: Audit): Promise<void> =>
+  deleteItem(deps, auditKey(audit.due, audit.ws));
+
+/** The ids of all workspaces, found by their scheduled audits: one query per shard, no scan. Eventually consistent. */
+export const listAuditedWorkspaces = async (deps: TableDeps): Promise<string[]> => {
+  const audits = await Promise.all(
+    shards.map((shard) => queryItems(deps, { pk: auditPk(shard) }, AuditItem, { consistent: false })),
+  );
+  return [...new Set(audits.flat().map(({ ws }) => ws))];
+};
+
+/** Audits of one shard. */
+export const listDueAudits = /* @__PURE__ */ dueItems(auditPk, AuditItem);

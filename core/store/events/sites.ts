@@ -1,0 +1,301 @@
+import * as v from "valibot";
+import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import type { TableDeps, TimedDeps } from "../../deps.ts";
+import { sha256 } from "../../domain/basics/digest.ts";
+import type { Site } from "../../domain/event/event.ts";
+import type { SiteView } from "../../domain/event/site.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { siteEventKey, siteKey, sitesPks } from "../keys.ts";
+import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "../table.ts";
+import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
+
+/*
+ * The numbers of a site's events are kept in sets of a hundred, called chunks. The site's own item holds the chunk that
+ * is being filled. A full chunk is written down under its number and never changes again. A set holds a number only
+ * once, so that registering is one write and the total stays right under redelivery. The events that are spread have a
+ * site's item of their own, and come after the others.
+ */
+
+const CHUNK_EVENTS = 100;
+/** The clocks of two instances differ by less than this. */
+const CLOCK_SKEW_MS = MINUTE_MS;
+
+/** Stands for the greatest number of chunks of which it was not kept: no number is greater than this. */
+const UNKNOWN = Number.MAX_SAFE_INTEGER;
+
+const Numbers = v.set(v.number());
+
+const chunk = {
+  seqs: Numbers,
+  /** When the first event of the chunk was registered, in milliseconds. */
+  since: v.number(),
+  /** No number in the chunks before this one is greater. */
+  max: v.optional(v.number(), UNKNOWN),
+};
+
+const SiteItem = v.object({
+  sk: v.string(),
+  site: v.string(),
+  name: v.string(),
+  firstSeenAt: v.string(),
+  lastSeenAt: v.string(),
+  chunk: v.number(),
+  ...chunk,
+});
+type SiteItem = v.InferOutput<typeof SiteItem>;
+
+const ChunkItem = v.object({ sk: v.string(), ...chunk });
+
+const hashOf = async (site: string): Promise<string> =>
+  Buffer.from(await sha256(site))
+    .toString("hex")
+    .slice(0, 32);
+
+/** An event that is registered to a site. `receivedAt` in milliseconds, `keptUntil` in epoch seconds. */
+export type SiteEvent = { seq: number; receivedAt: number; keptUntil?: number | undefined };
+
+/** A site's item: for the events that are spread, or for the others. */
+type SiteRef = { ws: string; hash: string; spread: boolean };
+const keyOf = ({ ws, hash, spread }: SiteRef) => siteKey(ws, hash, spread);
+const chunkKeyOf = ({ ws, hash, spread }: SiteRef, number: number) => siteEventKey(ws, hash, spread, number);
+
+const laterOf = (one: string, other: string): string => (one > other ? one : other);
+
+/** Chunks that are read in one step while earlier ones are searched: two at first, then ever more. */
+const CHUNKS_PER_READ = { first: 2, most: 64 };
+
+/**
+ * Those of some events that are in no chunk. Looks only as far back as they can be: not below the chunks that hold a
+ * number as great, nor before they were received.
+ */
+const notRegistered = async (
+  deps: TableDeps,
+  ref: SiteRef,
+  item: SiteItem,
+  events: readonly SiteEvent[],
+): Promise<SiteEvent[]> => {
+  let fresh = events.filter(({ seq }) => !item.seqs.has(seq));
+  let { since, max } = item;
+  const isEarlier = ({ seq, receivedAt }: SiteEvent): boolean => seq <= max && since >= receivedAt - CLOCK_SKEW_MS;
+  let end = item.chunk;
+  for (
+    let step = CHUNKS_PER_READ.first;
+    end > 0 && fresh.some(isEarlier);
+    step = Math.min(2 * step, CHUNKS_PER_READ.most)
+  ) {
+    const keys = Array.from({ length: Math.min(step, end) }, (_, index) => chunkKeyOf(ref, end - 1 - index));
+    end -= keys.length;
+    const found = new Map((await batchGetItems(deps, keys, ChunkItem)).map((older) => [older.sk, older]));
+    for (const { sk } of keys) {
+      const older = found.get(sk);
+      if (older === undefined) throw new Error(`chunk ${sk} of a site of ${ref.ws} is missing`);
+      fresh = fresh.filter(({ seq }) => !older.seqs.has(seq));
+      ({ since, max } = older);
+    }
+  }
+  return fresh;
+};
+
+/** When a chunk may be deleted that is full now, in epoch seconds: as if the newest of its events had come now. */
+const keptTill = (following: readonly SiteEvent[], now: number): number | undefined => {
+  const [one] = following.toSorted((a, b) => b.receivedAt - a.receivedAt);
+  if (one?.keptUntil === undefined) return undefined;
+  return one.keptUntil + Math.ceil(Math.max(0, now - one.receivedAt) / SECOND_MS);
+};
+
+/** Adds events to the chunk that is being filled, or to the next one. Gives the item as it is then. */
+const addTo = async (
+  deps: TimedDeps,
+  ref: SiteRef,
+  item: SiteItem,
+  name: string,
+  events: readonly SiteEvent[],
+): Promise<SiteItem | undefined> => {
+  const room = CHUNK_EVENTS - item.seqs.size;
+  const isFull = room <= 0;
+  const added = events.slice(0, isFull ? CHUNK_EVENTS : room);
+  const names = { "#name": "name", "#chunk": "chunk" };
+  const values = {
+    ":name": name,
+    ":last": added.reduce((last, { receivedAt }) => laterOf(last, toIso(receivedAt)), item.lastSeenAt),
+    ":chunk": item.chunk,
+    ":events": new Set(added.map(({ seq }) => seq)),
+  };
+  if (!isFull)
+    return (
+      await updateItem(deps, keyOf(ref), SiteItem, {
+        update: "SET #name = :name, lastSeenAt = :last ADD seqs :events",
+        condition: "#chunk = :chunk AND size(seqs) <= :most",
+        names,
+        values: { ...values, ":most": CHUNK_EVENTS - added.length },
+      })
+    ).item;
+  const closed = { seqs: item.seqs, since: item.since, max: item.max, ttl: keptTill(added, deps.now()) };
+  await putItemIf(deps, chunkKeyOf(ref, item.chunk), closed, ChunkItem);
+  return (
+    await updateItem(deps, keyOf(ref), SiteItem, {
+      update: "SET #name = :name, lastSeenAt = :last, #chunk = :next, seqs = :events, since = :now, #max = :max",
+      condition: "#chunk = :chunk AND size(seqs) >= :size",
+      names: { ...names, "#max": "max" },
+      values: {
+        ...values,
+        ":next": item.chunk + 1,
+        ":now": deps.now(),
+        ":size": CHUNK_EVENTS,
+        ":max": Math.max(item.max, ...item.seqs),
+      },
+    })
+  ).item;
+};
+
+/** Makes the item of a site that has none. Gives the item as it is then. */
+const begin = async (
+  deps: TimedDeps,
+  ref: SiteRef,
+  { site, name }: Site,
+  events: readonly SiteEvent[],
+): Promise<SiteItem | undefined> => {
+  const some = events.slice(0, CHUNK_EVENTS);
+  const times = some.map(({ receivedAt }) => receivedAt);
+  const first = {
+    sk: ref.hash,
+    site,
+    name,
+    firstSeenAt: toIso(Math.min(...times)),
+    lastSeenAt: toIso(Math.max(...times)),
+    chunk: 0,
+    seqs: new Set(some.map(({ seq }) => seq)),
+    since: deps.now(),
+    // Functions of a version that does not keep it may fill the other item as well.
+    max: ref.spread ? 0 : UNKNOWN,
+  };
+  const put = await putItemIf(deps, keyOf(ref), first, SiteItem);
+  return put.kind === "done" ? first : put.item;
+};
+
+/**
+ * Registers events to their site: all of them are spread, or none is. Idempotent. One write and one read for up to a
+ * hundred events.
+ */
+export const registerSiteEvents = async (
+  deps: TimedDeps,
+  ws: string,
+  site: Site & { spread: boolean },
+  events: readonly SiteEvent[],
+): Promise<void> => {
+  const ref: SiteRef = { ws, hash: await hashOf(site.site), spread: site.spread };
+  let item = await getItem(deps, keyOf(ref), SiteItem);
+  let left = events;
+  await attempt({ of: `a site of ${ws}`, tries: 20 }, async () => {
+    if (item !== undefined) left = await notRegistered(deps, ref, item, left);
+    if (left.length === 0) return undefined;
+    item = item === undefined ? await begin(deps, ref, site, left) : await addTo(deps, ref, item, site.name, left);
+    return AGAIN;
+  });
+};
+
+const countOf = (item: SiteItem): number => item.chunk * CHUNK_EVENTS + item.seqs.size;
+
+/** What a site's items say together. */
+const toView = (items: readonly SiteItem[]): SiteView[] => {
+  const [newest, ...others] = items.toSorted((one, other) => other.lastSeenAt.localeCompare(one.lastSeenAt));
+  if (newest === undefined) return [];
+  const { site, name, lastSeenAt } = newest;
+  const firstSeenAt = others.reduce(
+    (first, one) => (one.firstSeenAt < first ? one.firstSeenAt : first),
+    newest.firstSeenAt,
+  );
+  return [{ site, name, firstSeenAt, lastSeenAt, events: items.reduce((sum, item) => sum + countOf(item), 0) }];
+};
+
+/** The sites of a workspace, the most recently seen first. */
+export const listSites = async (deps: TableDeps, ws: string): Promise<SiteView[]> => {
+  const items = await Promise.all(sitesPks(ws).map((pk) => queryItems(deps, { pk }, SiteItem)));
+  return [...Map.groupBy(items.flat(), ({ sk }) => sk).values()]
+    .flatMap(toView)
+    .sort((a, b) => b.lastSeenAt.localeCompare(a.lastSeenAt) || a.site.localeCompare(b.site));
+};
+
+/** The numbers at the positions from `first` to `last`, both included, of one of a site's items, the oldest first. */
+const numbersAt = async (
+  deps: TableDeps,
+  ref: SiteRef,
+  item: SiteItem,
+  first: number,
+  last: number,
+): Promise<number[]> => {
+  const chunks: number[] = [];
+  for (let number = Math.floor(first / CHUNK_EVENTS); number <= Math.floor(last / CHUNK_EVENTS); number += 1)
+    chunks.push(number);
+  const closed = chunks.filter((number) => number < item.chunk).map((number) => chunkKeyOf(ref, number));
+  const bySk = new Map((await batchGetItems(deps, closed, ChunkItem)).map(({ sk, seqs }) => [sk, seqs]));
+  const held = chunks.flatMap((number) => {
+    const seqs = number === item.chunk ? item.seqs : bySk.get(chunkKeyOf(ref, number).sk);
+    return [...(seqs ?? [])].sort((a, b) => a - b);
+  });
+  const offset = (chunks[0] ?? 0) * CHUNK_EVENTS;
+  return held.slice(first - offset, last - offset + 1);
+};
+
+const newestOf = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): number =>
+  Math.max(max === UNKNOWN ? 0 : max, ...seqs);
+
+/**
+ * How many positions of one of a site's items come before the first event above a number. Of the chunks that lie between,
+ * it reads one for each halving of their number. One that has been deleted holds nothing above it.
+ */
+const positionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem, edge: number): Promise<number> => {
+  if (edge === 0) return 0;
+  let [from, to] = [0, item.chunk];
+  let first: v.InferOutput<typeof ChunkItem> = item;
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    const chunk = await getItem(deps, chunkKeyOf(ref, middle), ChunkItem);
+    if (chunk === undefined || newestOf(chunk) <= edge) from = middle + 1;
+    else {
+      to = middle;
+      first = chunk;
+    }
+  }
+  return to * CHUNK_EVENTS + [...first.seqs].filter((seq) => seq <= edge).length;
+};
+
+/**
+ * The numbers of the events on a page of a site's list, the newest first, with the position of the oldest of them and
+ * the site's number of events. `below`: the page of positions below this one, in place of `page`. `edge`: the number up
+ * to which events are past retention; `oldest` is the first position behind it.
+ */
+export const pageOfSite = async (
+  deps: TableDeps,
+  ws: string,
+  site: string,
+  { page, limit, below, edge }: { page: number; limit: number; below?: number | undefined; edge: number },
+): Promise<{ total: number; seqs: number[]; first: number; oldest: number }> => {
+  const hash = await hashOf(site);
+  const refs = [false, true].map((spread): SiteRef => ({ ws, hash, spread }));
+  const found = await Promise.all(
+    refs.map(async (ref) => {
+      const item = await getItem(deps, keyOf(ref), SiteItem);
+      if (item === undefined) return { ref, item, count: 0, past: 0 };
+      return { ref, item, count: countOf(item), past: await positionsUpTo(deps, ref, item, edge) };
+    }),
+  );
+  const count = found.reduce((sum, one) => sum + one.count, 0);
+  // Positions count from the oldest event, which is at 0. Those that are spread come after all others.
+  const oldest = found.reduce(
+    ({ begin, past }, one) => ({ begin: begin + one.count, past: one.past === 0 ? past : begin + one.past }),
+    { begin: 0, past: 0 },
+  ).past;
+  const total = count - oldest;
+  const last = (below === undefined ? count - (page - 1) * limit : Math.min(below, count)) - 1;
+  if (last < oldest) return { total, seqs: [], first: oldest, oldest };
+  const first = Math.max(oldest, last - limit + 1);
+  let offset = 0;
+  const seqs: number[] = [];
+  for (const { ref, item, count: held } of found) {
+    const [from, to] = [Math.max(first - offset, 0), Math.min(last - offset, held - 1)];
+    if (item !== undefined && from <= to) seqs.push(...(await numbersAt(deps, ref, item, from, to)));
+    offset += held;
+  }
+  return { total, seqs: seqs.toReversed(), first, oldest };
+};

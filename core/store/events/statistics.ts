@@ -1,0 +1,153 @@
+import * as v from "valibot";
+import type { TableDeps, TimedDeps } from "../../deps.ts";
+import type { Addition, Subject } from "../../domain/statistics/statistics.ts";
+import { fromIso } from "../../domain/basics/time.ts";
+import { WEEK_MS } from "../../domain/basics/units.ts";
+import { keptUntil } from "../../domain/workspace/retention.ts";
+import { Deflated, deflate } from "../codec.ts";
+import {
+  resolvedKey,
+  resolvedPrefix,
+  seqOfEventKey,
+  statisticsKey,
+  statisticsPk,
+  statisticsProgressKey,
+} from "../keys.ts";
+import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
+
+/*
+ * Statistics grow in runs. A run is written down in full before it is carried out, and each row knows the last run that
+ * was added to it, so a run counts once, however often and by however many invocations it is carried out.
+ */
+
+const KINDS = { workspace: "ALL", rule: "RULE", group: "GROUP" } as const;
+export type SubjectKind = keyof typeof KINDS;
+
+const SubjectItem = v.variant("kind", [
+  v.object({ kind: v.literal("workspace") }),
+  v.object({ kind: v.picklist(["rule", "group"]), id: v.string(), name: v.string() }),
+]);
+
+const AdditionItem = v.object({ week: v.string(), subject: SubjectItem, counts: v.record(v.string(), v.number()) });
+
+/** An event that was open when last looked at: the time received, the firings counted, and whether it was counted. */
+const Waiting = v.object({ seq: v.number(), at: v.number(), fired: v.number(), isCounted: v.boolean() });
+export type Waiting = v.InferOutput<typeof Waiting>;
+
+const Run = v.object({
+  additions: v.array(AdditionItem),
+  /** Numbers of the events whose resolve by a person was counted. */
+  resolved: v.array(v.number()),
+});
+export type Run = v.InferOutput<typeof Run>;
+
+const ProgressItem = v.object({
+  run: v.number(),
+  /** The number of the last event that was looked at. */
+  upTo: v.number(),
+  waiting: Deflated(v.array(Waiting)),
+  /** What the run adds, until the run has been carried out. */
+  pending: v.optional(Deflated(Run)),
+});
+export type Progress = { run: number; upTo: number; waiting: Waiting[]; pending: Run | undefined };
+
+/** How far the events of a workspace are counted. */
+export const readProgress = async (deps: TableDeps, ws: string): Promise<Progress> => {
+  const item = await getItem(deps, statisticsProgressKey(ws), ProgressItem);
+  return item === undefined ? { run: 0, upTo: 0, waiting: [], pending: undefined } : { ...item, pending: item.pending };
+};
+
+/** Writes a run down. False if another run was written after `progress` was read. */
+export const beginRun = async (
+  deps: TableDeps,
+  ws: string,
+  progress: Progress,
+  next: Pick<Progress, "upTo" | "waiting"> & { pending: Run },
+): Promise<boolean> => {
+  const item = {
+    run: progress.run + 1,
+    upTo: next.upTo,
+    waiting: deflate(next.waiting),
+    pending: deflate(next.pending),
+  };
+  const isSeen = { condition: "#run = :run", names: { "#run": "run" }, values: { ":run": progress.run } };
+  const put = await putItemIf(deps, statisticsProgressKey(ws), item, ProgressItem, progress.run === 0 ? {} : isSeen);
+  return put.kind === "done";
+};
+
+/** Removes a run's additions once it has been carried out. */
+export const endRun = async (deps: TableDeps, ws: string, run: number): Promise<void> => {
+  await updateItem(deps, statisticsProgressKey(ws), ProgressItem, {
+    update: "REMOVE pending",
+    condition: "#run = :run",
+    names: { "#run": "run" },
+    values: { ":run": run },
+  });
+};
+
+const idOf = (subject: Subject): string => (subject.kind === "workspace" ? "" : subject.id);
+
+const RowItem = v.objectWithRest(
+  { pk: v.string(), sk: v.string(), run: v.number(), ttl: v.optional(v.number()), name: v.string() },
+  v.number(),
+);
+
+/** Adds to the numbers of one subject in one week, once per run. They are kept as long as the events of the week. */
+export const addToRow = async (
+  deps: TableDeps,
+  ws: string,
+  run: number,
+  { week, subject, counts }: Addition,
+  keptDays: number,
+): Promise<void> => {
+  const entries = Object.entries(counts);
+  await updateItem(deps, statisticsKey(ws, KINDS[subject.kind], week, idOf(subject)), RowItem, {
+    update: `SET #run = :run, #name = :name, #ttl = :ttl ADD ${entries.map((_, index) => `#c${index} :c${index}`).join(", ")}`,
+    condition: "attribute_not_exists(#run) OR #run < :run",
+    names: {
+      "#run": "run",
+      "#name": "name",
+      "#ttl": "ttl",
+      ...Object.fromEntries(entries.map(([name], index) => [`#c${index}`, name])),
+    },
+    values: {
+      ":run": run,
+      ":name": subject.kind === "workspace" ? "" : subject.name,
+      ":ttl": keptUntil((fromIso(week) ?? 0) + WEEK_MS, keptDays),
+      ...Object.fromEntries(entries.map(([, count], index) => [`:c${index}`, count])),
+    },
+  });
+};
+
+/** The numbers of all subjects of a kind in the weeks from `from` to `to`, both included, the oldest first. */
+export const listRows = async (
+  deps: TableDeps,
+  ws: string,
+  kind: SubjectKind,
+  weeks: { from: string; to: string },
+): Promise<Addition[]> => {
+  const range = {
+    pk: statisticsPk(ws),
+    from: statisticsKey(ws, KINDS[kind], weeks.from).sk,
+    to: statisticsKey(ws, KINDS[kind], weeks.to, "~").sk,
+  };
+  const items = await queryItems(deps, range, RowItem, { consistent: false });
+  return items.map(({ pk: _pk, sk, run: _run, ttl: _ttl, name, ...counts }) => {
+    const [, week = "", id = ""] = sk.split("#");
+    return { week, subject: kind === "workspace" ? { kind } : { kind, id, name }, counts };
+  });
+};
+
+const ResolvedItem = v.object({ sk: v.string(), at: v.number() });
+
+/** Stores that a person is about to resolve an event, so that the resolve is counted. */
+export const setToCount = (deps: TimedDeps, ws: string, seq: number): Promise<void> =>
+  putItem(deps, resolvedKey(ws, seq), { at: deps.now() });
+
+export const listToCount = async (deps: TableDeps, ws: string): Promise<{ seq: number; at: number }[]> => {
+  const items = await queryItems(deps, { pk: statisticsPk(ws), prefix: resolvedPrefix }, ResolvedItem);
+  return items.map(({ sk, at }) => ({ seq: seqOfEventKey({ sk: sk.slice(resolvedPrefix.length) }), at }));
+};
+
+export const dropToCount = (deps: TableDeps, ws: string, seq: number): Promise<void> =>
+  deleteItem(deps, resolvedKey(ws, seq));

@@ -1,0 +1,189 @@
+import * as v from "valibot";
+import type { Recording, TableDeps } from "../../deps.ts";
+import {
+  API_KEY_VERSION,
+  hashApiKey,
+  KeyScope,
+  newApiKeyText,
+  type ApiKey,
+  type ApiKeyInput,
+} from "../../domain/workspace/api-key.ts";
+import type { Sender } from "../../domain/event/event.ts";
+import { API_KEYS_MAX } from "../../domain/basics/limits.ts";
+import { invalid, Refusal } from "../../domain/basics/refusal.ts";
+import { fromIso, toIso } from "../../domain/basics/time.ts";
+import type { Expected } from "../../domain/basics/version.ts";
+import { allowApiKey, revokeApiKey } from "../events/control.ts";
+import { apiKeyKey, apiKeysPk } from "../keys.ts";
+import { callMembers } from "./members.ts";
+import { getItem, queryItems, updateItem } from "../table.ts";
+import {
+  createRecorded,
+  deleteRecorded,
+  oldestFirst,
+  requireExpected,
+  type Recorded,
+} from "../configuration/versioned.ts";
+
+const ApiKeyItem = v.object({
+  id: v.string(),
+  name: v.string(),
+  createdAt: v.string(),
+  createdBy: v.optional(v.string()),
+  /** When it was first used on the last day of which that is known, in milliseconds. */
+  used: v.optional(v.number()),
+  ...KeyScope.entries,
+  /** Sends nothing by itself: of the key, which is needed as well, the table has a hash alone. */
+  signingSecret: v.optional(v.string()),
+  // Keys of earlier versions resolved everything, and somebody may rely on that.
+  mayResolve: v.optional(KeyScope.entries.mayResolve, "any"),
+  hash: v.instance(Uint8Array),
+});
+type ApiKeyItem = v.InferOutput<typeof ApiKeyItem>;
+
+const scopeOf = ({ source, mapping, eventKeys, mayResolve, expiresAt }: KeyScope): KeyScope => ({
+  ...(source === undefined ? {} : { source }),
+  ...(mapping === undefined ? {} : { mapping }),
+  ...(eventKeys === undefined ? {} : { eventKeys }),
+  mayResolve,
+  ...(expiresAt === undefined ? {} : { expiresAt }),
+});
+
+/** Keys as lists show them. Their makers are called as they are called now; who has left has no name. */
+const toApiKeys = async (
+  deps: TableDeps,
+  ws: string,
+  items: readonly Omit<ApiKeyItem, "hash">[],
+): Promise<ApiKey[]> => {
+  const call = await callMembers(
+    deps,
+    ws,
+    items.map(({ createdBy }) => createdBy),
+  );
+  return items.map(({ id, name, createdAt, createdBy, used, signingSecret, ...scope }) => ({
+    id,
+    name,
+    createdAt,
+    createdBy: call(createdBy),
+    lastUsedAt: used === undefined ? null : toIso(used),
+    signed: signingSecret !== undefined,
+    ...scopeOf(scope),
+  }));
+};
+
+/** What a key is in the audit trail: nothing of its text or its secret. */
+const recordedAs = (ws: string, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
+  ws,
+  kind: "api_key",
+  id,
+  nameOf: ({ name }) => name,
+  shown: (item) => ({ name: item.name, signed: item.signingSecret !== undefined, ...scopeOf(item) }),
+});
+
+const tooMany = () =>
+  new Refusal("limit_reached", `A workspace has at most ${API_KEYS_MAX} API keys. Delete one first.`);
+
+const endsInThePast = () =>
+  invalid([{ field: "expiresAt", code: "out_of_range", message: "expiresAt must be in the future." }]);
+
+/**
+ * Creates a key and gives its text, which is not stored. Listed before it is valid: no valid key is unlisted. `by`: the
+ * person who makes it.
+ */
+export const createApiKey = async (
+  deps: Recording,
+  ws: string,
+  { name, ...asked }: ApiKeyInput,
+  by?: string,
+): Promise<ApiKey & { key: string }> => {
+  const until = asked.expiresAt === undefined ? undefined : fromIso(asked.expiresAt);
+  if (until !== undefined && until <= deps.now()) throw endsInThePast();
+  const others = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
+  if (others.length >= API_KEYS_MAX) throw tooMany();
+  const id = deps.newId("key");
+  const text = await newApiKeyText(deps.newId, ws, { source: asked.source, until });
+  const hash = await hashApiKey(text);
+  const item = {
+    id,
+    name,
+    createdAt: toIso(deps.now()),
+    createdBy: by,
+    ...scopeOf({ ...asked, mayResolve: asked.mayResolve ?? "own" }),
+    ...(asked.signingSecret === undefined ? {} : { signingSecret: asked.signingSecret }),
+  };
+  const key = apiKeyKey(ws, id);
+  await createRecorded(deps, key, item, {
+    schema: ApiKeyItem,
+    recorded: recordedAs(ws, id),
+    stored: { ...item, hash },
+  });
+  if (!(await allowApiKey(deps, ws, hash, API_KEYS_MAX))) {
+    await deleteRecorded(deps, key, ApiKeyItem, recordedAs(ws, id));
+    throw tooMany();
+  }
+  const [made] = await toApiKeys(deps, ws, [item]);
+  if (made === undefined) throw new Error("a key that was made can be shown");
+  return { ...made, key: text };
+};
+
+/** Makes a key with another one's name that is good for the same, until the same moment. Undefined if there is no such key. */
+export const replaceApiKey = async (
+  deps: Recording,
+  ws: string,
+  id: string,
+): Promise<(ApiKey & { key: string }) | undefined> => {
+  const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);
+  if (item === undefined) return undefined;
+  const { name, signingSecret } = item;
+  return createApiKey(deps, ws, { name, ...scopeOf(item), ...(signingSecret === undefined ? {} : { signingSecret }) });
+};
+
+/** The oldest first. */
+export const listApiKeys = async (deps: TableDeps, ws: string): Promise<ApiKey[]> => {
+  const items = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
+  return (await toApiKeys(deps, ws, items)).sort(oldestFirst);
+};
+
+export const readApiKey = async (deps: TableDeps, ws: string, id: string): Promise<ApiKey | undefined> => {
+  const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);
+  return item === undefined ? undefined : (await toApiKeys(deps, ws, [item]))[0];
+};
+
+/** An API key as what events come from: who it is, what it may send, and when that was last noted. */
+export type KeyedSender = { sender: Sender; scope: KeyScope; used: number; signingSecret: string | undefined };
+
+/** The key with this hash as the sender of events; undefined if the workspace has none. */
+export const readSender = async (deps: TableDeps, ws: string, hash: Uint8Array): Promise<KeyedSender | undefined> => {
+  const items = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
+  const item = items.find((one) => Buffer.from(one.hash).equals(hash));
+  if (item === undefined) return undefined;
+  const { id, name, used = 0, signingSecret } = item;
+  return { sender: { id, name }, scope: scopeOf(item), used, signingSecret };
+};
+
+/** Stores that a key was used, unless it is deleted or that is known already. `before`: what was noted last. */
+export const setUsed = async (
+  deps: TableDeps,
+  ws: string,
+  id: string,
+  { at, before }: { at: number; before: number },
+): Promise<void> => {
+  await updateItem(deps, apiKeyKey(ws, id), ApiKeyItem, {
+    update: "SET used = :at",
+    condition: "attribute_exists(pk) AND (attribute_not_exists(used) OR used <= :before)",
+    values: { ":at": at, ":before": before },
+  });
+};
+
+/**
+ * Revokes a key, then removes it. Says whether it existed. A key never changes; Refusal `changed_meanwhile` is thrown if
+ * its only version is not expected.
+ */
+export const deleteApiKey = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
+  const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);
+  if (item === undefined) return false;
+  requireExpected(API_KEY_VERSION, expected);
+  await revokeApiKey(deps, ws, item.hash);
+  await deleteRecorded(deps, apiKeyKey(ws, id), ApiKeyItem, recordedAs(ws, id));
+  return true;
+};

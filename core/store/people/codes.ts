@@ -1,0 +1,74 @@
+import * as v from "valibot";
+import type { Deps, TimedDeps } from "../../deps.ts";
+import { CODES_A_DAY, type CodeCount } from "../../domain/device/verification.ts";
+import { INVITATION_MAILS_A_DAY } from "../../domain/people/invitation.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { ttlOf } from "../claims.ts";
+import { addressCodesKey, codesKey, invitedMailsKey, type Key, personCountKey, stageCountKey } from "../keys.ts";
+import { updateItem } from "../table.ts";
+import { DAY_MS } from "../../domain/basics/units.ts";
+import { metrics } from "../../wiring.ts";
+
+const CodesItem = v.object({ sent: v.number() });
+
+/** Counts one more of a day, unless there are `most` already. */
+const countOne = async (deps: TimedDeps, key: Key, most: number): Promise<boolean> => {
+  const counted = await updateItem(deps, key, CodesItem, {
+    update: "SET sent = if_not_exists(sent, :none) + :one, #ttl = :ttl",
+    condition: "attribute_not_exists(sent) OR sent < :most",
+    names: { "#ttl": "ttl" },
+    values: { ":none": 0, ":one": 1, ":most": most, ":ttl": ttlOf(deps.now() + DAY_MS) },
+  });
+  return counted.kind === "done";
+};
+
+/** Counts one more of each. Gives the first count that is used up, if one is. */
+const countAll = async <Name extends string>(
+  deps: TimedDeps & Pick<Deps, "log">,
+  counts: readonly (readonly [Name, Key])[],
+  most: Readonly<Record<Name, number>>,
+): Promise<Name | undefined> => {
+  for (const [count, key] of counts) {
+    if (await countOne(deps, key, most[count])) continue;
+    if (count === "stage") deps.log.metric(metrics.stageCeiling, 1);
+    return count;
+  }
+  return undefined;
+};
+
+/**
+ * Counts a code that is about to be sent, and says which of the day's counts is used up, if one is. A code that is then
+ * not sent stays counted, and so may one whose write the client has repeated: never more are sent than allowed.
+ */
+export const countCode = async (
+  deps: TimedDeps & Pick<Deps, "log">,
+  ws: string,
+  userId: string,
+  addressHash: string,
+): Promise<CodeCount | undefined> => {
+  const day = toIso(deps.now()).slice(0, 10);
+  const counts = [
+    ["address", addressCodesKey(addressHash, day)],
+    ["person", personCountKey(userId, "CODES", day)],
+    ["workspace", codesKey(ws, ws, day)],
+    ["stage", stageCountKey("CODES", day)],
+  ] as const;
+  return countAll(deps, counts, CODES_A_DAY);
+};
+
+/** Counts a mail about an invitation by a person, or by the operator, who is null, in the same way. False: none is to be sent today. */
+export const countInvitationMail = async (
+  deps: TimedDeps & Pick<Deps, "log">,
+  ws: string,
+  userId: string | null,
+  addressHash: string,
+): Promise<boolean> => {
+  const day = toIso(deps.now()).slice(0, 10);
+  const counts = [
+    ["address", invitedMailsKey(addressHash, day)],
+    ...(userId === null ? [] : [["person", personCountKey(userId, "INVITED", day)] as const]),
+    ["workspace", codesKey(ws, "invitations", day)],
+    ["stage", stageCountKey("INVITED", day)],
+  ] as const;
+  return (await countAll(deps, counts, INVITATION_MAILS_A_DAY)) === undefined;
+};

@@ -1,0 +1,114 @@
+import type { TableDeps, TimedDeps } from "../../deps.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { isVerified, type Device } from "../../domain/device/device.ts";
+import { changeDevice } from "./devices.ts";
+
+/** Stores that a device has confirmed a push, so that what is sent there arrives. A device that is gone is ignored. */
+export const setDelivered = async (deps: TimedDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
+  await changeDevice(deps, ws, userId, deviceId, {
+    update: "SET devices.#id.lastDeliveredAt = :now REMOVE devices.#id.failing",
+    condition: "attribute_exists(devices.#id)",
+    values: { ":now": toIso(deps.now()) },
+  });
+};
+
+/** Least time between two tests of a device. */
+const TEST_PAUSE_SECONDS = 10;
+
+/** The result of asking for a test: it is noted and may be sent, it comes too soon, or there is no such device. */
+export type TestStart =
+  | { kind: "started"; device: Device }
+  | { kind: "soon"; afterSeconds: number }
+  | { kind: "unverified" }
+  | { kind: "none" };
+
+/** Stores that a test of a device is about to be sent, `at` milliseconds since the epoch, at most once in ten seconds. */
+export const startTest = async (
+  deps: TableDeps,
+  ws: string,
+  userId: string,
+  deviceId: string,
+  { testId, at }: { testId: string; at: number },
+): Promise<TestStart> => {
+  const result = await changeDevice(deps, ws, userId, deviceId, {
+    update: "SET devices.#id.lastTest = :test",
+    condition:
+      "attribute_exists(devices.#id) AND ((attribute_not_exists(devices.#id.email) AND attribute_not_exists(devices.#id.phone)) OR attribute_exists(devices.#id.verifiedAt)) AND (attribute_not_exists(devices.#id.lastTest) OR devices.#id.lastTest.sentAt <= :before)",
+    values: {
+      ":test": { id: testId, sentAt: toIso(at), shownAt: null },
+      ":before": toIso(at - TEST_PAUSE_SECONDS * 1000),
+    },
+  });
+  const device = result.item?.devices[deviceId];
+  if (device === undefined) return { kind: "none" };
+  if (!isVerified(device)) return { kind: "unverified" };
+  return result.kind === "done" || device.lastTest?.id === testId
+    ? { kind: "started", device }
+    : { kind: "soon", afterSeconds: TEST_PAUSE_SECONDS };
+};
+
+/** Stores that a device has shown a test, if it is the device's last test and not noted yet. */
+export const setShown = async (
+  deps: TimedDeps,
+  ws: string,
+  userId: string,
+  deviceId: string,
+  testId: string,
+): Promise<void> => {
+  await changeDevice(deps, ws, userId, deviceId, {
+    update: "SET devices.#id.lastTest.shownAt = :now, devices.#id.lastDeliveredAt = :now REMOVE devices.#id.failing",
+    condition: "devices.#id.lastTest.id = :test AND devices.#id.lastTest.shownAt = :none",
+    values: { ":now": toIso(deps.now()), ":test": testId, ":none": null },
+  });
+};
+
+/** Stores that a push to a device has failed, and with which code. A device that is gone is ignored. */
+export const setFailure = async (
+  deps: TimedDeps,
+  ws: string,
+  userId: string,
+  deviceId: string,
+  code: string,
+): Promise<void> => {
+  await changeDevice(deps, ws, userId, deviceId, {
+    update: "SET devices.#id.lastFailure = :failure",
+    condition: "attribute_exists(devices.#id)",
+    values: { ":failure": { at: toIso(deps.now()), code } },
+  });
+};
+
+/**
+ * Stores that a device belongs to another sender, so that its owner sees that it must register anew; unless it has
+ * registered again since `registeredAt`, or is gone.
+ */
+export const setForeign = async (
+  deps: TimedDeps,
+  ws: string,
+  userId: string,
+  { id, registeredAt }: Pick<Device, "id" | "registeredAt">,
+  code: string,
+): Promise<void> => {
+  const at = toIso(deps.now());
+  await changeDevice(deps, ws, userId, id, {
+    update: "SET devices.#id.lastFailure = :failure, devices.#id.foreignSince = :now",
+    condition: "devices.#id.registeredAt = :registeredAt AND attribute_not_exists(devices.#id.foreignSince)",
+    values: { ":failure": { at, code }, ":now": at, ":registeredAt": registeredAt },
+  });
+};
+
+/** Stores that the owner of such a device was told of it. */
+export const setToldForeign = async (deps: TableDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
+  await changeDevice(deps, ws, userId, deviceId, {
+    update: "SET devices.#id.toldForeign = :true",
+    condition: "attribute_exists(devices.#id.foreignSince)",
+    values: { ":true": true },
+  });
+};
+
+/** Stores that a device that was another sender's has taken a push. */
+export const setOwn = async (deps: TableDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
+  await changeDevice(deps, ws, userId, deviceId, {
+    update: "REMOVE devices.#id.foreignSince, devices.#id.toldForeign",
+    condition: "attribute_exists(devices.#id.foreignSince)",
+  });
+};

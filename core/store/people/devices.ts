@@ -1,0 +1,364 @@
+import * as v from "valibot";
+import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import type { Deps, Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import { addressOf, addressText, contactOf, Device, isVerified, type Registering } from "../../domain/device/device.ts";
+import { CODE_TRIES_MAX, type SentCode } from "../../domain/device/verification.ts";
+import { DEVICES_PER_USER_MAX } from "../../domain/basics/limits.ts";
+import { sha256 } from "../../domain/basics/digest.ts";
+import { Refusal } from "../../domain/basics/refusal.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { devicesKey, devicesPk, type Key } from "../keys.ts";
+import { forgetPhone } from "./phones.ts";
+import { readTokenOwner, withoutMembership } from "./push-tokens.ts";
+import {
+  batchGetItems,
+  deleteItem,
+  getItem,
+  putItemIf,
+  queryItems,
+  updateItem,
+  updateWrite,
+  writeTogether,
+  type Conditional,
+  type Expression,
+  type Write,
+} from "../table.ts";
+import { writeRecorded } from "../configuration/audit-trail.ts";
+import { oldestFirst } from "../configuration/versioned.ts";
+
+/** All devices of a user in a workspace. `version` counts registrations and losses, to serialise concurrent ones. */
+const DevicesItem = v.object({
+  sk: v.string(),
+  devices: v.record(v.string(), Device),
+  version: v.number(),
+  /** Devices that somebody else has taken, until the user was told. */
+  lost: v.optional(v.record(v.string(), Device)),
+});
+type DevicesItem = v.InferOutput<typeof DevicesItem>;
+
+const inOrder = (item: DevicesItem | undefined): Device[] => Object.values(item?.devices ?? {}).sort(oldestFirst);
+
+/** Strongly consistent, the oldest first. */
+export const listDevices = async (deps: TableDeps, ws: string, userId: string): Promise<Device[]> =>
+  inOrder(await getItem(deps, devicesKey(ws, userId), DevicesItem));
+
+/** Without addresses that are not verified: nobody is told there. */
+const byUser = (items: readonly DevicesItem[]): Map<string, Device[]> =>
+  new Map(
+    items
+      .map((item) => [item.sk, inOrder(item).filter(isVerified)] as const)
+      .filter(([, devices]) => devices.length > 0),
+  );
+
+/** The devices of a whole workspace that may be told, by user, without the users who have none. Eventually consistent. */
+export const readAllDevices = async (deps: TableDeps, ws: string): Promise<Map<string, Device[]>> =>
+  byUser(await queryItems(deps, { pk: devicesPk(ws) }, DevicesItem, { consistent: false }));
+
+/** What a user's devices take on average: two phones, each with a token of FCM's usual length. */
+const TYPICAL_BYTES = 1024;
+/** A query is charged for its items together, a read by key for each item: half a read unit for so much of either. */
+const CHARGED_BYTES = 4096;
+
+const isQueryCheaper = (members: number, users: number): boolean =>
+  Math.ceil((members * TYPICAL_BYTES) / CHARGED_BYTES) < users;
+
+/**
+ * The devices of many users that may be told; users without one are left out. Unless `consistent` is set, a device that was
+ * registered within the last second may be missing, and one that another user has taken may still be included. With
+ * the number of the workspace's `members`, it reads in the cheaper way.
+ */
+export const readDevices = async (
+  deps: TableDeps,
+  ws: string,
+  userIds: readonly string[],
+  { consistent = false, members = Infinity }: { consistent?: boolean; members?: number | undefined } = {},
+): Promise<Map<string, Device[]>> => {
+  const asked = new Set(userIds);
+  if (!consistent && isQueryCheaper(members, asked.size)) {
+    const all = await readAllDevices(deps, ws);
+    return new Map([...all].filter(([userId]) => asked.has(userId)));
+  }
+  const keys = [...asked].map((userId) => devicesKey(ws, userId));
+  return byUser(await batchGetItems(deps, keys, DevicesItem, { consistent }));
+};
+
+const writeDevice = (
+  deps: TableDeps,
+  ws: string,
+  userId: string,
+  device: Device,
+  seen: DevicesItem | undefined,
+): Promise<Conditional<DevicesItem | undefined>> =>
+  seen === undefined
+    ? putItemIf(deps, devicesKey(ws, userId), { devices: { [device.id]: device }, version: 1 }, DevicesItem)
+    : updateItem(deps, devicesKey(ws, userId), DevicesItem, {
+        update: "SET devices.#id = :device, #version = #version + :one",
+        condition: "#version = :version",
+        names: { "#id": device.id, "#version": "version" },
+        values: { ":device": device, ":one": 1, ":version": seen.version },
+      });
+
+const deviceOf = (devices: readonly Device[], address: string): Device | undefined =>
+  devices.find((device) => addressText(addressOf(device)) === address);
+
+/** The device with this address, if any. Throws Refusal `limit_reached` if there is none and no room for another. */
+const deviceOrRoom = (devices: readonly Device[], address: string): Device | undefined => {
+  const known = deviceOf(devices, address);
+  if (known === undefined && devices.length >= DEVICES_PER_USER_MAX)
+    throw new Refusal("limit_reached", `A user has at most ${DEVICES_PER_USER_MAX} devices. Delete one first.`);
+  return known;
+};
+
+/** Throws the refusal that `saveDevice` would throw. */
+export const requireRoom = async (deps: TableDeps, ws: string, userId: string, address: string): Promise<void> => {
+  deviceOrRoom(await listDevices(deps, ws, userId), address);
+};
+
+/**
+ * Adds a device, or renews the one with this address. Refused beyond the number that a user may have. `isOwner` is
+ * asked between the read and the write: if the user has lost the address meanwhile, nothing is written (`isStored`).
+ */
+export const saveDevice = async (
+  deps: Pick<Deps, "table" | "now" | "newId">,
+  ws: string,
+  userId: string,
+  input: Registering,
+  isOwner: () => Promise<boolean>,
+): Promise<{ kind: "created" | "renewed"; device: Device; isStored: boolean }> => {
+  const address = addressOf(input);
+  return attempt({ of: `the devices of ${userId}` }, async () => {
+    const seen = await getItem(deps, devicesKey(ws, userId), DevicesItem);
+    const devices = inOrder(seen);
+    const known = deviceOrRoom(devices, addressText(address));
+    const now = toIso(deps.now());
+    const device: Device = {
+      id: known?.id ?? deps.newId("dev"),
+      platform: contactOf(input)?.field ?? input.platform ?? known?.platform ?? "web",
+      name: input.name ?? known?.name ?? null,
+      createdAt: known?.createdAt ?? now,
+      registeredAt: now,
+      lastDeliveredAt: known?.lastDeliveredAt ?? null,
+      lastFailure: null,
+      receiptKey: input.receiptKey ?? known?.receiptKey,
+      language: input.language ?? known?.language,
+      lastTest: known?.lastTest,
+      ...(known?.verifiedAt === undefined ? {} : { verifiedAt: known.verifiedAt }),
+      ...(known?.stoppedAt === undefined ? {} : { stoppedAt: known.stoppedAt }),
+      ...(known?.failing === undefined ? {} : { failing: known.failing }),
+      ...address,
+      ...(input.ways === undefined ? {} : { ways: input.ways }),
+    };
+    const saved = { kind: known === undefined ? "created" : "renewed", device } as const;
+    if (!(await isOwner())) return { ...saved, isStored: false };
+    const written = await writeDevice(deps, ws, userId, device, seen);
+    return written.kind === "done" ? { ...saved, isStored: true } : AGAIN;
+  });
+};
+
+/** Changes one device in place, which its expressions call `#id`. Refused if the condition does not hold. */
+export const changeDevice = (
+  deps: TableDeps,
+  ws: string,
+  userId: string,
+  deviceId: string,
+  change: Expression & { update: string },
+): Promise<Conditional<DevicesItem>> =>
+  updateItem(deps, devicesKey(ws, userId), DevicesItem, { ...change, names: { ...change.names, "#id": deviceId } });
+
+/** Stores the code that is about to be sent to an address. False if the device is gone. */
+export const setCode = async (
+  deps: TableDeps,
+  ws: string,
+  userId: string,
+  deviceId: string,
+  code: SentCode,
+): Promise<boolean> => {
+  const result = await changeDevice(deps, ws, userId, deviceId, {
+    update: "SET devices.#id.code = :code",
+    condition: "attribute_exists(devices.#id)",
+    values: { ":code": code },
+  });
+  return result.kind === "done";
+};
+
+/**
+ * Counts a try of a code before it is compared, so that guesses side by side are counted, too. Undefined if there is no
+ * such code any more, or it was tried too often.
+ */
+export const countTry = async (
+  deps: TableDeps,
+  ws: string,
+  userId: string,
+  deviceId: string,
+  { hash }: SentCode,
+): Promise<SentCode | undefined> => {
+  const result = await changeDevice(deps, ws, userId, deviceId, {
+    update: "SET devices.#id.code.tries = devices.#id.code.tries + :one",
+    condition: "devices.#id.code.#hash = :hash AND devices.#id.code.tries < :most",
+    names: { "#hash": "hash" },
+    values: { ":one": 1, ":hash": hash, ":most": CODE_TRIES_MAX },
+  });
+  return result.kind === "done" ? result.item?.devices[deviceId]?.code : undefined;
+};
+
+/**
+ * Stores that an address is its owner's. The code has just come there, which proves that it can be reached. Undefined if
+ * the code is not the last one any more.
+ */
+export const setVerified = async (
+  deps: TimedDeps,
+  ws: string,
+  userId: string,
+  deviceId: string,
+  { hash }: SentCode,
+): Promise<Device | undefined> => {
+  // The version changes, so that a registration which read the device before does not take this back.
+  const result = await changeDevice(deps, ws, userId, deviceId, {
+    update:
+      "SET devices.#id.verifiedAt = :now, devices.#id.lastDeliveredAt = :now, #version = #version + :one REMOVE devices.#id.code, devices.#id.stoppedAt, devices.#id.failing",
+    condition: "devices.#id.code.#hash = :hash",
+    names: { "#hash": "hash", "#version": "version" },
+    values: { ":now": toIso(deps.now()), ":one": 1, ":hash": hash },
+  });
+  const device = result.item?.devices[deviceId];
+  return device !== undefined && device.verifiedAt !== undefined ? device : undefined;
+};
+
+/** Stores that a number's owner wants nothing there any more: it must be verified again before anything is sent. */
+export const setStopped = async (deps: TimedDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
+  await changeDevice(deps, ws, userId, deviceId, {
+    update: "SET devices.#id.stoppedAt = :now, #version = #version + :one REMOVE devices.#id.verifiedAt",
+    condition: "attribute_exists(devices.#id.verifiedAt)",
+    names: { "#version": "version" },
+    values: { ":now": toIso(deps.now()), ":one": 1 },
+  });
+};
+
+/** The write that ends a membership's part in an address; undefined if it has none. */
+const forgetOwner = async (deps: TableDeps, ws: string, userId: string, device: Device): Promise<Write | undefined> => {
+  const hash = Buffer.from(await sha256(addressText(addressOf(device)))).toString("hex");
+  if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
+  const owner = await readTokenOwner(deps, hash);
+  return owner === undefined
+    ? undefined
+    : withoutMembership(deps, hash, owner, (one) => one.ws === ws && one.userId === userId);
+};
+
+/**
+ * Removes a device that is as `isMeant` says, together with what is known of its address. Both or neither, because the
+ * next owner of a phone takes it from its present owner by its address. Gives the device; undefined if there was none.
+ */
+const removeDevice = (
+  deps: TableDeps,
+  [ws, userId]: readonly [ws: string, userId: string],
+  deviceId: string,
+  isMeant: (device: Device) => boolean = () => true,
+  write: (writes: readonly Write[]) => Promise<{ kind: "done" | "refused" }> = (writes) => writeTogether(deps, writes),
+): Promise<Device | undefined> => {
+  let known: Device | undefined;
+  return attempt({ of: `the devices of ${userId}` }, async () => {
+    const item = await getItem(deps, devicesKey(ws, userId), DevicesItem);
+    const device = item?.devices[deviceId];
+    // Kept once seen: a removal whose answer was lost finds nothing when it looks again.
+    if (item === undefined || device === undefined || !isMeant(device)) return known;
+    known = device;
+    const forgotten = await forgetOwner(deps, ws, userId, device);
+    const remove = updateWrite(deps, devicesKey(ws, userId), {
+      update: "REMOVE devices.#id SET #version = #version + :one",
+      condition: "#version = :version AND attribute_exists(devices.#id)",
+      names: { "#version": "version", "#id": deviceId },
+      values: { ":version": item.version, ":one": 1 },
+    });
+    const written = await write(forgotten === undefined ? [remove] : [remove, forgotten]);
+    return written.kind === "done" ? known : AGAIN;
+  });
+};
+
+/** Says whether the user had the device. */
+export const deleteDevice = async (deps: TableDeps, ws: string, userId: string, deviceId: string): Promise<boolean> =>
+  (await removeDevice(deps, [ws, userId], deviceId)) !== undefined;
+
+/** Takes a device from a user, and records that. Gives the device; undefined if there was none. */
+export const takeDevice = (
+  deps: Recording,
+  ws: string,
+  userId: string,
+  deviceId: string,
+): Promise<Device | undefined> => {
+  const record = {
+    action: "deleted",
+    target: { kind: "device", id: deviceId },
+    before: { userId },
+    after: null,
+  } as const;
+  const write = (writes: readonly Write[]) => writeRecorded(deps, ws, record, ...writes);
+  return removeDevice(deps, [ws, userId], deviceId, () => true, write);
+};
+
+/** Removes a device that its push service no longer knows, unless it has registered again. */
+export const pruneDevice = async (
+  deps: TableDeps,
+  ws: string,
+  userId: string,
+  deviceId: string,
+  registeredAt: string,
+): Promise<"pruned" | "kept"> => {
+  const pruned = await removeDevice(deps, [ws, userId], deviceId, (device) => device.registeredAt === registeredAt);
+  return pruned === undefined ? "kept" : "pruned";
+};
+
+/** Removes all devices of a user. */
+export const removeDevices = async (deps: TableDeps, ws: string, userId: string): Promise<void> => {
+  for (const { id } of await listDevices(deps, ws, userId)) await removeDevice(deps, [ws, userId], id);
+  await deleteItem(deps, devicesKey(ws, userId));
+};
+
+/** If the item has changed meanwhile, they stay: who is told twice of one loss learns of it once. */
+const forgetLosses = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
+  await updateItem(deps, key, DevicesItem, {
+    update: "REMOVE lost",
+    condition: "#version = :version",
+    names: { "#version": "version" },
+    values: { ":version": version },
+  });
+};
+
+/**
+ * Takes an address from a user who no longer owns it. A concurrent registration by that user that has read but not
+ * written yet fails its write and reads again. A caller that has lost ownership meanwhile (`isOwner`) takes nothing.
+ * `tellLoss` is called for each device after it was taken: before, what it tells would still reach the device. Until then
+ * the loss is noted with the user's devices, so that a repeated call tells what one that died has not.
+ */
+export const takeAddressAway = async (
+  deps: TableDeps,
+  ws: string,
+  userId: string,
+  address: string,
+  isOwner: () => Promise<boolean>,
+  tellLoss: (device: Device) => Promise<unknown>,
+): Promise<void> => {
+  const key = devicesKey(ws, userId);
+  await attempt({ of: `the devices of ${userId}` }, async () => {
+    const seen = await getItem(deps, key, DevicesItem);
+    // Ownership changes before the new owner's device is saved, which in turn changes the version.
+    if (!(await isOwner())) return undefined;
+    const taken = inOrder(seen).filter((device) => addressText(addressOf(device)) === address);
+    const ids = taken.map(({ id }) => id);
+    const lost = { ...seen?.lost, ...Object.fromEntries(taken.map((device) => [device.id, device])) };
+    const remove = ids.length === 0 ? "" : ` REMOVE ${ids.map((_, index) => `devices.#id${index}`).join(", ")}`;
+    const written =
+      seen === undefined
+        ? await putItemIf(deps, key, { devices: {}, version: 1 }, DevicesItem)
+        : await updateItem(deps, key, DevicesItem, {
+            update: `SET #version = #version + :one${ids.length === 0 ? "" : ", lost = :lost"}${remove}`,
+            condition: "#version = :version",
+            names: { "#version": "version", ...Object.fromEntries(ids.map((id, index) => [`#id${index}`, id])) },
+            values: { ":one": 1, ":version": seen.version, ...(ids.length === 0 ? {} : { ":lost": lost }) },
+          });
+    if (written.kind !== "done") return AGAIN;
+    const losses = Object.values(lost);
+    for (const device of losses) await tellLoss(device);
+    if (losses.length > 0) await forgetLosses(deps, key, (seen?.version ?? 0) + 1);
+    return undefined;
+  });
+};

@@ -1,0 +1,296 @@
+import * as v from "valibot";
+import type { TimedDeps } from "../../deps.ts";
+import { sha256 } from "../../domain/basics/digest.ts";
+import { formatEventId, parsePackId } from "../../domain/basics/ids.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import { packIdsOf } from "../../domain/delivery/delivery-plan.ts";
+import { addressOf, addressText, Device } from "../../domain/device/device.ts";
+import { addressHash } from "../../domain/people/invitation.ts";
+import { hashOf } from "../claims.ts";
+import { Deflated } from "../codec.ts";
+import {
+  calendarSecretKey,
+  calendarsPk,
+  dedupeKey,
+  devicesPk,
+  eventRange,
+  eventsPks,
+  invitationsPk,
+  invitedKey,
+  type Key,
+  linesPk,
+  madeKey,
+  memberPrefix,
+  membershipKey,
+  notificationsPks,
+  openByKeyKey,
+  packKey,
+  peoplePk,
+  rulesPk,
+  rungKey,
+  seqOfEventKey,
+  sitesPks,
+  storyKey,
+  trailPk,
+  watchKey,
+  workspaceKey,
+  workspaceOfDueKey,
+} from "../keys.ts";
+import { hashOf as openHashOf } from "../events/open-events.ts";
+import { forgetPhone } from "./phones.ts";
+import { readTokenOwner, withoutMembership } from "./push-tokens.ts";
+import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } from "../table.ts";
+import { duePks, linePks, plainPks, planPk, siteEventsPks } from "../workspace-keys.ts";
+
+/*
+ * Everything of a workspace, taken away step by step. A step takes what points elsewhere from there before the item that
+ * says so, and can be begun again at any time: what is gone is not there. It ends soon after its time, and the next one
+ * goes on.
+ */
+
+type Of = { ws: string; numbers: number; until: number };
+/** Takes away one kind of things. Undefined once there are none; otherwise from where to go on. */
+type Step = (deps: TimedDeps, of: Of, from: string) => Promise<string | undefined>;
+
+const AT_ONCE = 20;
+const PAGE = 100;
+/** Goes on where it was: what is done is gone. */
+const AGAIN = "";
+
+const KeyItem = v.object({ pk: v.string(), sk: v.string() });
+
+/** Takes away items of a partition, each after what it points to. False if the time was over before. */
+const emptyOf = async <Item extends Key>(
+  deps: TimedDeps,
+  range: { pk: string; prefix?: string },
+  schema: ItemSchema<Item>,
+  { until }: Pick<Of, "until">,
+  before: (item: Item) => Promise<void>,
+): Promise<boolean> => {
+  while (deps.now() < until) {
+    const items = await queryItems(deps, range, schema, { limit: PAGE });
+    await inTurns(items, AT_ONCE, async (item) => {
+      await before(item);
+      await deleteItem(deps, { pk: item.pk, sk: item.sk });
+    });
+    if (items.length < PAGE) return true;
+  }
+  return false;
+};
+
+const empty = (deps: TimedDeps, pk: string, of: Pick<Of, "until">): Promise<boolean> =>
+  emptyOf(deps, { pk }, KeyItem, of, async () => {});
+
+/** Empties some partitions, one after the other. `from`: the index of the first that is left, as this gives it. */
+const emptyEach = async (
+  deps: TimedDeps,
+  pks: readonly string[],
+  { until }: Pick<Of, "until">,
+  from: string,
+  emptyOne: (pk: string) => Promise<boolean>,
+): Promise<string | undefined> => {
+  for (let at = Number(from); at < pks.length; at += 1)
+    if (deps.now() >= until || !(await emptyOne(pks[at] ?? ""))) return String(at);
+  return undefined;
+};
+
+const orAgain = (done: boolean): string | undefined => (done ? undefined : AGAIN);
+
+const MemberKey = v.object({ ...KeyItem.entries, userId: v.string() });
+const Made = v.object({ made: v.optional(v.set(v.string())) });
+
+/** First of all, so that nobody is a member any more; whoever made it may make another. */
+const members: Step = async (deps, of) => {
+  const { ws } = of;
+  const done = await emptyOf(deps, { pk: peoplePk(ws), prefix: memberPrefix }, MemberKey, of, async ({ userId }) => {
+    await deleteItem(deps, membershipKey(userId, ws));
+    await deleteItem(deps, rungKey(ws, userId));
+    await updateItem(deps, madeKey(userId), Made, {
+      update: "DELETE made :ws",
+      condition: "contains(made, :id)",
+      values: { ":ws": new Set([ws]), ":id": ws },
+    });
+  });
+  return orAgain(done);
+};
+
+const DevicesItem = v.object({
+  ...KeyItem.entries,
+  devices: v.record(v.string(), Device),
+  lost: v.optional(v.record(v.string(), Device), {}),
+});
+
+/** An address is known no longer to be somebody's here. One that has changed meanwhile belongs to somebody elsewhere. */
+const forgetAddress = async (deps: TimedDeps, ws: string, userId: string, device: Device): Promise<void> => {
+  const hash = Buffer.from(await sha256(addressText(addressOf(device)))).toString("hex");
+  if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
+  const owner = await readTokenOwner(deps, hash);
+  const write = owner === undefined ? undefined : withoutMembership(deps, hash, owner, (one) => one.ws === ws);
+  if (write !== undefined) await writeTogether(deps, [write]);
+};
+
+const devices: Step = async (deps, of) => {
+  const done = await emptyOf(deps, { pk: devicesPk(of.ws) }, DevicesItem, of, async (item) => {
+    for (const device of Object.values({ ...item.devices, ...item.lost }))
+      await forgetAddress(deps, of.ws, item.sk, device);
+  });
+  return orAgain(done);
+};
+
+const Invited = v.object({ ...KeyItem.entries, email: v.string() });
+const invitations: Step = async (deps, of) =>
+  orAgain(
+    await emptyOf(deps, { pk: invitationsPk(of.ws) }, Invited, of, async ({ email }) =>
+      deleteItem(deps, invitedKey(await addressHash(email), of.ws)),
+    ),
+  );
+
+const Feed = v.object({ ...KeyItem.entries, hash: v.instance(Uint8Array) });
+const calendars: Step = async (deps, of) =>
+  orAgain(
+    await emptyOf(deps, { pk: calendarsPk(of.ws) }, Feed, of, ({ hash }) =>
+      deleteItem(deps, calendarSecretKey(Buffer.from(hash).toString("hex"))),
+    ),
+  );
+
+/** What waits for webhooks and rooms, and what they have had; also of those that were deleted before. */
+const lines: Step = async (deps, of, from) => {
+  const known = await Promise.all(
+    [linesPk(of.ws), rulesPk(of.ws)].map((pk) => queryItems(deps, { pk }, KeyItem, { consistent: true })),
+  );
+  const ids = [...new Set(known.flat().map(({ sk }) => sk))];
+  const pks = ids.flatMap((id) => linePks(of.ws, id));
+  return emptyEach(deps, pks, of, from, (pk) => empty(deps, pk, of));
+};
+
+const DUE_PAGE = 1_000;
+
+/** What is due some time, among that of all workspaces. `from`: the list, and the last that was looked at. */
+const due: Step = async (deps, { ws, until }, from) => {
+  const [first = "0", ...rest] = from.split(" ");
+  let after = rest.join(" ");
+  for (let list = Number(first); list < duePks.length; list += 1) {
+    for (let isMore = true; isMore;) {
+      if (deps.now() >= until) return `${list} ${after}`;
+      const range = { pk: duePks[list] ?? "", from: `${after} `, to: "~" };
+      const page = await queryItems(deps, range, KeyItem, { limit: DUE_PAGE });
+      const own = page.filter((item) => workspaceOfDueKey(item) === ws);
+      await inTurns(own, AT_ONCE, ({ pk, sk }) => deleteItem(deps, { pk, sk }));
+      isMore = page.length === DUE_PAGE;
+      after = page.at(-1)?.sk ?? "";
+    }
+    after = "";
+  }
+  return undefined;
+};
+
+const LooseItem = v.looseObject(KeyItem.entries);
+const Head = Deflated(v.object({ packs: v.optional(v.number(), 1) }));
+
+/** The first pack of a rule says how many there are. */
+const packs: Step = (deps, of, from) =>
+  emptyEach(deps, notificationsPks(of.ws), of, from, (pk) =>
+    emptyOf(deps, { pk }, LooseItem, of, async ({ sk, head }) => {
+      const packId = parsePackId(sk);
+      const known = v.safeParse(Head, head);
+      if (packId === undefined || !known.success) return;
+      const others = packIdsOf(packId, known.output.packs).slice(1);
+      await inTurns(others, AT_ONCE, (id) => deleteItem(deps, packKey(of.ws, id)));
+    }),
+  );
+
+const Named = v.looseObject({ content: Deflated(v.looseObject({})), nonce: v.string() });
+const WITH_KEYS = ["dedupeKey", "resolves"] as const;
+/** Events that are read together. */
+const NUMBERS = 50;
+/** The last numbers may have a plan and no event, as work that was under way has left it. */
+const RECENT = 1_000;
+
+/** What is named after an event: what webhooks were told of it, and its dedupeKey. */
+const forgetNames = async (deps: TimedDeps, { ws }: Of, item: Key): Promise<void> => {
+  const named = v.safeParse(Named, item);
+  if (!named.success) return;
+  const { content, nonce } = named.output;
+  const seq = seqOfEventKey(item);
+  await deleteItem(deps, storyKey(ws, formatEventId({ seq, nonce })));
+  for (const field of WITH_KEYS) {
+    const key = content[field];
+    if (typeof key !== "string") continue;
+    await deleteItem(deps, dedupeKey(ws, hashOf(key)));
+    await deleteItem(deps, openByKeyKey(ws, openHashOf(key), seq));
+  }
+};
+
+/** By their numbers. `from`: the last that is done with. */
+const byNumber: Step = async (deps, of, from) => {
+  const { ws, numbers, until } = of;
+  for (let last = Number(from); last < numbers; last += NUMBERS) {
+    if (deps.now() >= until) return String(last);
+    const [first, to] = [last + 1, Math.min(numbers, last + NUMBERS)];
+    const found = await Promise.all(
+      eventsPks(ws, first, to).map((pk) => queryItems(deps, { pk, ...eventRange(first, to) }, LooseItem)),
+    );
+    const items = found.flat();
+    const planned = new Set(items.map(seqOfEventKey));
+    for (let seq = Math.max(first, numbers - RECENT); seq <= to; seq += 1) planned.add(seq);
+    await inTurns([...planned], AT_ONCE, (seq) => empty(deps, planPk(ws, seq), { until: Infinity }));
+    await inTurns(items, AT_ONCE, async (item) => {
+      await forgetNames(deps, of, item);
+      await deleteItem(deps, { pk: item.pk, sk: item.sk });
+    });
+  }
+  return undefined;
+};
+
+const sites: Step = (deps, of, from) =>
+  emptyEach(deps, sitesPks(of.ws), of, from, (pk) =>
+    emptyOf(deps, { pk }, KeyItem, of, async ({ sk }) => {
+      for (const events of siteEventsPks(of.ws, sk)) await empty(deps, events, { until: Infinity });
+    }),
+  );
+
+const rest: Step = async (deps, of, from) => {
+  await deleteItem(deps, watchKey(of.ws));
+  return emptyEach(deps, [peoplePk(of.ws), ...plainPks(of.ws)], of, from, (pk) => empty(deps, pk, of));
+};
+
+/** The trail last of all: until then it says who has deleted the workspace. */
+const own: Step = (deps, of, from) =>
+  emptyEach(deps, [workspaceKey(of.ws).pk, trailPk(of.ws)], of, from, (pk) => empty(deps, pk, of));
+
+const steps: readonly Step[] = [
+  members,
+  devices,
+  invitations,
+  calendars,
+  lines,
+  due,
+  packs,
+  byNumber,
+  sites,
+  rest,
+  own,
+];
+
+/** How far the work is: the step, and where it goes on in it. */
+export type Progress = { step: number; from?: string | undefined };
+
+/** Goes on until `until` (milliseconds). `done`: there is nothing left. */
+export const emptyWorkspace = async (
+  deps: TimedDeps,
+  of: Of,
+  { step, from }: Progress,
+): Promise<Progress & { done: boolean }> => {
+  let now: Progress = { step, from };
+  for (let work = steps[now.step]; work !== undefined; work = steps[now.step]) {
+    if (deps.now() >= of.until) return { ...now, done: false };
+    const left = await work(deps, of, now.from ?? "");
+    now = left === undefined ? { step: now.step + 1 } : { step: now.step, from: left };
+  }
+  return { ...now, done: true };
+};
+
+/** Nobody is a member any more, as far as the time allows. */
+export const endMemberships = async (deps: TimedDeps, ws: string, until: number): Promise<void> => {
+  await members(deps, { ws, numbers: 0, until }, "");
+};

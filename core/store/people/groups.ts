@@ -1,0 +1,129 @@
+import * as v from "valibot";
+import type { Recording, TableDeps } from "../../deps.ts";
+import { Group, GroupMember, type GroupMemberView, type GroupPatch } from "../../domain/people/group.ts";
+import { GROUPS_MAX } from "../../domain/basics/limits.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import type { Expected } from "../../domain/basics/version.ts";
+import { changeItem, createItem, listItems, readItem, removeItem, type Written } from "../configuration/collection.ts";
+import { bumpPeopleVersion } from "../events/control.ts";
+import {
+  groupKey,
+  groupMemberKey,
+  groupMemberPrefix,
+  groupPrefix,
+  memberKey,
+  onCallKey,
+  overridePrefix,
+  peoplePk,
+} from "../keys.ts";
+import { MemberItem, groupMemberRecordedAs } from "./members.ts";
+import { leaveOnCall } from "../schedules/on-call.ts";
+import { batchGetItems, deleteItem, queryItems } from "../table.ts";
+import { createRecorded, deleteRecorded } from "../configuration/versioned.ts";
+
+const Keyed = v.object({ pk: v.string(), sk: v.string() });
+
+const groups = {
+  pk: peoplePk,
+  prefix: groupPrefix,
+  key: groupKey,
+  schema: Group,
+};
+const writtenGroups: Written<Group> = {
+  items: groups,
+  kind: "group",
+  counted: { name: "groups", noun: "groups", max: GROUPS_MAX },
+  tellWorkers: bumpPeopleVersion,
+};
+
+export const readGroup = (deps: TableDeps, ws: string, id: string): Promise<Group | undefined> =>
+  readItem(deps, groups, ws, id);
+
+/** The oldest first. */
+export const listGroups = (deps: TableDeps, ws: string): Promise<Group[]> => listItems(deps, groups, ws);
+
+/** Throws Refusal `limit_reached` beyond what a workspace may have. */
+export const createGroup = (deps: Recording, ws: string, name: string): Promise<Group> =>
+  createItem(deps, writtenGroups, {
+    id: deps.newId("grp"),
+    name,
+    workspaceId: ws,
+    version: 1,
+    createdAt: toIso(deps.now()),
+  });
+
+/** Changes the given fields; undefined if there is no such group. */
+export const updateGroup = (
+  deps: Recording,
+  ws: string,
+  id: string,
+  patch: GroupPatch,
+  expected?: Expected,
+): Promise<Group | undefined> =>
+  changeItem(deps, writtenGroups, [ws, id], (group) => ({ ...group, ...patch }), { expected });
+
+/**
+ * Deletes a group with its members, schedule and overrides; rules keep naming it. Says whether it existed. The group
+ * goes first, because without it the rest has no effect. A repeated call completes an interrupted one.
+ */
+export const deleteGroup = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
+  const known = await removeItem(deps, writtenGroups, [ws, id], { expected });
+  for (const prefix of [groupMemberPrefix(id), overridePrefix(id)]) {
+    const keys = await queryItems(deps, { pk: peoplePk(ws), prefix }, Keyed);
+    for (const { pk, sk } of keys) await deleteItem(deps, { pk, sk });
+  }
+  await deleteItem(deps, onCallKey(ws, id));
+  return known !== undefined;
+};
+
+/** The members of a group, in the order in which they were added. */
+export const listGroupMembers = async (deps: TableDeps, ws: string, group: string): Promise<GroupMember[]> => {
+  const members = await queryItems(deps, { pk: peoplePk(ws), prefix: groupMemberPrefix(group) }, GroupMember);
+  return members.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.userId.localeCompare(b.userId));
+};
+
+/** The members of a group with name and email, without those who have left the workspace. */
+export const listNamedGroupMembers = async (deps: TableDeps, ws: string, group: string): Promise<GroupMemberView[]> => {
+  const members = await listGroupMembers(deps, ws, group);
+  const keys = members.map(({ userId }) => memberKey(ws, userId));
+  const people = new Map((await batchGetItems(deps, keys, MemberItem)).map((member) => [member.userId, member]));
+  return members.flatMap((member) => {
+    const person = people.get(member.userId);
+    return person === undefined ? [] : [{ ...member, name: person.name, email: person.email }];
+  });
+};
+
+/** Adds a user to a group; an existing member stays unchanged. */
+export const addGroupMember = async (
+  deps: Recording,
+  ws: string,
+  groupId: string,
+  userId: string,
+): Promise<{ kind: "created" | "exists"; member: GroupMember }> => {
+  const member: GroupMember = { groupId, userId, createdAt: toIso(deps.now()) };
+  const put = await createRecorded(deps, groupMemberKey(ws, groupId, userId), member, {
+    schema: GroupMember,
+    recorded: groupMemberRecordedAs(ws, userId),
+    stored: member,
+  });
+  await bumpPeopleVersion(deps, ws);
+  return put.kind === "refused" ? { kind: "exists", member: put.item } : { kind: "created", member };
+};
+
+/** Removes a user from a group and its on-call schedule. Says whether the user was in the group. */
+export const removeGroupMember = async (
+  deps: Recording,
+  ws: string,
+  groupId: string,
+  userId: string,
+): Promise<boolean> => {
+  const known = await deleteRecorded(
+    deps,
+    groupMemberKey(ws, groupId, userId),
+    GroupMember,
+    groupMemberRecordedAs(ws, userId),
+  );
+  await leaveOnCall(deps, ws, groupId, userId);
+  await bumpPeopleVersion(deps, ws);
+  return known !== undefined;
+};

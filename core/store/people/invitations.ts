@@ -1,0 +1,137 @@
+import * as v from "valibot";
+import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import { INVITATIONS_MAX } from "../../domain/basics/limits.ts";
+import { Refusal } from "../../domain/basics/refusal.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import {
+  addressHash,
+  Invitation,
+  INVITATION_MS,
+  isOpen,
+  type InvitationInput,
+} from "../../domain/people/invitation.ts";
+import { ttlOf } from "../claims.ts";
+import { invitationKey, invitationsPk, invitedKey, invitedPk } from "../keys.ts";
+import { deleteWrite, getItem, putWrite, queryItems, updateItem } from "../table.ts";
+import { writeRecorded } from "../configuration/audit-trail.ts";
+import { oldestFirst, recordOf, type Recorded } from "../configuration/versioned.ts";
+
+/*
+ * An invitation is two items that are written together: one in its workspace, for owners, and one under the hash of its
+ * address, for whoever signs in with that address. A workspace has one for an address.
+ */
+
+/** The one under the address says where the other is. */
+const Invited = v.object({ workspaceId: v.string(), id: v.string() });
+
+/** The trail has what was offered, and not to which address. */
+const recordedAs = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">): Recorded<Invitation> => ({
+  ws,
+  kind: "invitation",
+  id,
+  shown: ({ role, groupIds }) => ({ role, groupIds }),
+});
+
+/** The open ones, the oldest first. */
+export const listInvitations = async (deps: TimedDeps, ws: string): Promise<Invitation[]> => {
+  const all = await queryItems(deps, { pk: invitationsPk(ws) }, Invitation);
+  return all.filter((one) => isOpen(one, deps.now())).sort(oldestFirst);
+};
+
+/** Those for an address, of any workspace, that can be accepted. */
+export const listInvitationsTo = async (deps: TimedDeps, email: string): Promise<Invitation[]> => {
+  const invited = await queryItems(deps, { pk: invitedPk(await addressHash(email)) }, Invited);
+  const found = await Promise.all(
+    invited.map(({ workspaceId, id }) => getItem(deps, invitationKey(workspaceId, id), Invitation)),
+  );
+  return found.filter((one) => one !== undefined).filter((one) => isOpen(one, deps.now()));
+};
+
+export const readInvitation = (deps: TableDeps, ws: string, id: string): Promise<Invitation | undefined> =>
+  getItem(deps, invitationKey(ws, id), Invitation);
+
+const TRIES = 5;
+
+/**
+ * Invites an address, or changes what it is offered and lets it be accepted for as long as a new one. Throws Refusal
+ * `limit_reached` beyond what a workspace may have.
+ */
+export const saveInvitation = async (
+  deps: Recording,
+  ws: string,
+  { email, role, groupIds }: InvitationInput,
+): Promise<{ kind: "created" | "renewed"; invitation: Invitation }> => {
+  const hash = await addressHash(email);
+  for (let round = 0; round < TRIES; round += 1) {
+    const invited = await getItem(deps, invitedKey(hash, ws), Invited);
+    const known = invited === undefined ? undefined : await readInvitation(deps, ws, invited.id);
+    const before = known !== undefined && isOpen(known, deps.now()) ? known : undefined;
+    if (before === undefined && (await listInvitations(deps, ws)).length >= INVITATIONS_MAX)
+      throw new Refusal("limit_reached", `A workspace has at most ${INVITATIONS_MAX} open invitations.`);
+    const now = deps.now();
+    const invitation: Invitation = {
+      id: invited?.id ?? deps.newId("inv"),
+      workspaceId: ws,
+      email,
+      role,
+      groupIds: [...new Set(groupIds)],
+      createdAt: before?.createdAt ?? toIso(now),
+      expiresAt: toIso(now + INVITATION_MS),
+      createdBy: deps.table.author.userId,
+    };
+    const ttl = ttlOf(now + INVITATION_MS);
+    // The one under the address never names another: it is made and deleted along with the one that it names.
+    const same =
+      invited === undefined ? {} : { condition: "#id = :id", names: { "#id": "id" }, values: { ":id": invitation.id } };
+    const written = await writeRecorded(
+      deps,
+      ws,
+      recordOf(recordedAs(invitation), before, invitation),
+      putWrite(deps, invitedKey(hash, ws), { workspaceId: ws, id: invitation.id, ttl }, same),
+      putWrite(deps, invitationKey(ws, invitation.id), { ...invitation, ttl }, invited === undefined ? {} : ANY),
+    );
+    if (written.kind === "done") return { kind: before === undefined ? "created" : "renewed", invitation };
+  }
+  throw new Error(`the invitation of an address changed under ${TRIES} tries to write it`);
+};
+
+/** An item that may be there or not: one that is over may have been deleted by its time to live. */
+const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
+
+/**
+ * Stores who accepts, before they become a member: whoever repeats an interrupted acceptance is told apart from a member
+ * by it. False if the invitation is gone.
+ */
+export const setAccepting = async (
+  deps: TableDeps,
+  { workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">,
+  userId: string,
+): Promise<boolean> => {
+  const noted = await updateItem(deps, invitationKey(ws, id), Invitation, {
+    update: "SET #by = :user",
+    condition: "attribute_exists(pk)",
+    names: { "#by": "acceptedBy" },
+    values: { ":user": userId },
+  });
+  return noted.kind === "done";
+};
+
+/** Takes an invitation back, or away once it was accepted. Says whether there was one. */
+export const deleteInvitation = async (deps: Recording, ws: string, id: string): Promise<boolean> => {
+  const invitation = await readInvitation(deps, ws, id);
+  if (invitation === undefined) return false;
+  const written = await writeRecorded(
+    deps,
+    ws,
+    recordOf(recordedAs(invitation), invitation, undefined),
+    deleteWrite(deps, invitedKey(await addressHash(invitation.email), ws), ANY),
+    deleteWrite(deps, invitationKey(ws, id), { condition: "attribute_exists(pk)" }),
+  );
+  return written.kind === "done" && isOpen(invitation, deps.now());
+};
+
+/** Takes back what somebody has offered in a workspace, because they can offer it no more. */
+export const deleteInvitationsBy = async (deps: Recording, ws: string, userId: string): Promise<void> => {
+  for (const { id, createdBy } of await listInvitations(deps, ws))
+    if (createdBy === userId) await deleteInvitation(deps, ws, id);
+};

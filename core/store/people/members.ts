@@ -1,0 +1,304 @@
+import * as v from "valibot";
+import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import type { Somebody } from "../../domain/basics/authored.ts";
+import type { Recording, TableDeps } from "../../deps.ts";
+import { GroupMember } from "../../domain/people/group.ts";
+import { roleOf, type Member, type Owners } from "../../domain/people/member.ts";
+import { DEFAULT_ROLE, includesRole, roles, type Role } from "../../domain/people/role.ts";
+import { MEMBERS_MAX } from "../../domain/basics/limits.ts";
+import { lastOwner, Refusal } from "../../domain/basics/refusal.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { deleteCalendar } from "../schedules/calendars.ts";
+import { bumpPeopleVersion } from "../events/control.ts";
+import { removeDevices } from "./devices.ts";
+import { deleteInvitationsBy } from "./invitations.ts";
+import {
+  anyGroupMemberPrefix,
+  groupMemberKey,
+  groupPrefix,
+  memberKey,
+  memberPrefix,
+  memberSetKey,
+  membershipKey,
+  membershipPrefix,
+  notificationRulesKey,
+  peoplePk,
+  userPk,
+  workspaceOfKey,
+  workspaceOfMembershipKey,
+} from "../keys.ts";
+import { leaveOnCall } from "../schedules/on-call.ts";
+import { untieSlackAccounts } from "../delivery/slack.ts";
+import { batchGetItems, deleteItem, getItem, putItem, queryItems, updateItem, updateWrite } from "../table.ts";
+import { writeRecorded } from "../configuration/audit-trail.ts";
+import { createRecorded, deleteRecorded, type Recorded } from "../configuration/versioned.ts";
+
+export const MemberItem = v.pipe(
+  v.object({
+    userId: v.string(),
+    name: v.string(),
+    email: v.string(),
+    createdAt: v.string(),
+    addedBy: v.optional(v.string()),
+    role: v.optional(v.picklist(roles)),
+  }),
+  v.transform((item): Member => item),
+);
+
+/**
+ * The ids of all members, and of the owners among them, in one item, so that a single condition can keep the last member
+ * and the last owner. Who is an owner, it alone says. No owners: nobody has set a role yet.
+ */
+const MemberSet = v.object({
+  pk: v.optional(v.string()),
+  users: v.optional(v.set(v.string())),
+  owners: v.optional(v.set(v.string())),
+});
+const setNames = { "#users": "users", "#owners": "owners" };
+
+const Reverse = v.object({ sk: v.string() });
+const WithId = v.object({ id: v.string() });
+
+/** What a member is in the audit trail: a role, and nothing that says who they are besides their id. */
+const recordedAs = (ws: string, userId: string): Recorded<Member> => ({
+  ws,
+  kind: "member",
+  id: userId,
+  shown: ({ role }) => ({ role }),
+});
+
+export const groupMemberRecordedAs = (ws: string, userId: string): Recorded<GroupMember> => ({
+  ws,
+  kind: "group_member",
+  id: userId,
+  shown: ({ groupId }) => ({ group: groupId }),
+});
+
+/** Strongly consistent, so that a removed member is out at once. */
+export const readMember = (deps: TableDeps, ws: string, userId: string): Promise<Member | undefined> =>
+  getItem(deps, memberKey(ws, userId), MemberItem);
+
+/** A function that calls members by their present names; who has left has none. Null for nobody. */
+export const callMembers = async (
+  deps: TableDeps,
+  ws: string,
+  ids: readonly (string | null | undefined)[],
+): Promise<(id: string | null | undefined) => Somebody | null> => {
+  const known = [...new Set(ids)].filter((id) => typeof id === "string");
+  const names = new Map(
+    await Promise.all(known.map(async (id) => [id, (await readMember(deps, ws, id))?.name ?? ""] as const)),
+  );
+  return (id) => (typeof id === "string" ? { id, name: names.get(id) ?? "" } : null);
+};
+
+/** The owners of a workspace, strongly consistent. */
+export const readOwners = async (deps: TableDeps, ws: string): Promise<Owners> =>
+  (await getItem(deps, memberSetKey(ws), MemberSet))?.owners;
+
+/** The owners of several workspaces, by workspace. */
+export const listOwners = async (deps: TableDeps, ids: readonly string[]): Promise<Map<string, Owners>> => {
+  const sets = await batchGetItems(deps, ids.map(memberSetKey), MemberSet);
+  return new Map(sets.map(({ pk = "", owners }) => [workspaceOfKey({ pk }), owners]));
+};
+
+/** Whether a member has at least this role. Who the owners are is asked only where it matters. */
+export const hasRole = async (
+  deps: TableDeps,
+  ws: string,
+  member: Pick<Member, "userId" | "role">,
+  needed: Role,
+): Promise<boolean> =>
+  includesRole(member.role ?? DEFAULT_ROLE, needed) || includesRole(roleOf(member, await readOwners(deps, ws)), needed);
+
+/** Whether an invitation's maker could make it at this moment. The operator, who is null, always can. */
+export const mayInvite = async (deps: TableDeps, ws: string, userId: string | null): Promise<boolean> => {
+  if (userId === null) return true;
+  const member = await readMember(deps, ws, userId);
+  return member !== undefined && (await hasRole(deps, ws, member, "owner"));
+};
+
+/** All members, in the order in which they joined. */
+export const listMembers = async (deps: TableDeps, ws: string): Promise<Member[]> => {
+  const members = await queryItems(deps, { pk: peoplePk(ws), prefix: memberPrefix }, MemberItem);
+  return members.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.userId.localeCompare(b.userId));
+};
+
+const joinSet = async (deps: TableDeps, ws: string, userId: string): Promise<"joined" | "full"> => {
+  const joined = await updateItem(deps, memberSetKey(ws), MemberSet, {
+    update: "ADD #users :user",
+    condition: "attribute_not_exists(#users) OR contains(#users, :id) OR size(#users) < :max",
+    names: { "#users": "users" },
+    values: { ":user": new Set([userId]), ":id": userId, ":max": MEMBERS_MAX },
+  });
+  return joined.kind === "done" ? "joined" : "full";
+};
+
+/** From the first role on that somebody sets, not every member is an owner: those who are now stay so. */
+const beginRoles = async (deps: TableDeps, ws: string): Promise<void> => {
+  await updateItem(deps, memberSetKey(ws), MemberSet, {
+    update: "SET #owners = #users",
+    condition: "attribute_exists(#users) AND attribute_not_exists(#owners)",
+    names: setNames,
+  });
+};
+
+const giveRole = async (
+  deps: Recording,
+  ws: string,
+  userId: string,
+  role: Role,
+): Promise<"done" | "unknown" | "last_owner"> => {
+  await beginRoles(deps, ws);
+  return attempt({ of: `the role of ${userId}` }, async () => {
+    const member = await readMember(deps, ws, userId);
+    const { users, owners } = (await getItem(deps, memberSetKey(ws), MemberSet)) ?? {};
+    if (member === undefined || users?.has(userId) !== true) return "unknown";
+    const before = roleOf(member, owners);
+    // An interrupted try may have got no further than the role.
+    const finish = async (): Promise<"done"> => {
+      if (role !== "owner") await deleteInvitationsBy(deps, ws, userId);
+      await bumpPeopleVersion(deps, ws);
+      return "done";
+    };
+    if (before === role) return finish();
+    if (before === "owner" && owners?.size === 1) return "last_owner";
+    const ids = { ":user": new Set([userId]), ":id": userId };
+    const isOwner =
+      before === "owner" ? "contains(#owners, :id) AND size(#owners) > :one" : "NOT contains(#owners, :id)";
+    const record = {
+      action: "updated",
+      target: { kind: "member", id: userId },
+      before: { role: before },
+      after: { role },
+    } as const;
+    const written = await writeRecorded(
+      deps,
+      ws,
+      record,
+      updateWrite(deps, memberSetKey(ws), {
+        update: `${role === "owner" ? "ADD" : "DELETE"} #owners :user`,
+        condition: `contains(#users, :id) AND ${isOwner}`,
+        names: setNames,
+        values: { ...ids, ...(before === "owner" ? { ":one": 1 } : {}) },
+      }),
+      // It does not count while they are an owner.
+      updateWrite(deps, memberKey(ws, userId), {
+        update: "SET #role = :role",
+        condition: `attribute_exists(pk) AND ${member.role === undefined ? "attribute_not_exists(#role)" : "#role = :before"}`,
+        names: { "#role": "role" },
+        values: { ":role": role, ...(member.role === undefined ? {} : { ":before": member.role }) },
+      }),
+    );
+    return written.kind === "refused" ? AGAIN : finish();
+  });
+};
+
+/** Gives a member a role. `last_owner`: it was not taken from the workspace's only owner. */
+export const setRole: typeof giveRole = async (deps, ws, userId, role) =>
+  (await readMember(deps, ws, userId)) === undefined ? "unknown" : giveRole(deps, ws, userId, role);
+
+/**
+ * Leaves the role alone, which somebody may be changing. The trail has what was given anew, and not what it is. False if
+ * the member is not any more as they were read.
+ */
+const rename = async (
+  deps: Recording,
+  ws: string,
+  known: Member,
+  { name, email }: Pick<Member, "name" | "email">,
+): Promise<boolean> => {
+  const given = [...(known.name === name ? [] : ["name"]), ...(known.email === email ? [] : ["email"])];
+  if (given.length === 0) return true;
+  const renamed = await writeRecorded(
+    deps,
+    ws,
+    { action: "updated", target: { kind: "member", id: known.userId }, before: {}, after: { given } },
+    updateWrite(deps, memberKey(ws, known.userId), {
+      update: "SET #name = :name, #email = :email",
+      condition: "#name = :known AND #email = :address",
+      names: { "#name": "name", "#email": "email" },
+      values: { ":name": name, ":email": email, ":known": known.name, ":address": known.email },
+    }),
+  );
+  return renamed.kind === "done";
+};
+
+/**
+ * Makes somebody a member, or changes a member's name and email. A repeated call completes an interrupted one. `by`: the
+ * member who adds somebody; who it was first stays. A newcomer without a role has the default one, or is an owner as
+ * everybody is where nobody has set a role. Throws Refusal `last_owner` if the role would be taken from the only owner.
+ */
+export const saveMember = async (
+  deps: Recording,
+  ws: string,
+  person: Pick<Member, "userId" | "name" | "email"> & { role?: Role },
+  by?: string,
+): Promise<{ kind: "created" | "updated"; member: Member }> => {
+  const { userId, name, email, role } = person;
+  const given = role === "owner" ? undefined : role;
+  const newcomer: Member = { userId, name, email, createdAt: toIso(deps.now()), addedBy: by, role: given };
+  if (role !== undefined) await beginRoles(deps, ws);
+  await putItem(deps, membershipKey(userId, ws), {});
+  const put = await createRecorded(deps, memberKey(ws, userId), newcomer, {
+    schema: MemberItem,
+    recorded: recordedAs(ws, userId),
+    stored: newcomer,
+  });
+  const known = put.kind === "refused" ? put.item : undefined;
+  const member = known === undefined ? newcomer : { ...known, name, email, role: given ?? known.role };
+  if (known !== undefined && !(await rename(deps, ws, known, person))) return saveMember(deps, ws, person, by);
+  // The set follows the member item: if it were ahead, it could let the last real member go.
+  if ((await joinSet(deps, ws, userId)) === "full") {
+    await deleteRecorded(deps, memberKey(ws, userId), MemberItem, recordedAs(ws, userId));
+    throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);
+  }
+  if (role !== undefined && (await giveRole(deps, ws, userId, role)) === "last_owner") throw lastOwner();
+  await bumpPeopleVersion(deps, ws);
+  return { kind: known === undefined ? "created" : "updated", member };
+};
+
+/** Removes the user from every group and every on-call schedule of the workspace. */
+const leaveGroups = async (deps: Recording, ws: string, userId: string): Promise<void> => {
+  const groupMembers = await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, GroupMember);
+  for (const { groupId } of groupMembers.filter((member) => member.userId === userId))
+    await deleteRecorded(deps, groupMemberKey(ws, groupId, userId), GroupMember, groupMemberRecordedAs(ws, userId));
+  const groups = await queryItems(deps, { pk: peoplePk(ws), prefix: groupPrefix }, WithId);
+  for (const { id } of groups) await leaveOnCall(deps, ws, id, userId);
+};
+
+/**
+ * Ends a membership along with the user's invitations, groups, devices, calendar and Slack accounts. A repeated call completes an interrupted one. The
+ * membership goes last, because members who remove themselves can repeat the call only while they are members. If two
+ * members remove each other at once, one of them stays.
+ */
+export const removeMember = async (
+  deps: Recording,
+  ws: string,
+  userId: string,
+): Promise<"removed" | "unknown" | "last" | "last_owner"> => {
+  const known = (await readMember(deps, ws, userId)) !== undefined;
+  const left = await updateItem(deps, memberSetKey(ws), MemberSet, {
+    update: "DELETE #users :user, #owners :user",
+    condition:
+      "(size(#users) > :one OR NOT contains(#users, :id)) AND (NOT contains(#owners, :id) OR size(#owners) > :one)",
+    names: setNames,
+    values: { ":user": new Set([userId]), ":id": userId, ":one": 1 },
+  });
+  if (left.kind === "refused") return left.item?.users?.size === 1 ? "last" : "last_owner";
+  await deleteInvitationsBy(deps, ws, userId);
+  await leaveGroups(deps, ws, userId);
+  await removeDevices(deps, ws, userId);
+  await deleteCalendar(deps, ws, userId);
+  await deleteItem(deps, notificationRulesKey(ws, userId));
+  await untieSlackAccounts(deps, ws, userId);
+  await deleteRecorded(deps, memberKey(ws, userId), MemberItem, recordedAs(ws, userId));
+  await deleteItem(deps, membershipKey(userId, ws));
+  await bumpPeopleVersion(deps, ws);
+  return known ? "removed" : "unknown";
+};
+
+/** The workspaces that a user may be in, including incomplete memberships. */
+export const listMemberships = async (deps: TableDeps, userId: string): Promise<string[]> => {
+  const items = await queryItems(deps, { pk: userPk(userId), prefix: membershipPrefix }, Reverse);
+  return items.map(workspaceOfMembershipKey);
+};

@@ -1,0 +1,65 @@
+import * as v from "valibot";
+import type { TableDeps } from "../../deps.ts";
+import { FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
+import { GroupSchedule, OnCallOverride } from "../../domain/on-call/views.ts";
+import { Group, GroupMember } from "../../domain/people/group.ts";
+import { NotificationRules } from "../../domain/people/notification-rules.ts";
+import { toPeople, type People } from "../../domain/people/people.ts";
+import {
+  anyGroupMemberPrefix,
+  groupMemberKey,
+  anyOverridePrefix,
+  groupPrefix,
+  memberPrefix,
+  notificationRulesPrefix,
+  onCallPrefix,
+  peoplePk,
+  policyPrefix,
+  urgentFloorSk,
+} from "../keys.ts";
+import { MemberItem } from "./members.ts";
+import { FloorItem } from "./notification-rules.ts";
+import { inSlices } from "../slices.ts";
+import { getItem, parseItem, queryItems } from "../table.ts";
+
+/** What is stored of who is on call in the groups of a workspace. */
+export type Schedules = { schedules: readonly GroupSchedule[]; overrides: readonly OnCallOverride[] };
+
+const AnyItem = v.looseObject({ sk: v.string() });
+
+/** All schedules and overrides of a workspace by one query, eventually consistent. */
+export const loadSchedules = async (deps: TableDeps, ws: string): Promise<Schedules> => {
+  const range = { pk: peoplePk(ws), from: onCallPrefix, to: `${anyOverridePrefix}~` };
+  const items = await queryItems(deps, range, AnyItem, { consistent: false });
+  const overriding = items.filter(({ sk }) => sk.startsWith(anyOverridePrefix));
+  return {
+    schedules: items.filter((item) => !overriding.includes(item)).map((item) => parseItem(GroupSchedule, item)),
+    overrides: overriding.map((item) => parseItem(OnCallOverride, item)),
+  };
+};
+
+export const readGroupMember = (
+  deps: TableDeps,
+  ws: string,
+  groupId: string,
+  userId: string,
+): Promise<GroupMember | undefined> => getItem(deps, groupMemberKey(ws, groupId, userId), GroupMember);
+
+/** All people of a workspace by one strongly consistent query. */
+export const loadPeople = async (deps: TableDeps, ws: string): Promise<People> => {
+  const items = await queryItems(deps, { pk: peoplePk(ws) }, AnyItem);
+  const parse = <Item>(prefix: string, schema: v.GenericSchema<unknown, Item>): Promise<Item[]> => {
+    const found = items.filter(({ sk }) => sk.startsWith(prefix));
+    return inSlices(found, (item) => parseItem(schema, item));
+  };
+  return toPeople({
+    members: await parse(memberPrefix, MemberItem),
+    groups: await parse(groupPrefix, Group),
+    groupMembers: await parse(anyGroupMemberPrefix, GroupMember),
+    schedules: await parse(onCallPrefix, GroupSchedule),
+    overrides: await parse(anyOverridePrefix, OnCallOverride),
+    policies: await parse(policyPrefix, FrozenPolicy),
+    notificationRules: await parse(notificationRulesPrefix, NotificationRules),
+    urgentFloor: (await parse(urgentFloorSk, FloorItem))[0]?.floor ?? null,
+  });
+};

@@ -1,0 +1,66 @@
+import * as v from "valibot";
+import type { TableDeps, TimedDeps } from "../../deps.ts";
+import { sha256 } from "../../domain/basics/digest.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { DAY_MS } from "../../domain/basics/units.ts";
+import { addressText } from "../../domain/device/device.ts";
+import { ttlOf } from "../claims.ts";
+import { phoneAnswersKey, phoneOwnersKey } from "../keys.ts";
+import { getItem, updateItem } from "../table.ts";
+
+/** Where a phone number was verified: a workspace and a person. Whether it still is, their devices say. */
+const Owner = v.object({ ws: v.string(), userId: v.string() });
+export type PhoneOwner = v.InferOutput<typeof Owner>;
+
+const OwnersItem = v.object({ pk: v.string(), sk: v.string() });
+const Owners = v.pipe(
+  v.looseObject({}),
+  v.transform((item) =>
+    Object.entries(item).flatMap(([name, value]): PhoneOwner[] => {
+      const parsed = v.safeParse(Owner, value);
+      return name.startsWith("at ") && parsed.success ? [parsed.output] : [];
+    }),
+  ),
+);
+
+const hashOf = async (phone: string): Promise<string> =>
+  Buffer.from(await sha256(addressText({ phone }))).toString("hex");
+
+/** Stores where a number is about to be verified, so that what comes from it finds its people. */
+export const setPhone = async (deps: TableDeps, phone: string, { ws, userId }: PhoneOwner): Promise<void> => {
+  await updateItem(deps, phoneOwnersKey(await hashOf(phone)), OwnersItem, {
+    update: "SET #owner = :owner",
+    names: { "#owner": `at ${ws} ${userId}` },
+    values: { ":owner": { ws, userId } },
+  });
+};
+
+/** Forgets where a number, which is known by its hash, was verified. */
+export const forgetPhone = async (deps: TableDeps, phoneHash: string, { ws, userId }: PhoneOwner): Promise<void> => {
+  await updateItem(deps, phoneOwnersKey(phoneHash), OwnersItem, {
+    update: "REMOVE #owner",
+    condition: "attribute_exists(#owner)",
+    names: { "#owner": `at ${ws} ${userId}` },
+  });
+};
+
+/** Where a number was verified. */
+export const ownersOfPhone = async (deps: TableDeps, phone: string): Promise<readonly PhoneOwner[]> =>
+  (await getItem(deps, phoneOwnersKey(await hashOf(phone)), Owners)) ?? [];
+
+/** Answers that a number gets in a day (UTC), so that two machines do not write to each other for ever. */
+const ANSWERS_A_DAY = 20;
+
+const AnswersItem = v.looseObject({ sent: v.number() });
+
+/** Counts an answer to a message from a number; false if it was answered already, or enough were today. */
+export const countAnswer = async (deps: TimedDeps, phone: string, inboundId: string): Promise<boolean> => {
+  const now = deps.now();
+  const counted = await updateItem(deps, phoneAnswersKey(await hashOf(phone), toIso(now).slice(0, 10)), AnswersItem, {
+    update: "SET sent = if_not_exists(sent, :none) + :one, #id = :one, #ttl = :ttl",
+    condition: "attribute_not_exists(#id) AND (attribute_not_exists(sent) OR sent < :most)",
+    names: { "#id": `to ${inboundId}`, "#ttl": "ttl" },
+    values: { ":none": 0, ":one": 1, ":most": ANSWERS_A_DAY, ":ttl": ttlOf(now + 2 * DAY_MS) },
+  });
+  return counted.kind === "done";
+};

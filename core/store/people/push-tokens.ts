@@ -1,0 +1,54 @@
+import * as v from "valibot";
+import type { TableDeps } from "../../deps.ts";
+import { tokenOwnerKey } from "../keys.ts";
+import { deleteWrite, getItem, putItemIf, putWrite, type Write } from "../table.ts";
+
+/*
+ * A push token belongs to the user who registered it last: a phone that changes hands must not show its new owner the
+ * former owner's alerts. The owner's item also lists the memberships by which a former owner may still have the token.
+ */
+
+const Membership = v.object({ userId: v.string(), ws: v.string() });
+
+const OwnerItem = v.object({
+  userId: v.string(),
+  /** The owner's memberships with this token, and those of former owners that have not been cleared yet. */
+  places: v.array(Membership),
+  version: v.number(),
+});
+export type TokenOwner = v.InferOutput<typeof OwnerItem>;
+
+export const readTokenOwner = (deps: TableDeps, tokenHash: string): Promise<TokenOwner | undefined> =>
+  getItem(deps, tokenOwnerKey(tokenHash), OwnerItem);
+
+/** Replaces an owner's item if it is still the one seen, and gives the new one; undefined if it has changed. */
+export const replaceTokenOwner = async (
+  deps: TableDeps,
+  tokenHash: string,
+  seen: TokenOwner | undefined,
+  next: Omit<TokenOwner, "version">,
+): Promise<TokenOwner | undefined> => {
+  const item = { ...next, version: (seen?.version ?? 0) + 1 };
+  const expression =
+    seen === undefined
+      ? {}
+      : { condition: "#version = :version", names: { "#version": "version" }, values: { ":version": seen.version } };
+  const put = await putItemIf(deps, tokenOwnerKey(tokenHash), item, OwnerItem, expression);
+  return put.kind === "done" ? item : undefined;
+};
+
+/** The write that takes memberships out of an owner's item, or the item away with the last; undefined if it names none. */
+export const withoutMembership = (
+  deps: TableDeps,
+  tokenHash: string,
+  { version, ...owner }: TokenOwner,
+  isGone: (membership: TokenOwner["places"][number]) => boolean,
+): Write | undefined => {
+  const places = owner.places.filter((membership) => !isGone(membership));
+  if (places.length === owner.places.length) return undefined;
+  const still = { condition: "#version = :version", names: { "#version": "version" }, values: { ":version": version } };
+  const key = tokenOwnerKey(tokenHash);
+  return places.length === 0
+    ? deleteWrite(deps, key, still)
+    : putWrite(deps, key, { ...owner, places, version: version + 1 }, still);
+};

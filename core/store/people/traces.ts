@@ -1,0 +1,195 @@
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import type { Recording, TableDeps } from "../../deps.ts";
+import { readOwn } from "../../domain/basics/read-own.ts";
+import { isReserved } from "../../domain/basics/event-key.ts";
+import { asOnePerson, isFields, mentions, type Traced, withoutPerson } from "../../domain/people/erasure.ts";
+import { sameAddress } from "../../domain/people/invitation.ts";
+import { deflate, inflated } from "../codec.ts";
+import { deleteInvitation } from "./invitations.ts";
+import {
+  devicesPk,
+  invitationsPk,
+  isAddressKey,
+  isBehindLine,
+  isCalendarSecretKey,
+  isEventKey,
+  memberKey,
+  notificationRulesKey,
+  slackAccountsPk,
+  trailPk,
+  userPk,
+  workspaceOfKey,
+} from "../keys.ts";
+import { deleteItem, updateItem } from "../table.ts";
+
+/*
+ * Everything that the table has of somebody, wherever it is. They may have been a member of a workspace that no item
+ * names beside them any more, so the whole table is read. Only an operator does: no function may.
+ */
+
+const Item = v.looseObject({ pk: v.string(), sk: v.string() });
+type Item = v.InferOutput<typeof Item>;
+const Pages = v.object({ Items: v.optional(v.array(Item), []), LastEvaluatedKey: v.optional(v.looseObject({})) });
+
+/** Reads the whole table, strongly consistent, page by page. */
+const eachPage = async (deps: TableDeps, work: (items: readonly Item[]) => Promise<void>): Promise<void> => {
+  let start: Record<string, unknown> | undefined;
+  do {
+    const command = new ScanCommand({ TableName: deps.table.name, ConsistentRead: true, ExclusiveStartKey: start });
+    const page = readOwn("a page of the table", Pages, await deps.table.client.send(command));
+    await work(page.Items);
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
+};
+
+/** What deflated content, or the text of a message, says; undefined for what is no such thing. */
+const unpacked = (value: unknown, isMessage: boolean): unknown => {
+  const text = value instanceof Uint8Array ? inflated(value) : isMessage && typeof value === "string" ? value : "";
+  if (text === undefined || !text.startsWith("{")) return undefined;
+  return JSON.parse(text);
+};
+
+/** What somebody was sent by senders of the workspace's own is the workspace's, whoever it names. */
+const isOfTenant = (item: Item): boolean => {
+  if (!isEventKey(workspaceOfKey(item), item)) return false;
+  const content = unpacked(item["content"], false);
+  return isFields(content) && !isReserved(String(content["eventKey"]));
+};
+
+const isOwn = (value: unknown, ids: ReadonlySet<string>): boolean =>
+  isFields(value) && ids.has(String(value["userId"]));
+
+/** How somebody is known, to be found: by their ids and words, and the addresses of their accounts. */
+export type Sought = Traced & {
+  emails: ReadonlySet<string>;
+  /** Partitions of addresses that are theirs alone. */
+  addresses: Set<string>;
+};
+
+/** Whether an item is somebody's own, and goes with them. */
+const goes = (item: Item, { ids, addresses }: Sought): boolean => {
+  const ws = workspaceOfKey(item);
+  const { pk, sk } = item;
+  if (isAddressKey(item)) {
+    const owners = Array.isArray(item["places"]) ? item["places"] : Object.values(item).filter(isFields);
+    if (owners.length > 0 && owners.every((owner) => isOwn(owner, ids))) addresses.add(pk);
+    return addresses.has(pk);
+  }
+  if (isCalendarSecretKey(item)) return isFields(item["owner"]) && ids.has(String(item["owner"]["id"]));
+  if (pk === slackAccountsPk(ws)) return isOwn(item, ids);
+  if (pk === devicesPk(ws)) return ids.has(sk);
+  return [...ids].some((id) => pk === userPk(id) || sk === notificationRulesKey(ws, id).sk);
+};
+
+const isInvited = (item: Item, { emails }: Sought): boolean =>
+  item.pk === invitationsPk(workspaceOfKey(item)) && emails.has(sameAddress(String(item["email"])));
+
+/** The attributes of an item that say who somebody is, as they are without that. */
+const rewritten = (item: Item, sought: Sought): Record<string, unknown> => {
+  const isMessage = isBehindLine(workspaceOfKey(item), item);
+  const within = (value: unknown): unknown => {
+    const inside = unpacked(value, isMessage);
+    if (inside === undefined) return value;
+    const left = withoutPerson(inside, sought, (one) => one);
+    if (left === inside) return value;
+    return value instanceof Uint8Array ? deflate(left) : JSON.stringify(left);
+  };
+  const { content: _content, ...rest } = item;
+  const left = withoutPerson(isOfTenant(item) ? rest : item, sought, within);
+  if (!isFields(left)) return {};
+  return Object.fromEntries(Object.entries(left).filter(([name, value]) => item[name] !== value));
+};
+
+/** Writes attributes anew if they are still as they were read. False if they are not. */
+const rewrite = async (deps: TableDeps, item: Item, attributes: Record<string, unknown>): Promise<boolean> => {
+  const names = Object.keys(attributes);
+  const numbered = <Value>(prefix: string, value: (name: string) => Value) =>
+    Object.fromEntries(names.map((name, at) => [`${prefix}${at}`, value(name)]));
+  const { kind } = await updateItem(deps, { pk: item.pk, sk: item.sk }, v.unknown(), {
+    update: `SET ${names.map((_, at) => `#n${at} = :new${at}`).join(", ")}`,
+    condition: names.map((_, at) => `#n${at} = :old${at}`).join(" AND "),
+    names: numbered("#n", (name) => name),
+    values: { ...numbered(":new", (name) => attributes[name]), ...numbered(":old", (name) => item[name]) },
+  });
+  return kind === "done";
+};
+
+/** What one look through the table came to. `missed`: items that changed meanwhile, for another look. */
+export type Erased = { read: number; deleted: number; rewritten: number; missed: number };
+
+/** `count`: nothing is done. `texts`: what is somebody's own stays, and says who they are until they have left. */
+export type Look = "count" | "texts" | "all";
+
+const isMember = ({ pk, sk }: Item, { ids }: Sought): boolean =>
+  [...ids].some((id) => {
+    const key = memberKey(workspaceOfKey({ pk }), id);
+    return pk === key.pk && sk === key.sk;
+  });
+
+/**
+ * Looks through the table once and takes out what it says of somebody besides their ids. The trail is left: it names people by their ids alone, and cannot be changed. A name that turns up late, beside
+ * an id, is found in earlier texts by another look.
+ */
+export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): Promise<Erased> => {
+  const erased: Erased = { read: 0, deleted: 0, rewritten: 0, missed: 0 };
+  const remove = async (item: Item): Promise<void> => {
+    if (kind === "texts") return;
+    erased.deleted += 1;
+    if (kind === "count") return;
+    if (isInvited(item, sought)) await deleteInvitation(deps, workspaceOfKey(item), item.sk);
+    else await deleteItem(deps, { pk: item.pk, sk: item.sk });
+  };
+  await eachPage(deps, async (items) => {
+    for (const item of items) {
+      erased.read += 1;
+      if (item.pk === trailPk(workspaceOfKey(item))) continue;
+      if (isInvited(item, sought) || goes(item, sought)) {
+        await remove(item);
+        continue;
+      }
+      if (kind === "texts" && isMember(item, sought)) continue;
+      const attributes = rewritten(item, sought);
+      if (Object.keys(attributes).length === 0) continue;
+      if (kind === "count" || (await rewrite(deps, item, attributes))) erased.rewritten += 1;
+      else erased.missed += 1;
+    }
+  });
+  return erased;
+};
+
+const plain = (value: unknown): unknown => {
+  if (value instanceof Uint8Array) {
+    const inside = unpacked(value, false);
+    return inside === undefined ? Buffer.from(value).toString("base64") : inside;
+  }
+  return value;
+};
+
+/** The states of a pack's recipients stand beside their names, in the same order. */
+const withoutOthers = (item: Item, ids: ReadonlySet<string>): Item => {
+  const { head, r: states } = item;
+  if (!isFields(head) || !Array.isArray(head["recipients"]) || !Array.isArray(states)) return item;
+  const recipients: readonly unknown[] = head["recipients"];
+  return { ...item, r: states.filter((_, at) => isOwn(recipients[at], ids)) };
+};
+
+/** Everything that the table has of somebody, item by item; of others there are ids at most. */
+export const listTraces = async (deps: TableDeps, sought: Sought): Promise<Record<string, unknown>[]> => {
+  const { ids } = sought;
+  const found: Record<string, unknown>[] = [];
+  await eachPage(deps, async (items) => {
+    for (const item of items) {
+      const opened: Item = {
+        ...item,
+        ...Object.fromEntries(Object.entries(item).map(([name, one]) => [name, plain(one)])),
+      };
+      const isKeyed = [...ids].some((id) => item.pk.includes(id) || item.sk.includes(id));
+      if (isKeyed || isInvited(item, sought) || goes(item, sought) || mentions(opened, ids)) {
+        const shown = asOnePerson(withoutOthers(opened, ids), ids);
+        if (isFields(shown)) found.push(shown);
+      }
+    }
+  });
+  return found;
+};

@@ -1,0 +1,193 @@
+import * as v from "valibot";
+import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import { addedByOf, roleOf, type Member } from "../../domain/people/member.ts";
+import { Refusal } from "../../domain/basics/refusal.ts";
+import { roles } from "../../domain/people/role.ts";
+import { defaultUsagePlan, monthOf, type UsagePlan } from "../../domain/workspace/usage-plan.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { DAY_MS } from "../../domain/basics/units.ts";
+import type { Expected } from "../../domain/basics/version.ts";
+import { Workspace, type ListedWorkspace, type WorkspacePatch } from "../../domain/workspace/workspace.ts";
+import { AUDIT_INTERVAL_SECONDS, WORKSPACES_MADE_MAX } from "../../domain/basics/limits.ts";
+import { ttlOf } from "../claims.ts";
+import { createControl, setLoud } from "../events/control.ts";
+import { madeInKey, madeKey, memberKey, workspaceKey, workspaceOfKey } from "../keys.ts";
+import { setUrgentFloor } from "./notification-rules.ts";
+import { putProofLook } from "../schedules/reachability-checks.ts";
+import { listMemberships, listOwners, saveMember } from "./members.ts";
+import { listAuditedWorkspaces, scheduleAudit } from "../events/sequence.ts";
+import { batchGetItems, getItem, updateItem } from "../table.ts";
+import {
+  createRecorded,
+  deleteVersioned,
+  oldestFirst,
+  changeVersioned,
+  type Recorded,
+} from "../configuration/versioned.ts";
+
+/** After this time a request is over, or has died. */
+const REQUEST_MS = 30_000;
+
+/** What a member's item says of the membership. */
+const Membership = v.object({
+  pk: v.string(),
+  userId: v.string(),
+  name: v.string(),
+  addedBy: v.optional(v.string()),
+  role: v.optional(v.picklist(roles)),
+});
+
+/** What a workspace is in its audit trail. */
+const recordedAs = (ws: string): Recorded<Workspace> => ({
+  ws,
+  kind: "workspace",
+  id: ws,
+  nameOf: ({ name }) => name,
+});
+
+const Made = v.object({ made: v.optional(v.set(v.string())), most: v.optional(v.number()) });
+
+const tooManyMade = () =>
+  new Refusal(
+    "workspace_limit",
+    `You have created as many workspaces as one person may have, and may create in a month: ${WORKSPACES_MADE_MAX} unless an operator allows more.`,
+  );
+
+/**
+ * Counts a workspace for the person who is about to make it: among those that they have, and among those of the month
+ * (UTC), which deleting one does not lower, because each has a month's budget of its own. Throws Refusal
+ * `workspace_limit` if it is one too many.
+ */
+export const countMade = async (deps: TimedDeps, userId: string, ws: string): Promise<void> => {
+  const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, madeKey(userId), Made)) ?? {};
+  const condition = "attribute_not_exists(made) OR contains(made, :id) OR size(made) < :most";
+  const values = { ":ws": new Set([ws]), ":id": ws, ":most": most };
+  const ofMonth = await updateItem(deps, madeInKey(userId, monthOf(toIso(deps.now()))), Made, {
+    update: "ADD made :ws SET #ttl = :ttl",
+    condition,
+    names: { "#ttl": "ttl" },
+    values: { ...values, ":ttl": ttlOf(deps.now() + 31 * DAY_MS) },
+  });
+  if (ofMonth.kind === "refused") throw tooManyMade();
+  const counted = await updateItem(deps, madeKey(userId), Made, { update: "ADD made :ws", condition, values });
+  if (counted.kind === "refused") throw tooManyMade();
+};
+
+/** Lets one person make so many workspaces in all. */
+export const allowWorkspaces = async (deps: TableDeps, userId: string, most: number): Promise<void> => {
+  await updateItem(deps, madeKey(userId), Made, { update: "SET most = :most", values: { ":most": most } });
+};
+
+/**
+ * Creates a workspace with its first member. The membership is written last, so a user who sees the workspace can use
+ * all of it. `id`: for a workspace with a known id; idempotent then.
+ */
+export const createWorkspace = async (
+  deps: Recording,
+  input: { id?: string; name: string; creator: Pick<Member, "userId" | "name" | "email">; plan?: UsagePlan },
+): Promise<Workspace> => {
+  const workspace: Workspace = {
+    id: input.id ?? deps.newId("ws"),
+    name: input.name,
+    version: 1,
+    createdAt: toIso(deps.now()),
+  };
+  await createControl(deps, workspace.id, input.plan ?? defaultUsagePlan);
+  const put = await createRecorded(deps, workspaceKey(workspace.id), workspace, {
+    schema: Workspace,
+    recorded: recordedAs(workspace.id),
+    stored: workspace,
+  });
+  if (put.kind === "done")
+    await scheduleAudit(deps, { ws: workspace.id, due: deps.now() + AUDIT_INTERVAL_SECONDS * 1000 });
+  await saveMember(deps, workspace.id, { ...input.creator, role: "owner" });
+  return put.kind === "refused" ? put.item : workspace;
+};
+
+export const readWorkspace = (
+  deps: TableDeps,
+  ws: string,
+  options?: { consistent?: boolean },
+): Promise<Workspace | undefined> => getItem(deps, workspaceKey(ws), Workspace, options);
+
+/**
+ * Changes the given fields; undefined if there is no such workspace. Throws Refusal `changed_meanwhile` if it is at none
+ * of the expected versions.
+ */
+export const updateWorkspace = async (
+  deps: Recording,
+  ws: string,
+  patch: WorkspacePatch,
+  expected?: Expected,
+): Promise<Workspace | undefined> => {
+  const change = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
+  const { loudPerTenMinutes: loud, urgentFloor: floor, proveShifts } = patch;
+  // Before it is written, so that no workspace which asks for proofs is overlooked; the look comes when this is over.
+  if (proveShifts !== undefined && proveShifts !== null) await putProofLook(deps, { ws, due: deps.now() + REQUEST_MS });
+  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, {
+    recorded: recordedAs(ws),
+    expected,
+  });
+  // Also where nothing changed: a request that died before this is made again.
+  if (changed !== undefined && loud !== undefined) await setLoud(deps, ws, loud);
+  if (changed !== undefined && floor !== undefined) await setUrgentFloor(deps, ws, floor);
+  return changed;
+};
+
+/**
+ * Takes a workspace away from its members; undefined if there is none. What it has is still there. `check`: may refuse.
+ * Throws Refusal `changed_meanwhile` as above.
+ */
+export const removeWorkspace = async (
+  deps: Recording,
+  ws: string,
+  { expected, check }: { expected?: Expected; check: (workspace: Workspace) => void },
+): Promise<Workspace | undefined> => {
+  const { known } = await deleteVersioned(deps, workspaceKey(ws), Workspace, {
+    recorded: recordedAs(ws),
+    expected,
+    replacing: async (workspace) => check(workspace),
+  });
+  return known;
+};
+
+/** All workspaces, the oldest first, for an operator. */
+export const listWorkspaces = async (deps: TableDeps): Promise<Workspace[]> => {
+  const ids = await listAuditedWorkspaces(deps);
+  const workspaces = await batchGetItems(deps, ids.map(workspaceKey), Workspace, { consistent: false });
+  return workspaces.sort(oldestFirst);
+};
+
+/** The workspaces that the user is a member of, the oldest first, each with who added them. */
+export const listWorkspacesOf = async (deps: TableDeps, userId: string): Promise<ListedWorkspace[]> => {
+  const ids = await listMemberships(deps, userId);
+  const memberships = await batchGetItems(
+    deps,
+    ids.map((ws) => memberKey(ws, userId)),
+    Membership,
+  );
+  const confirmed = new Map(memberships.map((membership) => [membership.pk, membership]));
+  const owners = await listOwners(deps, ids);
+  const adders = await batchGetItems(
+    deps,
+    memberships.flatMap(({ pk, addedBy }) =>
+      addedBy === undefined ? [] : [memberKey(workspaceOfKey({ pk }), addedBy)],
+    ),
+    Membership,
+  );
+  const names = new Map(adders.map(({ pk, name }) => [pk, name]));
+  const workspaces = await batchGetItems(
+    deps,
+    ids.filter((ws) => confirmed.has(memberKey(ws, userId).pk)).map(workspaceKey),
+    Workspace,
+  );
+  return workspaces.sort(oldestFirst).map((workspace) => {
+    const { pk } = memberKey(workspace.id, userId);
+    const membership: Pick<Member, "userId" | "addedBy" | "role"> = confirmed.get(pk) ?? { userId };
+    return {
+      ...workspace,
+      addedBy: addedByOf(membership, () => names.get(pk)),
+      role: roleOf(membership, owners.get(workspace.id)),
+    };
+  });
+};

@@ -1,0 +1,35 @@
+import * as v from "valibot";
+import type { TableDeps } from "../../deps.ts";
+import { connectionPrefix, rulePrefix, rulesPk, silencePrefix, webhookPrefix } from "../keys.ts";
+import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
+import type { Silence } from "../../domain/rules/silence.ts";
+import { Connection } from "../../domain/connection/connection.ts";
+import { Webhook } from "../../domain/webhook/webhook.ts";
+import { RuleItem } from "./rules.ts";
+import { SilenceItem } from "./silences.ts";
+import { inSlices } from "../slices.ts";
+import { parseItem, queryItems } from "../table.ts";
+import { oldestFirst } from "../configuration/versioned.ts";
+
+const AnyItem = v.looseObject({ sk: v.string() });
+
+/** All rules, silences, webhooks and connections of a workspace, the oldest first, by one strongly consistent query. */
+export const loadMatching = async (
+  deps: TableDeps,
+  ws: string,
+): Promise<{ rules: RoutingRule[]; silences: Silence[]; webhooks: Webhook[]; connections: Connection[] }> => {
+  const items = await queryItems(deps, { pk: rulesPk(ws) }, AnyItem);
+  const parse = async <Item extends { id: string; createdAt: string }>(
+    prefix: string,
+    schema: v.GenericSchema<unknown, Item>,
+  ): Promise<Item[]> => {
+    const found = items.filter(({ sk }) => sk.startsWith(prefix));
+    return (await inSlices(found, (item) => parseItem(schema, item))).sort(oldestFirst);
+  };
+  return {
+    rules: await parse(rulePrefix, RuleItem),
+    silences: await parse(silencePrefix, SilenceItem),
+    webhooks: await parse(webhookPrefix, Webhook),
+    connections: await parse(connectionPrefix, Connection),
+  };
+};

@@ -1,0 +1,61 @@
+import type { Recording, TableDeps } from "../../deps.ts";
+import {
+  EscalationPolicy,
+  type EscalationPolicyInput,
+  type EscalationPolicyPatch,
+} from "../../domain/escalation/escalation-policy.ts";
+import { POLICIES_MAX } from "../../domain/basics/limits.ts";
+import type { Expected } from "../../domain/basics/version.ts";
+import {
+  changeItem,
+  createItem,
+  listItems,
+  newItem,
+  readItem,
+  removeItem,
+  type Written,
+} from "../configuration/collection.ts";
+import { bumpPeopleVersion } from "../events/control.ts";
+import { peoplePk, policyKey, policyPrefix } from "../keys.ts";
+
+const policies = {
+  pk: peoplePk,
+  prefix: policyPrefix,
+  key: policyKey,
+  schema: EscalationPolicy,
+};
+const writtenPolicies: Written<EscalationPolicy> = {
+  items: policies,
+  kind: "policy",
+  counted: { name: "policies", noun: "escalation policies", max: POLICIES_MAX },
+  tellWorkers: bumpPeopleVersion,
+};
+
+export const readPolicy = (deps: TableDeps, ws: string, id: string): Promise<EscalationPolicy | undefined> =>
+  readItem(deps, policies, ws, id);
+
+/** The oldest first. */
+export const listPolicies = (deps: TableDeps, ws: string): Promise<EscalationPolicy[]> => listItems(deps, policies, ws);
+
+/** Throws Refusal `limit_reached` beyond what a workspace may have. */
+export const createPolicy = (deps: Recording, ws: string, input: EscalationPolicyInput): Promise<EscalationPolicy> =>
+  createItem(deps, writtenPolicies, {
+    ...newItem(deps, ws, "pol"),
+    ...input,
+    confirmWithinSeconds: input.confirmWithinSeconds ?? null,
+    ackMinutes: input.ackMinutes ?? null,
+  });
+
+/** Changes the given fields; undefined if there is no such policy. Armed escalations keep the policy as it was. */
+export const updatePolicy = (
+  deps: Recording,
+  ws: string,
+  id: string,
+  patch: EscalationPolicyPatch,
+  expected?: Expected,
+): Promise<EscalationPolicy | undefined> =>
+  changeItem(deps, writtenPolicies, [ws, id], (policy) => ({ ...policy, ...patch }), { expected });
+
+/** Says whether the policy existed. Rules that name it no longer escalate. */
+export const deletePolicy = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> =>
+  (await removeItem(deps, writtenPolicies, [ws, id], { expected })) !== undefined;

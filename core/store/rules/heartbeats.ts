@@ -1,0 +1,362 @@
+import * as v from "valibot";
+import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { sha256 } from "../../domain/basics/digest.ts";
+import { HEARTBEATS_MAX } from "../../domain/basics/limits.ts";
+import { Refusal } from "../../domain/basics/refusal.ts";
+import { isSame } from "../../domain/basics/same.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import type { Expected } from "../../domain/basics/version.ts";
+import {
+  deadlineOf,
+  Heartbeat,
+  heartbeatOfSecret,
+  newCallSecret,
+  type HeartbeatInput,
+  type HeartbeatPatch,
+  type Missed,
+} from "../../domain/heartbeat/heartbeat.ts";
+import {
+  createItem,
+  listItems,
+  newItem,
+  readItem,
+  recordedAs,
+  removeItem,
+  type Written,
+} from "../configuration/collection.ts";
+import { dueItems } from "../due.ts";
+import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, namesOfCheckKey } from "../keys.ts";
+import { deleteItem, getItem, putItem, updateItem, updateWrite, type Expression } from "../table.ts";
+import { writeRecorded } from "../configuration/audit-trail.ts";
+import { recordOf, requireExpected } from "../configuration/versioned.ts";
+
+/*
+ * A heartbeat and its check, which lies where the sweeper looks, under the time at which it is due. The heartbeat's
+ * `checkAt` names the check that counts; others are left over from a change and are removed long after they were due. A
+ * check is written before the heartbeat names it, so that no heartbeat is unwatched. A call does not move the check, so
+ * it is a single write: the sweeper moves it when it is due.
+ */
+
+/** A heartbeat as stored, with the hash of the secret in its call URL. */
+const HeartbeatItem = v.object({ ...Heartbeat.entries, hash: v.instance(Uint8Array) });
+
+/** When to look at a heartbeat, in milliseconds. */
+export type Check = { ws: string; id: string; due: number };
+
+/** A check says nothing that its key does not say, and is read from that. */
+const CheckItem = v.pipe(
+  v.object({ sk: v.string(), due: v.number() }),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }): Check => {
+    const names = namesOfCheckKey(value);
+    if (names !== undefined) return { ...names, due: value.due };
+    addIssue({ message: "the key names no heartbeat" });
+    return NEVER;
+  }),
+);
+
+export const putCheck = (deps: TableDeps, check: Check): Promise<void> =>
+  putItem(deps, heartbeatCheckKey(check.due, check.ws, check.id), check);
+
+export const removeCheck = (deps: TableDeps, { ws, id, due }: Check): Promise<void> =>
+  deleteItem(deps, heartbeatCheckKey(due, ws, id));
+
+/** Checks of one shard. */
+export const listDueChecks = /* @__PURE__ */ dueItems(heartbeatChecksPk, CheckItem);
+
+const heartbeats = {
+  pk: heartbeatsPk,
+  prefix: "hb_",
+  key: heartbeatKey,
+  schema: Heartbeat,
+};
+const writtenHeartbeats: Written<Heartbeat> = {
+  items: heartbeats,
+  kind: "heartbeat",
+  // What people write, and not what calls and the sweeper do to it.
+  shown: ({ name, everySeconds, graceSeconds, priority, paused }) => ({
+    name,
+    everySeconds,
+    graceSeconds,
+    priority,
+    paused,
+  }),
+  counted: { name: "heartbeats", noun: "heartbeats", max: HEARTBEATS_MAX },
+};
+
+/** The oldest first. */
+export const listHeartbeats = (deps: TableDeps, ws: string): Promise<Heartbeat[]> => listItems(deps, heartbeats, ws);
+
+export const readHeartbeat = (deps: TableDeps, ws: string, id: string): Promise<Heartbeat | undefined> =>
+  readItem(deps, heartbeats, ws, id);
+
+/** A heartbeat with the secret of its call URL, which is not stored. */
+export type WithSecret = { heartbeat: Heartbeat; secret: string };
+
+/** The wait for the first call begins at once. Throws Refusal `limit_reached` beyond what a workspace may have. */
+export const createHeartbeat = async (deps: Recording, ws: string, input: HeartbeatInput): Promise<WithSecret> => {
+  const now = deps.now();
+  const made = newItem(deps, ws, "hb");
+  const secret = await newCallSecret(deps.newId, ws, made.id);
+  const due = deadlineOf({ ...input, waitsFrom: now });
+  const heartbeat = await createItem(
+    deps,
+    writtenHeartbeats,
+    { ...made, ...input, waitsFrom: now, ...(input.paused ? {} : { checkAt: due }) },
+    {
+      before: async () => {
+        if (!input.paused) await putCheck(deps, { ws, id: made.id, due });
+      },
+      secret: { hash: await sha256(secret) },
+    },
+  );
+  return { heartbeat, secret };
+};
+
+/** What a change does to the wait for the next call: ends it, restarts it, or leaves it. */
+const waitAfter = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | "stays" => {
+  if (after.paused) return before.paused ? "stays" : "ends";
+  if (before.paused) return "begins";
+  const isOther = before.everySeconds !== after.everySeconds || before.graceSeconds !== after.graceSeconds;
+  // The wait for a call that was missed has no end, whatever the interval.
+  return isOther && before.missed === undefined ? "begins" : "stays";
+};
+
+const changeOf = (wait: ReturnType<typeof waitAfter>, now: number, due: number) => {
+  switch (wait) {
+    case "ends":
+      return { update: " REMOVE checkAt, missed", values: {} };
+    case "begins":
+      return { update: ", waitsFrom = :now, checkAt = :due", values: { ":now": now, ":due": due } };
+    case "stays":
+      return { update: "", values: {} };
+  }
+};
+
+/** The write of a changed heartbeat, on condition that its version is the one read. `hash`: of a new call URL. */
+const heartbeatWrite = (
+  before: Heartbeat,
+  after: Heartbeat,
+  hash: Uint8Array | undefined,
+  now: number,
+  change: ReturnType<typeof changeOf>,
+) => ({
+  update:
+    "SET #name = :name, everySeconds = :every, graceSeconds = :grace, priority = :priority, paused = :paused, " +
+    `updatedAt = :at, updatedBy = :by, #version = #version + :one${hash === undefined ? "" : ", #hash = :hash"}${change.update}`,
+  condition: "#version = :version",
+  names: { "#name": "name", "#version": "version", ...(hash === undefined ? {} : { "#hash": "hash" }) },
+  values: {
+    ":name": after.name,
+    ":every": after.everySeconds,
+    ":grace": after.graceSeconds,
+    ":priority": after.priority,
+    ":paused": after.paused,
+    ":at": toIso(now),
+    ":by": after.updatedBy,
+    ":one": 1,
+    ":version": before.version,
+    ...(hash === undefined ? {} : { ":hash": hash }),
+    ...change.values,
+  },
+});
+
+/** A change as the trail has it. A new address is said, and not shown. */
+const recordOfChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
+  const { ws, id } = { ws: before.workspaceId, id: before.id };
+  const record = recordOf(recordedAs(writtenHeartbeats, ws, id), before, after);
+  return isRenewed ? { ...record, after: { ...record.after, newUrl: true } } : record;
+};
+
+/**
+ * Changes only the given fields, because calls may come meanwhile. Undefined if there is no such heartbeat. Throws
+ * Refusal `changed_meanwhile` if it is at none of the expected versions.
+ */
+export const updateHeartbeat = async (
+  deps: Recording,
+  ws: string,
+  id: string,
+  { newUrl, ...patch }: HeartbeatPatch,
+  expected?: Expected,
+): Promise<{ heartbeat: Heartbeat; secret: string | undefined } | undefined> => {
+  const secret = newUrl === undefined ? undefined : await newCallSecret(deps.newId, ws, id);
+  const renewed = secret === undefined ? undefined : await sha256(secret);
+  return attempt({ of: `heartbeat ${id}` }, async () => {
+    const before = await readHeartbeat(deps, ws, id);
+    if (before === undefined) return undefined;
+    const after = { ...before, ...patch };
+    if (secret === undefined && isSame(after, before)) return { heartbeat: before, secret };
+    requireExpected(before, expected);
+    const now = deps.now();
+    const wait = waitAfter(before, after);
+    const due = deadlineOf({ ...after, waitsFrom: now });
+    if (wait === "begins") await putCheck(deps, { ws, id, due });
+    const by = deps.table.author.userId;
+    const write = heartbeatWrite(before, { ...after, updatedBy: by }, renewed, now, changeOf(wait, now, due));
+    const record = recordOfChange(before, after, renewed !== undefined);
+    const written = await writeRecorded(deps, ws, record, updateWrite(deps, heartbeatKey(ws, id), write));
+    if (written.kind === "refused") return AGAIN;
+    const heartbeat = await readHeartbeat(deps, ws, id);
+    if (wait !== "stays" && before.checkAt !== undefined && before.checkAt !== heartbeat?.checkAt)
+      await removeCheck(deps, { ws, id, due: before.checkAt });
+    return heartbeat === undefined ? undefined : { heartbeat, secret };
+  });
+};
+
+/** Says whether the heartbeat existed. Throws Refusal as above. */
+export const deleteHeartbeat = async (
+  deps: Recording,
+  ws: string,
+  id: string,
+  expected?: Expected,
+): Promise<boolean> => {
+  const known = await removeItem(deps, writtenHeartbeats, [ws, id], { expected });
+  if (known?.checkAt !== undefined) await removeCheck(deps, { ws, id, due: known.checkAt });
+  return known !== undefined;
+};
+
+/**
+ * Takes a call of the heartbeat with this hash of its secret: one write, plus two if it was missed, for the check that
+ * makes the resolving event. Gives the heartbeat as it is afterwards; undefined if there is none.
+ */
+const takeCallOf = async (
+  deps: TimedDeps,
+  ws: string,
+  id: string,
+  hash: Uint8Array,
+): Promise<Heartbeat | undefined> => {
+  const key = heartbeatKey(ws, id);
+  const names = { "#hash": "hash" };
+  const error = () =>
+    new Refusal("busy", "The heartbeat is called too often at this moment; call again.", { retryAfterSeconds: 1 });
+  return attempt({ of: `heartbeat ${id}`, error }, async () => {
+    const now = deps.now();
+    const inTime = await updateItem(deps, key, HeartbeatItem, {
+      update: "SET waitsFrom = :now, lastCallAt = :now",
+      condition: "#hash = :hash AND (attribute_not_exists(missed) OR attribute_exists(missed.calledAt))",
+      names,
+      values: { ":now": now, ":hash": hash },
+    });
+    if (inTime.kind === "done") return inTime.item;
+    const { item } = inTime;
+    if (item === undefined || !Buffer.from(item.hash).equals(hash)) return undefined;
+    if (item.missed === undefined) return AGAIN;
+    await putCheck(deps, { ws, id, due: now });
+    const again = await updateItem(deps, key, HeartbeatItem, {
+      update: "SET waitsFrom = :now, lastCallAt = :now, missed.calledAt = :now, checkAt = :now",
+      condition: "#hash = :hash AND missed.#at = :at AND attribute_not_exists(missed.calledAt)",
+      names: { ...names, "#at": "at" },
+      values: { ":now": now, ":hash": hash, ":at": item.missed.at },
+    });
+    return again.kind === "done" ? again.item : AGAIN;
+  });
+};
+
+/** Takes a call by the secret of its URL. Gives the heartbeat as it is afterwards; undefined for an unknown URL. */
+export const takeCall = async (deps: TimedDeps, secret: string): Promise<Heartbeat | undefined> => {
+  const named = heartbeatOfSecret(secret);
+  return named && takeCallOf(deps, named.workspaceId, named.id, await sha256(secret));
+};
+
+/**
+ * Takes a call by the heartbeat's name, in capital or small letters, from a caller who has proved to belong to the
+ * workspace. Of several with one name, the oldest is called. Gives what `takeCall` gives.
+ */
+export const takeCallByName = async (deps: TimedDeps, ws: string, name: string): Promise<Heartbeat | undefined> => {
+  const isMeant = (heartbeat: Heartbeat): boolean => heartbeat.name.toLowerCase() === name.toLowerCase();
+  const meant = (await listHeartbeats(deps, ws)).find(isMeant);
+  const item = meant && (await getItem(deps, heartbeatKey(ws, meant.id), HeartbeatItem, { consistent: true }));
+  return item && takeCallOf(deps, ws, item.id, item.hash);
+};
+
+/**
+ * Gives a heartbeat another check, with what else a change sets. If another change came first, the given check no longer
+ * counts, and nothing changes.
+ */
+const replaceCheck = async (
+  deps: TableDeps,
+  check: Check,
+  due: number,
+  { values, ...change }: Expression & { update: string },
+): Promise<void> => {
+  const { ws, id } = check;
+  await putCheck(deps, { ws, id, due });
+  const moved = await updateItem(deps, heartbeatKey(ws, id), v.unknown(), {
+    ...change,
+    values: { ...values, ":next": due, ":due": check.due },
+  });
+  // A clock that was put back may have given both the same due time.
+  if (moved.kind === "done" && due !== check.due) await removeCheck(deps, check);
+};
+
+/** Gives a heartbeat another check, whatever else it holds. */
+export const moveCheck = (deps: TableDeps, check: Check, due: number): Promise<void> =>
+  replaceCheck(deps, check, due, { update: "SET checkAt = :next", condition: "checkAt = :due" });
+
+/** Begins the wait for the next call again, at `from`, unless a call came or something changed since it was read. */
+export const waitAgain = (
+  deps: TableDeps,
+  { waitsFrom }: Heartbeat,
+  check: Check,
+  { from, due }: { from: number; due: number },
+): Promise<void> =>
+  replaceCheck(deps, check, due, {
+    update: "SET waitsFrom = :from, checkAt = :next",
+    condition: "waitsFrom = :before AND checkAt = :due",
+    values: { ":from": from, ":before": waitsFrom },
+  });
+
+/**
+ * Stores that the call which a heartbeat waits for did not come. Undefined if it came after all, or something changed.
+ */
+export const setMissed = async (
+  deps: TableDeps,
+  { workspaceId: ws, id, waitsFrom }: Heartbeat,
+  check: Check,
+  at: number,
+): Promise<Heartbeat | undefined> => {
+  const missed: Missed = { at };
+  const noted = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
+    update: "SET missed = :missed",
+    condition: "waitsFrom = :from AND checkAt = :due AND attribute_not_exists(missed)",
+    values: { ":missed": missed, ":from": waitsFrom, ":due": check.due },
+  });
+  return noted.kind === "done" ? noted.item : undefined;
+};
+
+/** Stores the event that reports a missed call. Undefined if the heartbeat is no longer missed. */
+export const setTold = async (
+  deps: TableDeps,
+  { ws, id }: Check,
+  at: number,
+  eventId: string,
+): Promise<Heartbeat | undefined> => {
+  const noted = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
+    update: "SET missed.eventId = :eventId",
+    condition: "missed.#at = :at",
+    names: { "#at": "at" },
+    values: { ":eventId": eventId, ":at": at },
+  });
+  return noted.kind === "done" ? noted.item : undefined;
+};
+
+/** Stops checking a heartbeat whose miss was reported. The next call starts the checks again. */
+export const endChecks = async (deps: TableDeps, check: Check, at: number): Promise<void> => {
+  const { ws, id, due } = check;
+  const ended = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
+    update: "REMOVE checkAt",
+    condition: "checkAt = :due AND missed.#at = :at AND attribute_not_exists(missed.calledAt)",
+    names: { "#at": "at" },
+    values: { ":due": due, ":at": at },
+  });
+  if (ended.kind === "done") await removeCheck(deps, check);
+};
+
+/** Stores that the event which resolves a missed call was made, and begins the wait for the next call. */
+export const setReturned = (deps: TableDeps, check: Check, at: number, due: number): Promise<void> =>
+  replaceCheck(deps, check, due, {
+    update: "SET checkAt = :next REMOVE missed",
+    condition: "checkAt = :due AND missed.#at = :at",
+    names: { "#at": "at" },
+    values: { ":at": at },
+  });

@@ -1,0 +1,132 @@
+import * as v from "valibot";
+import type { Recording, TableDeps } from "../../deps.ts";
+import { RoutingRule } from "../../domain/rules/routing-rule.ts";
+import { fittingFaults, type RuleInput, type RulePatch } from "../../domain/rules/rule-input.ts";
+import { invalid } from "../../domain/basics/refusal.ts";
+import { RULES_MAX } from "../../domain/basics/limits.ts";
+import type { Expected } from "../../domain/basics/version.ts";
+import { DeflatedOrPlain, deflate } from "../codec.ts";
+import {
+  changeItem,
+  createItem,
+  listItems,
+  newItem,
+  readItem,
+  removeItem,
+  type Written,
+} from "../configuration/collection.ts";
+import { makeRoom, newConditions } from "../configuration/counts.ts";
+import { bumpRulesVersion } from "../events/control.ts";
+import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "../keys.ts";
+import { getItem, putItem } from "../table.ts";
+
+/** A rule as stored. */
+export const RuleItem = v.object({
+  ...RoutingRule.entries,
+  conditions: DeflatedOrPlain(RoutingRule.entries.conditions),
+});
+
+const toItem = (rule: RoutingRule) => ({ ...rule, conditions: deflate(rule.conditions) });
+
+const rules = {
+  pk: rulesPk,
+  prefix: rulePrefix,
+  key: ruleKey,
+  schema: RuleItem,
+};
+const writtenRules: Written<RoutingRule> = {
+  items: rules,
+  kind: "rule",
+  counted: { name: "rules", noun: "routing rules", max: RULES_MAX },
+  toStored: toItem,
+  tellWorkers: bumpRulesVersion,
+};
+
+const requireFitting = (rule: Parameters<typeof fittingFaults>[0]): void => {
+  const faults = fittingFaults(rule);
+  if (faults.length > 0) throw invalid(faults);
+};
+
+/**
+ * Creates a rule at version 1. Throws Refusal `limit_reached` beyond what a workspace may have, `invalid_input` for
+ * active hours without a time zone, a group without its minutes, and a chain without a position.
+ */
+export const createRule = async (deps: Recording, ws: string, input: RuleInput): Promise<RoutingRule> => {
+  requireFitting(input);
+  const growths = newConditions(deps, ws, input.conditions);
+  return createItem(deps, writtenRules, { ...newItem(deps, ws, "rule"), ...input }, { growths });
+};
+
+export const readRule = (deps: TableDeps, ws: string, id: string): Promise<RoutingRule | undefined> =>
+  readItem(deps, rules, ws, id);
+
+/** The oldest first. */
+export const listRules = (deps: TableDeps, ws: string): Promise<RoutingRule[]> => listItems(deps, rules, ws);
+
+/** Keeps a version that is about to be replaced, so that what was sent by it can still be explained. */
+const keepVersion = (deps: TableDeps, ws: string, rule: RoutingRule): Promise<void> =>
+  putItem(deps, ruleVersionKey(ws, rule.id, rule.version), toItem(rule));
+
+/** A rule at a given version, even if it has been changed or deleted since. */
+export const readRuleVersion = async (
+  deps: TableDeps,
+  ws: string,
+  id: string,
+  version: number,
+): Promise<RoutingRule | undefined> => {
+  const current = await readRule(deps, ws, id);
+  return current?.version === version ? current : getItem(deps, ruleVersionKey(ws, id, version), RuleItem);
+};
+
+/**
+ * A rule as it was at a moment (ISO), or undefined if it did not exist then. Every version is kept, so this is a binary
+ * search. `rule`: the rule as it is today.
+ */
+export const readRuleAsOf = async (
+  deps: TableDeps,
+  ws: string,
+  rule: RoutingRule,
+  at: string,
+): Promise<RoutingRule | undefined> => {
+  if (rule.updatedAt <= at) return rule;
+  if (rule.createdAt > at) return undefined;
+  let found: RoutingRule | undefined;
+  let [low, high] = [1, rule.version - 1];
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const kept = await getItem(deps, ruleVersionKey(ws, rule.id, middle), RuleItem);
+    if (kept === undefined || kept.updatedAt > at) high = middle - 1;
+    else {
+      found = kept;
+      low = middle + 1;
+    }
+  }
+  return found;
+};
+
+/** Changes the given fields; undefined if there is no such rule. Throws Refusal as creating one does. */
+export const updateRule = (
+  deps: Recording,
+  ws: string,
+  id: string,
+  patch: RulePatch,
+  expected?: Expected,
+): Promise<RoutingRule | undefined> => {
+  const replacing = async (rule: RoutingRule): Promise<void> => {
+    if (patch.conditions !== undefined)
+      await makeRoom(deps, ws, ...newConditions(deps, ws, patch.conditions, rule.conditions));
+    await keepVersion(deps, ws, rule);
+  };
+  const change = (rule: RoutingRule): RoutingRule => {
+    const next = { ...rule, ...patch };
+    requireFitting(next);
+    return next;
+  };
+  return changeItem(deps, writtenRules, [ws, id], change, { expected, replacing });
+};
+
+/** Says whether the rule existed. */
+export const deleteRule = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
+  const replacing = (rule: RoutingRule): Promise<void> => keepVersion(deps, ws, rule);
+  return (await removeItem(deps, writtenRules, [ws, id], { expected, replacing })) !== undefined;
+};

@@ -1,0 +1,124 @@
+import * as v from "valibot";
+import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import { SILENCES_MAX } from "../../domain/basics/limits.ts";
+import { invalid } from "../../domain/basics/refusal.ts";
+import type { Expected } from "../../domain/basics/version.ts";
+import { isOverEverything, reachFaults, Silence, timeFaults } from "../../domain/rules/silence.ts";
+import type { SilenceInput, SilencePatch } from "../../domain/rules/silence-input.ts";
+import { DeflatedOrPlain, deflate } from "../codec.ts";
+import {
+  changeItem,
+  createItem,
+  listItems,
+  newItem,
+  readItem,
+  removeItem,
+  type Written,
+} from "../configuration/collection.ts";
+import { makeRoom, newConditions } from "../configuration/counts.ts";
+import { bumpRulesVersion } from "../events/control.ts";
+import { putEnd, replaceEnd, type SilenceEnd } from "../events/held-events.ts";
+import { rulesPk, silenceKey, silencePrefix } from "../keys.ts";
+
+/** A silence as stored. */
+export const SilenceItem = v.object({ ...Silence.entries, conditions: DeflatedOrPlain(Silence.entries.conditions) });
+
+const toItem = (silence: Silence) => ({ ...silence, conditions: deflate(silence.conditions) });
+
+const requireSound = (silence: Silence, everything: boolean): void => {
+  const faults = [...timeFaults(silence), ...reachFaults(silence, everything)];
+  if (faults.length > 0) throw invalid(faults);
+};
+
+const silences = {
+  pk: rulesPk,
+  prefix: silencePrefix,
+  key: silenceKey,
+  schema: SilenceItem,
+};
+const writtenSilences: Written<Silence> = {
+  items: silences,
+  kind: "silence",
+  counted: { name: "silences", noun: "silences", max: SILENCES_MAX },
+  toStored: toItem,
+  tellWorkers: bumpRulesVersion,
+};
+
+/** The oldest first. */
+export const listSilences = (deps: TableDeps, ws: string): Promise<Silence[]> => listItems(deps, silences, ws);
+
+export const readSilence = (deps: TableDeps, ws: string, id: string): Promise<Silence | undefined> =>
+  readItem(deps, silences, ws, id);
+
+/**
+ * Throws Refusal `invalid_input` for inconsistent times and for one over every event that does not say so, `limit_reached` beyond what a workspace may have.
+ */
+export const createSilence = async (
+  deps: Recording,
+  ws: string,
+  { everything, ...input }: SilenceInput,
+): Promise<Silence> => {
+  const made = newItem(deps, ws, "sil");
+  const silence: Silence = { ...made, ...input, startsAt: input.startsAt ?? made.createdAt };
+  requireSound(silence, everything);
+  return createItem(deps, writtenSilences, silence, { growths: newConditions(deps, ws, silence.conditions) });
+};
+
+/** After this time the request that announced it is over, or has died. */
+const REQUEST_MS = 30_000;
+
+/**
+ * Announces that a silence may cover less afterwards, so that the events that it holds back are looked at again even if
+ * this request dies. Confirmed, they are looked at in the sweeper's next round.
+ */
+const announceEnd = (deps: TimedDeps, ws: string, silence: string) => {
+  let announced: SilenceEnd | undefined;
+  return {
+    announce: async (): Promise<void> => {
+      const now = deps.now();
+      announced ??= { ws, silence, due: now + REQUEST_MS, since: now, because: "request" };
+      await putEnd(deps, announced);
+    },
+    confirm: async (): Promise<void> => {
+      if (announced === undefined) return;
+      await replaceEnd(deps, announced, { ...announced, due: deps.now(), because: "change" });
+    },
+  };
+};
+
+/** Changes the given fields; undefined if there is no such silence. Throws Refusal as creating one does. */
+export const updateSilence = async (
+  deps: Recording,
+  ws: string,
+  id: string,
+  { everything, ...patch }: SilencePatch,
+  expected?: Expected,
+): Promise<Silence | undefined> => {
+  const change = (silence: Silence): Silence => {
+    const changed = { ...silence, ...patch };
+    const was = isOverEverything(silence);
+    // What is sent back as it was read says nothing about the change.
+    requireSound(
+      changed,
+      everything === undefined || everything === was ? was && isOverEverything(changed) : everything,
+    );
+    return changed;
+  };
+  const end = announceEnd(deps, ws, id);
+  const replacing = async ({ conditions }: Silence): Promise<void> => {
+    await end.announce();
+    if (patch.conditions !== undefined)
+      await makeRoom(deps, ws, ...newConditions(deps, ws, patch.conditions, conditions));
+  };
+  const changed = await changeItem(deps, writtenSilences, [ws, id], change, { expected, replacing });
+  await end.confirm();
+  return changed;
+};
+
+/** Says whether the silence existed. */
+export const deleteSilence = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
+  const end = announceEnd(deps, ws, id);
+  const known = await removeItem(deps, writtenSilences, [ws, id], { expected, replacing: end.announce });
+  await end.confirm();
+  return known !== undefined;
+};

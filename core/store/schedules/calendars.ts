@@ -1,0 +1,94 @@
+import { timingSafeEqual } from "node:crypto";
+import * as v from "valibot";
+import type { Recording, TableDeps } from "../../deps.ts";
+import { sha256 } from "../../domain/basics/digest.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { CalendarOwner, newCalendarSecret, workspaceOfCalendar } from "../../domain/shifts/calendar.ts";
+import { calendarKey, calendarSecretKey, calendarsPk } from "../keys.ts";
+import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems } from "../table.ts";
+import { writeRecorded } from "../configuration/audit-trail.ts";
+import { recordOf, type Recorded } from "../configuration/versioned.ts";
+
+/*
+ * Each feed has two items: the owner's says which secret is valid, and the secret's finds the owner. The owner's
+ * decides, so that a renewal that dies half-way does not leave two secrets that open the feed.
+ */
+
+/** `by`: who made the address, and so has seen it; feeds of earlier versions do not say. */
+const OwnerItem = v.object({
+  hash: v.instance(Uint8Array),
+  addressFrom: v.optional(v.string()),
+  by: v.optional(v.string()),
+});
+type OwnerItem = v.InferOutput<typeof OwnerItem>;
+const shown = (item: Pick<OwnerItem, "addressFrom"> | undefined) =>
+  item === undefined ? undefined : { addressFrom: item.addressFrom ?? null };
+const SecretItem = v.object({ owner: CalendarOwner });
+
+/** When a feed got its address, and nothing of the address. */
+const recordedAs = (ws: string, id: string): Recorded<{ addressFrom: string | null }> => ({ ws, kind: "calendar", id });
+
+const textOf = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
+
+/** Gives a feed a new secret and removes the old one. The secret is not stored. */
+export const renewCalendar = async (
+  deps: Recording,
+  ws: string,
+  owner: CalendarOwner,
+): Promise<{ secret: string; createdAt: string }> => {
+  const secret = await newCalendarSecret(deps.newId, ws);
+  const hash = await sha256(secret);
+  const before = await getItem(deps, calendarKey(ws, owner.id), OwnerItem);
+  await putItem(deps, calendarSecretKey(textOf(hash)), { owner });
+  const createdAt = toIso(deps.now());
+  const after = { hash, addressFrom: createdAt, by: deps.table.author.userId ?? undefined };
+  const same =
+    before === undefined
+      ? {}
+      : { condition: "#hash = :hash", names: { "#hash": "hash" }, values: { ":hash": before.hash } };
+  const record = recordOf(recordedAs(ws, owner.id), shown(before), shown(after));
+  const written = await writeRecorded(deps, ws, record, putWrite(deps, calendarKey(ws, owner.id), after, same));
+  if (written.kind === "refused") {
+    await deleteItem(deps, calendarSecretKey(textOf(hash)));
+    return renewCalendar(deps, ws, owner);
+  }
+  if (before !== undefined) await deleteItem(deps, calendarSecretKey(textOf(before.hash)));
+  return { secret, createdAt };
+};
+
+const Listed = v.object({ sk: v.string(), by: v.optional(v.string()) });
+
+/** The owners of the feeds whose addresses somebody has made. */
+export const listCalendarsBy = async (deps: TableDeps, ws: string, userId: string): Promise<string[]> => {
+  const feeds = await queryItems(deps, { pk: calendarsPk(ws) }, Listed);
+  return feeds.filter(({ by }) => by === userId).map(({ sk }) => sk);
+};
+
+/** Closes a feed. Says whether it existed. */
+export const deleteCalendar = async (deps: Recording, ws: string, ownerId: string): Promise<boolean> => {
+  const item = await getItem(deps, calendarKey(ws, ownerId), OwnerItem);
+  if (item === undefined) return false;
+  const record = recordOf(recordedAs(ws, ownerId), shown(item), undefined);
+  await writeRecorded(
+    deps,
+    ws,
+    record,
+    deleteWrite(deps, calendarKey(ws, ownerId), { condition: "attribute_exists(pk)" }),
+  );
+  await deleteItem(deps, calendarSecretKey(textOf(item.hash)));
+  return true;
+};
+
+/** The owner of the feed that a secret opens; undefined for an unknown or replaced secret. */
+export const findCalendar = async (
+  deps: TableDeps,
+  secret: string,
+): Promise<{ ws: string; owner: CalendarOwner } | undefined> => {
+  const ws = workspaceOfCalendar(secret);
+  if (ws === undefined) return undefined;
+  const hash = await sha256(secret);
+  const found = await getItem(deps, calendarSecretKey(textOf(hash)), SecretItem);
+  if (found === undefined) return undefined;
+  const good = await getItem(deps, calendarKey(ws, found.owner.id), OwnerItem);
+  return good !== undefined && timingSafeEqual(good.hash, hash) ? { ws, owner: found.owner } : undefined;
+};

@@ -1,0 +1,115 @@
+import type { Recording, TableDeps } from "../../deps.ts";
+import { withoutParticipant, type OnCallOverrideInput, type OnCallSchedule } from "../../domain/on-call/index.ts";
+import { OVERRIDES_MAX } from "../../domain/on-call/limits.ts";
+import { GroupSchedule, OnCallOverride } from "../../domain/on-call/views.ts";
+import { Refusal } from "../../domain/basics/refusal.ts";
+import { fromIso, toIso } from "../../domain/basics/time.ts";
+import type { Expected } from "../../domain/basics/version.ts";
+import { bumpPeopleVersion } from "../events/control.ts";
+import { onCallKey, overrideKey, overridePrefix, peoplePk } from "../keys.ts";
+import { getItem, queryItems } from "../table.ts";
+import {
+  changeVersioned,
+  createRecorded,
+  deleteRecorded,
+  madeBy,
+  putVersioned,
+  type Recorded,
+} from "../configuration/versioned.ts";
+
+const scheduleRecordedAs = (ws: string, groupId: string): Recorded<GroupSchedule> => ({
+  ws,
+  kind: "schedule",
+  id: groupId,
+});
+const overrideRecordedAs = (ws: string, id: string): Recorded<OnCallOverride> => ({
+  ws,
+  kind: "override",
+  id,
+  shown: ({ groupId, createdBy: _createdBy, ...shown }) => ({ ...shown, group: groupId }),
+});
+
+/**
+ * Gives a group its schedule, made of the one that it had. Throws Refusal `changed_meanwhile` if that is at none of the
+ * expected versions, or if there is none.
+ */
+export const putSchedule = async (
+  deps: Recording,
+  ws: string,
+  groupId: string,
+  next: (previous: OnCallSchedule | undefined) => OnCallSchedule,
+  expected?: Expected,
+): Promise<GroupSchedule> => {
+  const nextItem = (previous: GroupSchedule | undefined): GroupSchedule => {
+    if (previous === undefined)
+      return { ...next(undefined), groupId, version: 1, updatedAt: toIso(deps.now()), ...madeBy(deps) };
+    const { version, updatedAt, createdBy, updatedBy, ...schedule } = previous;
+    return { ...next(schedule), groupId, version, updatedAt, createdBy, updatedBy };
+  };
+  const recorded = scheduleRecordedAs(ws, groupId);
+  const put = await putVersioned(deps, onCallKey(ws, groupId), GroupSchedule, nextItem, { recorded, expected });
+  await bumpPeopleVersion(deps, ws);
+  return put;
+};
+
+export const readSchedule = (deps: TableDeps, ws: string, groupId: string): Promise<GroupSchedule | undefined> =>
+  getItem(deps, onCallKey(ws, groupId), GroupSchedule);
+
+/** Ordered by their start. */
+export const listOverrides = async (deps: TableDeps, ws: string, groupId: string): Promise<OnCallOverride[]> => {
+  const overrides = await queryItems(deps, { pk: peoplePk(ws), prefix: overridePrefix(groupId) }, OnCallOverride);
+  return overrides.sort((a, b) => a.start.localeCompare(b.start) || a.id.localeCompare(b.id));
+};
+
+/** Refused beyond the number that a group may have; those that are over do not count. */
+export const addOverride = async (
+  deps: Recording,
+  ws: string,
+  groupId: string,
+  input: OnCallOverrideInput,
+): Promise<OnCallOverride> => {
+  const now = deps.now();
+  const others = (await listOverrides(deps, ws, groupId)).filter(({ end }) => (fromIso(end) ?? 0) > now);
+  if (others.length >= OVERRIDES_MAX)
+    throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
+  const override: OnCallOverride = {
+    id: deps.newId("ovr"),
+    groupId,
+    ...input,
+    createdAt: toIso(now),
+    createdBy: deps.table.author.userId,
+  };
+  await createRecorded(deps, overrideKey(ws, groupId, override.id), override, {
+    schema: OnCallOverride,
+    recorded: overrideRecordedAs(ws, override.id),
+    stored: override,
+  });
+  await bumpPeopleVersion(deps, ws);
+  return override;
+};
+
+/** Says whether the override existed. */
+export const deleteOverride = async (deps: Recording, ws: string, groupId: string, id: string): Promise<boolean> => {
+  const key = overrideKey(ws, groupId, id);
+  const known = await deleteRecorded(deps, key, OnCallOverride, overrideRecordedAs(ws, id));
+  await bumpPeopleVersion(deps, ws);
+  return known !== undefined;
+};
+
+/**
+ * Removes a user from a group's schedule, where the others keep their turns, and deletes the user's overrides, so that
+ * the layers apply again in their place.
+ */
+export const leaveOnCall = async (deps: Recording, ws: string, groupId: string, userId: string): Promise<void> => {
+  for (const override of await listOverrides(deps, ws, groupId))
+    if (override.userId === userId)
+      await deleteRecorded(
+        deps,
+        overrideKey(ws, groupId, override.id),
+        OnCallOverride,
+        overrideRecordedAs(ws, override.id),
+      );
+  const without = (schedule: GroupSchedule): GroupSchedule => withoutParticipant(schedule, userId);
+  const recorded = scheduleRecordedAs(ws, groupId);
+  await changeVersioned(deps, onCallKey(ws, groupId), GroupSchedule, without, { recorded });
+};

@@ -1,0 +1,114 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import {
+  EscalationPolicyInput,
+  resumption,
+  withRounds,
+  type EscalationPlan,
+} from "../../../../core/domain/escalation/escalation-policy.ts";
+import {
+  askAt,
+  chainBeganFrom,
+  chainEnd,
+  isForgotten,
+  shortestAck,
+  termEnd,
+} from "../../../../core/domain/escalation/lease.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+describe("a term", () => {
+  it.each([
+    [5, 4],
+    [20, 16],
+    [25, 20],
+    [30, 25],
+    [600, 595],
+  ])("of %i minutes ends then, and asks its holder after %i", (minutes, asked) => {
+    const until = termEnd(NOON, minutes);
+
+    expect(until).toBe(NOON + minutes * MINUTE);
+    expect(askAt({ at: NOON, until })).toBe(NOON + asked * MINUTE);
+  });
+
+  it("asks at a whole millisecond", () => {
+    expect(askAt({ at: 0, until: 9 })).toBe(8);
+  });
+});
+
+describe("a chain of terms", () => {
+  it("is over after a day", () => {
+    expect(chainEnd(NOON)).toBe(NOON + 24 * HOUR);
+    expect(chainBeganFrom(NOON)).toBe(NOON - 24 * HOUR);
+  });
+
+  it.each([
+    [NOON, NOON + HOUR, false],
+    [NOON, NOON + HOUR + 1, true],
+    [undefined, NOON, false],
+  ])("that ends at %s is forgotten at %s: %s", (ends, now, forgotten) => {
+    expect(isForgotten(ends, now)).toBe(forgotten);
+  });
+});
+
+it.each([
+  [[], undefined],
+  [[undefined, {}, { ackMinutes: null }], undefined],
+  [[{ ackMinutes: 30 }, { ackMinutes: null }, undefined, { ackMinutes: 20 }], 20],
+])("of %j the shortest is %s", (policies, minutes) => {
+  expect(shortestAck(policies)).toBe(minutes);
+});
+
+describe("a policy whose acknowledgement ended", () => {
+  const group = { type: "group", groupId: "grp_1" };
+  const policy = (repeat: number, ...targets: unknown[][]): EscalationPlan =>
+    v.parse(EscalationPolicyInput, {
+      name: "Up",
+      repeat,
+      steps: targets.map((tells) => ({ delayMinutes: 5, targets: tells })),
+    });
+
+  it("has the rounds that it adds", () => {
+    const plan = policy(1, [group]);
+
+    expect(withRounds(plan, 0)).toBe(plan);
+    expect(withRounds(plan, 2)).toStrictEqual({ ...plan, repeat: 3 });
+  });
+
+  it.each<[string, EscalationPlan, Parameters<typeof resumption>[1], object | undefined]>([
+    [
+      "with the next step",
+      policy(0, [group], [group]),
+      { next: { cursor: 2 }, fired: 1, added: 0 },
+      { cursor: 2, added: 0 },
+    ],
+    [
+      "with another round",
+      policy(0, [group], [group]),
+      { next: undefined, fired: 2, added: 0 },
+      { cursor: 3, added: 1 },
+    ],
+    [
+      "with one more round",
+      policy(0, [group], [group]),
+      { next: undefined, fired: 4, added: 1 },
+      { cursor: 5, added: 2 },
+    ],
+    [
+      "past steps that tell nobody",
+      policy(0, [], [group]),
+      { next: undefined, fired: 2, added: 0 },
+      { cursor: 4, added: 1 },
+    ],
+  ])("goes on %s", (_how, plan, position, goesOn) => {
+    expect(resumption(plan, position)).toEqual(goesOn);
+  });
+
+  it("ends where no step tells anybody", () => {
+    const plan = { ...policy(0, [group]), steps: [{ delayMinutes: 5, targets: [] }] };
+
+    expect(resumption(plan, { next: undefined, fired: 1, added: 0 })).toBeUndefined();
+  });
+});

@@ -1,0 +1,72 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { ACK_MINUTES_MAX, ACK_MINUTES_MIN, ADDED_AT_ONCE_MAX } from "../../../../core/domain/basics/limits.ts";
+import { snoozeEnd, SnoozeInput, TellInput, toNoteView } from "../../../../core/domain/event/actions.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const MINUTE = 60_000;
+const after = (minutes: number, ms = 0): string => new Date(NOON + minutes * MINUTE + ms).toISOString();
+const messagesOf = (schema: v.GenericSchema, input: unknown) =>
+  v.safeParse(schema, input).issues?.map(({ message }) => message) ?? [];
+
+describe("a snooze", () => {
+  it.each([
+    [{ minutes: 30 }, true],
+    [{ until: after(30) }, true],
+    [{}, false],
+    [{ minutes: 30, until: after(30) }, false],
+  ])("has one end: %j: %s", (input, isGood) => {
+    expect(messagesOf(SnoozeInput, input)).toEqual(isGood ? [] : ["Exactly one of minutes and until is required."]);
+  });
+
+  it("ends after its minutes", () => {
+    expect(snoozeEnd({ minutes: 30 }, NOON)).toBe(NOON + 30 * MINUTE);
+  });
+
+  it.each([
+    [after(ACK_MINUTES_MIN), true],
+    [after(ACK_MINUTES_MIN, -1), false],
+    [after(ACK_MINUTES_MAX), true],
+    [after(ACK_MINUTES_MAX, 1), false],
+    [after(-60), false],
+  ])("ends at %s, if that is neither too soon nor too late: %s", (until, isGood) => {
+    const end = isGood
+      ? Date.parse(until)
+      : {
+          field: "until",
+          code: "out_of_range",
+          message: `until must lie ${ACK_MINUTES_MIN} to ${ACK_MINUTES_MAX} minutes ahead.`,
+        };
+
+    expect(snoozeEnd({ until }, NOON)).toEqual(end);
+  });
+});
+
+describe("whoever else is told", () => {
+  const user = (index: number) => `usr_${String(index).padStart(32, "0")}`;
+  const group = `grp_${"0".repeat(26)}`;
+  const crowd = (count: number) => Array.from({ length: count }, (_, index) => user(index));
+  const count = `userIds and groupIds must name 1 to ${ADDED_AT_ONCE_MAX} together.`;
+
+  it.each<[string, object, string[]]>([
+    ["nobody", {}, [count]],
+    ["a person", { userIds: [user(1)] }, []],
+    ["a group", { groupIds: [group] }, []],
+    ["as many as may be", { userIds: crowd(ADDED_AT_ONCE_MAX - 1), groupIds: [group] }, []],
+    ["one more", { userIds: crowd(ADDED_AT_ONCE_MAX), groupIds: [group] }, [count]],
+    ["what is no group", { groupIds: [user(1)] }, ["A group id must be the id of a group of this workspace."]],
+  ])("is %s", (_, input, faults) => {
+    expect(messagesOf(TellInput, input)).toEqual(faults);
+  });
+});
+
+it("a note shows who wrote it and when", () => {
+  const by = { id: "usr_ann", name: "Ann" };
+
+  expect(toNoteView({ id: "note_1", at: NOON, by, text: "Restarted." })).toEqual({
+    id: "note_1",
+    createdAt: "2026-11-21T12:00:00.000Z",
+    by,
+    text: "Restarted.",
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import * as v from "valibot";
+import {
+  AcknowledgeInput,
+  isFinal,
+  isOver,
+  laterForGood,
+  toLifeView,
+  type Acknowledged,
+  type Life,
+} from "../../../../core/domain/event/lifecycle.ts";
+
+const at = (second: number) => Date.UTC(2026, 10, 21, 12, 0, second);
+const deed = (name: string, second: number) => ({ at: at(second), id: `usr_${name}`, name });
+const aLife = (fields: Partial<Life> = {}): Life => ({
+  needsAck: true,
+  acknowledged: undefined,
+  resolved: undefined,
+  ...fields,
+});
+const by = (name: string, second: number, requiresAck = true) => ({
+  requiresAck,
+  acknowledgedAt: `2026-11-21T12:00:0${second}.000Z`,
+  acknowledgedBy: { id: `usr_${name}`, name },
+  acknowledgedUntil: null,
+});
+const expired = { at: at(9), round: "r" };
+
+describe("an event's life", () => {
+  it("is open with nothing done about it", () => {
+    expect(toLifeView(aLife(), [])).toStrictEqual({
+      state: "open",
+      acknowledgedBy: null,
+      acknowledgedAt: null,
+      acknowledgedUntil: null,
+      resolvedBy: null,
+      resolvedAt: null,
+      note: null,
+      expiredAt: null,
+    });
+  });
+
+  it("says who did what, and when", () => {
+    const resolved = { ...deed("bob", 5), note: "Restarted" };
+
+    expect(toLifeView(aLife({ acknowledged: deed("ann", 3), resolved, expired }), [])).toStrictEqual({
+      state: "resolved",
+      acknowledgedBy: { id: "usr_ann", name: "ann" },
+      acknowledgedAt: "2026-11-21T12:00:03.000Z",
+      acknowledgedUntil: null,
+      resolvedBy: { id: "usr_bob", name: "bob" },
+      resolvedAt: "2026-11-21T12:00:05.000Z",
+      note: "Restarted",
+      expiredAt: "2026-11-21T12:00:09.000Z",
+    });
+    expect(toLifeView(aLife({ resolved: deed("bob", 5) }), []).note).toBeNull();
+  });
+
+  it.each<[string, Partial<Life>, string]>([
+    ["that needs nobody", { needsAck: false }, "none"],
+    ["that needs somebody", {}, "open"],
+    ["that was acknowledged", { acknowledged: deed("ann", 1) }, "acknowledged"],
+    ["that a silence holds back", { needsAck: false, heldBy: "sil_1" }, "none"],
+    [
+      "that was acknowledged while held",
+      { needsAck: false, heldBy: "s", acknowledged: deed("ann", 1) },
+      "acknowledged",
+    ],
+    ["that needs nobody, acknowledged", { needsAck: false, acknowledged: deed("ann", 1) }, "none"],
+    ["that was open for too long", { acknowledged: deed("ann", 1), expired }, "expired"],
+    ["that was resolved", { needsAck: false, resolved: deed("ann", 1) }, "resolved"],
+  ])("%s is %s", (_what, fields, state) => {
+    expect(toLifeView(aLife(fields), []).state).toBe(state);
+  });
+
+  it("is acknowledged by whoever was the first that was asked", () => {
+    expect(toLifeView(aLife(), [by("ann", 5), by("bob", 3), by("cyd", 1, false)])).toMatchObject({
+      state: "acknowledged",
+      acknowledgedBy: { id: "usr_bob" },
+      acknowledgedAt: "2026-11-21T12:00:03.000Z",
+    });
+  });
+
+  it("stays open for those who are asked after an acknowledgement that nobody asked for, or that is none", () => {
+    const none = [
+      { ...by("ann", 1), acknowledgedAt: null },
+      { ...by("ann", 1), acknowledgedBy: null },
+    ];
+    for (const notification of [by("cyd", 1, false), ...none])
+      expect(toLifeView(aLife(), [notification])).toMatchObject({ state: "open", acknowledgedBy: null });
+  });
+});
+
+/** Ann acknowledged at second 2 and said at second 4 that she is on it until second 50. */
+const term = { until: at(50), at: at(4), since: at(2), id: "usr_ann", name: "ann" };
+
+describe("an acknowledgement for a time", () => {
+  const view = (fields: Partial<Life>, notifications: Acknowledged[] = []) => {
+    const { state, acknowledgedBy, acknowledgedAt, acknowledgedUntil } = toLifeView(aLife(fields), notifications);
+    return [
+      state,
+      acknowledgedBy?.name ?? null,
+      acknowledgedAt?.slice(17, 19) ?? null,
+      acknowledgedUntil?.slice(17, 19) ?? null,
+    ];
+  };
+
+  it.each<[string, Partial<Life>, Acknowledged[], unknown[]]>([
+    ["is its holder's since it began, until it ends", { term }, [], ["acknowledged", "ann", "02", "50"]],
+    [
+      "is not anybody else's, who was earlier",
+      { term, acknowledged: deed("bob", 1) },
+      [by("cyd", 1)],
+      ["acknowledged", "ann", "02", "50"],
+    ],
+    ["has no end any more after one for good", { term }, [by("cyd", 5)], ["acknowledged", "ann", "02", null]],
+    [
+      "keeps its end after a later one for a time",
+      { term },
+      [{ ...by("cyd", 5), acknowledgedUntil: "2026-11-21T12:00:50.000Z" }],
+      ["acknowledged", "ann", "02", "50"],
+    ],
+    ["has no end where the event is resolved", { term, resolved: deed("bob", 6) }, [], ["resolved", "ann", "02", null]],
+    ["has no end where the event has expired", { term, expired }, [], ["expired", "ann", "02", null]],
+  ])("%s", (_, fields, notifications, expected) => {
+    expect(view(fields, notifications)).toEqual(expected);
+  });
+
+  /** The term ended at second 5, when the event was opened again. */
+  const reopened = { ...term, on: at(5) };
+  const until = (name: string, second: number) => ({
+    ...by(name, second),
+    acknowledgedUntil: "2026-11-21T12:00:50.000Z",
+  });
+
+  it.each<[string, Acknowledged[], string | null]>([
+    ["nobody's before it", [by("bob", 4), until("bob", 5)], null],
+    ["one for good that came after the term was given", [by("bob", 5)], "bob"],
+    ["one for a time that came after it", [until("bob", 6)], "bob"],
+    ["the first of those", [by("bob", 7), until("cyd", 6)], "cyd"],
+  ])("leaves, when it is over, %s", (_, notifications, name) => {
+    expect(view({ reopened }, notifications).slice(0, 2)).toEqual([name === null ? "open" : "acknowledged", name]);
+  });
+});
+
+describe("the acknowledgement for good that outlasts a term", () => {
+  it.each<[string, Acknowledged[], string | undefined]>([
+    ["is none without any", [], undefined],
+    ["is none that came with it or before", [by("bob", 4), by("cyd", 3)], undefined],
+    ["is none that nobody asked for", [by("bob", 5, false)], undefined],
+    ["is the last", [by("bob", 5), by("cyd", 7), by("dan", 6)], "cyd"],
+  ])("%s", (_, notifications, name) => {
+    expect(laterForGood(term, notifications)?.name).toBe(name);
+  });
+});
+
+it.each([
+  [["evt_1"], undefined],
+  [[], "eventIds must name at least one event."],
+  ["evt_1", "eventIds must be an array of event ids."],
+  [[7], "An event id must be a string."],
+])("what is acknowledged is asked for: %j", (eventIds, message) => {
+  expect(v.safeParse(AcknowledgeInput, { eventIds }).issues?.[0].message).toBe(message);
+});
+
+it.each<[Partial<Life>, boolean, boolean]>([
+  [{}, false, false],
+  [{ term }, false, true],
+  [{ acknowledged: deed("ann", 1) }, false, true],
+  [{ resolved: deed("ann", 1) }, true, true],
+  [{ expired }, true, true],
+])("a life with %j: final %s, over %s", (fields, final, isDone) => {
+  expect(isFinal(aLife(fields))).toBe(final);
+  expect(isOver(aLife(fields))).toBe(isDone);
+});

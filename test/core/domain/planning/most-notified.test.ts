@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { mostToldBy, mostToldByAnEvent } from "../../../../core/domain/planning/most-notified.ts";
+import { toPeople } from "../../../../core/domain/people/people.ts";
+
+const createdAt = "2026-11-21T12:00:00.000Z";
+const users = ["usr_a", "usr_b", "usr_c"];
+const inGroups: Record<string, string[]> = { grp_1: ["usr_a"], grp_2: ["usr_a", "usr_b"], grp_3: users };
+const people = toPeople({
+  members: users.map((userId) => ({ userId, name: userId, email: "", createdAt })),
+  groups: Object.keys(inGroups).map((id) => ({ id, name: id, workspaceId: "ws", createdAt })),
+  groupMembers: Object.entries(inGroups).flatMap(([groupId, ids]) => ids.map((userId) => ({ groupId, userId }))),
+});
+const rule = (eventKey: string, groupIds: string[], enabled = true) => ({
+  eventKey,
+  enabled,
+  targets: groupIds.map((groupId) => ({ type: "group" as const, groupId })),
+});
+
+describe("whom a rule tells at most", () => {
+  it("counts everybody once, however many of its groups the person is in", () => {
+    expect(mostToldBy(rule("*", ["grp_1", "grp_2"]), people)).toBe(2);
+  });
+  it("counts nobody of a group that is gone, nor of a rule that is not enabled", () => {
+    expect(mostToldBy(rule("*", ["grp_9", "grp_1"]), people)).toBe(1);
+    expect(mostToldBy(rule("*", ["grp_3"], false), people)).toBe(0);
+  });
+});
+
+describe("the worst event", () => {
+  it("meets the rules for all keys, those for its resource and those for itself, and no others", () => {
+    const rules = [
+      rule("*", ["grp_1"]),
+      rule("disk.*", ["grp_2"]),
+      rule("disk.full", ["grp_3"]),
+      rule("disk.full", ["grp_3"]),
+      rule("disk.slow", ["grp_3"]),
+      rule("order.*", ["grp_3"]),
+    ];
+
+    expect(mostToldByAnEvent(rules, people)).toEqual({ eventKey: "disk.full", notifications: 9 });
+  });
+  it("may be any event of a resource, or any at all", () => {
+    expect(mostToldByAnEvent([rule("disk.*", ["grp_2"]), rule("a.b", ["grp_1"])], people)).toEqual({
+      eventKey: "disk.*",
+      notifications: 2,
+    });
+    expect(mostToldByAnEvent([rule("*", ["grp_2"])], people)).toEqual({ eventKey: "*", notifications: 2 });
+    expect(mostToldByAnEvent([], people).notifications).toBe(0);
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import type { Device } from "../../../../core/domain/device/device.ts";
+import type { TellingWay } from "../../../../core/domain/device/channel.ts";
+import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
+import type { People } from "../../../../core/domain/people/people.ts";
+import { noRules, type Rung, type UrgentFloor } from "../../../../core/domain/people/notification-rules.ts";
+import {
+  floorFaults,
+  policyRungWarnings,
+  rungWarnings,
+  wayFaults,
+} from "../../../../core/domain/planning/notification-steps.ts";
+import { aPeople, aRule, NOON, to } from "../support.ts";
+
+const none = noRules("usr_ann").rungs;
+const rung = (afterMinutes: number, ...ways: TellingWay[]): Rung => ({ afterMinutes, ways });
+const rules = (rungs: Partial<typeof none>) => ({ ...noRules("usr_ann"), rungs: { ...none, ...rungs } });
+
+const ops = { type: "group" as const, groupId: "grp_ops", onCallOnly: false };
+const lead = { type: "group" as const, groupId: "grp_lead", onCallOnly: false };
+const ann = { type: "user" as const, userId: "usr_ann" };
+const policy = (repeat: number, ...steps: FrozenPolicy["steps"][number][]): FrozenPolicy => ({
+  id: "pol_1",
+  name: "Ladder",
+  repeat,
+  steps,
+});
+const step = (delayMinutes: number, ...targets: FrozenPolicy["steps"][number]["targets"]) => ({
+  delayMinutes,
+  targets,
+});
+
+/** Ann is in Ops, Bob leads. */
+const peopleWith = (policies: FrozenPolicy[], fields: Partial<People> = {}): People => ({
+  ...aPeople({
+    members: { usr_ann: "Ann", usr_bob: "Bob" },
+    groups: { grp_ops: ["usr_ann"], grp_lead: ["usr_bob"] },
+    policies,
+  }),
+  ...fields,
+});
+const asking = aRule({ targets: to("grp_ops"), requiresAck: true, escalationPolicyId: "pol_1" });
+
+describe("ways that the stage does not have", () => {
+  it("are faults where rules name them, each by its place", () => {
+    const own = rules({ URGENT: [rung(0, "push"), rung(5, "email", "sms")], LOW: [rung(0, "voice")] });
+
+    expect(wayFaults(own, ["push", "email"])).toEqual([
+      {
+        field: "rungs.LOW[0].ways[0]",
+        code: "way_not_configured",
+        message: "voice is no way on which this service tells people; its operator has set up push, email.",
+      },
+      {
+        field: "rungs.URGENT[1].ways[1]",
+        code: "way_not_configured",
+        message: "sms is no way on which this service tells people; its operator has set up push, email.",
+      },
+    ]);
+    expect(wayFaults(own, ["push", "email", "sms", "voice"])).toEqual([]);
+  });
+
+  it("are faults of a floor", () => {
+    const floor: UrgentFloor = { ways: ["push", "sms"], withinMinutes: 5 };
+
+    expect(floorFaults(floor, ["push"]).map(({ field, code }) => `${field} ${code}`)).toEqual([
+      "urgentFloor.ways[1] way_not_configured",
+    ]);
+    expect(floorFaults(null, ["push"])).toEqual([]);
+    expect(floorFaults(undefined, ["push"])).toEqual([]);
+  });
+});
+
+describe("whoever writes their own rules", () => {
+  const devices = [{ id: "dev_1" }, { id: "dev_2", email: "ann@acme.example" }] as Device[];
+  const warnings = (own: ReturnType<typeof rules>, people: People, routing = [asking]) =>
+    rungWarnings(own, "usr_ann", { people, rules: routing, devices, now: NOON }).map(
+      ({ code, field, id }) => `${code} ${field}${id === undefined ? "" : ` ${id}`}`,
+    );
+
+  it("is warned of ways on which they have no device", () => {
+    const own = rules({ HIGH: [rung(0, "push", "sms"), rung(5, "email", "voice")] });
+
+    expect(warnings(own, peopleWith([]))).toEqual([
+      "way_without_device rungs.HIGH[0].ways[1]",
+      "way_without_device rungs.HIGH[1].ways[1]",
+    ]);
+  });
+
+  const late = "policy_moves_on rungs.HIGH[1].afterMinutes pol_1";
+  const high = (minutes: number) => rules({ HIGH: [rung(0, "push"), rung(minutes, "email")] });
+  it.each<[string, FrozenPolicy, ReturnType<typeof rules>, Partial<typeof asking>, string[]]>([
+    ["after a policy goes on", policy(0, step(5, lead)), high(6), {}, [late]],
+    ["when a policy goes on", policy(0, step(5, lead)), high(5), {}, [late]],
+    ["before a policy goes on", policy(0, step(5, lead)), high(4), {}, []],
+    ["where the rule tells others", policy(0, step(5, lead)), high(6), { targets: to("grp_lead") }, []],
+    ["where another policy is the rule's", policy(0, step(5, lead)), high(6), { escalationPolicyId: "pol_2" }, []],
+    ["where the rule makes it another priority", policy(0, step(5, lead)), high(6), { priorityOverride: "LOW" }, []],
+    ["where the rule makes it that priority", policy(0, step(5, lead)), high(6), { priorityOverride: "HIGH" }, [late]],
+    [
+      "after the step that follows theirs",
+      policy(0, step(30, ann), step(5, lead)),
+      high(6),
+      { targets: to("grp_lead") },
+      [late],
+    ],
+    [
+      "before the step that follows theirs",
+      policy(0, step(5, ann), step(30, lead)),
+      high(6),
+      { targets: to("grp_lead") },
+      [],
+    ],
+    ["after the last step, which ends it", policy(0, step(5, ann)), high(6), { targets: to("grp_lead") }, []],
+    ["after the last step, which begins anew", policy(1, step(5, ann)), high(6), { targets: to("grp_lead") }, [late]],
+    ["by a policy that outruns them twice", policy(1, step(5, ops), step(5, ann)), high(6), {}, [late]],
+    ["by a policy without steps", policy(0), high(6), {}, []],
+  ])("is warned or not of a rung %s", (_when, one, own, fields, expected) => {
+    expect(warnings(own, peopleWith([one]), [{ ...asking, ...fields }])).toEqual(expected);
+  });
+
+  it("is warned of URGENT rungs that come later than the workspace's floor", () => {
+    const floor = (withinMinutes: number) => peopleWith([], { urgentFloor: { ways: ["email"], withinMinutes } });
+    const own = rules({ URGENT: [rung(0, "push"), rung(5, "email")] });
+
+    expect(warnings(own, floor(4))).toEqual(["below_floor rungs.URGENT"]);
+    expect(warnings(own, floor(5))).toEqual([]);
+    expect(warnings(rules({}), floor(0))).toEqual([]);
+  });
+});
+
+describe("whoever writes a policy", () => {
+  const late = rules({ HIGH: [rung(0, "push"), rung(10, "email")] });
+  const warned = (one: FrozenPolicy, fields: Partial<People>) =>
+    policyRungWarnings(one, [asking], peopleWith([], fields), NOON).map(({ code, id }) => `${code} ${id}`);
+
+  it("is warned of members whose rungs ring only after it has gone on", () => {
+    const notificationRules = new Map([
+      ["usr_ann", late],
+      ["usr_bob", { ...late, userId: "usr_bob" }],
+    ]);
+
+    expect(warned(policy(0, step(5, lead)), { notificationRules })).toEqual(["policy_moves_on usr_ann"]);
+    expect(warned(policy(0, step(5, lead), step(5, ann)), { notificationRules })).toEqual([
+      "policy_moves_on usr_ann",
+      "policy_moves_on usr_bob",
+    ]);
+    expect(warned(policy(0, step(15, lead)), { notificationRules })).toEqual([]);
+  });
+
+  it("is not warned of who is no member", () => {
+    const people = peopleWith([]);
+    const members = new Map([...people.members].filter(([id]) => id !== "usr_ann"));
+
+    expect(warned(policy(0, step(5, lead)), { members, notificationRules: new Map([["usr_ann", late]]) })).toEqual([]);
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import type { Priority } from "../../../../core/domain/basics/priority.ts";
+import type { PlannedRule } from "../../../../core/domain/delivery/delivery-plan.ts";
+import type { PlannedDelivery } from "../../../../core/domain/planning/plan-event.ts";
+import {
+  createValveKeeper,
+  quieted,
+  quietedRules,
+  ringOnce,
+  ringsOf,
+  type Rung,
+} from "../../../../core/domain/planning/page-limit.ts";
+import type { Recipient } from "../../../../core/domain/people/recipient.ts";
+
+const MINUTE = 60_000;
+const NOON = Date.UTC(2026, 10, 21, 12);
+
+const rung = (by: string, minute: number, priority: Priority = "NORMAL"): Rung => ({
+  by,
+  at: NOON + minute * MINUTE,
+  priority,
+});
+const to = (userId: string, fields: Partial<Recipient> = {}): Recipient => ({
+  userId,
+  reason: { groupId: "grp_ops" },
+  ...fields,
+});
+const aRule = (priority: Priority, ...recipients: Recipient[]): PlannedRule => ({
+  rule: { id: "rule_1", version: 1, name: "Disk" },
+  requiresAck: false,
+  priority,
+  priorityFrom: "event",
+  recipients,
+});
+
+describe("one more ring of a person who is rung for twice in ten minutes at most", () => {
+  it.each<[string, Rung[], Rung[], Rung, "rings" | "counts" | "quiet"]>([
+    ["rings the first time", [], [], rung("9", 9), "counts"],
+    ["rings the second time", [rung("1", 1)], [], rung("9", 9), "counts"],
+    ["makes no sound the third time", [rung("1", 1), rung("2", 2)], [], rung("9", 9), "quiet"],
+    ["rings again where it has been counted", [rung("9", 1), rung("2", 2)], [], rung("9", 9), "rings"],
+    ["is another one, although one was counted", [rung("1", 1)], [], rung("2", 2), "counts"],
+    ["counts those that were not counted", [rung("1", 1)], [rung("2", 2)], rung("9", 9), "quiet"],
+    ["counts none of ten minutes ago", [rung("1", -1), rung("2", 2)], [], rung("9", 9), "counts"],
+    ["counts those within ten minutes", [rung("1", -0.9), rung("2", 2)], [], rung("9", 9), "quiet"],
+    ["counts none of ten minutes ago that were not counted", [rung("1", 1)], [rung("2", -1)], rung("9", 9), "counts"],
+    ["rings if it is higher than all", [rung("1", 1), rung("2", 2)], [], rung("9", 9, "HIGH"), "counts"],
+    ["makes no sound if one is as high", [rung("1", 1), rung("2", 2, "HIGH")], [], rung("9", 9, "HIGH"), "quiet"],
+    ["makes no sound if one is higher", [rung("1", 1, "URGENT"), rung("2", 2)], [], rung("9", 9, "HIGH"), "quiet"],
+  ])("%s", (_how, counted, uncounted, one, kind) => {
+    expect(ringOnce(counted, uncounted, one, 2).kind).toBe(kind);
+  });
+
+  it("is counted among those of the last ten minutes", () => {
+    expect(ringOnce([rung("1", -1), rung("2", 2)], [], rung("9", 9), 2)).toEqual({
+      kind: "counts",
+      rung: [rung("2", 2), rung("9", 9)],
+    });
+  });
+});
+
+it("rules ring for each person with the highest of their priorities, and for nobody with LOW or without a sound", () => {
+  const rules = [
+    aRule("LOW", to("usr_ann"), to("usr_dan")),
+    aRule("HIGH", to("usr_ann"), to("usr_bob", { quiet: "acknowledged" })),
+    aRule("NORMAL", to("usr_ann"), to("usr_cat")),
+    aRule("NORMAL", to("usr_cat")),
+  ];
+
+  expect([...ringsOf(rules)]).toEqual([
+    ["usr_ann", "HIGH"],
+    ["usr_cat", "NORMAL"],
+  ]);
+});
+
+it("whoever is told without a sound keeps the reason that was there before", () => {
+  const recipients = [to("usr_ann"), to("usr_bob"), to("usr_cat", { quiet: "acknowledged" })];
+  const silent = [to("usr_ann", { quiet: "too_many" }), to("usr_bob"), to("usr_cat", { quiet: "acknowledged" })];
+  const users = new Set(["usr_ann", "usr_cat"]);
+
+  expect(quieted(recipients, users, "too_many")).toEqual(silent);
+  expect(quietedRules([aRule("HIGH", ...recipients), aRule("LOW", ...recipients)], users, "too_many")).toEqual([
+    aRule("HIGH", ...silent),
+    aRule("LOW", ...recipients),
+  ]);
+});
+
+describe("the valve of each person, event by event", () => {
+  const made = (minute: number, rules: readonly PlannedRule[], fields: object = {}): PlannedDelivery => ({
+    plan: { at: NOON + minute * MINUTE, rulesVersion: 1, peopleVersion: 1, rules: [...rules], ...fields },
+    called: 1,
+    needsAck: false,
+    overBudget: [],
+    gates: [],
+  });
+  const AFTERWARDS = " after a silence";
+  /** Events as number, minute, and whom it tells. For whom each makes a sound; whoever is told without one is in brackets. */
+  const play = (limit: number | null, events: readonly string[]): string[] => {
+    const pass = createValveKeeper(limit);
+    return events.map((event) => {
+      const fields = event.endsWith(AFTERWARDS) ? { after: { id: "sil_1", name: "Night" } } : {};
+      const [seq, minute, ...userIds] = event.replace(AFTERWARDS, "").split(" ");
+      const at = Number(minute);
+      const rule = aRule("NORMAL", ...userIds.map((name) => to(name)));
+      const { plan } = pass({ seq: Number(seq), receivedAt: NOON + at * MINUTE }, made(at, [rule], fields));
+      return plan.rules[0]!.recipients.map(({ userId, quiet }) => (quiet === "too_many" ? `(${userId})` : userId)).join(
+        " ",
+      );
+    });
+  };
+
+  it.each<[string, number | null, string[], string[]]>([
+    [
+      "has no limit where none is set",
+      null,
+      ["1 0 ann", "2 0 ann", "3 0 ann", "4 0 ann"],
+      ["ann", "ann", "ann", "ann"],
+    ],
+    [
+      "lets as many ring as the limit says",
+      3,
+      ["1 0 ann", "2 0 ann", "3 0 ann", "4 0 ann", "5 0 ann"],
+      ["ann", "ann", "ann", "(ann)", "(ann)"],
+    ],
+    [
+      "counts each person apart",
+      2,
+      ["1 0 ann", "2 1 ann", "3 2 ann bob", "4 3 bob cat", "5 4 bob cat"],
+      ["ann", "ann", "(ann) bob", "bob cat", "(bob) cat"],
+    ],
+    [
+      "counts an event that tells nobody for nobody",
+      2,
+      ["1 0", "2 1 ann", "3 2 ann", "4 3 ann"],
+      ["", "ann", "ann", "(ann)"],
+    ],
+    [
+      "counts a number that no event has for everybody",
+      4,
+      ["1 0 ann", "3 1 ann", "4 2 ann", "5 3 ann"],
+      ["ann", "ann", "ann", "(ann)"],
+    ],
+    [
+      "rings again once ten minutes have passed",
+      2,
+      ["1 0 ann", "2 1 ann", "3 2 ann", "4 10.5 ann", "5 10.6 ann", "6 30 ann", "7 30 ann", "8 30 ann"],
+      ["ann", "ann", "(ann)", "ann", "(ann)", "ann", "ann", "(ann)"],
+    ],
+    [
+      "makes the same of an event that is told again",
+      2,
+      ["1 0 ann", "2 1 ann", "3 2 ann", "2 1 ann", "1 0 ann"],
+      ["ann", "ann", "(ann)", "ann", "ann"],
+    ],
+    [
+      "counts what is told afterwards among what rang shortly before it",
+      2,
+      ["1 0 ann", "2 1 bob", "3 12 ann", "4 12.1 ann", "2 12.2 ann bob after a silence"],
+      ["ann", "bob", "ann", "ann", "(ann) bob"],
+    ],
+  ])("%s", (_how, limit, events, expected) => {
+    expect(play(limit, events)).toEqual(expected);
+  });
+});

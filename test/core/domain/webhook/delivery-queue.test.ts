@@ -1,0 +1,201 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  afterTry,
+  freshHead,
+  outcomeOfStatus,
+  REFUSED_TRIES,
+  type Head,
+  type PostOutcome,
+} from "../../../../core/domain/webhook/delivery-queue.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+describe("a status", () => {
+  it.each([
+    [199, "failed"],
+    [200, "taken"],
+    [204, "taken"],
+    [299, "taken"],
+    [300, "failed"],
+    [301, "failed"],
+    [302, "failed"],
+    [400, "refused"],
+    [401, "failed"],
+    [404, "failed"],
+    [410, "gone"],
+    [413, "refused"],
+    [422, "refused"],
+    [429, "failed"],
+    [500, "failed"],
+    [503, "failed"],
+  ])("%i means that the message is %s", (status, kind) => {
+    expect(outcomeOfStatus(status, undefined)).toStrictEqual({ kind, code: `HTTP_${status}` });
+  });
+
+  it("that fails carries the time after which the receiver wants to be asked again", () => {
+    expect(outcomeOfStatus(503, 60_000)).toEqual({ kind: "failed", code: "HTTP_503", retryAfterMs: 60_000 });
+  });
+});
+
+/** Tries a line until it stops, from a time on. Gives the pauses, and how it ended. */
+const runOn = (outcome: PostOutcome, random = 0, start = 1_000_000) => {
+  let head: Head = freshHead;
+  const pauses: number[] = [];
+  const told: number[] = [];
+  for (let at = start; ;) {
+    const next = afterTry(head, outcome, at, random);
+    if (next.kind !== "waits") return { pauses, told, end: next, after: at - start };
+    if (next.tell) told.push(at - start);
+    pauses.push(next.due - at);
+    ({ head } = next);
+    at = next.due;
+  }
+};
+
+describe("a receiver that does not take the first message", () => {
+  it("is tried again from 5 seconds to 10 hours later, and is suspended after three days, not before", () => {
+    const { pauses, end, after } = runOn({ kind: "failed", code: "DEADLINE" });
+
+    expect(pauses.slice(0, 9)).toEqual([
+      5_000,
+      30_000,
+      300_000,
+      1_800_000,
+      1_800_000,
+      2 * HOUR,
+      5 * HOUR,
+      10 * HOUR,
+      10 * HOUR,
+    ]);
+    expect(after).toBe(3 * DAY);
+    expect(end).toEqual({
+      kind: "suspended",
+      because: "silent",
+      since: 1_000_000,
+      failure: { at: 1_000_000 + 3 * DAY, code: "DEADLINE" },
+    });
+  });
+
+  it("is told to its owners from an hour on", () => {
+    expect(runOn({ kind: "failed", code: "DEADLINE" }).told[0]).toBe(5_000 + 30_000 + 300_000 + 1_800_000 + 1_800_000);
+  });
+
+  it("says itself when to come again, within bounds", () => {
+    const pauseOf = (retryAfterMs: number) => runOn({ kind: "failed", code: "HTTP_429", retryAfterMs }).pauses[0];
+
+    expect(pauseOf(60_000)).toBe(60_000);
+    expect(pauseOf(1)).toBe(5_000);
+    expect(pauseOf(30 * DAY)).toBe(10 * HOUR);
+  });
+
+  it("is asked up to a tenth later than planned, so that not all are asked at once", () => {
+    expect(runOn({ kind: "failed", code: "DEADLINE" }, 1).pauses.slice(0, 3)).toEqual([5_500, 33_000, 330_000]);
+    expect(runOn({ kind: "failed", code: "DEADLINE" }, 0.5).pauses[0]).toBe(5_250);
+  });
+
+  it.each([
+    [HOUR - 1, false],
+    [HOUR, true],
+  ])("is told to its owners after %i ms: %s", (after, tell) => {
+    const head = { tries: 1, failingSince: 7 };
+
+    expect(afterTry(head, { kind: "failed", code: "DEADLINE" }, 7 + after, 0)).toMatchObject({ kind: "waits", tell });
+  });
+
+  it("is not suspended before three days are over, whatever the hour", () => {
+    const at = 2 * DAY;
+
+    expect(afterTry({ tries: 9, failingSince: at }, { kind: "failed", code: "DEADLINE" }, at + DAY, 0).kind).toBe(
+      "waits",
+    );
+  });
+
+  it("is asked once more a second later, at the end of the three days", () => {
+    const at = 3 * DAY;
+
+    expect(afterTry({ tries: 9, failingSince: 1 }, { kind: "failed", code: "DEADLINE" }, at, 0)).toMatchObject({
+      due: at + 1_000,
+    });
+  });
+
+  it("goes on once it takes the message, however long it has failed", () => {
+    const head = { tries: 9, failingSince: 1 };
+
+    expect(afterTry(head, { kind: "taken", code: "HTTP_200" }, 4 * DAY, 0)).toEqual({ kind: "goes_on" });
+  });
+
+  it("is told to its owners at once if somebody has to see to it", () => {
+    const outcome = { kind: "failed", code: "HTTP_401", needsSomebody: true } as const;
+
+    expect(afterTry(freshHead, outcome, 5, 0)).toMatchObject({ kind: "waits", tell: true });
+  });
+
+  it("that only takes too much at once is asked when it says, or a second later, and has not failed once more", () => {
+    const head = { tries: 3, failingSince: 1 };
+    const outcome = { kind: "failed", code: "HTTP_429", isPaced: true } as const;
+
+    expect(afterTry(head, { ...outcome, retryAfterMs: 30_000 }, 5, 0)).toMatchObject({ head, due: 30_005 });
+    expect(afterTry(freshHead, outcome, 5, 0)).toMatchObject({ head: { tries: 0 }, due: 1_005 });
+  });
+
+  it("is suspended at once if it wants no more", () => {
+    expect(afterTry(freshHead, { kind: "gone", code: "HTTP_410" }, 5, 0)).toEqual({
+      kind: "suspended",
+      because: "gone",
+      since: 5,
+      failure: { at: 5, code: "HTTP_410" },
+    });
+  });
+
+  it("loses only the message that it refuses again and again", () => {
+    const { pauses, end } = runOn({ kind: "refused", code: "HTTP_422" });
+
+    expect(pauses).toHaveLength(REFUSED_TRIES - 1);
+    expect(end.kind).toBe("set_aside");
+  });
+
+  it("loses at once what it will never take", () => {
+    const never = { kind: "refused", code: "channel_not_found", isFinal: true } as const;
+
+    expect(afterTry(freshHead, never, 5, 0).kind).toBe("set_aside");
+    expect(afterTry(freshHead, { kind: "refused", code: "HTTP_422" }, 5, 0).kind).toBe("waits");
+  });
+});
+
+it("whatever it answers, a line comes to an end or waits for a later time, never for longer than is promised", () => {
+  const outcomes = fc.oneof(
+    fc.record({
+      kind: fc.constant("failed" as const),
+      code: fc.string(),
+      retryAfterMs: fc.option(fc.nat(), { nil: undefined }),
+    }),
+    fc.record({ kind: fc.constantFrom("refused" as const, "gone" as const, "taken" as const), code: fc.string() }),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(outcomes, { minLength: 1, maxLength: 40 }),
+      fc.float({ min: 0, max: 1, noNaN: true }),
+      (all, random) => {
+        let head: Head = freshHead;
+        let at = 0;
+        for (const outcome of all) {
+          const next = afterTry(head, outcome, at, random);
+          if (next.kind !== "waits") {
+            expect(next.kind === "goes_on").toBe(outcome.kind === "taken");
+            head = freshHead;
+            at += 1;
+            continue;
+          }
+          expect(next.due).toBeGreaterThan(at);
+          expect(next.due - at).toBeLessThanOrEqual(11 * HOUR);
+          expect(next.due).toBeLessThanOrEqual(Math.max(at + 1000, next.head.failingSince + 3 * DAY));
+          expect(next.head.tries).toBe(head.tries + 1);
+          ({ head } = next);
+          at = next.due;
+        }
+      },
+    ),
+  );
+});

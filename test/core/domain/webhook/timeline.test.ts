@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest";
+import type { FrozenPlan } from "../../../../core/domain/delivery/delivery-plan.ts";
+import { toNotificationView, type NotificationView } from "../../../../core/domain/delivery/notification-view.ts";
+import type { Life } from "../../../../core/domain/event/lifecycle.ts";
+import type { PlannedEvent } from "../../../../core/domain/event/stored-event.ts";
+import { continued, happenedTo, messageId, messageOf, type Chapter } from "../../../../core/domain/webhook/timeline.ts";
+import { ADDED_RULE } from "../../../../core/domain/delivery/added.ts";
+import { aPack, aRecipient } from "../support.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const SECOND = 1_000;
+const opened: Chapter = { name: "opened", type: "event.opened", at: NOON, told: NOON + 1_000, state: "open" };
+const resolved = { name: "resolved", type: "event.resolved" as const, at: NOON + 500, state: "resolved" };
+
+describe("a story that goes on", () => {
+  it.each([
+    ["by the clock", NOON + 5_000, NOON + 5_000],
+    ["no earlier than what was told before, by a clock that is behind", NOON + 400, NOON + 1_000],
+  ])("is told %s", (_how, now, told) => {
+    expect(continued([opened], [resolved], now)).toEqual([opened, { ...resolved, told }]);
+  });
+
+  it("tells nothing twice, however it looks now", () => {
+    const { told: _told, ...again } = { ...opened, type: "event.opened" as const, state: "none" };
+
+    expect(continued([opened], [again, resolved], NOON + 5_000)).toEqual([opened, { ...resolved, told: NOON + 5_000 }]);
+  });
+});
+
+const plan: FrozenPlan = {
+  at: NOON,
+  rulesVersion: 1,
+  peopleVersion: 1,
+  matched: 1,
+  parts: [{ rule: 0, pack: 0 }],
+  body: { rule: 0, pack: 0, rules: [] },
+};
+
+const anEvent = (life: Partial<Life> = {}, fields: Partial<FrozenPlan> = {}): PlannedEvent => ({
+  eventId: "evt_1",
+  workspaceId: "ws_1",
+  seq: 1,
+  receivedAt: NOON - SECOND,
+  rulesVersion: 1,
+  peopleVersion: 1,
+  content: { eventKey: "disk.full", title: "Disk full", body: "db-1", priority: "HIGH" },
+  notifications: 1,
+  life: { needsAck: true, acknowledged: undefined, resolved: undefined, ...life },
+  plan: { ...plan, ...fields },
+});
+
+const ann = { id: "usr_ann", name: "Ann" };
+const told = (
+  fields: Parameters<typeof aRecipient>[0] = {},
+  pack: Parameters<typeof aPack>[0] = {},
+): NotificationView => toNotificationView(aPack({ requiresAck: true, ...pack }), aRecipient(fields));
+const failed = told({ status: "FAILED", sentAt: undefined, failedReason: "No registered devices for user" });
+const acknowledgedAt = (at: number) => told({ status: "ACKNOWLEDGED", acknowledgedAt: at, acknowledgedBy: ann });
+
+/** What happened, as one line each. */
+const linesOf = (
+  event: PlannedEvent,
+  notifications: readonly NotificationView[] = [],
+  fired: Parameters<typeof happenedTo>[0]["fired"] = [],
+) =>
+  happenedTo({ event, notifications, fired }).map(
+    ({ name, type, at, state, by }) => `${name}: ${type} ${at - NOON} ${state}${by === undefined ? "" : ` ${by.name}`}`,
+  );
+
+const OPENED = "opened: event.opened 0 open";
+const fire = (rule: number, cursor: number, seconds: number) => ({
+  rule,
+  cursor,
+  at: NOON + seconds * SECOND,
+  recipients: [],
+});
+const addition = { by: ann, once: "1", priority: "HIGH" as const, requiresAck: true };
+
+describe("what has happened to an event", () => {
+  it.each<[string, Partial<FrozenPlan>, string[]]>([
+    ["that a silence holds back", { silence: { id: "sil_1", name: "Night", recipients: 0 } }, []],
+    ["that flaps and is held", { flapping: { until: NOON, held: [1] } }, []],
+    ["all of whose rules belong to a group that rang", { groups: [{ rule: 0, key: "k", into: "evt_0" }] }, []],
+    ["all of whose rules count too few", { groups: [{ rule: 0, key: "k", below: { count: 1, of: 5 } }] }, []],
+    ["one of whose rules rings", { matched: 2, groups: [{ rule: 0, key: "k", into: "evt_0" }] }, [OPENED]],
+    ["that rings for its group", { groups: [{ rule: 0, key: "k" }] }, [OPENED]],
+    ["that nothing holds back", {}, [OPENED]],
+  ])("%s", (_what, fields, lines) => {
+    expect(linesOf(anEvent({}, fields), [told()])).toEqual(lines);
+  });
+
+  it("asks nobody for an acknowledgement where none is needed", () => {
+    expect(linesOf(anEvent({ needsAck: false }), [told()])).toEqual(["opened: event.opened 0 none"]);
+  });
+
+  it("is each step that fires, each press of Escalate with who pressed, and each raise, but nobody that was added by hand", () => {
+    const fired = [
+      fire(0, 1, 60),
+      { ...fire(ADDED_RULE, 1, 30), addition: { ...addition, because: "escalated" as const } },
+      { ...fire(ADDED_RULE, 2, 40), addition: { ...addition, because: "told" as const } },
+      { ...fire(ADDED_RULE, 3, 50), addition: { ...addition, because: "raised" as const } },
+      fire(ADDED_RULE, 4, 50),
+    ];
+
+    expect(linesOf(anEvent(), [told()], fired)).toEqual([
+      OPENED,
+      `escalated ${ADDED_RULE} 1: event.escalated 30000 open Ann`,
+      `escalated ${ADDED_RULE} 3: event.escalated 50000 open Ann`,
+      "escalated 0 1: event.escalated 60000 open",
+    ]);
+  });
+
+  it("is its acknowledgement, on the event or on a notification, with who gave it", () => {
+    const line = "acknowledged 0: event.acknowledged 5000 acknowledged Ann";
+
+    expect(linesOf(anEvent({ acknowledged: { at: NOON + 5_000, ...ann } }), [told()])).toEqual([OPENED, line]);
+    expect(linesOf(anEvent(), [acknowledgedAt(NOON + 5_000)])).toEqual([OPENED, line]);
+  });
+
+  it("is that it opened again, and an acknowledgement after that is another one", () => {
+    const reopened = { at: NOON + 5_000, on: NOON + 10_000, until: NOON + 10_000, ...ann };
+
+    expect(linesOf(anEvent({ reopened, acknowledged: { at: NOON + 20_000, ...ann } }), [told()])).toEqual([
+      OPENED,
+      `opened ${NOON + 10_000}: event.opened 10000 open`,
+      `acknowledged ${NOON + 10_000}: event.acknowledged 20000 acknowledged Ann`,
+    ]);
+  });
+
+  it.each<[string, NotificationView[], Partial<Life>, number, boolean]>([
+    ["every notification has failed", [failed, failed], {}, 2, true],
+    ["there was none to make", [], {}, 0, true],
+    ["one was sent", [failed, told()], {}, 2, false],
+    ["one is not written yet", [failed], {}, 2, false],
+    ["somebody acknowledged it all the same", [failed], { acknowledged: { at: NOON + 1, ...ann } }, 1, false],
+    ["it was resolved meanwhile", [failed], { resolved: { at: NOON + 1, ...ann } }, 1, false],
+  ])("is that nobody was reached where %s: %#", (_what, notifications, life, written, unreached) => {
+    const event = { ...anEvent(life), notifications: written };
+
+    expect(linesOf(event, notifications).includes("unreached: event.unreached 0 open")).toBe(unreached);
+  });
+
+  it("says that nobody was reached after the last step that fired", () => {
+    expect(linesOf(anEvent(), [failed], [fire(0, 1, 60)])).toEqual([
+      OPENED,
+      "escalated 0 1: event.escalated 60000 open",
+      "unreached: event.unreached 60000 open",
+    ]);
+  });
+
+  it("is its end, last of all, with who ended it where somebody did", () => {
+    const resolved = { at: NOON - 5_000, id: "usr_bob", name: "Bob", note: "Restarted" };
+    const expired = { at: NOON + 30 * 86_400_000, round: "r" };
+
+    expect(linesOf(anEvent({ resolved }), [told()], [fire(0, 1, 60)])).toEqual([
+      OPENED,
+      "escalated 0 1: event.escalated 60000 open",
+      "resolved: event.resolved -5000 resolved Bob",
+    ]);
+    expect(linesOf(anEvent({ expired }), [told()])).toEqual([OPENED, "resolved: event.resolved 2592000000 expired"]);
+  });
+});
+
+describe("a message", () => {
+  it("has one id by event and chapter", () => {
+    expect(messageId("evt_1", 3)).toBe("msg_evt_1_3");
+  });
+
+  it("says what happened, to what, and nothing of the event's data", () => {
+    const event = anEvent();
+    const content = { ...event.content, url: "https://x.example", dedupeKey: "d", data: { secret: "s" }, detail: "t" };
+
+    expect(JSON.parse(messageOf({ ...event, content }, { ...opened, by: ann }, 2))).toEqual({
+      type: "event.opened",
+      timestamp: "2026-11-21T12:00:00.000Z",
+      data: {
+        sequence: 2,
+        workspaceId: "ws_1",
+        eventId: "evt_1",
+        eventKey: "disk.full",
+        title: "Disk full",
+        body: "db-1",
+        priority: "HIGH",
+        url: "https://x.example",
+        dedupeKey: "d",
+        createdAt: "2026-11-21T11:59:59.000Z",
+        state: "open",
+        by: ann,
+      },
+    });
+  });
+
+  it("says null where there is no address, no key and nobody", () => {
+    expect(JSON.parse(messageOf(anEvent(), opened, 1))).toMatchObject({
+      data: { url: null, dedupeKey: null, by: null },
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import {
+  LoudPerTenMinutes,
+  rolled,
+  slotOf,
+  uncountedBelow,
+  valveAt,
+  valveOfEvent,
+} from "../../../../core/domain/workspace/page-limit.ts";
+
+const SPAN = 600_000;
+const state = { limit: 10, slot: 5, began: 100, before: 80 };
+
+it.each([
+  [null, true],
+  [1, true],
+  [100, true],
+  [0, false],
+  [101, false],
+  [1.5, false],
+  ["10", false],
+])("a person may be rung for %j times in ten minutes: %s", (count, good) => {
+  expect(v.is(LoudPerTenMinutes, count)).toBe(good);
+});
+
+it.each([
+  [0, 0],
+  [SPAN - 1, 0],
+  [SPAN, 1],
+])("the moment %i is in the ten minutes number %i", (now, slot) => {
+  expect(slotOf(now)).toBe(slot);
+});
+
+describe("when an event comes, the state", () => {
+  it.each([
+    ["in the same ten minutes stays", 5 * SPAN, state],
+    ["by a clock that is behind stays", 4 * SPAN, state],
+    ["in the next ten minutes moves on", 6 * SPAN, { limit: 10, slot: 6, began: 120, before: 100 }],
+    ["after a pause begins anew", 7 * SPAN, { limit: 10, slot: 7, began: 120, before: 120 }],
+  ])("%s", (_when, now, next) => {
+    expect(rolled(state, 120, now)).toEqual(next);
+  });
+});
+
+describe("what is counted", () => {
+  it.each([
+    ["counts from the ten minutes before", 5 * SPAN, { limit: 10, from: 80 }],
+    ["forgets those before these", 6 * SPAN, { limit: 10, from: 100 }],
+    ["forgets everything after a pause", 8 * SPAN, { limit: 10, from: 120 }],
+  ])("%s", (_what, now, valve) => {
+    expect(valveAt(state, 120, now)).toEqual(valve);
+  });
+
+  it("is nothing without a limit", () => {
+    expect(valveAt({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
+    expect(valveOfEvent({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
+  });
+
+  it.each([
+    [81, undefined],
+    [85, undefined],
+    [86, { limit: 10, from: 80 }],
+    // One that got its number before those of these ten minutes.
+    [80, { limit: 10, from: 80 }],
+  ])("of the event %i is %j: half as many as may ring cannot be too many", (seq, valve) => {
+    expect(valveOfEvent(state, seq, 5 * SPAN)).toEqual(valve);
+  });
+
+  it("is not the first event after a pause", () => {
+    expect(valveOfEvent(state, 121, 8 * SPAN)).toBeUndefined();
+  });
+
+  it.each([
+    [10, 81, []],
+    [10, 83, [81, 82]],
+    [10, 86, [81, 82, 83, 84, 85]],
+    [10, 500, [81, 82, 83, 84, 85]],
+    [10, 70, []],
+    [3, 500, [81]],
+    [1, 500, []],
+  ])("leaves out, with a limit of %i, below %i the events %j", (limit, seq, numbers) => {
+    expect(uncountedBelow({ limit, from: 80 }, seq)).toEqual(numbers);
+  });
+});

@@ -1,0 +1,352 @@
+import { describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { ConnectionInput } from "../../../core/domain/connection/connection.ts";
+import { slackSignature } from "../../../core/domain/connection/slack-request.ts";
+import {
+  createConnection,
+  testConnection,
+  tieAccount,
+  updateConnection,
+} from "../../../core/flow/admin/connections.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
+import { takePress } from "../../../core/flow/respond/take-press.ts";
+import { listEventsBetween, readEvent } from "../../../core/store/events/events.ts";
+import { setRole } from "../../../core/store/people/members.ts";
+import { readLine } from "../../../core/store/delivery/delivery-queues.ts";
+import { slackApp } from "../../support/slack.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const CHANNEL = "C0123456789";
+const bob = { id: "usr_bob", name: "bob" };
+
+const connect = ({ deps, ws }: World, fields: object) =>
+  createConnection(deps, ws, v.parse(ConnectionInput, { name: "room", ...fields }));
+
+const setUp = async (options: WorldOptions = {}) => {
+  const world = await useWorld(options);
+  const ops = await world.group("Ops", ["usr_ann"]);
+  await world.group("Bobs", ["usr_bob"]);
+  return { world, ops, room: await connect(world, { kind: "slack", channel: CHANNEL }) };
+};
+
+/** A minute after an event for the room, which calls for an acknowledgement. */
+const withEvent = async (options?: WorldOptions) => {
+  const { world, ops } = await setUp(options);
+  await world.rule([ops], { requiresAck: true });
+  const { eventId } = await world.post();
+  await world.runFor(MINUTE);
+  return { world, eventId };
+};
+
+const inRoom = ({ rooms }: World, channel = CHANNEL) => rooms.channels.get(channel) ?? [];
+const shown = (world: World) => inRoom(world).map(({ blocks, edits }) => ({ edits, said: JSON.stringify(blocks) }));
+const buttons = (world: World) =>
+  inRoom(world).map(({ blocks }) =>
+    blocks.flatMap((block) => (block.type === "actions" ? block.elements.map(({ action_id: id }) => id) : [])),
+  );
+const noticesIn = async ({ deps, ws, start }: World) =>
+  (await listEventsBetween(deps, ws, { from: 1, to: 1_000 }))
+    .filter(({ content }) => content.eventKey === "service.connection")
+    .map(({ content, receivedAt }) => ({ title: content.title, minute: (receivedAt - start) / MINUTE }))
+    .reverse();
+
+/** What Slack posts when somebody presses a button of the first message. */
+const press = async (
+  world: World,
+  actionId: string,
+  { user = "U0BOB", secret = slackApp.signingSecret, ageSeconds = 0, channel = CHANNEL } = {},
+) => {
+  const [message] = inRoom(world, channel);
+  const payload = {
+    type: "block_actions",
+    user: { id: user, username: "bob" },
+    team: { id: "T0TEST" },
+    channel: { id: channel },
+    actions: [{ action_id: actionId, value: world.rooms.buttonOf(channel, message!.ts, actionId) }],
+  };
+  const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  const timestamp = String(Math.floor(world.now() / 1000) - ageSeconds);
+  return takePress(world.deps, { body, timestamp, signature: await slackSignature(secret, timestamp, body) });
+};
+const tokenIn = (text: string): string => /#tie=([^|>]+)/.exec(text)?.[1] ?? "";
+const tie = async (world: World, user: string, userId: string) => {
+  await press(world, "resolve", { user });
+  return tieAccount(world.deps, world.ws, userId, tokenIn(world.rooms.ephemeral.at(-1)!.text));
+};
+
+describe("a channel of Slack", () => {
+  it("has one message of an event, which is edited as the event changes, with the buttons that are left", async () => {
+    const { world, ops } = await setUp();
+    await world.rule([ops], { requiresAck: true });
+    const { eventId } = await world.post({ data: { site: "https://shop.example", site_name: "Shop <1>" } });
+    await world.runFor(MINUTE);
+    expect(buttons(world)).toEqual([["acknowledge", "resolve", "open"]]);
+    expect(inRoom(world)[0]!.text).toBe("Open: Disk full");
+    expect(shown(world)[0]!.said).toContain("Shop <1>");
+    await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
+    await world.runFor(MINUTE);
+    expect(buttons(world)).toEqual([["resolve", "open"]]);
+    expect(shown(world)[0]!.said).toContain("Acknowledged by bob");
+    await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
+    await world.runFor(MINUTE);
+
+    expect(inRoom(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 2 }]);
+    expect(buttons(world)).toEqual([["open"]]);
+    expect(world.slackCalls.map(({ method }) => method)).toEqual(["chat.postMessage", "chat.update", "chat.update"]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("is edited at most once a second, and what happened meanwhile is in one edit", async () => {
+    const { world, ops } = await setUp();
+    await world.rule([ops], { requiresAck: true });
+    const ids: string[] = [];
+    for (let nr = 0; nr < 5; nr += 1) ids.push((await world.post({ title: `Disk ${nr}` })).eventId);
+    for (const id of ids) {
+      await world.work();
+      await acknowledgeEvents(world.deps, world.ws, [id], bob);
+      await resolveEvent(world.deps, world.ws, id, bob, undefined);
+    }
+    await world.runFor(5 * MINUTE);
+    const times = world.slackCalls.map(({ at }) => at);
+
+    expect(inRoom(world).map(({ text }) => text)).toEqual(ids.map((_, nr) => `Resolved: Disk ${nr}`));
+    expect(times.length).toBeLessThanOrEqual(10);
+    for (const [index, at] of times.entries())
+      if (index > 0) expect(at - times[index - 1]!).toBeGreaterThanOrEqual(1000);
+  });
+
+  it("learns of its rules and groups alone", async () => {
+    const world = await useWorld();
+    const [ops, bobs] = [await world.group("Ops", ["usr_ann"]), await world.group("Bobs", ["usr_bob"])];
+    const rule = await world.rule([ops], { eventKey: "disk.*" });
+    await world.rule([bobs], { eventKey: "cpu.*" });
+    await world.rule([ops], { eventKey: "net.*" });
+    const tied = { C00000000A: { ruleIds: [rule.id] }, C00000000B: { groupIds: [bobs] }, C00000000C: {} };
+    for (const [channel, to] of Object.entries(tied))
+      await connect(world, { name: channel, kind: "slack", channel, ...to });
+    for (const event of ["disk.full", "cpu.hot", "net.down", "other.thing"]) await world.post({ event, title: event });
+    await world.runFor(MINUTE);
+
+    const texts = (channel: string) => inRoom(world, channel).map(({ text }) => text);
+    expect(texts("C00000000A")).toEqual(["Told: disk.full"]);
+    expect(texts("C00000000B")).toEqual(["Told: cpu.hot"]);
+    expect(texts("C00000000C")).toEqual(["Told: disk.full", "Told: cpu.hot", "Told: net.down"]);
+  });
+
+  it("gets a second message only where the first one's answer was lost, and that one is edited", async () => {
+    let lost = true;
+    const { world, eventId } = await withEvent({
+      slack: ({ method }) => {
+        if (method !== "chat.postMessage" || !lost) return undefined;
+        lost = false;
+        return { kind: "failed", code: "DEADLINE" };
+      },
+    });
+    await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
+    await world.runFor(MINUTE);
+
+    expect(inRoom(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 1 }]);
+  });
+
+  it("gets a new message where somebody has deleted the one that is to be edited", async () => {
+    const { world, eventId } = await withEvent();
+    world.rooms.channels.clear();
+    await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
+    await world.runFor(MINUTE);
+
+    expect(inRoom(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 0 }]);
+  });
+
+  it("is held to no push: the push goes out while Slack hangs", async () => {
+    const { world, ops } = await setUp({ slack: () => ({ kind: "failed", code: "DEADLINE" }) });
+    await world.rule([ops]);
+    await world.post();
+    await world.runFor(1000);
+
+    expect(world.pushed.map(({ at }) => at - world.start)).toEqual([0]);
+  });
+});
+
+describe("what the owners see, and when", () => {
+  it("429 for an hour: it goes on as soon as Slack takes it, and they are told after the hour", async () => {
+    const { world, ops } = await setUp({
+      slack: () =>
+        world.now() - world.start < HOUR + 2 * MINUTE
+          ? { kind: "answered", status: 429, body: "", retryAfterMs: 30_000 }
+          : undefined,
+    });
+    await world.rule([ops], { eventKey: "disk.*" });
+    await world.post();
+    await world.runFor(3 * HOUR);
+
+    expect(await noticesIn(world)).toEqual([{ title: "Connection room takes nothing", minute: expect.closeTo(60, 0) }]);
+    expect((world.slackCalls.at(-1)!.at - world.start) / MINUTE).toBeCloseTo(62.2, 0);
+    expect(inRoom(world)).toHaveLength(1);
+  });
+
+  it("a channel that was deleted: suspended and told at once, with what to do; a test that it takes brings what waited", async () => {
+    let gone = true;
+    const { world, ops, room } = await setUp({
+      slack: () =>
+        gone ? { kind: "answered", status: 200, body: '{"ok":false,"error":"channel_not_found"}' } : undefined,
+    });
+    await world.rule([ops], { eventKey: "disk.*" });
+    await world.post();
+    await world.runFor(DAY);
+    const [notice] = (await listEventsBetween(world.deps, world.ws, { from: 1, to: 10 })).filter(
+      ({ content }) => content.eventKey === "service.connection",
+    );
+    gone = false;
+
+    expect(world.slackCalls).toHaveLength(1);
+    expect(await noticesIn(world)).toEqual([{ title: "Connection room is suspended", minute: 0 }]);
+    expect(notice!.content.body).toContain("Slack knows no such channel");
+    expect(await testConnection(world.deps, world.ws, room.id)).toMatchObject({ delivered: true, code: "SLACK_OK" });
+    await world.runFor(MINUTE);
+    expect(inRoom(world).map(({ text }) => text)).toEqual([
+      ":white_check_mark: Alerts come here, by the connection *room*.",
+      "Told: Disk full",
+    ]);
+  });
+
+  it("a token that was revoked: told at once; with the next one, what waited is posted by itself", async () => {
+    let revoked = true;
+    const { world, ops, room } = await setUp({
+      slack: () =>
+        revoked ? { kind: "answered", status: 200, body: '{"ok":false,"error":"token_revoked"}' } : undefined,
+    });
+    await world.rule([ops], { eventKey: "disk.*" });
+    await world.post();
+    await world.runFor(10 * MINUTE);
+    expect(await noticesIn(world)).toEqual([{ title: "Connection room takes nothing", minute: 0 }]);
+    revoked = false;
+    await world.runFor(HOUR);
+
+    expect(inRoom(world).map(({ text }) => text)).toEqual(["Told: Disk full"]);
+    expect(await readLine(world.deps, { ws: world.ws, id: room.id })).toMatchObject({ tries: 0 });
+  });
+
+  it("is tried again at once when somebody changes it", async () => {
+    let down = true;
+    const { world, ops, room } = await setUp({
+      slack: () => (down ? { kind: "failed", code: "ECONNRESET" } : undefined),
+    });
+    await world.rule([ops], { eventKey: "disk.*" });
+    await world.post();
+    await world.runFor(6 * HOUR);
+    down = false;
+    await updateConnection(world.deps, world.ws, room, { name: "other" });
+    await world.runFor(1000);
+
+    expect(inRoom(world)).toHaveLength(1);
+  });
+});
+
+describe("a press", () => {
+  it("of somebody who is tied to nobody shows that person a link, and once it was used, presses are the member's", async () => {
+    const { world, eventId } = await withEvent();
+    expect(await tie(world, "U0BOB", "usr_bob")).toMatchObject({ team: "T0TEST", user: "U0BOB", name: "bob" });
+    expect((await readEvent(world.deps, world.ws, eventId))!.life.resolved).toBeUndefined();
+
+    await press(world, "acknowledge");
+    await world.runFor(MINUTE);
+    expect((await readEvent(world.deps, world.ws, eventId))!.life.acknowledged).toMatchObject(bob);
+    expect(shown(world)[0]!.said).toContain("Acknowledged by bob");
+    await press(world, "resolve");
+    await world.runFor(MINUTE);
+
+    expect(inRoom(world)).toMatchObject([{ text: "Resolved: Disk full" }]);
+    expect(world.rooms.ephemeral).toHaveLength(1);
+  });
+
+  it("is refused before anything is read if it is forged, old, or of an app that has no business here", async () => {
+    const { world } = await withEvent();
+    world.usedUnits();
+    const unsigned = { kind: "unauthenticated" };
+
+    await expect(press(world, "acknowledge", { secret: "f".repeat(32) })).rejects.toMatchObject(unsigned);
+    await expect(press(world, "acknowledge", { ageSeconds: 301 })).rejects.toMatchObject(unsigned);
+    await expect(press(world, "acknowledge", { ageSeconds: -301 })).rejects.toMatchObject(unsigned);
+    const deps = { ...world.deps, slackApps: async () => [{ ...slackApp, workspaces: ["ws_other"] }] };
+    await expect(press({ ...world, deps }, "acknowledge")).rejects.toMatchObject(unsigned);
+    expect(world.usedUnits()).toBe(0);
+    await expect(press(world, "acknowledge", { ageSeconds: 299 })).resolves.toBeUndefined();
+  });
+
+  it("of a member who may only look does not resolve", async () => {
+    const { world, eventId } = await withEvent();
+    await tie(world, "U0ANN", "usr_ann");
+    await setRole(world.deps, world.ws, "usr_ann", "viewer");
+    await press(world, "resolve", { user: "U0ANN" });
+
+    expect((await readEvent(world.deps, world.ws, eventId))!.life.resolved).toBeUndefined();
+    expect(world.rooms.ephemeral.at(-1)).toMatchObject({ user: "U0ANN", text: expect.stringContaining("responder") });
+  });
+
+  it("a link is good for ten minutes, for the workspace that it is of, and for nothing that was changed in it", async () => {
+    const { world } = await withEvent();
+    await press(world, "resolve");
+    const token = tokenIn(world.rooms.ephemeral.at(-1)!.text);
+    const refused = { kind: "invalid_input" };
+
+    await expect(tieAccount(world.deps, "ws_other", "usr_bob", token)).rejects.toMatchObject(refused);
+    const changed = token.replace(/^./, (first) => (first === "e" ? "f" : "e"));
+    await expect(tieAccount(world.deps, world.ws, "usr_bob", changed)).rejects.toMatchObject(refused);
+    world.skip(10 * MINUTE + 1);
+    await expect(tieAccount(world.deps, world.ws, "usr_bob", token)).rejects.toMatchObject(refused);
+  });
+});
+
+it("a channel of Teams gets a card for each thing that happens, whose button opens the event", async () => {
+  const url = "https://prod-1.westeurope.logic.azure.com/workflows/abc/triggers/manual/paths/invoke?sig=secret";
+  const world = await useWorld();
+  const ops = await world.group("Ops", ["usr_ann"]);
+  await connect(world, { kind: "teams", url });
+  await world.rule([ops], { requiresAck: true });
+  const { eventId } = await world.post({ title: "Disk *full* [now](https://evil.example)" });
+  await world.runFor(MINUTE);
+  await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
+  await world.runFor(MINUTE);
+
+  expect(world.posted.map((one) => one.url)).toEqual([url, url]);
+  const [opened, resolved] = world.posted.map(({ body }) => JSON.parse(body).attachments[0].content);
+  expect(opened.body.map(({ text }: { text?: string }) => text)).toEqual([
+    "Opened",
+    String.raw`Disk \*full\* \[now\]\(https://evil.example\)`,
+    String.raw`db\-1 has 2 % left`,
+    undefined,
+  ]);
+  expect(resolved.body[0].text).toBe("Resolved by bob");
+  expect(opened.actions).toEqual([
+    {
+      type: "Action.OpenUrl",
+      title: "Open the event",
+      url: `https://alerts.example/events/${eventId}?workspace=${world.ws}`,
+    },
+  ]);
+});
+
+it("costs an event nothing where no room learns of it", async () => {
+  const unitsOf = async (channels: readonly string[]) => {
+    const world = await useWorld();
+    const ops = await world.group("Ops", ["usr_ann"]);
+    const other = await world.group("Others", ["usr_bob"]);
+    for (const channel of channels) await connect(world, { kind: "slack", channel, groupIds: [other] });
+    await world.rule([ops], { requiresAck: true });
+    await world.post();
+    await world.runFor(MINUTE);
+    world.usedUnits();
+    const { eventId } = await world.post();
+    await world.runFor(30_000);
+    await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
+    await world.runFor(10_000);
+    expect(world.slackCalls).toEqual([]);
+    return world.usedUnits();
+  };
+
+  expect(await unitsOf([CHANNEL])).toEqual(await unitsOf([]));
+});

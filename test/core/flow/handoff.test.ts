@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
+import { takeInHand } from "../../../core/flow/respond/acknowledged.ts";
+import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
+import { tellMore } from "../../../core/flow/respond/respond.ts";
+import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
+import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { addOverride } from "../../../core/store/schedules/on-call.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, stepTo, type World } from "../../world/world.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const ann = { id: "usr_ann", name: "Ann" };
+const bob = { id: "usr_bob", name: "Bob" };
+
+const turns = (participants: unknown[], more: object = {}) => ({
+  timeZone: "UTC",
+  layers: [{ start: "2026-11-20T13:00", every: 1, unit: "day", participants, ...more }],
+});
+
+/** Noon; Ann is on call until one, then Bob until one the day after. */
+const setUp = async (
+  schedule = turns(["usr_ann", "usr_bob"]),
+  rule: (policy: World["policy"]) => Promise<object> = () => Promise.resolve({}),
+) => {
+  const world = await useWorld();
+  const group = await world.group("Duty", ["usr_ann", "usr_bob", "usr_cleo"]);
+  await world.schedule(group, schedule);
+  await world.rule([group], { onCallOnly: true, requiresAck: true, ...(await rule(world.policy)) });
+  const { eventId } = await world.post();
+  await world.runUntil(world.start + 5 * MINUTE);
+  const acknowledge = (by = ann) => acknowledgeEvents(world.deps, world.ws, [eventId], by);
+  return { world, group, eventId, acknowledge };
+};
+
+const handed = (world: World) =>
+  world.pushed
+    .filter(({ message }) => message.notification.title?.startsWith("Handed over"))
+    .map(({ at, userId }) => `${Math.round((at - world.start) / MINUTE)} ${userId}`);
+const viewOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
+
+describe("what somebody on call has acknowledged", () => {
+  it("is told to the next one when the shift ends, quietly, and stays acknowledged", async () => {
+    const { world, eventId, acknowledge } = await setUp();
+
+    await acknowledge();
+    await world.runUntil(world.start + 2 * 60 * MINUTE);
+
+    expect(handed(world)).toEqual(["60 usr_bob"]);
+    expect(world.pushed.at(-1)?.message).toMatchObject({
+      notification: {
+        title: "Handed over: Disk full",
+        body: "Ann acknowledged it and is not on call any more. db-1 has 2 % left",
+      },
+      data: { priority: "LOW", requiresAck: "true" },
+    });
+    const view = await viewOf(world, eventId);
+    expect(view).toMatchObject({ state: "acknowledged", acknowledgedBy: ann });
+    expect(view.notifications).toMatchObject([{}, { priority: "LOW", added: { because: "handed_over", by: ann } }]);
+    expect((await explainNotification(world.deps, world.ws, view.notifications[1]!.id))?.why.summary).toContain(
+      "because Ann had acknowledged it and went off call.",
+    );
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("is handed on by whoever acknowledges it then, also back to the first", async () => {
+    const { world, acknowledge } = await setUp();
+    await acknowledge();
+    await world.runUntil(world.start + 70 * MINUTE);
+
+    await world.acknowledgeNewest("usr_bob");
+    await world.runUntil(world.start + 3 * DAY);
+
+    expect(handed(world)).toEqual(["60 usr_bob", "1500 usr_ann"]);
+  });
+
+  it("is told to nobody once it is resolved", async () => {
+    const { world, eventId, acknowledge } = await setUp();
+    await acknowledge();
+
+    await resolveEvent(world.deps, world.ws, eventId, ann, undefined);
+    await world.runFor(2 * 60 * MINUTE);
+
+    expect(handed(world)).toEqual([]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("is told to nobody once its acknowledgement has ended", async () => {
+    const { world, eventId, acknowledge } = await setUp(undefined, async (policy) => ({
+      escalationPolicyId: await policy([stepTo("usr_cleo", 1440)], { ackMinutes: 10 }),
+    }));
+
+    await acknowledge();
+    await world.runUntil(world.start + 2 * 60 * MINUTE);
+
+    expect((await viewOf(world, eventId)).state).toBe("open");
+    expect(handed(world)).toEqual([]);
+  });
+
+  it("is told to nobody for the first of two, between whose acknowledgements it was open", async () => {
+    const { world, eventId, acknowledge } = await setUp();
+    await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
+    await takeInHand(world.deps, world.ws, eventId, ann, { told: [], rang: [], ends: undefined });
+    await world.runUntil(world.start + 25 * MINUTE);
+
+    await acknowledge({ id: "usr_cleo", name: "Cleo" });
+    await world.runUntil(world.start + 2 * 60 * MINUTE);
+
+    expect((await viewOf(world, eventId)).state).toBe("acknowledged");
+    expect(handed(world)).toEqual([]);
+  });
+
+  it("is told within a quarter of an hour to somebody who takes the shift over", async () => {
+    const { world, group, acknowledge } = await setUp();
+    await acknowledge();
+
+    await world.runUntil(world.start + 20 * MINUTE);
+    const times = { start: "2026-11-21T12:20:00.000Z", end: "2026-11-21T14:00:00.000Z" };
+    await addOverride(world.deps, world.ws, group, { userId: "usr_cleo", ...times });
+    await world.runUntil(world.start + 3 * 60 * MINUTE);
+
+    expect(handed(world)).toEqual(["30 usr_cleo"]);
+  });
+
+  it("waits for the next one while nobody is on call", async () => {
+    const office = { restrictions: [{ days: ["sat", "sun", "mon"], from: "10:00", to: "12:30" }] };
+    const { world, acknowledge } = await setUp(turns(["usr_ann", "usr_bob"], office));
+    await acknowledge();
+
+    await world.runUntil(world.start + 2 * DAY);
+
+    // The next morning at ten.
+    expect(handed(world)).toEqual([`${22 * 60} usr_bob`]);
+  });
+
+  it("is handed over once by two who have it in hand", async () => {
+    const { world, acknowledge } = await setUp(turns([["usr_ann", "usr_bob"], "usr_cleo"]));
+    await acknowledge(ann);
+    await acknowledge(bob);
+    await world.runUntil(world.start + 2 * 60 * MINUTE);
+
+    expect(handed(world)).toEqual(["60 usr_cleo"]);
+  });
+
+  it("is told to nobody if the next one has acknowledged it, too", async () => {
+    const { world, eventId, acknowledge } = await setUp();
+    await acknowledge(ann);
+    await tellMore(world.deps, world.ws, eventId, ann, { userIds: ["usr_bob"], groupIds: [], note: null });
+    await world.runFor(MINUTE);
+
+    await world.acknowledgeNewest("usr_bob");
+    await world.runUntil(world.start + 2 * 60 * MINUTE);
+
+    expect(handed(world)).toEqual([]);
+  });
+
+  it("goes by the shift of the group that was told of it", async () => {
+    const { world, acknowledge } = await setUp();
+    const other = await world.group("Other", ["usr_ann", "usr_dan"]);
+    await world.schedule(other, { ...turns(["usr_ann", "usr_dan"], { start: "2026-11-20T12:30" }) });
+
+    await acknowledge();
+    await world.runUntil(world.start + 2 * 60 * MINUTE);
+
+    expect(handed(world)).toEqual(["60 usr_bob"]);
+  });
+
+  it("costs no marker where whoever acknowledges is not on call", async () => {
+    const { world, acknowledge } = await setUp();
+
+    await acknowledge(bob);
+
+    expect(markersOf(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { updateWebhook } from "../../../core/flow/admin/webhooks.ts";
+import { type LineDeps, workLine } from "../../../core/flow/deliver/work-queue.ts";
+import { aheadOfCalls, interruption } from "../../world/interruption.ts";
+import { bodiesOf, MINUTE, setUp } from "./webhook-world.ts";
+
+/** A webhook with three events in its line, and an invocation that takes from it. */
+const aLine = async () => {
+  const { world, ops, webhook } = await setUp({}, { paused: true });
+  await world.rule([ops]);
+  for (let n = 0; n < 3; n += 1) await world.post({ title: `Disk ${n}` });
+  await world.runFor(MINUTE);
+  await updateWebhook(world.deps, world.ws, webhook.id, { paused: false });
+  // What asks for the line is taken away: the invocation below is the only one that has been asked.
+  world.queues.webhooks.drain();
+  const work = (hasTime: () => boolean = () => true, deps: LineDeps = world.deps) =>
+    workLine({ ...deps, sleep: async () => {} }, { kind: "line", ws: world.ws, id: webhook.id }, hasTime);
+  const titles = () => bodiesOf(world).map(({ data }) => data["title"]);
+  return { world, work, titles };
+};
+
+describe("an invocation that holds a line", () => {
+  it("gives it back when its time is up, to be gone on with at once", async () => {
+    const { world, work, titles } = await aLine();
+    let left = 1;
+    await work(() => left-- > 0);
+    expect(titles()).toEqual(["Disk 0"]);
+
+    await world.runFor(1000);
+
+    expect(titles()).toEqual(["Disk 0", "Disk 1", "Disk 2"]);
+  });
+
+  it("sends also what is put in line after it has found the line empty", async () => {
+    const { world, work, titles } = await aLine();
+    const { beforeCall, arm, isArmed } = interruption(
+      ({ input: { UpdateExpression = "", ConditionExpression = "" } }) =>
+        UpdateExpression.includes("REMOVE") && ConditionExpression.startsWith("lease = "),
+    );
+    arm(async () => {
+      await world.post({ title: "Disk 3" });
+      await world.runFor(1000);
+      expect(titles()).not.toContain("Disk 3");
+    });
+    await work(() => true, { ...world.deps, table: aheadOfCalls(world.deps.table, beforeCall) });
+
+    expect(isArmed()).toBe(false);
+    expect(titles()).toEqual(["Disk 0", "Disk 1", "Disk 2", "Disk 3"]);
+  });
+});
+
+it("two invocations that are asked for one line at once send each message once", async () => {
+  const { work, titles } = await aLine();
+  await Promise.all([work(), work()]);
+
+  expect(titles()).toEqual(["Disk 0", "Disk 1", "Disk 2"]);
+});

@@ -1,0 +1,54 @@
+import type { NotificationRulesInput } from "../../../core/domain/people/notification-rules.ts";
+import { setCode, setVerified, saveDevice } from "../../../core/store/people/devices.ts";
+import { putNotificationRules } from "../../../core/store/people/notification-rules.ts";
+import { useWorld } from "../../world/use-world.ts";
+import type { World, WorldOptions } from "../../world/world.ts";
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+
+/** Gives somebody a verified e-mail address. */
+export const addMail = async ({ deps, ws }: World, userId: string): Promise<void> => {
+  const { device } = await saveDevice(deps, ws, userId, { email: `${userId}-m@acme.example` }, async () => true);
+  await setCode(deps, ws, userId, device.id, { hash: "h", sentAt: deps.now(), tries: 0 });
+  await setVerified(deps, ws, userId, device.id, { hash: "h", sentAt: deps.now(), tries: 0 });
+};
+
+type Rungs = Partial<Record<"LOW" | "NORMAL" | "HIGH" | "URGENT", readonly [number, ...string[]][]>>;
+export const everyPriority = (rungs: readonly [number, ...string[]][]): Rungs => ({
+  LOW: rungs,
+  NORMAL: rungs,
+  HIGH: rungs,
+  URGENT: rungs,
+});
+
+export const rulesOf = (
+  rungs: Rungs,
+  quietHours: NotificationRulesInput["quietHours"] = null,
+): NotificationRulesInput => {
+  const of = (priority: keyof Rungs) =>
+    (rungs[priority] ?? []).map(([afterMinutes, ...ways]) => ({ afterMinutes, ways: ways as "push"[] }));
+  return { rungs: { LOW: of("LOW"), NORMAL: of("NORMAL"), HIGH: of("HIGH"), URGENT: of("URGENT") }, quietHours };
+};
+
+/** Ann has a phone and a verified address; Bob has a phone. A rule tells both, and asks for an acknowledgement. */
+export const setUp = async (
+  rules: NotificationRulesInput,
+  fields: object = {},
+  options: WorldOptions = {},
+): Promise<World> => {
+  const world = await useWorld(options);
+  const group = await world.group("Ops", ["usr_ann", "usr_bob"]);
+  await addMail(world, "usr_ann");
+  await world.rule([group], { requiresAck: true, ...fields });
+  await putNotificationRules(world.deps, world.ws, "usr_ann", rules);
+  return world;
+};
+
+/** What reached whom by what, and how many seconds after the start. */
+export const told = ({ pushed, start }: World) =>
+  pushed.map(({ at, userId, token }) => {
+    const isMail = token.startsWith("mail ");
+    return `${(at - start) / SECOND} ${isMail ? userId.slice("mail ".length) : userId} ${isMail ? "email" : "push"}`;
+  });

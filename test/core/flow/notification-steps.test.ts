@@ -1,0 +1,254 @@
+import { describe, expect, it } from "vitest";
+import type { RingsView } from "../../../core/domain/people/notification-rules.ts";
+import * as v from "valibot";
+import { toIso } from "../../../core/domain/basics/time.ts";
+import { DryRunInput } from "../../../core/domain/planning/dry-run.ts";
+import { SimulationInput } from "../../../core/domain/planning/simulation.ts";
+import { explainEvent } from "../../../core/flow/read/explain-event.ts";
+import { simulateEvent } from "../../../core/flow/read/simulate.ts";
+import { tryRules } from "../../../core/flow/read/try-rules.ts";
+import { ringsUpTo } from "../../../core/flow/notify/claim-pack.ts";
+import { takeReport } from "../../../core/flow/respond/report-notification.ts";
+import { putNotificationRules, setUrgentFloor } from "../../../core/store/people/notification-rules.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, stepTo } from "../../world/world.ts";
+import { MINUTE, HOUR, addMail, everyPriority, rulesOf, setUp, told } from "./notification-step-world.ts";
+
+const PUSH_THEN_MAIL: readonly [number, string][] = [
+  [0, "push"],
+  [5, "email"],
+];
+
+it.each([
+  ["behind", -8_000, 0],
+  ["ahead", 8_000, 8_000],
+])("a ring is begun by the message that says it is due, at a sender whose clock is %s", (_clock, skewMs, laterMs) => {
+  const due = 1_700_000_000_000;
+  const packId = "1m7yzmhg0u00000001000000000";
+  const marker = { ws: "ws_acme", eventId: "evt_1", due, since: due, tries: 0, ring: { packId } };
+
+  expect(ringsUpTo({ now: () => due + skewMs }, { marker, packId })).toBe(due + laterMs);
+});
+
+describe("rungs", () => {
+  it("ring the ways of each at its second until somebody acknowledges", async () => {
+    const world = await setUp(
+      rulesOf({
+        HIGH: [
+          [0, "push"],
+          [5, "push", "email"],
+          [20, "push"],
+          [40, "email"],
+        ],
+      }),
+    );
+
+    await world.post({ priority: "HIGH" });
+    await world.runFor(30 * MINUTE);
+    await world.acknowledgeNewest("usr_ann");
+    await world.runFor(HOUR);
+
+    expect(told(world).toSorted()).toEqual([
+      "0 usr_ann push",
+      "0 usr_bob push",
+      "1200 usr_ann push",
+      "300 usr_ann email",
+      "300 usr_ann push",
+    ]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("end when somebody else acknowledges the event", async () => {
+    const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }));
+
+    await world.post({ priority: "HIGH" });
+    await world.runFor(MINUTE);
+    await world.acknowledgeNewest("usr_bob");
+    await world.runFor(HOUR);
+
+    expect(told(world)).toHaveLength(2);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("go on after the notification was opened, which acknowledges nothing", async () => {
+    const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }));
+
+    await world.post({ priority: "HIGH" });
+    await world.runFor(MINUTE);
+    const [mine] = (await world.notifications()).filter(({ userId }) => userId === "usr_ann");
+    await takeReport(world.deps, world.ws, mine!.notificationId, "OPENED");
+    await world.runFor(HOUR);
+
+    expect(told(world)).toContain("300 usr_ann email");
+  });
+
+  const PHONES: [number, string][] = [
+    [0, "voice"],
+    [5, "sms"],
+  ];
+  const SMS_THEN_MAIL: [number, string][] = [
+    [0, "sms"],
+    [5, "email"],
+  ];
+  const ALL_AT_ONCE = ["0 usr_ann email", "0 usr_ann push", "0 usr_bob push"];
+
+  it.each([
+    ["of one priority let every device ring at once for the others", { NORMAL: PUSH_THEN_MAIL }, ALL_AT_ONCE],
+    ["that reach no device let every device ring", { HIGH: PHONES }, ALL_AT_ONCE],
+    [
+      "give their place to the next one that reaches a device",
+      { HIGH: SMS_THEN_MAIL },
+      ["0 usr_ann email", "0 usr_bob push", "300 usr_ann email"],
+    ],
+  ])("%s", async (_, rungs, expected) => {
+    const world = await setUp(rulesOf(rungs));
+
+    await world.post({ priority: "HIGH" });
+    await world.runFor(HOUR);
+
+    expect(told(world).toSorted()).toEqual(expected);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("after the first are for what calls for an acknowledgement", async () => {
+    const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }), { requiresAck: false });
+
+    await world.post({ priority: "HIGH" });
+    await world.runFor(HOUR);
+
+    expect(told(world).toSorted()).toEqual(["0 usr_ann push", "0 usr_bob push"]);
+  });
+
+  it("make a notification SENT that had failed at the first", async () => {
+    const world = await setUp(
+      rulesOf(everyPriority(PUSH_THEN_MAIL)),
+      {},
+      {
+        answer: (message) =>
+          "token" in message && message.token === "usr_ann-1"
+            ? { kind: "invalid", code: "INVALID_ARGUMENT" }
+            : { kind: "accepted", messageId: "m" },
+      },
+    );
+    const statusOfAnn = async () => (await world.notifications()).find(({ userId }) => userId === "usr_ann")?.status;
+
+    await world.post();
+    await world.runFor(MINUTE);
+    expect(await statusOfAnn()).toBe("FAILED");
+
+    await world.runFor(5 * MINUTE);
+    expect(await statusOfAnn()).toBe("SENT");
+    expect(told(world)).toContain("300 usr_ann email");
+  });
+
+  it("ring later by what the sweeper finds where SQS cannot delay so long, and no second late", async () => {
+    const world = await setUp(rulesOf(everyPriority([[60, "push"]])));
+
+    await world.post();
+    await world.runFor(2 * HOUR);
+
+    expect(told(world)).toEqual(["0 usr_bob push", "3600 usr_ann push"]);
+  });
+
+  it("of a step's people count from the step", async () => {
+    const world = await useWorld();
+    const [bob, ann] = [await world.group("First", ["usr_bob"]), await world.group("Second", ["usr_ann"])];
+    await addMail(world, "usr_ann");
+    const escalationPolicyId = await world.policy([stepTo(ann, 5)]);
+    await world.rule([bob], { requiresAck: true, escalationPolicyId });
+    await putNotificationRules(
+      world.deps,
+      world.ws,
+      "usr_ann",
+      rulesOf(
+        everyPriority([
+          [0, "push"],
+          [2, "email"],
+        ]),
+      ),
+    );
+
+    await world.post();
+    await world.runFor(HOUR);
+
+    expect(told(world)).toEqual(["0 usr_bob push", "300 usr_ann push", "420 usr_ann email"]);
+    expect(markersOf(world)).toEqual([]);
+  });
+});
+
+describe("what would ring", () => {
+  it("is what rings, to the second, in a simulation, the dry run, the notification and its explanation", async () => {
+    const rules = rulesOf({
+      HIGH: [
+        [0, "push"],
+        [5, "email"],
+        [20, "push", "email"],
+      ],
+    });
+    const world = await setUp(rules);
+    const { deps, ws } = world;
+    const event = { event: "disk.full", title: "Disk full", body: "db-1", priority: "HIGH" };
+
+    const simulated = await simulateEvent(deps, ws, v.parse(SimulationInput, { event }));
+    const tried = await tryRules(deps, ws, v.parse(DryRunInput, { event }));
+    const { eventId } = await world.post({ priority: "HIGH" });
+    await world.runFor(HOUR);
+    const explained = await explainEvent(deps, ws, eventId, "usr_ann");
+
+    const ringsIn = (of: { recipients: { userId: string; rings: RingsView }[] }[]) =>
+      of.flatMap(({ recipients }) => recipients).find(({ userId }) => userId === "usr_ann")?.rings;
+    const rings = [
+      { at: toIso(world.start), ways: ["push"] },
+      { at: toIso(world.start + 5 * MINUTE), ways: ["email"] },
+      { at: toIso(world.start + 20 * MINUTE), ways: ["push", "email"] },
+    ];
+    expect(ringsIn(simulated.rules)).toEqual(rings);
+    expect(ringsIn(tried.rules)).toEqual(rings);
+    expect(explained?.rules[0]?.notifications[0]?.rings).toEqual(rings);
+    expect(
+      told(world)
+        .filter((line) => line.includes("usr_ann"))
+        .toSorted(),
+    ).toEqual(["0 usr_ann push", "1200 usr_ann email", "1200 usr_ann push", "300 usr_ann email"]);
+  });
+});
+
+describe("the workspace's floor", () => {
+  it("adds its ways in time to the rungs of what is URGENT", async () => {
+    const world = await setUp(
+      rulesOf(
+        everyPriority([
+          [0, "push"],
+          [30, "email"],
+        ]),
+      ),
+    );
+    await setUrgentFloor(world.deps, world.ws, { ways: ["email"], withinMinutes: 10 });
+
+    await world.post({ priority: "URGENT" });
+    await world.runFor(HOUR);
+
+    expect(told(world)).toEqual(["0 usr_ann push", "0 usr_bob push", "600 usr_ann email", "1800 usr_ann email"]);
+  });
+});
+
+describe("nothing set", () => {
+  it("costs an event no read and no write more", async () => {
+    const spend = async (isSet: boolean) => {
+      const world = await useWorld();
+      const group = await world.group("Ops", ["usr_ann", "usr_bob"]);
+      await world.rule([group], { requiresAck: true });
+      // Somebody else's rules, whom the event does not concern.
+      if (isSet) await putNotificationRules(world.deps, world.ws, "usr_owner", rulesOf(everyPriority([[0, "push"]])));
+      await world.post();
+      await world.work();
+      world.usedUnits();
+      await world.post();
+      await world.work();
+      return world.usedUnits();
+    };
+
+    const [unset, set] = [await spend(false), await spend(true)];
+    expect(set).toEqual(unset);
+  });
+});

@@ -1,0 +1,54 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { readEvent } from "../../../core/store/events/events.ts";
+import { updateWorkspace } from "../../../core/store/people/workspaces.ts";
+import { matchInParallel } from "../../world/in-parallel.ts";
+import { closeWorlds, type World } from "../../world/world.ts";
+
+/** What decides the order of messages, and which calls fail. */
+const luck = fc.array(fc.nat({ max: 1_000 }), { minLength: 30, maxLength: 60 });
+
+const anEvent = fc.record({
+  team: fc.constantFrom("ops", "web", "both"),
+  times: fc.integer({ min: 1, max: 3 }),
+});
+
+it("rings for each person exactly as often as it may, whatever is doubled, parallel, reordered or fails", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anEvent, { minLength: 4, maxLength: 14 }),
+      fc.integer({ min: 1, max: 6 }),
+      luck,
+      async (events, limit, lucky) => {
+        const setUp = async (world: World) => {
+          await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes: limit });
+          for (const [team, userId] of [
+            ["ops", "usr_ann"],
+            ["web", "usr_bob"],
+          ] as const) {
+            const conditions = [{ field: "data.team", operator: "one_of", value: [team, "both"] }];
+            await world.rule([await world.group(team, [userId])], { name: team, conditions });
+          }
+        };
+        const sent = events.map(({ team, times }) => ({ event: { data: { team } }, times }));
+        const { world, ids } = await matchInParallel(setUp, sent, lucky);
+
+        const rung = { usr_ann: 0, usr_bob: 0 };
+        const told = { usr_ann: 0, usr_bob: 0 };
+        for (const id of ids) {
+          const { body } = (await readEvent(world.deps, world.ws, id))!.plan!;
+          if (typeof body === "string") throw new Error("the plan is in parts");
+          for (const { userId, quiet } of body.rules.flatMap(({ recipients }) => recipients)) {
+            const who = userId === "usr_ann" ? "usr_ann" : "usr_bob";
+            told[who] += 1;
+            if (quiet === undefined) rung[who] += 1;
+          }
+        }
+
+        expect(rung).toEqual({ usr_ann: Math.min(told.usr_ann, limit), usr_bob: Math.min(told.usr_bob, limit) });
+        await closeWorlds();
+      },
+    ),
+    { numRuns: Number(process.env["GROUP_RUNS"] ?? 8), endOnFailure: true },
+  );
+}, 120_000);

@@ -1,0 +1,226 @@
+import { describe, expect, it } from "vitest";
+import { isDeepStrictEqual } from "node:util";
+import * as v from "valibot";
+import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
+import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { explainEvent } from "../../../core/flow/read/explain-event.ts";
+import { rungKey } from "../../../core/store/keys.ts";
+import { createSilence } from "../../../core/store/rules/silences.ts";
+import { updateWorkspace } from "../../../core/store/people/workspaces.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, stepTo, type Pushed, type World, type WorldOptions } from "../../world/world.ts";
+
+const MINUTE = 60_000;
+
+/** A world in which Ann is told of everything that comes to ops, and Bob of what comes to web. */
+const aWorld = async (limit?: number | null, fields: object = {}, options: WorldOptions = {}) => {
+  const world = await useWorld(options);
+  const { deps, ws } = world;
+  if (limit !== undefined) await updateWorkspace(deps, ws, { loudPerTenMinutes: limit });
+  for (const [team, userId] of [
+    ["ops", "usr_ann"],
+    ["web", "usr_bob"],
+  ] as const) {
+    const conditions = [{ field: "data.team", operator: "equals", value: team }];
+    await world.rule([await world.group(team, [userId])], { name: team, conditions, ...fields });
+  }
+  return {
+    ...world,
+    sent: async (count: number, team = "ops", event: object = {}) => {
+      const ids: string[] = [];
+      for (let index = 0; index < count; index += 1) ids.push((await world.post({ data: { team }, ...event })).eventId);
+      await world.work();
+      return ids;
+    },
+  };
+};
+
+const isLoud = ({ message }: Pushed): boolean =>
+  "apns" in message && message.apns?.payload.aps["interruption-level"] !== "passive";
+
+/** How many pushes made a sound, and how many made none. */
+const heard = ({ pushed }: Pick<World, "pushed">, userId = "usr_ann") => {
+  const own = pushed.filter((push) => push.userId === userId);
+  return { loud: own.filter(isLoud).length, quiet: own.filter((push) => !isLoud(push)).length };
+};
+
+describe("the valve of a person", () => {
+  it("rings ten times within ten minutes, tells of the others without a sound, and rings again after that", async () => {
+    const world = await aWorld();
+    await world.sent(30);
+    expect(heard(world)).toEqual({ loud: 10, quiet: 20 });
+
+    await world.runFor(9 * MINUTE);
+    await world.sent(1);
+    expect(heard(world)).toEqual({ loud: 10, quiet: 21 });
+
+    await world.runFor(MINUTE + 1);
+    await world.sent(12);
+    expect(heard(world)).toEqual({ loud: 20, quiet: 23 });
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("never rings more often within any ten minutes, however the events are spread over them", async () => {
+    const world = await aWorld(4);
+    for (let minute = 0; minute < 45; minute += 1) {
+      await world.sent([0, 1, 0, 3, 0, 1, 1, 0][minute % 8]!);
+      await world.runFor(MINUTE);
+    }
+    const times = world.pushed.filter(isLoud).map(({ at }) => at);
+    const most = Math.max(...times.map((at) => times.filter((one) => one > at - 10 * MINUTE && one <= at).length));
+    expect(most).toBe(4);
+    expect(heard(world).quiet).toBeGreaterThan(0);
+  });
+
+  it("lets silent pushes replace each other on the device, and says so in text, notification and explanation", async () => {
+    const world = await aWorld(1);
+    const [first] = await world.sent(1);
+    const [second, third] = await world.sent(2);
+    const { deps, ws } = world;
+
+    const [ring, one, other] = world.pushed.map(({ message }) => message);
+    expect(ring).toMatchObject({ notification: { body: "db-1 has 2 % left" } });
+    for (const message of [one, other])
+      expect(message).toMatchObject({
+        notification: { title: "Disk full", body: "Without a sound, because many came: db-1 has 2 % left" },
+        apns: { headers: { "apns-priority": "5", "apns-collapse-id": `quiet-${ws}` } },
+        data: { priority: "NORMAL" },
+      });
+    expect(one!.data["notificationId"]).not.toBe(other!.data["notificationId"]);
+    expect((await readEventView(deps, ws, first!))!.notifications).toMatchObject([{ status: "SENT", quiet: null }]);
+    for (const id of [second!, third!]) {
+      const view = await readEventView(deps, ws, id);
+      expect(view).toMatchObject({ outcome: "delivered", notifications: [{ status: "SENT", quiet: "too_many" }] });
+      const why = await explainEvent(deps, ws, id, "usr_ann");
+      expect(why).toMatchObject({ told: true, rules: [{ notifications: [{ quiet: "too_many" }] }, {}] });
+    }
+  });
+
+  it("rings for a higher priority than all of the last ten minutes, and for the next one of that no more", async () => {
+    const world = await aWorld(3);
+    await world.sent(5);
+    await world.sent(2, "ops", { priority: "HIGH" });
+    await world.sent(1, "ops", { priority: "URGENT" });
+    expect(heard(world)).toEqual({ loud: 5, quiet: 3 });
+  });
+
+  it("counts each person for himself, also what rang before anything was counted", async () => {
+    const world = await aWorld(6);
+    await world.sent(4, "web");
+    await world.sent(20);
+    await world.sent(8, "web");
+    expect(heard(world)).toEqual({ loud: 6, quiet: 14 });
+    expect(heard(world, "usr_bob")).toEqual({ loud: 6, quiet: 6 });
+  });
+
+  it("counts once what rang a while ago, whose number begins another ten minutes of the clock", async () => {
+    const world = await aWorld(4);
+    await world.sent(3);
+    await world.runFor(15 * MINUTE);
+    await world.sent(2);
+    await world.runFor(6 * MINUTE);
+    await world.sent(3);
+
+    expect(heard(world)).toEqual({ loud: 7, quiet: 1 });
+  });
+
+  it("counts what a silence has held back when it is told, however early its number is", async () => {
+    const world = await aWorld(2, { requiresAck: true });
+    const { deps, ws } = world;
+    const endsAt = "2026-11-21T12:30:00Z";
+    await createSilence(deps, ws, v.parse(SilenceInput, { name: "Works", eventKey: "job.*", endsAt }));
+    await world.sent(1, "ops", { event: "job.failed" });
+    await world.runFor(29 * MINUTE);
+    await world.sent(2);
+    await world.runFor(3 * MINUTE);
+    await world.sent(1);
+    expect(heard(world)).toEqual({ loud: 2, quiet: 2 });
+
+    await world.runFor(8 * MINUTE);
+    await world.sent(3);
+    expect(heard(world)).toEqual({ loud: 4, quiet: 3 });
+  });
+
+  it("counts an event once for which several rules ring", async () => {
+    const world = await aWorld(2);
+    await world.rule([await world.group("Again", ["usr_ann"])], { name: "Again" });
+    await world.sent(3);
+    expect(heard(world)).toEqual({ loud: 4, quiet: 2 });
+  });
+
+  it("rings for everything where it is off, and neither counts nor silences what makes no sound anyway", async () => {
+    const off = await aWorld(null);
+    await off.sent(30);
+    expect(heard(off)).toEqual({ loud: 30, quiet: 0 });
+
+    const low = await aWorld(2);
+    const ids = await low.sent(8, "ops", { priority: "LOW" });
+    const view = await readEventView(low.deps, low.ws, ids.at(-1)!);
+    expect(view!.notifications).toMatchObject([{ quiet: null }]);
+    await low.sent(2);
+    expect(heard(low)).toEqual({ loud: 2, quiet: 8 });
+  });
+
+  it("counts the steps of escalations, which come long after their events", async () => {
+    const world = await aWorld(3, {}, {});
+    const groupId = await world.group("Second", ["usr_cyd"]);
+    const escalationPolicyId = await world.policy([stepTo(groupId, 25)]);
+    await world.rule([await world.group("Dev", ["usr_dan"])], { requiresAck: true, escalationPolicyId });
+    await world.sent(7, "dev");
+    await world.runFor(30 * MINUTE);
+    expect(heard(world, "usr_dan")).toEqual({ loud: 3, quiet: 4 });
+    expect(heard(world, "usr_cyd")).toEqual({ loud: 3, quiet: 4 });
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("counts for a step what rang just before, the newest event included", async () => {
+    const world = await aWorld(2, { enabled: false });
+    const groupId = await world.group("All", ["usr_ann"]);
+    const escalationPolicyId = await world.policy([stepTo(groupId, 1), stepTo(groupId, 1)]);
+    await world.rule([groupId], { requiresAck: true, escalationPolicyId });
+
+    await world.sent(1);
+    await world.runFor(5 * MINUTE);
+
+    expect(heard(world)).toEqual({ loud: 2, quiet: 1 });
+  });
+
+  it("tells without a line of its own on the device that an event is over of which it told without a sound", async () => {
+    const world = await aWorld(1, { requiresAck: true });
+    await world.sent(1);
+    await world.sent(1, "ops", { dedupeKey: "k" });
+    await world.sent(1, "nobody", { resolves: "k" });
+    await world.runFor(MINUTE);
+    expect(world.pushed.map(({ message }) => message.data["state"])).toEqual([undefined, undefined, "resolved"]);
+    const tags = world.pushed
+      .slice(1)
+      .map(({ message }) => ("apns" in message ? message.apns?.headers["apns-collapse-id"] : ""));
+    expect(new Set(tags)).toEqual(new Set([`quiet-${world.ws}`]));
+  });
+
+  it("costs nothing while too few events come for anybody to be rung for too often", async () => {
+    const touched: unknown[] = [];
+    const world = await aWorld(
+      10,
+      {},
+      {
+        beforeCall: async ({ constructor, input }) => {
+          if (input.Key?.pk?.includes("#RUNG#") === true) touched.push(constructor.name);
+        },
+      },
+    );
+    for (let round = 0; round < 4; round += 1) {
+      await world.sent(5);
+      await world.runFor(21 * MINUTE);
+    }
+    expect(touched).toEqual([]);
+
+    await world.sent(11);
+    await world.sent(30);
+    const key = rungKey(world.ws, "usr_ann");
+    const item = (await world.everything()).find((one) => isDeepStrictEqual({ pk: one["pk"], sk: one["sk"] }, key));
+    // Nothing is written for what is told without a sound, and rings of a batch share a write.
+    expect(item!["rung"]).toHaveLength(5);
+    expect(touched.filter((name) => name === "UpdateCommand").length).toBeLessThanOrEqual(5);
+  });
+});

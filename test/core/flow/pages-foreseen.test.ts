@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { PRIORITIES } from "../../../core/domain/basics/priority.ts";
+import type { NotificationRulesInput, RingsView, Rung } from "../../../core/domain/people/notification-rules.ts";
+import { wayOf } from "../../../core/domain/device/device.ts";
+import type { TellingWay } from "../../../core/domain/device/channel.ts";
+import { DryRunInput } from "../../../core/domain/planning/dry-run.ts";
+import { SimulationInput } from "../../../core/domain/planning/simulation.ts";
+import { explainEvent } from "../../../core/flow/read/explain-event.ts";
+import { simulateEvent } from "../../../core/flow/read/simulate.ts";
+import { tryRules } from "../../../core/flow/read/try-rules.ts";
+import { putNotificationRules, setUrgentFloor } from "../../../core/store/people/notification-rules.ts";
+import { createRandom } from "../../faults/engine/kernel.ts";
+import { pushOf } from "../../support/push.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { stepTo, type World } from "../../world/world.ts";
+
+/*
+ * What a simulation, the dry run and an explanation list of rungs is when they ring: compared with what is really sent, for
+ * rules, quiet hours, floors, priorities and moments that a seed makes up.
+ */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** A late Saturday evening in Berlin, so that quiet hours matter. */
+const EVENING = Date.UTC(2026, 10, 21, 20);
+const ways: readonly TellingWay[] = ["push", "email", "sms", "voice"];
+const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+const numbers: Readonly<Record<string, string>> = { "+4930000001": "usr_ann", "+4930000002": "usr_bob" };
+
+/** Who was rung, by which way, when (milliseconds). */
+type Sent = { userId: string; way: TellingWay; at: number };
+
+const setUp = async (start: number): Promise<{ world: World; rung: Sent[] }> => {
+  const rung: Sent[] = [];
+  const world: World = await useWorld({
+    start,
+    monthly: { sms: 500, voice: 500 },
+    push: pushOf(async (message) => {
+      const way = wayOf(message);
+      const address =
+        "email" in message
+          ? message.email
+          : "call" in message
+            ? message.call
+            : "phone" in message
+              ? message.phone
+              : "token" in message
+                ? message.token
+                : "";
+      rung.push({
+        userId: numbers[address] ?? address.replace(/-.*$/, ""),
+        way: way === "fcm" || way === "web-push" ? "push" : way,
+        at: world.now(),
+      });
+      return { kind: "accepted", messageId: "m" };
+    }),
+  });
+  for (const [phone, userId] of Object.entries(numbers)) {
+    await world.group(userId, [userId]);
+    await world.contact(userId, { email: `${userId}-m@acme.example` });
+    await world.contact(userId, { phone, ways: ["sms", "voice"] });
+  }
+  return { world, rung };
+};
+
+/** Rules, and an event, that a seed makes up. */
+const madeUp = (seed: number) => {
+  const random = createRandom(seed);
+  const upTo = (most: number): number => Math.floor(random() * (most + 1));
+  const some = <One>(of: readonly One[]): One => of[upTo(of.length - 1)]!;
+  const waysOf = (): TellingWay[] => {
+    const chosen = ways.filter(() => random() < 0.4);
+    return chosen.length === 0 ? [some(ways)] : chosen;
+  };
+  const ladder = (): Rung[] => {
+    const minutes = [...new Set(Array.from({ length: upTo(4) }, () => upTo(60)))].toSorted((one, other) => one - other);
+    return minutes.map((afterMinutes) => ({ afterMinutes, ways: waysOf() }));
+  };
+  const rules = (): NotificationRulesInput => ({
+    rungs: { LOW: ladder(), NORMAL: ladder(), HIGH: ladder(), URGENT: ladder() },
+    quietHours:
+      random() < 0.5
+        ? null
+        : {
+            days: [...days],
+            from: "21:30",
+            to: `0${upTo(8)}:00`,
+            timeZone: "Europe/Berlin",
+            holdBelow: some(["NORMAL", "HIGH", "URGENT"]),
+          },
+  });
+  return {
+    start: EVENING + upTo(5 * 3600) * 1000,
+    ann: rules(),
+    bob: rules(),
+    floor: random() < 0.5 ? null : { ways: waysOf(), withinMinutes: upTo(30) },
+    priority: some(PRIORITIES),
+    requiresAck: random() < 0.8,
+    delayMinutes: 1 + upTo(30),
+  };
+};
+
+/**
+ * What is listed for a person: each way of each ring, or, where every device rings at once, all ways at that moment, but for
+ * calls that nobody could answer.
+ */
+const listed = (userId: string, rings: RingsView, at: number, requiresAck: boolean): Sent[] =>
+  rings === null
+    ? ways.filter((way) => requiresAck || way !== "voice").map((way) => ({ userId, way, at }))
+    : rings.flatMap((ring) => ring.ways.map((way) => ({ userId, way, at: Date.parse(ring.at) })));
+
+const inOrder = (all: readonly Sent[]): string[] =>
+  all.map(({ userId, way, at }) => `${userId} ${way} ${Math.floor(at / 1000)}`).toSorted();
+
+describe("what is listed of rungs", () => {
+  it.each(Array.from({ length: 24 }, (_, index) => index + 1))(
+    "is when they ring, to the second: seed %i",
+    async (seed) => {
+      const { start, ann, bob, floor, priority, requiresAck, delayMinutes } = madeUp(seed);
+      const { world, rung } = await setUp(start);
+      const { deps, ws } = world;
+      const [first, second] = [await world.group("First", ["usr_ann"], 0), await world.group("Second", ["usr_bob"], 0)];
+      const escalationPolicyId = await world.policy([stepTo(second, delayMinutes)]);
+      await world.rule([first], { requiresAck, ...(requiresAck ? { escalationPolicyId } : {}) });
+      await putNotificationRules(deps, ws, "usr_ann", ann);
+      await putNotificationRules(deps, ws, "usr_bob", bob);
+      await setUrgentFloor(deps, ws, floor);
+      const event = { event: "disk.full", title: "Disk full", body: "db-1", priority };
+
+      const simulated = await simulateEvent(deps, ws, v.parse(SimulationInput, { event }));
+      const tried = await tryRules(deps, ws, v.parse(DryRunInput, { event }));
+      const { eventId } = await world.post({ priority });
+      await world.runFor(26 * HOUR);
+
+      const told = simulated.rules.flatMap(({ recipients }) => recipients);
+      const later = simulated.escalations.flatMap(({ steps: all }) =>
+        all.flatMap(({ at, recipients }) => recipients.map((one) => ({ ...one, at }))),
+      );
+      const foreseen = [
+        ...told.flatMap(({ userId, rings }) => listed(userId, rings, start, requiresAck)),
+        ...later.flatMap(({ userId, rings, at }) => listed(userId, rings, Date.parse(at), requiresAck)),
+      ];
+      expect(inOrder(rung)).toEqual(inOrder(foreseen));
+      const [hers] = tried.rules.flatMap(({ recipients }) => recipients);
+      expect(hers?.rings).toEqual(told[0]?.rings);
+      const explained = await Promise.all(
+        ["usr_ann", "usr_bob"].map((userId) => explainEvent(deps, ws, eventId, userId)),
+      );
+      const rings = explained.map((one) => one?.rules[0]?.notifications[0]?.rings ?? null);
+      expect(rings).toEqual([told[0]?.rings ?? null, later[0]?.rings ?? null]);
+    },
+  );
+});

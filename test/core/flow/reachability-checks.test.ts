@@ -1,0 +1,228 @@
+import { describe, expect, it } from "vitest";
+import { toIso } from "../../../core/domain/basics/time.ts";
+import { registerDevice } from "../../../core/flow/admin/register-device.ts";
+import { takeDeliveryEvent } from "../../../core/flow/notify/take-delivery-event.ts";
+import { takeReceipt } from "../../../core/flow/respond/take-receipt.ts";
+import { listEvents } from "../../../core/flow/read/list-events.ts";
+import { whoIsOnCall } from "../../../core/flow/read/who-is-on-call.ts";
+import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { setRole } from "../../../core/store/people/members.ts";
+import { addOverride, deleteOverride, listOverrides } from "../../../core/store/schedules/on-call.ts";
+import { addGroupMember } from "../../../core/store/people/groups.ts";
+import { listProofs } from "../../../core/store/schedules/reachability-checks.ts";
+import { updateWorkspace } from "../../../core/store/people/workspaces.ts";
+import { addContact } from "../../faults/fixtures.ts";
+import { aReceiptKey } from "../../support/phone.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type WorldOptions } from "../../world/world.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const NOON = Date.UTC(2026, 9, 23, 12);
+const PHONE = "+4930123456";
+const keys = await aReceiptKey();
+
+/**
+ * Berlin, where Ann and Bob hand over at 9 each day, an hour earlier by UTC before the clocks are put back on 25 October
+ * 2026. Bob is on call from 9 on the 24th, Ann from 9 on the 25th. Both have a phone that signs, and Bob a number.
+ */
+const aWorld = async (options: WorldOptions = {}) => {
+  const world = await useWorld({ start: NOON, ...options });
+  const { ws, deps } = world;
+  const group = await world.group("Ops", ["usr_ann", "usr_bob"], 0);
+  for (const name of ["ann", "bob"])
+    await registerDevice(deps, ws, `usr_${name}`, {
+      token: `usr_${name}-1`,
+      platform: "android",
+      receiptKey: keys.receiptKey,
+    });
+  await addContact(deps, ws, "usr_bob", { phone: PHONE, ways: ["sms"] });
+  const layers = [{ start: "2026-10-23T09:00", every: 1, unit: "day", participants: ["usr_ann", "usr_bob"] }];
+  await world.schedule(group, { timeZone: "Europe/Berlin", layers });
+  const ask = (minutesBefore: number | null) =>
+    updateWorkspace(deps, ws, { proveShifts: minutesBefore === null ? null : { minutesBefore } });
+  await ask(60);
+  let seen = 0;
+  /** When what was sent, and where to; since the last look. */
+  const told = () => {
+    const fresh = world.pushed.slice(seen);
+    seen = world.pushed.length;
+    return fresh.map(({ at, token, message: { notification } }) => {
+      const what = notification.title.startsWith("You are on call") ? "" : ` ${notification.title}`;
+      return `${toIso(at).slice(8, 16)} ${token.replace(/^.*usr_|^phone /, "")}${what}`;
+    });
+  };
+  /** The last push to a phone is shown there. */
+  const confirm = async (token: string) => {
+    const pushed = world.pushed.findLast((one) => one.token === token);
+    const signed = await keys.sign(pushed?.message.data["receipt"] ?? "", "DELIVERED");
+    await takeReceipt(deps, { ...signed, status: "DELIVERED" });
+  };
+  const proven = async () => {
+    const { onCall } = await whoIsOnCall(deps, ws, group, world.now());
+    return onCall.map((one) => [one.name, one.proven]);
+  };
+  const notices = async () =>
+    (await listEvents(deps, ws, { page: 1, limit: 50 })).items.filter(({ eventKey }) => eventKey === "service.shift");
+  return { ...world, ops: group, ask, told, confirm, proven, notices };
+};
+
+describe("a shift that begins with a proof", () => {
+  it("whose device confirms is proven by one quiet push, an hour before by the wall clock, over a change of the clocks", async () => {
+    const world = await aWorld({ start: Date.UTC(2026, 9, 24, 5) });
+
+    for (const [at, name] of [
+      ["2026-10-24T06:00", "bob"],
+      ["2026-10-25T07:00", "ann"],
+    ] as const) {
+      await world.runUntil(Date.parse(`${at}Z`) + 2 * MINUTE);
+      expect(world.told()).toEqual([`${at.slice(8)} ${name}-1`]);
+      const { message } = world.pushed.at(-1)!;
+      expect(message).toMatchObject({
+        android: { priority: "high", notification: { channelId: "events_low", priority: "low" } },
+      });
+      await world.confirm(`usr_${name}-1`);
+      await world.runUntil(Date.parse(`${at}Z`) + 61 * MINUTE);
+      expect(world.told()).toEqual([]);
+      expect(await world.proven()).toEqual([[name, true]]);
+    }
+    expect(await world.notices()).toEqual([]);
+  });
+
+  it("whose devices are silent: the next way is tried, then the person before and the managers are told", async () => {
+    const world = await aWorld();
+    await world.group("Desk", ["usr_dan"]);
+    await setRole(world.deps, world.ws, "usr_dan", "responder");
+
+    await world.runUntil(Date.parse("2026-10-24T07:05Z"));
+
+    const title = "bob may not be reachable: on call in Ops soon";
+    expect(world.told()).toEqual(["24T06:00 bob-1", "24T06:15 bob-1", `24T06:30 ${PHONE}`, `24T06:45 ann-1 ${title}`]);
+    expect(await world.proven()).toEqual([["bob", false]]);
+    const [notice, ...others] = await world.notices();
+    expect(others).toEqual([]);
+    expect(notice).toMatchObject({ title, priority: "HIGH" });
+    const recipients = (await world.notifications()).map(({ userId }) => userId).sort();
+    expect(recipients).toEqual(["usr_ann", "usr_owner"]);
+    // Both pushes replace each other on the phone.
+    const [first, second] = world.pushed;
+    expect(first?.message.data["notificationId"]).toBe(second?.message.data["notificationId"]);
+    // He is proven as soon as a device of his confirms anything, also after the shift has begun.
+    await world.confirm("usr_bob-1");
+    await world.runFor(10 * MINUTE);
+    expect(await world.proven()).toEqual([["bob", true]]);
+  });
+
+  it("is asked for in the language in which its person registered a device last", async () => {
+    const world = await aWorld();
+    await registerDevice(world.deps, world.ws, "usr_bob", { token: "usr_bob-1", platform: "android", language: "de" });
+
+    await world.runUntil(Date.parse("2026-10-24T06:31Z"));
+
+    // The number was added before, by somebody who said nothing of languages.
+    expect(world.pushed.map(({ message }) => message.notification.title)).toEqual([
+      "Sie haben bald Bereitschaft in Ops",
+      "Sie haben bald Bereitschaft in Ops",
+      "Sie haben bald Bereitschaft in Ops",
+    ]);
+    expect(world.pushed.at(-1)?.message.notification.body).toBe(
+      "Ab 24. Oktober 2026 um 07:00 UTC. Das zeigt, dass Sie erreichbar sind; zu tun ist nichts.",
+    );
+  });
+
+  it("whose text message arrives tells nobody", async () => {
+    const world = await aWorld();
+    await world.runUntil(Date.parse("2026-10-24T06:31Z"));
+    const { message } = world.pushed.at(-1)!;
+    const event = { fate: "arrived", code: "TEXT_DELIVERED", to: { field: "phone", address: PHONE } } as const;
+    const receipt = "receipt" in message ? (message.receipt ?? "") : "";
+    await takeDeliveryEvent(world.deps, { ...event, receipt, sentAt: toIso(world.now()) });
+
+    await world.runUntil(Date.parse("2026-10-24T07:05Z"));
+
+    expect(await world.proven()).toEqual([["bob", true]]);
+    expect(await world.notices()).toEqual([]);
+  });
+
+  it("of somebody without a device is told of at once", async () => {
+    const world = await aWorld();
+    await world.group("Other", ["usr_cat"], 0);
+    await addGroupMember(world.deps, world.ws, world.ops, "usr_cat");
+    await addOverride(world.deps, world.ws, world.ops, {
+      userId: "usr_cat",
+      start: "2026-10-24T05:00:00.000Z",
+      end: "2026-10-24T06:00:00.000Z",
+    });
+
+    await world.runUntil(Date.parse("2026-10-24T04:03Z"));
+
+    expect((await world.notices()).map(({ title }) => title)).toEqual([
+      "cat may not be reachable: on call in Ops soon",
+    ]);
+    // Where she was on call by an override, Ann comes back on call, and is asked as well.
+    expect((await listProofs(world.deps, world.ws)).map(({ userId, before }) => [userId, before])).toEqual([
+      ["usr_cat", ["usr_ann"]],
+    ]);
+  });
+
+  it("of the only one who could be told is told to that person", async () => {
+    const world = await useWorld({ start: NOON });
+    const group = await world.group("Solo", ["usr_owner"], 0);
+    const layers = [{ start: "2026-10-23T13:00", every: 1, unit: "day", participants: ["usr_owner"] }];
+    await world.schedule(group, { timeZone: "UTC", layers });
+    await updateWorkspace(world.deps, world.ws, { proveShifts: { minutesBefore: 30 } });
+
+    await world.runFor(2 * HOUR);
+
+    expect((await world.notifications()).map(({ userId }) => userId)).toEqual(["usr_owner"]);
+  });
+
+  it("that an edit makes begin soon is noticed within five minutes, and one that it takes away is forgotten", async () => {
+    const world = await aWorld();
+    const start = NOON + 30 * MINUTE;
+    const override = { userId: "usr_bob", start: toIso(start), end: toIso(start + HOUR) };
+    await world.runUntil(NOON + 2 * MINUTE);
+    await addOverride(world.deps, world.ws, world.ops, override);
+
+    await world.runUntil(NOON + 7 * MINUTE);
+
+    const [proof] = await listProofs(world.deps, world.ws);
+    expect(proof).toMatchObject({ userId: "usr_bob", start, before: ["usr_ann"], asked: 1 });
+    const [added] = await listOverrides(world.deps, world.ws, world.ops);
+    await deleteOverride(world.deps, world.ws, world.ops, added?.id ?? "");
+    world.told();
+    await world.runUntil(start + 10 * MINUTE);
+    expect(await listProofs(world.deps, world.ws)).toEqual([]);
+    expect(world.told()).toEqual([]);
+  });
+
+  it("is looked for no longer once nobody asks for it, costs nothing then, and what was known is forgotten", async () => {
+    const world = await aWorld();
+    await world.runUntil(Date.parse("2026-10-24T07:05Z"));
+    expect(await world.proven()).toEqual([["bob", false]]);
+    world.told();
+    await world.ask(null);
+
+    await world.runUntil(Date.parse("2026-10-25T09:05Z"));
+
+    expect(world.told()).toEqual([]);
+    expect(await listProofs(world.deps, world.ws)).toEqual([]);
+    expect(markersOf(world).filter((name) => name.startsWith("PROOFS"))).toEqual([]);
+    expect(await world.proven()).toEqual([["ann", null]]);
+  });
+
+  it("is looked for once, however often the setting is written and however many sweepers look", async () => {
+    const world = await aWorld();
+    await world.ask(60);
+    await world.runFor(MINUTE);
+    await world.ask(60);
+
+    await world.runUntil(Date.parse("2026-10-24T06:00Z") - 30_000);
+    await Promise.all([sweep(world.deps, Infinity), sweep(world.deps, Infinity)]);
+    await world.runUntil(Date.parse("2026-10-24T07:05Z"));
+
+    expect(markersOf(world).filter((name) => name.startsWith("PROOFS"))).toHaveLength(1);
+    expect(await world.notices()).toHaveLength(1);
+    expect(world.told().filter((line) => line.includes("bob-1"))).toHaveLength(2);
+  });
+});

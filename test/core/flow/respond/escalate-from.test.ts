@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { escalateFrom } from "../../../../core/flow/respond/respond.ts";
+import { parseEventId } from "../../../../core/domain/basics/ids.ts";
+import { readEscalation } from "../../../../core/store/events/escalations.ts";
+import { callWith, interruption } from "../../../world/interruption.ts";
+import { useWorld } from "../../../world/use-world.ts";
+import { markersOf, stepTo, type WorldOptions } from "../../../world/world.ts";
+
+const MINUTE = 60_000;
+const ann = { id: "usr_ann", name: "Ann" };
+
+/** Ann is told; after 10 minutes Bob, 10 later Cleo. */
+const setUp = async (options: WorldOptions = {}) => {
+  const world = await useWorld(options);
+  const ops = await world.group("Ops", ["usr_ann"]);
+  for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
+  const escalationPolicyId = await world.policy(["usr_bob", "usr_cleo"].map((userId) => stepTo(userId, 10)));
+  await world.rule([ops], { requiresAck: true, escalationPolicyId });
+  const { eventId } = await world.post();
+  await world.runUntil(world.start + MINUTE);
+  const press = () => escalateFrom(world.deps, world.ws, eventId, ann, { rule: 0, cursor: 0 });
+  const told = () => world.pushed.map(({ at, userId }) => `${Math.round((at - world.start) / MINUTE)} ${userId}`);
+  return { world, eventId, press, told };
+};
+
+describe("the next step, asked for by somebody whom an earlier one told", () => {
+  it("is fired once: the same wish again finds that the rule has gone on", async () => {
+    const { world, press, told } = await setUp();
+
+    expect(await press()).toBe("told");
+    await world.runFor(MINUTE);
+    expect(await press()).toBe("gone on");
+    await world.runFor(5 * MINUTE);
+
+    expect(told()).toEqual(["0 usr_ann", "1 usr_bob"]);
+  });
+
+  it("is fired once, though the same wish was looking when the step fired", async () => {
+    const { beforeCall, arm, isArmed } = interruption(callWith(":added"));
+    const { world, press, told } = await setUp({ beforeCall });
+    arm(async () => {
+      await press();
+      await world.runFor(2000);
+    });
+
+    await press();
+    await world.runFor(5 * MINUTE);
+
+    expect(isArmed()).toBe(false);
+    expect(told()).toEqual(["0 usr_ann", "1 usr_bob"]);
+  });
+
+  it("is due at the first wish, and at no later one, until it has fired", async () => {
+    const { world, eventId, press } = await setUp();
+    const due = async () =>
+      (await readEscalation(world.deps, { ws: world.ws, seq: parseEventId(eventId)!.seq, rule: 0 }))?.next?.due;
+
+    await press();
+    const first = await due();
+    const markers = markersOf(world).length;
+    world.skip(2000);
+    await press();
+
+    expect(await due()).toBe(first);
+    expect(markersOf(world)).toHaveLength(markers);
+  });
+});

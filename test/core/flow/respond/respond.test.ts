@@ -1,0 +1,296 @@
+import { describe, expect, it } from "vitest";
+import { acknowledgeEvents, resolveEvent } from "../../../../core/flow/respond/lifecycle.ts";
+import { escalateNow, snooze, tellMore } from "../../../../core/flow/respond/respond.ts";
+import { readEventView } from "../../../../core/flow/read/read-event.ts";
+import { explainNotification } from "../../../../core/flow/read/explain-notification.ts";
+import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
+import { listOpenEvents } from "../../../../core/store/events/open-events.ts";
+import { callTo, callWith, interruption } from "../../../world/interruption.ts";
+import { useWorld } from "../../../world/use-world.ts";
+import { markersOf, stepTo, type World, type WorldOptions } from "../../../world/world.ts";
+
+const MINUTE = 60_000;
+const ann = { id: "usr_ann", name: "Ann" };
+
+/** Ann is told; after 10 minutes Bob, 10 later Cleo. Dan is in a group that no rule names. */
+const setUp = async (policied = true, options: WorldOptions = {}) => {
+  const world = await useWorld(options);
+  const ops = await world.group("Ops", ["usr_ann"]);
+  for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
+  const others = await world.group("Others", ["usr_dan"]);
+  const escalationPolicyId = await world.policy([stepTo("usr_bob", 10), stepTo("usr_cleo", 10)]);
+  await world.rule([ops], { requiresAck: true, ...(policied ? { escalationPolicyId } : {}) });
+  const { eventId } = await world.post();
+  await world.runUntil(world.start + MINUTE);
+  return { world, eventId, others };
+};
+
+const pushesOf = (world: World) =>
+  world.pushed
+    .filter(({ message }) => !message.notification?.title?.startsWith("Acknowledged"))
+    .map(
+      ({ at, userId, message }) =>
+        `${Math.round((at - world.start) / MINUTE)} ${userId} ${message.notification?.title}`,
+    );
+const viewOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
+
+describe("a snooze", () => {
+  it("acknowledges until its end, asks, and then the policy goes on", async () => {
+    const { world, eventId } = await setUp();
+
+    const life = await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
+    await world.runUntil(world.start + 70 * MINUTE);
+
+    expect(life).toMatchObject({
+      state: "acknowledged",
+      acknowledgedUntil: new Date(world.start + 61 * MINUTE).toISOString(),
+    });
+    expect(pushesOf(world)).toEqual([
+      "0 usr_ann Disk full",
+      "56 usr_ann Still on it? Disk full",
+      "61 usr_bob Disk full",
+    ]);
+    expect((await viewOf(world, eventId)).state).toBe("open");
+  });
+
+  it("ends for somebody who was told of the event, too, by a clock that goes on while it is written", async () => {
+    const { world, eventId } = await setUp();
+    let passed = 0;
+    const deps = { ...world.deps, now: () => world.deps.now() + (passed += 1) };
+
+    const life = await snooze(deps, world.ws, eventId, ann, { minutes: 60 });
+    await world.runUntil(world.start + 70 * MINUTE);
+
+    expect(Date.parse(life.acknowledgedUntil ?? "")).toBeGreaterThan(world.start + 61 * MINUTE);
+    expect((await viewOf(world, eventId)).state).toBe("open");
+  });
+
+  it("tells whoever snoozed where no policy tells anybody", async () => {
+    const { world, eventId } = await setUp(false);
+
+    await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
+    await world.runUntil(world.start + 70 * MINUTE);
+
+    expect(pushesOf(world).at(-1)).toBe("61 usr_ann Open again: Disk full");
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("is ended for good by acknowledging the event where no policy limits that", async () => {
+    const { world, eventId } = await setUp();
+    await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
+
+    await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
+    await world.runUntil(world.start + 200 * MINUTE);
+
+    expect(await viewOf(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
+    expect(pushesOf(world)).toEqual(["0 usr_ann Disk full"]);
+  });
+
+  /** Presses "Acknowledge" on the first notification, which was Ann's, some minutes after the event came. */
+  const acknowledgeAt = async (world: World, minutes: number) => {
+    await world.runUntil(world.start + minutes * MINUTE);
+    await world.acknowledge((await world.notifications()).at(-1)!.notificationId);
+  };
+
+  it("keeps its end where a press comes again on a notification that was acknowledged with it", async () => {
+    const { world, eventId } = await setUp();
+    await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
+
+    await acknowledgeAt(world, 20);
+    await world.runUntil(world.start + 62 * MINUTE);
+
+    expect((await viewOf(world, eventId)).state).toBe("open");
+    expect(await listOpenEvents(world.deps, world.ws, { limit: "all" })).toMatchObject([{ eventId }]);
+    expect(pushesOf(world).slice(1)).toEqual(["56 usr_ann Still on it? Disk full", "61 usr_bob Disk full"]);
+  });
+
+  it("keeps its end where an acknowledgement that was stored before it ends the escalation after it", async () => {
+    const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
+    const { world, eventId } = await setUp(true, { beforeCall });
+    arm(async () => {
+      world.skip(1000);
+      await snooze(world.deps, world.ws, eventId, { id: "usr_dan", name: "Dan" }, { minutes: 59 });
+    });
+
+    await acknowledgeAt(world, 2);
+    await world.runUntil(world.start + 62 * MINUTE);
+
+    expect(isArmed()).toBe(false);
+    expect(await viewOf(world, eventId)).toMatchObject({ state: "open" });
+    expect(pushesOf(world).at(-1)).toBe("61 usr_bob Disk full");
+  });
+
+  it("ends in the midst of a press that comes again, which is then one of its own", async () => {
+    const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
+    const { world, eventId } = await setUp(true, { beforeCall });
+    await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
+    await world.runUntil(world.start + 60.9 * MINUTE);
+    arm(() => world.runFor(MINUTE));
+
+    await acknowledgeAt(world, 60.9);
+    await world.runUntil(world.start + 200 * MINUTE);
+
+    expect(isArmed()).toBe(false);
+    expect(await viewOf(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
+    expect(await listOpenEvents(world.deps, world.ws, { limit: "all" })).toEqual([]);
+    expect(pushesOf(world).slice(2)).toEqual(["61 usr_bob Disk full"]);
+  });
+
+  it("is over for good where a notification is acknowledged for the first time after it", async () => {
+    const { world, eventId } = await setUp();
+    await snooze(world.deps, world.ws, eventId, { id: "usr_dan", name: "Dan" }, { minutes: 60 });
+
+    await acknowledgeAt(world, 20);
+    await world.runUntil(world.start + 200 * MINUTE);
+
+    expect(await viewOf(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
+    expect(pushesOf(world).slice(1)).toEqual(["56 usr_dan Still on it? Disk full"]);
+  });
+
+  it("leaves ended for good the escalation of whoever acknowledged after it, when another rule's term ends", async () => {
+    const { world } = await setUp();
+    const escalationPolicyId = await world.policy([stepTo("usr_dan", 100)], { ackMinutes: 30 });
+    const other = await world.group("Other", ["usr_eve"]);
+    await world.rule([other], { requiresAck: true, escalationPolicyId });
+    const { eventId: id } = await world.post({ title: "Disk gone" });
+    await world.runFor(MINUTE);
+    await snooze(world.deps, world.ws, id, { id: "usr_dan", name: "Dan" }, { minutes: 20 });
+    await world.runFor(MINUTE);
+    await world.acknowledgeNewest("usr_ann");
+    await world.runFor(30 * MINUTE);
+    await world.acknowledgeNewest("usr_eve");
+
+    await world.runFor(100 * MINUTE);
+
+    expect((await viewOf(world, id)).state).toBe("open");
+    const told = pushesOf(world).filter((push) => push.endsWith("usr_dan Disk gone") || push.endsWith("bob Disk gone"));
+    expect(told).toEqual(["63 usr_dan Disk gone"]);
+  });
+
+  it("is followed, once it has ended, by an acknowledgement of a notification that it had acknowledged", async () => {
+    const { world, eventId } = await setUp();
+    await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
+
+    await acknowledgeAt(world, 62);
+    await world.runUntil(world.start + 200 * MINUTE);
+
+    expect(await viewOf(world, eventId)).toMatchObject({
+      state: "acknowledged",
+      acknowledgedBy: { id: "usr_ann" },
+      acknowledgedUntil: null,
+    });
+    expect(pushesOf(world).slice(2)).toEqual(["61 usr_bob Disk full"]);
+  });
+
+  it("is refused for an end that is too near or too far, and for an event that is over", async () => {
+    const { world, eventId } = await setUp();
+    const until = new Date(world.now() + 4 * MINUTE).toISOString();
+
+    await expect(snooze(world.deps, world.ws, eventId, ann, { until })).rejects.toMatchObject({
+      kind: "invalid_input",
+    });
+    await resolveEvent(world.deps, world.ws, eventId, ann, undefined);
+
+    await expect(snooze(world.deps, world.ws, eventId, ann, { minutes: 5 })).rejects.toMatchObject({
+      kind: "event_over",
+    });
+  });
+});
+
+describe("escalating now", () => {
+  it("fires the next step at once, and the one after it by its delay", async () => {
+    const { world, eventId } = await setUp();
+
+    await escalateNow(world.deps, world.ws, eventId, ann, undefined);
+    await world.runUntil(world.start + 30 * MINUTE);
+
+    expect(pushesOf(world)).toEqual(["0 usr_ann Disk full", "1 usr_bob Disk full", "11 usr_cleo Disk full"]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("tells a step's people while an acknowledgement holds, once a step, and the state stays", async () => {
+    const { world, eventId } = await setUp();
+    await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
+
+    await escalateNow(world.deps, world.ws, eventId, ann, "Help");
+    await world.runFor(MINUTE);
+    await escalateNow(world.deps, world.ws, eventId, ann, undefined);
+    await world.runFor(60 * MINUTE);
+
+    expect(pushesOf(world)).toEqual(["0 usr_ann Disk full", "1 usr_bob Disk full", "2 usr_cleo Disk full"]);
+    expect((await viewOf(world, eventId)).state).toBe("acknowledged");
+  });
+
+  it("begins the policy again where it has run its course", async () => {
+    const { world, eventId } = await setUp();
+    await world.runUntil(world.start + 30 * MINUTE);
+
+    await escalateNow(world.deps, world.ws, eventId, ann, undefined);
+    await world.runUntil(world.start + 35 * MINUTE);
+
+    expect(pushesOf(world).at(-1)).toBe("30 usr_bob Disk full");
+  });
+
+  it("fires no step when an acknowledgement comes first", async () => {
+    const { beforeCall, arm, isArmed } = interruption(callWith(":added"));
+    const { world, eventId } = await setUp(true, { beforeCall });
+    arm(() => acknowledgeEvents(world.deps, world.ws, [eventId], ann));
+
+    await escalateNow(world.deps, world.ws, eventId, ann, undefined);
+    await world.runUntil(world.start + 30 * MINUTE);
+
+    expect(isArmed()).toBe(false);
+    expect(pushesOf(world)).toEqual(["0 usr_ann Disk full"]);
+  });
+
+  it("is refused where no rule has a policy", async () => {
+    const { world, eventId } = await setUp(false);
+
+    await expect(escalateNow(world.deps, world.ws, eventId, ann, undefined)).rejects.toMatchObject({
+      kind: "nothing_to_do",
+    });
+  });
+});
+
+describe("telling more people", () => {
+  it("gives them notifications that say who added them, in their inbox too", async () => {
+    const { world, eventId, others } = await setUp(false);
+    const input = { userIds: ["usr_bob"], groupIds: [others], note: "Your database?" };
+
+    await tellMore(world.deps, world.ws, eventId, ann, input);
+    await world.runFor(MINUTE);
+
+    expect(world.pushed.slice(1).map(({ userId, message }) => [userId, message.notification?.body])).toEqual([
+      ["usr_bob", "Ann added you: Your database?. db-1 has 2 % left"],
+      ["usr_dan", "Ann added you: Your database?. db-1 has 2 % left"],
+    ]);
+    const { items } = await listOpenNotifications(world.deps, world.ws, { limit: 10, user: "usr_dan" });
+    expect(items).toMatchObject([{ added: { because: "told", by: ann, note: "Your database?" }, escalationStep: 0 }]);
+    expect((await explainNotification(world.deps, world.ws, items[0]!.id))?.why.summary).toContain(
+      'dan was told at 2026-11-21T12:01:00.000Z because Ann asked for it ("Your database?").',
+    );
+    expect((await viewOf(world, eventId))._count.notifications).toBe(3);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("lets them acknowledge for the whole event", async () => {
+    const { world, eventId } = await setUp();
+    await tellMore(world.deps, world.ws, eventId, ann, { userIds: ["usr_dan"], groupIds: [], note: null });
+    await world.runFor(1000);
+
+    await world.acknowledgeNewest("usr_dan");
+    await world.runUntil(world.start + 60 * MINUTE);
+
+    expect(await viewOf(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: "usr_dan" } });
+    expect(pushesOf(world).map((line) => line.split(" ")[1])).toEqual(["usr_ann", "usr_dan"]);
+  });
+
+  it("names the people and groups that it does not know", async () => {
+    const { world, eventId } = await setUp();
+    const input = { userIds: ["usr_nobody"], groupIds: ["grp_none"], note: null };
+
+    await expect(tellMore(world.deps, world.ws, eventId, ann, input)).rejects.toMatchObject({
+      extras: { faults: [{ field: "userIds[0]" }, { field: "groupIds[0]" }] },
+    });
+  });
+});

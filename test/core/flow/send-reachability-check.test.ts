@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { registerDevice } from "../../../core/flow/admin/register-device.ts";
+import { testDevice } from "../../../core/flow/admin/test-device.ts";
+import { takeReceipt } from "../../../core/flow/respond/take-receipt.ts";
+import { sendProof } from "../../../core/flow/notify/send-reachability-check.ts";
+import { listDevices, saveDevice } from "../../../core/store/people/devices.ts";
+import type { ProofMessage } from "../../../core/queue/messages.ts";
+import { addContact } from "../../faults/fixtures.ts";
+import { aReceiptKey } from "../../support/phone.ts";
+import { useWorld } from "../../world/use-world.ts";
+
+const MINUTE = 60_000;
+const NOON = Date.UTC(2026, 10, 23, 12);
+const keys = await aReceiptKey();
+
+/** Ann comes on call in an hour. She has a phone with the app, a number that is verified, and one that is not. */
+const aWorld = async () => {
+  const world = await useWorld({ start: NOON });
+  const { ws, deps } = world;
+  const groupId = await world.group("Ops", ["usr_ann"], 0);
+  const phone = { token: "usr_ann-1", platform: "android" as const, receiptKey: keys.receiptKey };
+  await registerDevice(deps, ws, "usr_ann", phone);
+  await addContact(deps, ws, "usr_ann", { phone: "+4930123456", ways: ["sms"] });
+  await saveDevice(deps, ws, "usr_ann", { phone: "+4930999999", ways: ["sms"] }, async () => true);
+  // Entering a code proves an address, too.
+  await world.runFor(MINUTE);
+  const since = world.now();
+  const start = since + 60 * MINUTE;
+  const ask = (way: ProofMessage["way"]) =>
+    sendProof(deps, { kind: "proof", ws, groupId, userId: "usr_ann", start, since, way });
+  const tokens = () => world.pushed.map(({ token }) => token);
+  return { ...world, ask, tokens, start };
+};
+
+describe("whoever comes on call is asked", () => {
+  it("on the devices of one way, but on no address that is not verified", async () => {
+    const world = await aWorld();
+
+    await world.ask("push");
+    expect(world.tokens()).toEqual(["usr_ann-1"]);
+    await world.ask("sms");
+    expect(world.tokens().slice(1)).toEqual(["phone +4930123456"]);
+    await world.ask("voice");
+    expect(world.tokens()).toHaveLength(2);
+  });
+
+  it("by the same test again where the message comes twice, so that a phone shows it once", async () => {
+    const world = await aWorld();
+
+    await world.ask("push");
+    await world.ask("push");
+
+    const ids = world.pushed.map(({ message }) => message.data["notificationId"]);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it("not beside a test that was just sent", async () => {
+    const world = await aWorld();
+    const [app] = await listDevices(world.deps, world.ws, "usr_ann");
+    await testDevice(world.deps, world.ws, "usr_ann", app!.id);
+
+    await world.ask("push");
+
+    expect(world.tokens()).toHaveLength(1);
+  });
+
+  it("no more once a device of theirs has confirmed, though that came after the message was sent", async () => {
+    const world = await aWorld();
+    await world.ask("push");
+    const signed = await keys.sign(world.pushed[0]!.message.data["receipt"] ?? "", "DELIVERED");
+    await takeReceipt(world.deps, { ...signed, status: "DELIVERED" });
+
+    await world.ask("sms");
+
+    expect(world.tokens()).toEqual(["usr_ann-1"]);
+  });
+
+  it("until the shift begins, and not later", async () => {
+    const world = await aWorld();
+
+    await world.runUntil(world.start);
+    await world.ask("push");
+    expect(world.tokens()).toHaveLength(1);
+    await world.runFor(MINUTE);
+    await world.ask("push");
+    expect(world.tokens()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,46 @@
+import { listFirings } from "../../../core/store/events/escalations.ts";
+import { putSchedule } from "../../../core/store/schedules/on-call.ts";
+import { toIso } from "../../../core/domain/basics/time.ts";
+import { START } from "../engine/world.ts";
+import { buildWorkspace } from "../fixtures.ts";
+import { EARLY_MS, type Scenario } from "../scenario.ts";
+import { aliceAcknowledges } from "./lease-of-an-acknowledgement.ts";
+
+const HOUR_MS = 3_600_000;
+/** A turn is twelve hours long; Alice's ends soon after the play begins. */
+const HOURS = 12;
+const SHIFT_ENDS = START + HOUR_MS / 2;
+
+export const handOver: Scenario = {
+  name: "hand-over",
+  about: "whoever is on call acknowledges, and the shift ends half an hour later: the next one is told once",
+  setup: async (deps) => {
+    const acme = await buildWorkspace(deps, {
+      people: { alice: ["alice-phone"], ben: ["ben-phone"] },
+      rules: { outages: { eventKey: "*", requiresAck: true, onCallOnly: true } },
+    });
+    const layer = { start: toIso(SHIFT_ENDS - HOURS * HOUR_MS).slice(0, 16), every: HOURS, unit: "hour" as const };
+    const participants = [acme.users["alice"]!, acme.users["ben"]!];
+    await putSchedule(deps, acme.ws, acme.groups["ops"]!, () => ({
+      timeZone: "UTC",
+      layers: [{ ...layer, participants, restrictions: [] }],
+    }));
+    return [acme];
+  },
+  ...aliceAcknowledges,
+  minutes: 120,
+  check: async ({ world, fixtures: [acme], clients }) => {
+    const acknowledged = clients.acknowledgements.find(({ status }) => status === 200);
+    if (acknowledged === undefined) return [];
+    const firings = await world.outside((deps) => listFirings(deps, { ws: acme!.ws, seq: 1 }));
+    const handed = firings.filter(({ addition }) => addition?.because === "handed_over");
+    const [first] = handed;
+    if (first === undefined || handed.length > 1) return [`handed over ${handed.length} times instead of once`];
+    const told = first.recipients.map(({ userId }) => userId);
+    if (told.length !== 1 || told[0] !== acme!.users["ben"]) return [`handed over to ${told.join(", ")}`];
+    const early = SHIFT_ENDS - first.at;
+    if (early > EARLY_MS) return [`handed over ${early / 1000} s before the shift ended`];
+    world.seen.add("handed over at the end of a shift");
+    return [];
+  },
+};

@@ -1,0 +1,167 @@
+import type { NotificationRulesInput } from "../../../core/domain/people/notification-rules.ts";
+import { toIso } from "../../../core/domain/basics/time.ts";
+import { putNotificationRules } from "../../../core/store/people/notification-rules.ts";
+import { START } from "../engine/world.ts";
+import { registerDevice } from "../../../core/flow/admin/register-device.ts";
+import type { TellingWay } from "../../../core/domain/device/channel.ts";
+import { addContact, buildWorkspace, deviceOf, namedBy, type Fixture, type SetupDeps, type Way } from "../fixtures.ts";
+import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";
+import { storedEvents } from "../items.ts";
+import { firstNotification } from "./lease-of-an-acknowledgement.ts";
+
+const MINUTE_MS = 60_000;
+/** What is due is done so long after it, or after the faults, at the latest. */
+const LATE_MS = 180_000;
+/** Ben's quiet hours end so long after the play begins. */
+const QUIET_MINUTES = 40;
+/** The second is further away than SQS can delay. */
+const OTHER_MINUTES = 5;
+const AGAIN_MINUTES = 20;
+
+const clock = (ms: number): string => toIso(ms).slice(11, 16);
+
+const none: NotificationRulesInput["rungs"] = { LOW: [], NORMAL: [], HIGH: [], URGENT: [] };
+
+const tellingWay: Readonly<Record<Way, TellingWay>> = {
+  fcm: "push",
+  web: "push",
+  both: "push",
+  mail: "email",
+  sms: "sms",
+  voice: "voice",
+};
+/** Alice's other device, which no other scenario's way is the way of. */
+const otherOf = (way: Way) =>
+  way === "mail"
+    ? ({ token: "alice-other", way: "fcm", rung: "push" } as const)
+    : ({ token: "alice-other", way: "mail", rung: "email" } as const);
+
+/** Alice is rung on her phone, by a mail, and on her phone again; Ben has quiet hours; Cleo has no rules. */
+const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
+  const acme = await buildWorkspace(deps, {
+    people: { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"] },
+    rules: { outages: { eventKey: "site.down", requiresAck: true } },
+  });
+  const { alice = "", ben = "" } = acme.users;
+  const { way } = deps;
+  const other = otherOf(way);
+  const otherDevice = deviceOf(other.token, other.way);
+  if (other.way === "mail") await addContact(deps, acme.ws, alice, otherDevice);
+  else await registerDevice(deps, acme.ws, alice, otherDevice);
+  await putNotificationRules(deps, acme.ws, alice, {
+    rungs: {
+      ...none,
+      HIGH: [
+        { afterMinutes: 0, ways: [tellingWay[way]] },
+        { afterMinutes: OTHER_MINUTES, ways: [other.rung] },
+        { afterMinutes: AGAIN_MINUTES, ways: [tellingWay[way]] },
+      ],
+    },
+    quietHours: null,
+  });
+  const hours = { from: clock(START - 60 * MINUTE_MS), to: clock(START + QUIET_MINUTES * MINUTE_MS) };
+  await putNotificationRules(deps, acme.ws, ben, {
+    rungs: none,
+    quietHours: {
+      days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
+      ...hours,
+      timeZone: "UTC",
+      holdBelow: "URGENT",
+    },
+  });
+  return [{ ...acme, later: new Map([...(acme.tokens ?? []), [alice, [namedBy("alice-phone", way), other.token]]]) }];
+};
+
+/** When each device was rung, in milliseconds after the event, by the names above; `again` for a later rung. */
+type Rung = { token: string; again: boolean; at: number };
+const rung = ({ world, clients, fixtures }: Play): Rung[] => {
+  const way = fixtures[0]?.way ?? "fcm";
+  const names = new Map(["alice-phone", "ben-phone", "cleo-phone"].map((name) => [namedBy(name, way), name]));
+  // A call that Connect takes for one that it has made does not ring.
+  return world.fcm.calls
+    .filter(({ repeats }) => !repeats)
+    .map(({ token, again, at }) => ({
+      token: names.get(token) ?? token,
+      again,
+      at: at - (clients.posts[0]?.sentAt ?? 0),
+    }));
+};
+
+/** Where something rang before its time, or long after it and after the faults. */
+const punctual = (play: Play): string[] => {
+  const due: Readonly<Record<string, number>> = { "alice-other": OTHER_MINUTES, "ben-phone": QUIET_MINUTES };
+  const posted = play.clients.posts[0]?.sentAt ?? 0;
+  return rung(play).flatMap(({ token, again, at }) => {
+    const minutes = again ? AGAIN_MINUTES : (due[token] ?? 0);
+    // The quiet hours end by the clock, and not some time after the event.
+    const from = token === "ben-phone" ? START + minutes * MINUTE_MS - posted : minutes * MINUTE_MS;
+    const name = `${token}${again ? " again" : ""}`;
+    if (at < from - EARLY_MS) return [`${name} rang ${(from - at) / 1000} s too early`];
+    const late = at + posted - Math.max(from + posted, play.world.disturbedUntil());
+    return late > LATE_MS ? [`P4: ${name} rang ${late / 1000} s too late`] : [];
+  });
+};
+
+const common = {
+  setup,
+  // Ingest meets nothing here that other scenarios do not cover.
+  disturbs: /^(?:match|wake match|sender|push|wake sender|escalat|wake escalat|sweep|update-notification)/,
+  tells: () => [["outages|alice", "outages|ben", "outages|cleo"]],
+  minutes: 120,
+} satisfies Partial<Scenario>;
+
+export const rungs: Scenario = {
+  ...common,
+  name: "rungs",
+  about:
+    "one person's own rules ring a phone, a mailbox, and the phone again; quiet hours hold another's; nobody acknowledges",
+  play: async ({ clients, fixtures: [acme] }) => {
+    await clients.post(acme!, { event: "site.down", title: "Down", priority: "HIGH" });
+  },
+  check: async (play) => {
+    const found = punctual(play);
+    if (storedEvents(play.world) === 0) return found;
+    const names = new Set(rung(play).map(({ token, again }) => `${token}${again ? " again" : ""}`));
+    // A phone that FCM no longer knows is not rung again.
+    const phone = namedBy("alice-phone", play.fixtures[0]?.way ?? "fcm");
+    const again = play.world.fcm.calls.some(({ token, answer }) => token === phone && answer === "unregistered")
+      ? []
+      : ["alice-phone again"];
+    const wanted = ["alice-phone", "alice-other", ...again, "ben-phone", "cleo-phone"];
+    for (const name of wanted) if (!names.has(name)) found.push(`P1: ${name} never rang`);
+    if (names.has("alice-other")) play.world.seen.add("rung later by one's own rules");
+    if (names.has("alice-phone again")) play.world.seen.add("rung again on the same device");
+    if (names.has("ben-phone")) play.world.seen.add("held until quiet hours ended");
+    return found;
+  },
+};
+
+/** Beyond the rung's time, from the post of the event: the ring has begun, and has not been sent. */
+const INTO_THE_RING_MS = 60;
+/** The time between the sender's last check and its push. */
+const CHECK_TO_PUSH_MS = 50;
+
+export const rungsAcknowledged: Scenario = {
+  ...common,
+  name: "rungs-acknowledged",
+  about: "a colleague acknowledges at the very moment when somebody's second rung is due",
+  play: async (play) => {
+    const { clients, world, fixtures } = play;
+    const post = await clients.post(fixtures[0]!, { event: "site.down", title: "Down", priority: "HIGH" });
+    const first = await firstNotification(play);
+    if (first === undefined) return;
+    await world.kernel.sleep(OTHER_MINUTES * MINUTE_MS - (world.kernel.now() - post.sentAt) + INTO_THE_RING_MS);
+    // Cleo's place in the pack is the third.
+    await clients.report(fixtures[0]!, "cleo", `${first.slice(0, -1)}2`);
+  },
+  check: async (play) => {
+    const found = punctual(play);
+    const answered = play.clients.acknowledgements.find(({ status }) => status === 200);
+    if (answered === undefined) return found;
+    const after = play.world.fcm.calls.filter(({ at }) => at > answered.answeredAt + CHECK_TO_PUSH_MS);
+    for (const { token, at } of after)
+      found.push(`${token} rang ${at - answered.answeredAt} ms after the acknowledgement was answered`);
+    if (!play.world.fcm.calls.some(({ again }) => again)) play.world.seen.add("ring cancelled by an acknowledgement");
+    return found;
+  },
+};

@@ -1,0 +1,110 @@
+import * as v from "valibot";
+import { toIso } from "../../../core/domain/basics/time.ts";
+import { noticeRule } from "../../../core/domain/event/notice.ts";
+import type { ShiftProof } from "../../../core/domain/shifts/reachability-check.ts";
+import { OnCallSchedule } from "../../../core/domain/on-call/index.ts";
+import { setDelivered } from "../../../core/store/people/device-states.ts";
+import { listDevices } from "../../../core/store/people/devices.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
+import { putSchedule } from "../../../core/store/schedules/on-call.ts";
+import { listProofs } from "../../../core/store/schedules/reachability-checks.ts";
+import { updateWorkspace } from "../../../core/store/people/workspaces.ts";
+import { START } from "../engine/world.ts";
+import { buildWorkspace } from "../fixtures.ts";
+import type { Play, Scenario } from "../scenario.ts";
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const BEFORE = 10;
+const SHIFTS = START + 15 * MINUTE_MS;
+const END = SHIFTS + 6 * MINUTE_MS;
+/** Both pushes have a third of the time. */
+const TELLS = SHIFTS - (BEFORE * MINUTE_MS) / 3;
+/** A fault costs a round or two of the sweeper, or a message's time out of sight. */
+const WITHIN_MS = 5 * MINUTE_MS;
+
+/** The proofs of a run before the workspace asks for none any more, which ends them. */
+const ended = new WeakMap<Play["world"], ShiftProof[]>();
+
+const takenBy = ({ world }: Play, token: string): number[] =>
+  world.fcm.overs.flatMap((call) =>
+    call.token === token && call.notificationId.startsWith("tst_") && call.takenAt !== undefined ? [call.takenAt] : [],
+  );
+
+/** Two shifts begin: the phone of one confirms what it is sent, that of the other is silent. */
+export const proof: Scenario = {
+  name: "proof",
+  about:
+    "two shifts begin with a proof: one phone confirms its push, the other one is silent, and whoever is before it is told",
+  setup: async (deps) => {
+    const acme = await buildWorkspace(deps, {
+      people: { alice: ["alice-phone"], bob: ["signing-bob"], carol: ["signing-carol"] },
+      groups: { ops: ["alice", "bob"], web: ["alice", "carol"] },
+      rules: { orders: { eventKey: "order.*" } },
+    });
+    for (const [group, next] of [
+      ["ops", "bob"],
+      ["web", "carol"],
+    ] as const) {
+      const participants = [acme.users["alice"], acme.users[next]];
+      const layer = { start: toIso(SHIFTS - 24 * 60 * MINUTE_MS).slice(0, 16), every: 1, unit: "day", participants };
+      const schedule = v.parse(OnCallSchedule, { timeZone: "UTC", layers: [layer] });
+      await putSchedule(deps, acme.ws, acme.groups[group] ?? "", () => schedule);
+    }
+    await updateWorkspace(deps, acme.ws, { proveShifts: { minutesBefore: BEFORE } });
+    return [acme];
+  },
+  play: async (play) => {
+    const { world } = play;
+    const { ws, users } = play.fixtures[0]!;
+    const carol = users["carol"] ?? "";
+    let confirmed = 0;
+    while (world.kernel.now() < END) {
+      await world.kernel.sleep(SECOND_MS);
+      if (takenBy(play, "signing-carol").length === confirmed) continue;
+      confirmed += 1;
+      await world.outside(async (deps) => {
+        const [device] = await listDevices(deps, ws, carol);
+        await setDelivered(deps, ws, carol, device?.id ?? "");
+      });
+    }
+    ended.set(world, await world.outside((deps) => listProofs(deps, ws)));
+    // Otherwise the sweeper would look for ever.
+    await world.outside((deps) => updateWorkspace(deps, ws, { proveShifts: null }));
+  },
+  tells: ({ eventKey, title }, [acme]) => {
+    if (eventKey !== "service.shift") return [[]];
+    const others = Object.keys(acme?.users ?? {}).filter((name) => !title.startsWith(name));
+    return [others.map((name) => `${noticeRule.name}|${name}`)];
+  },
+  check: async (play) => {
+    const { world } = play;
+    const { ws, users } = play.fixtures[0]!;
+    const found: string[] = [];
+    const events = await world.outside((deps) => listEventsBetween(deps, ws, { from: 0, to: 1_000_000 }));
+    const proofs = ended.get(world) ?? [];
+    if ((await world.outside((deps) => listProofs(deps, ws))).length > 0) found.push("a proof is left over");
+    const toldOf = (name: string) => events.filter(({ content }) => content.title.startsWith(name));
+    const proofOf = (name: string) => proofs.find(({ userId }) => userId === users[name]);
+    const late = Math.max(TELLS, world.disturbedUntil()) + WITHIN_MS;
+    const [told, ...again] = toldOf("bob");
+    if (told === undefined || again.length > 0)
+      found.push(`it was told ${toldOf("bob").length} times that bob is silent`);
+    if (told !== undefined && told.receivedAt > late) found.push("it was told late that bob is silent");
+    if (proofOf("bob")?.toldAt === undefined || proofOf("bob")?.provenAt !== undefined)
+      found.push(`bob's proof is ${JSON.stringify(proofOf("bob"))}`);
+    // A push that comes late confirms late.
+    const [first = Infinity] = takenBy(play, "signing-carol");
+    const inTime = toldOf("carol").every(({ receivedAt }) => first > receivedAt - MINUTE_MS - SECOND_MS);
+    if (!inTime) found.push("it was told that carol is silent, whose phone had confirmed");
+    if (toldOf("carol").length > 1) found.push("it was told twice that carol is silent");
+    if (first < END - WITHIN_MS && proofOf("carol")?.provenAt === undefined)
+      found.push(`carol's proof is ${JSON.stringify(proofOf("carol"))}`);
+    if (takenBy(play, "signing-bob").length === 0) found.push("bob's phone was not asked");
+    const carols = proofOf("carol");
+    if (carols?.asked === 2 && carols.provenAt !== undefined) world.seen.add("a shift was proven by a second push");
+    return found;
+  },
+  disturbs: /^(?:sweeper|wake sweeper|sender|wake sender)/,
+  quiet: false,
+};
