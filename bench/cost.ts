@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
-import { LOUD_PER_TEN_MINUTES } from "../core/domain/workspace/page-limit.ts";
+import { PAGE_LIMIT } from "../core/domain/workspace/page-limit.ts";
 import { readArguments } from "../tools/command-line.ts";
 import { startLocalService, type LocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
@@ -97,7 +97,7 @@ const measure = async (service: LocalService): Promise<Row[]> => {
   await member("PATCH", "", { loudPerTenMinutes: null });
   const uncounted = { writeUnits: 8, readUnits: 1, sqsRequests: 6 };
   await row("an event for three people with two devices each, all the way", 5, uncounted, forThree);
-  await member("PATCH", "", { loudPerTenMinutes: LOUD_PER_TEN_MINUTES });
+  await member("PATCH", "", { loudPerTenMinutes: PAGE_LIMIT });
   const burst = 100;
   // After a pause each instance of ingest assumes an idle token bucket; each that is wrong pays for one refused write.
   const refusedAdmissions = 0.2;

@@ -7,7 +7,7 @@ import type { SlackApp } from "./domain/connection/slack-app.ts";
 import type { Post } from "./domain/webhook/delivery-queue.ts";
 import type { Push } from "./domain/delivery/push/outcome.ts";
 import type { Pace } from "./domain/delivery/pace.ts";
-import type { PaidWay } from "./domain/device/device.ts";
+import type { PaidChannel } from "./domain/device/device.ts";
 import type { Author } from "./domain/workspace/audit.ts";
 import type { Metric } from "./wiring.ts";
 
@@ -33,7 +33,7 @@ export type Deps = {
   queues: { events: Queue; pushes: Queue; escalations: Queue; webhooks: Queue };
   push: Push;
   /** How many text messages and calls a workspace may send in a month (UTC); undefined for a way that the stage has not. */
-  monthly?: Partial<Record<PaidWay, number>> | undefined;
+  monthly?: Partial<Record<PaidChannel, number>> | undefined;
   /** How many messages a second each channel takes; a channel that is not named has no pace. */
   pace?: Pace | undefined;
   /** Posts to webhooks. */

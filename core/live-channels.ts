@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { TellingWay } from "./domain/device/channel.ts";
+import { Channel } from "./domain/device/channel.ts";
 import { env } from "./wiring.ts";
 
 /** The ways on which this stage tells people. */
-export const liveWays = (): readonly TellingWay[] =>
-  v.parse(v.array(TellingWay), (process.env[env.ways] ?? "push").split(","));
+export const liveChannels = (): readonly Channel[] =>
+  v.parse(v.array(Channel), (process.env[env.ways] ?? "push").split(","));

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Deps } from "./deps.ts";
 import type { CallMessage } from "./domain/delivery/push/call.ts";
 import type { MailMessage } from "./domain/delivery/push/mail.ts";
-import type { Way } from "./domain/delivery/push/outcome.ts";
+import type { PushChannel } from "./domain/delivery/push/outcome.ts";
 import type { SmsMessage } from "./domain/delivery/push/sms.ts";
 import { createMail } from "./push/mail/mail.ts";
 import { createSms } from "./push/sms/sms.ts";
@@ -28,7 +28,7 @@ const signing = (host: string, region = read("AWS_REGION")) => ({
 });
 
 /** The way to mailboxes; undefined where the stage sends no mail. */
-export const liveMail = (): Way<MailMessage> | undefined => {
+export const liveMail = (): PushChannel<MailMessage> | undefined => {
   const from = process.env[env.mailFrom];
   return from === undefined
     ? undefined
@@ -51,7 +51,7 @@ const SmsSetting = v.pipe(
 const smsSetting = () => v.parse(v.optional(SmsSetting), process.env[env.sms]);
 
 /** The way to phones, with the countries that the stage allows; undefined where it sends no text messages. */
-export const liveSms = (): (Way<SmsMessage> & { countries: readonly string[] }) | undefined => {
+export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined => {
   const setting = smsSetting();
   if (setting === undefined) return undefined;
   // The identity may be in another region than the service.
@@ -75,7 +75,7 @@ const VoiceSetting = v.pipe(
 const voiceSetting = () => v.parse(v.optional(VoiceSetting), process.env[env.voice]);
 
 /** The way to telephones, with the countries that the stage allows; undefined where it makes no calls. */
-export const liveVoice = (): (Way<CallMessage> & { countries: readonly string[] }) | undefined => {
+export const liveVoice = (): (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined => {
   const setting = voiceSetting();
   if (setting === undefined) return undefined;
   return { ...createVoice({ ...signing("connect", setting.region), ...setting }), countries: setting.countries };

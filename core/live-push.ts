@@ -2,7 +2,7 @@ import { parseReceiptKeys, type ReceiptKeys } from "./domain/delivery/receipt.ts
 import type { Push } from "./domain/delivery/push/outcome.ts";
 import { liveMail, liveSms, liveVoice } from "./live-contacts.ts";
 import { liveSecret, type Secret } from "./live-secrets.ts";
-import { allWays } from "./push/all-channels.ts";
+import { allChannels } from "./push/all-channels.ts";
 import { createPush } from "./push/fcm.ts";
 import { keep } from "./push/kept.ts";
 import { notConfigured } from "./push/not-configured.ts";
@@ -65,7 +65,7 @@ export const livePush = (): Push => {
     getKeys: keepVapidKeys(liveSecret(env.vapidSecret), realTime),
     standIn: prefix === undefined ? undefined : { prefix, takesAll: process.env[env.pushStandInTakesAll] === "true" },
   });
-  return allWays({
+  return allChannels({
     fcm,
     web,
     mail: liveMail() ?? notConfigured,

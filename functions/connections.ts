@@ -1,13 +1,13 @@
 import type { Deps } from "../core/deps.ts";
 import { CONNECTION_MOVES, toConnectionView } from "../core/domain/connection/connection.ts";
-import { emptyLine } from "../core/domain/webhook/webhook.ts";
+import { emptyQueue } from "../core/domain/webhook/webhook.ts";
 import * as flow from "../core/flow/admin/connections.ts";
 import { liveSlack, liveSlackApps } from "../core/live-slack.ts";
 import { livePost } from "../core/live-webhooks.ts";
 import { liveDeps } from "../core/live.ts";
 import { readConnection } from "../core/store/delivery/connections.ts";
 import * as connections from "../core/store/delivery/connections.ts";
-import { readLine, readLines } from "../core/store/delivery/delivery-queues.ts";
+import { readQueue, readQueues } from "../core/store/delivery/delivery-queues.ts";
 import { tagged } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
 import { deleted, found } from "./http/found.ts";
@@ -19,16 +19,16 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listConnections: async (request) => {
       const { workspaceId: ws } = request;
-      const [all, lines] = await Promise.all([connections.listConnections(deps, ws), readLines(deps, ws)]);
+      const [all, lines] = await Promise.all([connections.listConnections(deps, ws), readQueues(deps, ws)]);
       return listed(
         request,
-        all.map((connection) => toConnectionView(connection, lines.get(connection.id) ?? emptyLine)),
+        all.map((connection) => toConnectionView(connection, lines.get(connection.id) ?? emptyQueue)),
         ({ id }) => id,
       );
     },
     getConnection: async ({ workspaceId: ws, connectionId: id }) => {
       const connection = found(await readConnection(deps, ws, id), "con");
-      return tagged(ok(toConnectionView(connection, await readLine(deps, { ws, id }))), connection);
+      return tagged(ok(toConnectionView(connection, await readQueue(deps, { ws, id }))), connection);
     },
   });
 
@@ -40,14 +40,14 @@ export const writes = (
   serve(deps, contract.writes, {
     createConnection: async ({ as, workspaceId, body }) => {
       const connection = await flow.createConnection(as, workspaceId, body);
-      return tagged(created(toConnectionView(connection, emptyLine)), connection);
+      return tagged(created(toConnectionView(connection, emptyQueue)), connection);
     },
     updateConnection: async ({ as, workspaceId: ws, connectionId: id, change, expected }) => {
       const before = found(await readConnection(deps, ws, id), "con");
-      const shown = toConnectionView(before, await readLine(deps, { ws, id }));
+      const shown = toConnectionView(before, await readQueue(deps, { ws, id }));
       const patch = change(shown, { derived: CONNECTION_MOVES });
       const connection = found(await flow.updateConnection(as, ws, before, patch, expected), "con");
-      return tagged(ok(toConnectionView(connection, await readLine(deps, { ws, id }))), connection);
+      return tagged(ok(toConnectionView(connection, await readQueue(deps, { ws, id }))), connection);
     },
     deleteConnection: async ({ as, workspaceId, connectionId, expected }) =>
       deleted(await connections.deleteConnection(as, workspaceId, connectionId, expected), "con"),

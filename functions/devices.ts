@@ -16,7 +16,7 @@ import * as devices from "../core/store/people/devices.ts";
 import { requireRole } from "./http/auth.ts";
 import { ok, reply } from "./http/endpoint.ts";
 import { deleted } from "./http/found.ts";
-import { readPhoneWay } from "./http/query.ts";
+import { readPhoneChannel } from "./http/query.ts";
 import * as contract from "../interface/contracts/devices.ts";
 import { serve } from "./http/serve.ts";
 
@@ -43,7 +43,7 @@ export const writes = (
       const contact = contactOf(input);
       const { kind, device } =
         contact === undefined
-          ? await flow.registerAndTell(deps, workspaceId, caller.userId, input)
+          ? await flow.registerAndNotify(deps, workspaceId, caller.userId, input)
           : await registerContact(deps, workspaceId, caller.userId, { ...contact, input });
       return reply(kind === "created" ? 201 : 200, toDeviceView(device, deps.now()));
     },
@@ -73,7 +73,7 @@ export const testDevice = (
     /** `POST .../devices/:deviceId/test`: sends a push to the caller's own device at once. */
     testDevice: async (request) => {
       const { workspaceId, caller, deviceId } = request;
-      return ok(await testing.testDevice(deps, workspaceId, caller.userId, deviceId, readPhoneWay(request)));
+      return ok(await testing.testDevice(deps, workspaceId, caller.userId, deviceId, readPhoneChannel(request)));
     },
   });
 

@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import { createPeopleCache } from "../core/flow/config-cache.ts";
 import { createEscalateStep } from "../core/flow/escalate/escalate.ts";
-import { isOfGoneWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
+import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
 import { sendWork, type WorkQueues } from "../core/flow/work.ts";
 import { liveDeps } from "../core/live.ts";
 import { EscalationMessage } from "../core/queue/messages.ts";
@@ -16,7 +16,7 @@ export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "slee
   const escalateStep = createEscalateStep(deps, createPeopleCache(deps));
   return batch(
     deps,
-    { schema: EscalationMessage, comeAgain: comeAgain(deps.queues.escalations), isGone: isOfGoneWorkspace(deps) },
+    { schema: EscalationMessage, comeAgain: comeAgain(deps.queues.escalations), isGone: isOfDeletedWorkspace(deps) },
     async ({ message, timeLeft }) => {
       const fired = await escalateStep(message.marker, () => timeLeft() > TO_FIRE_MS);
       // Another invocation takes what was not begun, at once.

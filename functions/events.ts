@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import * as life from "../core/flow/respond/lifecycle.ts";
-import { escalateNow, snooze, tellMore } from "../core/flow/respond/respond.ts";
-import type { TellDeps } from "../core/flow/respond/notify-end.ts";
+import { escalateNow, snooze, notifyMore } from "../core/flow/respond/respond.ts";
+import type { NotifyDeps } from "../core/flow/respond/notify-end.ts";
 import { writeNote } from "../core/flow/respond/write-note.ts";
 import { explainEvent as explain } from "../core/flow/read/explain-event.ts";
 import * as flow from "../core/flow/read/list-events.ts";
@@ -56,7 +56,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
 
 export const writes = (
   deps: Pick<Deps, "table" | "now" | "newId" | "log"> &
-    TellDeps & { queues: Pick<Deps["queues"], "escalations"> } = liveDeps("pushes", "webhooks", "escalations"),
+    NotifyDeps & { queues: Pick<Deps["queues"], "escalations"> } = liveDeps("pushes", "webhooks", "escalations"),
 ) =>
   serve(deps, contract.writes, {
     acknowledgeEvents: async ({ workspaceId, caller: { userId, name }, body: { eventIds } }) =>
@@ -68,7 +68,7 @@ export const writes = (
     escalateEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: { note } }) =>
       ok(await escalateNow(deps, workspaceId, eventId, { id: userId, name }, note ?? undefined)),
     tellEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: input }) =>
-      ok(await tellMore(deps, workspaceId, eventId, { id: userId, name }, input)),
+      ok(await notifyMore(deps, workspaceId, eventId, { id: userId, name }, input)),
     noteEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: { text } }) =>
       created(await writeNote(deps, workspaceId, eventId, { id: userId, name }, text)),
   });

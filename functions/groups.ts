@@ -3,7 +3,7 @@ import { toGroupView } from "../core/domain/people/group.ts";
 import { joinGroup } from "../core/flow/admin/make-room.ts";
 import { deleteGroup, removeFromGroup } from "../core/flow/admin/remove-people.ts";
 import type { IngestDeps } from "../core/flow/ingest/ingest-event.ts";
-import { tellOfDuty } from "../core/flow/admin/notify-of-shifts.ts";
+import { notifyOfShifts } from "../core/flow/admin/notify-of-shifts.ts";
 import { liveDeps } from "../core/live.ts";
 import { readGroup } from "../core/store/people/groups.ts";
 import * as groups from "../core/store/people/groups.ts";
@@ -57,5 +57,5 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
       return reply(kind === "created" ? 201 : 200, member);
     },
     removeGroupMember: async ({ as, workspaceId, groupId, userId }) =>
-      removed(await removeFromGroup(as, workspaceId, groupId, userId, tellOfDuty(as)), "usr"),
+      removed(await removeFromGroup(as, workspaceId, groupId, userId, notifyOfShifts(as)), "usr"),
   });

@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
 import { createMatching, type MatchDeps } from "../core/flow/match/match-event.ts";
-import { isOfGoneWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
+import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
 import { sendWork, type WorkQueues } from "../core/flow/work.ts";
 import { liveDeps } from "../core/live.ts";
 import { EventMessage } from "../core/queue/messages.ts";
@@ -15,7 +15,7 @@ export const createMatcher = (deps: MatchDeps & WorkQueues & Pick<Deps, "sleep" 
   const match = createMatching(deps);
   return batch(
     deps,
-    { schema: EventMessage, comeAgain: comeAgain(deps.queues.events), isGone: isOfGoneWorkspace(deps) },
+    { schema: EventMessage, comeAgain: comeAgain(deps.queues.events), isGone: isOfDeletedWorkspace(deps) },
     async ({ message, receives, timeLeft }) => {
       const matched = await match(message, receives, () => timeLeft() > TO_MATCH_MS);
       // Another invocation takes what was not begun, at once.

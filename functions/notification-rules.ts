@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import { RULES_DERIVED } from "../core/domain/people/notification-rules.ts";
-import { putRules, readRules, type WithWays } from "../core/flow/admin/notification-rules.ts";
-import { liveWays } from "../core/live-channels.ts";
+import { putRules, readRules, type WithChannels } from "../core/flow/admin/notification-rules.ts";
+import { liveChannels } from "../core/live-channels.ts";
 import { liveDeps } from "../core/live.ts";
 import { readMember } from "../core/store/people/members.ts";
 import { requireRole } from "./http/auth.ts";
@@ -12,7 +12,7 @@ import { readWhoseRules } from "./http/query.ts";
 import * as contract from "../interface/contracts/notification-rules.ts";
 import { serve } from "./http/serve.ts";
 
-export const reads = (deps: Pick<Deps, "table" | "log"> & WithWays = { ...liveDeps(), ways: liveWays() }) =>
+export const reads = (deps: Pick<Deps, "table" | "log"> & WithChannels = { ...liveDeps(), ways: liveChannels() }) =>
   serve(deps, contract.reads, {
     getNotificationRules: async (request) => {
       const { workspaceId, caller } = request;
@@ -27,7 +27,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> & WithWays = { ...liveDe
   });
 
 export const writes = (
-  deps: Pick<Deps, "table" | "now" | "newId" | "log"> & WithWays = { ...liveDeps(), ways: liveWays() },
+  deps: Pick<Deps, "table" | "now" | "newId" | "log"> & WithChannels = { ...liveDeps(), ways: liveChannels() },
 ) =>
   serve(deps, contract.writes, {
     putNotificationRules: async ({ as, workspaceId, caller: { userId }, change, expected }) => {

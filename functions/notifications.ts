@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import { toNotificationView } from "../core/domain/delivery/notification-view.ts";
-import { takeReportAndTell } from "../core/flow/respond/report-notification.ts";
-import type { TellDeps } from "../core/flow/respond/notify-end.ts";
+import { takeReportAndNotify } from "../core/flow/respond/report-notification.ts";
+import type { NotifyDeps } from "../core/flow/respond/notify-end.ts";
 import { explainNotification } from "../core/flow/read/explain-notification.ts";
 import * as flow from "../core/flow/read/list-notifications.ts";
 import { liveDeps } from "../core/live.ts";
@@ -31,11 +31,11 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       ok(found(await explainNotification(deps, workspaceId, notificationId), "ntf")),
   });
 
-export const writes = (deps: Pick<Deps, "table" | "now" | "log"> & TellDeps = liveDeps("pushes", "webhooks")) =>
+export const writes = (deps: Pick<Deps, "table" | "now" | "log"> & NotifyDeps = liveDeps("pushes", "webhooks")) =>
   serve(deps, contract.writes, {
     updateNotification: async ({ workspaceId, notificationId, caller, body: { status } }) => {
       const by = { id: caller.userId, name: caller.name };
-      const { pack, recipient } = await takeReportAndTell(deps, workspaceId, notificationId, status, by);
+      const { pack, recipient } = await takeReportAndNotify(deps, workspaceId, notificationId, status, by);
       return ok(toNotificationView(pack, recipient));
     },
   });

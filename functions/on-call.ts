@@ -12,7 +12,7 @@ import { withAuthor } from "../core/flow/read/authors.ts";
 import { readMyShifts } from "../core/flow/read/shifts.ts";
 import { whoIsOnCall, whoIsOnCallEverywhere } from "../core/flow/read/who-is-on-call.ts";
 import type { IngestDeps } from "../core/flow/ingest/ingest-event.ts";
-import { tellOfDuty } from "../core/flow/admin/notify-of-shifts.ts";
+import { notifyOfShifts } from "../core/flow/admin/notify-of-shifts.ts";
 import { liveDeps } from "../core/live.ts";
 import { requireRole } from "./http/auth.ts";
 import { tagged } from "./http/conditional.ts";
@@ -49,7 +49,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
     putOnCall: async ({ as, workspaceId, groupId, change, expected }) => {
       const before = await findOnCall(deps, workspaceId, groupId);
       const schedule = change(before ?? {}, { derived: ["gaps", "warnings"] });
-      const written = await putSchedule(as, workspaceId, groupId, schedule, expected, tellOfDuty(as));
+      const written = await putSchedule(as, workspaceId, groupId, schedule, expected, notifyOfShifts(as));
       return tagged(ok(await withAuthor(deps, workspaceId, written)), written);
     },
     createOverride: async (request) => {
@@ -62,7 +62,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
             : "Putting somebody else on call",
         or: () => isOwnOverride(deps, of, input),
       });
-      return created(await addOverride(request.as, workspaceId, groupId, input, tellOfDuty(request.as)));
+      return created(await addOverride(request.as, workspaceId, groupId, input, notifyOfShifts(request.as)));
     },
     deleteOverride: async (request) => {
       const { workspaceId, groupId, overrideId, caller } = request;
@@ -71,6 +71,9 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
         what: "Changing other people's shifts",
         or: () => wasOwnOverride(deps, of, overrideId),
       });
-      return removed(await removeOverride(request.as, workspaceId, groupId, overrideId, tellOfDuty(request.as)), "ovr");
+      return removed(
+        await removeOverride(request.as, workspaceId, groupId, overrideId, notifyOfShifts(request.as)),
+        "ovr",
+      );
     },
   });

@@ -1,7 +1,7 @@
-import { isOfGoneWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
+import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
 import { sendPack, type SendDeps } from "../core/flow/notify/send-notification.ts";
-import { sendProof } from "../core/flow/notify/send-reachability-check.ts";
-import { sendOver } from "../core/flow/notify/send-end.ts";
+import { sendReachabilityCheck } from "../core/flow/notify/send-reachability-check.ts";
+import { sendEnd } from "../core/flow/notify/send-end.ts";
 import { takeDeliveryEvent } from "../core/flow/notify/take-delivery-event.ts";
 import { takeReply, type ReplyDeps } from "../core/flow/notify/take-reply.ts";
 import { readMailEvent, readSmsEvent } from "../core/domain/delivery/push/delivery-event.ts";
@@ -22,18 +22,16 @@ const TO_SEND_MS = 15_000;
 export const createSender = (deps: SendDeps & ReplyDeps) =>
   batch(
     deps,
-    { schema: SenderMessage, comeAgain: comeAgain(deps.queues.pushes), isGone: isOfGoneWorkspace(deps) },
+    { schema: SenderMessage, comeAgain: comeAgain(deps.queues.pushes), isGone: isOfDeletedWorkspace(deps) },
     async ({ message, timeLeft }) => {
       if ("inboundMessageId" in message) return takeReply(deps, message);
       if ("eventType" in message) {
         const event = "mail" in message ? readMailEvent(message) : readSmsEvent(message);
         return event === undefined ? undefined : takeDeliveryEvent(deps, event);
       }
-      if ("kind" in message && message.kind === "proof") return sendProof(deps, message);
+      if ("kind" in message && message.kind === "proof") return sendReachabilityCheck(deps, message);
       const sent =
-        "kind" in message
-          ? await sendOver(deps, message)
-          : await sendPack(deps, message, () => timeLeft() > TO_SEND_MS);
+        "kind" in message ? await sendEnd(deps, message) : await sendPack(deps, message, () => timeLeft() > TO_SEND_MS);
       return sent.kind === "done" ? undefined : new Again(sent.afterSeconds);
     },
   );

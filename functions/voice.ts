@@ -1,12 +1,12 @@
 import { PressEvent } from "../core/domain/delivery/push/press.ts";
 import { readOwn } from "../core/domain/basics/read-own.ts";
-import { takeKey, type KeyDeps } from "../core/flow/notify/take-key-press.ts";
+import { takeKeyPress, type KeyDeps } from "../core/flow/notify/take-key-press.ts";
 import { liveReceiptKeys } from "../core/live-push.ts";
 import { liveDeps } from "../core/live.ts";
 
 /** Answers keys that are pressed in calls. An error is spoken by the flow, which asks again. */
 export const createVoice = (deps: KeyDeps) => (event: unknown) =>
-  takeKey(deps, readOwn("the press", PressEvent, event));
+  takeKeyPress(deps, readOwn("the press", PressEvent, event));
 
 export const handler = createVoice({
   ...liveDeps("pushes", "escalations", "webhooks"),

@@ -1,7 +1,7 @@
-import { isOfGoneWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
-import { lookAround } from "../core/flow/deliver/check-workspace.ts";
-import { tellWebhooks } from "../core/flow/deliver/record-changes.ts";
-import { workLine, type LineDeps } from "../core/flow/deliver/work-queue.ts";
+import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
+import { checkWorkspace } from "../core/flow/deliver/check-workspace.ts";
+import { recordChanges } from "../core/flow/deliver/record-changes.ts";
+import { workQueue, type QueueDeps } from "../core/flow/deliver/work-queue.ts";
 import { livePost, liveWebhookKey } from "../core/live-webhooks.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import { liveSlack, liveSlackApps } from "../core/live-slack.ts";
@@ -12,11 +12,11 @@ import { batch } from "./sqs/batch.ts";
 const TO_POST_MS = 12_000;
 
 /** Works out what webhooks and rooms are to be told, and sends what waits for them. */
-export const createWebhookSender = (deps: LineDeps) =>
-  batch(deps, { schema: WebhookMessage, isGone: isOfGoneWorkspace(deps) }, async ({ message, timeLeft }) => {
-    if (message.kind === "event") await tellWebhooks(deps, message.ws, message.eventId);
-    else if (message.kind === "watch") await lookAround(deps, message.ws, () => timeLeft() > TO_POST_MS);
-    else await workLine(deps, message, () => timeLeft() > TO_POST_MS);
+export const createWebhookSender = (deps: QueueDeps) =>
+  batch(deps, { schema: WebhookMessage, isGone: isOfDeletedWorkspace(deps) }, async ({ message, timeLeft }) => {
+    if (message.kind === "event") await recordChanges(deps, message.ws, message.eventId);
+    else if (message.kind === "watch") await checkWorkspace(deps, message.ws, () => timeLeft() > TO_POST_MS);
+    else await workQueue(deps, message, () => timeLeft() > TO_POST_MS);
     return undefined;
   });
 

@@ -1,10 +1,10 @@
 import type { Deps } from "../core/deps.ts";
 import { toDelivery } from "../core/domain/webhook/message.ts";
-import { emptyLine, toWebhookView, WEBHOOK_MOVES } from "../core/domain/webhook/webhook.ts";
+import { emptyQueue, toWebhookView, WEBHOOK_MOVES } from "../core/domain/webhook/webhook.ts";
 import * as flow from "../core/flow/admin/webhooks.ts";
 import { livePost, liveWebhookKey } from "../core/live-webhooks.ts";
 import { liveDeps } from "../core/live.ts";
-import { listMessages, readLine, readLines } from "../core/store/delivery/delivery-queues.ts";
+import { listMessages, readQueue, readQueues } from "../core/store/delivery/delivery-queues.ts";
 import { readWebhook } from "../core/store/delivery/webhooks.ts";
 import * as webhooks from "../core/store/delivery/webhooks.ts";
 import { expectedVersions, tagged } from "./http/conditional.ts";
@@ -20,16 +20,16 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listWebhooks: async (request) => {
       const { workspaceId: ws } = request;
-      const [all, lines] = await Promise.all([webhooks.listWebhooks(deps, ws), readLines(deps, ws)]);
+      const [all, lines] = await Promise.all([webhooks.listWebhooks(deps, ws), readQueues(deps, ws)]);
       return listed(
         request,
-        all.map((webhook) => toWebhookView(webhook, lines.get(webhook.id) ?? emptyLine)),
+        all.map((webhook) => toWebhookView(webhook, lines.get(webhook.id) ?? emptyQueue)),
         ({ id }) => id,
       );
     },
     getWebhook: async ({ workspaceId: ws, webhookId: id }) => {
       const webhook = found(await readWebhook(deps, ws, id), "wh");
-      return tagged(ok(toWebhookView(webhook, await readLine(deps, { ws, id }))), webhook);
+      return tagged(ok(toWebhookView(webhook, await readQueue(deps, { ws, id }))), webhook);
     },
     listWebhookDeliveries: async (request) => {
       const { workspaceId: ws, webhookId: id } = request;
@@ -52,14 +52,14 @@ export const writes = (
   serve(deps, contract.writes, {
     createWebhook: async ({ as, workspaceId, body }) => {
       const { webhook, secret } = await flow.createWebhook(as, workspaceId, body);
-      return tagged(created({ ...toWebhookView(webhook, emptyLine), secret }), webhook);
+      return tagged(created({ ...toWebhookView(webhook, emptyQueue), secret }), webhook);
     },
     updateWebhook: async ({ as, workspaceId: ws, webhookId: id, change, expected }) => {
       const before = found(await readWebhook(deps, ws, id), "wh");
-      const shown = toWebhookView(before, await readLine(deps, { ws, id }));
+      const shown = toWebhookView(before, await readQueue(deps, { ws, id }));
       const patch = change(shown, { derived: WEBHOOK_MOVES });
       const webhook = found(await flow.updateWebhook(as, ws, id, patch, expected), "wh");
-      return tagged(ok(toWebhookView(webhook, await readLine(deps, { ws, id }))), webhook);
+      return tagged(ok(toWebhookView(webhook, await readQueue(deps, { ws, id }))), webhook);
     },
     deleteWebhook: async ({ as, workspaceId, webhookId, expected }) =>
       deleted(await flow.deleteWebhook(as, workspaceId, webhookId, expected), "wh"),
@@ -67,7 +67,7 @@ export const writes = (
       const { workspaceId: ws, webhookId: id } = request;
       const rotated = found(await flow.rotateSecret(request.as, ws, id, expectedVersions(request)), "wh");
       const { webhook, secret } = rotated;
-      return tagged(ok({ ...toWebhookView(webhook, await readLine(deps, { ws, id })), secret }), webhook);
+      return tagged(ok({ ...toWebhookView(webhook, await readQueue(deps, { ws, id })), secret }), webhook);
     },
     /** `POST .../webhooks/:webhookId/test`: sends a test at once, and answers what the receiver answered. */
     testWebhook: async ({ as, workspaceId, webhookId }) =>

@@ -3,10 +3,10 @@ import { invalid } from "../core/domain/basics/refusal.ts";
 import { floorFaults } from "../core/domain/planning/notification-steps.ts";
 import type { UsagePlan } from "../core/domain/workspace/usage-plan.ts";
 import { toWorkspaceView, WORKSPACE_MOVES } from "../core/domain/workspace/workspace.ts";
-import type { WithWays } from "../core/flow/admin/notification-rules.ts";
+import type { WithChannels } from "../core/flow/admin/notification-rules.ts";
 import { readWorkspaceView, viewWorkspace } from "../core/flow/read/read-workspace.ts";
 import type { ReadProfile } from "../core/identity/profile.ts";
-import { liveWays } from "../core/live-channels.ts";
+import { liveChannels } from "../core/live-channels.ts";
 import * as flow from "../core/flow/sweep/delete-workspace.ts";
 import { liveDeps, liveReadProfile, liveUsagePlan } from "../core/live.ts";
 import * as workspaces from "../core/store/people/workspaces.ts";
@@ -29,11 +29,11 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   });
 
 export const writes = (
-  deps: Pick<Deps, "table" | "now" | "newId" | "log"> & { plan: UsagePlan; readProfile: ReadProfile } & WithWays = {
+  deps: Pick<Deps, "table" | "now" | "newId" | "log"> & { plan: UsagePlan; readProfile: ReadProfile } & WithChannels = {
     ...liveDeps(),
     plan: liveUsagePlan(),
     readProfile: liveReadProfile(),
-    ways: liveWays(),
+    ways: liveChannels(),
   },
 ) =>
   serve(deps, contract.writes, {

@@ -29,8 +29,8 @@ import { SilencedBy } from "../core/domain/delivery/delivery-plan.ts";
 import { NoticeView } from "../core/domain/event/notice.ts";
 import { ProveShifts } from "../core/domain/shifts/reachability-check.ts";
 import { EventPage, EventView, FlappingView } from "../core/domain/event/event-view.ts";
-import { EscalateInput, NoteInput, NoteView, SnoozeInput, TellInput } from "../core/domain/event/actions.ts";
-import { AcknowledgeInput, EventLife, ResolveInput } from "../core/domain/event/lifecycle.ts";
+import { EscalateInput, NoteInput, NoteView, SnoozeInput, NotifyInput } from "../core/domain/event/actions.ts";
+import { AcknowledgeInput, EventLifecycle, ResolveInput } from "../core/domain/event/lifecycle.ts";
 import { EventExplanation } from "../core/domain/planning/explanation.ts";
 import {
   GroupInput,
@@ -56,9 +56,9 @@ import {
   NotificationRulesInput,
   NotificationRulesView,
   QuietHours,
-  RingsView,
-  Rung,
-  ShownRungs,
+  ScheduledStepsView,
+  NotificationStep,
+  ShownSteps,
   UrgentFloor,
 } from "../core/domain/people/notification-rules.ts";
 import { OnCallOverrideInput, OnCallSchedule } from "../core/domain/on-call/index.ts";
@@ -117,7 +117,7 @@ export const inputParts = {
   EscalationStepInput: EscalationPolicyInput.entries.steps.item,
   AtLeast: AtLeast.wrapped,
   Weekly,
-  Rung,
+  Rung: NotificationStep,
   QuietHoursInput: QuietHours,
   EventKeyPattern,
   SourceName,
@@ -137,8 +137,8 @@ export const inputParts = {
 export const answerParts = {
   Trace,
   Warning,
-  Ring: RingsView.wrapped.item,
-  ShownRungs,
+  Ring: ScheduledStepsView.wrapped.item,
+  ShownRungs: ShownSteps,
   QuietHours,
   UrgentFloor: UrgentFloor.wrapped,
   Named: Somebody,
@@ -199,7 +199,7 @@ export const inputs = {
   ResolveInput,
   SnoozeInput,
   EscalateInput,
-  TellInput,
+  TellInput: NotifyInput,
   NoteInput,
   SilenceInput,
   SilencePatch,
@@ -267,7 +267,7 @@ export const answers = {
   EventPage,
   Event: EventView,
   EventExplanation,
-  EventLife,
+  EventLife: EventLifecycle,
   EventNote: NoteView,
   Notification: NotificationView,
   NotificationWhy,

@@ -18,7 +18,7 @@ import { type FileMember, readPeopleFile } from "./people-file.ts";
 import { OperatorError } from "./stage.ts";
 
 /** What there is to do about somebody, or was done. */
-type Deed = "account" | "member" | "change" | "groups" | "invitation";
+type Action = "account" | "member" | "change" | "groups" | "invitation";
 type Failure = { line: number; email: string; error: string };
 
 /** What is there already, read once: what is as it should be is not touched. */
@@ -49,7 +49,7 @@ const readKnown = async (
   ),
 });
 
-const deedsFor = ({ email, name, role, groupIds }: FileMember, known: Known): Deed[] => {
+const actionsFor = ({ email, name, role, groupIds }: FileMember, known: Known): Action[] => {
   const userId = known.accounts.get(sameAddress(email));
   const member = userId === undefined ? undefined : known.members.get(userId);
   const isMember =
@@ -67,7 +67,7 @@ const deedsFor = ({ email, name, role, groupIds }: FileMember, known: Known): De
 };
 
 type Work = {
-  plan: readonly { person: FileMember; deeds: readonly Deed[] }[];
+  plan: readonly { person: FileMember; deeds: readonly Action[] }[];
   carryOut: (person: FileMember) => Promise<void>;
 };
 
@@ -80,7 +80,7 @@ const accountsWork = async (
   const groupIds = new Set(people.flatMap((person) => person.groupIds));
   const known = await readKnown(deps, ws, await listUsers(clients, pool), groupIds);
   return {
-    plan: people.map((person) => ({ person, deeds: deedsFor(person, known) })),
+    plan: people.map((person) => ({ person, deeds: actionsFor(person, known) })),
     carryOut: async ({ email, name, role, groupIds: ids }) => {
       const { userId } = await inviteUser(clients, pool, { email, name }, mail);
       await saveMember(deps, ws, { userId, email, name, ...(role === undefined ? {} : { role }) });
@@ -133,7 +133,7 @@ const carryOutAll = async ({ plan, carryOut }: Work, progress: Progress): Promis
 };
 
 const countsOf = ({ plan }: Work) => {
-  const count = (deed: Deed): number => plan.filter(({ deeds }) => deeds.includes(deed)).length;
+  const count = (action: Action): number => plan.filter(({ deeds }) => deeds.includes(action)).length;
   return {
     people: plan.length,
     asTheyAre: plan.filter(({ deeds }) => deeds.length === 0).length,

@@ -216,23 +216,29 @@ const changeAll = async (
 };
 
 /** Adds people to groups or removes them; returns the groups that somebody left. */
-const moveMembers = async (applying: Applying, changes: readonly Change[], way: "in" | "out"): Promise<string[]> => {
+const moveMembers = async (
+  applying: Applying,
+  changes: readonly Change[],
+  channel: "in" | "out",
+): Promise<string[]> => {
   const { api, file, workspace, done } = applying;
   const { person } = dictionaryOf(workspace);
   const left: string[] = [];
   await several(changes, async ({ name }) => {
     const [before, after] = [membersOf(workspace.setUp, name), membersOf(file, name)];
     const moving =
-      way === "in" ? after.filter((one) => !before.includes(one)) : before.filter((one) => !after.includes(one));
+      channel === "in" ? after.filter((one) => !before.includes(one)) : before.filter((one) => !after.includes(one));
     if (moving.length === 0) return;
     const path = `/groups/${idOf(workspace, "groups", name)}/members` as const;
     for (const one of moving) {
       const userId = person(one);
-      if (way === "in") await api.put({ method: "POST", path, body: { userId } });
+      if (channel === "in") await api.put({ method: "POST", path, body: { userId } });
       else await api.put({ method: "DELETE", path: `${path}/${userId}` }, "gone");
-      done(`${way === "in" ? "added" : "removed"} ${one} ${way === "in" ? "to" : "from"} ${called("groups", name)}`);
+      done(
+        `${channel === "in" ? "added" : "removed"} ${one} ${channel === "in" ? "to" : "from"} ${called("groups", name)}`,
+      );
     }
-    if (way === "out") left.push(name);
+    if (channel === "out") left.push(name);
   });
   return left;
 };
@@ -276,12 +282,16 @@ const deleteAll = async (applying: Applying, changes: readonly Changed[]): Promi
 };
 
 /** Gives people the roles of the file: those who may do more, or those who may do less afterwards. */
-const giveRoles = async (applying: Applying, people: readonly string[], way: "raised" | "lowered"): Promise<void> => {
+const giveRoles = async (
+  applying: Applying,
+  people: readonly string[],
+  channel: "raised" | "lowered",
+): Promise<void> => {
   const { api, file, workspace, done } = applying;
   const roleIn = ({ people: entries }: SetUp, name: string) => entries.find(({ person }) => person === name)?.role;
   for (const name of people) {
     const [before, after] = [roleIn(workspace.setUp, name), roleIn(file, name)];
-    if (before === undefined || after === undefined || includesRole(after, before) !== (way === "raised")) continue;
+    if (before === undefined || after === undefined || includesRole(after, before) !== (channel === "raised")) continue;
     const userId = dictionaryOf(workspace).person(name);
     const now = (await api.list("/members", MemberView)).find((member) => member.userId === userId)?.role;
     if (now === after) continue;

@@ -2,7 +2,7 @@ import { fromIso } from "../core/domain/basics/time.ts";
 import { sentBy } from "../core/domain/event/event.ts";
 import { traceRules } from "../core/domain/rules/trace.ts";
 import type { AlertsFile, Contract } from "./file.ts";
-import { type Outcome, rehearse, type Telling, toRoutingRule } from "./rehearsal.ts";
+import { type Outcome, rehearse, type PlannedNotification, toRoutingRule } from "./rehearsal.ts";
 
 /** A broken promise of a contract, in words, and the rules that it is about. */
 type Breach = { promised: string; rules: readonly string[] };
@@ -12,18 +12,18 @@ export type Failure = { index: number; name: string; lines: string[] };
 
 const afterwards = (minutes: number): string => (minutes === 0 ? "at once" : `after ${minutes} min`);
 
-const inWords = ({ person, minutes, rule, step }: Telling): string => {
+const inWords = ({ person, minutes, rule, step }: PlannedNotification): string => {
   const by = step === undefined ? `rule "${rule}"` : `rule "${rule}", step ${step.number} of "${step.policy}"`;
   return `${afterwards(minutes)}: ${person} (${by})`;
 };
 
-const TELLINGS_SHOWN = 12;
+const NOTIFICATIONS_SHOWN = 12;
 
 const whatHappened = ({ tellings, silence, matched }: Outcome): string[] => {
   if (silence !== undefined) return [`the silence "${silence}" kept it still; nobody was told`];
   if (matched.length === 0) return ["no rule matched; nobody was told"];
   if (tellings.length === 0) return [`${matched.map((name) => `"${name}"`).join(", ")} matched; nobody was told`];
-  const shown = tellings.slice(0, TELLINGS_SHOWN).map(inWords);
+  const shown = tellings.slice(0, NOTIFICATIONS_SHOWN).map(inWords);
   return tellings.length > shown.length ? [...shown, `and ${tellings.length - shown.length} more`] : shown;
 };
 
@@ -35,22 +35,24 @@ type RulesFor = (people: readonly string[]) => string[];
 
 const breachesOf = (contract: Contract, outcome: Outcome, peopleOf: Group, rulesFor: RulesFor): Breach[] => {
   const { told, notTold, within } = contract;
-  const toldBy = (people: readonly string[], minutes: number) =>
-    outcome.tellings.filter((telling) => people.includes(telling.person) && telling.minutes <= minutes);
-  const rulesOf = (tellings: readonly Telling[]) => [...new Set(tellings.map(({ rule }) => rule))];
+  const notifiedBy = (people: readonly string[], minutes: number) =>
+    outcome.tellings.filter((notifying) => people.includes(notifying.person) && notifying.minutes <= minutes);
+  const rulesOf = (notifications: readonly PlannedNotification[]) => [
+    ...new Set(notifications.map(({ rule }) => rule)),
+  ];
   if (told === "nobody")
     return outcome.tellings.length === 0 ? [] : [{ promised: "nobody is told", rules: rulesOf(outcome.tellings) }];
   const missing = told.flatMap((name): Breach[] => {
     const people = peopleOf(name);
-    if (toldBy(people, within ?? 0).length > 0) return [];
+    if (notifiedBy(people, within ?? 0).length > 0) return [];
     const when = within === undefined ? "at once" : `within ${within} min`;
     return [{ promised: `${name} is told ${when}`, rules: rulesFor(people) }];
   });
   const unwanted = notTold.flatMap((name): Breach[] => {
-    const tellings = toldBy(peopleOf(name), within ?? Infinity);
-    if (tellings.length === 0) return [];
+    const notifications = notifiedBy(peopleOf(name), within ?? Infinity);
+    if (notifications.length === 0) return [];
     const until = within === undefined ? "" : ` within ${within} min`;
-    return [{ promised: `${name} is not told${until}`, rules: rulesOf(tellings) }];
+    return [{ promised: `${name} is not told${until}`, rules: rulesOf(notifications) }];
   });
   return [...missing, ...unwanted];
 };

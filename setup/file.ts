@@ -181,8 +181,8 @@ export const FileConnection = v.strictObject(
 );
 export type FileConnection = v.InferOutput<typeof FileConnection>;
 
-const TOLD_MESSAGE = "must be a list of people (by e-mail address) and groups (by name).";
-const whomOf = (field: string) => v.array(nameOf(`An entry of ${field}`), `${field} ${TOLD_MESSAGE}`);
+const NOTIFIED_MESSAGE = "must be a list of people (by e-mail address) and groups (by name).";
+const whomOf = (field: string) => v.array(nameOf(`An entry of ${field}`), `${field} ${NOTIFIED_MESSAGE}`);
 const WITHIN_MESSAGE = "within must be a number of minutes, 0 or more.";
 
 /** What an event at a given time must lead to, if nobody acknowledges and every push arrives. */
@@ -196,7 +196,7 @@ export const Contract = v.strictObject(
       v.description("The name of the API key with which the event is sent, for rules on `sender`."),
     ),
     told: v.pipe(
-      v.optional(v.union([v.literal("nobody"), whomOf("told")], `told ${TOLD_MESSAGE} Or: nobody.`), []),
+      v.optional(v.union([v.literal("nobody"), whomOf("told")], `told ${NOTIFIED_MESSAGE} Or: nobody.`), []),
       v.description("Who must be told: of a group somebody at least. Or: nobody."),
     ),
     notTold: v.pipe(

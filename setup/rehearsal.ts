@@ -57,10 +57,15 @@ const toSilence = ({ startsAt = LONG_AGO, everything: _meant, ...silence }: File
 });
 
 /** A person who is told: how many minutes after the event, by which rule, and by which step (from 1) of its policy. */
-export type Telling = { person: string; minutes: number; rule: string; step?: { policy: string; number: number } };
+export type PlannedNotification = {
+  person: string;
+  minutes: number;
+  rule: string;
+  step?: { policy: string; number: number };
+};
 
 /** `silence`: the silence that covered the event, so that nobody was told. */
-export type Outcome = { matched: string[]; tellings: Telling[]; silence: string | undefined };
+export type Outcome = { matched: string[]; tellings: PlannedNotification[]; silence: string | undefined };
 
 /** Prepares a set-up; the result tells what an event at a time (milliseconds) leads to, if nobody acknowledges. */
 export const rehearse = (setUp: SetUp): ((event: EventContent, at: number) => Outcome) => {
@@ -75,7 +80,7 @@ export const rehearse = (setUp: SetUp): ((event: EventContent, at: number) => Ou
       at,
     );
     const matched = plan.rules.map(({ rule }) => rule.name);
-    const tellings = plan.rules.flatMap(({ rule, recipients, escalation }): Telling[] => {
+    const tellings = plan.rules.flatMap(({ rule, recipients, escalation }): PlannedNotification[] => {
       const steps =
         escalation === undefined
           ? []

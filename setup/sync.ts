@@ -8,7 +8,7 @@ import { keysFileOption, secretsBy } from "./keys.ts";
 import { afterPlan, obstacles, planLines, planOf, pruned } from "./plan.ts";
 import { readSound } from "./test.ts";
 import { dutyLines, keepingTurnsOf } from "./duty-lines.ts";
-import { readSamples, toldLines } from "./told.ts";
+import { readSamples, notifiedLines } from "./told.ts";
 import { addressesBy } from "./addresses.ts";
 import { readWorkspace } from "./workspace.ts";
 import type { SetUpSection } from "./write.ts";
@@ -64,7 +64,7 @@ export const planCommand: Command = {
     const now = world.now();
     const after = keepingTurnsOf(workspace.setUp, afterPlan(file, workspace, plan), now);
     const duty = dutyLines(workspace.setUp, after, changes, now);
-    const told = toldLines(workspace.setUp, after, samples, now);
+    const told = notifiedLines(workspace.setUp, after, samples, now);
     for (const line of [...duty, ...told]) world.print(line);
     return { code: 2, report: { changes, extra, same, duty, told } };
   },

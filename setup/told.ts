@@ -82,9 +82,9 @@ const countNew = (samples: readonly Sample[], before: SetUp, after: SetUp): Map<
   const [outcomeBefore, outcomeAfter] = [rehearse(before), rehearse(after)];
   const counts = new Map<string, Map<string, number>>();
   for (const { event, at } of samples) {
-    const told = (outcome: ReturnType<typeof rehearse>) =>
+    const notified = (outcome: ReturnType<typeof rehearse>) =>
       new Set(outcome(event, at).tellings.map(({ person }) => person));
-    for (const person of among(told(outcomeAfter), told(outcomeBefore))) {
+    for (const person of among(notified(outcomeAfter), notified(outcomeBefore))) {
       const keys = counts.get(person) ?? new Map<string, number>();
       counts.set(person, keys.set(event.eventKey, (keys.get(event.eventKey) ?? 0) + 1));
     }
@@ -105,7 +105,7 @@ const inWords = (counts: Map<string, Map<string, number>>, how: "more" | "fewer"
  * Who is told more and who less when one set-up replaces another: for each rule whom it can tell, and for the samples
  * who would be told of them, including escalation that nobody stops.
  */
-export const toldLines = (before: SetUp, after: SetUp, samples: readonly Sample[], now: number): string[] => {
+export const notifiedLines = (before: SetUp, after: SetUp, samples: readonly Sample[], now: number): string[] => {
   const [reachBefore, reachAfter] = [reachOf(before, now), reachOf(after, now)];
   const names = [...new Set([...reachBefore.keys(), ...reachAfter.keys()])];
   const byRule = names.flatMap((name) => {

@@ -114,21 +114,21 @@ export const devices = [
         const mine = inbox.messages.findLast((one) => one.endpoint === endpoint);
         return mine?.message?.notification.data["receipt"] ?? "";
       };
-      const tell = async (token: string, status: string, other: object = {}) =>
+      const notify = async (token: string, status: string, other: object = {}) =>
         client("POST", "/v1/receipts", { body: { ...(await signer.sign(token, status)), ...other } });
       expectBody(await house.ask("POST", `/devices/${id}/test`), 200, DeviceTestAnswer);
-      expectStatus(await tell(await pushed(), "DELIVERED"), 200);
+      expectStatus(await notify(await pushed(), "DELIVERED"), 200);
       const [shown] = expectBody(await house.ask("GET", "/devices"), 200, v.array(Device));
       assert.ok((shown?.lastTest?.shownAt ?? "") >= (shown?.lastTest?.sentAt ?? "x"));
       const eventId = await send(house, { requiresAck: true });
       await settled(house, eventId);
       const token = await pushed();
       for (const status of ["DELIVERED", "ACKNOWLEDGED", "ACKNOWLEDGED"])
-        assert.deepEqual(expectBody(await tell(token, status), 200, v.object({ status: v.string() })), { status });
+        assert.deepEqual(expectBody(await notify(token, status), 200, v.object({ status: v.string() })), { status });
       const { acknowledgedBy } = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Event);
       assert.equal(acknowledgedBy?.id, house.owner.userId);
       for (const wrong of [{ token: "none" }, { at: 1 }, { status: "SENT" }, { signature: null }])
-        expectProblem(await tell(token, "ACKNOWLEDGED", wrong), 401, "unauthenticated");
+        expectProblem(await notify(token, "ACKNOWLEDGED", wrong), 401, "unauthenticated");
     },
     "a browser that has gone fails as a stale token does": async ({ fresh, unique, session: { webPush } }) => {
       if (webPush === undefined) return skip("no stand-in takes the pushes");

@@ -110,9 +110,9 @@ export const groups = [
       const groupId = await makeGroup(house, house.people);
       await makeRule(house, { eventKey: "*", groupId });
       await house.ask("DELETE", `/groups/${groupId}/members/${house.owner.userId}`);
-      const told = await settled(house, await send(house));
+      const notified = await settled(house, await send(house));
       assert.deepEqual(
-        told.map(({ user }) => user.id),
+        notified.map(({ user }) => user.id),
         [house.people[1]?.userId],
       );
     },

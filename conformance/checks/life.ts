@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as v from "valibot";
 import { section, skip } from "../check.ts";
 import { eventually, expectBody, expectFaults, expectProblem } from "../expect.ts";
-import { Event, EventLife, EventNote, EventPage, Notification, Policy, Statistics } from "../shapes.ts";
+import { Event, EventLifecycle, EventNote, EventPage, Notification, Policy, Statistics } from "../shapes.ts";
 import { makeGroup, makeRule, send, settled, type House } from "../world.ts";
 
 /** A workspace in which every event tells both members and requires an acknowledgement. */
@@ -38,7 +38,7 @@ export const life = section("The life of an event", {
     const eventIds = [await send(house), await send(house, { requiresAck: false })];
     for (const id of eventIds) await settled(house, id);
     const answer = await house.ask("POST", "/events/acknowledge", { eventIds });
-    const lives = expectBody(answer, 200, v.array(EventLife));
+    const lives = expectBody(answer, 200, v.array(EventLifecycle));
     assert.deepEqual(
       lives.map(({ id, state }) => [id, state]),
       [
@@ -78,13 +78,13 @@ export const life = section("The life of an event", {
     const id = await send(house);
     await settled(house, id);
     const ask = (what: string, body: object) => house.ask("POST", `/events/${id}/${what}`, body);
-    const told = expectBody(await ask("tell", { userIds: [colleague], note: "Yours?" }), 200, EventLife);
-    assert.equal(told.state, "open");
-    expectBody(await ask("escalate", {}), 200, EventLife);
+    const notified = expectBody(await ask("tell", { userIds: [colleague], note: "Yours?" }), 200, EventLifecycle);
+    assert.equal(notified.state, "open");
+    expectBody(await ask("escalate", {}), 200, EventLifecycle);
     const { notifications } = await read(house, id);
     const [added] = notifications.flatMap((one) => (one.added === null ? [] : [{ ...one.added, to: one.user.id }]));
     assert.deepEqual([added?.because, added?.by?.id, added?.to], ["told", house.owner.userId, colleague]);
-    const life = expectBody(await ask("snooze", { minutes: 30 }), 200, EventLife);
+    const life = expectBody(await ask("snooze", { minutes: 30 }), 200, EventLifecycle);
     assert.equal(life.state, "acknowledged");
     assert.ok(Date.parse(life.acknowledgedUntil ?? "") > Date.parse(life.acknowledgedAt ?? ""));
     expectFaults(await ask("snooze", { minutes: 4 }), "minutes");
@@ -119,9 +119,13 @@ export const life = section("The life of an event", {
     const byHand = await send(house);
     const byKey = await send(house, { dedupeKey: "disk" });
     for (const id of [byHand, byKey]) await settled(house, id);
-    const first = expectBody(await house.ask("POST", `/events/${byHand}/resolve`, { note: "Done" }), 200, EventLife);
+    const first = expectBody(
+      await house.ask("POST", `/events/${byHand}/resolve`, { note: "Done" }),
+      200,
+      EventLifecycle,
+    );
     assert.deepEqual([first.state, first.note, first.resolvedBy?.id], ["resolved", "Done", house.owner.userId]);
-    const again = expectBody(await house.ask("POST", `/events/${byHand}/resolve`, {}), 200, EventLife);
+    const again = expectBody(await house.ask("POST", `/events/${byHand}/resolve`, {}), 200, EventLifecycle);
     assert.deepEqual(again, first);
     const ended = await send(house, { resolves: "disk" });
     await settled(house, ended);

@@ -71,8 +71,8 @@ export const matching = [
       for (const eventKey of ["order.paid", "orders.*"]) await makeRule(house, { eventKey, groupId });
       const disabled = await makeRule(house, { eventKey: "*", groupId });
       await house.ask("PATCH", `/routing-rules/${disabled.id}`, { enabled: false });
-      const told = await settled(house, await send(house, { event: "order.failed" }));
-      assert.deepEqual(told.map(({ rule }) => rule.id).sort(), matching.map(({ id }) => id).sort());
+      const notified = await settled(house, await send(house, { event: "order.failed" }));
+      assert.deepEqual(notified.map(({ rule }) => rule.id).sort(), matching.map(({ id }) => id).sort());
     },
     "conditions decide on delivery as they do in a dry run": async (world) => {
       const house = await world.fresh();
@@ -195,9 +195,9 @@ export const matching = [
       const layer = { start: "2026-01-05T00:00", every: 1, unit: "week", participants: [bob?.userId] };
       expectStatus(await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers: [layer] }), 200);
       await makeRule(house, { eventKey: "*", groupId, onCallOnly: true });
-      const told = await settled(house, await send(house));
+      const notified = await settled(house, await send(house));
       assert.deepEqual(
-        told.map(({ user }) => user.id),
+        notified.map(({ user }) => user.id),
         [bob?.userId],
       );
       assert.ok(alice !== undefined);

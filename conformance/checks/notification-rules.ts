@@ -18,12 +18,12 @@ export const notificationRules = section("One's own notification rules", {
   },
   "what is put is kept, simulated to the second, and rings in the notification": async ({ fresh }) => {
     const house = await loud(fresh);
-    const rungs = [
+    const steps = [
       { afterMinutes: 0, ways: ["push"] },
       { afterMinutes: 5, ways: ["push"] },
     ];
-    const saved = expectBody(await house.ask("PUT", path, { rungs: { HIGH: rungs } }), 200, NotificationRules);
-    assert.deepEqual(saved.rungs.HIGH, rungs);
+    const saved = expectBody(await house.ask("PUT", path, { rungs: { HIGH: steps } }), 200, NotificationRules);
+    assert.deepEqual(saved.rungs.HIGH, steps);
     const event = { event: "order.failed", title: "t", body: "b", priority: "HIGH", requiresAck: true };
     const simulated = expectBody(await house.ask("POST", "/simulate", { event }), 200, Simulated);
     const mine = simulated.rules

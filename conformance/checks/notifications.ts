@@ -19,8 +19,8 @@ export const notifications = [
       const house = await loud(fresh);
       if (session.fcm === undefined) return skip("no stand-in takes the pushes");
       expectStatus(await registerDevice(house, house.owner, unique("conformance-")), 201);
-      const told = await settled(house, await send(house));
-      const mine = told.find(({ user }) => user.id === house.owner.userId);
+      const notified = await settled(house, await send(house));
+      const mine = notified.find(({ user }) => user.id === house.owner.userId);
       assert.deepEqual([mine?.status, mine?.failedReason], ["SENT", null]);
       assert.notEqual(mine?.sentAt, null);
     },
@@ -28,15 +28,15 @@ export const notifications = [
       const house = await loud(fresh);
       if (session.fcm === undefined) return skip("no stand-in takes the pushes");
       for (const nr of [1, 2]) expectStatus(await registerDevice(house, house.owner, unique(`stale-${nr}-`)), 201);
-      const told = await settled(house, await send(house));
-      const mine = told.find(({ user }) => user.id === house.owner.userId);
+      const notified = await settled(house, await send(house));
+      const mine = notified.find(({ user }) => user.id === house.owner.userId);
       assert.deepEqual([mine?.status, mine?.failedReason], ["FAILED", "FCM: all 2 device(s) failed"]);
     },
     "shows event and recipient": async ({ fresh }) => {
       const house = await loud(fresh);
       const eventId = await send(house, { event: "a.b", title: "Shown" });
-      const told = await settled(house, eventId);
-      for (const { event, user } of told) {
+      const notified = await settled(house, eventId);
+      for (const { event, user } of notified) {
         assert.deepEqual(event, { id: eventId, eventKey: "a.b", title: "Shown" });
         const person = house.people.find(({ userId }) => userId === user.id);
         assert.deepEqual(user, { id: person?.userId, name: person?.name, email: person?.email });
@@ -93,8 +93,8 @@ export const notifications = [
       const house = await loud(fresh);
       if (session.fcm === undefined) return skip("no stand-in takes the pushes");
       expectStatus(await registerDevice(house, house.owner, unique("conformance-")), 201);
-      const told = await settled(house, await send(house));
-      const one = told.find(({ user }) => user.id === house.owner.userId);
+      const notified = await settled(house, await send(house));
+      const one = notified.find(({ user }) => user.id === house.owner.userId);
       const report = async (status: string) =>
         expectBody(await house.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status }), 200, Notification).status;
       assert.equal(await report("DELIVERED"), "DELIVERED");
@@ -105,9 +105,9 @@ export const notifications = [
     },
     "DELIVERED and OPENED come from whoever was told, and never follow FAILED": async ({ fresh }) => {
       const house = await loud(fresh);
-      const told = await settled(house, await send(house));
-      const mine = told.find(({ user }) => user.id === house.owner.userId);
-      const others = told.find(({ user }) => user.id !== house.owner.userId);
+      const notified = await settled(house, await send(house));
+      const mine = notified.find(({ user }) => user.id === house.owner.userId);
+      const others = notified.find(({ user }) => user.id !== house.owner.userId);
       for (const status of ["DELIVERED", "OPENED"]) {
         const report = (one: Notification | undefined) =>
           house.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status });

@@ -98,8 +98,8 @@ export const sources = [
           EventsTaken,
         );
         assert.equal(taken.events[0]?.eventKey, `${source.replaceAll("-", "_")}.firing`);
-        const told = await settled(house, taken.events[0]?.eventId ?? "");
-        assert.equal(told.length, 1, source);
+        const notified = await settled(house, taken.events[0]?.eventId ?? "");
+        assert.equal(notified.length, 1, source);
       }
     },
     "any other tool is taken by the mapping of its key, and by no key without one": async (world) => {

@@ -110,26 +110,26 @@ export const webhooks = section("Webhooks", {
     const { eventId } = expectBody(posted, 201, Accepted);
     await eventually(async () => assert.ok((await readInbox(url)).some(({ body }) => body.type === "event.opened")));
     expectStatus(await house.ask("POST", `/events/${eventId}/resolve`, {}), 200);
-    const told = await eventually(async () => {
+    const notified = await eventually(async () => {
       const about = (await readInbox(url)).filter(({ body }) => body.data.eventId === eventId);
       assert.ok(about.some(({ body }) => body.type === "event.resolved"));
       return about;
     });
     assert.deepEqual(
-      told.map(({ body }) => body.data.sequence),
-      told.map((_, index) => index + 1),
+      notified.map(({ body }) => body.data.sequence),
+      notified.map((_, index) => index + 1),
     );
-    for (const { headers, text } of told)
+    for (const { headers, text } of notified)
       assert.equal(headers["webhook-signature"], `v1,${signatureOf(secret, headers, text)}`);
     const { items } = await eventually(async () => {
       const page = expectBody(await house.ask("GET", `/webhooks/${id}/deliveries`), 200, WebhookDeliveries);
       assert.ok(page.items.every(({ status }) => status === "delivered"));
       return page;
     });
-    assert.equal(items.length, told.length);
+    assert.equal(items.length, notified.length);
     const range = { from: items.at(-1)?.createdAt, to: items[0]?.createdAt };
     expectStatus(await house.ask("POST", `/webhooks/${id}/replay`, range), 200);
-    await eventually(async () => assert.equal((await readInbox(url)).length, 1 + 2 * told.length));
+    await eventually(async () => assert.equal((await readInbox(url)).length, 1 + 2 * notified.length));
     await house.ask("DELETE", `/webhooks/${id}`);
   },
 });

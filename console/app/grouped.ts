@@ -66,8 +66,8 @@ export const readFirsts = async (
       return [];
     },
   );
-  const rang = seen.filter(({ told, eventKey }) => told > 0 && patterns.some((pattern) => fits(pattern, eventKey)));
-  const ids = [...new Set([...into, ...rang.map(({ id }) => id)])];
+  const paged = seen.filter(({ told, eventKey }) => told > 0 && patterns.some((pattern) => fits(pattern, eventKey)));
+  const ids = [...new Set([...into, ...paged.map(({ id }) => id)])];
   const stale = ids.filter((id) => Date.now() - (known.get(id)?.at ?? 0) >= FRESH_MS);
   // What was read longest ago comes first, so that every row has its turn.
   const next = stale.toSorted((one, other) => (known.get(one)?.at ?? 0) - (known.get(other)?.at ?? 0));

@@ -31,7 +31,7 @@ const dropCaches = async (): Promise<void> => {
 };
 
 /** In this order: the mark by which a worker that is still at work knows that nobody is signed in; it; what it writes to. */
-const endRinging = async (): Promise<void> => {
+const endPaging = async (): Promise<void> => {
   for (const step of [forgetReceipts, endWorkers, dropCaches]) await step().catch(() => undefined);
 };
 
@@ -40,6 +40,6 @@ const endRinging = async (): Promise<void> => {
  * person, from leaving. Needs the session, which is forgotten last.
  */
 export const leaveNothing = async (userId: string): Promise<void> => {
-  const gone = Promise.allSettled([removeDevices(registeredFor(userId)), endRinging()]);
+  const gone = Promise.allSettled([removeDevices(registeredFor(userId)), endPaging()]);
   await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
 };

@@ -184,10 +184,10 @@ export const startSession = async (): Promise<void> => {
 };
 
 /** `ringsOn`: this browser stays a device of the person's, and keeps what belongs to that. */
-export const signOut = async (ringsOn: boolean): Promise<void> => {
+export const signOut = async (pagesOn: boolean): Promise<void> => {
   const token = localStorage.getItem(REFRESH);
   forget();
-  if (!ringsOn) localStorage.clear();
+  if (!pagesOn) localStorage.clear();
   sessionStorage.clear();
   const body = new URLSearchParams({ token: token ?? "", client_id: setting.clientId });
   // The pool may be out of reach; the session is forgotten here in any case.

@@ -17,11 +17,11 @@ type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
 const look = async (place: Place): Promise<Unreached[]> => {
   const list = () => place.api("devices/list-devices", {});
   const before = await list();
-  const isTold = await renewHere(place, before);
+  const isNotified = await renewHere(place, before);
   // It may be the one just renewed.
   const devices = before.some(({ silent, mustRenew }) => silent || mustRenew) ? await list() : before;
   return [
-    ...(isTold ? [] : [{ kind: "here" } satisfies Unreached]),
+    ...(isNotified ? [] : [{ kind: "here" } satisfies Unreached]),
     ...devices
       .filter(({ silent, mustRenew }) => silent || mustRenew)
       .map(({ id, name, platform, mustRenew }): Unreached => ({

@@ -4,7 +4,7 @@ import { lookAtDevices } from "../app/visit.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
-import { AddContact, contactBody, EnterCode, phoneWaysOf } from "../parts/address.tsx";
+import { AddContact, contactBody, EnterCode, phoneChannelsOf } from "../parts/address.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Empty } from "../parts/states.tsx";
@@ -75,8 +75,8 @@ const Row = ({ device, isLast, context, refresh }: RowProps) => {
     const [shift] = await api("on-call/list-my-shifts", {});
     return texts.devices.askLast(name, shift === undefined ? undefined : dayAndTime(shift.start));
   };
-  const ways = phoneWaysOf(device);
-  const test = (way: (typeof ways)[number] | undefined) => async (): Promise<string> => {
+  const channels = phoneChannelsOf(device);
+  const test = (way: (typeof channels)[number] | undefined) => async (): Promise<string> => {
     const said = await sendTest(api, id, way);
     await Promise.all([refresh(), lookAtDevices(context)]);
     return said;
@@ -104,13 +104,13 @@ const Row = ({ device, isLast, context, refresh }: RowProps) => {
         )}
       </span>
       <span class="acts">
-        {verified && ways.length === 0 && (
+        {verified && channels.length === 0 && (
           <Action label={`${texts.devices.test} ${name}`} action={test(undefined)}>
             {texts.devices.test}
           </Action>
         )}
         {verified &&
-          ways.map((way) => (
+          channels.map((way) => (
             <Action key={way} label={`${texts.devices.testPhone[way]} ${name}`} action={test(way)}>
               {texts.devices.testPhone[way]}
             </Action>
@@ -128,7 +128,7 @@ const Row = ({ device, isLast, context, refresh }: RowProps) => {
               label={`${texts.devices.anotherCode} ${name}`}
               action={async () => {
                 await api("devices/register-device", {
-                  body: contactBody(email === null ? "phone" : "email", address, ways),
+                  body: contactBody(email === null ? "phone" : "email", address, channels),
                 });
                 await refresh();
                 return texts.devices.codeSent(address);

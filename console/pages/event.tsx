@@ -15,14 +15,14 @@ import { PriorityMark, StateMark, StatusMark } from "../parts/marks.tsx";
 import { Reason } from "../parts/needs.tsx";
 import { TraceList } from "../parts/trace.tsx";
 import { texts } from "../page-texts/events.ts";
-import { AheadLine, type Course, readCourse } from "./event/ahead.tsx";
-import { isPanelOpen, OpenPanel, Snooze, Tell } from "./event/in-hand.tsx";
+import { AheadLine, type Progress, readProgress } from "./event/ahead.tsx";
+import { isPanelOpen, OpenPanel, Snooze, Notify } from "./event/in-hand.tsx";
 import { InGroup } from "./event/in-group.tsx";
-import { isFinal, Story } from "./event/story.tsx";
+import { isFinal, Timeline } from "./event/story.tsx";
 
 type Event = Answers["Event"];
 type Explanation = Answers["EventExplanation"];
-type Data = Course & {
+type Data = Progress & {
   event: Event;
   members: Answers["Member"][];
   /** Whom one can tell, while one is asked. */
@@ -239,7 +239,7 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
       {isInHand(event) && (
         <>
           <Snooze event={event} api={api} refresh={refresh} />
-          <Tell event={event} members={data.members} groups={data.groups} api={api} refresh={refresh} />
+          <Notify event={event} members={data.members} groups={data.groups} api={api} refresh={refresh} />
         </>
       )}
       <p class="facts">
@@ -274,7 +274,7 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
       <h2 id="story">{texts.event.story}</h2>
       <section aria-labelledby="story">
         <p class="soft small">{exactly(event.receivedAt)}</p>
-        <Story event={event} ahead={data.ahead} />
+        <Timeline event={event} ahead={data.ahead} />
         {event.matchedRules.length === 0 && event.matched && (
           <p>
             {event.notice === null ? texts.event.noRule : texts.event.notice[event.notice.to](event.notice.because)}
@@ -298,7 +298,7 @@ export const page = definePage<Data>({
     const asked = query().get("why");
     const [event, { ahead, inGroups }, members, groups, why] = await Promise.all([
       api("events/get-event", { path: { eventId } }),
-      readCourse(context, eventId),
+      readProgress(context, eventId),
       listPeople(api),
       isPanelOpen("tell") ? api("groups/list-groups", {}) : [],
       asked === null ? undefined : api("events/explain-event", { path: { eventId }, query: { userId: asked } }),

@@ -10,11 +10,11 @@ import {
   type Priority,
   priorities,
   type RulesDraft,
-  type RungDraft,
+  type StepDraft,
   type Rules,
   toDraft,
   toInput,
-  type Way,
+  type Channel,
 } from "./notification-rules/draft.ts";
 import { texts as common } from "../page-texts/notification-rules.ts";
 
@@ -23,25 +23,25 @@ const { notificationRules: texts } = common;
 /** `name`: whose they are, where they are somebody else's. */
 type Data = { rules: Rules; name: string };
 
-const RUNGS_MAX = 4;
+const NOTIFICATION_STEPS_MAX = 4;
 const holds: readonly (readonly [HoldBelow, string])[] = [
   ["NORMAL", texts.held.NORMAL],
   ["HIGH", texts.held.HIGH],
   ["URGENT", texts.held.URGENT],
 ];
 
-type RungsProps = {
+type StepsProps = {
   priority: Priority;
-  rungs: readonly RungDraft[];
-  ways: readonly Way[];
-  onRungs: (rungs: RungDraft[]) => void;
+  rungs: readonly StepDraft[];
+  ways: readonly Channel[];
+  onRungs: (steps: StepDraft[]) => void;
 };
 
 /** The rungs of one priority, each with its minutes and its ways. */
-const Rungs = ({ priority, rungs, ways, onRungs }: RungsProps) => {
+const Steps = ({ priority, rungs, ways, onRungs }: StepsProps) => {
   const said = texts.priorities[priority];
-  const change = (changed: number, some: Partial<RungDraft>) =>
-    onRungs(rungs.map((rung, index) => (index === changed ? { ...rung, ...some } : rung)));
+  const change = (changed: number, some: Partial<StepDraft>) =>
+    onRungs(rungs.map((step, index) => (index === changed ? { ...step, ...some } : step)));
   const add = () => {
     const last = rungs.at(-1);
     onRungs([...rungs, { minutes: last === undefined ? "0" : String(Number(last.minutes) + 5), ways: ["push"] }]);
@@ -50,21 +50,21 @@ const Rungs = ({ priority, rungs, ways, onRungs }: RungsProps) => {
     <section>
       <h2>{said}</h2>
       {rungs.length === 0 && <p class="soft">{texts.everything}</p>}
-      {rungs.map((rung, index) => (
+      {rungs.map((step, index) => (
         <fieldset key={`${priority} ${index}`} class="panel">
           <legend>{texts.rung(said, index + 1)}</legend>
           <TextField
             label={texts.after(said, index + 1)}
             name={`rungs.${priority}.${index}.afterMinutes`}
             type="number"
-            value={rung.minutes}
+            value={step.minutes}
             onValue={(minutes) => change(index, { minutes })}
           />
           <div class="checks">
             <Choices
               options={ways.map((id) => ({ id, name: common.ways[id] }))}
-              chosen={rung.ways}
-              onChosen={(chosen) => change(index, { ways: ways.filter((way) => chosen.includes(way)) })}
+              chosen={step.ways}
+              onChosen={(chosen) => change(index, { ways: ways.filter((channel) => chosen.includes(channel)) })}
             />
           </div>
           <button type="button" onClick={() => onRungs(rungs.filter((_, other) => other !== index))}>
@@ -72,7 +72,7 @@ const Rungs = ({ priority, rungs, ways, onRungs }: RungsProps) => {
           </button>
         </fieldset>
       ))}
-      {rungs.length < RUNGS_MAX && (
+      {rungs.length < NOTIFICATION_STEPS_MAX && (
         <button type="button" onClick={add}>
           {texts.add(said)}
         </button>
@@ -101,7 +101,9 @@ const Theirs = ({ rules: { rungs, quietHours }, name }: { rules: Rules; name: st
             {rungs[priority].length === 0
               ? texts.everything
               : rungs[priority].map(({ afterMinutes, ways }) => (
-                  <p key={afterMinutes}>{texts.rings(afterMinutes, ways.map((way) => common.ways[way]).join(", "))}</p>
+                  <p key={afterMinutes}>
+                    {texts.rings(afterMinutes, ways.map((channel) => common.ways[channel]).join(", "))}
+                  </p>
                 ))}
           </dd>
         </div>
@@ -149,15 +151,17 @@ const Own = ({ data, context, refresh }: ViewProps<Rules>) => {
     <Form send={save} submit={texts.save} fields={fieldsOf(values)}>
       <p>{texts.lead}</p>
       {floor !== null && (
-        <p class="note">{texts.floor(floor.ways.map((way) => common.ways[way]).join(", "), floor.withinMinutes)}</p>
+        <p class="note">
+          {texts.floor(floor.ways.map((channel) => common.ways[channel]).join(", "), floor.withinMinutes)}
+        </p>
       )}
       {priorities.map((priority) => (
-        <Rungs
+        <Steps
           key={priority}
           priority={priority}
           rungs={values[priority]}
           ways={ways}
-          onRungs={(rungs) => set({ [priority]: rungs })}
+          onRungs={(steps) => set({ [priority]: steps })}
         />
       ))}
       <CheckField label={texts.quiet} hint={texts.quietHint} {...check("quiet")} />

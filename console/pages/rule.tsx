@@ -16,7 +16,7 @@ import { createEffect, type RuleEffect } from "./rule/effect.ts";
 import { EffectView } from "./rule/effect-view.tsx";
 import { Matching } from "./rule/matching.tsx";
 import { patternsOf } from "./rule/patterns.ts";
-import { Ringing, ringingFields } from "./rule/ringing.tsx";
+import { Paging, pagingFields } from "./rule/ringing.tsx";
 import { When, whenFields } from "./rule/when.tsx";
 
 type Data = {
@@ -35,7 +35,7 @@ const priorities = [["", texts.rule.asEvent], ...priorityOptions, ["CRITICAL", t
 type FieldsProps = { data: Data; draft: Draft; change: (some: Partial<Draft>) => void };
 
 /** Whom the rule tells. */
-const Telling = ({ data: { groups }, draft, change }: FieldsProps) => {
+const Notifying = ({ data: { groups }, draft, change }: FieldsProps) => {
   const { check } = fieldsFor(draft, change);
   return (
     <>
@@ -104,16 +104,16 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
       <Form
         send={save}
         submit={texts.rule.save}
-        fields={[...FIELDS, ...whenFields(draft), ...ringingFields]}
+        fields={[...FIELDS, ...whenFields(draft), ...pagingFields]}
         cancel={() => leave("/rules")}
         unsaved={notice.isChanged}
       >
         <DraftNotice {...notice} of={rule} />
         <Matching draft={draft} change={change} eventKeys={data.eventKeys} eventType={effect.eventType} />
         <When draft={draft} change={change} />
-        <Telling {...fields} />
+        <Notifying {...fields} />
         <Urgency {...fields} />
-        <Ringing draft={draft} change={change} />
+        <Paging draft={draft} change={change} />
         <Warnings warnings={warnings} members={data.members} />
       </Form>
       <div>

@@ -10,11 +10,11 @@ import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { AreaField, CheckField, fieldsFor, Form, TextField } from "../parts/form.tsx";
 import { Snippet } from "../parts/snippet.tsx";
 import { texts as all } from "../page-texts/settings.ts";
-import { type Draft, toDraft, toPatch, type Way } from "./settings/draft.ts";
+import { type Draft, toDraft, toPatch, type Channel } from "./settings/draft.ts";
 
 const { settings: texts } = all;
 
-type Data = { workspace: Answers["WorkspaceView"]; ways: readonly Way[] };
+type Data = { workspace: Answers["WorkspaceView"]; ways: readonly Channel[] };
 
 type FloorProps = Pick<Data, "ways"> & { draft: Draft; change: (some: Partial<Draft>) => void };
 
@@ -29,7 +29,7 @@ const FloorFields = ({ draft, change, ways }: FloorProps) => {
           <Choices
             options={ways.map((id) => ({ id, name: all.ways[id] }))}
             chosen={draft.floorWays}
-            onChosen={(chosen) => change({ floorWays: ways.filter((way) => chosen.includes(way)) })}
+            onChosen={(chosen) => change({ floorWays: ways.filter((channel) => chosen.includes(channel)) })}
           />
           <TextField
             label={texts.floorMinutes}

@@ -15,20 +15,21 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-type PhoneWay = Exclude<Device["ways"][number], "push" | "email">;
-const phoneWays = (["sms", "voice"] as const).map((id) => ({ id, name: texts.devices.phoneWays[id] }));
+type PhoneChannel = Exclude<Device["ways"][number], "push" | "email">;
+const phoneChannels = (["sms", "voice"] as const).map((id) => ({ id, name: texts.devices.phoneWays[id] }));
 
 /** What asks for a code to a contact; `ways`: how a number is to be told. */
-export const contactBody = (kind: Kind, address: string, ways: readonly PhoneWay[]) =>
-  kind === "email" ? { email: address } : { phone: address, ways: [...ways] };
+export const contactBody = (kind: Kind, address: string, channels: readonly PhoneChannel[]) =>
+  kind === "email" ? { email: address } : { phone: address, ways: [...channels] };
 
 /** The ways of a number. */
-export const phoneWaysOf = ({ ways }: Device): PhoneWay[] => ways.filter((way) => way === "sms" || way === "voice");
+export const phoneChannelsOf = ({ ways }: Device): PhoneChannel[] =>
+  ways.filter((channel) => channel === "sms" || channel === "voice");
 
 /** Adds an e-mail address or a phone number, to which a code is sent. */
 export const AddContact = ({ kind, context, refresh }: Props & { kind: Kind }) => {
   const [address, setAddress] = useState("");
-  const [ways, setWays] = useState<readonly PhoneWay[]>(["sms"]);
+  const [ways, setWays] = useState<readonly PhoneChannel[]>(["sms"]);
   const { summary, label, fields } = kinds[kind];
   const add = async (): Promise<string> => {
     const { verified } = await context.api("devices/register-device", { body: contactBody(kind, address, ways) });
@@ -41,7 +42,7 @@ export const AddContact = ({ kind, context, refresh }: Props & { kind: Kind }) =
       <summary>{summary}</summary>
       <Form send={add} submit={texts.devices.sendCode} fields={[...fields]}>
         <TextField label={label} name={kind} value={address} onValue={setAddress} />
-        {kind === "phone" && <Choices options={phoneWays} chosen={ways} onChosen={setWays} />}
+        {kind === "phone" && <Choices options={phoneChannels} chosen={ways} onChosen={setWays} />}
       </Form>
     </details>
   );

@@ -11,10 +11,10 @@ export const SignOut = ({ userId }: { userId: string }) => {
   const isAsking = useSignal(false);
   const isLeaving = useSignal(false);
   const unsent = unsentIds.value.size;
-  const leave = async (ringsOn: boolean): Promise<void> => {
+  const leave = async (pagesOn: boolean): Promise<void> => {
     isLeaving.value = true;
-    if (!ringsOn) await leaveNothing(userId);
-    await signOut(ringsOn);
+    if (!pagesOn) await leaveNothing(userId);
+    await signOut(pagesOn);
   };
   const press = (): void => {
     if (unsent > 0 || registeredFor(userId).length > 0) isAsking.value = true;

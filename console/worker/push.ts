@@ -2,7 +2,7 @@ import { language } from "../app/language.ts";
 import { isNobodys } from "../receipts/store.ts";
 import { worker as de } from "../texts/de/worker.ts";
 import { worker as en } from "../texts/en/worker.ts";
-import { sendKept, tell, tellPages, type PushData } from "./receipts.ts";
+import { sendKept, reportReceipt, reportToPages, type PushData } from "./receipts.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -59,9 +59,9 @@ export const showPush = async (text: string): Promise<void> => {
     // One that takes another's place makes a sound only where it is to ring again.
     ...(tag === undefined ? {} : { tag, renotify: push["again"] === "true" }),
   });
-  await tell(push, "DELIVERED");
+  await reportReceipt(push, "DELIVERED");
   await sendKept();
-  await tellPages({ news: true });
+  await reportToPages({ news: true });
 };
 
 /** Where a notification leads: only to a page of the console. */
@@ -84,9 +84,9 @@ const openPage = async (navigate: unknown): Promise<void> => {
 
 /** Acknowledges from the lock screen. If it cannot be sent, it is shown as unsent; if it is refused, the page opens. */
 const acknowledge = async ({ title, tag, data }: Notification): Promise<void> => {
-  const told = await tell(data, "ACKNOWLEDGED");
-  if (told === "refused") await openPage(data?.navigate);
-  if (told === "kept")
+  const notified = await reportReceipt(data, "ACKNOWLEDGED");
+  if (notified === "refused") await openPage(data?.navigate);
+  if (notified === "kept")
     await show(title.startsWith(texts.unsent) ? title : `${texts.unsent}: ${title}`, {
       body: texts.unsentBody,
       // Its own, by which it is removed once it is sent: one without a sound shares its tag with those that replace it.
@@ -96,7 +96,7 @@ const acknowledge = async ({ title, tag, data }: Notification): Promise<void> =>
       silent: true,
       actions: actionsOf(data, texts.again) ?? [],
     });
-  await tellPages({ news: true });
+  await reportToPages({ news: true });
 };
 
 /** A tap opens the event's page; the button acknowledges. After its reader has signed out, it does nothing. */
@@ -108,5 +108,5 @@ export const onClick = async ({ notification, action }: NotificationEvent): Prom
     return;
   }
   await openPage(notification.data?.navigate);
-  await tell(notification.data ?? {}, "OPENED");
+  await reportReceipt(notification.data ?? {}, "OPENED");
 };

@@ -7,7 +7,7 @@ declare const self: ServiceWorkerGlobalScope;
 export type PushData = Partial<Record<string, string>>;
 
 /** `kept`: it could not be sent, and is sent as soon as possible. `refused`: not accepted, so a page has to do it. */
-export type Told = "taken" | "kept" | "refused";
+export type ReceiptOutcome = "taken" | "kept" | "refused";
 
 const ADDRESS = "/v1/receipts";
 /** The name of the sync event by which the browser wakes the worker when the network is back. */
@@ -16,7 +16,7 @@ export const SYNC = "receipts";
 /** A network that does not answer counts as none: somebody waits to see whether the press worked. */
 const PATIENCE_MS = 10_000;
 
-const post = async (body: string): Promise<Told> => {
+const post = async (body: string): Promise<ReceiptOutcome> => {
   try {
     const headers = { "Content-Type": "application/json" };
     const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -42,7 +42,7 @@ const unsentEvents = async (): Promise<string[]> =>
   (await listReceipts()).filter(({ status }) => status === "ACKNOWLEDGED").map(({ eventId }) => eventId);
 
 /** Tells open pages what is unsent; with `news`, they load again. */
-export const tellPages = async ({ news }: { news: boolean }): Promise<void> => {
+export const reportToPages = async ({ news }: { news: boolean }): Promise<void> => {
   const unsent = await unsentEvents();
   for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ unsent, news });
 };
@@ -51,7 +51,10 @@ export const tellPages = async ({ news }: { news: boolean }): Promise<void> => {
  * Tells the service what became of a push. The receipt is kept before it is sent, because a browser may end its worker
  * while that waits for an answer. A receipt that cannot be sent stays kept.
  */
-export const tell = async (data: PushData, status: "DELIVERED" | "OPENED" | "ACKNOWLEDGED"): Promise<Told> => {
+export const reportReceipt = async (
+  data: PushData,
+  status: "DELIVERED" | "OPENED" | "ACKNOWLEDGED",
+): Promise<ReceiptOutcome> => {
   const { receipt = "", notificationId = "", eventId = "" } = data;
   const body = receipt === "" ? undefined : await signReceipt(receipt, status, Date.now());
   if (body === undefined) return "refused";
@@ -81,6 +84,6 @@ export const sendKept = async (): Promise<boolean> => {
     if (answer !== "taken" || status !== "ACKNOWLEDGED") continue;
     for (const shown of await self.registration.getNotifications({ tag })) shown.close();
   }
-  if (kept.length > 0) await tellPages({ news: true });
+  if (kept.length > 0) await reportToPages({ news: true });
   return isSent;
 };

@@ -1,5 +1,5 @@
 import { onClick, showPush } from "./push.ts";
-import { askForSync, sendKept, SYNC, tellPages } from "./receipts.ts";
+import { askForSync, sendKept, SYNC, reportToPages } from "./receipts.ts";
 import { keepShell, answerFromShell } from "./shell.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -28,5 +28,5 @@ self.addEventListener("message", (event) => {
   // On a machine that reaches no push service, a page hands over the push.
   if (typeof text === "string") event.waitUntil(showPush(text));
   // A page was opened, or is online again.
-  if (event.data?.sendKept === true) event.waitUntil(sendKept().then(() => tellPages({ news: false })));
+  if (event.data?.sendKept === true) event.waitUntil(sendKept().then(() => reportToPages({ news: false })));
 });

@@ -22,7 +22,7 @@ const Of = v.union([
  * Whether a message is of a workspace that was deleted. Asked of one that could not be worked, so that it costs a read
  * only then.
  */
-export const isOfGoneWorkspace =
+export const isOfDeletedWorkspace =
   (deps: TableDeps) =>
   async (message: unknown): Promise<boolean> => {
     const of = v.safeParse(Of, message);

@@ -3,7 +3,7 @@
  * goes with all the others when it is done. `work` answers in the order of those who asked; if it throws, all of them get
  * the error.
  */
-export const createLine = <Asked, Answer>(
+export const shareCalls = <Asked, Answer>(
   work: (key: string, asked: readonly Asked[]) => Promise<readonly Answer[]>,
 ): ((key: string, asked: Asked) => Promise<Answer>) => {
   type Waiting = { asked: Asked; resolve: (answer: Answer) => void; reject: (error: unknown) => void };

@@ -1,19 +1,19 @@
 import type { CallMessage } from "../domain/delivery/push/call.ts";
 import type { MailMessage } from "../domain/delivery/push/mail.ts";
 import type { FcmMessage, WebPushMessage } from "../domain/delivery/push/message.ts";
-import type { Push, Way } from "../domain/delivery/push/outcome.ts";
+import type { Push, PushChannel } from "../domain/delivery/push/outcome.ts";
 import type { SmsMessage } from "../domain/delivery/push/sms.ts";
 
-type Ways = {
-  fcm: Way<FcmMessage>;
-  web: Way<WebPushMessage>;
-  mail: Way<MailMessage>;
-  sms: Way<SmsMessage>;
-  voice: Way<CallMessage>;
+type Channels = {
+  fcm: PushChannel<FcmMessage>;
+  web: PushChannel<WebPushMessage>;
+  mail: PushChannel<MailMessage>;
+  sms: PushChannel<SmsMessage>;
+  voice: PushChannel<CallMessage>;
 };
 
 /** Sends each message by FCM, by Web Push, by e-mail, as a text message or by a call, depending on its kind. */
-export const allWays = ({ fcm, web, mail, sms, voice }: Ways): Push => ({
+export const allChannels = ({ fcm, web, mail, sms, voice }: Channels): Push => ({
   send: (message, device) => {
     if ("email" in message) return mail.send(message, device);
     if ("phone" in message) return sms.send(message, device);

@@ -3,7 +3,7 @@ import { Agent } from "node:https";
 import type { Messaging } from "firebase-admin/messaging";
 import type { FcmMessage } from "../domain/delivery/push/message.ts";
 import { fromIso } from "../domain/basics/time.ts";
-import type { PushOutcome, Registered, Way } from "../domain/delivery/push/outcome.ts";
+import type { PushOutcome, Registered, PushChannel } from "../domain/delivery/push/outcome.ts";
 import { createAccessTokens } from "./access-token.ts";
 import type { AccessToken, Refused } from "./access-token.ts";
 import { connectionOptions, createTransport, sendWithin } from "./attempt.ts";
@@ -128,7 +128,7 @@ export const createPush = ({
   deadlineMs = PUSH_DEADLINE_MS,
   maxConnections = MAX_CONNECTIONS,
   after = afterRealTime,
-}: PushOptions): Way<FcmMessage> => {
+}: PushOptions): PushChannel<FcmMessage> => {
   const transport = createTransport(new Agent(connectionOptions(maxConnections)), now);
   const clientOptions = { getServiceAccount, now, deadlineMs, after, agent: transport.agent };
   let current: Session | undefined;

@@ -2,14 +2,20 @@ import { PART_PACKS_MAX } from "../domain/delivery/delivery-plan.ts";
 import type {
   EscalationMessage,
   EventMessage,
-  OverMessage,
+  EndMessage,
   PackMessage,
-  ProofMessage,
+  ReachabilityCheckMessage,
   WebhookMessage,
 } from "./messages.ts";
 
 /** What a worker receives. */
-export type QueueMessage = EventMessage | OverMessage | ProofMessage | PackMessage | EscalationMessage | WebhookMessage;
+export type QueueMessage =
+  | EventMessage
+  | EndMessage
+  | ReachabilityCheckMessage
+  | PackMessage
+  | EscalationMessage
+  | WebhookMessage;
 
 /** The queue keeps them apart, so what is urgent and what is great wait apart from a workspace's other work. */
 type Lane = { urgent?: boolean; great?: boolean };

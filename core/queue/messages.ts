@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MailEvent } from "../domain/delivery/push/delivery-event.ts";
 import { FromPhones } from "../domain/delivery/push/from-phones.ts";
-import { TellingWay } from "../domain/device/channel.ts";
+import { Channel } from "../domain/device/channel.ts";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
 
@@ -62,7 +62,7 @@ export type PackMessage = v.InferOutput<typeof PackMessage>;
  * To the sender: the devices that showed a pack's push get a push in its place, which wakes nobody: the event is over, or
  * others of its group came after it.
  */
-export const OverMessage = v.object({
+export const EndMessage = v.object({
   kind: v.literal("over"),
   ws: v.string(),
   packId: v.string(),
@@ -73,25 +73,25 @@ export const OverMessage = v.object({
   device: v.optional(v.string()),
   text: v.pick(PushText, ["title", "body", "siteName"]),
 });
-export type OverMessage = v.InferOutput<typeof OverMessage>;
+export type EndMessage = v.InferOutput<typeof EndMessage>;
 
 /** To the sender: somebody who comes on call is to confirm on one way that they can be reached. Times in milliseconds. */
-export const ProofMessage = v.object({
+export const ReachabilityCheckMessage = v.object({
   kind: v.literal("proof"),
   ws: v.string(),
   groupId: v.string(),
   userId: v.string(),
   start: v.number(),
   since: v.number(),
-  way: TellingWay,
+  way: Channel,
 });
-export type ProofMessage = v.InferOutput<typeof ProofMessage>;
+export type ReachabilityCheckMessage = v.InferOutput<typeof ReachabilityCheckMessage>;
 
 /**
  * Besides what this service sends: what people answer to text messages, and what became of those and of e-mails, as SNS
  * passes it on.
  */
-export const SenderMessage = v.union([FromPhones, MailEvent, OverMessage, ProofMessage, PackMessage]);
+export const SenderMessage = v.union([FromPhones, MailEvent, EndMessage, ReachabilityCheckMessage, PackMessage]);
 export type SenderMessage = v.InferOutput<typeof SenderMessage>;
 
 /** To the escalator: a step that is due, or will be when the message's delay is over. */

@@ -149,12 +149,12 @@ export const slackAccountKey = (ws: string, team: string, user: string): Key => 
 });
 
 /** How the lines of a workspace's webhooks and connections stand, each under the id of its own. */
-export const linesPk = (ws: string): string => `WS#${ws}#LINES`;
-export const lineKey = (ws: string, id: string): Key => ({ pk: linesPk(ws), sk: id });
+export const queuesPk = (ws: string): string => `WS#${ws}#LINES`;
+export const queueKey = (ws: string, id: string): Key => ({ pk: queuesPk(ws), sk: id });
 /** The messages of a webhook: those that wait in its line, and those that are done with. */
 export const messagesPk = (ws: string, id: string, kind: "WAITS" | "SENT"): string => `WS#${ws}#LINES#${id}#${kind}`;
 /** Whether an item is such a message, or what else lies behind a line. */
-export const isBehindLine = (ws: string, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${linesPk(ws)}#`);
+export const isBehindLine = (ws: string, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
 /** The sort key of a message, in the order in which messages are sent. `told`: when it was put in line. */
 export const messageSk = (queuedAt: number, seq: number, sequence: number): string =>
   `${dueText(queuedAt)}#${seqText(seq)}#${String(sequence).padStart(4, "0")}`;
@@ -166,7 +166,7 @@ export const messageRange = (from: number, to: number): { from: string; to: stri
 /** The same of what has no event: `of` is unlike the number of any. */
 export const otherMessageSk = (queuedAt: number, of: string, sequence: number): string =>
   `${dueText(queuedAt)}#${of}#${seqText(sequence)}`;
-export const storyKey = (ws: string, eventId: string): Key => ({ pk: `WS#${ws}#STORY#${eventId}`, sk: "STORY" });
+export const timelineKey = (ws: string, eventId: string): Key => ({ pk: `WS#${ws}#STORY#${eventId}`, sk: "STORY" });
 
 export const peoplePk = (ws: string): string => `WS#${ws}#PEOPLE`;
 export const memberPrefix = "MEMBER#";
@@ -199,8 +199,8 @@ export const urgentFloorKey = (ws: string): Key => ({ pk: peoplePk(ws), sk: urge
 export const policyKey = (ws: string, id: string): Key => ({ pk: peoplePk(ws), sk: policyPrefix + id });
 
 /** Who was on call in each group when somebody last looked on behalf of those who are told. */
-export const onCallStoriesPk = (ws: string): string => `WS#${ws}#DUTY`;
-export const onCallStoryKey = (ws: string, group: string): Key => ({ pk: onCallStoriesPk(ws), sk: group });
+export const onCallTimelinesPk = (ws: string): string => `WS#${ws}#DUTY`;
+export const onCallTimelineKey = (ws: string, group: string): Key => ({ pk: onCallTimelinesPk(ws), sk: group });
 
 export const calendarsPk = (ws: string): string => `WS#${ws}#CALENDARS`;
 export const calendarKey = (ws: string, owner: string): Key => ({ pk: calendarsPk(ws), sk: owner });
@@ -256,8 +256,8 @@ export const phoneAnswersKey = (phoneHash: string, day: string): Key => ({
   sk: `ANSWERS#${day}`,
 });
 /** How many text messages, or calls, a workspace has sent in a month (UTC). */
-export const paidCountKey = (ws: string, way: "sms" | "voice", month: string): Key => ({
-  pk: `WS#${ws}#${way.toUpperCase()}`,
+export const paidCountKey = (ws: string, channel: "sms" | "voice", month: string): Key => ({
+  pk: `WS#${ws}#${channel.toUpperCase()}`,
   sk: month,
 });
 export const isAddressKey = ({ pk }: Pick<Key, "pk">): boolean => pk.startsWith("TOKEN#");
@@ -279,20 +279,20 @@ export const eventKey = (ws: string, seq: number, spread: boolean): Key => ({
   pk: sharedPk(firstEventsPk(ws), spread ? shareOf(seq) : 0),
   sk: seqText(seq),
 });
-const COURSE = "#C";
+const PROGRESS = "#C";
 /** The course of an event that is spread: what has become of it, right after it. */
-export const courseKey = (ws: string, seq: number): Key => {
+export const progressKey = (ws: string, seq: number): Key => {
   const { pk, sk } = eventKey(ws, seq, true);
-  return { pk, sk: sk + COURSE };
+  return { pk, sk: sk + PROGRESS };
 };
 /** Whether an item is an event or its course. */
 export const isEventKey = (ws: string, { pk }: Pick<Key, "pk">): boolean =>
   pk === firstEventsPk(ws) || pk.startsWith(`${firstEventsPk(ws)}#`);
-export const isCourseKey = ({ sk }: Pick<Key, "sk">): boolean => sk.endsWith(COURSE);
+export const isProgressKey = ({ sk }: Pick<Key, "sk">): boolean => sk.endsWith(PROGRESS);
 /** The sort keys of the events with these numbers, both included, and of their courses. */
 export const eventRange = (from: number, to: number): { from: string; to: string } => ({
   from: seqText(from),
-  to: seqText(to) + COURSE,
+  to: seqText(to) + PROGRESS,
 });
 
 /** What is known of a workspace's numbers: which are lost, the last one of each day, and how far they were audited. */
@@ -383,7 +383,7 @@ export const stepMarkerKey = (due: number, ws: string, eventId: string, rule: nu
   sk: `${dueText(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
 /** A term's marker lies with those of the steps: what it leads to is a step. */
-export const termMarkerKey = (
+export const leaseMarkerKey = (
   due: number,
   ws: string,
   eventId: string,
@@ -393,12 +393,12 @@ export const termMarkerKey = (
   sk: `${dueText(due)}#${ws}#${eventId}#${work}#${dueText(until)}`,
 });
 /** The marker of whoever has an event in hand lies there, too. */
-export const handMarkerKey = (due: number, ws: string, eventId: string, userId: string): Key => ({
+export const handoffMarkerKey = (due: number, ws: string, eventId: string, userId: string): Key => ({
   pk: stepsPk(shardOf(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#hand#${userId}`,
 });
 /** So does the marker of those whom a pack rings later by their own rules. */
-export const ringMarkerKey = (due: number, ws: string, eventId: string, packId: string): Key => ({
+export const pageMarkerKey = (due: number, ws: string, eventId: string, packId: string): Key => ({
   pk: stepsPk(shardOf(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#ring#${packId}`,
 });
@@ -412,10 +412,10 @@ export const namesOfCheckKey = ({ sk }: Pick<Key, "sk">): { ws: string; id: stri
 };
 
 /** One partition: a look costs a read unit a round, and webhooks fail seldom. */
-export const lineShards: readonly string[] = shards.slice(0, 1);
-export const dueLinesPk = (shard: string): string => `LINES#${shard}`;
-export const dueLineKey = (due: number, ws: string, id: string): Key => ({
-  pk: dueLinesPk(shardOf(id, lineShards.length)),
+export const queueShards: readonly string[] = shards.slice(0, 1);
+export const dueQueuesPk = (shard: string): string => `LINES#${shard}`;
+export const dueQueueKey = (due: number, ws: string, id: string): Key => ({
+  pk: dueQueuesPk(shardOf(id, queueShards.length)),
   sk: `${dueText(due)}#${ws}#${id}`,
 });
 
@@ -425,9 +425,9 @@ export const watchKey = (ws: string): Key => ({ pk: watchesPk, sk: ws });
 
 /** When the sweeper's last round began, and its last gap ended. */
 /** The lines of a channel that all workspaces share. */
-export const paceKey = (way: string): Key => ({ pk: `PACE#${way}`, sk: "LINES" });
+export const paceKey = (channel: string): Key => ({ pk: `PACE#${channel}`, sk: "LINES" });
 
-export const roundsKey: Key = { pk: "SWEEPER", sk: "ROUNDS" };
+export const sweepsKey: Key = { pk: "SWEEPER", sk: "ROUNDS" };
 
 export const heartbeatCheckKey = (due: number, ws: string, id: string): Key => ({
   pk: heartbeatChecksPk(shardOf(id, HEARTBEAT_SHARDS)),
@@ -471,7 +471,7 @@ export const heldEventKey = (ws: string, silence: string, receivedAt: number, se
 /** A group of a rule's events: which of them rang, and until when the others do not. */
 export const groupedKey = (ws: string, group: string): Key => ({ pk: `WS#${ws}#GROUPED#${group}`, sk: "GROUP" });
 /** When a person was rung for in the last ten minutes. */
-export const rungKey = (ws: string, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
+export const pagesKey = (ws: string, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
 /**
  * Events of a group that were counted: those that count towards its threshold, or those that ring nobody because of the
  * event with the number `of`. An item holds those of 64 numbers in a row that came in one minute.
@@ -508,17 +508,17 @@ export const silenceEndKey = (due: number, ws: string, silence: string, because:
 });
 
 /** One partition: few workspaces ask for it, and each is looked at every few minutes. */
-export const proofShards: readonly string[] = shards.slice(0, 1);
-export const proofLooksPk = (shard: string): string => `PROOFS#${shard}`;
-export const proofLookKey = (due: number, ws: string): Key => ({
-  pk: proofLooksPk(shardOf(ws, proofShards.length)),
+export const checkShards: readonly string[] = shards.slice(0, 1);
+export const dueChecksPk = (shard: string): string => `PROOFS#${shard}`;
+export const dueCheckKey = (due: number, ws: string): Key => ({
+  pk: dueChecksPk(shardOf(ws, checkShards.length)),
   sk: `${dueText(due)}#${ws}`,
 });
-export const proofsPk = (ws: string): string => `WS#${ws}#PROOFS`;
-export const shiftProofKey = (
+export const checksPk = (ws: string): string => `WS#${ws}#PROOFS`;
+export const reachabilityCheckKey = (
   ws: string,
   { start, groupId, userId }: { start: number; groupId: string; userId: string },
-): Key => ({ pk: proofsPk(ws), sk: `${dueText(start)}#${groupId}#${userId}` });
+): Key => ({ pk: checksPk(ws), sk: `${dueText(start)}#${groupId}#${userId}` });
 
 /** The workspaces that are being deleted. One partition: few are, and a round reads it all. */
 export const deletionsPk = "DELETIONS";

@@ -9,7 +9,7 @@ import {
   NOTIFICATIONS_MAX,
   STATISTICS_WEEKS_MAX,
 } from "../../core/domain/basics/limits.ts";
-import { phoneWays, type PhoneWay } from "../../core/domain/device/device.ts";
+import { phoneChannels, type PhoneChannel } from "../../core/domain/device/device.ts";
 import { canonicalSite, WebAddress } from "../../core/domain/event/event.ts";
 import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
 import { Outcome } from "../../core/domain/event/event-view.ts";
@@ -204,9 +204,9 @@ export const readActive = (request: HttpRequest): boolean | undefined => {
 };
 
 /** By which of a number's ways to test it; undefined for the first. */
-export const readPhoneWay = (request: HttpRequest): PhoneWay | undefined => {
-  const way = v.picklist(phoneWays, `way must be one of ${phoneWays.join(", ")}.`);
-  return read(v.object({ way: v.optional(way) }), request).way;
+export const readPhoneChannel = (request: HttpRequest): PhoneChannel | undefined => {
+  const channel = v.picklist(phoneChannels, `way must be one of ${phoneChannels.join(", ")}.`);
+  return read(v.object({ way: v.optional(channel) }), request).way;
 };
 
 const Force = v.object({ force: v.optional(v.picklist(["true", "false"], "force must be true or false."), "false") });

@@ -1,5 +1,5 @@
 import { CLOUD_EVENT_TYPE, CLOUD_EVENTS_TYPE, CloudEvent, CloudEvents } from "../../core/domain/sources/cloud-event.ts";
-import { EscalateInput, NoteInput, SnoozeInput, TellInput } from "../../core/domain/event/actions.ts";
+import { EscalateInput, NoteInput, SnoozeInput, NotifyInput } from "../../core/domain/event/actions.ts";
 import { EventInput } from "../../core/domain/event/event.ts";
 import { AcknowledgeInput, ResolveInput } from "../../core/domain/event/lifecycle.ts";
 import { type Access, tableActions } from "../access.ts";
@@ -184,7 +184,7 @@ export const writes = {
     summary: "Tell more people of an event",
     description:
       "They get notifications that say who added them, and the note. Asked again, it tells again, at most 100 times an event.",
-    body: TellInput,
+    body: NotifyInput,
     answers: { 200: { shape: "EventLife", description: "The event's life as it is afterwards." } },
     refuses: ["event_over", "nothing_to_do", "limit_reached"],
     access: { table: tableActions, sendsTo: ["escalations"] },

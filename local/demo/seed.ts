@@ -17,7 +17,7 @@ import { createMatching } from "../../core/flow/match/match-event.ts";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
 import { takeReport } from "../../core/flow/respond/report-notification.ts";
 import { sendPack } from "../../core/flow/notify/send-notification.ts";
-import { sendOver } from "../../core/flow/notify/send-end.ts";
+import { sendEnd } from "../../core/flow/notify/send-end.ts";
 import { readEventView } from "../../core/flow/read/read-event.ts";
 import { addOverride, putSchedule } from "../../core/flow/admin/write-on-call.ts";
 import { readControl } from "../../core/store/events/control.ts";
@@ -190,7 +190,7 @@ const createPlayer = async (deps: Demo, clock: { at: number }, ws: string, apiKe
     const work = await match({ kind: "unfinished", marker: { ws, eventId, due, since, tries: 0 } });
     const pushes = work === "not begun" ? [] : work.pushes;
     clock.at += 260;
-    for (const message of pushes) await ("kind" in message ? sendOver(deps, message) : sendPack(deps, message));
+    for (const message of pushes) await ("kind" in message ? sendEnd(deps, message) : sendPack(deps, message));
     if (answered && pushes.length > 0) await answer(deps, clock, ws, { eventId, n, since });
   };
 };

@@ -85,7 +85,7 @@ const setUp = async (service: SpawnedService, call: CallApi): Promise<{ userId: 
 };
 
 /** An event that webhooks follow: nobody is reached, a step fires, and it is resolved by another one. */
-const tellWebhooks = async (service: SpawnedService, call: CallApi, userId: string): Promise<void> => {
+const recordChanges = async (service: SpawnedService, call: CallApi, userId: string): Promise<void> => {
   const { apiKey } = service.workspace("Acme");
   const targets = [{ type: "user", userId }];
   const policy = v.parse(
@@ -218,7 +218,7 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
     const url = `${hooks.inboxUrl}/${name}`;
     await call("POST", "/webhooks", { name, url, eventKeys: ["grants.told"] });
   }
-  await tellWebhooks(service, call, userId);
+  await recordChanges(service, call, userId);
   // Long enough for every marker that was left and for the audit of the sequence.
   for (let hour = 0; hour < 3; hour += 1) await pass(service, 3600);
 };

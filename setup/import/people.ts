@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { stringify } from "yaml";
-import type { TellingWay } from "../../core/domain/device/channel.ts";
+import type { Channel } from "../../core/domain/device/channel.ts";
 import { NotificationRulesInput } from "../../core/domain/people/notification-rules.ts";
 import { PRIORITIES, type Priority } from "../../core/domain/basics/priority.ts";
 import type { Role } from "../../core/domain/people/role.ts";
@@ -9,7 +9,7 @@ import { yamlStyle } from "../write.ts";
 import type { Draft } from "./draft.ts";
 
 /** A channel of an export; undefined for one that this service does not have. */
-type Way = TellingWay | undefined;
+type Way = Channel | undefined;
 /** A notification step of an export: for which priorities, how many minutes after the alert, and by which channel. */
 export type PersonalStep = { priorities: readonly Priority[]; afterMinutes: number; way: Way };
 
@@ -27,7 +27,7 @@ export type Person = {
 const ENTERED: readonly Way[] = ["email", "sms", "voice"];
 
 const rungsFor = (steps: readonly PersonalStep[], priority: Priority) => {
-  const ways = new Map<number, Set<TellingWay>>();
+  const ways = new Map<number, Set<Channel>>();
   for (const { priorities, afterMinutes, way } of steps)
     if (way !== undefined && priorities.includes(priority))
       ways.set(afterMinutes, (ways.get(afterMinutes) ?? new Set()).add(way));

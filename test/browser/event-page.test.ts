@@ -7,12 +7,12 @@ test("a note stands in the story of its event, also when that is over", async ()
   const { eventId } = await sendEvent("Demo", { event: "note.wanted", title: "About a note", body: "Look" });
   const dora = await asDora({ at: `/events/${eventId}` });
   const { page } = dora;
-  const story = page.getByRole("region", { name: "Timeline" });
+  const timeline = page.getByRole("region", { name: "Timeline" });
 
   await page.getByText("Add a note").click();
   await dora.fill("Note", "The disk is on its way");
   await dora.pressNamed("Add note");
-  await story.getByText("Note by Dora: The disk is on its way").waitFor();
+  await timeline.getByText("Note by Dora: The disk is on its way").waitFor();
   expect(await page.getByLabel("Note", { exact: true }).first().inputValue()).toBe("");
   await dora.pressNamed("Resolve");
   await dora.pressNamed("Resolve", page.getByRole("dialog"));
@@ -22,5 +22,5 @@ test("a note stands in the story of its event, also when that is over", async ()
   await page.getByRole("alert").getByText("Note: must have at most 2000 characters.").waitFor();
   await dora.fill("Note", "Swapped");
   await dora.pressNamed("Add note");
-  await story.getByText("Note by Dora: Swapped").waitFor();
+  await timeline.getByText("Note by Dora: Swapped").waitFor();
 });

@@ -75,8 +75,8 @@ test.each(HANDS)(
     await dora.pressNamed("Notify", panel);
 
     await page.getByText(`Notified: ${group}.`).waitFor();
-    const story = page.getByRole("region", { name: "Timeline" });
-    await story.getByText(`Dora notified ${other}: You know this one`).waitFor();
+    const timeline = page.getByRole("region", { name: "Timeline" });
+    await timeline.getByText(`Dora notified ${other}: You know this one`).waitFor();
     expect((await read()).notifications).toContainEqual(
       expect.objectContaining({ user: expect.objectContaining({ name: other }) as object }),
     );

@@ -55,8 +55,8 @@ test("who prefers German reads German on every page, with times and numbers as t
 
   const { items = [] } = await callApi("Demo", "GET", "/events?limit=1");
   const cut: string[] = [];
-  const story = `/events/${items[0]?.id ?? ""}`;
-  for (const [path, heading] of [...addresses, [story, undefined] as const]) {
+  const timeline = `/events/${items[0]?.id ?? ""}`;
+  for (const [path, heading] of [...addresses, [timeline, undefined] as const]) {
     await dora.open(path, "Demo");
     if (heading === undefined) await page.getByText("Verlauf").waitFor();
     else await dora.heading(heading).waitFor();

@@ -160,10 +160,10 @@ test("a push is shown with no page open, and a press on its button acknowledges 
     expect(acknowledgedBy?.name).toBe("Heidi");
     await desktop.closed(shown.id);
   }
-  const told = (what: string, all: readonly number[]) =>
+  const notified = (what: string, all: readonly number[]) =>
     `${what}: p50 ${percentile(all, 0.5)} ms, p95 ${percentile(all, 0.95)} ms of ${all.length}`;
   process.stdout.write(
-    `${told("from POST to shown", toShown)}; ${told("from the press to acknowledged", toAcknowledged)}\n`,
+    `${notified("from POST to shown", toShown)}; ${notified("from the press to acknowledged", toAcknowledged)}\n`,
   );
 });
 

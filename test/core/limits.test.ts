@@ -6,7 +6,7 @@ import * as basics from "../../core/domain/basics/limits.ts";
 import { LISTS_MAX_BYTES } from "../../core/domain/basics/fitting.ts";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
 import { EventInput } from "../../core/domain/event/event.ts";
-import { TellInput } from "../../core/domain/event/actions.ts";
+import { NotifyInput } from "../../core/domain/event/actions.ts";
 import { AcknowledgeInput, ResolveInput } from "../../core/domain/event/lifecycle.ts";
 import { HeartbeatInput } from "../../core/domain/heartbeat/heartbeat.ts";
 import { ApiKeyInput } from "../../core/domain/workspace/api-key.ts";
@@ -14,7 +14,11 @@ import { DeviceInput } from "../../core/domain/device/device.ts";
 import { GroupInput } from "../../core/domain/people/group.ts";
 import { InvitationInput } from "../../core/domain/people/invitation.ts";
 import { MemberInput } from "../../core/domain/people/member.ts";
-import { NotificationRulesInput, RUNG_MINUTES_MAX, RUNGS_MAX } from "../../core/domain/people/notification-rules.ts";
+import {
+  NotificationRulesInput,
+  NOTIFICATION_STEP_MINUTES_MAX,
+  NOTIFICATION_STEPS_MAX,
+} from "../../core/domain/people/notification-rules.ts";
 import { OnCallOverrideInput, OnCallSchedule } from "../../core/domain/on-call/index.ts";
 import { YEAR_MAX } from "../../core/domain/basics/clock/clock-text.ts";
 import { TIME_ZONE_MAX_CHARACTERS } from "../../core/domain/basics/clock/zone.ts";
@@ -31,15 +35,15 @@ import { GATES_MAX } from "../../core/domain/planning/plan-event.ts";
 import { ACTIVE_HOURS_MAX } from "../../core/domain/rules/active-hours.ts";
 import { CHAIN_POSITION_MAX } from "../../core/domain/rules/chain.ts";
 import { AT_LEAST_COUNT_MAX, GROUP_FIELDS_MAX, GROUP_MINUTES_MAX } from "../../core/domain/rules/grouping.ts";
-import { PROOF_MINUTES_MAX } from "../../core/domain/shifts/reachability-check.ts";
-import { LOUD_PER_TEN_MINUTES_MAX } from "../../core/domain/workspace/page-limit.ts";
+import { CHECK_MINUTES_MAX } from "../../core/domain/shifts/reachability-check.ts";
+import { PAGE_LIMIT_MAX } from "../../core/domain/workspace/page-limit.ts";
 import { CODE_TRIES_MAX } from "../../core/domain/device/verification.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import { SIMULATED_PEOPLE_MAX } from "../../core/domain/planning/simulation.ts";
 import type { Recording, RecordingTable } from "../../core/deps.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
-import { makeRoom, oneInGroup } from "../../core/store/configuration/counts.ts";
+import { reserve, oneInGroup } from "../../core/store/configuration/counts.ts";
 import { createPolicy } from "../../core/store/rules/escalation-policies.ts";
 import { ConnectionInput } from "../../core/domain/connection/connection.ts";
 import { createConnection } from "../../core/store/delivery/connections.ts";
@@ -232,10 +236,10 @@ const ofRequests: Record<string, Entry> = {
       ),
     })),
   })),
-  RUNGS_MAX: field("rungs of a priority in one's own rules", RUNGS_MAX, NotificationRulesInput, (n) => ({
+  RUNGS_MAX: field("rungs of a priority in one's own rules", NOTIFICATION_STEPS_MAX, NotificationRulesInput, (n) => ({
     rungs: { HIGH: Array.from({ length: n }, (_, index) => ({ afterMinutes: index, ways: ["push"] })) },
   })),
-  RUNG_MINUTES_MAX: field("minutes until a rung", RUNG_MINUTES_MAX, NotificationRulesInput, (n) => ({
+  RUNG_MINUTES_MAX: field("minutes until a rung", NOTIFICATION_STEP_MINUTES_MAX, NotificationRulesInput, (n) => ({
     rungs: { HIGH: [{ afterMinutes: n, ways: ["push"] }] },
   })),
   RESTRICTIONS_MAX: ofLayer("restrictions of a layer", onCall.RESTRICTIONS_MAX, (n) => ({
@@ -269,10 +273,10 @@ const ofRequests: Record<string, Entry> = {
   SNS_TOPICS_MAX: ofWorkspace("SNS topics of a workspace", 20, (n) => ({
     snsTopics: listOf(n, "arn:aws:sns:eu-central-1:123456789012:alarms"),
   })),
-  LOUD_PER_TEN_MINUTES_MAX: ofWorkspace("`loudPerTenMinutes` of a workspace", LOUD_PER_TEN_MINUTES_MAX, (n) => ({
+  LOUD_PER_TEN_MINUTES_MAX: ofWorkspace("`loudPerTenMinutes` of a workspace", PAGE_LIMIT_MAX, (n) => ({
     loudPerTenMinutes: n,
   })),
-  PROOF_MINUTES_MAX: ofWorkspace("minutes before a shift at which its proof begins", PROOF_MINUTES_MAX, (n) => ({
+  PROOF_MINUTES_MAX: ofWorkspace("minutes before a shift at which its proof begins", CHECK_MINUTES_MAX, (n) => ({
     proveShifts: { minutesBefore: n },
   })),
   ACKNOWLEDGED_AT_ONCE_MAX: field(
@@ -284,7 +288,7 @@ const ofRequests: Record<string, Entry> = {
   ADDED_AT_ONCE_MAX: field(
     "users and groups that one request adds to an event",
     basics.ADDED_AT_ONCE_MAX,
-    TellInput,
+    NotifyInput,
     (n) => ({ userIds: listOf(n, "usr_1") }),
   ),
   NOTE_MAX_CODE_POINTS: field("a note, characters", basics.NOTE_MAX_CODE_POINTS, ResolveInput, (n) => ({ note: x(n) })),
@@ -336,7 +340,7 @@ const counted = {
     createWebhook(deps, ws, v.parse(WebhookInput, { name: "n", url: "https://a.example.com" })),
   ),
   GROUP_MEMBERS_MAX: byPrefix("members of all groups together", basics.GROUP_MEMBERS_MAX, "IN#", (deps, ws) =>
-    makeRoom(deps, ws, oneInGroup(deps, ws)),
+    reserve(deps, ws, oneInGroup(deps, ws)),
   ),
 };
 /** What is counted where it lies. */
@@ -449,7 +453,7 @@ const elsewhere: Record<string, { says: string; max: number }> = {
   EXPLAINED_RULES_MAX: { says: "rules of an explanation that did not match", max: basics.EXPLAINED_RULES_MAX },
   EXPLAINED_MATCHES_MAX: { says: "rules of an explanation that matched", max: basics.EXPLAINED_MATCHES_MAX },
   GATES_MAX: { says: "rules with groups or thresholds that one event goes through", max: GATES_MAX },
-  HELD_TOLD_MAX: { says: "events that people are told of when a silence ends", max: basics.HELD_TOLD_MAX },
+  HELD_TOLD_MAX: { says: "events that people are told of when a silence ends", max: basics.HELD_NOTIFIED_MAX },
   COVERED_EVENTS_MAX: {
     says: "events that a silence is compared with when it is saved",
     max: basics.COVERED_EVENTS_MAX,

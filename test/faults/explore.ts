@@ -29,7 +29,7 @@ export type News = { kind: "violation"; violation: Violation; runs: number } | {
 /**
  * Faults that leave work half done, or its outcome unknown, reveal most defects: they are tried at every call first.
  */
-const TELLING: ReadonlySet<Mode> = new Set([
+const NOTIFYING: ReadonlySet<Mode> = new Set([
   "die-before",
   "die-after",
   "break",
@@ -58,7 +58,7 @@ const faultsAt = (
     if (index < from || disturbs?.test(likeness) === false) return [];
     const all = modesOf(kind).map((mode): Fault => ({ call: index + 1, mode }));
     if (every || count === 1) return all;
-    if (count === 2) return all.filter(({ mode }) => TELLING.has(mode));
+    if (count === 2) return all.filter(({ mode }) => NOTIFYING.has(mode));
     if (kind === "idle" && count % IDLE_EVERY > 0) return [];
     return [all[count % all.length]!];
   });
@@ -88,9 +88,9 @@ const spread = (count: number): number[] => {
   return Array.from({ length: 2 ** bits }, (_, index) => reversed(index)).filter((index) => index < count);
 };
 
-const tellingFirst = (faults: readonly Fault[]): Fault[] => {
+const notifyingFirst = (faults: readonly Fault[]): Fault[] => {
   const inTurn = spread(faults.length).map((index) => faults[index]!);
-  return [true, false].flatMap((telling) => inTurn.filter(({ mode }) => TELLING.has(mode) === telling));
+  return [true, false].flatMap((notifying) => inTurn.filter(({ mode }) => NOTIFYING.has(mode) === notifying));
 };
 
 /** One run. The first one has an empty plan and no faults. */
@@ -117,7 +117,7 @@ export async function* explore(
   const perSingle = pairs === "all" ? Infinity : pairs / of / Math.max(1, faults.length);
   let owed = 0;
   const singles: { fault: Fault; made: readonly Made[] }[] = [];
-  for (const fault of tellingFirst(faults)) {
+  for (const fault of notifyingFirst(faults)) {
     const single = await run([fault]);
     singles.push({ fault, made: single.outcome.made });
     yield single;

@@ -14,8 +14,8 @@ import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import type { UsagePlan } from "../../core/domain/workspace/usage-plan.ts";
 
 /** How the devices of a scenario are reached; `both`: every second one by Web Push. */
-export type Way = "fcm" | "web" | "both" | "mail" | "sms" | "voice";
-export type SetupDeps = Deps & Recording & { way: Way };
+export type PagedBy = "fcm" | "web" | "both" | "mail" | "sms" | "voice";
+export type SetupDeps = Deps & Recording & { way: PagedBy };
 
 /** Shared by all browsers here, because nobody decrypts. */
 const keys = { p256dh: vapidKeys.publicKey, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
@@ -25,14 +25,14 @@ const numberOf = (token: string): string =>
   `+4930${String(Buffer.from(token).reduce((sum, byte) => (sum * 31 + byte) % 1e8, 7)).padStart(8, "0")}`;
 
 /** What a run's pushes and its table have in common of a device: its token, or its number. */
-export const namedBy = (token: string, way: Way): string =>
-  way === "sms" || way === "voice" ? numberOf(token) : token;
+export const namedBy = (token: string, channel: PagedBy): string =>
+  channel === "sms" || channel === "voice" ? numberOf(token) : token;
 
 /** The registration of a device with this token, with an endpoint that ends in it, or of its mailbox or number. */
-export const deviceOf = (token: string, way: Way, index = 0): DeviceInput => {
-  if (way === "mail") return { email: `${token}@acme.example` };
-  if (way === "sms" || way === "voice") return { phone: numberOf(token), ways: [way] };
-  return way === "web" || (way === "both" && index % 2 === 1)
+export const deviceOf = (token: string, channel: PagedBy, index = 0): DeviceInput => {
+  if (channel === "mail") return { email: `${token}@acme.example` };
+  if (channel === "sms" || channel === "voice") return { phone: numberOf(token), ways: [channel] };
+  return channel === "web" || (channel === "both" && index % 2 === 1)
     ? { subscription: { endpoint: `https://fcm.googleapis.com/fcm/send/${token}`, keys } }
     : {
         token,
@@ -62,7 +62,7 @@ export type Fixture = {
   users: Record<string, string>;
   groups: Record<string, string>;
   rules: Record<string, string>;
-  way: Way;
+  way: PagedBy;
   /** Everybody's initial tokens, by user id; undefined if pushes are checked elsewhere. */
   tokens: ReadonlyMap<string, readonly string[]> | undefined;
   /** The tokens that anybody may come to have, where they are not the initial ones. */

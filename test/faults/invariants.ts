@@ -4,7 +4,7 @@ import { toIso } from "../../core/domain/basics/time.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../../core/domain/basics/limits.ts";
 import { claimNameOf } from "../../core/domain/event/event.ts";
 import { isOver } from "../../core/domain/event/lifecycle.ts";
-import { termEnd } from "../../core/domain/escalation/lease.ts";
+import { leaseEnd } from "../../core/domain/escalation/lease.ts";
 import { noticeRule } from "../../core/domain/event/notice.ts";
 import { isDone, isNotNeeded, NO_DEVICES } from "../../core/domain/delivery/notification.ts";
 import { listEvents } from "../../core/flow/read/list-events.ts";
@@ -59,12 +59,14 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
       .flatMap((pack) => pack.recipients.map(({ userId }) => `${pack.rule.name}|${names.get(userId) ?? userId}`));
     const { eventKey, title } = event.content;
     // A device that a fault ends may be somebody's last, in any scenario.
-    const told =
+    const notified =
       eventKey === "service.unreachable"
         ? [people.filter((one) => one.startsWith(`${noticeRule.name}|`))]
         : scenario.tells({ ws: fixture.ws, eventKey, title }, play.fixtures);
-    if (told !== undefined && !told.some((way) => sameSet(way, people)))
-      found.push(`P1: ${title} told [${some(people)}] instead of ${told.map((way) => `[${some(way)}]`).join(" or ")}`);
+    if (notified !== undefined && !notified.some((channel) => sameSet(channel, people)))
+      found.push(
+        `P1: ${title} told [${some(people)}] instead of ${notified.map((channel) => `[${some(channel)}]`).join(" or ")}`,
+      );
     if (event.notifications !== mine.reduce((sum, { recipients }) => sum + recipients.length, 0))
       found.push(`count: ${title} counts ${event.notifications} notifications, there are others`);
     for (const pack of mine)
@@ -197,7 +199,7 @@ const quietAfterAcknowledgement = ({ world, clients }: Play, { fixture, packs }:
           place?.rule === acknowledged?.rule &&
           place?.cursor !== 0;
         const pack = packs.find(({ packId }) => call.notificationId.includes(packId));
-        const holdsUntil = pack?.ackMinutes === undefined ? Infinity : termEnd(answeredAt, pack.ackMinutes);
+        const holdsUntil = pack?.ackMinutes === undefined ? Infinity : leaseEnd(answeredAt, pack.ackMinutes);
         const held = call.at > answeredAt + CHECK_TO_PUSH_MS && call.at < holdsUntil - 2 * CLOCK_JUMP_MS;
         return same && pack?.escalates === true && held
           ? [`a step was sent to ${call.token} ${call.at - answeredAt} ms after the acknowledgement was answered`]

@@ -1,5 +1,5 @@
 import { encode32 } from "../../core/domain/basics/ids.ts";
-import { deviceOfLine } from "../../core/domain/device/device.ts";
+import { deviceOfChannel } from "../../core/domain/device/device.ts";
 import { stepOfFiringKey } from "../../core/store/keys.ts";
 import type { Item, Value, Write } from "./engine/dynamo.ts";
 import type { PushCall } from "./engine/fcm.ts";
@@ -48,7 +48,7 @@ export const observe = (world: World): Observations => {
   };
   /** Whether a call is the attempt that is noted for this line of a device. */
   const isOn = ({ token, way }: PushCall, pk: string, line: string): boolean =>
-    token === tokens.get(nameOf(pk, deviceOfLine(line))) && (way === "voice") === (line !== deviceOfLine(line));
+    token === tokens.get(nameOf(pk, deviceOfChannel(line))) && (way === "voice") === (line !== deviceOfChannel(line));
   for (const pk of world.dynamo.partitions())
     if (pk.endsWith("#DEVICES")) for (const item of world.dynamo.list(pk)) learnTokens(pk, item);
 
@@ -60,8 +60,8 @@ export const observe = (world: World): Observations => {
       const [from, to] = [earlier["s"]?.S ?? "", later?.["s"]?.S ?? ""];
       const id = `ntf_${sk}${encode32(position, 1)}`;
       // What failed at one rung may be told at a later one.
-      const isTold = from === "FAILED" && to === "SENT" && after["rang"] !== undefined;
-      if (from !== to && !isTold && (RANK[to] ?? -1) <= (RANK[from] ?? 0)) say(`${id} went from ${from} to ${to}`);
+      const isNotified = from === "FAILED" && to === "SENT" && after["rang"] !== undefined;
+      if (from !== to && !isNotified && (RANK[to] ?? -1) <= (RANK[from] ?? 0)) say(`${id} went from ${from} to ${to}`);
       for (const time of ["t", "a"])
         if (earlier[time]?.N !== undefined && earlier[time].N !== later?.[time]?.N)
           say(`${id} changed its time ${time}`);

@@ -2,7 +2,7 @@ import type { Deps } from "../../core/deps.ts";
 import { isNotNeeded, NO_DEVICES } from "../../core/domain/delivery/notification.ts";
 import { parseNotificationId } from "../../core/domain/basics/ids.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
-import { linesOf, phoneWays, type Device, type PaidWay } from "../../core/domain/device/device.ts";
+import { deviceChannelsOf, phoneChannels, type Device, type PaidChannel } from "../../core/domain/device/device.ts";
 import { listDevices } from "../../core/store/people/devices.ts";
 import { CALL_MS, type PushCall, tokenOf } from "./engine/fcm.ts";
 import { unanswered } from "./engine/modes.ts";
@@ -19,9 +19,9 @@ export const callsFor = ({ world }: Play, { ws }: Fixture, notificationId: strin
  * fault kept the count from being taken back.
  */
 export const paidFor = (play: Play, fixture: Fixture, faults: number): string[] =>
-  phoneWays.flatMap((way) => paidForBy(way, play, fixture, faults));
+  phoneChannels.flatMap((channel) => paidForBy(channel, play, fixture, faults));
 
-const paidForBy = (paid: PaidWay, { world }: Play, { ws, tokens }: Fixture, faults: number): string[] => {
+const paidForBy = (paid: PaidChannel, { world }: Play, { ws, tokens }: Fixture, faults: number): string[] => {
   const items = world.dynamo.list(`WS#${ws}#${paid.toUpperCase()}`);
   const counted = items.reduce((sum, item) => sum + Number(item["sent"]?.N), 0);
   const all = [...world.fcm.calls, ...world.fcm.overs];
@@ -69,7 +69,7 @@ export const allDevices = async (
     const tokens = fixture.tokens?.get(userId) ?? [];
     const held = (await devicesOf(userId)).flatMap((device) => {
       const token = tokenOf(device);
-      const [line] = linesOf([device]);
+      const [line] = deviceChannelsOf([device]);
       // A browser's that is known to be another sender's ends with any refusal of our signature, too.
       const isKnownForeign = device.foreignSince !== undefined && device.subscription !== undefined;
       const ends: readonly PushCall["answer"][] = isKnownForeign ? [...final, "auth"] : final;

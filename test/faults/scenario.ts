@@ -1,9 +1,9 @@
-import type { Fixture, SetupDeps, Way } from "./fixtures.ts";
+import type { Fixture, SetupDeps, PagedBy } from "./fixtures.ts";
 import type { World } from "./engine/world.ts";
 import type { Clients } from "./clients.ts";
 
 /** The people whom an event must tell: `rule|user` by the short names of the fixture. */
-type Told = readonly string[];
+type Notified = readonly string[];
 
 /** What was due may come so much earlier: clocks also jump by 8 s. */
 export const EARLY_MS = 20_000;
@@ -16,7 +16,7 @@ export type Scenario = {
   /** Builds the state before the first event, once for all runs. */
   setup: (deps: SetupDeps) => Promise<readonly Fixture[]>;
   /** How its devices are reached; by default by FCM. */
-  way?: Way;
+  way?: PagedBy;
   /** What clients do, in virtual time. */
   play: (play: Play) => Promise<void>;
   /**
@@ -26,7 +26,7 @@ export type Scenario = {
   tells: (
     event: { ws: string; eventKey: string; title: string },
     fixtures: readonly Fixture[],
-  ) => readonly Told[] | undefined;
+  ) => readonly Notified[] | undefined;
   /** What else must hold at the end of every run. */
   check?: (play: Play) => Promise<string[]>;
   /** The likeness of the calls that get faults; all calls by default. */

@@ -126,15 +126,16 @@ describe("a key that is pressed in a call", () => {
   it("fires the next step at once, and once however often it is pressed", async () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
-    const told = async () => (await notificationsOf(eventId)).filter(({ escalationStep }) => escalationStep > 0).length;
+    const notified = async () =>
+      (await notificationsOf(eventId)).filter(({ escalationStep }) => escalationStep > 0).length;
     expect(await app.press(one, "5")).toBe("The next people are told now.");
     expect(await app.press(one, "5")).toBe("The next people are told now.");
     await app.escalate();
-    expect(await told()).toBe(1);
+    expect(await notified()).toBe(1);
 
     expect(await app.press(one, "5")).toBe("The next people have been told already.");
     await app.escalate();
-    expect(await told()).toBe(1);
+    expect(await notified()).toBe(1);
     expect((await stateOf(eventId)).state).toBe("open");
   });
 
@@ -263,21 +264,21 @@ describe("a number that is told in both ways", () => {
       },
     });
     const eventId = await alert();
-    const rung = () =>
+    const step = () =>
       app.pushed.flatMap((one) => (one.data["eventId"] === eventId ? ["call" in one ? "call" : "text"] : []));
-    expect(rung()).toEqual(["text"]);
+    expect(step()).toEqual(["text"]);
 
     app.advance(MINUTE);
     await app.escalate();
 
-    expect(rung()).toEqual(["text", "call"]);
+    expect(step()).toEqual(["text", "call"]);
     const own = (await notificationsOf(eventId)).find(({ user }) => user.id === alice);
     const why = await call<object>("GET", `/notifications/${own?.id}`);
     expect(JSON.stringify(why.body)).toContain('"way":"voice","outcome":"accepted"');
     expect(await app.press(lastCall(BOTH), "4")).toBe("Acknowledged. Thank you.");
     app.advance(MINUTE);
     await app.escalate();
-    expect(rung()).toHaveLength(2);
+    expect(step()).toHaveLength(2);
   });
 });
 

@@ -245,8 +245,8 @@ describe("a duplicate of an event that was sent to the interface itself", () => 
     await app.escalate();
 
     // The escalations of the alarms above may notify meanwhile.
-    const told = app.pushed.slice(before).filter(({ notification }) => notification.title.endsWith("Disk full"));
-    expect(told.map(({ notification, data }) => [notification.title, data["priority"]])).toEqual([
+    const notified = app.pushed.slice(before).filter(({ notification }) => notification.title.endsWith("Disk full"));
+    expect(notified.map(({ notification, data }) => [notification.title, data["priority"]])).toEqual([
       ["Worse: Disk full", "HIGH"],
     ]);
   });

@@ -7,7 +7,7 @@ import { type Device, type Problem, textsOf } from "./contacts.ts";
 describe("when a month's text messages are used up", async () => {
   const { app: poor, ask: call, send } = await startFurnished({ monthly: { sms: 3 } });
   const texts = () => textsOf(poor);
-  const told = async () => {
+  const notified = async () => {
     const before = poor.pushed.length;
     await send({ event: "disk.full", title: "t", body: "b" });
     await poor.work();
@@ -17,13 +17,13 @@ describe("when a month's text messages are used up", async () => {
   it("pushes go on, the owners are told once, and no code is sent", async () => {
     const { id } = (await call<Device>("POST", "/devices", { phone: "+4930123456", ways: ["sms"] })).body;
     await call("POST", `/devices/${id}/verify`, { code: texts()[0]?.notification.title.slice(0, 6) });
-    expect(await told()).toEqual(["t", "sms"]);
-    expect(await told()).toEqual(["t", "sms"]);
+    expect(await notified()).toEqual(["t", "sms"]);
+    expect(await notified()).toEqual(["t", "sms"]);
 
-    expect(await told()).toEqual(["t"]);
-    expect(await told()).toEqual(expect.arrayContaining(["t", "This month's text messages are used up"]));
+    expect(await notified()).toEqual(["t"]);
+    expect(await notified()).toEqual(expect.arrayContaining(["t", "This month's text messages are used up"]));
     await poor.work();
-    expect(await told()).toEqual(["t"]);
+    expect(await notified()).toEqual(["t"]);
 
     expect(texts()).toHaveLength(3);
     const notices = await call<{ total: number }>("GET", "/events?eventKey=service.sms");

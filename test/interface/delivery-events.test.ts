@@ -129,7 +129,7 @@ it("that it was lost is the device's last failure, and nothing else", async () =
 });
 
 it("that the number does not exist makes it failing, tells its owner once, and a message that arrives ends it", async () => {
-  const told = await notices();
+  const notified = await notices();
   const first = await alert();
   await first.says("TEXT_INVALID");
   await app.work();
@@ -146,7 +146,7 @@ it("that the number does not exist makes it failing, tells its owner once, and a
   await first.says("TEXT_INVALID");
   await app.work();
   expect((await device()).failing?.since).toBe(since);
-  expect(await notices()).toBe(told + 1);
+  expect(await notices()).toBe(notified + 1);
 
   const third = await alert();
   app.advance(1000);

@@ -205,11 +205,11 @@ describe("whoever loses a device to somebody else", () => {
     await register(bob, "shared-phone");
     await app.work();
 
-    const told = app.pushed.slice(before);
-    expect(told.map((message) => JSON.stringify(message))).toEqual([
+    const notified = app.pushed.slice(before);
+    expect(notified.map((message) => JSON.stringify(message))).toEqual([
       expect.stringContaining("A phone of yours belongs to somebody else now"),
     ]);
-    expect(JSON.stringify(told)).toContain('"token":"own-phone"');
+    expect(JSON.stringify(notified)).toContain('"token":"own-phone"');
     const { items } = await get<{ items: unknown[] }>("/events?eventKey=service.device");
     expect(items).toHaveLength(1);
   });

@@ -84,11 +84,11 @@ it("still acknowledges what it was about, although another alert has its digit s
 });
 
 it("counts from when the number was told by its owner's own rules", async () => {
-  const rungs = [
+  const steps = [
     { afterMinutes: 0, ways: ["push"] },
     { afterMinutes: 10, ways: ["sms"] },
   ];
-  const rules = { rungs: { LOW: [], NORMAL: rungs, HIGH: [], URGENT: [] }, quietHours: null };
+  const rules = { rungs: { LOW: [], NORMAL: steps, HIGH: [], URGENT: [] }, quietHours: null };
   expect((await call("PUT", "/notification-rules", rules)).status).toBe(200);
   const eventId = await post("By rungs");
   app.advance(5 * MINUTE);

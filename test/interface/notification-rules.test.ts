@@ -19,7 +19,7 @@ type Rules = {
   code?: string;
 };
 
-const rung = (afterMinutes: number, ...ways: string[]) => ({ afterMinutes, ways });
+const step = (afterMinutes: number, ...ways: string[]) => ({ afterMinutes, ways });
 const none = { LOW: [], NORMAL: [], HIGH: [], URGENT: [] };
 const put = (body: object, as = alice, ifMatch?: string) =>
   app.ask<Rules>(root + path, {
@@ -47,11 +47,11 @@ describe("one's own notification rules", () => {
   });
 
   it("are replaced whole, can be sent back as they were read, and are each person's own", async () => {
-    const first = await put({ rungs: { HIGH: [rung(0, "push"), rung(5, "push")] } });
+    const first = await put({ rungs: { HIGH: [step(0, "push"), step(5, "push")] } });
     expect(first).toMatchObject({ status: 200, body: { version: 1 } });
 
     const read = await get<Rules>(path);
-    expect(read.rungs.HIGH).toEqual([rung(0, "push"), rung(5, "push")]);
+    expect(read.rungs.HIGH).toEqual([step(0, "push"), step(5, "push")]);
     expect(await put(read)).toMatchObject({ status: 200, body: { version: 1 } });
 
     expect(await put({})).toMatchObject({ status: 200, body: { version: 2, rungs: none } });
@@ -59,23 +59,23 @@ describe("one's own notification rules", () => {
   });
 
   it("are not overwritten by whoever has not seen the last change", async () => {
-    const { body } = await put({ rungs: { LOW: [rung(1, "push")] } });
+    const { body } = await put({ rungs: { LOW: [step(1, "push")] } });
     const tag = `"${body.version}"`;
 
-    expect((await put({ rungs: { LOW: [rung(2, "push")] } }, alice, tag)).status).toBe(200);
-    expect(await put({ rungs: { LOW: [rung(3, "push")] } }, alice, tag)).toMatchObject({
+    expect((await put({ rungs: { LOW: [step(2, "push")] } }, alice, tag)).status).toBe(200);
+    expect(await put({ rungs: { LOW: [step(3, "push")] } }, alice, tag)).toMatchObject({
       status: 412,
       body: { code: "changed_meanwhile" },
     });
-    expect((await get<Rules>(path)).rungs.LOW).toEqual([rung(2, "push")]);
+    expect((await get<Rules>(path)).rungs.LOW).toEqual([step(2, "push")]);
   });
 
   it("say at which place they are wrong", async () => {
-    expect(await faultsOf({ rungs: { HIGH: [rung(5, "push"), rung(5, "push")] } })).toEqual({
+    expect(await faultsOf({ rungs: { HIGH: [step(5, "push"), step(5, "push")] } })).toEqual({
       status: 422,
       faults: ["rungs.HIGH[1].afterMinutes invalid"],
     });
-    expect((await faultsOf({ rungs: { HIGH: [rung(0, "push"), rung(1, "voice")] } })).faults).toEqual([
+    expect((await faultsOf({ rungs: { HIGH: [step(0, "push"), step(1, "voice")] } })).faults).toEqual([
       "rungs.HIGH[1].ways[0] way_not_configured",
     ]);
     expect((await faultsOf({ rungs: "HIGH" })).faults?.[0]).toMatch(/^rungs/);
@@ -93,7 +93,7 @@ describe("one's own notification rules", () => {
       requiresAck: true,
       escalationPolicyId: policy.body.id,
     });
-    const { body } = await put({ rungs: { HIGH: [rung(0, "push"), rung(4, "sms"), rung(5, "push")] } });
+    const { body } = await put({ rungs: { HIGH: [step(0, "push"), step(4, "sms"), step(5, "push")] } });
 
     expect(codes(body)).toContainEqual(["way_without_device", "rungs.HIGH[1].ways[0]"]);
     expect(body.warnings).toContainEqual(
@@ -132,10 +132,10 @@ describe("one's own notification rules", () => {
     const floor = { ways: ["sms"], withinMinutes: 5 };
     expect(await ask("PATCH", "", { urgentFloor: floor })).toMatchObject({ status: 200, body: { urgentFloor: floor } });
 
-    const { body } = await put({ rungs: { URGENT: [rung(0, "push")] } });
+    const { body } = await put({ rungs: { URGENT: [step(0, "push")] } });
     expect(body.urgentFloor).toEqual(floor);
     expect(codes(body)).toContainEqual(["below_floor", "rungs.URGENT"]);
-    expect(codes((await put({ rungs: { URGENT: [rung(0, "sms")] } })).body).map(([code]) => code)).not.toContain(
+    expect(codes((await put({ rungs: { URGENT: [step(0, "sms")] } })).body).map(([code]) => code)).not.toContain(
       "below_floor",
     );
     expect(await ask("PATCH", "", { urgentFloor: null })).toMatchObject({ status: 200, body: { urgentFloor: null } });
@@ -143,7 +143,7 @@ describe("one's own notification rules", () => {
   });
 
   it("go with the member", async () => {
-    await put({ rungs: { LOW: [rung(7, "push")] } }, bob);
+    await put({ rungs: { LOW: [step(7, "push")] } }, bob);
     await ask("DELETE", `/members/${bob}`);
     await ask("POST", "/members", { userId: bob, name: "Bob", email: "bob@acme.example" });
 

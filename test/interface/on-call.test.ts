@@ -186,9 +186,9 @@ describe("an event that notifies nobody", () => {
 
     await send(event);
 
-    const told = (await notices()).filter(({ eventKey }) => eventKey === "service.unnoticed");
-    expect(told).toHaveLength(expected);
-    for (const notice of told)
+    const notified = (await notices()).filter(({ eventKey }) => eventKey === "service.unnoticed");
+    expect(notified).toHaveLength(expected);
+    for (const notice of notified)
       expect(notice).toMatchObject({
         eventKey: "service.unnoticed",
         title: "An URGENT event notified nobody: Order failed",

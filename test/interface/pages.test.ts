@@ -47,18 +47,18 @@ const plan = {
 const fill = async ({ deps, stand }: App, ws: string, lost: ReadonlySet<number>): Promise<void> => {
   const body = kilobyte();
   const seqs = Array.from({ length: EVENTS + lost.size }, (_, index) => index + 1).filter((seq) => !lost.has(seq));
-  const course = { plan: deflate(plan), count: 3 };
+  const progress = { plan: deflate(plan), count: 3 };
   await stand.fill(
     seqs.flatMap((seq) => {
       const sk = String(seq).padStart(12, "0");
       const content = deflate({ eventKey: "a.b", title: "Event", body, priority: "LOW" });
       const own = { by: "req_test", at: deps.now() + seq, rv: 1, pv: 1, content };
-      if (seq < EVENTS / 2 + OPEN) return [{ pk: `WS#${ws}#EVENTS`, sk, nonce: "00000000000", ...own, ...course }];
+      if (seq < EVENTS / 2 + OPEN) return [{ pk: `WS#${ws}#EVENTS`, sk, nonce: "00000000000", ...own, ...progress }];
       const pk = `WS#${ws}#EVENTS${["", "#1", "#2", "#3"][Math.floor(seq / 64) % 4]}`;
       const nonce = "u0000000000";
       return [
         { pk, sk, nonce, ...own },
-        { pk, sk: `${sk}#C`, nonce, ...course },
+        { pk, sk: `${sk}#C`, nonce, ...progress },
       ];
     }),
   );

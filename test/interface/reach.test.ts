@@ -84,8 +84,8 @@ describe("the list of members", () => {
     const body = { event: "disk.full", title: "t", body: "b" };
     await app.ask("/v1/events", { method: "POST", apiKey: key, body });
     await app.work();
-    type Told = { id: string; user: { id: string } }[];
-    const mine = (await ask<Told>("GET", "/notifications")).find(({ user }) => user.id === bob);
+    type Notified = { id: string; user: { id: string } }[];
+    const mine = (await ask<Notified>("GET", "/notifications")).find(({ user }) => user.id === bob);
     for (const status of ["DELIVERED", "OPENED"])
       expect(
         await app.ask(`${root}/notifications/${mine?.id}`, { method: "PATCH", as: alice, body: { status } }),

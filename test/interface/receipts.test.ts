@@ -34,7 +34,7 @@ const alert = async () => {
   await app.work();
   return { eventId, phone: tokenFor("phone"), laptop: tokenFor("laptop") };
 };
-const tell = (body: object | string, headers?: Record<string, string>) =>
+const notify = (body: object | string, headers?: Record<string, string>) =>
   app.ask<Problem & { status: string }>("/v1/receipts", { method: "POST", body, ...(headers && { headers }) });
 const stateOf = (eventId: string) =>
   get<{
@@ -62,12 +62,12 @@ describe("a receipt without a session", () => {
     const bobs = async () => (await stateOf(eventId)).notifications.find(({ user }) => user.id === bob)?.status;
 
     for (const status of ["DELIVERED", "OPENED", "ACKNOWLEDGED"] as const) {
-      expect(await tell(await phone.sign(token, status))).toMatchObject({ status: 200, body: { status } });
+      expect(await notify(await phone.sign(token, status))).toMatchObject({ status: 200, body: { status } });
       expect(await bobs()).toBe(status);
     }
 
-    expect(await tell(await phone.sign(token, "ACKNOWLEDGED"))).toMatchObject({ status: 200 });
-    expect(await tell(await phone.sign(token, "DELIVERED"))).toMatchObject({ body: { status: "ACKNOWLEDGED" } });
+    expect(await notify(await phone.sign(token, "ACKNOWLEDGED"))).toMatchObject({ status: 200 });
+    expect(await notify(await phone.sign(token, "DELIVERED"))).toMatchObject({ body: { status: "ACKNOWLEDGED" } });
     expect(await stateOf(eventId)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: bob, name: "Bob" } });
   });
 
@@ -76,7 +76,7 @@ describe("a receipt without a session", () => {
     const before = await ask<Device[]>("GET", "/devices", undefined, bob);
     app.advance(60_000);
 
-    await tell(await laptop.sign(token, "ACKNOWLEDGED"));
+    await notify(await laptop.sign(token, "ACKNOWLEDGED"));
 
     const [first, second] = (await ask<Device[]>("GET", "/devices", undefined, bob)).body;
     expect(first).toEqual(before.body[0]);
@@ -88,10 +88,10 @@ describe("a receipt without a session", () => {
     const receipt = await phone.sign(token, "ACKNOWLEDGED");
 
     app.advance(24 * HOUR);
-    expect(await tell(receipt)).toMatchObject({ status: 200 });
+    expect(await notify(receipt)).toMatchObject({ status: 200 });
 
     app.advance(HOUR);
-    expect(await tell(receipt)).toEqual(refused);
+    expect(await notify(receipt)).toEqual(refused);
   });
 });
 
@@ -109,7 +109,7 @@ describe("what it is guarded against", () => {
       await laptop.sign(token, "ACKNOWLEDGED"),
       { ...(await phone.sign(token, "DELIVERED")), status: "ACKNOWLEDGED" },
     ])
-      expect(await tell(receipt)).toEqual(refused);
+      expect(await notify(receipt)).toEqual(refused);
 
     expect(await stateOf(eventId)).toMatchObject({ state: "open" });
   });
@@ -119,8 +119,8 @@ describe("what it is guarded against", () => {
     const receipt = await phone.sign(token, "ACKNOWLEDGED");
 
     expect(await app.ask("/v1/receipts", { headers: { cookie: "a=b" } })).toMatchObject({ status: 405 });
-    expect(await tell(JSON.stringify(receipt), { "content-type": "text/plain" })).toEqual(refused);
-    expect(JSON.stringify((await tell(receipt)).headers)).not.toMatch(/cookie/i);
+    expect(await notify(JSON.stringify(receipt), { "content-type": "text/plain" })).toEqual(refused);
+    expect(JSON.stringify((await notify(receipt)).headers)).not.toMatch(/cookie/i);
   });
 
   it("a person or a device that was removed meanwhile", async () => {
@@ -129,7 +129,7 @@ describe("what it is guarded against", () => {
     await alert();
     const receipt = await lost.sign(tokenFor("lost"), "ACKNOWLEDGED");
     await ask("DELETE", `/devices/${lostId}`, undefined, bob);
-    expect(await tell(receipt)).toEqual(refused);
+    expect(await notify(receipt)).toEqual(refused);
 
     const member = { userId: "usr_60e00000000000000000000000000009", name: "Gone", email: "gone@acme.example" };
     await ask("POST", "/members", member);
@@ -139,7 +139,7 @@ describe("what it is guarded against", () => {
     await alert();
     const hers = await lost.sign(tokenFor("gone"), "ACKNOWLEDGED");
     await ask("DELETE", `/members/${member.userId}`);
-    expect(await tell(hers)).toEqual(refused);
+    expect(await notify(hers)).toEqual(refused);
   });
 
   it("somebody at a locked phone, where the workspace wants it opened to acknowledge", async () => {
@@ -147,12 +147,12 @@ describe("what it is guarded against", () => {
     const set = (openToAcknowledge: boolean) => ask("PATCH", "", { openToAcknowledge });
 
     expect(await set(true)).toMatchObject({ status: 200, body: { openToAcknowledge: true } });
-    expect(await tell(await phone.sign(token, "DELIVERED"))).toMatchObject({ status: 200 });
-    expect(await tell(await phone.sign(token, "ACKNOWLEDGED"))).toEqual(refused);
+    expect(await notify(await phone.sign(token, "DELIVERED"))).toMatchObject({ status: 200 });
+    expect(await notify(await phone.sign(token, "ACKNOWLEDGED"))).toEqual(refused);
     expect(await stateOf(eventId)).toMatchObject({ state: "open" });
 
     await set(false);
-    expect(await tell(await phone.sign(token, "ACKNOWLEDGED"))).toMatchObject({ status: 200 });
+    expect(await notify(await phone.sign(token, "ACKNOWLEDGED"))).toMatchObject({ status: 200 });
   });
 
   it("flooding: nothing is read before the token is known to be ours", async () => {
@@ -174,7 +174,7 @@ describe("what it is guarded against", () => {
       other,
       later,
     ])
-      expect(await tell({ ...good, token: forged })).toEqual(refused);
+      expect(await notify({ ...good, token: forged })).toEqual(refused);
     for (const body of [
       "",
       "{",
@@ -185,7 +185,7 @@ describe("what it is guarded against", () => {
       { ...good, status: "SENT" },
       { ...good, at: "1" },
     ])
-      expect(await tell(body)).toEqual(refused);
+      expect(await notify(body)).toEqual(refused);
 
     expect([...app.stand.usedActions()]).toEqual([]);
   });
@@ -196,7 +196,7 @@ describe("what it is guarded against", () => {
 
     app.advance(3 * HOUR);
 
-    expect(await tell(pressed)).toMatchObject({ status: 200 });
+    expect(await notify(pressed)).toMatchObject({ status: 200 });
     expect(await stateOf(eventId)).toMatchObject({ state: "acknowledged" });
   });
 });
@@ -215,10 +215,10 @@ describe("a test of one's device", () => {
 
     app.advance(400);
     const receipt = await phone.sign(tokenFor("phone"), "DELIVERED");
-    expect(await tell(receipt)).toMatchObject({ status: 200, body: { status: "DELIVERED" } });
+    expect(await notify(receipt)).toMatchObject({ status: 200, body: { status: "DELIVERED" } });
     const shown = await lastTest();
     app.advance(400);
-    await tell(receipt);
+    await notify(receipt);
 
     expect(Date.parse(shown?.shownAt ?? "") - Date.parse(body.sentAt)).toBe(400);
     expect(await lastTest()).toEqual(shown);
@@ -252,12 +252,12 @@ describe("what is acknowledged or resolved elsewhere", () => {
 
   it("takes the place of the push on every other device, once", async () => {
     const { eventId, phone: token } = await alert();
-    await tell(await phone.sign(token, "ACKNOWLEDGED"));
-    const told = await replaced();
-    await tell(await phone.sign(token, "ACKNOWLEDGED"));
+    await notify(await phone.sign(token, "ACKNOWLEDGED"));
+    const notified = await replaced();
+    await notify(await phone.sign(token, "ACKNOWLEDGED"));
 
-    expect(told).toContainEqual(["laptop", "acknowledged", "Acknowledged: Disk full", "By Bob"]);
-    expect(told.map(([device]) => device)).not.toContain("phone");
+    expect(notified).toContainEqual(["laptop", "acknowledged", "Acknowledged: Disk full", "By Bob"]);
+    expect(notified.map(([device]) => device)).not.toContain("phone");
     expect(await replaced()).toEqual([]);
 
     await ask("POST", `/events/${eventId}/resolve`, {});
@@ -293,7 +293,7 @@ describe("a press on a locked phone", () => {
     };
     const eventId = await post();
 
-    await tell(await phone.sign(tokenFor("phone"), "ACKNOWLEDGED"));
+    await notify(await phone.sign(tokenFor("phone"), "ACKNOWLEDGED"));
 
     expect((await get<Seen>(`/events/${eventId}`)).acknowledgedUntil).not.toBeNull();
     app.advance(HOUR / 4);

@@ -129,15 +129,15 @@ await app.work();
 describe("a stranger's attempt", () => {
   it.each(attempts)("%s: changes nothing", async (_, attempt) => {
     const her = await alert("Hers");
-    const told = () => app.pushed.filter(({ data }) => data["eventId"] === her.eventId).length;
-    const before = told();
+    const notified = () => app.pushed.filter(({ data }) => data["eventId"] === her.eventId).length;
+    const before = notified();
 
     await attempt(her, earlier);
     await app.work();
     await app.escalate();
 
     expect(await stateOf(her)).toMatchObject({ state: "open", acknowledgedBy: null });
-    expect(told()).toBe(before);
+    expect(notified()).toBe(before);
     // Hers still counts.
     await app.press(her.call, KEYS.acknowledge);
     expect(await stateOf(her)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
@@ -193,9 +193,9 @@ describe("whoever is not a member any more, or whose way it is not any more", ()
     ["a mail's token", "mail", ({ mail }) => post(tokenIn(mail))],
     ["a text message", "sms", ({ text }) => app.reply(SMS, digitIn(text))],
     ["a key", "call", ({ call: one }) => app.press(one, KEYS.acknowledge)],
-  ])("acknowledges nothing with what came before: %s", async (_, way, answer) => {
+  ])("acknowledges nothing with what came before: %s", async (_, channel, answer) => {
     const her = await alert("Hers");
-    await call("DELETE", `/devices/${devices[way]}`);
+    await call("DELETE", `/devices/${devices[channel]}`);
 
     await answer(her);
 

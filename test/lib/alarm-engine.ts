@@ -100,7 +100,7 @@ const compare: Readonly<Record<string, (value: number, threshold: number) => boo
 };
 
 /** Whether CloudWatch would have an alarm of the template ring at a moment, given the data up to then. */
-export const rings = (alarm: Resource, data: readonly Datapoint[], now: number): boolean => {
+export const pages = (alarm: Resource, data: readonly Datapoint[], now: number): boolean => {
   const parts = (at(alarm, "Metrics") === undefined ? [] : listAt<Part>(alarm, "Metrics")).flatMap((part) => part);
   const stats = new Map<string, Stat>(
     parts.flatMap(({ Id, MetricStat }) =>

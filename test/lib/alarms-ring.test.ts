@@ -10,7 +10,7 @@ import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import { sendSynthetic } from "../../core/flow/sweep/send-synthetic.ts";
 import { sweep } from "../../core/flow/sweep/sweep.ts";
 import { closeWorlds, createWorld, type World, type WorldOptions } from "../world/world.ts";
-import { type Datapoint, rings } from "./alarm-engine.ts";
+import { type Datapoint, pages } from "./alarm-engine.ts";
 import { alarms, MINUTE, ringing } from "./ringing.ts";
 
 /*
@@ -344,9 +344,9 @@ describe("the synthetic event", () => {
       },
     });
 
-    expect(rings(missing, data, world.now() + MINUTE)).toBe(false);
-    expect(rings(missing, data, world.now() + 4 * MINUTE)).toBe(false);
-    expect(rings(missing, data, world.now() + 6 * MINUTE)).toBe(true);
+    expect(pages(missing, data, world.now() + MINUTE)).toBe(false);
+    expect(pages(missing, data, world.now() + 4 * MINUTE)).toBe(false);
+    expect(pages(missing, data, world.now() + 6 * MINUTE)).toBe(true);
   });
 });
 

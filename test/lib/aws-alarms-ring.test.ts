@@ -71,7 +71,7 @@ describe("a function that Lambda stops at its timeout", () => {
     record: { requestId: "8286a188-ba32-4475-8077-530cd35c09a9", metrics: { durationMs: 20_000 }, status },
   });
   /** Two in ten minutes, one in each span. */
-  const ringsBy = (filter: Resource, type: string, status: string): string[] =>
+  const pagesBy = (filter: Resource, type: string, status: string): string[] =>
     ringing(
       [...[1, 7].flatMap((minutes) => counted(filter, line(type, status), NOW - minutes * MINUTE)), ...rounds(15)],
       NOW,
@@ -79,11 +79,11 @@ describe("a function that Lambda stops at its timeout", () => {
 
   test("rings wherever it logs, and what ends well or is refused does not", () => {
     for (const filter of filters) {
-      expect(ringsBy(filter, "platform.report", "timeout")).toEqual(["function-timeouts"]);
-      expect(ringsBy(filter, "platform.report", "success")).toEqual([]);
-      expect(ringsBy(filter, "platform.report", "error")).toEqual([]);
+      expect(pagesBy(filter, "platform.report", "timeout")).toEqual(["function-timeouts"]);
+      expect(pagesBy(filter, "platform.report", "success")).toEqual([]);
+      expect(pagesBy(filter, "platform.report", "error")).toEqual([]);
       // Of the same invocation.
-      expect(ringsBy(filter, "platform.runtimeDone", "timeout")).toEqual([]);
+      expect(pagesBy(filter, "platform.runtimeDone", "timeout")).toEqual([]);
     }
   });
 

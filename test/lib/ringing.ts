@@ -1,4 +1,4 @@
-import { type Datapoint, rings } from "./alarm-engine.ts";
+import { type Datapoint, pages } from "./alarm-engine.ts";
 import { resourcesOf, textAt, withEveryAlarm } from "./support.ts";
 
 export const alarms = new Map(
@@ -13,6 +13,6 @@ export const MINUTE = 60_000;
 /** All alarms that ring at a moment, except the one for a missing synthetic event, which would always ring. */
 export const ringing = (data: readonly Datapoint[], now: number): string[] =>
   [...alarms]
-    .filter(([name, alarm]) => name !== "synthetic-missing" && rings(alarm, data, now))
+    .filter(([name, alarm]) => name !== "synthetic-missing" && pages(alarm, data, now))
     .map(([name]) => name)
     .sort();

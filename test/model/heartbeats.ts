@@ -121,15 +121,20 @@ export const endHeartbeats = async (play: Play): Promise<void> => {
   }
 };
 
-type Told = { id: string; missedAt: number; receivedAt: number };
+type Notified = { id: string; missedAt: number; receivedAt: number };
 
 /** What is wrong with what was told of a heartbeat, or undefined. */
-const faultOf = (beat: Beat, missed: readonly Told[], back: readonly Told[], sure: boolean): string | undefined => {
+const faultOf = (
+  beat: Beat,
+  missed: readonly Notified[],
+  back: readonly Notified[],
+  sure: boolean,
+): string | undefined => {
   const { begun, ended, waitMs } = beat;
   const resumed = begun.filter(({ inPause }) => inPause !== true);
   const isOver = (at: number) =>
     ended.some((end) => end.to < at && !resumed.some(({ to }) => to > end.from && to < at));
-  const momentsOf = (some: readonly Told[]) => new Set(some.map(({ missedAt }) => missedAt));
+  const momentsOf = (some: readonly Notified[]) => new Set(some.map(({ missedAt }) => missedAt));
   if (momentsOf(missed).size < missed.length) return "a miss was told twice";
   if (momentsOf(back).size < back.length) return "a return was told twice";
   for (const { missedAt, receivedAt } of missed) {
@@ -138,12 +143,12 @@ const faultOf = (beat: Beat, missed: readonly Told[], back: readonly Told[], sur
     if (call !== undefined) return `missed at ${missedAt}, and it had called at ${call.to}`;
     if (isOver(missedAt)) return `missed at ${missedAt}, when nothing was waited for`;
     const next = begun.find(({ from }) => from > receivedAt);
-    const told = back.find((one) => one.missedAt === missedAt);
+    const notified = back.find((one) => one.missedAt === missedAt);
     const undone = ended.some(
       ({ from, to }) => next !== undefined && to > missedAt && from < next.to + NOTICED_MS - ROUND_MS,
     );
-    if (sure && next !== undefined && !undone && told === undefined) return `its return at ${next.to} was not told`;
-    if (told !== undefined && !begun.some(({ to }) => to >= missedAt)) return "a return was told, and no call came";
+    if (sure && next !== undefined && !undone && notified === undefined) return `its return at ${next.to} was not told`;
+    if (notified !== undefined && !begun.some(({ to }) => to >= missedAt)) return "a return was told, and no call came";
   }
   if (back.some(({ missedAt }) => !momentsOf(missed).has(missedAt))) return "a return was told of what was not missed";
   for (const { from, to } of sure ? begun : []) {
@@ -183,7 +188,7 @@ export const judgeHeartbeats = async (play: Play, ws: Ws, as: string): Promise<E
   const kept = play.kept[ws];
   const events = await eventsOf(play, ws);
   const say = (text: string) => play.violations.push(`${ws}: ${text}`);
-  const of = (beat: string, key: string): Told[] =>
+  const of = (beat: string, key: string): Notified[] =>
     events
       .filter(({ content }) => content.eventKey === key && content.heartbeat?.id === beat)
       .map(({ eventId, content, receivedAt }) => ({
@@ -205,11 +210,12 @@ export const judgeHeartbeats = async (play: Play, ws: Ws, as: string): Promise<E
         say(`${id} is ${view.state}, and ${beat.id} is back`);
       if (view.matchedRules.length > 0 || view.silence !== null) continue;
       const sets = heldWithin(kept.people, Date.parse(view.receivedAt), play.seen.plannedAt(ws, id) ?? Infinity);
-      const told = view.notifications
+      const notified = view.notifications
         .map(({ user }) => user.id)
         .toSorted()
         .join();
-      if (!sets.some(({ members }) => members.toSorted().join() === told)) say(`${id} told [${told}], not everybody`);
+      if (!sets.some(({ members }) => members.toSorted().join() === notified))
+        say(`${id} told [${notified}], not everybody`);
     }
   }
   const known = kept.heartbeats.map(({ id }) => id);

@@ -9,7 +9,7 @@ import {
   lifeOf,
   seeState,
   type Answered,
-  type Deed,
+  type Action,
   type EventView,
   type Kept,
   type NotificationView,
@@ -17,7 +17,7 @@ import {
 } from "./play.ts";
 import { isLimited } from "./holds.ts";
 import { judgePushes } from "./pushes.ts";
-import { faultOfTerms, firstOf } from "./terms.ts";
+import { faultOfLeases, firstOf } from "./terms.ts";
 import { judgeStorms, readStorms, throughGates, type Storms } from "./storms.ts";
 import {
   faultOfEscalation,
@@ -92,14 +92,14 @@ const momentsOf = (from: number, to: number): number[] => {
 };
 
 /** The time within which a plan was made, what is known of the event then, and the plan's time if something shows it. */
-type Way = { from: number; to: number; isHeld: boolean; heldUntil: number; shown: number | undefined };
+type Channel = { from: number; to: number; isHeld: boolean; heldUntil: number; shown: number | undefined };
 
 /** What an event may have led to, by the configuration of a time and the moments of it. */
 const predictionsOf = (
   kept: Kept,
   posted: Posted,
   view: EventView,
-  { from, to, isHeld, heldUntil, shown }: Way,
+  { from, to, isHeld, heldUntil, shown }: Channel,
 ): Prediction[] => {
   const receivedAt = Date.parse(view.receivedAt);
   const within = <Value>(eras: Parameters<typeof heldWithin<Value>>[0]) => heldWithin(eras, from, to);
@@ -119,7 +119,7 @@ const MATCHER_MS = 20_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Longer than it takes until people are told once a silence has ended, if nothing goes wrong. */
-const TOLD_WITHIN_MS = 3 * MINUTE_MS;
+const NOTIFIED_WITHIN_MS = 3 * MINUTE_MS;
 
 /**
  * Whether an event that was held back must have been told of, because for some minutes within a day of its receipt
@@ -135,13 +135,13 @@ const isOverdue = (
   const ends = kept.silences.flatMap(({ value, sure }) => [sure, ...value.flatMap(({ endsAt }) => endsAt ?? [])]);
   const earliest = Math.max(plannedAt, play.calm() ? 0 : play.world.disturbedUntil() + FINISHED_MS);
   // A history is played until nothing is left to happen, or for more than a day.
-  const latest = posted.from + DAY_MS - TOLD_WITHIN_MS;
+  const latest = posted.from + DAY_MS - NOTIFIED_WITHIN_MS;
   return [earliest, heldUntil, ...ends]
     .filter((from) => from >= earliest && from <= latest)
     .some((from) => {
-      const way = { from, to: from + TOLD_WITHIN_MS, isHeld: true, heldUntil, shown: undefined };
+      const channel = { from, to: from + NOTIFIED_WITHIN_MS, isHeld: true, heldUntil, shown: undefined };
       // Where no rule matches any more, nobody is told, and no silence is seen to be in force.
-      return predictionsOf(kept, posted, view, way).every(
+      return predictionsOf(kept, posted, view, channel).every(
         ({ orders, silence, holds }) => orders.length > 0 && silence === null && !holds,
       );
     });
@@ -164,26 +164,27 @@ const lastPredictions = (
     heldUntil,
     shown: again === undefined ? shown : undefined,
   };
-  const ways = predictionsOf(kept, posted, view, first);
-  if (again === undefined) return ways;
-  if (!ways.some(({ holds }) => holds)) return [];
+  const channels = predictionsOf(kept, posted, view, first);
+  if (again === undefined) return channels;
+  if (!channels.some(({ holds }) => holds)) return [];
   // What only its flapping held back is not covered by a silence that began since.
   const after = { from: again - MATCHER_MS, to: again, heldUntil, shown };
   return [true, false]
-    .filter((bySilence) => ways.some(({ holds, silence }) => holds && (silence !== null) === bySilence))
+    .filter((bySilence) => channels.some(({ holds, silence }) => holds && (silence !== null) === bySilence))
     .flatMap((isHeld) => predictionsOf(kept, posted, view, { ...after, isHeld }));
 };
 
 /** When nobody was reached by a rule, by senders' last writes. A notification reported since may have failed before. */
 const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string) => (step: number) => {
-  const told = view.notifications.filter(({ rule, escalationStep }) => rule.id === ruleId && escalationStep < step);
+  const notified = view.notifications.filter(({ rule, escalationStep }) => rule.id === ruleId && escalationStep < step);
   const isReported = ({ id }: NotificationView) => kept.reports.has(id);
-  if (told.length === 0 || !told.every((seen) => seen.status === "FAILED" || isReported(seen))) return undefined;
+  if (notified.length === 0 || !notified.every((seen) => seen.status === "FAILED" || isReported(seen)))
+    return undefined;
   // What was reported before any sender had it has not failed.
-  const sent = told.flatMap(({ id }) => play.seen.sentAt(kept.fixture.ws, id) ?? []);
-  if (sent.length < told.length) return undefined;
+  const sent = notified.flatMap(({ id }) => play.seen.sentAt(kept.fixture.ws, id) ?? []);
+  if (sent.length < notified.length) return undefined;
   const at = Math.max(...sent);
-  return { low: at, high: told.some(isReported) ? Infinity : at };
+  return { low: at, high: notified.some(isReported) ? Infinity : at };
 };
 
 /** Four changes within 20 minutes are three before the event itself, and hold what comes within ten minutes of them. */
@@ -200,9 +201,9 @@ const changesBefore = ({ events }: Kept, posted: Posted): number =>
   ).length;
 
 /** Checks the view of an event; returns the ways in which it was or may have been resolved. */
-const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, storms: Storms): Deed[] => {
+const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, storms: Storms): Action[] => {
   const { world, violations } = play;
-  const say = (text: string): Deed[] => {
+  const say = (text: string): Action[] => {
     violations.push(`${posted.title} (${posted.id}): ${text}`);
     return [];
   };
@@ -219,25 +220,28 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, sto
   if (heldUntil > 0 && changesBefore(kept, posted) < LEAST_CHANGES_BEFORE)
     say(`it flaps, and its alert changed ${changesBefore(kept, posted)} times before`);
   const asPlanned = lastPredictions(play, kept, posted, view, { plannedAt, heldUntil });
-  const ways = asPlanned.flatMap((way) => throughGates(way, placed) ?? []);
+  const channels = asPlanned.flatMap((channel) => throughGates(channel, placed) ?? []);
   const decidedAt = play.seen.plannedAgainAt(posted.ws, posted.id) ?? plannedAt;
-  const right = ways.filter((way) => fits(way, view));
+  const right = channels.filter((channel) => fits(channel, view));
   if (right.length === 0) {
-    const told = view.notifications
+    const notified = view.notifications
       .filter(({ escalationStep, added }) => escalationStep === 0 && added === null)
       .map(({ rule, user, priority }) => `${rule.id} v${rule.version} ${priority}: ${user.id}`);
     const silenced = view.silence === null ? "" : `, ${view.silence.recipients} kept still by ${view.silence.id}`;
     return say(
-      `P1: told [${told.join("; ")}]${silenced} instead of ${[...new Set(asPlanned.map(describe))].join(" or ")}${placed.length === 0 ? "" : `, placed ${JSON.stringify(placed)}`}`,
+      `P1: told [${notified.join("; ")}]${silenced} instead of ${[...new Set(asPlanned.map(describe))].join(" or ")}${placed.length === 0 ? "" : `, placed ${JSON.stringify(placed)}`}`,
     );
   }
 
   const life = lifeOf(kept, posted.id);
   const lives = right.map(({ needsAck, holds }) => {
     const expired = view.expiredAt === null ? Infinity : Date.parse(view.expiredAt);
-    const deeds = [...life.resolved, ...resolvedBySender(kept, posted, { plannedAt, asks: needsAck || holds, latest })];
+    const actions = [
+      ...life.resolved,
+      ...resolvedBySender(kept, posted, { plannedAt, asks: needsAck || holds, latest }),
+    ];
     // What is done about an event after it has expired changes nothing.
-    const resolved = deeds.filter(({ from }) => from < expired);
+    const resolved = actions.filter(({ from }) => from < expired);
     return { resolved, fault: faultOfLife(view, { ...life, resolved }, { needsAck, holds, plannedAt }) };
   });
   const { resolved, fault } = lives.find((one) => one.fault === undefined) ?? lives[0]!;
@@ -251,7 +255,7 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, sto
   if (isLimited(life.holds)) {
     const end = Math.min(...resolved.map(({ from }) => from));
     const faults = right.map(({ orders }) =>
-      faultOfTerms(view, life.holds, orders, { decidedAt, end, latest, mayName }),
+      faultOfLeases(view, life.holds, orders, { decidedAt, end, latest, mayName }),
     );
     if (faults.every((one) => one !== undefined)) say(`after its acknowledgements: ${faults[0]}`);
   }
@@ -321,7 +325,7 @@ export const judge = async (play: Play): Promise<void> => {
     for (const { id: eventId } of kept.events)
       views.push((await play.ask<EventView>(ws, as, "get-event", { path: { eventId } })).body);
     const storms = await readStorms(play, ws, [...views, ...(await readHeartbeatViews(play, ws, as))]);
-    const ends = new Map<string, Deed[]>();
+    const ends = new Map<string, Action[]>();
     for (const [index, posted] of kept.events.entries()) {
       const body = views[index]!;
       if (!kept.keys.some(({ id }) => id === body.sender?.id))

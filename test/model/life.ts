@@ -10,11 +10,11 @@ import {
   rankOf,
   seeState,
   type Answered,
-  type Deed,
+  type Action,
   type EventView,
   type Handlers,
   type Kept,
-  type LifeView,
+  type LifecycleView,
   type NotificationView,
   type Play,
 } from "./play.ts";
@@ -34,14 +34,14 @@ export const resolvedBySender = (
   kept: Kept,
   posted: Posted,
   { plannedAt, asks, latest }: { plannedAt: number; asks: boolean; latest: (due: number) => number },
-): Deed[] => {
+): Action[] => {
   const { dedupeKey } = posted;
   if (dedupeKey === null) return [];
   const life = lifeOf(kept, posted.id);
   return kept.events
     .filter((other) => other.resolves === dedupeKey && isLater(other, posted))
     .filter((other) => other.resolvesAny || other.sender === posted.sender)
-    .map((other): Deed => {
+    .map((other): Action => {
       const to = latest(other.to);
       const between = kept.events.filter((one) => isLater(one, posted) && isLater(other, one));
       const hadItLast = between.every((one) => one.dedupeKey !== dedupeKey && one.resolves !== dedupeKey);
@@ -52,22 +52,22 @@ export const resolvedBySender = (
 };
 
 /** The deeds that may have been the first. */
-export const maybeFirst = (deeds: readonly Deed[]): Deed[] =>
-  deeds.filter(({ from }) => !deeds.some(({ sure, to }) => sure && to < from));
+export const maybeFirst = (actions: readonly Action[]): Action[] =>
+  actions.filter(({ from }) => !actions.some(({ sure, to }) => sure && to < from));
 
-const isBy = (deeds: readonly Deed[], by: string | undefined, at: string | null): boolean =>
-  maybeFirst(deeds).some(
-    (deed) => deed.by === by && at !== null && deed.from <= Date.parse(at) && Date.parse(at) <= deed.to,
+const isBy = (actions: readonly Action[], by: string | undefined, at: string | null): boolean =>
+  maybeFirst(actions).some(
+    (action) => action.by === by && at !== null && action.from <= Date.parse(at) && Date.parse(at) <= action.to,
   );
 
 const OPEN_MS = 30 * 24 * 3_600_000;
 
 /** What is wrong with an event that is shown as expired: it must have been open until then, and for 30 days. */
-const faultOfExpiry = (view: EventView, deeds: readonly Deed[], needsAck: boolean): string | undefined => {
+const faultOfExpiry = (view: EventView, actions: readonly Action[], needsAck: boolean): string | undefined => {
   const at = Date.parse(view.expiredAt ?? "");
   if (!needsAck) return "expired, and nobody had to acknowledge it";
   if (!(at - Date.parse(view.receivedAt) >= OPEN_MS)) return `expired at ${view.expiredAt}, before its time`;
-  const before = deeds.find(({ sure, to }) => sure && to < at);
+  const before = actions.find(({ sure, to }) => sure && to < at);
   return before === undefined ? undefined : `expired at ${view.expiredAt}, after ${before.by} had ended it`;
 };
 
@@ -80,8 +80,8 @@ export const faultOfLife = (
     ignoredAt,
     holds: terms,
   }: {
-    acknowledged: readonly Deed[];
-    resolved: readonly Deed[];
+    acknowledged: readonly Action[];
+    resolved: readonly Action[];
     ignoredAt: number | undefined;
     holds: readonly Hold[];
   },
@@ -92,7 +92,7 @@ export const faultOfLife = (
   const isResolved = view.state === "resolved";
   if (isResolved && !isBy(resolved, view.resolvedBy?.id, view.resolvedAt))
     return `resolved by ${view.resolvedBy?.id} at ${view.resolvedAt}, which nobody did first`;
-  const sure = resolved.find((deed) => deed.sure);
+  const sure = resolved.find((action) => action.sure);
   if (!isResolved && sure !== undefined) return `${view.state}, and ${sure.by} has resolved it`;
   if (isLimited(terms)) {
     const wanted = stateAtLast(terms, needsAck);
@@ -111,8 +111,8 @@ export const faultOfLife = (
 };
 
 /** The time from which nothing may escalate: the earliest possible one, and the one by which that is sure. */
-export const overFrom = (deeds: readonly ({ from: number; to: number } | undefined)[]) => {
-  const all = deeds.filter((deed) => deed !== undefined);
+export const overFrom = (actions: readonly ({ from: number; to: number } | undefined)[]) => {
+  const all = actions.filter((action) => action !== undefined);
   if (all.length === 0) return undefined;
   return { from: Math.min(...all.map(({ from }) => from)), to: Math.min(...all.map(({ to }) => to)) };
 };
@@ -157,7 +157,7 @@ export const life = {
     const eventIds = [...new Set(picks.flatMap((pick) => choose(kept.events, pick)?.id ?? []))];
     if (eventIds.length === 0) return undefined;
     const before = await Promise.all(eventIds.map((id) => readEvent(play, ws, as, id)));
-    const answer = await play.ask<LifeView[]>(ws, as, "acknowledge-events", { body: { eventIds } });
+    const answer = await play.ask<LifecycleView[]>(ws, as, "acknowledge-events", { body: { eventIds } });
     if (!expectStatus(play, `acknowledge ${eventIds.join(" ")}`, answer, [200])) return "acknowledge";
     if (answer.body.map(({ id }) => id).join() !== eventIds.join())
       play.violations.push(`${eventIds.join(" ")} were acknowledged, answered were others`);
@@ -187,7 +187,7 @@ export const life = {
     const event = choose(kept.events, pick);
     if (event === undefined) return undefined;
     const as = memberAt(kept, by);
-    const answer = await play.ask<LifeView>(ws, as, "resolve-event", {
+    const answer = await play.ask<LifecycleView>(ws, as, "resolve-event", {
       path: { eventId: event.id },
       body: note === null ? {} : { note },
     });
@@ -208,7 +208,10 @@ export const life = {
     if (event === undefined) return undefined;
     const as = memberAt(kept, by);
     const before = await readEvent(play, ws, as, event.id);
-    const answer = await play.ask<LifeView>(ws, as, "snooze-event", { path: { eventId: event.id }, body: { minutes } });
+    const answer = await play.ask<LifecycleView>(ws, as, "snooze-event", {
+      path: { eventId: event.id },
+      body: { minutes },
+    });
     // Nobody has to acknowledge it, or it is over, or its rules have not been asked yet.
     if (!expectStatus(play, `snooze ${event.id}`, answer, [200, 409]) || answer.status === 409)
       return `snooze ${event.id}: ${answer.status}`;
@@ -256,7 +259,8 @@ export const judgeLists = async (play: Play, ws: Ws, as: string, views: readonly
       play.violations.push(`${ws} lists as ${what} [${found.join(" ")}] instead of [${wanted.join(" ")}]`);
   };
   const listed = async (query: Record<string, string>) =>
-    (await play.ask<{ items: LifeView[] }>(ws, as, "list-events", { query: { ...query, limit: "100" } })).body.items;
+    (await play.ask<{ items: LifecycleView[] }>(ws, as, "list-events", { query: { ...query, limit: "100" } })).body
+      .items;
   for (const item of await listed({})) {
     const view = views.find(({ id }) => id === item.id);
     if (view !== undefined && view.state !== item.state)

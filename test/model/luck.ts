@@ -79,13 +79,13 @@ export const luck = {
     const edge = (offsetMs > 0 ? claim.to : claim.from) + DEDUPE_MS + offsetMs;
     if (edge <= world.kernel.now()) return undefined;
     await world.kernel.sleep(edge - world.kernel.now());
-    const told = await post(play, { ...move, do: "post", dedupeKey, resolves: null, idempotencyKey: null });
-    return `${offsetMs} ms after the end of the window of ${claim.eventId}: ${told}`;
+    const notified = await post(play, { ...move, do: "post", dedupeKey, resolves: null, idempotencyKey: null });
+    return `${offsetMs} ms after the end of the window of ${claim.eventId}: ${notified}`;
   },
   flap: async (play, move) => {
     const { world } = play;
     if (world.kernel.now() + FLAPS_MS > TIME_MAX) return undefined;
-    const told: string[] = [];
+    const notified: string[] = [];
     for (const [dedupeKey, resolves] of [
       ["d1", null],
       [null, "d1"],
@@ -93,10 +93,10 @@ export const luck = {
       [null, "d1"],
       ["d1", null],
     ] as const) {
-      told.push((await post(play, { ...move, do: "post", dedupeKey, resolves, idempotencyKey: null })) ?? "");
+      notified.push((await post(play, { ...move, do: "post", dedupeKey, resolves, idempotencyKey: null })) ?? "");
       await world.kernel.sleep(move.seconds * 1000);
     }
-    return told.join("; ");
+    return notified.join("; ");
   },
   postAtMonthEnd: async (play, move) => {
     const { world } = play;
@@ -105,8 +105,8 @@ export const luck = {
     const at = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) + offsetMs;
     if (at > TIME_MAX) return undefined;
     await world.kernel.sleep(at - world.kernel.now());
-    const told = await post(play, { ...move, do: "post", dedupeKey: null, resolves: null, idempotencyKey: null });
-    return `${offsetMs} ms after the end of the month: ${told}`;
+    const notified = await post(play, { ...move, do: "post", dedupeKey: null, resolves: null, idempotencyKey: null });
+    return `${offsetMs} ms after the end of the month: ${notified}`;
   },
   redeliver: async (play, { queue: name, pick }) => {
     const queue = play.world.queues[name];

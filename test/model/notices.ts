@@ -60,10 +60,10 @@ export const judgeNotices = async (
   const all = await noticesOf(play, ws);
   const notices = all.filter(({ key }) => key === "service.quota");
   const expired = sent.filter(({ state }) => state === "expired").length;
-  const toldOf = all.reduce((sum, { events }) => sum + events, 0);
+  const notifiedOf = all.reduce((sum, { events }) => sum + events, 0);
   const say = (text: string) => play.violations.push(`${ws}: ${text}`);
   const monthAt = (ms: number) => new Date(ms).toISOString().slice(0, 7);
-  if (toldOf !== expired) say(`${expired} events have expired, ${toldOf} were told of`);
+  if (notifiedOf !== expired) say(`${expired} events have expired, ${notifiedOf} were told of`);
   const months = Map.groupBy([...kept.events, ...kept.lost], ({ from }) => monthAt(from));
   for (const { id, month } of notices) {
     if (notices.filter((other) => other.month === month).length > 1) say(`the quota of ${month} is told of twice`);
@@ -85,9 +85,9 @@ export const judgeNotices = async (
     const plannedAt = play.seen.plannedAt(ws, id) ?? Infinity;
     const held = heldWithin(kept.people, Date.parse(body.receivedAt), plannedAt);
     const wantedSets = held.map(({ members }) => members.filter((id) => to?.includes(id) ?? true));
-    const told = body.notifications.map(({ user }) => user.id);
-    if (!wantedSets.some((people) => sameSet(people, told)))
-      say(`${id} told [${told.join(" ")}], not ${to?.join(" ") ?? "the owners"}`);
+    const notified = body.notifications.map(({ user }) => user.id);
+    if (!wantedSets.some((people) => sameSet(people, notified)))
+      say(`${id} told [${notified.join(" ")}], not ${to?.join(" ") ?? "the owners"}`);
     const odd = body.notifications.some(
       ({ rule, priority, requiresAck }) => rule.id !== "service" || priority !== wanted || requiresAck,
     );

@@ -33,12 +33,12 @@ export type Reported = {
 };
 
 /** What somebody did between two moments, to the event as a whole or not. `sure`: it was done by `to`. */
-export type Deed = { by: string; from: number; to: number; sure: boolean; ofEvent: boolean };
+export type Action = { by: string; from: number; to: number; sure: boolean; ofEvent: boolean };
 /** The state that an event must have by now, from what was done and what was shown. */
 export type Life = {
-  acknowledged: Deed[];
+  acknowledged: Action[];
   /** Only by people; what its sender resolves follows from the events. */
-  resolved: Deed[];
+  resolved: Action[];
   /** When the latest acknowledgement of the whole event began that found nothing to acknowledge. */
   ignoredAt: number | undefined;
   /** What was seen after each acknowledgement and snooze. */
@@ -107,7 +107,7 @@ export type NotificationView = {
   added: { because: string } | null;
 };
 type By = { id: string } | null;
-export type LifeView = {
+export type LifecycleView = {
   id: string;
   state: string;
   acknowledgedBy: By;
@@ -118,7 +118,7 @@ export type LifeView = {
   note: string | null;
   expiredAt: string | null;
 };
-export type EventView = LifeView & {
+export type EventView = LifecycleView & {
   sender: { id: string; name: string } | null;
   title: string;
   receivedAt: string;
@@ -293,8 +293,8 @@ export const createPlay = (start: Start, seed: number) => {
 export const struck = ({ calls }: World): number => calls.lines.filter(({ mode }) => mode !== undefined).length;
 
 /** A handler's description of what its command did; undefined: there was nothing to do it to. */
-export type Told = Promise<string | undefined>;
-export type Handlers = { [Name in MoveName]: (play: Play, move: Move<Name>) => Told };
+export type Notified = Promise<string | undefined>;
+export type Handlers = { [Name in MoveName]: (play: Play, move: Move<Name>) => Notified };
 
 export const choose = <Value>(values: readonly Value[], pick: number): Value | undefined =>
   values[pick % Math.max(1, values.length)];
@@ -340,11 +340,11 @@ export const seeState = (play: Play, kept: Kept, { id, state }: { id: string; st
 };
 
 /** Notes an acknowledgement of a notification. */
-export const noteAcknowledged = (kept: Kept, seen: NotificationView, deed: Deed): void => {
-  const { from, to } = deed;
+export const noteAcknowledged = (kept: Kept, seen: NotificationView, action: Action): void => {
+  const { from, to } = action;
   const key = keyOf(seen.event.id, seen.rule.id);
   if (!kept.acknowledged.has(key)) kept.acknowledged.set(key, { from, to });
-  if (seen.requiresAck) lifeOf(kept, seen.event.id).acknowledged.push(deed);
+  if (seen.requiresAck) lifeOf(kept, seen.event.id).acknowledged.push(action);
 };
 
 export const acknowledgedAt = (kept: Kept, eventId: string, ruleId: string) =>

@@ -5,7 +5,7 @@ import {
   lifeOf,
   rankOf,
   struck,
-  type Deed,
+  type Action,
   type Kept,
   type NotificationView,
   type Play,
@@ -18,7 +18,7 @@ const LOOK_TO_PUSH_MS = 50;
 const isGood = (token: string): boolean => !token.startsWith("stale-") && !token.startsWith("invalid-");
 
 /** Each device that the person had when it was sent has the push, and no other device has. */
-export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, resolved: readonly Deed[]): void => {
+export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, resolved: readonly Action[]): void => {
   const { world, violations } = play;
   const sentAt = play.seen.sentAt(kept.fixture.ws, seen.id) ?? world.kernel.now();
   const { ws } = kept.fixture;
@@ -68,7 +68,7 @@ const judgeEnds = (
   { world, devices, calm }: Play,
   { fixture: { ws } }: Kept,
   seen: NotificationView,
-  resolved: readonly Deed[],
+  resolved: readonly Action[],
   say: (text: string) => void,
 ): void => {
   const isOf = (call: { workspaceId: string; notificationId: string }) =>

@@ -216,23 +216,23 @@ export const predict = (
         orders.length > 0 && matches(silence, posted) && (silence.includeUrgent || !isUrgent) && isInForce(silence, ms),
     );
   const recipients = orders.reduce((sum, order) => sum + order.recipients.length, 0);
-  const untold = orders.map((order) => ({ ...order, recipients: [], policy: undefined }));
+  const unnotified = orders.map((order) => ({ ...order, recipients: [], policy: undefined }));
   const keptBy = (id: string, holds: boolean): Prediction => ({
-    orders: untold,
+    orders: unnotified,
     needsAck: false,
     silence: { id, recipients },
     flapping: 0,
     holds,
   });
   const flaps = at < heldUntil && !isUrgent && orders.length > 0;
-  const told: Prediction = flaps
-    ? { orders: untold, needsAck: false, silence: null, flapping: recipients, holds: true }
+  const notified: Prediction = flaps
+    ? { orders: unnotified, needsAck: false, silence: null, flapping: recipients, holds: true }
     : { orders, needsAck, silence: null, flapping: 0, holds: false };
   const first = isHeld ? undefined : coveringAt(receivedAt);
-  if (!isHeld && first === undefined) return told;
+  if (!isHeld && first === undefined) return notified;
   if (first !== undefined && !needsAck) return keptBy(first.id, false);
   const still = coveringAt(at);
-  return still === undefined ? told : keptBy(still.id, true);
+  return still === undefined ? notified : keptBy(still.id, true);
 };
 
 /** A step that is at most this late does not delay the steps after it. */
@@ -288,13 +288,13 @@ export const faultOfEscalation = (facts: EscalationFacts): string | undefined =>
       const targets = stepAt(step)?.targets ?? [];
       const firing = firings.get(number);
       expected.add(number);
-      let told = true;
+      let notified = true;
       if (firing === undefined) {
         const possible = mayName(targets, low, latest(high));
         const goesOn = [...firings.keys()].some((later) => later > step);
         if (acknowledged !== undefined && acknowledged.from <= latest(high) && !goesOn) break;
         if (!possible.some((userIds) => userIds.length === 0)) return `step ${number} never came`;
-        told = false;
+        notified = false;
         high = latest(high) - high > LATE_MS ? latest(high) : high;
       } else {
         const { at, userIds } = firing;
@@ -311,7 +311,7 @@ export const faultOfEscalation = (facts: EscalationFacts): string | undefined =>
       }
       const following = next(number);
       if (following === undefined) break;
-      const wait = told || roundOf(following) > roundOf(number) ? delay(following) : 0;
+      const wait = notified || roundOf(following) > roundOf(number) ? delay(following) : 0;
       [low, high] = [low + wait, high + wait];
       number = following;
     }

@@ -1,6 +1,6 @@
 import { listEventsBetween } from "../../core/store/events/events.ts";
 import type { Ws } from "./history.ts";
-import type { Deed, EventView, Kept, Play } from "./play.ts";
+import type { Action, EventView, Kept, Play } from "./play.ts";
 import type { Prediction, Rule } from "./specification.ts";
 
 /* Which events are held because their alert flaps, which of a group ring, and which are quiet because of another one or because too few have come. */
@@ -153,21 +153,21 @@ const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): stri
 const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;
   const lasts = (groupMinutes ?? atLeast?.withinMinutes ?? 0) * MINUTE_MS;
-  const rang = members.filter(({ fate }) => !isQuiet(fate));
+  const paged = members.filter(({ fate }) => !isQuiet(fate));
   for (const { id, at, priority, fate } of members) {
     const { into, below } = fate;
     if (below !== undefined && (below.of !== atLeast?.count || below.count >= below.of))
       return `${id} is below a threshold with ${below.count} of ${below.of}`;
     if (into === undefined) continue;
-    const first = rang.find((one) => one.id === into);
+    const first = paged.find((one) => one.id === into);
     if (first === undefined) return `${id} is quiet because of ${into}, which did not ring`;
     if (at >= first.at + lasts) return `${id} is quiet because of ${into}, whose time was over`;
-    if (!rang.some((one) => rank(one.priority) >= rank(priority) && one.receivedAt <= at + lasts))
+    if (!paged.some((one) => rank(one.priority) >= rank(priority) && one.receivedAt <= at + lasts))
       return `${id} is quiet, and nothing as high as ${priority} rang`;
   }
-  for (const opener of rang) {
-    const isRaiser = rang.some((one) => rank(one.priority) < rank(opener.priority) && one.receivedAt <= opener.at);
-    const again = rang.find(
+  for (const opener of paged) {
+    const isRaiser = paged.some((one) => rank(one.priority) < rank(opener.priority) && one.receivedAt <= opener.at);
+    const again = paged.find(
       (one) =>
         one.priority === opener.priority &&
         one.at > opener.storedAt &&
@@ -189,7 +189,7 @@ export const judgeStorms = (
   kept: Kept,
   { groups }: Storms,
   views: readonly EventView[],
-  resolvedBy: (eventId: string) => readonly Deed[],
+  resolvedBy: (eventId: string) => readonly Action[],
 ): void => {
   const { ws } = kept.fixture;
   const say = (text: string) => play.violations.push(`${ws}: ${text}`);
@@ -197,10 +197,10 @@ export const judgeStorms = (
     const view = views.find(({ id }) => id === eventId);
     // Of what is no posted event, only the end itself is known.
     const shown = view?.resolvedAt === null || view === undefined ? Infinity : Date.parse(view.resolvedAt);
-    const deeds = resolvedBy(eventId);
+    const actions = resolvedBy(eventId);
     return {
-      maybe: Math.min(shown, ...deeds.map(({ from }) => from)),
-      sure: Math.min(...deeds.map(({ to }) => to), deeds.length === 0 ? shown + MINUTE_MS : Infinity),
+      maybe: Math.min(shown, ...actions.map(({ from }) => from)),
+      sure: Math.min(...actions.map(({ to }) => to), actions.length === 0 ? shown + MINUTE_MS : Infinity),
     };
   };
   for (const group of groups) {

@@ -75,9 +75,9 @@ const faultOfUntil = (holds: readonly Hold[], order: Order): string | undefined 
   return undefined;
 };
 
-type Told = { at: number; step: number; because: string | undefined; ruleId: string };
+type Notified = { at: number; step: number; because: string | undefined; ruleId: string };
 
-const toldOf = ({ notifications }: EventView): Told[] =>
+const notifiedOf = ({ notifications }: EventView): Notified[] =>
   notifications
     .filter(
       ({ escalationStep, added }) => escalationStep > 0 || ["still_on_it", "open_again"].includes(added?.because ?? ""),
@@ -94,7 +94,7 @@ const toldOf = ({ notifications }: EventView): Told[] =>
  * after a chain of them is over, one question for each, and the policy goes on when one ends. `end`: when somebody or its
  * sender may have ended the event.
  */
-export const faultOfTerms = (
+export const faultOfLeases = (
   view: EventView,
   holds: readonly Hold[],
   orders: readonly Order[],
@@ -112,7 +112,7 @@ export const faultOfTerms = (
     mayName: (targets: readonly Target[], from: number, to: number) => readonly (readonly string[])[];
   },
 ): string | undefined => {
-  const told = toldOf(view);
+  const notified = notifiedOf(view);
   const [only, other] = orders;
   if (only !== undefined && other === undefined && holds.every(({ from }) => from > decidedAt)) {
     const fault = faultOfUntil(holds, only);
@@ -124,11 +124,11 @@ export const faultOfTerms = (
     const own = holds.filter(({ rule, state }) => (rule === null || rule === id) && state === "acknowledged");
     for (const [index, { to, until }] of own.entries()) {
       const ends = Math.min(until ?? Infinity, own[index + 1]?.from ?? Infinity);
-      const early = told.find(({ at, ruleId, step }) => step > 0 && ruleId === id && at > to && at < ends);
+      const early = notified.find(({ at, ruleId, step }) => step > 0 && ruleId === id && at > to && at < ends);
       if (early !== undefined) return `step ${early.step} of ${id} came at ${early.at}, acknowledged until ${until}`;
     }
   }
-  const questions = told.filter(({ because }) => because === "still_on_it");
+  const questions = notified.filter(({ because }) => because === "still_on_it");
   for (const [index, { at }] of questions.entries()) {
     const about = holds.find(({ until, from }) => until !== null && from <= at && at >= until - ASKED_BEFORE_MS);
     if (about === undefined) return `somebody was asked at ${at}, before any acknowledgement ended`;
@@ -137,14 +137,14 @@ export const faultOfTerms = (
   const ended = holds.filter(({ until }) => until !== null).map(({ until }) => until ?? 0);
   if (new Set(ended).size < questions.length) return `${questions.length} questions for ${new Set(ended).size} ends`;
   const chainBegan = Math.max(...holds.filter(({ until }) => until !== null).map(({ to }) => to));
-  const late = told.find(({ at }) => at > latest(chainBegan + CHAIN_MS));
+  const late = notified.find(({ at }) => at > latest(chainBegan + CHAIN_MS));
   if (late !== undefined) return `somebody was told at ${late.at}, long after ${chainBegan}`;
   const last = holds.at(-1);
   if (last === undefined || last.until === null || end < Infinity || last.state !== "acknowledged") return undefined;
   if (view.acknowledgedUntil !== null) return `still acknowledged until ${view.acknowledgedUntil}`;
   const { until } = last;
   const steps = orders.flatMap(({ policy }) => policy?.steps ?? []).filter(({ targets }) => targets.length > 0);
-  const wakes = told.filter(({ at, because }) => because !== "still_on_it" && at >= until && at <= latest(until));
+  const wakes = notified.filter(({ at, because }) => because !== "still_on_it" && at >= until && at <= latest(until));
   // Of a step whose targets name nobody, nothing is shown; and of several rules one may be acknowledged for good.
   const namesSome = steps.every(({ targets }) => mayName(targets, until, latest(until)).every((one) => one.length > 0));
   if ((steps.length === 0 || (other === undefined && namesSome)) && wakes.length === 0)
@@ -157,6 +157,6 @@ export const firstOf = (kept: Kept, eventId: string, ruleId: string) => {
   const { acknowledged } = lifeOf(kept, eventId);
   const own = kept.acknowledged.get(keyOf(eventId, ruleId));
   return [own, ...acknowledged.filter(({ ofEvent }) => ofEvent)]
-    .filter((deed) => deed !== undefined)
+    .filter((action) => action !== undefined)
     .toSorted((one, next) => one.to - next.to)[0];
 };

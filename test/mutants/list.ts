@@ -4,12 +4,12 @@ import { domainMutants } from "./rooms/domain.ts";
 import { flowMutants } from "./rooms/flow.ts";
 import { pushMutants } from "./rooms/push.ts";
 import { retentionMutants } from "./rooms/retention.ts";
-import { rungMutants } from "./rooms/notification-steps.ts";
+import { stepMutants } from "./rooms/notification-steps.ts";
 import { stackMutants } from "./rooms/stack.ts";
 import { storeMutants } from "./rooms/store.ts";
 import { stormMutants } from "./rooms/storms.ts";
 import { sweeperMutants } from "./rooms/sweeper.ts";
-import { termMutants } from "./rooms/leases.ts";
+import { leaseMutants } from "./rooms/leases.ts";
 import { toolMutants } from "./rooms/tools.ts";
 import { watchMutants } from "./rooms/watches.ts";
 import { webhookMutants } from "./rooms/webhooks.ts";
@@ -22,8 +22,8 @@ export const mutants: readonly Mutant[] = [
   flowMutants,
   stormMutants,
   sweeperMutants,
-  termMutants,
-  rungMutants,
+  leaseMutants,
+  stepMutants,
   retentionMutants,
   callMutants,
   toolMutants,

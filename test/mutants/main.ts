@@ -73,7 +73,7 @@ const row = (cells: readonly (string | number)[]): string =>
     )
     .join(" ");
 
-const tell = (result: Result): void => {
+const notify = (result: Result): void => {
   const { mutant, runs, seconds, by, shows } = result;
   print(
     row([
@@ -129,7 +129,7 @@ const checkAll = async (): Promise<number> => {
   print(row(["mutant", "file", "caught by", "runs".padStart(widths[3]), "seconds".padStart(widths[4])]));
   const results = await sideBySide(chosen, async (mutant) => {
     const result = await check(mutant);
-    tell(result);
+    notify(result);
     return result;
   });
   const violations = values.alone ? [] : await checkBaseline(results);

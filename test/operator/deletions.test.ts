@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { asOperator } from "../../core/domain/workspace/audit.ts";
 import { deleteWorkspace, sweepDeletions } from "../../core/flow/sweep/delete-workspace.ts";
-import { createRound } from "../../core/flow/sweep/due-items.ts";
+import { createSweep } from "../../core/flow/sweep/due-items.ts";
 import { deletionsPk } from "../../core/store/keys.ts";
 import { putItem } from "../../core/store/table.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
@@ -23,15 +23,15 @@ it("a workspace that was deleted is listed with who did it, also once nothing of
   const creator = { userId: "usr_a", name: "Ann", email: "ann@acme.example" };
   const { id: workspaceId } = await createWorkspace(deps, { name: "Acme", creator });
   await deleteWorkspace(deps, workspaceId, { name: "Acme", by: "usr_a" });
-  const deed = { workspaceId, name: "Acme", by: "usr_a", requestId: "req_1", at: "2026-11-21T12:00:00.000Z" };
-  expect(await list()).toEqual([{ ...deed, gone: null }]);
+  const action = { workspaceId, name: "Acme", by: "usr_a", requestId: "req_1", at: "2026-11-21T12:00:00.000Z" };
+  expect(await list()).toEqual([{ ...action, gone: null }]);
 
   advance(60_000);
-  await sweepDeletions(deps, createRound(deps, Infinity));
+  await sweepDeletions(deps, createSweep(deps, Infinity));
   advance(3_600_000);
-  await sweepDeletions(deps, createRound(deps, Infinity));
+  await sweepDeletions(deps, createSweep(deps, Infinity));
 
-  expect(await list()).toEqual([{ ...deed, gone: "2026-11-21T13:01:00.000Z" }]);
+  expect(await list()).toEqual([{ ...action, gone: "2026-11-21T13:01:00.000Z" }]);
 });
 
 it("a deletion that cannot be read is listed by the id of its workspace", async () => {

@@ -168,15 +168,15 @@ rules:
       await explained(`rules: [{ name: R, eventKey: a.b, groups: [A] }]\n`.replace("[A]", "[B]"), "told: nobody")
     ).slice(0, 2);
     expect(happened).toEqual(["promised: nobody is told", 'happened: at once: bob@shop.example (rule "R")']);
-    const told = (
+    const notified = (
       await test(`groups: [{ name: G, members: [${crowd}] }]
 rules: [{ name: R, eventKey: a.b, groups: [G] }]
 contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, body: B }, told: nobody }]
 `)
     ).text.split("\n");
     expect([
-      told.filter((line) => line.includes("happened: at once")).length,
-      told.includes("    happened: and 1 more"),
+      notified.filter((line) => line.includes("happened: at once")).length,
+      notified.includes("    happened: and 1 more"),
     ]).toEqual([12, true]);
     const traced = await explained(`rules:\n${many(6)}`, "told: [B]");
     expect([traced.filter((line) => line.startsWith("rule ")).length, traced.at(-1)]).toEqual([5, "and 1 more rules"]);
@@ -309,16 +309,16 @@ rules:
   });
 
   it("tells every fault of a file, and an unknown command", async () => {
-    const told: string[] = [];
+    const notified: string[] = [];
     const print = () => expect.fail("what is wrong does not belong on standard output");
-    const here = { ...world, print, tell: (line: string) => void told.push(line), readText: () => "rule:\n" };
+    const here = { ...world, print, tell: (line: string) => void notified.push(line), readText: () => "rule:\n" };
 
     expect(await runAlerts(here, ["test", "x.yaml"])).toBe(1);
     expect(await runAlerts(here, ["tset", "x.yaml"])).toBe(2);
     expect(await runAlerts(here, ["plan", "x.yaml", "--prun"]), "2 would say that there is something to change").toBe(
       1,
     );
-    expect(told).toEqual([
+    expect(notified).toEqual([
       "x.yaml:1:1: rule is not a field that can be set here. Did you mean rules?",
       "There is no command tset: did you mean test? All: alerts --help",
       "There is no option --prun: did you mean --prune?",

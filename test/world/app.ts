@@ -5,11 +5,11 @@ import { defaultUsagePlan, type UsagePlan } from "../../core/domain/workspace/us
 import type { Profile, ReadProfile } from "../../core/identity/profile.ts";
 import type { PostRequest } from "../../core/domain/webhook/delivery-queue.ts";
 import type { PushMessage } from "../../core/domain/delivery/push/message.ts";
-import type { WithWays } from "../../core/flow/admin/notification-rules.ts";
+import type { WithChannels } from "../../core/flow/admin/notification-rules.ts";
 import type { CallMessage } from "../../core/domain/delivery/push/call.ts";
 import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
 import type { SmsMessage } from "../../core/domain/delivery/push/sms.ts";
-import type { Push, Way } from "../../core/domain/delivery/push/outcome.ts";
+import type { Push, PushChannel } from "../../core/domain/delivery/push/outcome.ts";
 import type { ContactDeps } from "../../core/flow/admin/contacts.ts";
 import { createEscalator } from "../../functions/escalator.ts";
 import { createMatcher } from "../../functions/matcher.ts";
@@ -74,11 +74,11 @@ export const startApp = async ({
   log?: Log;
   push?: Push;
   /** How codes are sent; undefined for a stage without e-mail. By default they are recorded with the pushes. */
-  mail?: Way<MailMessage> | "none";
+  mail?: PushChannel<MailMessage> | "none";
   /** The same for text messages. */
-  sms?: Way<SmsMessage> | "none";
+  sms?: PushChannel<SmsMessage> | "none";
   /** The same for calls. */
-  voice?: Way<CallMessage> | "none";
+  voice?: PushChannel<CallMessage> | "none";
   /** How many text messages and calls a workspace may send in a month. */
   monthly?: Deps["monthly"];
   /** Whether the pause before a retried write ends at once, with the clock moved on by it. */
@@ -136,7 +136,7 @@ export const startApp = async ({
       ...(sms === "none" ? [] : (["sms"] as const)),
       ...(voice === "none" ? [] : (["voice"] as const)),
     ],
-  } satisfies Deps & ContactDeps & WithWays & { getVapidKeys: unknown; plan: UsagePlan; readProfile: ReadProfile };
+  } satisfies Deps & ContactDeps & WithChannels & { getVapidKeys: unknown; plan: UsagePlan; readProfile: ReadProfile };
   const denied: string[] = [];
   const handlers = new Map<string, HttpHandler>();
   for (const route of routes) {

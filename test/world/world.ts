@@ -21,7 +21,7 @@ import { devicesKey, groupMemberKey, memberKey } from "../../core/store/keys.ts"
 import { saveMember } from "../../core/store/people/members.ts";
 import { putSchedule } from "../../core/store/schedules/on-call.ts";
 import { listNewestPacks } from "./newest-packs.ts";
-import { setRound, passOver } from "../../core/store/delivery/sweeps.ts";
+import { setSweep, passOver } from "../../core/store/delivery/sweeps.ts";
 import { createRule } from "../../core/store/rules/rules.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { createEscalator } from "../../functions/escalator.ts";
@@ -243,7 +243,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
   /** Notes the rounds of the sweeper between two moments, which find nothing and are not run. */
   const leaveOut = async (first: number, last: number) => {
     if (last < first) return;
-    await setRound({ table: stand.aside, now: () => first });
+    await setSweep({ table: stand.aside, now: () => first });
     await passOver({ table: stand.aside }, last);
   };
   /** Lets time pass up to a moment, with everything that happens in between. */

@@ -13,12 +13,12 @@ type InGroup = Pick<Explanation["rules"][number], "id" | "name"> & {
   group: NonNullable<Explanation["rules"][number]["group"]>;
 };
 /** What the service makes of an event. */
-export type Course = { ahead: Ahead; inGroups: readonly InGroup[] };
+export type Progress = { ahead: Ahead; inGroups: readonly InGroup[] };
 
 /** An explanation reads much, and the page is read every few seconds. */
 const FRESH_MS = 15_000;
 
-let last: { of: string; at: number; course: Course } | undefined;
+let last: { of: string; at: number; course: Progress } | undefined;
 
 const nextOf = ({ rules }: Explanation): Next[] =>
   rules
@@ -29,7 +29,10 @@ const groupsOf = ({ rules }: Explanation): InGroup[] =>
   rules.flatMap(({ id, name, group }) => (group === null ? [] : [{ id, name, group }]));
 
 /** What the service makes of an event. The event is shown without it if it cannot be had. */
-export const readCourse = async ({ api, me }: Pick<PageContext, "api" | "me">, eventId: string): Promise<Course> => {
+export const readProgress = async (
+  { api, me }: Pick<PageContext, "api" | "me">,
+  eventId: string,
+): Promise<Progress> => {
   const known = last?.of === eventId ? last : undefined;
   if (known !== undefined && Date.now() - known.at < FRESH_MS) return known.course;
   try {

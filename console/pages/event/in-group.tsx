@@ -3,10 +3,10 @@ import type { PageContext } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
 import { GroupButton, GroupMembers, isGroupOpen } from "../../parts/group.tsx";
 import { texts } from "../../page-texts/events.ts";
-import type { Course } from "./ahead.tsx";
+import type { Progress } from "./ahead.tsx";
 
 type InGroupProps = Pick<PageContext, "api"> &
-  Pick<Course, "inGroups"> & {
+  Pick<Progress, "inGroups"> & {
     event: Answers["Event"];
     /** The event that rang in its place. */
     first: First | undefined;

@@ -87,12 +87,12 @@ export const Snooze = ({ event, api, refresh }: EventProps) => {
   );
 };
 
-type TellProps = EventProps & { members: readonly Answers["Member"][]; groups: readonly Answers["Group"][] };
+type NotifyProps = EventProps & { members: readonly Answers["Member"][]; groups: readonly Answers["Group"][] };
 /** The chosen people and groups, by their ids, in the order of the choice. */
 type Chosen = readonly string[];
 
 /** Tells people and groups whom no rule has told, with a word of why. */
-export const Tell = ({ event, members, groups, api, refresh }: TellProps) => {
+export const Notify = ({ event, members, groups, api, refresh }: NotifyProps) => {
   const { values, field, set } = useFields<{ chosen: Chosen; note: string }>({ chosen: [], note: "" });
   if (!isPanelOpen("tell")) return null;
   const { chosen, note } = values;
@@ -101,7 +101,7 @@ export const Tell = ({ event, members, groups, api, refresh }: TellProps) => {
     ...members.map(({ userId, name }) => [userId, name === "" ? userId : name] as const),
   ]);
   const nameOf = (id: string): string => names.get(id) ?? id;
-  const tell = async (): Promise<string> => {
+  const notify = async (): Promise<string> => {
     if (chosen.length === 0)
       throw notPossible(texts.event.chooseWhom, [{ field: "whom", code: "required", message: texts.event.chooseWhom }]);
     const isGroup = (id: string): boolean => groups.some((group) => group.id === id);
@@ -117,7 +117,7 @@ export const Tell = ({ event, members, groups, api, refresh }: TellProps) => {
   };
   return (
     <section class="panel" aria-label={texts.event.tell}>
-      <Form role="responder" send={tell} submit={texts.event.tellThem} fields={["whom", "note"]} cancel={close}>
+      <Form role="responder" send={notify} submit={texts.event.tellThem} fields={["whom", "note"]} cancel={close}>
         <ul class="chosen-ones" aria-label={texts.event.chosen}>
           {chosen.map((id) => (
             <li key={id}>

@@ -60,24 +60,24 @@ const momentsOf = ({
 export const isFinal = ({ state }: Event): boolean => state === "resolved" || state === "expired";
 
 /** What people did about the event as a whole, or failed to do. */
-const deedsOf = (event: Event): Moment[] => {
+const actionsOf = (event: Event): Moment[] => {
   const { acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, expiredAt, notifications } = event;
-  const told = notifications.some((one) => one.acknowledgedAt === acknowledgedAt);
-  const deeds: Moment[] = [];
-  if (acknowledgedAt !== null && !told) {
+  const notified = notifications.some((one) => one.acknowledgedAt === acknowledgedAt);
+  const actions: Moment[] = [];
+  if (acknowledgedAt !== null && !notified) {
     const text = texts.event.acknowledged(acknowledgedBy?.name || texts.event.somebody);
-    deeds.push({ at: acknowledgedAt, key: "acknowledged", look: "taken", text });
+    actions.push({ at: acknowledgedAt, key: "acknowledged", look: "taken", text });
   }
   if (resolvedAt !== null) {
     const text = texts.event.resolved(resolvedBy?.name || texts.event.somebody, note);
-    deeds.push({ at: resolvedAt, key: "resolved", look: "over", text });
+    actions.push({ at: resolvedAt, key: "resolved", look: "over", text });
   }
-  if (expiredAt !== null) deeds.push({ at: expiredAt, key: "expired", look: "bad", text: texts.event.expired });
-  return deeds;
+  if (expiredAt !== null) actions.push({ at: expiredAt, key: "expired", look: "bad", text: texts.event.expired });
+  return actions;
 };
 
 /** Everything known to have happened, in order of time; at the same time, in order of cause. */
-const storyOf = (event: Event): Moment[] => {
+const timelineOf = (event: Event): Moment[] => {
   const noted = event.notes.map(({ id, createdAt, by, text }): Moment => ({
     at: createdAt,
     key: id,
@@ -90,7 +90,7 @@ const storyOf = (event: Event): Moment[] => {
       : [{ at: event.repeatedAt, key: "repeated", look: "came", text: texts.event.repeats(event.repeats) }];
   const later = [
     ...event.notifications.toReversed().flatMap(momentsOf),
-    ...deedsOf(event),
+    ...actionsOf(event),
     ...noted,
     ...repeated,
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
@@ -148,8 +148,8 @@ const Coming = ({ ahead }: { ahead: Ahead }) => (
   </>
 );
 
-export const Story = ({ event, ahead }: { event: Event; ahead: Ahead }) => {
-  const moments = storyOf(event);
+export const Timeline = ({ event, ahead }: { event: Event; ahead: Ahead }) => {
+  const moments = timelineOf(event);
   return (
     <ol class="story">
       {moments.map(({ at, key, text, look }, index) => {

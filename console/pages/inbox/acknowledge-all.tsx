@@ -4,7 +4,7 @@ import { ignoreFailed } from "../../app/failure.ts";
 import { Action } from "../../parts/action.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { texts } from "../../texts.ts";
-import { type Open, readTold } from "./open.ts";
+import { type Open, readNotified } from "./open.ts";
 
 type AllProps = { open: readonly Open[]; api: Api; run: (some: readonly Open[]) => Promise<string> };
 type Question = { open: readonly Open[]; names: readonly string[] };
@@ -18,7 +18,7 @@ export const AcknowledgeAll = ({ open, api, run }: AllProps) => {
   const ask = async (): Promise<undefined> => {
     const ids = open.map(({ id }) => id);
     // Without an answer it asks all the same, with the names at hand: the press is kept until there is a network.
-    const names = await readTold(api, ids).catch((error: unknown) => {
+    const names = await readNotified(api, ids).catch((error: unknown) => {
       ignoreFailed(error);
       return [...new Set(open.flatMap((one) => one.names))];
     });

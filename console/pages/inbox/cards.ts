@@ -36,8 +36,8 @@ const readCard = async ({ api, me }: Context, eventId: string): Promise<void> =>
       before === undefined ? api("events/get-event", { path: { eventId } }) : undefined,
       api("events/explain-event", { path: { eventId }, query: { userId: me } }),
     ]);
-    const told = event === undefined ? before : { body: event.body, site: siteOf(event) };
-    known.set(eventId, { at: Date.now(), card: { body: "", site: undefined, ...told, next: nextOf(why) } });
+    const notified = event === undefined ? before : { body: event.body, site: siteOf(event) };
+    known.set(eventId, { at: Date.now(), card: { body: "", site: undefined, ...notified, next: nextOf(why) } });
   } catch (error) {
     // A card is shown without it.
     ignoreFailed(error);

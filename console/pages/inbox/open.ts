@@ -36,7 +36,7 @@ const byEvent = (notifications: readonly Notification[]): Map<string, Notificati
   return found;
 };
 
-const toldOf = (some: readonly Notification[]): Pick<Open, "names" | "rules" | "escalationStep" | "status"> => ({
+const notifiedOf = (some: readonly Notification[]): Pick<Open, "names" | "rules" | "escalationStep" | "status"> => ({
   names: unique(some.map(nameOf)),
   rules: unique(some.map(({ rule }) => rule.name)),
   escalationStep: some[0]?.escalationStep ?? 0,
@@ -58,7 +58,7 @@ export const readMine = async (api: Api): Promise<OpenList> => {
     if (first === undefined) return [];
     const { event, priority, createdAt } = first;
     const { title, eventKey } = event;
-    return [{ id, title, eventKey, priority, at: createdAt, told: some.length, ...toldOf(some) }];
+    return [{ id, title, eventKey, priority, at: createdAt, told: some.length, ...notifiedOf(some) }];
   });
   return { open, more: notifications.length === NOTIFICATIONS_MAX ? 1 : 0 };
 };
@@ -69,18 +69,18 @@ export const readEveryones = async (api: Api): Promise<OpenList> => {
     api("events/list-events", { query: { ...MOST_URGENT, limit: EVENTS_MAX } }),
     listNotifications(api),
   ]);
-  const told = byEvent(notifications);
+  const notified = byEvent(notifications);
   const open = events.items.map((item): Open => {
     const { id, title, eventKey, receivedAt, _count } = item;
-    const some = told.get(id) ?? [];
+    const some = notified.get(id) ?? [];
     const priority = some[0]?.priority ?? item.priority;
-    return { id, title, eventKey, priority, at: receivedAt, told: _count.notifications, ...toldOf(some) };
+    return { id, title, eventKey, priority, at: receivedAt, told: _count.notifications, ...notifiedOf(some) };
   });
   return { open, more: Math.max(0, events.total - open.length) };
 };
 
 /** Who was told of some events, of the newest notifications. */
-export const readTold = async (api: Api, ids: readonly string[]): Promise<string[]> => {
+export const readNotified = async (api: Api, ids: readonly string[]): Promise<string[]> => {
   const notifications = await listNotifications(api);
   return unique(notifications.filter(({ event }) => ids.includes(event.id)).map(nameOf));
 };

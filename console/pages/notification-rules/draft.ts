@@ -4,14 +4,14 @@ import type { WeekHours } from "../../parts/week.ts";
 import type { Texts } from "../../texts/en/notification-rules.ts";
 
 export type Rules = Answers["NotificationRules"];
-export type Way = Rules["ways"][number];
-export type RungDraft = { minutes: string; ways: readonly Way[] };
+export type Channel = Rules["ways"][number];
+export type StepDraft = { minutes: string; ways: readonly Channel[] };
 
 export const priorities = ["URGENT", "HIGH", "NORMAL", "LOW"] as const;
 export type Priority = (typeof priorities)[number];
 export type HoldBelow = keyof Texts["notificationRules"]["held"];
 /** Rules as they are typed. */
-export type RulesDraft = Record<Priority, readonly RungDraft[]> & {
+export type RulesDraft = Record<Priority, readonly StepDraft[]> & {
   quiet: boolean;
   hours: WeekHours;
   timeZone: string;
@@ -21,7 +21,7 @@ export type RulesDraft = Record<Priority, readonly RungDraft[]> & {
 const nights: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "22:00", to: "07:00" };
 
 export const toDraft = ({ rungs, quietHours }: Rules): RulesDraft => {
-  const of = (priority: Priority): RungDraft[] =>
+  const of = (priority: Priority): StepDraft[] =>
     rungs[priority].map(({ afterMinutes, ways }) => ({ minutes: String(afterMinutes), ways }));
   return {
     URGENT: of("URGENT"),

@@ -46,7 +46,7 @@ const namesOf = ({ count, people }: History["examples"][number]["more"]): string
 type Kept = Record<"silenced" | "flapping" | "grouped" | "belowThreshold", boolean>;
 
 /** Why nobody would be told of an event that matches; undefined where that is not so. */
-const whyUntold = (kept: Kept): string | undefined => {
+const whyUnnotified = (kept: Kept): string | undefined => {
   if (kept.silenced) return texts.effect.silenced;
   if (kept.flapping) return texts.effect.flapping;
   if (kept.grouped) return texts.effect.grouped;
@@ -97,7 +97,9 @@ const LookedBack = ({ past, days, hasGroups }: LookedBackProps) => {
           <li key={event.id} class="tried">
             <a href={`/events/${event.id}`}>{event.title}</a> <Ago at={event.receivedAt} />
             {hasGroups && (
-              <p>{whyUntold(kept) ?? (told.count === 0 ? texts.effect.nobody : texts.effect.told(namesOf(told)))}</p>
+              <p>
+                {whyUnnotified(kept) ?? (told.count === 0 ? texts.effect.nobody : texts.effect.told(namesOf(told)))}
+              </p>
             )}
           </li>
         ))}

@@ -2,13 +2,13 @@ import { CheckField, fieldsFor, TextField } from "../../parts/form.tsx";
 import { texts } from "../../page-texts/rules.ts";
 import { eventFields, type Draft } from "./draft.ts";
 
-type RingingProps = { draft: Draft; change: (some: Partial<Draft>) => void };
+type PagingProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
 /** The faults that the form shows beside its fields. */
-export const ringingFields = ["groupBy", "groupMinutes", "atLeast.count", "atLeast.withinMinutes"];
+export const pagingFields = ["groupBy", "groupMinutes", "atLeast.count", "atLeast.withinMinutes"];
 
 /** Which of a rule's events ring: the first of a group, or only when so many have come. */
-export const Ringing = ({ draft, change }: RingingProps) => {
+export const Paging = ({ draft, change }: PagingProps) => {
   const { field, check } = fieldsFor(draft, change);
   return (
     <>

@@ -1,7 +1,7 @@
 import type { Answers, Inputs } from "../../app/types.ts";
 
 type Workspace = Answers["WorkspaceView"];
-export type Way = NonNullable<Workspace["urgentFloor"]>["ways"][number];
+export type Channel = NonNullable<Workspace["urgentFloor"]>["ways"][number];
 
 /** The settings as they are typed. */
 export type Draft = {
@@ -10,7 +10,7 @@ export type Draft = {
   loudPerTenMinutes: string;
   openToAcknowledge: boolean;
   hasFloor: boolean;
-  floorWays: readonly Way[];
+  floorWays: readonly Channel[];
   withinMinutes: string;
   provesShifts: boolean;
   proofMinutes: string;

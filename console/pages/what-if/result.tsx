@@ -7,7 +7,7 @@ import { texts as all } from "../../page-texts/what-if.ts";
 const { whatIf: texts } = all;
 
 type Simulation = Answers["Simulation"];
-type Told = { at: string; names: readonly string[]; others: number; how: string; why: string | undefined };
+type Notified = { at: string; names: readonly string[]; others: number; how: string; why: string | undefined };
 
 /** More times than somebody reads. */
 const SHOWN_MAX = 40;
@@ -15,10 +15,10 @@ const SHOWN_MAX = 40;
 const nameOf = ({ name, userId }: { name: string; userId: string }): string => (name === "" ? userId : name);
 
 /** Who is told when and by what, as long as nobody acknowledges, in the order of time. */
-const storyOf = ({ at, rules, escalations }: Simulation): Told[] => {
+const timelineOf = ({ at, rules, escalations }: Simulation): Notified[] => {
   const byRules = rules
     .filter(({ matches }) => matches)
-    .map(({ name, recipients, recipientsNotListed }): Told => ({
+    .map(({ name, recipients, recipientsNotListed }): Notified => ({
       at,
       names: recipients.map(nameOf),
       others: recipientsNotListed,
@@ -26,7 +26,7 @@ const storyOf = ({ at, rules, escalations }: Simulation): Told[] => {
       why: undefined,
     }));
   const bySteps = escalations.flatMap(({ policy, steps }) =>
-    steps.map((one): Told => ({
+    steps.map((one): Notified => ({
       at: one.at,
       names: one.recipients.map(nameOf),
       others: 0,
@@ -37,11 +37,11 @@ const storyOf = ({ at, rules, escalations }: Simulation): Told[] => {
   return [...byRules, ...bySteps.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))];
 };
 
-const namesOf = ({ names, others }: Told): string =>
+const namesOf = ({ names, others }: Notified): string =>
   names.length === 0 ? texts.nobody : [...names, ...(others === 0 ? [] : [texts.others(others)])].join(", ");
 
 export const Result = ({ of }: { of: Simulation }) => {
-  const story = storyOf(of);
+  const timeline = timelineOf(of);
   return (
     <section class="panel" aria-labelledby="result">
       <h2 id="result">{texts.result}</h2>
@@ -49,22 +49,22 @@ export const Result = ({ of }: { of: Simulation }) => {
         {texts.when(dayAndTime(of.at))} <strong>{texts.outcomes[of.outcome]}</strong>
       </p>
       {of.silence !== null && <p class="note warn">{texts.silence(of.silence.name, of.silence.recipients)}</p>}
-      {story.length > 0 && (
+      {timeline.length > 0 && (
         <>
           <h3>{texts.story}</h3>
           <ol class="story">
-            {story.slice(0, SHOWN_MAX).map((told, index) => (
-              <li key={index} class={told.names.length === 0 ? "bad" : undefined}>
-                <time dateTime={told.at}>{clockTime(Date.parse(told.at))}</time>
-                <strong>{namesOf(told)}</strong>
+            {timeline.slice(0, SHOWN_MAX).map((notified, index) => (
+              <li key={index} class={notified.names.length === 0 ? "bad" : undefined}>
+                <time dateTime={notified.at}>{clockTime(Date.parse(notified.at))}</time>
+                <strong>{namesOf(notified)}</strong>
                 <span class="soft">
-                  {told.how}
-                  {told.why !== undefined && `, ${told.why}`}
+                  {notified.how}
+                  {notified.why !== undefined && `, ${notified.why}`}
                 </span>
               </li>
             ))}
           </ol>
-          {story.length > SHOWN_MAX && <p class="soft">{texts.moreSteps(story.length - SHOWN_MAX)}</p>}
+          {timeline.length > SHOWN_MAX && <p class="soft">{texts.moreSteps(timeline.length - SHOWN_MAX)}</p>}
         </>
       )}
       {of.people.length > 0 && (

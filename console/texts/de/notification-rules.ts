@@ -3,7 +3,8 @@ import type { Texts } from "../en/notification-rules.ts";
 export const texts = {
   notificationRules: {
     of: (name: string) => `Wie ${name} benachrichtigt wird`,
-    rings: (minutes: number, ways: string) => (minutes === 0 ? `sofort: ${ways}` : `nach ${minutes} min: ${ways}`),
+    rings: (minutes: number, channels: string) =>
+      minutes === 0 ? `sofort: ${channels}` : `nach ${minutes} min: ${channels}`,
     noQuiet: "Keine.",
     quietAt: (days: string, from: string, to: string, zone: string) => `${days}, ${from} bis ${to} (${zone})`,
     lead: "Wie Sie benachrichtigt werden, und wann. Ohne Stufen werden alle Geräte sofort benachrichtigt.",
@@ -21,8 +22,8 @@ export const texts = {
       HIGH: "Niedrig und normal",
       URGENT: "Niedrig, normal und hoch",
     },
-    floor: (ways: string, minutes: number) =>
-      `Ihr Arbeitsbereich verlangt, dass dringende Alarme Sie innerhalb von ${minutes} min per ${ways} erreichen. Leisten Ihre Stufen das nicht, wird eine Stufe ergänzt.`,
+    floor: (channels: string, minutes: number) =>
+      `Ihr Arbeitsbereich verlangt, dass dringende Alarme Sie innerhalb von ${minutes} min per ${channels} erreichen. Leisten Ihre Stufen das nicht, wird eine Stufe ergänzt.`,
     save: "Stufen speichern",
     saved: "Ihre Stufen sind gespeichert.",
   },

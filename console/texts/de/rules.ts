@@ -66,8 +66,8 @@ export const texts = {
     noGroup: "Wählen Sie eine Gruppe; ohne Gruppe wird niemand benachrichtigt.",
     pastEvents: "Vergangene Ereignisse",
     strip: "Wann sie gepasst hätte, Stunde für Stunde",
-    stripSaid: (matched: number, told: number) =>
-      `${count(matched, "Ereignis", "Ereignisse")}, davon hätten ${number(told)} jemanden benachrichtigt.`,
+    stripSaid: (matched: number, notified: number) =>
+      `${count(matched, "Ereignis", "Ereignisse")}, davon hätten ${number(notified)} jemanden benachrichtigt.`,
     past: { 7: "Die letzte Woche", 28: "Die letzten vier Wochen" },
     lookBack: "Zurückblicken auf",
     matched: (n: number, events: number, all: boolean) =>

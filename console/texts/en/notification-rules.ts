@@ -4,7 +4,8 @@ import type { Catalogue } from "../catalogue.ts";
 export const texts = {
   notificationRules: {
     of: (name: string) => `How ${name} is notified`,
-    rings: (minutes: number, ways: string) => (minutes === 0 ? `at once: ${ways}` : `after ${minutes} min: ${ways}`),
+    rings: (minutes: number, channels: string) =>
+      minutes === 0 ? `at once: ${channels}` : `after ${minutes} min: ${channels}`,
     noQuiet: "None.",
     quietAt: (days: string, from: string, to: string, zone: string) => `${days}, ${from} to ${to} (${zone})`,
     lead: "How you are notified, and when. Without steps, every device is notified at once.",
@@ -22,8 +23,8 @@ export const texts = {
       HIGH: "Low and normal",
       URGENT: "Low, normal and high",
     },
-    floor: (ways: string, minutes: number) =>
-      `Your workspace requires that urgent alerts reach you by ${ways} within ${minutes} min. If your steps do not, a step is added.`,
+    floor: (channels: string, minutes: number) =>
+      `Your workspace requires that urgent alerts reach you by ${channels} within ${minutes} min. If your steps do not, a step is added.`,
     save: "Save notification steps",
     saved: "Notification steps saved.",
   },

@@ -67,8 +67,8 @@ export const texts = {
     noGroup: "Choose a group; without one, nobody is notified.",
     pastEvents: "Past events",
     strip: "When it would have matched, hour by hour",
-    stripSaid: (matched: number, told: number) =>
-      `${count(matched, "event", "events")}; ${number(told)} would have notified somebody.`,
+    stripSaid: (matched: number, notified: number) =>
+      `${count(matched, "event", "events")}; ${number(notified)} would have notified somebody.`,
     past: { 7: "The last week", 28: "The last four weeks" },
     lookBack: "Look back over",
     matched: (n: number, events: number, all: boolean) =>

@@ -23,7 +23,7 @@ export const API_KEYS_MAX = 100; // ours: every admission pays for the item that
 export const KEY_PATTERNS_MAX = 20; // ours: of the event keys that an API key may send
 export const SILENCES_MAX = 200; // ours: every event is compared with all that are in force
 /** When a silence ends, people are told of the newest events that it held back, if they came in the last hours. Ours. */
-export const HELD_TOLD_MAX = 1_000;
+export const HELD_NOTIFIED_MAX = 1_000;
 export const HELD_HOURS = 24;
 /** Events that a new or changed silence is compared with, the newest first. Ours. */
 export const COVERED_EVENTS_MAX = 1_000;

@@ -4,7 +4,7 @@ import { CONNECTION_TIES_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "
 import { normalUrl } from "../basics/web-address.ts";
 import { nameText, text } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
-import type { Line } from "../webhook/webhook.ts";
+import type { DeliveryQueue } from "../webhook/webhook.ts";
 import { type Followed, KEPT, UserGroupId } from "../on-call/user-group.ts";
 
 /*
@@ -98,7 +98,7 @@ export const Connection = v.object({
 });
 export type Connection = v.InferOutput<typeof Connection>;
 
-export const isRoom = ({ kind }: Pick<Connection, "kind">): boolean => kind !== "slack_user_group";
+export const isChatChannel = ({ kind }: Pick<Connection, "kind">): boolean => kind !== "slack_user_group";
 
 type Tied = Pick<Connection, "ruleIds" | "groupIds">;
 type Matched = { id: string; targets: readonly { groupId?: string | undefined }[] };
@@ -157,7 +157,7 @@ const followsOf = ({ at, userIds, unlinkedIds, kept }: Followed) => ({ at: toIso
 
 const isoOf = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
-export const toConnectionView = (connection: Connection, line: Line): ConnectionView => {
+export const toConnectionView = (connection: Connection, line: DeliveryQueue): ConnectionView => {
   const { id, workspaceId, name, kind, ruleIds, groupIds, paused, version, createdAt, updatedAt } = connection;
   const { suspendedAt, failingSince, due, failure, followed } = line;
   const waits = suspendedAt !== undefined ? "suspended" : failingSince === undefined ? "active" : "waiting";

@@ -87,7 +87,7 @@ export const outcomeOfSlack = (answer: SlackAnswer): SlackOutcome => {
 const SEE = "Then press Test under Connections.";
 const OTHERS =
   "Somebody on call has an account in Slack that was deactivated, is a guest's, or is of another Slack. They untie it under Connections, and tie another one.";
-const ways: Readonly<Record<string, string>> = {
+const channels: Readonly<Record<string, string>> = {
   NO_SLACK_APP: "This service has no Slack app for this workspace. Its operator puts one into the secret.",
   SLACK_CHANNEL_NOT_FOUND: `Slack knows no such channel: it was deleted, or it is private and the app is not in it. Invite the app, or make another connection. ${SEE}`,
   SLACK_IS_ARCHIVED: `The channel is archived. Unarchive it, or make another connection. ${SEE}`,
@@ -113,4 +113,4 @@ const TOKEN_GONE: readonly string[] = [
 
 /** What whoever sees to it should know of a code; undefined for one that says enough. */
 export const whyOfSlack = (code: string): string | undefined =>
-  ways[TOKEN_GONE.includes(code) ? "SLACK_TOKEN_REVOKED" : code];
+  channels[TOKEN_GONE.includes(code) ? "SLACK_TOKEN_REVOKED" : code];

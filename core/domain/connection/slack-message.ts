@@ -1,10 +1,10 @@
 import { priorityNow } from "../event/alert.ts";
 import { cutTo, oneLine } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
-import type { LifeView } from "../event/lifecycle.ts";
+import type { LifecycleView } from "../event/lifecycle.ts";
 import { siteOf } from "../event/event.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
-import type { Chapter } from "../webhook/timeline.ts";
+import type { TimelineEntry } from "../webhook/timeline.ts";
 import { pressValue } from "./slack-request.ts";
 
 /*
@@ -15,8 +15,8 @@ import { pressValue } from "./slack-request.ts";
 /** What is shown of an event: as it stands, with what has become of it so far. */
 export type Shown = {
   event: PlannedEvent;
-  life: Pick<LifeView, "state">;
-  chapters: readonly Chapter[];
+  life: Pick<LifecycleView, "state">;
+  chapters: readonly TimelineEntry[];
   /** The page of the event. */
   page: string;
 };
@@ -28,7 +28,7 @@ const TITLE_CHARACTERS = 300;
 const TEXT_CHARACTERS = 600;
 const NAME_CHARACTERS = 100;
 /** A message shows the last things that happened, up to this many. */
-const CHAPTERS_SHOWN = 8;
+const ENTRIES_SHOWN = 8;
 
 /** Slack's three control characters, so that no text of an event mentions a channel or makes a link. */
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
@@ -46,7 +46,7 @@ const fitting = (text: string, max: number): string => {
   return `${taken}…`;
 };
 
-const marks: Readonly<Record<LifeView["state"], string>> = {
+const marks: Readonly<Record<LifecycleView["state"], string>> = {
   none: "large_blue_circle",
   open: "red_circle",
   acknowledged: "large_yellow_circle",
@@ -54,7 +54,7 @@ const marks: Readonly<Record<LifeView["state"], string>> = {
   expired: "heavy_minus_sign",
 };
 
-const states: Readonly<Record<LifeView["state"], string>> = {
+const states: Readonly<Record<LifecycleView["state"], string>> = {
   none: "Told",
   open: "Open",
   acknowledged: "Acknowledged",
@@ -73,7 +73,7 @@ const words: Readonly<Record<string, string>> = {
 /** A time that Slack shows in the zone of whoever reads it. */
 const dateOf = (ms: number): string => `<!date^${Math.floor(ms / 1000)}^{time_secs}|${toIso(ms).slice(11, 19)} UTC>`;
 
-const lineOf = ({ type, state, by, at }: Chapter): string => {
+const lineOf = ({ type, state, by, at }: TimelineEntry): string => {
   const what = type === "event.resolved" && state === "expired" ? "Expired" : (words[type] ?? type);
   return `${what}${by === undefined || by.name === "" ? "" : ` by ${fitting(by.name, NAME_CHARACTERS)}`} ${dateOf(at)}`;
 };
@@ -117,7 +117,7 @@ export const slackMessage = (shown: Shown) => {
   const { eventKey, title, body, data } = event.content;
   const site = siteOf(data);
   const facts = [states[life.state], priorityNow(event), eventKey, ...(site === undefined ? [] : [site.name])];
-  const lines = chapters.slice(-CHAPTERS_SHOWN).map(lineOf);
+  const lines = chapters.slice(-ENTRIES_SHOWN).map(lineOf);
   return {
     text: fitting(`${states[life.state]}: ${oneLine(title)}`, TEXT_CHARACTERS),
     blocks: [

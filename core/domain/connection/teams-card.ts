@@ -1,7 +1,7 @@
 import { priorityNow } from "../event/alert.ts";
 import { siteOf } from "../event/event.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
-import type { Chapter } from "../webhook/timeline.ts";
+import type { TimelineEntry } from "../webhook/timeline.ts";
 import { cutTo, oneLine } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 
@@ -54,7 +54,7 @@ const messageOf = (body: readonly object[], actions: readonly object[] = []): st
 export const testCard = (name: string): string =>
   messageOf([text(`Alerts come here, by the connection ${plain(name, TITLE_CHARACTERS)}.`)]);
 
-export const teamsCard = (event: PlannedEvent, { type, state, by, at }: Chapter, page: string): string => {
+export const teamsCard = (event: PlannedEvent, { type, state, by, at }: TimelineEntry, page: string): string => {
   const { title, body, eventKey, data } = event.content;
   const site = siteOf(data);
   const what = type === "event.resolved" && state === "expired" ? "Expired" : (words[type] ?? type);

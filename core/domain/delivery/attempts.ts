@@ -1,5 +1,5 @@
-import { linesOf, type Device, type Line } from "../device/device.ts";
-import type { Ring } from "../people/notification-rules.ts";
+import { deviceChannelsOf, type Device, type DeviceChannel } from "../device/device.ts";
+import type { ScheduledStep } from "../people/notification-rules.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import {
   afterSilence,
@@ -10,7 +10,7 @@ import {
   type DeviceOutcome,
 } from "./notification.ts";
 import {
-  dueRings,
+  dueSteps,
   isDoneWith,
   type Pack,
   type PackAttempts,
@@ -41,13 +41,13 @@ const sending = (before: DeviceAttempt): DeviceAttempt => ({ ...before, outcome:
 const ASKED_JITTER = 0.25;
 const ASKED_JITTER_LIMIT_MS = 30 * SECOND_MS;
 
-const firstAttempt = ({ way }: Line): DeviceAttempt =>
+const firstAttempt = ({ way }: DeviceChannel): DeviceAttempt =>
   sending({ outcome: "sending", tries: 0, unknowns: 0, ...(way === undefined ? {} : { way }) });
 
-const firstAttempts = (lines: readonly Line[]): Attempts =>
+const firstAttempts = (lines: readonly DeviceChannel[]): Attempts =>
   Object.fromEntries(lines.map((line) => [line.key, firstAttempt(line)]));
 
-const laterAttempts = (before: Attempts, lines: readonly Line[]): Attempts =>
+const laterAttempts = (before: Attempts, lines: readonly DeviceChannel[]): Attempts =>
   Object.fromEntries(
     Object.entries(before).map(([key, attempt]) => {
       const known = afterSilence(attempt);
@@ -60,60 +60,66 @@ const laterAttempts = (before: Attempts, lines: readonly Line[]): Attempts =>
   );
 
 /** The lines without calls, unless nothing else is left. */
-const withoutCalls = (lines: readonly Line[]): readonly Line[] => {
+const withoutCalls = (lines: readonly DeviceChannel[]): readonly DeviceChannel[] => {
   const others = lines.filter(({ way }) => way !== "voice");
   return others.length > 0 ? others : lines;
 };
 
 /** Whether some of these devices are told by a call. */
 export const haveCalls = (devices: Devices): boolean =>
-  [...devices.values()].some((own) => linesOf(own).some(({ way }) => way === "voice"));
+  [...devices.values()].some((own) => deviceChannelsOf(own).some(({ way }) => way === "voice"));
 
 /** Whether some of these devices are on a channel that has a pace. */
 export const arePaced = (devices: Devices, pace: Pace): boolean =>
-  [...devices.values()].some((own) => linesOf(own).some(({ way }) => way !== undefined && pace[way] !== undefined));
+  [...devices.values()].some((own) =>
+    deviceChannelsOf(own).some(({ way }) => way !== undefined && pace[way] !== undefined),
+  );
 
 /** What the first sender of a pack is about to do where nobody is called: one attempt for each line of each recipient. */
 export const attemptsOfFirst = (userIds: readonly string[], devices: Devices): PackAttempts =>
-  new Map(userIds.map((userId, position) => [position, firstAttempts(linesOf(devices.get(userId) ?? []))]));
+  new Map(userIds.map((userId, position) => [position, firstAttempts(deviceChannelsOf(devices.get(userId) ?? []))]));
 
 /** An attempt to ring a device again whose part in the earlier rungs is over. */
-const ringAgain = (line: Line, before: DeviceAttempt): DeviceAttempt => ({
+const pageAgain = (line: DeviceChannel, before: DeviceAttempt): DeviceAttempt => ({
   ...firstAttempt(line),
   rang: isTaken(before) ? "taken" : "tried",
 });
 
 /** Lines on which some rings are heard: those of their ways. */
-const heardOn = (rings: readonly Ring[], own: readonly Line[]): Line[] =>
-  own.filter(({ way }) => rings.some(({ ways }) => ways.includes(way ?? "push")));
+const heardOn = (pages: readonly ScheduledStep[], own: readonly DeviceChannel[]): DeviceChannel[] =>
+  own.filter(({ way }) => pages.some(({ ways }) => ways.includes(way ?? "push")));
 
 /**
  * The lines that ring when some of a person's rings are due. Where no device has their ways, the next ring that
  * reaches one takes their place. Rules that reach none at all leave nobody untold: then every device rings.
  */
-const ringing = ({ rings = [], attempts }: PackRecipient, due: readonly Ring[], own: readonly Line[]): Line[] => {
+const paging = (
+  { rings = [], attempts }: PackRecipient,
+  due: readonly ScheduledStep[],
+  own: readonly DeviceChannel[],
+): DeviceChannel[] => {
   const heard = heardOn(due, own);
   if (heard.length > 0) return heard;
   const last = due.at(-1)?.at ?? 0;
-  const next = rings.find((ring) => ring.at > last && heardOn([ring], own).length > 0);
+  const next = rings.find((page) => page.at > last && heardOn([page], own).length > 0);
   if (next !== undefined) return heardOn([next], own);
   return attempts === undefined ? [...own] : [];
 };
 
 /** What is about to be done for a recipient who has rules: the rings that are due, and what is left of those before. */
-const attemptsOfRings = (
+const attemptsOfSteps = (
   recipient: PackRecipient,
-  due: readonly Ring[],
-  own: readonly Line[],
+  due: readonly ScheduledStep[],
+  own: readonly DeviceChannel[],
   isPutOff: boolean,
 ): Attempts => {
   const { attempts: before = {}, quiet } = recipient;
   const attempts = isPutOff ? { ...before } : laterAttempts(before, own);
   const able = quiet === undefined ? own : withoutCalls(own);
-  for (const line of due.length === 0 ? [] : ringing(recipient, due, able)) {
+  for (const line of due.length === 0 ? [] : paging(recipient, due, able)) {
     const known = attempts[line.key];
     if (known === undefined) attempts[line.key] = firstAttempt(line);
-    else if (isFinal(known)) attempts[line.key] = ringAgain(line, known);
+    else if (isFinal(known)) attempts[line.key] = pageAgain(line, known);
     else if (isPutOff) attempts[line.key] = sending(afterSilence(known));
   }
   return attempts;
@@ -127,11 +133,11 @@ export const attemptsOfNext = (pack: Pack, devices: Devices, at: number, isPutOf
   new Map(
     pack.recipients.flatMap((recipient, position): [number, Attempts][] => {
       const { userId, attempts, rings, quiet } = recipient;
-      const own = linesOf(devices.get(userId) ?? []);
-      const due = dueRings(recipient, pack, at);
+      const own = deviceChannelsOf(devices.get(userId) ?? []);
+      const due = dueSteps(recipient, pack, at);
       const isLeft = !isPutOff && !isDoneWith(recipient) && (rings === undefined || attempts !== undefined);
       if (due.length === 0 && !isLeft) return [];
-      if (rings !== undefined) return [[position, attemptsOfRings(recipient, due, own, isPutOff)]];
+      if (rings !== undefined) return [[position, attemptsOfSteps(recipient, due, own, isPutOff)]];
       if (attempts !== undefined) return [[position, laterAttempts(attempts, own)]];
       // A telephone rings loudly, and for something that can be answered.
       return [[position, firstAttempts(pack.requiresAck && quiet === undefined ? own : withoutCalls(own))]];
@@ -139,7 +145,7 @@ export const attemptsOfNext = (pack: Pack, devices: Devices, at: number, isPutOf
   );
 
 /** One push to make, and the answer when it has come. */
-export type Call = Line & {
+export type Call = DeviceChannel & {
   position: number;
   before: DeviceAttempt;
   answer: PushOutcome | undefined;
@@ -151,7 +157,7 @@ export type Call = Line & {
 export const callsOf = (pack: Pack, devices: Devices): Call[] =>
   pack.recipients.flatMap((recipient, position) => {
     if (isDoneWith(recipient)) return [];
-    return linesOf(devices.get(recipient.userId) ?? []).flatMap((line): Call[] => {
+    return deviceChannelsOf(devices.get(recipient.userId) ?? []).flatMap((line): Call[] => {
       const before = recipient.attempts?.[line.key];
       return before?.outcome === "sending" ? [{ ...line, position, before, answer: undefined }] : [];
     });
@@ -161,14 +167,14 @@ export const callsOf = (pack: Pack, devices: Devices): Call[] =>
  * A name for one ring of one line: the same for each try of it, another for the next ring. A service that is given it takes
  * a repeated request for what it is.
  */
-export const ringName = (pack: Pack, { position, key, way }: Pick<Call, "position" | "key" | "way">): string => {
+export const stepName = (pack: Pack, { position, key, way }: Pick<Call, "position" | "key" | "way">): string => {
   const { notificationId = "", rings = [] } = pack.recipients[position] ?? {};
-  const rung = rings.filter((ring) => ring.at <= (pack.rangAt ?? 0) && ring.ways.includes(way ?? "push"));
-  return `${notificationId}.${key}.${rung.length}`;
+  const step = rings.filter((page) => page.at <= (pack.rangAt ?? 0) && page.ways.includes(way ?? "push"));
+  return `${notificationId}.${key}.${step.length}`;
 };
 
 /** The devices that took a push of the pack, or may have, and have not yet been told that the event is over. */
-export const toldOf = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
+export const notifiedOf = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
   recipients.flatMap(({ attempts = {} }) =>
     Object.entries(attempts).flatMap(([id, attempt]) =>
       (isTaken(attempt) || attempt.unknowns > 0) && !toldOver.includes(id) ? [id] : [],
@@ -177,11 +183,11 @@ export const toldOf = ({ recipients, toldOver }: Pick<Pack, "recipients" | "told
 
 /** The pushes that tell those devices that the event is over. */
 export const callsAboutEnd = (pack: Pack, devices: Devices): (Call & { notificationId: string })[] => {
-  const told = toldOf(pack);
+  const notified = notifiedOf(pack);
   return pack.recipients.flatMap(({ userId, notificationId, attempts = {} }, position) =>
-    linesOf(devices.get(userId) ?? []).flatMap((line) => {
+    deviceChannelsOf(devices.get(userId) ?? []).flatMap((line) => {
       const before = attempts[line.key];
-      if (before === undefined || !told.includes(line.key)) return [];
+      if (before === undefined || !notified.includes(line.key)) return [];
       return [{ ...line, position, before, notificationId, answer: undefined }];
     }),
   );
@@ -279,8 +285,8 @@ export const outcomesOfGivingUp = (
 ): RecipientOutcome[] =>
   pack.recipients.flatMap((recipient, position): RecipientOutcome[] => {
     const { attempts, rings } = recipient;
-    const isYetToRing = rings !== undefined && attempts === undefined;
-    if (isDoneWith(recipient) || isYetToRing) return [];
+    const isYetToPage = rings !== undefined && attempts === undefined;
+    if (isDoneWith(recipient) || isYetToPage) return [];
     const given = Object.fromEntries(
       Object.entries(attempts ?? {}).map(([id, attempt]): [string, DeviceAttempt] => [
         id,
@@ -296,8 +302,8 @@ export const outcomesOfGivingUp = (
 /** When the pushes of a pack expire, in milliseconds: some time after they were made, or after the last ring that has begun. */
 export const expiresAt = (pack: Pick<Pack, "createdAt" | "priority" | "recipients" | "rangAt">): number => {
   const { createdAt, priority, recipients, rangAt = createdAt } = pack;
-  const rung = recipients.flatMap(({ rings = [] }) => rings.flatMap(({ at }) => (at <= rangAt ? [at] : [])));
-  return Math.max(createdAt, ...rung) + pushTtlSeconds(priority) * SECOND_MS;
+  const step = recipients.flatMap(({ rings = [] }) => rings.flatMap(({ at }) => (at <= rangAt ? [at] : [])));
+  return Math.max(createdAt, ...step) + pushTtlSeconds(priority) * SECOND_MS;
 };
 
 /**

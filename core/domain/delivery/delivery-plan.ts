@@ -63,7 +63,7 @@ export const isFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }
   flapping?.held !== undefined;
 
 /** Whether people are told of an event after a silence or a hold has ended. */
-export const isToldAfterwards = ({
+export const isNotifiedAfterwards = ({
   after,
   flapping,
 }: {

@@ -1,4 +1,4 @@
-import { wayOf, type Device } from "../device/device.ts";
+import { channelOf, type Device } from "../device/device.ts";
 import type { Call, Devices } from "./attempts.ts";
 import type { Pack } from "./pack.ts";
 
@@ -11,7 +11,7 @@ type Addressed = Pick<Device, "subscription" | "email" | "phone">;
 
 /** Push services check a signature for their own origin, so that what one of them took says nothing about the others. */
 const serviceOf = (device: Addressed): string =>
-  device.subscription === undefined ? wayOf(device) : new URL(device.subscription.endpoint).origin;
+  device.subscription === undefined ? channelOf(device) : new URL(device.subscription.endpoint).origin;
 
 /** So often a push is tried whose refusal says neither that the device is at fault nor our signature: half a minute. */
 const UNCLEAR_TRIES = 5;
@@ -36,12 +36,12 @@ const tookBefore = ({ recipients }: Pack, devices: Devices): Device[] =>
 export const judged = (pack: Pack, devices: Devices, calls: readonly Call[]): Call[] => {
   const taken = calls.flatMap(({ answer, device }) => (answer?.kind === "accepted" ? [device] : []));
   const good = [...taken, ...tookBefore(pack, devices)];
-  const ways = new Set(good.map(wayOf));
+  const channels = new Set(good.map(channelOf));
   const services = new Set(good.map(serviceOf));
   return calls.map((call) => {
     const { answer, device } = call;
     const isKnown = device.foreignSince !== undefined;
-    if (answer?.kind === "foreign" && !answer.proven && !isKnown && !ways.has(wayOf(device)))
+    if (answer?.kind === "foreign" && !answer.proven && !isKnown && !channels.has(channelOf(device)))
       return { ...call, answer: { kind: "auth", code: answer.code } };
     if (answer?.kind === "auth" && isUnclear(call) && (isKnown || services.has(serviceOf(device))))
       return { ...call, answer: { kind: "foreign", code: answer.code, proven: true } };

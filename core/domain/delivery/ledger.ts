@@ -85,10 +85,10 @@ export const faultsOfHold = ({
 }: Pick<DeliveryPlan, "rules" | "silence" | "flapping">): string[] => {
   if (silence === undefined && !isFlapping({ flapping })) return [];
   const holder = silence?.id ?? "its flapping";
-  const told = notificationCount({ rules });
+  const notified = notificationCount({ rules });
   const escalating = rules.filter(({ escalation }) => escalation !== undefined).length;
   return [
-    ...(told > 0 ? [`${told} are told of what ${holder} keeps still`] : []),
+    ...(notified > 0 ? [`${notified} are told of what ${holder} keeps still`] : []),
     ...(escalating > 0 ? [`${escalating} rules escalate what ${holder} keeps still`] : []),
   ];
 };

@@ -3,8 +3,8 @@ import { parsePackId } from "../basics/ids.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { addedReasons } from "./added.ts";
 import { acknowledgerOf, type Pack, type PackRecipient } from "./pack.ts";
-import { termEnd } from "../escalation/lease.ts";
-import { RingsView, toRingsView } from "../people/notification-rules.ts";
+import { leaseEnd } from "../escalation/lease.ts";
+import { ScheduledStepsView, toScheduledStepsView } from "../people/notification-rules.ts";
 import { Quiet } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
@@ -19,7 +19,7 @@ export const NotificationView = v.object({
   /** Why its push makes no sound; null where it makes one, as far as its priority does. */
   quiet: v.nullable(Quiet),
   /** When it rings by the person's own rules unless somebody acknowledges; null where every device rings at once. */
-  rings: RingsView,
+  rings: ScheduledStepsView,
   createdAt: v.string(),
   sentAt: v.nullable(v.string()),
   acknowledgedAt: v.nullable(v.string()),
@@ -45,7 +45,7 @@ export type NotificationView = v.InferOutput<typeof NotificationView>;
 const isoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
 const untilOf = ({ ackMinutes }: Pack, { acknowledgedAt }: PackRecipient): string | null =>
-  ackMinutes === undefined || acknowledgedAt === undefined ? null : toIso(termEnd(acknowledgedAt, ackMinutes));
+  ackMinutes === undefined || acknowledgedAt === undefined ? null : toIso(leaseEnd(acknowledgedAt, ackMinutes));
 
 const addedOf = ({ added }: Pack): NotificationView["added"] =>
   added === undefined ? null : { because: added.because, by: added.by ?? null, note: added.note ?? null };
@@ -58,7 +58,7 @@ export const toNotificationView = (pack: Pack, recipient: PackRecipient): Notifi
   priority: pack.priority,
   requiresAck: pack.requiresAck,
   quiet: recipient.quiet ?? null,
-  rings: toRingsView(recipient.rings),
+  rings: toScheduledStepsView(recipient.rings),
   createdAt: toIso(pack.createdAt),
   sentAt: isoOrNull(recipient.sentAt),
   acknowledgedAt: isoOrNull(recipient.acknowledgedAt),

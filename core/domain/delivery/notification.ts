@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { NotificationStatus } from "../basics/notification-status.ts";
-import { ContactWay } from "../device/device.ts";
+import { ContactChannel } from "../device/device.ts";
 
 /** What the app may report about a notification. */
 const reports = ["DELIVERED", "OPENED", "ACKNOWLEDGED"] as const;
@@ -43,7 +43,7 @@ export const DeviceAttempt = v.object({
   tries: v.number(),
   unknowns: v.number(),
   /** Set where the device is a contact. */
-  way: v.optional(ContactWay),
+  way: v.optional(ContactChannel),
   /** Set at a later rung: whether the device took a push of an earlier one. */
   rang: v.optional(v.picklist(["taken", "tried"])),
   /**
@@ -73,7 +73,7 @@ export const afterSilence = (attempt: DeviceAttempt): DeviceAttempt => {
 /** Why a notification fails if its recipient has no device. */
 export const NO_DEVICES = "No registered devices for user";
 
-const contactNames: readonly { way: ContactWay; name: string; things: string }[] = [
+const contactNames: readonly { way: ContactChannel; name: string; things: string }[] = [
   { way: "email", name: "e-mail", things: "address(es)" },
   { way: "sms", name: "SMS", things: "number(s)" },
   { way: "voice", name: "voice", things: "telephone(s)" },

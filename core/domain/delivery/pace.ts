@@ -1,4 +1,4 @@
-import type { ContactWay } from "../device/device.ts";
+import type { ContactChannel } from "../device/device.ts";
 import { MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 import { isFinal, type DeviceAttempt } from "./notification.ts";
 import type { PackAttempts } from "./pack.ts";
@@ -10,7 +10,7 @@ import type { PushOutcome, Slow } from "./push/outcome.ts";
  */
 
 /** How many messages a second each channel takes; a channel that is not named has no pace. */
-export type Pace = Partial<Record<ContactWay, number>>;
+export type Pace = Partial<Record<ContactChannel, number>>;
 
 /** What of AWS's rate is used: a request takes now longer, now shorter, and AWS counts arrivals. */
 const SHARE = 0.95;
@@ -55,10 +55,10 @@ export const haveTurns = (attempts: PackAttempts, pace: Pace): boolean =>
 /** How many attempts of a claim need a turn on a channel, and how often the one tried most was tried before. */
 export const turnless = (
   attempts: PackAttempts,
-  way: ContactWay,
+  channel: ContactChannel,
   { now, urgentUntil }: { now: number; urgentUntil: number },
 ): { count: number; tries: number } => {
-  const wanting = sendingIn(attempts).filter((one) => one.way === way && !hasTurn(one, now, urgentUntil));
+  const wanting = sendingIn(attempts).filter((one) => one.way === channel && !hasTurn(one, now, urgentUntil));
   return { count: wanting.length, tries: Math.max(0, ...wanting.map(({ tries }) => tries - 1)) };
 };
 
@@ -85,13 +85,13 @@ const eachSending = (
 /** Gives the attempts of a claim that need a turn on a channel theirs. */
 export const withTurns = (
   attempts: PackAttempts,
-  way: ContactWay,
+  channel: ContactChannel,
   turns: Turns,
   at: { now: number; urgentUntil: number },
 ): PackAttempts => {
   let index = 0;
   return eachSending(attempts, (one) => {
-    if (one.way !== way || hasTurn(one, at.now, at.urgentUntil)) return one;
+    if (one.way !== channel || hasTurn(one, at.now, at.urgentUntil)) return one;
     const turn = turnAt(turns, index);
     index += 1;
     return { ...one, at: turn };

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 import { Quiet, RecipientReason } from "../people/recipient.ts";
-import { Ring } from "../people/notification-rules.ts";
-import { ringsFor, type People } from "../people/people.ts";
+import { ScheduledStep } from "../people/notification-rules.ts";
+import { stepsFor, type People } from "../people/people.ts";
 import { formatNotificationId, parsePackId } from "../basics/ids.ts";
 import { Added } from "./added.ts";
 import { isHeldDown, RuleRef, type FrozenPlan, type PlannedPack } from "./delivery-plan.ts";
@@ -35,7 +35,7 @@ export const PackHead = v.object({
       reason: RecipientReason,
       quiet: v.optional(Quiet),
       /** When it rings by the person's own rules, in the order of time; absent where every device rings at once. */
-      rings: v.optional(v.array(Ring)),
+      rings: v.optional(v.array(ScheduledStep)),
     }),
   ),
   /** Only on the first of several packs of a rule or a step: how many there are. */
@@ -53,7 +53,7 @@ export type PackRecipient = {
   /** Why its push makes no sound; undefined where it makes one. */
   quiet?: Quiet | undefined;
   /** When it rings by the person's own rules; undefined where every device rings at once. */
-  rings?: readonly Ring[] | undefined;
+  rings?: readonly ScheduledStep[] | undefined;
   status: NotificationStatus;
   sentAt: number | undefined;
   acknowledgedAt: number | undefined;
@@ -83,21 +83,21 @@ export type Pack = Omit<PackHead, "recipients"> & {
 export const acknowledgerOf = ({ acknowledgedBy, userId, name }: PackRecipient): { id: string; name: string } =>
   acknowledgedBy === undefined || acknowledgedBy.id === userId ? { id: userId, name } : acknowledgedBy;
 
-type Rung = Pick<PackRecipient, "status" | "attempts" | "rings">;
+type PagedRecipient = Pick<PackRecipient, "status" | "attempts" | "rings">;
 
 /**
  * Whether nothing is left to send to a recipient of what has begun. By own rules it may ring again after it was opened:
  * only an acknowledgement ends that.
  */
-export const isDoneWith = ({ status, attempts, rings }: Rung): boolean => {
+export const isDoneWith = ({ status, attempts, rings }: PagedRecipient): boolean => {
   if (rings === undefined || status === "ACKNOWLEDGED") return isDone(status, attempts);
   return status !== "QUEUED" && attempts !== undefined && Object.values(attempts).every(isFinal);
 };
 
-type Rings = Pick<Pack, "createdAt" | "rangAt">;
+type PageTimes = Pick<Pack, "createdAt" | "rangAt">;
 
 /** Whether a recipient's own rules put the first ring off, and its time has not come. */
-export const waits = ({ rings, attempts }: Rung, { createdAt, rangAt = createdAt }: Rings): boolean =>
+export const waits = ({ rings, attempts }: PagedRecipient, { createdAt, rangAt = createdAt }: PageTimes): boolean =>
   attempts === undefined && rings !== undefined && (rings[0]?.at ?? 0) > rangAt;
 
 /** Whether nothing is left to send to any of its recipients before the next ring. */
@@ -105,12 +105,15 @@ export const isFinished = (pack: Pack): boolean =>
   pack.recipients.every((recipient) => isDoneWith(recipient) || waits(recipient, pack));
 
 /** The rings of a recipient that are due at a time (milliseconds) and have not begun. */
-export const dueRings = ({ status, rings = [] }: Rung, { rangAt = 0 }: Pick<Pack, "rangAt">, at: number): Ring[] =>
-  status === "ACKNOWLEDGED" ? [] : rings.filter((ring) => ring.at > rangAt && ring.at <= at);
+export const dueSteps = (
+  { status, rings = [] }: PagedRecipient,
+  { rangAt = 0 }: Pick<Pack, "rangAt">,
+  at: number,
+): ScheduledStep[] => (status === "ACKNOWLEDGED" ? [] : rings.filter((page) => page.at > rangAt && page.at <= at));
 
 /** Whether anybody is to be rung at a time (milliseconds) by own rules who has not been. */
-export const isRingDue = (pack: Pick<Pack, "recipients" | "rangAt">, at: number): boolean =>
-  pack.recipients.some((recipient) => dueRings(recipient, pack, at).length > 0);
+export const isStepDue = (pack: Pick<Pack, "recipients" | "rangAt">, at: number): boolean =>
+  pack.recipients.some((recipient) => dueSteps(recipient, pack, at).length > 0);
 
 /** The device attempts of each recipient, by position in the pack. */
 export type PackAttempts = ReadonlyMap<number, Readonly<Record<string, DeviceAttempt>>>;
@@ -139,8 +142,8 @@ const ackMinutesOf = ({ escalation }: Pick<PlannedPack["planned"], "escalation">
 /** The group in which a rule rang, by the pack's index in the plan. */
 const groupOf = ({ plan }: PackedEvent, packId: string): { group?: string } => {
   const rule = parsePackId(packId)?.rule;
-  const rang = plan?.groups?.find((one) => one.rule === rule && !isHeldDown(one));
-  return rang === undefined ? {} : { group: rang.key };
+  const paged = plan?.groups?.find((one) => one.rule === rule && !isHeldDown(one));
+  return paged === undefined ? {} : { group: paged.key };
 };
 
 /** The head of a planned pack. Of a person who left the workspace after the plan was made, only the id remains. */
@@ -167,7 +170,7 @@ export const toPackHead = (
     const rings =
       planned.added?.because === "still_on_it"
         ? undefined
-        : ringsFor(people, { userId, quiet }, { ...planned, at: parsePackId(packId)?.at ?? 0 });
+        : stepsFor(people, { userId, quiet }, { ...planned, at: parsePackId(packId)?.at ?? 0 });
     return {
       userId,
       name: member?.name ?? "",

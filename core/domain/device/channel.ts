@@ -1,14 +1,14 @@
 import * as v from "valibot";
 
 /** The ways on which people are told; `push` is an app or a browser. */
-export const tellingWays = ["push", "email", "sms", "voice"] as const;
-const listed = `${tellingWays.slice(0, -1).join(", ")} or ${tellingWays.at(-1)}`;
-export const TellingWay = v.picklist(tellingWays, `A way must be ${listed}.`);
-export type TellingWay = v.InferOutput<typeof TellingWay>;
+export const channels = ["push", "email", "sms", "voice"] as const;
+const listed = `${channels.slice(0, -1).join(", ")} or ${channels.at(-1)}`;
+export const Channel = v.picklist(channels, `A way must be ${listed}.`);
+export type Channel = v.InferOutput<typeof Channel>;
 
-const WAYS_MESSAGE = 'ways must be an array of ways, such as ["push"].';
-export const TellingWays = v.pipe(
-  v.array(TellingWay, WAYS_MESSAGE),
+const CHANNELS_MESSAGE = 'ways must be an array of ways, such as ["push"].';
+export const Channels = v.pipe(
+  v.array(Channel, CHANNELS_MESSAGE),
   v.minLength(1, "ways must name at least one way."),
-  v.check((ways) => new Set(ways).size === ways.length, "ways must name each way once."),
+  v.check((channels) => new Set(channels).size === channels.length, "ways must name each way once."),
 );

@@ -4,7 +4,7 @@ import { EMAIL_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS, PUSH_TOKEN_MAX_CODE_POINTS
 import { Language } from "../basics/language.ts";
 import { nameText, text } from "../basics/text.ts";
 import { fromIso } from "../basics/time.ts";
-import type { TellingWay } from "./channel.ts";
+import type { Channel } from "./channel.ts";
 import { Subscription } from "./subscription.ts";
 import { SentCode } from "./verification.ts";
 import { DAY_MS } from "../basics/units.ts";
@@ -20,11 +20,11 @@ const fcmAddress = (name: string, what: string) =>
   );
 
 /** How a phone number can be told: by text message, or by a call. */
-export const phoneWays = ["sms", "voice"] as const;
-const PhoneWay = v.picklist(phoneWays, "ways must hold sms or voice.");
-export type PhoneWay = v.InferOutput<typeof PhoneWay>;
+export const phoneChannels = ["sms", "voice"] as const;
+const PhoneChannel = v.picklist(phoneChannels, "ways must hold sms or voice.");
+export type PhoneChannel = v.InferOutput<typeof PhoneChannel>;
 /** The ways that are paid for by the message. */
-export type PaidWay = PhoneWay;
+export type PaidChannel = PhoneChannel;
 
 /** E.164: a plus, the country's code, 15 digits at most. The shortest numbers that take messages have 8. */
 const PHONE_NUMBER = /^\+[1-9]\d{7,14}$/;
@@ -71,7 +71,7 @@ type Addressed = {
   email?: string | undefined;
   phone?: string | undefined;
   call?: string | undefined;
-  ways?: readonly PhoneWay[] | undefined;
+  ways?: readonly PhoneChannel[] | undefined;
 };
 
 /** An address that somebody types in, and that must be verified before it is told anything. */
@@ -93,47 +93,47 @@ export const addressOf = ({ token, fid, subscription, email, phone }: Addressed)
 };
 
 /** How contacts are told, as it is noted with an attempt. */
-export const ContactWay = v.picklist(["email", ...phoneWays]);
-export type ContactWay = v.InferOutput<typeof ContactWay>;
+export const ContactChannel = v.picklist(["email", ...phoneChannels]);
+export type ContactChannel = v.InferOutput<typeof ContactChannel>;
 
 /** How a contact is told, a number in both ways if its owner wants that; none for an app or a browser. */
-const contactWaysOf = ({ email, phone, call, ways = ["sms"] }: Addressed): readonly ContactWay[] => {
+const contactChannelsOf = ({ email, phone, call, ways = ["sms"] }: Addressed): readonly ContactChannel[] => {
   if (email !== undefined) return ["email"];
   if (call !== undefined) return ["voice"];
-  return phone === undefined ? [] : phoneWays.filter((way) => ways.includes(way));
+  return phone === undefined ? [] : phoneChannels.filter((way) => ways.includes(way));
 };
 
-export const pushWays = ["fcm", "web-push", ...ContactWay.options] as const;
+export const pushChannels = ["fcm", "web-push", ...ContactChannel.options] as const;
 
 /** The ways on which a person is told by a device. */
-export const tellingWaysOf = (addressed: Addressed): readonly TellingWay[] => {
-  const ways = contactWaysOf(addressed);
-  return ways.length === 0 ? ["push"] : ways;
+export const channelsOf = (addressed: Addressed): readonly Channel[] => {
+  const channels = contactChannelsOf(addressed);
+  return channels.length === 0 ? ["push"] : channels;
 };
 
 /** The service that tells a device, or that takes a message; the first one for a number that is told in two ways. */
-export const wayOf = (addressed: Addressed): (typeof pushWays)[number] => {
-  const [way] = contactWaysOf(addressed);
+export const channelOf = (addressed: Addressed): (typeof pushChannels)[number] => {
+  const [way] = contactChannelsOf(addressed);
   if (way !== undefined) return way;
   return addressed.subscription === undefined ? "fcm" : "web-push";
 };
 
 /** One way to one device: what a notification tries by itself. `key`: its name among a person's attempts. */
-export type Line = { key: string; device: Device; way: ContactWay | undefined };
+export type DeviceChannel = { key: string; device: Device; way: ContactChannel | undefined };
 
 /** The lines of devices: one each, and two for a number that is told in both ways. */
-export const linesOf = (devices: readonly Device[]): Line[] =>
-  devices.flatMap((device): Line[] => {
-    const ways = contactWaysOf(device);
-    if (ways.length === 0) return [{ key: device.id, device, way: undefined }];
-    return ways.map((way) => ({ key: way === "voice" ? `${device.id}.voice` : device.id, device, way }));
+export const deviceChannelsOf = (devices: readonly Device[]): DeviceChannel[] =>
+  devices.flatMap((device): DeviceChannel[] => {
+    const channels = contactChannelsOf(device);
+    if (channels.length === 0) return [{ key: device.id, device, way: undefined }];
+    return channels.map((way) => ({ key: way === "voice" ? `${device.id}.voice` : device.id, device, way }));
   });
 
 /** The device that an attempt was made on. */
-export const deviceOfLine = (key: string): string => key.replace(/\.voice$/, "");
+export const deviceOfChannel = (key: string): string => key.replace(/\.voice$/, "");
 
 /** Where a line leads. */
-export const addressOfLine = ({ device, way }: Pick<Line, "device" | "way">): PushAddress =>
+export const addressOfChannel = ({ device, way }: Pick<DeviceChannel, "device" | "way">): PushAddress =>
   way === "voice" && device.phone !== undefined ? { call: device.phone } : addressOf(device);
 
 /** A text that identifies an address. For a subscription it is the endpoint, which stays when the keys are renewed. */
@@ -153,9 +153,9 @@ export const DeviceInput = v.pipe(
     /** How a phone number is to be told. */
     ways: v.exactOptional(
       v.pipe(
-        v.array(PhoneWay, "ways must be an array."),
+        v.array(PhoneChannel, "ways must be an array."),
         v.minLength(1, "ways must hold sms or voice."),
-        v.check((ways) => new Set(ways).size === ways.length, "ways must hold each way once."),
+        v.check((channels) => new Set(channels).size === channels.length, "ways must hold each way once."),
       ),
     ),
     /** Optional for a browser, which is known by its subscription; contacts have none. */
@@ -228,7 +228,7 @@ const deviceEntries = {
 export const DeviceView = v.object({
   ...deviceEntries,
   /** The ways on which it is told. */
-  ways: v.array(v.picklist(["push", ...ContactWay.options])),
+  ways: v.array(v.picklist(["push", ...ContactChannel.options])),
   /** The e-mail address; null for an app, a browser or a phone number. */
   email: v.nullable(v.string()),
   /** The phone number; null for an app, a browser or an e-mail address. */
@@ -269,7 +269,7 @@ export const Device = v.object({
   email: v.optional(v.string()),
   phone: v.optional(v.string()),
   /** How the phone number is told; by text message where nothing is said. */
-  ways: v.optional(v.array(PhoneWay)),
+  ways: v.optional(v.array(PhoneChannel)),
   /** Since when the address is known to be its owner's. */
   verifiedAt: v.optional(v.string()),
   /** Since when its owner wants nothing there any more. */
@@ -310,7 +310,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
     name,
     createdAt,
     registeredAt,
-    ways: [...tellingWaysOf(device)],
+    ways: [...channelsOf(device)],
     email,
     phone,
     verified: isVerified(device),
@@ -321,7 +321,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
     mustRenew: foreignSince !== undefined,
     failing,
     silent: isSilent(device, nowMs),
-    sendsReceipts: receiptKey !== undefined || email !== null || tellingWaysOf(device).includes("voice"),
+    sendsReceipts: receiptKey !== undefined || email !== null || channelsOf(device).includes("voice"),
     lastTest: lastTest === undefined ? null : { sentAt: lastTest.sentAt, shownAt: lastTest.shownAt },
   };
 };

@@ -1,5 +1,5 @@
 import type { Language } from "../basics/language.ts";
-import type { TellingWay } from "./channel.ts";
+import type { Channel } from "./channel.ts";
 import type { Device } from "./device.ts";
 
 /** What a device is told that is about no event: that it can be reached, or that its owner comes on call. */
@@ -36,8 +36,8 @@ const texts: Readonly<Record<Language, Texts>> = {
  * The language in which a device of a person is told something: the one in which it was registered, or else the one in
  * which the person has registered another last. A call is spoken by an English voice.
  */
-export const languageFor = (device: Device, devices: readonly Device[], way: TellingWay): Language => {
-  if (way === "voice") return "en";
+export const languageFor = (device: Device, devices: readonly Device[], channel: Channel): Language => {
+  if (channel === "voice") return "en";
   const newest = devices
     .filter(({ language }) => language !== undefined)
     .toSorted((one, other) => other.registeredAt.localeCompare(one.registeredAt))[0];
@@ -52,9 +52,9 @@ const timeIn = (language: Language, at: number): string =>
   `${new Intl.DateTimeFormat(texts[language].locale, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(at)} UTC`;
 
 /** The text by which whoever comes on call is to confirm that they can be reached. */
-export const proofText = (
+export const reachabilityText = (
   language: Language,
-  { group, start, way }: { group: string; start: number; way: TellingWay },
+  { group, start, way }: { group: string; start: number; way: Channel },
 ): { title: string; body: string } => ({
   title: texts[language].onCallSoon(group),
   body: texts[language].from(timeIn(language, start), way === "push" || way === "sms"),

@@ -157,7 +157,7 @@ const firstFrom = (plan: EscalationPlan, number: number): EscalationCursor | und
 export const firstCursor = (plan: EscalationPlan): EscalationCursor | undefined => firstFrom(plan, 1);
 
 /** A policy with rounds beyond its own: those that acknowledgements which ended have added. */
-export const withRounds = <Plan extends EscalationPlan>(plan: Plan, added: number): Plan =>
+export const withRepeats = <Plan extends EscalationPlan>(plan: Plan, added: number): Plan =>
   added === 0 ? plan : { ...plan, repeat: plan.repeat + added };
 
 /**
@@ -171,7 +171,7 @@ export const resumption = (
   if (next !== undefined) return { cursor: next.cursor, added };
   // One that was acknowledged before it was armed has no next step, and has not run its course.
   for (const rounds of [added, added + 1]) {
-    const longer = withRounds(plan, rounds);
+    const longer = withRepeats(plan, rounds);
     const cursor = firstFrom(longer, fired + 1);
     if (cursor !== undefined) return { cursor: cursorNumber(longer, cursor), added: rounds };
   }
@@ -190,10 +190,10 @@ export const dueAt = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: n
  * The first step of a policy that is armed. If the rule told nobody, nobody can acknowledge, so the first step fires at
  * once.
  */
-export const arm = (plan: EscalationPlan, armedAtMs: number, toldSomebody = true): DueStep | undefined => {
+export const arm = (plan: EscalationPlan, armedAtMs: number, notifiedSomebody = true): DueStep | undefined => {
   const cursor = firstCursor(plan);
   if (cursor === undefined) return undefined;
-  return { cursor, dueAt: toldSomebody ? dueAt(plan, cursor, armedAtMs) : armedAtMs };
+  return { cursor, dueAt: notifiedSomebody ? dueAt(plan, cursor, armedAtMs) : armedAtMs };
 };
 
 /**
@@ -205,12 +205,12 @@ export const advance = (
   plan: EscalationPlan,
   fired: DueStep,
   firedAtMs: number,
-  toldSomebody: boolean,
+  notifiedSomebody: boolean,
 ): DueStep | undefined => {
   const cursor = nextCursor(plan, fired.cursor);
   if (cursor === undefined) return undefined;
   const onTime = firedAtMs - fired.dueAt <= STEP_LATE_SECONDS * 1_000;
   const base = onTime ? fired.dueAt : firedAtMs;
-  const waits = toldSomebody || cursor.round > fired.cursor.round;
+  const waits = notifiedSomebody || cursor.round > fired.cursor.round;
   return { cursor, dueAt: waits ? dueAt(plan, cursor, base) : base };
 };

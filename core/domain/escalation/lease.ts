@@ -15,24 +15,24 @@ const CHAIN_HOURS = 24;
 const CHAIN_LATE_HOURS = 1;
 
 /** Whose acknowledgement holds until when, and when it was given or last extended (milliseconds). */
-export const Term = v.object({ until: v.number(), at: v.number(), id: v.string(), name: v.string() });
-export type Term = v.InferOutput<typeof Term>;
+export const Lease = v.object({ until: v.number(), at: v.number(), id: v.string(), name: v.string() });
+export type Lease = v.InferOutput<typeof Lease>;
 
 /** A term that has not ended. `since`: when the event was acknowledged by it, or by one that it extends. */
-export type PresentTerm = Term & { since: number };
+export type PresentLease = Lease & { since: number };
 
 /**
  * How an event was opened again: by the end of which term, whose it was, and when (milliseconds). Of the acknowledgements
  * before it, those that were for good count only if they came after the term was given, the others not at all.
  */
-export const Reopened = v.object({ ...Term.entries, on: v.number() });
+export const Reopened = v.object({ ...Lease.entries, on: v.number() });
 export type Reopened = v.InferOutput<typeof Reopened>;
 
 /** When a term ends that was given at a time, for a number of minutes. */
-export const termEnd = (atMs: number, minutes: number): number => atMs + minutes * MINUTE_MS;
+export const leaseEnd = (atMs: number, minutes: number): number => atMs + minutes * MINUTE_MS;
 
 /** When the holder of a term is asked whether it is still on. */
-export const askAt = ({ at, until }: Pick<Term, "at" | "until">): number =>
+export const askAt = ({ at, until }: Pick<Lease, "at" | "until">): number =>
   until - Math.min(ASKED_BEFORE_MINUTES * MINUTE_MS, Math.floor((until - at) / ASKED_SHARE));
 
 /** When a chain is over that began at a time: nothing ends, and no step of it fires, after that. */

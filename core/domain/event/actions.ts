@@ -42,7 +42,7 @@ const GroupId = v.pipe(
 );
 
 /** Who else is told of an event, and why. */
-export const TellInput = v.pipe(
+export const NotifyInput = v.pipe(
   v.strictObject({
     userIds: v.optional(v.array(UserId, "userIds must be an array of user ids."), []),
     groupIds: v.optional(v.array(GroupId, "groupIds must be an array of group ids."), []),
@@ -53,7 +53,7 @@ export const TellInput = v.pipe(
     return count >= 1 && count <= ADDED_AT_ONCE_MAX;
   }, `userIds and groupIds must name 1 to ${ADDED_AT_ONCE_MAX} together.`),
 );
-export type TellInput = v.InferOutput<typeof TellInput>;
+export type NotifyInput = v.InferOutput<typeof NotifyInput>;
 
 export const EscalateInput = v.strictObject({ note: v.nullish(text("note", NOTE_MAX_CODE_POINTS)) });
 

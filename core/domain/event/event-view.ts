@@ -13,7 +13,7 @@ import { UnreachedGroup } from "../people/recipient.ts";
 import { isNotNeeded } from "../delivery/notification.ts";
 import { NotificationView } from "../delivery/notification-view.ts";
 import { NoteView } from "./actions.ts";
-import { EventState, LifeView } from "./lifecycle.ts";
+import { EventState, LifecycleView } from "./lifecycle.ts";
 import { NoticeView } from "./notice.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
@@ -43,7 +43,7 @@ export const EventPage = v.object({
 export type EventPage = v.InferOutput<typeof EventPage>;
 
 /** Whether a rule tells somebody. A plan too great for its event's item nearly always does; then what was made decides. */
-const isToldBy = ({ body }: Pick<FrozenPlan, "body">, { notifications }: { notifications: number }): boolean =>
+const isNotifiedBy = ({ body }: Pick<FrozenPlan, "body">, { notifications }: { notifications: number }): boolean =>
   typeof body === "string" ? notifications > 0 : body.rules.some(({ recipients }) => recipients.length > 0);
 
 /** What a list shows of a stored event. */
@@ -64,7 +64,7 @@ export const toEventListItem = (
   priority: priorityNow(event),
   receivedAt: toIso(event.receivedAt),
   state,
-  groupedInto: event.plan === undefined || isToldBy(event.plan, event) ? null : groupedInto(event.plan),
+  groupedInto: event.plan === undefined || isNotifiedBy(event.plan, event) ? null : groupedInto(event.plan),
   _count: { notifications: event.notifications },
 });
 
@@ -130,7 +130,7 @@ export const toFlappingView = (plan: Pick<FrozenPlan, "flapping"> | undefined): 
 /** An event as it was sent, and everything that came of it. A field that was not sent is null. */
 export const EventView = v.object({
   ...EventListItem.entries,
-  ...LifeView.entries,
+  ...LifecycleView.entries,
   workspaceId: v.string(),
   body: v.string(),
   detail: v.nullable(v.string()),

@@ -9,7 +9,7 @@ import {
   TITLE_MAX_CODE_POINTS,
   URL_MAX_CODE_POINTS,
 } from "../basics/limits.ts";
-import { Valve } from "../workspace/page-limit.ts";
+import { PageLimit } from "../workspace/page-limit.ts";
 import { EventKey, SentEventKey } from "../basics/event-key.ts";
 import { Flapping } from "./flapping.ts";
 import { Notice } from "./notice.ts";
@@ -406,7 +406,7 @@ export const AcceptedEvent = v.object({
   /** Whether a newer change of its alert had come before it, so that it ends nothing. */
   late: v.optional(v.boolean()),
   /** By what those are counted whom it rings for; absent where so few events came before it that nobody is. */
-  valve: v.optional(Valve),
+  valve: v.optional(PageLimit),
   /** How its alert flaps; absent where it does not. */
   flapping: v.optional(Flapping),
   /**

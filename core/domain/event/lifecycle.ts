@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import type { NotificationView } from "../delivery/notification-view.ts";
-import type { PresentTerm, Reopened, Term } from "../escalation/lease.ts";
+import type { PresentLease, Reopened, Lease } from "../escalation/lease.ts";
 import { ACKNOWLEDGED_AT_ONCE_MAX, NOTE_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { text } from "../basics/text.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 
 /** Who did something to an event, and when (milliseconds). */
-export const Deed = v.object({ at: v.number(), id: v.string(), name: v.string() });
-export type Deed = v.InferOutput<typeof Deed>;
+export const EventAction = v.object({ at: v.number(), id: v.string(), name: v.string() });
+export type EventAction = v.InferOutput<typeof EventAction>;
 
 /**
  * `none`: nobody has to acknowledge the event, it is held back, or it has not been matched yet. `expired`: it was open for 30 days, and is
@@ -22,7 +22,7 @@ export type EventState = v.InferOutput<typeof EventState>;
 const By = v.nullable(v.object({ id: v.string(), name: v.string() }));
 
 /** What has been done about an event. */
-export const LifeView = v.object({
+export const LifecycleView = v.object({
   state: EventState,
   acknowledgedBy: By,
   acknowledgedAt: v.nullable(v.string()),
@@ -34,7 +34,7 @@ export const LifeView = v.object({
   note: v.nullable(v.string()),
   expiredAt: v.nullable(v.string()),
 });
-export type LifeView = v.InferOutput<typeof LifeView>;
+export type LifecycleView = v.InferOutput<typeof LifecycleView>;
 
 /** Which events the caller acknowledges. */
 export const AcknowledgeInput = v.strictObject({
@@ -48,35 +48,35 @@ export const AcknowledgeInput = v.strictObject({
 export const ResolveInput = v.strictObject({ note: v.nullish(text("note", NOTE_MAX_CODE_POINTS)) });
 
 /** What has been done about one event of a list. */
-export const EventLife = v.object({ id: v.string(), ...LifeView.entries });
-export type EventLife = v.InferOutput<typeof EventLife>;
+export const EventLifecycle = v.object({ id: v.string(), ...LifecycleView.entries });
+export type EventLifecycle = v.InferOutput<typeof EventLifecycle>;
 
 /** That an event was open for too long: when that was noted (milliseconds), and the round that tells people of it. */
 export const Expiry = v.object({ at: v.number(), round: v.string() });
 export type Expiry = v.InferOutput<typeof Expiry>;
 
 /** The part of an event's life that is stored with it. An acknowledged notification stores its own acknowledgement. */
-export type Life = {
+export type Lifecycle = {
   /** Whether somebody has to acknowledge it. */
   needsAck: boolean;
-  acknowledged: Deed | undefined;
+  acknowledged: EventAction | undefined;
   /** The acknowledgement that holds for a time, and the last one whose time is over. */
-  term?: PresentTerm | undefined;
+  term?: PresentLease | undefined;
   reopened?: Reopened | undefined;
   /** When the chain of those began, in milliseconds. */
   chain?: number | undefined;
-  resolved: (Deed & { note?: string | undefined }) | undefined;
+  resolved: (EventAction & { note?: string | undefined }) | undefined;
   expired?: Expiry | undefined;
   /** What holds it back, a silence or `FLAPPING`: when that ends, people are told of it, unless it was acknowledged or is final. */
   heldBy?: string | undefined;
 };
 
 /** Whether nothing can change the event's state any more. */
-export const isFinal = ({ resolved, expired }: Pick<Life, "resolved" | "expired">): boolean =>
+export const isFinal = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "expired">): boolean =>
   resolved !== undefined || expired !== undefined;
 
 /** Whether the event is acknowledged or final, as far as that is stored with it. */
-export const isOver = (life: Life): boolean =>
+export const isOver = (life: Lifecycle): boolean =>
   life.acknowledged !== undefined || life.term !== undefined || isFinal(life);
 
 /** Whether a notification asks for an acknowledgement, and when, from whom and until when it got one. */
@@ -86,46 +86,50 @@ export type Acknowledged = Pick<
 >;
 
 /** An acknowledgement that was not asked for does not count: the event is left to the people who were asked. */
-const deedOf = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Acknowledged): Deed | undefined =>
+const actionOf = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Acknowledged): EventAction | undefined =>
   !requiresAck || acknowledgedAt === null || acknowledgedBy === null
     ? undefined
     : { at: fromIso(acknowledgedAt) ?? 0, ...acknowledgedBy };
 
 /** The acknowledgements of notifications that count after an event was opened again. */
-const countingSince = (reopened: Reopened | undefined, notifications: readonly Acknowledged[]): Deed[] =>
+const countingSince = (reopened: Reopened | undefined, notifications: readonly Acknowledged[]): EventAction[] =>
   notifications.flatMap((notification) => {
-    const deed = deedOf(notification);
-    if (deed === undefined) return [];
-    if (reopened === undefined) return [deed];
-    return deed.at > (notification.acknowledgedUntil === null ? reopened.at : reopened.on) ? [deed] : [];
+    const action = actionOf(notification);
+    if (action === undefined) return [];
+    if (reopened === undefined) return [action];
+    return action.at > (notification.acknowledgedUntil === null ? reopened.at : reopened.on) ? [action] : [];
   });
 
 /** The last acknowledgement of a notification that holds for good and was given later than the term. */
-export const laterForGood = ({ at }: Pick<Term, "at">, notifications: readonly Acknowledged[]): Deed | undefined =>
+export const laterForGood = (
+  { at }: Pick<Lease, "at">,
+  notifications: readonly Acknowledged[],
+): EventAction | undefined =>
   notifications
     .filter(({ acknowledgedUntil }) => acknowledgedUntil === null)
-    .flatMap((notification) => deedOf(notification) ?? [])
-    .filter((deed) => deed.at > at)
+    .flatMap((notification) => actionOf(notification) ?? [])
+    .filter((action) => action.at > at)
     .toSorted((one, other) => other.at - one.at)[0];
 
-const byOf = (deed: Deed | undefined) => (deed === undefined ? null : { id: deed.id, name: deed.name });
-const atOf = (deed: Deed | undefined) => (deed === undefined ? null : toIso(deed.at));
+const byOf = (action: EventAction | undefined) => (action === undefined ? null : { id: action.id, name: action.name });
+const atOf = (action: EventAction | undefined) => (action === undefined ? null : toIso(action.at));
 
 /**
  * An event's life, with its first acknowledgement: of the event itself or of a notification that asks for one. Where the
  * acknowledgement holds for a time, it is the one of whoever gave that time, since the event is acknowledged by it.
  */
-export const toLifeView = (
-  { needsAck, acknowledged, term, reopened, resolved, expired, heldBy }: Life,
+export const toLifecycleView = (
+  { needsAck, acknowledged, term, reopened, resolved, expired, heldBy }: Lifecycle,
   notifications: readonly Acknowledged[],
-): LifeView => {
-  const held: Deed | undefined = term === undefined ? undefined : { at: term.since, id: term.id, name: term.name };
-  const deeds =
+): LifecycleView => {
+  const held: EventAction | undefined =
+    term === undefined ? undefined : { at: term.since, id: term.id, name: term.name };
+  const actions =
     held === undefined
-      ? [acknowledged, ...countingSince(reopened, notifications)].filter((deed) => deed !== undefined)
+      ? [acknowledged, ...countingSince(reopened, notifications)].filter((action) => action !== undefined)
       : [held];
   const isAcknowledgeable = needsAck || heldBy !== undefined;
-  const first = isAcknowledgeable ? deeds.toSorted((one, other) => one.at - other.at)[0] : undefined;
+  const first = isAcknowledgeable ? actions.toSorted((one, other) => one.at - other.at)[0] : undefined;
   const ends = term !== undefined && laterForGood(term, notifications) === undefined && !isFinal({ resolved, expired });
   const unresolved = first !== undefined ? "acknowledged" : needsAck ? "open" : "none";
   return {

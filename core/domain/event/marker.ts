@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Hand } from "../escalation/handoff.ts";
+import { Handoff } from "../escalation/handoff.ts";
 
 /**
  * Names a marker of unfinished work: of an event, of one part of its plan, of its repeats, of one step of a rule's escalation,
@@ -15,7 +15,7 @@ export const MarkerRef = v.object({
   /** The acknowledgement that ends at `until`: its holder is to be asked, or it is to end. */
   term: v.optional(v.object({ work: v.picklist(["ask", "end"]), until: v.number() })),
   /** Who has it in hand: at the end of that person's shift the next ones are told. */
-  hand: v.optional(Hand),
+  hand: v.optional(Handoff),
   /** The pack of which somebody is rung at `due` by rules of their own. */
   ring: v.optional(v.object({ packId: v.string() })),
 });

@@ -1,7 +1,7 @@
 import { toIso } from "../basics/time.ts";
 import { nextMonth, type UsagePlan } from "../workspace/usage-plan.ts";
-import type { Device, Failing, PaidWay } from "../device/device.ts";
-import type { TellingWay } from "../device/channel.ts";
+import type { Device, Failing, PaidChannel } from "../device/device.ts";
+import type { Channel } from "../device/channel.ts";
 import { NOBODY_LINKED } from "../on-call/user-group.ts";
 import type { EventContent } from "./event.ts";
 
@@ -79,13 +79,13 @@ const usedUp = {
 } as const;
 
 /** Tells the owners that no further text messages are sent, or calls made, in a month: once for each. */
-export const budgetNotice = (way: PaidWay, month: string): OnceMade => {
+export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
   const resetAt = toIso(nextMonth(month));
-  const { things, are } = usedUp[way];
+  const { things, are } = usedUp[channel];
   return {
-    once: `${way}:${month}`,
+    once: `${channel}:${month}`,
     content: {
-      eventKey: `service.${way}`,
+      eventKey: `service.${channel}`,
       title: `This month's ${things} are used up`,
       body:
         `No further ${are} for this workspace until ${resetAt}. Whoever has other devices is told there as ` +
@@ -191,7 +191,7 @@ export const removedNotice = (
   },
 });
 
-const wayNames: Readonly<Record<TellingWay, string>> = {
+const channelNames: Readonly<Record<Channel, string>> = {
   push: "push",
   email: "e-mail",
   sms: "text message",
@@ -204,7 +204,7 @@ type Unproven = {
   userId: string;
   /** When their shift begins, in milliseconds. */
   start: number;
-  ways: readonly TellingWay[];
+  ways: readonly Channel[];
   name: string;
   group: string;
   before: readonly string[];
@@ -219,7 +219,7 @@ export const unprovenNotice = (
   const tried =
     ways.length === 0
       ? "There is no device that could confirm anything."
-      : `Nothing was confirmed by ${ways.map((way) => wayNames[way]).join(", ")}.`;
+      : `Nothing was confirmed by ${ways.map((channel) => channelNames[channel]).join(", ")}.`;
   const until = before.length === 0 ? "Nobody is on call before." : `Until then it is ${before.join(", ")}.`;
   return {
     once: `shift:${groupId}:${userId}:${start}`,
@@ -313,24 +313,24 @@ export const unreachableNotice = (
 });
 
 /** What the owners are told of a webhook or a connection: that it takes nothing, was suspended, or refuses messages. */
-export type LineTrouble = { code: string; why?: string | undefined } & (
+export type DeliveryTrouble = { code: string; why?: string | undefined } & (
   | { kind: "failing"; since: number }
   | { kind: "suspended"; at: number; because: "gone" | "silent"; keptDays: number }
   | { kind: "refused"; at: number }
 );
 
 /** What stands at the end of a line. */
-type LineEnd = { id: string; name: string; kind: "webhook" | "connection" };
+type Receiver = { id: string; name: string; kind: "webhook" | "connection" };
 
 const nouns = {
   webhook: { noun: "Webhook", where: "Look at it in the console under Webhooks." },
   connection: { noun: "Connection", where: "Look at it in the console under Connections." },
 };
 
-const goneOf = ({ kind }: LineEnd, code: string): string =>
+const goneOf = ({ kind }: Receiver, code: string): string =>
   kind === "webhook" ? "It has answered that it wants no more (410 Gone). " : `It takes nothing more (${code}). `;
 
-const wordsOf = (end: LineEnd, trouble: LineTrouble): Pick<EventContent, "title" | "body" | "priority"> => {
+const wordsOf = (end: Receiver, trouble: DeliveryTrouble): Pick<EventContent, "title" | "body" | "priority"> => {
   const { noun, where } = nouns[end.kind];
   const how = trouble.why === undefined ? where : `${trouble.why} ${where}`;
   switch (trouble.kind) {
@@ -371,7 +371,7 @@ const wordsOf = (end: LineEnd, trouble: LineTrouble): Pick<EventContent, "title"
 
 const DAY_CHARACTERS = 10;
 
-const onceOf = (trouble: LineTrouble): string => {
+const onceOf = (trouble: DeliveryTrouble): string => {
   switch (trouble.kind) {
     case "failing":
       return `failing:${trouble.since}`;
@@ -383,7 +383,7 @@ const onceOf = (trouble: LineTrouble): string => {
 };
 
 /** Tells the owners of a line's trouble: once for each time that it fails, and once a day of what is refused. */
-export const lineNotice = (end: LineEnd, trouble: LineTrouble): OnceMade => ({
+export const deliveryNotice = (end: Receiver, trouble: DeliveryTrouble): OnceMade => ({
   once: `${end.kind}:${end.id}:${onceOf(trouble)}`,
   content: {
     eventKey: `service.${end.kind}`,

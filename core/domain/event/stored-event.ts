@@ -1,5 +1,5 @@
 import type { FrozenPlan } from "../delivery/delivery-plan.ts";
-import type { Life } from "./lifecycle.ts";
+import type { Lifecycle } from "./lifecycle.ts";
 import type { Repeats } from "./alert.ts";
 import type { AcceptedEvent } from "./event.ts";
 
@@ -7,7 +7,7 @@ import type { AcceptedEvent } from "./event.ts";
 export type StoredEvent = AcceptedEvent & {
   seq: number;
   plan: FrozenPlan | undefined;
-  life: Life;
+  life: Lifecycle;
   /** The repeats that belong to it; absent where none came. */
   repeats?: Repeats | undefined;
   /** How many notifications were created for it, escalation included. */

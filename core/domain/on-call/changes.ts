@@ -22,7 +22,7 @@ export const OnCallChange = v.object({
 export type OnCallChange = v.InferOutput<typeof OnCallChange>;
 
 /** Who is on call in a group as far as somebody has looked, and the changes that have yet to be told. */
-export const OnCallStory = v.object({
+export const OnCallTimeline = v.object({
   groupId: v.string(),
   /** The group's name as of the last change: a group that is deleted has none any more. */
   name: v.string(),
@@ -32,13 +32,13 @@ export const OnCallStory = v.object({
   sequence: v.number(),
   untold: v.array(OnCallChange),
 });
-export type OnCallStory = v.InferOutput<typeof OnCallStory>;
+export type OnCallTimeline = v.InferOutput<typeof OnCallTimeline>;
 
 /** A group as it is now. */
 export type GroupNow = DutyGroup & { name: string };
 
 /** More changes than this since the last look are not told one by one: only the newest. */
-const TOLD_AT_ONCE = 50;
+const REPORTED_AT_ONCE = 50;
 
 type Moment = { at: number; onCall: string[] };
 
@@ -58,10 +58,10 @@ const changedMoments = (group: GroupNow, seen: readonly string[], from: number, 
   const last = later.at(-1) ?? first;
   const moments = isSame(first?.onCall, seen) || last === undefined ? later : [{ ...last, at: to }];
   const differing = moments.filter(({ onCall }, index) => !isSame(onCall, moments[index - 1]?.onCall ?? seen));
-  return differing.slice(-TOLD_AT_ONCE);
+  return differing.slice(-REPORTED_AT_ONCE);
 };
 
-const unseen = (groupId: string): OnCallStory => ({
+const unseen = (groupId: string): OnCallTimeline => ({
   groupId,
   name: "",
   onCall: [],
@@ -78,11 +78,11 @@ const unseen = (groupId: string): OnCallStory => ({
  */
 export const carriedOn = (
   groupId: string,
-  story: OnCallStory | undefined,
+  timeline: OnCallTimeline | undefined,
   group: GroupNow | undefined,
   { from, to }: { from: number | undefined; to: number },
-): OnCallStory | undefined => {
-  const before = story ?? unseen(groupId);
+): OnCallTimeline | undefined => {
+  const before = timeline ?? unseen(groupId);
   // The clock of whoever looked last may be ahead of this one.
   const until = Math.max(to, before.at);
   const since = Math.min(until, Math.max(from ?? until, before.at));
@@ -91,12 +91,12 @@ export const carriedOn = (
   const nobody: Moment[] = before.onCall.length === 0 ? [] : [{ at: until, onCall: [] }];
   if (from === undefined) {
     const onCall = group === undefined ? [] : (momentsOf(group, until, until)[0]?.onCall ?? []);
-    if (isSame(onCall, before.onCall) && before.untold.length === 0) return story;
+    if (isSame(onCall, before.onCall) && before.untold.length === 0) return timeline;
     return { ...before, name, onCall, at: until, told, untold: [] };
   }
   const moments = group === undefined ? nobody : changedMoments(group, before.onCall, since, until);
   const last = moments.at(-1);
-  if (last === undefined) return story;
+  if (last === undefined) return timeline;
   const changes = moments.map(({ at, onCall }, index): OnCallChange => ({
     sequence: before.sequence + index + 1,
     at,
@@ -116,11 +116,11 @@ export const carriedOn = (
 };
 
 /** Nobody is told of a change later than this because no moment for a look was known. */
-const LOOK_AFTER_MS = DAY_MS;
+const CHECK_AFTER_MS = DAY_MS;
 
 /** When somebody else can come on call next in one of the groups, or when to look again if that is far away. */
-export const nextLookAt = (groups: Iterable<GroupNow>, now: number): number =>
+export const nextCheckAt = (groups: Iterable<GroupNow>, now: number): number =>
   Math.min(
-    now + LOOK_AFTER_MS,
-    ...[...groups].map((group) => nextChange(group, now, LOOK_AFTER_MS / DAY_MS)?.at ?? Infinity),
+    now + CHECK_AFTER_MS,
+    ...[...groups].map((group) => nextChange(group, now, CHECK_AFTER_MS / DAY_MS)?.at ?? Infinity),
   );

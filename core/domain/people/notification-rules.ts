@@ -7,28 +7,28 @@ import { Warning } from "../basics/warning.ts";
 import { isWholeWeek, withinWeek } from "../basics/clock/weekly.ts";
 import { Restriction, TimeZone } from "../basics/clock/week.ts";
 import { zoneOf } from "../basics/clock/zone.ts";
-import { TellingWay, TellingWays, tellingWays } from "../device/channel.ts";
+import { Channel, Channels, channels } from "../device/channel.ts";
 
 /*
  * By which of a person's ways it rings, and when. Nobody needs rules: without them every device rings at once.
  */
 
 /** The most rungs for one priority, and how long after the first moment the last one may ring. */
-export const RUNGS_MAX = 4;
-export const RUNG_MINUTES_MAX = 60;
+export const NOTIFICATION_STEPS_MAX = 4;
+export const NOTIFICATION_STEP_MINUTES_MAX = 60;
 
-export const Rung = v.strictObject(
+export const NotificationStep = v.strictObject(
   {
-    afterMinutes: wholeNumber("afterMinutes", 0, RUNG_MINUTES_MAX),
-    ways: TellingWays,
+    afterMinutes: wholeNumber("afterMinutes", 0, NOTIFICATION_STEP_MINUTES_MAX),
+    ways: Channels,
   },
   "A rung must be an object: {afterMinutes, ways}.",
 );
-export type Rung = v.InferOutput<typeof Rung>;
+export type NotificationStep = v.InferOutput<typeof NotificationStep>;
 
-const Rungs = v.pipe(
-  v.array(Rung, "The rungs of a priority must be an array of {afterMinutes, ways}."),
-  v.maxLength(RUNGS_MAX, `A priority has at most ${RUNGS_MAX} rungs.`),
+const NotificationSteps = v.pipe(
+  v.array(NotificationStep, "The rungs of a priority must be an array of {afterMinutes, ways}."),
+  v.maxLength(NOTIFICATION_STEPS_MAX, `A priority has at most ${NOTIFICATION_STEPS_MAX} rungs.`),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { value: rungs } = dataset;
@@ -69,20 +69,20 @@ export const QuietHours = v.pipe(
 );
 export type QuietHours = v.InferOutput<typeof QuietHours>;
 
-const noRungs = { LOW: [], NORMAL: [], HIGH: [], URGENT: [] };
-const RungsByPriority = v.strictObject(
+const noSteps = { LOW: [], NORMAL: [], HIGH: [], URGENT: [] };
+const StepsByPriority = v.strictObject(
   {
-    LOW: v.optional(Rungs, []),
-    NORMAL: v.optional(Rungs, []),
-    HIGH: v.optional(Rungs, []),
-    URGENT: v.optional(Rungs, []),
+    LOW: v.optional(NotificationSteps, []),
+    NORMAL: v.optional(NotificationSteps, []),
+    HIGH: v.optional(NotificationSteps, []),
+    URGENT: v.optional(NotificationSteps, []),
   },
   `rungs must be an object with a list of rungs for each of ${PRIORITIES.join(", ")}.`,
 );
 
 /** One's own rules as they are put. An empty list of rungs: every device rings at once. */
 export const NotificationRulesInput = v.strictObject({
-  rungs: v.optional(RungsByPriority, noRungs),
+  rungs: v.optional(StepsByPriority, noSteps),
   quietHours: v.optional(v.nullable(QuietHours), null),
 });
 export type NotificationRulesInput = v.InferOutput<typeof NotificationRulesInput>;
@@ -97,7 +97,7 @@ export type NotificationRules = v.InferOutput<typeof NotificationRules>;
 
 export const noRules = (userId: string): NotificationRules => ({
   userId,
-  rungs: noRungs,
+  rungs: noSteps,
   quietHours: null,
   version: 0,
 });
@@ -106,8 +106,8 @@ export const noRules = (userId: string): NotificationRules => ({
 export const UrgentFloor = v.nullable(
   v.strictObject(
     {
-      ways: TellingWays,
-      withinMinutes: wholeNumber("withinMinutes", 0, RUNG_MINUTES_MAX),
+      ways: Channels,
+      withinMinutes: wholeNumber("withinMinutes", 0, NOTIFICATION_STEP_MINUTES_MAX),
     },
     "urgentFloor must be null or an object: {ways, withinMinutes}.",
   ),
@@ -115,15 +115,15 @@ export const UrgentFloor = v.nullable(
 export type UrgentFloor = v.InferOutput<typeof UrgentFloor>;
 
 /** One time at which a person's devices of some ways ring, in milliseconds. */
-export const Ring = v.object({ at: v.number(), ways: v.array(TellingWay) });
-export type Ring = v.InferOutput<typeof Ring>;
+export const ScheduledStep = v.object({ at: v.number(), ways: v.array(Channel) });
+export type ScheduledStep = v.InferOutput<typeof ScheduledStep>;
 
 /** The same as it is shown; null where nothing is set, and every device rings at once. */
-export const RingsView = v.nullable(v.array(v.object({ at: v.string(), ways: v.array(TellingWay) })));
-export type RingsView = v.InferOutput<typeof RingsView>;
+export const ScheduledStepsView = v.nullable(v.array(v.object({ at: v.string(), ways: v.array(Channel) })));
+export type ScheduledStepsView = v.InferOutput<typeof ScheduledStepsView>;
 
-export const toRingsView = (rings: readonly Ring[] | undefined): RingsView =>
-  rings?.map(({ at, ways }) => ({ at: toIso(at), ways: [...ways] })) ?? null;
+export const toScheduledStepsView = (pages: readonly ScheduledStep[] | undefined): ScheduledStepsView =>
+  pages?.map(({ at, ways }) => ({ at: toIso(at), ways: [...ways] })) ?? null;
 
 /** Until when a notification waits that would ring at a time (milliseconds); that time itself outside quiet hours. */
 const heldUntil = (quietHours: QuietHours | null, priority: Priority, at: number): number => {
@@ -132,67 +132,71 @@ const heldUntil = (quietHours: QuietHours | null, priority: Priority, at: number
   return within ? until : at;
 };
 
-const union = (one: readonly TellingWay[], other: readonly TellingWay[]): TellingWay[] =>
-  tellingWays.filter((way) => one.includes(way) || other.includes(way));
+const union = (one: readonly Channel[], other: readonly Channel[]): Channel[] =>
+  channels.filter((channel) => one.includes(channel) || other.includes(channel));
 
 /** Joins what rings at the same time. In the order of time. */
-const joined = (rings: readonly Ring[]): Ring[] => {
-  const byTime = new Map<number, TellingWay[]>();
-  for (const { at, ways } of rings) byTime.set(at, union(byTime.get(at) ?? [], ways));
+const joined = (pages: readonly ScheduledStep[]): ScheduledStep[] => {
+  const byTime = new Map<number, Channel[]>();
+  for (const { at, ways } of pages) byTime.set(at, union(byTime.get(at) ?? [], ways));
   return [...byTime].map(([at, ways]) => ({ at, ways })).sort((one, other) => one.at - other.at);
 };
 
 /** The rungs of URGENT notifications, with the floor's ways added where they would come too late or never. */
-export const liftedBy = (floor: UrgentFloor, rungs: readonly Rung[]): readonly Rung[] => {
-  if (floor === null || rungs.length === 0) return rungs;
+export const liftedBy = (floor: UrgentFloor, steps: readonly NotificationStep[]): readonly NotificationStep[] => {
+  if (floor === null || steps.length === 0) return steps;
   const { ways, withinMinutes } = floor;
-  const isMet = rungs.some((rung) => rung.afterMinutes <= withinMinutes && rung.ways.some((way) => ways.includes(way)));
-  if (isMet) return rungs;
+  const isMet = steps.some(
+    (step) => step.afterMinutes <= withinMinutes && step.ways.some((channel) => ways.includes(channel)),
+  );
+  if (isMet) return steps;
   return joined([
-    ...rungs.map((rung) => ({ at: rung.afterMinutes, ways: rung.ways })),
+    ...steps.map((step) => ({ at: step.afterMinutes, ways: step.ways })),
     { at: withinMinutes, ways },
   ]).map(({ at, ways: lifted }) => ({ afterMinutes: at, ways: lifted }));
 };
 
 /** What decides when it rings. `isLoud`: whether its push makes a sound. `at`: when it is made, in milliseconds. */
-export type Ringing = { priority: Priority; requiresAck: boolean; isLoud: boolean; at: number };
+export type NotifiedEvent = { priority: Priority; requiresAck: boolean; isLoud: boolean; at: number };
 
 /**
  * When a person is rung for a notification, and by which ways. Undefined where nothing is set for it: every device at
  * once. Only the first rung counts for what calls for no acknowledgement, which could end the others, and for a push
  * without a sound.
  */
-export const ringsOf = (
+export const scheduleSteps = (
   rules: Pick<NotificationRules, "rungs" | "quietHours"> | undefined,
   floor: UrgentFloor,
-  { priority, requiresAck, isLoud, at }: Ringing,
-): Ring[] | undefined => {
+  { priority, requiresAck, isLoud, at }: NotifiedEvent,
+): ScheduledStep[] | undefined => {
   if (rules === undefined) return undefined;
   const { quietHours } = rules;
   const begin = heldUntil(quietHours, priority, at);
   const own = rules.rungs[priority];
   const isCall = requiresAck && isLoud;
   if (own.length === 0)
-    return begin === at ? undefined : [{ at: begin, ways: tellingWays.filter((way) => isCall || way !== "voice") }];
-  const rungs = requiresAck && isLoud ? (priority === "URGENT" ? liftedBy(floor, own) : own) : own.slice(0, 1);
+    return begin === at
+      ? undefined
+      : [{ at: begin, ways: channels.filter((channel) => isCall || channel !== "voice") }];
+  const steps = requiresAck && isLoud ? (priority === "URGENT" ? liftedBy(floor, own) : own) : own.slice(0, 1);
   return joined(
-    rungs.map(({ afterMinutes, ways }) => ({
+    steps.map(({ afterMinutes, ways }) => ({
       at: heldUntil(quietHours, priority, begin + afterMinutes * MINUTE_MS),
       ways,
     })),
   );
 };
 
-export const ShownRungs = v.array(Rung);
+export const ShownSteps = v.array(NotificationStep);
 
 /** Somebody's rules as they are shown, with the workspace's floor and the ways that the stage has. */
 export const NotificationRulesView = v.object({
   userId: v.string(),
-  rungs: v.object({ LOW: ShownRungs, NORMAL: ShownRungs, HIGH: ShownRungs, URGENT: ShownRungs }),
+  rungs: v.object({ LOW: ShownSteps, NORMAL: ShownSteps, HIGH: ShownSteps, URGENT: ShownSteps }),
   quietHours: v.nullable(QuietHours),
   version: v.number(),
   urgentFloor: UrgentFloor,
-  ways: v.array(TellingWay),
+  ways: v.array(Channel),
   /** What the rules will hardly do; only in the answer to putting them. */
   warnings: v.exactOptional(v.array(Warning)),
 });
@@ -204,5 +208,5 @@ export const RULES_DERIVED = ["userId", "version", "urgentFloor", "ways", "warni
 export const toRulesView = (
   { userId, rungs, quietHours, version }: NotificationRules,
   urgentFloor: UrgentFloor,
-  ways: readonly TellingWay[],
-): NotificationRulesView => ({ userId, rungs, quietHours, version, urgentFloor, ways: [...ways] });
+  channels: readonly Channel[],
+): NotificationRulesView => ({ userId, rungs, quietHours, version, urgentFloor, ways: [...channels] });

@@ -3,7 +3,13 @@ import type { Group, GroupMember } from "./group.ts";
 import type { Member, Owners } from "./member.ts";
 import { noSchedule, type GroupSchedule, type OnCallOverride } from "../on-call/views.ts";
 import { compileDuty, type DutyGroup } from "../on-call/index.ts";
-import { ringsOf, type NotificationRules, type Ring, type Ringing, type UrgentFloor } from "./notification-rules.ts";
+import {
+  scheduleSteps,
+  type NotificationRules,
+  type ScheduledStep,
+  type NotifiedEvent,
+  type UrgentFloor,
+} from "./notification-rules.ts";
 import type { Recipient, UnreachedGroup } from "./recipient.ts";
 import { fromIso } from "../basics/time.ts";
 
@@ -127,12 +133,12 @@ export const heldByPeople = ({ members, groups, schedules, policies, notificatio
 };
 
 /** When a recipient is rung by rules of their own; undefined where there are none for this: every device at once. */
-export const ringsFor = (
+export const stepsFor = (
   { notificationRules, urgentFloor }: People,
   { userId, quiet }: Pick<Recipient, "userId" | "quiet">,
-  { priority, requiresAck, at }: Omit<Ringing, "isLoud">,
-): Ring[] | undefined =>
-  ringsOf(notificationRules.get(userId), urgentFloor, { priority, requiresAck, isLoud: quiet === undefined, at });
+  { priority, requiresAck, at }: Omit<NotifiedEvent, "isLoud">,
+): ScheduledStep[] | undefined =>
+  scheduleSteps(notificationRules.get(userId), urgentFloor, { priority, requiresAck, isLoud: quiet === undefined, at });
 
 /** The people to whom the service tells what concerns the whole workspace. */
 export const ownersOf = ({ members, owners }: People): string[] =>

@@ -5,8 +5,8 @@ import { TriedEvent, eventWarnings, SenderName, sentBy } from "../event/event.ts
 import { LISTS_MAX_BYTES, takeFitting } from "../basics/fitting.ts";
 import { DRY_RUN_RULES_MAX } from "../basics/limits.ts";
 import type { Recipient } from "../people/recipient.ts";
-import { type Ringing, RingsView, toRingsView } from "../people/notification-rules.ts";
-import { ringsFor, type People } from "../people/people.ts";
+import { type NotifiedEvent, ScheduledStepsView, toScheduledStepsView } from "../people/notification-rules.ts";
+import { stepsFor, type People } from "../people/people.ts";
 import { planRule } from "./plan-delivery.ts";
 import { Priority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
@@ -31,7 +31,7 @@ const Person = v.object({
   onCallLayer: v.nullable(v.number()),
   overrideId: v.nullable(v.string()),
   /** When this person is rung by rules of their own unless somebody acknowledges; null: every device at once. */
-  rings: RingsView,
+  rings: ScheduledStepsView,
 });
 
 /** A rule that the event was tried on. */
@@ -71,7 +71,7 @@ const Sent = v.object({ event: v.looseObject({}) });
 export const warningsOfSent = (json: unknown): Fault[] => (v.is(Sent, json) ? eventWarnings(json.event) : []);
 
 /** `ringing`: how it rings, and when (milliseconds). */
-export const toPerson = (recipient: Recipient, people: People, ringing: Omit<Ringing, "isLoud">) => {
+export const toPerson = (recipient: Recipient, people: People, paging: Omit<NotifiedEvent, "isLoud">) => {
   const { userId, reason } = recipient;
   const member = people.members.get(userId);
   return {
@@ -81,7 +81,7 @@ export const toPerson = (recipient: Recipient, people: People, ringing: Omit<Rin
     groupId: reason.groupId ?? null,
     onCallLayer: reason.layer ?? null,
     overrideId: reason.overrideId ?? null,
-    rings: toRingsView(ringsFor(people, recipient, ringing)),
+    rings: toScheduledStepsView(stepsFor(people, recipient, paging)),
   };
 };
 
@@ -139,10 +139,10 @@ export const dryRun = (
   });
   const near = tried.length <= DRY_RUN_RULES_MAX ? tried : tried.filter(({ eventKey }) => eventKey.verdict);
   const shown = fittingRules(near, LISTS_MAX_BYTES);
-  const told = new Set(tried.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
+  const notified = new Set(tried.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
   return {
     matchedRules: tried.filter(({ matches }) => matches).length,
-    recipients: told.size,
+    recipients: notified.size,
     rules: shown,
     omittedRules: tried.length - shown.length,
     warnings,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { KeptStillBy, RuleRef, SilencedBy, type PlannedRule } from "../delivery/delivery-plan.ts";
-import { RingsView } from "../people/notification-rules.ts";
+import { ScheduledStepsView } from "../people/notification-rules.ts";
 import { Quiet, unreachedReasons } from "../people/recipient.ts";
 import type { EventContent } from "../event/event.ts";
 import { HeartbeatMiss } from "../event/event.ts";
@@ -72,18 +72,18 @@ type Standing = (typeof standings)[number];
 /** What an answer rests on: only the stored plan and rule versions, or also today's groups and schedules. */
 const Basis = v.picklist(["record", "today"]);
 
-const ToldBy = v.object({
+const NotifiedBy = v.object({
   id: v.string(),
   status: NotificationStatus,
   failedReason: v.nullable(v.string()),
   /** Why its push makes no sound; null where it makes one. */
   quiet: v.nullable(Quiet),
   /** When it rings by the person's own rules unless somebody acknowledges; null where every device rings at once. */
-  rings: RingsView,
+  rings: ScheduledStepsView,
   /** The escalation step that made the notification; null for the rule itself. */
   escalation: v.nullable(EscalationPosition),
 });
-export type ToldBy = v.InferOutput<typeof ToldBy>;
+export type NotifiedBy = v.InferOutput<typeof NotifiedBy>;
 
 const EscalationState = v.object({
   acknowledged: v.boolean(),
@@ -115,7 +115,7 @@ const RuleExplanation = v.object({
     v.object({ groupId: v.string(), groupName: v.nullable(v.string()), standing: v.picklist(standings) }),
   ),
   /** This person's notifications by this rule, escalation steps included. */
-  notifications: v.array(ToldBy),
+  notifications: v.array(NotifiedBy),
   /** The event's escalation under this rule; null where the rule armed none. */
   escalation: v.nullable(EscalationState),
   group: GroupOfRule,
@@ -190,7 +190,7 @@ const reasonOfEscalation = (
   return state.next === null ? undefined : "not_yet";
 };
 
-const reasonOfNotification = ({ status, failedReason }: ToldBy): Reason => {
+const reasonOfNotification = ({ status, failedReason }: NotifiedBy): Reason => {
   if (status === "QUEUED") return "queued";
   if (status !== "FAILED") return "told";
   if (isNotNeeded(failedReason)) return "not_needed";
@@ -198,7 +198,7 @@ const reasonOfNotification = ({ status, failedReason }: ToldBy): Reason => {
 };
 
 const rank = (reason: Reason): number => reasons.indexOf(reason);
-const mostTelling = (of: readonly Reason[]): Reason | undefined => of.toSorted((a, b) => rank(a) - rank(b))[0];
+const mostNotifying = (of: readonly Reason[]): Reason | undefined => of.toSorted((a, b) => rank(a) - rank(b))[0];
 
 /** Why nobody was told because of a rule's group or threshold; undefined where the event rang. */
 const reasonOfGroup = (group: GroupOfRule): Reason | undefined => {
@@ -243,7 +243,7 @@ export const explainMatched = (
   known: {
     snapshot: RoutingRule | undefined;
     trace: Trace | undefined;
-    notifications: ToldBy[];
+    notifications: NotifiedBy[];
     escalation: EscalationState | undefined;
     /** The people as they are today; `asPlanned`: they are still those that the plan was made from. */
     people: People;
@@ -269,7 +269,7 @@ export const explainMatched = (
   const reason =
     held ??
     reasonOfGroup(group) ??
-    mostTelling(notifications.map(reasonOfNotification)) ??
+    mostNotifying(notifications.map(reasonOfNotification)) ??
     reasonOfEscalation(planned, userId, escalation, people) ??
     (isNotice(planned.rule) ? ("not_for_you" as const) : undefined) ??
     reasonOfStandings(groups.map((group) => group.standing));

@@ -15,12 +15,12 @@ import {
   Person,
   RuleCounts,
   rulesOf,
-  Told,
+  Notified,
   type Planned,
 } from "./rule-counts.ts";
-import { createValveKeeper, ringsOf } from "./page-limit.ts";
+import { createPageLimitKeeper, pagesOf } from "./page-limit.ts";
 import type { EventContent } from "../event/event.ts";
-import { LOUD_SPAN_MS } from "../workspace/page-limit.ts";
+import { PAGE_LIMIT_SPAN_MS } from "../workspace/page-limit.ts";
 import type { People } from "../people/people.ts";
 import { DraftRules, type DraftedRules } from "./draft.ts";
 import { keyMatches } from "../rules/matching/index.ts";
@@ -78,7 +78,7 @@ export const History = v.object({
   /** For each draft. */
   rules: v.array(RuleCounts),
   /** The newest events about which other people would have been told. */
-  examples: v.array(v.object({ event: EventRef, more: Told, less: Told })),
+  examples: v.array(v.object({ event: EventRef, more: Notified, less: Notified })),
   /** What reading the events cost, in DynamoDB's read units. */
   readUnits: v.number(),
   /** Where the call stopped early, the `before` of the next call; null where all events were examined. */
@@ -137,7 +137,7 @@ const longestGate = (rules: readonly RoutingRule[]): number =>
 type Waiting = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned; isCounted: boolean };
 
 /** An event may lie so far after the first ones by which the valve counts it. */
-const VALVE_REACH_MS = 2 * LOUD_SPAN_MS;
+const PAGE_LIMIT_REACH_MS = 2 * PAGE_LIMIT_SPAN_MS;
 
 /** Whether a group rings that calls for an acknowledgement. */
 const asksGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
@@ -161,19 +161,19 @@ export const createHistory = (
   const createPlans = (rules: RuleSet) => {
     let reached: Reached[] = [];
     const throughGates = createGateKeeper(new Map(), (one) => reached.push(one));
-    const throughValve = createValveKeeper(loud);
+    const throughPageLimit = createPageLimitKeeper(loud);
     return (event: PastEvent, flapping: Flapping | undefined, at: number): Planned => {
       reached = [];
       const made = planEvent(rules, people, { ...event, flapping }, versions, at);
       const isHeld = made.hold?.heldBy === FLAPPING;
-      return { plan: throughValve(event, isHeld ? made : throughGates(made, event)).plan, isHeld, reached };
+      return { plan: throughPageLimit(event, isHeld ? made : throughGates(made, event)).plan, isHeld, reached };
     };
   };
   const [planBefore, planAfter] = [createPlans(before), createPlans(after)];
   const follow = createFlapKeeper();
   let waiting: Waiting[] = [];
 
-  const toTold = (userIds: readonly string[]) => ({
+  const toNotified = (userIds: readonly string[]) => ({
     count: userIds.length,
     people: userIds.slice(0, EXAMPLE_PEOPLE_MAX).map((userId) => toPerson(userId, people)),
   });
@@ -198,11 +198,11 @@ export const createHistory = (
       silenced,
       flapping: isFlapping(is),
       ...stands,
-      told: toTold(ids),
+      told: toNotified(ids),
     }));
     for (const userId of userIds) reached.add(userId);
-    rings.before += ringsOf(was.rules).size;
-    rings.after += ringsOf(is.rules).size;
+    rings.before += pagesOf(was.rules).size;
+    rings.after += pagesOf(is.rules).size;
     asksGroups ||= asksGroup(was) || asksGroup(is);
     const [then, now] = [usersOf(was), usersOf(is)];
     const more = [...now].filter((userId) => !then.has(userId));
@@ -214,7 +214,7 @@ export const createHistory = (
     sums.newlyTold += then.size === 0 && now.size > 0 ? 1 : 0;
     sums.notToldAnyMore += then.size > 0 && now.size === 0 ? 1 : 0;
     if (more.length + less.length > 0)
-      keepNewest(examples, { event: toRef(event), more: toTold(more), less: toTold(less) });
+      keepNewest(examples, { event: toRef(event), more: toNotified(more), less: toNotified(less) });
   };
 
   /** Tells of an event that was held, or leaves it untold if it was resolved meanwhile. */
@@ -261,7 +261,7 @@ export const createHistory = (
     return { ...sums, ...peopleCounts.answer(), rings, notKnown, rules: ruleCounts.answer(), examples };
   };
 
-  const longest = Math.max(longestGate(changed), loud === null ? 0 : VALVE_REACH_MS);
+  const longest = Math.max(longestGate(changed), loud === null ? 0 : PAGE_LIMIT_REACH_MS);
   /** `reached`: the people whom the drafts would have told. `longest`: how long a group, a count or a ring matters (milliseconds). */
   return { lead, look, answer, reached, longest };
 };

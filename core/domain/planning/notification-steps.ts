@@ -2,9 +2,14 @@ import { PRIORITIES, canonicalPriority, type Priority } from "../basics/priority
 import type { Fault } from "../basics/refusal.ts";
 import type { Warning } from "../basics/warning.ts";
 import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
-import type { TellingWay } from "../device/channel.ts";
-import { tellingWaysOf, type Device } from "../device/device.ts";
-import { liftedBy, type NotificationRulesInput, type Rung, type UrgentFloor } from "../people/notification-rules.ts";
+import type { Channel } from "../device/channel.ts";
+import { channelsOf, type Device } from "../device/device.ts";
+import {
+  liftedBy,
+  type NotificationRulesInput,
+  type NotificationStep,
+  type UrgentFloor,
+} from "../people/notification-rules.ts";
 import type { People } from "../people/people.ts";
 import { warn } from "../people/warning.ts";
 import { candidatesOf, targetsOfRule } from "./reach.ts";
@@ -14,37 +19,39 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
  * What can be said of somebody's own notification rules when they, or a policy, are written.
  */
 
-type Rungs = Pick<NotificationRulesInput, "rungs">;
+type Steps = Pick<NotificationRulesInput, "rungs">;
 
-const rungsWithField = ({ rungs }: Rungs): { field: string; priority: Priority; rung: Rung }[] =>
+const stepsWithField = ({ rungs }: Steps): { field: string; priority: Priority; rung: NotificationStep }[] =>
   PRIORITIES.flatMap((priority) =>
     rungs[priority].map((rung, index) => ({ field: `rungs.${priority}[${index}]`, priority, rung })),
   );
 
-const notConfigured = (field: string, way: TellingWay, of: readonly TellingWay[]): Fault => ({
+const notConfigured = (field: string, channel: Channel, of: readonly Channel[]): Fault => ({
   field,
   code: "way_not_configured",
-  message: `${way} is no way on which this service tells people; its operator has set up ${of.join(", ")}.`,
+  message: `${channel} is no way on which this service tells people; its operator has set up ${of.join(", ")}.`,
 });
 
 /** Faults where rules name ways that the stage does not have. */
-export const wayFaults = (rules: Rungs, of: readonly TellingWay[]): Fault[] =>
-  rungsWithField(rules).flatMap(({ field, rung: { ways } }) =>
-    ways.flatMap((way, index) => (of.includes(way) ? [] : [notConfigured(`${field}.ways[${index}]`, way, of)])),
+export const channelFaults = (rules: Steps, of: readonly Channel[]): Fault[] =>
+  stepsWithField(rules).flatMap(({ field, rung: { ways } }) =>
+    ways.flatMap((channel, index) =>
+      of.includes(channel) ? [] : [notConfigured(`${field}.ways[${index}]`, channel, of)],
+    ),
   );
 
 /** The same for a floor; one that no way of the stage can meet would be none. */
-export const floorFaults = (floor: UrgentFloor | undefined, of: readonly TellingWay[]): Fault[] =>
-  (floor?.ways ?? []).flatMap((way, index) =>
-    of.includes(way) ? [] : [notConfigured(`urgentFloor.ways[${index}]`, way, of)],
+export const floorFaults = (floor: UrgentFloor | undefined, of: readonly Channel[]): Fault[] =>
+  (floor?.ways ?? []).flatMap((channel, index) =>
+    of.includes(channel) ? [] : [notConfigured(`urgentFloor.ways[${index}]`, channel, of)],
   );
 
 /** How long a policy waits after it tells somebody until it goes on, in minutes; none where that is its end. */
-const minutesAfterTelling = (policy: FrozenPolicy, userId: string, people: People, now: number): number[] =>
+const minutesAfterNotification = (policy: FrozenPolicy, userId: string, people: People, now: number): number[] =>
   policy.steps.flatMap(({ targets }, index) => {
-    const isTold = targets.some((target) => candidatesOf(target, people, now).includes(userId));
+    const isNotified = targets.some((target) => candidatesOf(target, people, now).includes(userId));
     const next = policy.steps[index + 1] ?? (policy.repeat > 0 ? policy.steps[0] : undefined);
-    return isTold && next !== undefined ? [next.delayMinutes] : [];
+    return isNotified && next !== undefined ? [next.delayMinutes] : [];
   });
 
 type Ruled = Pick<RoutingRule, "targets" | "onCallOnly" | "escalationPolicyId" | "requiresAck" | "priorityOverride">;
@@ -63,10 +70,10 @@ const movesOn = (
       .flatMap((rule) => {
         const override = rule.priorityOverride;
         const priority = override === null ? undefined : canonicalPriority(override);
-        const isTold = targetsOfRule(rule).some((target) => candidatesOf(target, people, now).includes(userId));
+        const isNotified = targetsOfRule(rule).some((target) => candidatesOf(target, people, now).includes(userId));
         const [first] = policy.steps;
-        const own = isTold && first !== undefined ? [first.delayMinutes] : [];
-        return [...own, ...minutesAfterTelling(policy, userId, people, now)].map((minutes) => ({
+        const own = isNotified && first !== undefined ? [first.delayMinutes] : [];
+        return [...own, ...minutesAfterNotification(policy, userId, people, now)].map((minutes) => ({
           policy,
           minutes,
           priority,
@@ -76,10 +83,10 @@ const movesOn = (
 
 /** The rungs of somebody's that come no sooner than a policy goes on, each with every policy that does. */
 const tooLate = (
-  rules: Rungs,
+  rules: Steps,
   moves: readonly { policy: FrozenPolicy; minutes: number; priority: Priority | undefined }[],
 ): { field: string; policyId: string }[] =>
-  rungsWithField(rules).flatMap(({ field, priority, rung }) => {
+  stepsWithField(rules).flatMap(({ field, priority, rung }) => {
     const outrun = moves.filter(
       (move) => (move.priority ?? priority) === priority && rung.afterMinutes >= move.minutes,
     );
@@ -87,8 +94,8 @@ const tooLate = (
   });
 
 /** Warns whoever writes their own rules: of ways without a device, of policies that go on before a rung, of the floor. */
-export const rungWarnings = (
-  rules: Rungs,
+export const stepWarnings = (
+  rules: Steps,
   userId: string,
   {
     people,
@@ -103,10 +110,10 @@ export const rungWarnings = (
     now: number;
   },
 ): Warning[] => {
-  const served = new Set(devices.flatMap(tellingWaysOf));
-  const without = rungsWithField(rules).flatMap(({ field, rung: { ways } }) =>
-    ways.flatMap((way, index) =>
-      served.has(way) ? [] : [{ ...warn("way_without_device"), field: `${field}.ways[${index}]` }],
+  const served = new Set(devices.flatMap(channelsOf));
+  const without = stepsWithField(rules).flatMap(({ field, rung: { ways } }) =>
+    ways.flatMap((channel, index) =>
+      served.has(channel) ? [] : [{ ...warn("way_without_device"), field: `${field}.ways[${index}]` }],
     ),
   );
   const late = tooLate(rules, movesOn(people.policies.values(), routing, people, userId, now));
@@ -120,7 +127,7 @@ export const rungWarnings = (
 };
 
 /** Warns whoever writes a policy of people whose own rungs would ring only after it has gone on. */
-export const policyRungWarnings = (
+export const policyStepWarnings = (
   policy: FrozenPolicy,
   rules: readonly Ruled[],
   people: People,

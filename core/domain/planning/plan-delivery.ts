@@ -51,20 +51,20 @@ export const needsAck = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
   rules.some(({ requiresAck }) => requiresAck);
 
 /** The rules that matched, without anybody to tell. */
-const untold = ({ rules }: DeliveryPlan): PlannedRule[] =>
+const unnotified = ({ rules }: DeliveryPlan): PlannedRule[] =>
   rules.map((planned) => ({ ...planned, recipients: [], escalation: undefined }));
 
 /** The plan of an event that a silence covers. */
 export const silencePlan = (plan: DeliveryPlan, silence: { id: string; name: string }): DeliveryPlan => ({
   ...plan,
-  rules: untold(plan),
+  rules: unnotified(plan),
   silence: { id: silence.id, name: silence.name, recipients: notificationCount(plan) },
 });
 
 /** The plan of an event that is held until a time (milliseconds) because its alert flaps. */
 export const flappingPlan = (plan: DeliveryPlan, until: number): DeliveryPlan => ({
   ...plan,
-  rules: untold(plan),
+  rules: unnotified(plan),
   flapping: { until, held: plan.rules.map(({ recipients }) => recipients.length) },
 });
 

@@ -27,7 +27,7 @@ export const EventRef = v.object({
 
 export const Person = v.object({ userId: v.string(), name: v.string(), email: v.string() });
 /** How many people there are, and the first of them. */
-export const Told = v.object({ count: v.number(), people: v.array(Person) });
+export const Notified = v.object({ count: v.number(), people: v.array(Person) });
 
 /**
  * How many notifications rules call for, and how many of them they do not make: because another event of the group rang,
@@ -76,7 +76,7 @@ export const RuleCounts = v.object({
       grouped: v.boolean(),
       belowThreshold: v.boolean(),
       flapping: v.boolean(),
-      told: Told,
+      told: Notified,
     }),
   ),
 });

@@ -14,9 +14,17 @@ import { TriedEvent, SenderName, type EventContent } from "../event/event.ts";
 import { noticeOf, NoticeView } from "../event/notice.ts";
 import { FlappingView, Outcome, outcomeOf, toFlappingView } from "../event/event-view.ts";
 import type { Flapping } from "../event/flapping.ts";
-import { DevicePlatform, linesOf, pushWays, wayOf, reachableBy, reachables, type Device } from "../device/device.ts";
+import {
+  DevicePlatform,
+  deviceChannelsOf,
+  pushChannels,
+  channelOf,
+  reachableBy,
+  reachables,
+  type Device,
+} from "../device/device.ts";
 import { timestamp } from "../basics/clock/timestamp.ts";
-import { ringsFor, type People, type Target } from "../people/people.ts";
+import { stepsFor, type People, type Target } from "../people/people.ts";
 import { Quiet, UnreachedGroup, type Recipient } from "../people/recipient.ts";
 import { DraftKind, DraftPolicies, DraftRules, type DraftedRules } from "./draft.ts";
 import { fittingRules, toPerson, TriedRule } from "./dry-run.ts";
@@ -59,7 +67,7 @@ export type SimulationInput = v.InferOutput<typeof SimulationInput>;
 const Person = TriedRule.entries.recipients.item;
 
 /** `quiet`: why it would make no sound for this person; null where it would, and where that is not known. */
-const Told = v.object({ ...Person.entries, quiet: v.nullable(Quiet) });
+const Notified = v.object({ ...Person.entries, quiet: v.nullable(Quiet) });
 
 const { policy: _policy, ...position } = EscalationPosition.entries;
 
@@ -82,14 +90,14 @@ const Escalation = v.object({
   stepsIfUnconfirmed: v.nullable(v.array(Step)),
 });
 
-const ToldPerson = v.object({
+const NotifiedPerson = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
   /** When a rule tells this person, or else the first escalation step that does so if nobody acknowledges before. */
   firstToldAt: v.string(),
   reachable: v.picklist(reachables),
-  devices: v.array(v.object({ id: v.string(), platform: DevicePlatform, by: v.picklist(pushWays) })),
+  devices: v.array(v.object({ id: v.string(), platform: DevicePlatform, by: v.picklist(pushChannels) })),
 });
 
 /** What would happen. A simulation does none of it. */
@@ -113,7 +121,7 @@ export const Simulation = v.object({
   rules: v.array(
     v.object({
       ...TriedRule.entries,
-      recipients: v.array(Told),
+      recipients: v.array(Notified),
       draft: DraftKind,
       /** Whether the rule costs more than an event's budget, so that it fires undecided. */
       undecided: v.boolean(),
@@ -125,7 +133,7 @@ export const Simulation = v.object({
   escalations: v.array(Escalation),
   escalationsNotListed: v.number(),
   /** Everybody who would be told, in the order in which they are told first. */
-  people: v.array(ToldPerson),
+  people: v.array(NotifiedPerson),
   peopleNotListed: v.number(),
   warnings: v.array(Warning),
 });
@@ -162,12 +170,12 @@ const namedBy = (target: Target, people: People): readonly string[] =>
 
 /** Everybody whom a plan tells, followed by those whom its escalations might tell. */
 export const peopleToReach = ({ plan }: Planned, people: People): string[] => {
-  const told = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
+  const notified = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const policies = new Set(plan.rules.flatMap(({ escalation }) => escalation ?? []));
   const later = [...policies].flatMap(({ steps }) =>
     steps.flatMap(({ targets }) => targets.flatMap((target) => namedBy(target, people))),
   );
-  return [...new Set([...told, ...later])];
+  return [...new Set([...notified, ...later])];
 };
 
 const toStep = (
@@ -198,27 +206,27 @@ type Timelines = {
 
 const timelinesOf = ({ plan, at }: Planned, people: People, hasDevice: (userId: string) => boolean): Timelines[] => {
   const timelines: Timelines[] = [];
-  let told = 0;
+  let notified = 0;
   for (const planned of plan.rules) {
     const policy = planned.escalation;
-    if (policy === undefined || told > TIMELINE_RECIPIENTS_MAX) continue;
+    if (policy === undefined || notified > TIMELINE_RECIPIENTS_MAX) continue;
     const armed = { at, recipients: planned.recipients };
     const run = (confirm: boolean) => escalationTimeline(policy, people, armed, { hasDevice, confirm });
     const steps = run(true);
     const asks = policy.confirmWithinSeconds !== undefined && policy.confirmWithinSeconds !== null;
     timelines.push({ planned, policy, steps, unconfirmed: asks ? run(false) : null });
-    told += steps.reduce((sum, { recipients }) => sum + recipients.length, 0);
+    notified += steps.reduce((sum, { recipients }) => sum + recipients.length, 0);
   }
   return timelines;
 };
 
 /** When each person is first told, in milliseconds. */
-const firstTold = ({ plan, at }: Planned, timelines: readonly Timelines[], people: People): Map<string, number> => {
+const firstNotified = ({ plan, at }: Planned, timelines: readonly Timelines[], people: People): Map<string, number> => {
   const first = new Map<string, number>();
   const add = (planned: PlannedRule, recipients: readonly Recipient[], ms: number) => {
-    const ringing = { priority: planned.priority, requiresAck: planned.requiresAck, at: ms };
+    const paging = { priority: planned.priority, requiresAck: planned.requiresAck, at: ms };
     for (const recipient of recipients) {
-      const [ring] = ringsFor(people, recipient, ringing) ?? [];
+      const [ring] = stepsFor(people, recipient, paging) ?? [];
       first.set(recipient.userId, Math.min(ring?.at ?? ms, first.get(recipient.userId) ?? Infinity));
     }
   };
@@ -277,20 +285,20 @@ const toEscalations = (timelines: readonly Timelines[], people: People): Simulat
   ).taken;
 
 /** `devices`: undefined where they were not read. */
-const toTold = (
+const toNotified = (
   userId: string,
   ms: number,
   devices: readonly Device[] | undefined,
   { people, now }: Setting,
 ): Simulation["people"][number] => {
   const { name = "", email = "" } = people.members.get(userId) ?? {};
-  const ways = linesOf(devices ?? []).map(({ device, way }) => ({
+  const channels = deviceChannelsOf(devices ?? []).map(({ device, way }) => ({
     id: device.id,
     platform: device.platform,
-    by: way ?? wayOf(device),
+    by: way ?? channelOf(device),
   }));
   const reachable = devices === undefined ? "unproven" : reachableBy(devices, now);
-  return { userId, name, email, firstToldAt: toIso(ms), reachable, devices: ways };
+  return { userId, name, email, firstToldAt: toIso(ms), reachable, devices: channels };
 };
 
 /** As many rules as fit into the answer. If there are very many, only those whose pattern matches the event's key. */
@@ -320,10 +328,10 @@ export const toSimulation = (
   const hasDevice = (userId: string) => devices.has(userId) || !looked.has(userId);
   const timelines = timelinesOf(planned, people, hasDevice);
   const escalations = toEscalations(timelines, people);
-  const told = [...firstTold(planned, timelines, people)].toSorted(([, one], [, other]) => one - other);
+  const notified = [...firstNotified(planned, timelines, people)].toSorted(([, one], [, other]) => one - other);
   const devicesOf = (userId: string) => devices.get(userId) ?? (looked.has(userId) ? [] : undefined);
   const listed = takeFitting(
-    told.map(([userId, ms]) => toTold(userId, ms, devicesOf(userId), setting)),
+    notified.map(([userId, ms]) => toNotified(userId, ms, devicesOf(userId), setting)),
     PEOPLE_BYTES,
   ).taken;
   const rules = toRuleViews(planned, setting);
@@ -352,8 +360,8 @@ export const toSimulation = (
     escalations,
     escalationsNotListed: plan.rules.filter(({ escalation }) => escalation !== undefined).length - escalations.length,
     people: listed,
-    peopleNotListed: told.length - listed.length,
-    warnings: told
+    peopleNotListed: notified.length - listed.length,
+    warnings: notified
       .filter(([userId]) => atOnce.has(userId) && looked.has(userId))
       .flatMap(([userId]) => warningOfPerson(userId, devices.get(userId) ?? [], now) ?? [])
       .slice(0, WARNINGS_MAX),

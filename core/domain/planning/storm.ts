@@ -48,11 +48,11 @@ export type Placement =
 const rank = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
 /** Whether an event rang in the group already: then it rings whenever its plan is made again. */
-const hasRung = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
+const hasStep = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
 
 /** Whether the group decides about an event, or its time is over. */
 export const isOpenFor = (group: Group | undefined, event: AtGate): boolean =>
-  group !== undefined && (event.at < group.until || hasRung(group, event));
+  group !== undefined && (event.at < group.until || hasStep(group, event));
 
 export const openedBy = ({ eventId, at, priority }: AtGate, minutes: number): Group => ({
   first: eventId,
@@ -65,7 +65,7 @@ export const openedBy = ({ eventId, at, priority }: AtGate, minutes: number): Gr
 /** What a group makes of an event. */
 export const moveIn = (group: Group | undefined, event: AtGate, minutes: number): Move => {
   if (group === undefined || !isOpenFor(group, event)) return { kind: "opens", group: openedBy(event, minutes) };
-  if (hasRung(group, event)) return { kind: "rings" };
+  if (hasStep(group, event)) return { kind: "rings" };
   if (rank(event.priority) > rank(group.priority))
     return { kind: "raises", group: { ...group, top: event.eventId, priority: event.priority } };
   return { kind: "joins", into: group.first };

@@ -9,8 +9,8 @@ import { parsePackId } from "../basics/ids.ts";
 import { PrioritySpelling } from "../rules/matching/index.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { DeviceOutcome, isDone, isFinal, type DeviceAttempt } from "../delivery/notification.ts";
-import { deviceOfLine } from "../device/device.ts";
-import { TellingWay } from "../device/channel.ts";
+import { deviceOfChannel } from "../device/device.ts";
+import { Channel } from "../device/channel.ts";
 import { type RecipientReason } from "../people/recipient.ts";
 import { NotificationView } from "../delivery/notification-view.ts";
 import { Priority } from "../basics/priority.ts";
@@ -152,7 +152,7 @@ const Why = v.object({
   devices: v.array(
     v.object({
       deviceId: v.string(),
-      way: TellingWay,
+      way: Channel,
       outcome: DeviceOutcome,
       tries: v.number(),
       meaning: v.string(),
@@ -214,9 +214,9 @@ const summaryOf = (
         (escalation.rounds > 1 ? ` in round ${escalation.round} of ${escalation.rounds}` : "");
   const failed = recipient.status === "FAILED";
   const end = failed && recipient.failedReason !== undefined ? ` It failed: ${recipient.failedReason}.` : "";
-  const told = failed ? "was to be told" : "was told";
+  const notified = failed ? "was to be told" : "was told";
   const named = pack.added === undefined ? `, and ${who} was ${namedBy(why.target, notice)}` : "";
-  return `${who} ${told} at ${toIso(pack.createdAt)} because ${rule}${step}${named}.${end}`;
+  return `${who} ${notified} at ${toIso(pack.createdAt)} because ${rule}${step}${named}.${end}`;
 };
 
 /**
@@ -260,7 +260,7 @@ export const whyOf = (
     devices: Object.entries(attempts)
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([key, attempt]) => ({
-        deviceId: deviceOfLine(key),
+        deviceId: deviceOfChannel(key),
         way: attempt.way ?? ("push" as const),
         outcome: attempt.outcome,
         tries: attempt.tries,

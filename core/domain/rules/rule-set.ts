@@ -2,7 +2,7 @@ import { compileHours } from "./active-hours.ts";
 import { applying } from "./chain.ts";
 import { compileRules, PATTERNS_UNITS_MAX, type MatchableEvent, type MatchOptions } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
-import { goesTo, isRoom, type Connection } from "../connection/connection.ts";
+import { goesTo, isChatChannel, type Connection } from "../connection/connection.ts";
 import { follows, type Webhook } from "../webhook/webhook.ts";
 import { compileSilences, type Silence } from "./silence.ts";
 
@@ -77,7 +77,7 @@ export const toRuleSet = (
     silenceOf,
     drops: (silenceId) => silences.some(({ id, afterwards }) => id === silenceId && afterwards === "drop"),
     follows: (eventKey) => webhooks.some((webhook) => follows(webhook, eventKey)),
-    roomsOf: (matched) => connections.filter((one) => isRoom(one) && goesTo(one, matched)).map(({ id }) => id),
+    roomsOf: (matched) => connections.filter((one) => isChatChannel(one) && goesTo(one, matched)).map(({ id }) => id),
     held: () => bytes + compiled.held() + held(),
   };
 };

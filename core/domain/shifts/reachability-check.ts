@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { wholeNumber } from "../basics/number.ts";
 import { toIso } from "../basics/time.ts";
 import { MINUTE_MS } from "../basics/units.ts";
-import { isVerified, linesOf, type Device } from "../device/device.ts";
-import { TellingWay } from "../device/channel.ts";
+import { isVerified, deviceChannelsOf, type Device } from "../device/device.ts";
+import { Channel } from "../device/channel.ts";
 import { type DutyGroup, nextChange, stretches } from "../on-call/index.ts";
 
 /*
@@ -11,13 +11,13 @@ import { type DutyGroup, nextChange, stretches } from "../on-call/index.ts";
  * other, each for as long as the others; what is left of the time is for whoever would have to stay on call.
  */
 
-const PROOF_MINUTES_MIN = 10;
-export const PROOF_MINUTES_MAX = 24 * 60;
+const CHECK_MINUTES_MIN = 10;
+export const CHECK_MINUTES_MAX = 24 * 60;
 
 /** Whether shifts begin with a proof, and how long before. */
 export const ProveShifts = v.nullable(
   v.strictObject(
-    { minutesBefore: wholeNumber("minutesBefore", PROOF_MINUTES_MIN, PROOF_MINUTES_MAX) },
+    { minutesBefore: wholeNumber("minutesBefore", CHECK_MINUTES_MIN, CHECK_MINUTES_MAX) },
     "proveShifts must be null or an object: {minutesBefore}.",
   ),
 );
@@ -27,7 +27,7 @@ export type ProveShifts = v.InferOutput<typeof ProveShifts>;
 export type ComingShift = { groupId: string; userId: string; start: number; before: string[] };
 
 /** What is known of whoever comes on call: which ways are tried from when on, and what came of it. */
-export const ShiftProof = v.object({
+export const ReachabilityCheck = v.object({
   groupId: v.string(),
   userId: v.string(),
   start: v.number(),
@@ -35,14 +35,14 @@ export const ShiftProof = v.object({
   /** When the first way was tried, or would have been. */
   since: v.number(),
   /** The tries, in order. */
-  ways: v.array(TellingWay),
+  ways: v.array(Channel),
   /** How many of them were made. */
   asked: v.number(),
   provenAt: v.optional(v.number()),
   /** When those were told whom it concerns that nothing was confirmed. */
   toldAt: v.optional(v.number()),
 });
-export type ShiftProof = v.InferOutput<typeof ShiftProof>;
+export type ReachabilityCheck = v.InferOutput<typeof ReachabilityCheck>;
 
 /** Who comes on call in a group within a time, its end included: those who were not on call just before. */
 export const comingShifts = (
@@ -61,27 +61,31 @@ export const comingShifts = (
 };
 
 /** Silent ones first. A push costs nothing, and is sent once more before anything that does, or that rings. */
-const ORDER: readonly TellingWay[] = ["push", "push", "sms", "email", "voice"];
+const ORDER: readonly Channel[] = ["push", "push", "sms", "email", "voice"];
 
 /** The ways that are tried for somebody with these devices. An app that sends no receipts can confirm nothing. */
-const waysToTry = (devices: readonly Device[]): TellingWay[] => {
-  const lines = linesOf(devices.filter((device) => isVerified(device)));
-  const has = (wanted: TellingWay): boolean =>
+const channelsToTry = (devices: readonly Device[]): Channel[] => {
+  const lines = deviceChannelsOf(devices.filter((device) => isVerified(device)));
+  const has = (wanted: Channel): boolean =>
     lines.some(
       ({ way, device }) => (way ?? "push") === wanted && (way !== undefined || device.receiptKey !== undefined),
     );
   return ORDER.filter(has);
 };
 
-export const beginProof = (shift: ComingShift, devices: readonly Device[], now: number): ShiftProof => ({
+export const beginReachabilityCheck = (
+  shift: ComingShift,
+  devices: readonly Device[],
+  now: number,
+): ReachabilityCheck => ({
   ...shift,
   since: now,
-  ways: waysToTry(devices),
+  ways: channelsToTry(devices),
   asked: 0,
 });
 
 /** When a try is due, counted from 0; one more than there are: when nothing more is waited for. */
-const dueOf = ({ since, start, ways }: ShiftProof, nr: number): number =>
+const dueOf = ({ since, start, ways }: ReachabilityCheck, nr: number): number =>
   since + Math.floor((nr * Math.max(0, start - since)) / (ways.length + 1));
 
 /** Whether a device has confirmed anything since the proof began. */
@@ -89,18 +93,18 @@ export const isConfirmed = (devices: readonly Device[], since: number): boolean 
   devices.some((device) => isVerified(device) && (device.lastDeliveredAt ?? "") >= toIso(since));
 
 /** What is to be done for a proof now. */
-export type ProofStep = { kind: "proven" } | { kind: "try"; way: TellingWay } | { kind: "tell" } | { kind: "wait" };
+export type ReachabilityStep = { kind: "proven" } | { kind: "try"; way: Channel } | { kind: "tell" } | { kind: "wait" };
 
-export const stepOf = (proof: ShiftProof, devices: readonly Device[], now: number): ProofStep => {
-  if (proof.provenAt !== undefined) return { kind: "wait" };
-  if (isConfirmed(devices, proof.since)) return { kind: "proven" };
-  const way = proof.ways[proof.asked];
-  if (now < dueOf(proof, proof.asked) || proof.toldAt !== undefined) return { kind: "wait" };
+export const stepOf = (check: ReachabilityCheck, devices: readonly Device[], now: number): ReachabilityStep => {
+  if (check.provenAt !== undefined) return { kind: "wait" };
+  if (isConfirmed(devices, check.since)) return { kind: "proven" };
+  const way = check.ways[check.asked];
+  if (now < dueOf(check, check.asked) || check.toldAt !== undefined) return { kind: "wait" };
   return way === undefined ? { kind: "tell" } : { kind: "try", way };
 };
 
 /** While the ways are tried, each minute counts. */
-const isUnderWay = ({ provenAt, toldAt }: ShiftProof): boolean => provenAt === undefined && toldAt === undefined;
+const isUnderWay = ({ provenAt, toldAt }: ReachabilityCheck): boolean => provenAt === undefined && toldAt === undefined;
 
 /** Changes of a schedule are noticed within this time. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
@@ -110,24 +114,24 @@ const LOOK_AHEAD_DAYS = 2;
 const onGrid = (now: number, every: number): number => (Math.floor(now / every) + 1) * every;
 
 /** When to look at the shifts of a workspace's groups again. */
-export const nextProofLook = (
-  proofs: readonly ShiftProof[],
+export const nextReachabilityCheck = (
+  checks: readonly ReachabilityCheck[],
   groups: readonly DutyGroup[],
   minutesBefore: number,
   now: number,
 ): number => {
   const ahead = minutesBefore * MINUTE_MS;
   const begins = groups.map((group) => (nextChange(group, now + ahead, LOOK_AHEAD_DAYS)?.at ?? Infinity) - ahead);
-  return Math.min(onGrid(now, proofs.some(isUnderWay) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
+  return Math.min(onGrid(now, checks.some(isUnderWay) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
 };
 
 /** Whether whoever is on call was proven to be reachable when they came; null if nothing was asked of them. */
 export const isProven = (
-  proofs: readonly ShiftProof[],
+  checks: readonly ReachabilityCheck[],
   { groupId, userId, at }: { groupId: string; userId: string; at: number },
 ): boolean | null => {
-  const proof = proofs.findLast((one) => one.groupId === groupId && one.userId === userId && one.start <= at);
-  if (proof === undefined) return null;
-  if (proof.provenAt !== undefined) return true;
-  return proof.toldAt === undefined ? null : false;
+  const check = checks.findLast((one) => one.groupId === groupId && one.userId === userId && one.start <= at);
+  if (check === undefined) return null;
+  if (check.provenAt !== undefined) return true;
+  return check.toldAt === undefined ? null : false;
 };

@@ -81,7 +81,7 @@ export const isNight = (people: People, { userId, reason: { groupId } }: Recipie
 };
 
 /** A rule that matched an event, and whom it has told, itself or by an escalation step. */
-export type Telling = {
+export type CountedNotification = {
   rule: { id: string; name: string };
   priority: Priority;
   asks: boolean;
@@ -99,16 +99,16 @@ export type Counted = {
   /** Whether the event is counted for the first time. Later only what has happened since is added. */
   isNew: boolean;
   needsAck: boolean;
-  tellings: readonly Telling[];
+  tellings: readonly CountedNotification[];
   acknowledgedAt: number | undefined;
   resolvedAt: number | undefined;
 };
 
 type Share = { asks: boolean; notifications: number; atNight: number; saved: number };
 
-const shareOf = (people: People, tellings: readonly Telling[], groupId?: string): Share => {
+const shareOf = (people: People, notifications: readonly CountedNotification[], groupId?: string): Share => {
   const share: Share = { asks: false, notifications: 0, atNight: 0, saved: 0 };
-  for (const { priority, asks, told, saved } of tellings) {
+  for (const { priority, asks, told, saved } of notifications) {
     const mine = told.filter(({ recipient }) => groupId === undefined || recipient.reason.groupId === groupId);
     // Through which group nobody was told is not known.
     if (groupId === undefined) share.saved += saved;
@@ -146,7 +146,7 @@ export const additionsOf = (people: People, event: Counted): Addition[] => {
   const byRules = tellings.filter(({ rule }) => !isNotice(rule));
   return [
     of({ kind: "workspace" }, { ...shareOf(people, tellings), asks: needsAck }),
-    ...byRules.map((telling) => of({ kind: "rule", ...telling.rule }, shareOf(people, [telling]))),
+    ...byRules.map((notifying) => of({ kind: "rule", ...notifying.rule }, shareOf(people, [notifying]))),
     ...[...groupIds].map((id) => {
       const mine = tellings.filter(({ told }) => told.some(({ recipient }) => recipient.reason.groupId === id));
       const name = people.groups.get(id)?.group.name ?? "";

@@ -49,7 +49,7 @@ const SUSPENDED_AFTER_MS = SUSPENDED_AFTER_DAYS * 24 * HOUR_MS;
 /** A message that the receiver refuses this often is set aside. */
 export const REFUSED_TRIES = 4;
 /** The owners are told when a webhook has taken nothing for this long. */
-const TOLD_AFTER_MS = HOUR_MS;
+const NOTIFIED_AFTER_MS = HOUR_MS;
 
 /** What statuses say: 2xx taken; 410 gone, by the specification; those about the message itself refused. */
 export const outcomeOfStatus = (status: number, retryAfterMs: number | undefined): PostOutcome => {
@@ -68,7 +68,7 @@ export const freshHead: Head = { tries: 0, failingSince: undefined };
  * What happens to the line: it goes on; its first message is tried again at `due`; that message is set aside and the
  * line goes on; or nothing more is sent until somebody looks after the webhook. `tell`: the owners learn of it now.
  */
-export type NextOfLine =
+export type NextOfQueue =
   | { kind: "goes_on" }
   | { kind: "waits"; head: Head & { failingSince: number }; due: number; failure: Failure; tell: boolean }
   | { kind: "set_aside"; failure: Failure }
@@ -81,7 +81,7 @@ export const afterTry = (
   at: number,
   random: number,
   longestMs = LONGEST_PAUSE_MS,
-): NextOfLine => {
+): NextOfQueue => {
   if (outcome.kind === "taken") return { kind: "goes_on" };
   const failure = { at, code: outcome.code };
   const since = head.failingSince ?? at;
@@ -96,6 +96,6 @@ export const afterTry = (
   const pause = Math.min(LONGEST_PAUSE_MS, Math.max(planned, asked) * (1 + JITTER * random));
   const due = Math.ceil(Math.min(at + pause, Math.max(at + SECOND_MS, since + SUSPENDED_AFTER_MS)));
   const isUrgent = outcome.kind === "failed" && outcome.needsSomebody === true;
-  const tell = isUrgent || at - since >= TOLD_AFTER_MS;
+  const tell = isUrgent || at - since >= NOTIFIED_AFTER_MS;
   return { kind: "waits", head: { tries, failingSince: since }, due, failure, tell };
 };

@@ -5,7 +5,7 @@ import { isFlapping, isHeldDown } from "../delivery/delivery-plan.ts";
 import type { NotificationView } from "../delivery/notification-view.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { priorityNow } from "../event/alert.ts";
-import { toLifeView } from "../event/lifecycle.ts";
+import { toLifecycleView } from "../event/lifecycle.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
 import type { EventType } from "./webhook.ts";
 
@@ -17,7 +17,7 @@ import type { EventType } from "./webhook.ts";
 
 const By = v.object({ id: v.string(), name: v.string() });
 
-export const Chapter = v.object({
+export const TimelineEntry = v.object({
   /** Names what happened: the same name again is the same thing. */
   name: v.string(),
   type: v.string(),
@@ -27,8 +27,8 @@ export const Chapter = v.object({
   state: v.string(),
   by: v.optional(By),
 });
-export type Chapter = v.InferOutput<typeof Chapter>;
-type Happened = Omit<Chapter, "told"> & { type: EventType };
+export type TimelineEntry = v.InferOutput<typeof TimelineEntry>;
+type Happened = Omit<TimelineEntry, "told"> & { type: EventType };
 
 /** What is known of an event: its notifications as far as they are written, and what its escalations have fired. */
 export type Known = {
@@ -48,7 +48,7 @@ const everybodyFailed = (notifications: readonly NotificationView[]): boolean =>
 export const happenedTo = ({ event, notifications, fired }: Known): Happened[] => {
   const { plan, life } = event;
   if (!isOpened(event)) return [];
-  const view = toLifeView(life, notifications);
+  const view = toLifecycleView(life, notifications);
   const state = life.needsAck ? "open" : "none";
   const since = life.reopened?.on ?? 0;
   const happened: Happened[] = [];
@@ -97,10 +97,14 @@ export const happenedTo = ({ event, notifications, fired }: Known): Happened[] =
  * The chapters with those added that are new. A chapter is put in line no earlier than the one before it, whatever the
  * clocks say, so that an event's numbers go up along the line.
  */
-export const continued = (chapters: readonly Chapter[], happened: readonly Happened[], nowMs: number): Chapter[] => {
-  const known = new Set(chapters.map(({ name }) => name));
-  const told = Math.max(nowMs, chapters.at(-1)?.told ?? 0);
-  return [...chapters, ...happened.filter(({ name }) => !known.has(name)).map((one) => ({ ...one, told }))];
+export const continued = (
+  entries: readonly TimelineEntry[],
+  happened: readonly Happened[],
+  nowMs: number,
+): TimelineEntry[] => {
+  const known = new Set(entries.map(({ name }) => name));
+  const told = Math.max(nowMs, entries.at(-1)?.told ?? 0);
+  return [...entries, ...happened.filter(({ name }) => !known.has(name)).map((one) => ({ ...one, told }))];
 };
 
 /** The id of a message: the same for all webhooks and for every try, so that a receiver knows what it has had. */
@@ -109,7 +113,7 @@ export const messageId = (eventId: string, sequence: number): string => `msg_${e
 /** The body of a message. `sequence`: the chapter's number, from 1. Of the event's `data`, nothing leaves. */
 export const messageOf = (
   { workspaceId, eventId, content, receivedAt, repeats }: PlannedEvent,
-  { type, at, state, by }: Chapter,
+  { type, at, state, by }: TimelineEntry,
   sequence: number,
 ): string =>
   JSON.stringify({

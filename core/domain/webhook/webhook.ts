@@ -124,7 +124,7 @@ export const Failure = v.object({ at: v.number(), code: v.string() });
 export type Failure = v.InferOutput<typeof Failure>;
 
 /** How the line of a webhook stands: its messages wait in order, and the first that is not taken keeps the others. */
-export const Line = v.object({
+export const DeliveryQueue = v.object({
   /** How often something was put in line: whoever empties it looks again if this has changed. */
   asked: v.optional(v.number(), 0),
   lease: v.optional(v.string()),
@@ -140,8 +140,8 @@ export const Line = v.object({
   /** Of a user group of Slack: how it stands. */
   followed: v.optional(Followed),
 });
-export type Line = v.InferOutput<typeof Line>;
-export const emptyLine: Line = { asked: 0, tries: 0 };
+export type DeliveryQueue = v.InferOutput<typeof DeliveryQueue>;
+export const emptyQueue: DeliveryQueue = { asked: 0, tries: 0 };
 
 /** A webhook as the interface shows it, without its secret. */
 export const WebhookView = v.object({
@@ -168,7 +168,7 @@ export const WEBHOOK_MOVES: readonly string[] = ["status", "failingSince", "next
 /** With its secret, which only the answers that make one show. */
 export const WebhookWithSecret = v.object({ ...WebhookView.entries, secret: v.string() });
 
-const statusOf = ({ paused }: Webhook, { suspendedAt, failingSince }: Line): WebhookView["status"] => {
+const statusOf = ({ paused }: Webhook, { suspendedAt, failingSince }: DeliveryQueue): WebhookView["status"] => {
   if (paused) return "paused";
   if (suspendedAt !== undefined) return "suspended";
   return failingSince === undefined ? "active" : "waiting";
@@ -176,7 +176,7 @@ const statusOf = ({ paused }: Webhook, { suspendedAt, failingSince }: Line): Web
 
 const isoOf = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
-export const toWebhookView = (webhook: Webhook, line: Line): WebhookView => {
+export const toWebhookView = (webhook: Webhook, line: DeliveryQueue): WebhookView => {
   const { id, workspaceId, name, url, types, eventKeys, paused, version, createdAt, updatedAt } = webhook;
   const status = statusOf(webhook, line);
   return {

@@ -1,4 +1,4 @@
-import type { LoudState } from "./page-limit.ts";
+import type { PageLimitState } from "./page-limit.ts";
 import type { Edge, Retention } from "./retention.ts";
 import type { UsagePlan } from "./usage-plan.ts";
 
@@ -16,5 +16,5 @@ export type Control = {
   peopleVersion: number;
   /** From when on its events are spread, in milliseconds. */
   spreadsFrom: number;
-  loud: LoudState;
+  loud: PageLimitState;
 };

@@ -38,9 +38,9 @@ export const keptUntil = (receivedAt: number, days: number): number =>
 
 /** Whether an event that is snoozed until a time (milliseconds) has rung to the end while it is shown. */
 export const isShownAfter = (until: number, kept: number | undefined): boolean =>
-  kept === undefined || until + (SPARE_DAYS + RINGS_DAYS) * DAY_MS <= kept * SECOND_MS;
+  kept === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= kept * SECOND_MS;
 /** The last ring is a day later, or an hour more. A day is what `kept` was rounded up by. */
-const RINGS_DAYS = 3;
+const PAGES_DAYS = 3;
 
 /** Whether what came at a time (milliseconds) can be past retention, whatever the plan. */
 export const canBePast = (receivedAt: number, now: number): boolean => now - receivedAt >= RETENTION_DAYS_MIN * DAY_MS;

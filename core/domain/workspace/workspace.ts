@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { nameText } from "../basics/text.ts";
-import { LoudPerTenMinutes } from "./page-limit.ts";
+import { PageLimitSetting } from "./page-limit.ts";
 import { ProveShifts } from "../shifts/reachability-check.ts";
 import { UrgentFloor } from "../people/notification-rules.ts";
 import { MemberView } from "../people/member.ts";
@@ -27,7 +27,7 @@ const snsTopics = v.pipe(
 export const WorkspacePatch = v.strictObject({
   name: v.exactOptional(name),
   snsTopics: v.exactOptional(snsTopics),
-  loudPerTenMinutes: v.exactOptional(LoudPerTenMinutes),
+  loudPerTenMinutes: v.exactOptional(PageLimitSetting),
   openToAcknowledge: v.exactOptional(v.boolean("openToAcknowledge must be true or false.")),
   urgentFloor: v.exactOptional(UrgentFloor),
   proveShifts: v.exactOptional(ProveShifts),
@@ -43,7 +43,7 @@ export const Workspace = v.object({
   /** Absent where none were set. */
   snsTopics: v.exactOptional(v.array(v.string())),
   /** How often a person is rung for within ten minutes; null: as often as it comes. 10 where none was set. */
-  loudPerTenMinutes: v.exactOptional(LoudPerTenMinutes),
+  loudPerTenMinutes: v.exactOptional(PageLimitSetting),
   /** Whether a person must open the page to acknowledge, so that holding a locked phone is not enough. */
   openToAcknowledge: v.exactOptional(v.boolean()),
   /** Which ways must ring in time for what is URGENT, whatever somebody's own rules say. */

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import type { PaidWay } from "../../domain/device/device.ts";
+import type { PaidChannel } from "../../domain/device/device.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
 import { BUDGET_USED_UP } from "../../domain/delivery/push/sms.ts";
 import { countPaid, settlePaid, type CountedPaid } from "../../store/delivery/paid-counts.ts";
@@ -10,7 +10,7 @@ export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly
 const isSpent = ({ kind }: PushOutcome): boolean => kind === "accepted" || kind === "unknown";
 
 /** What one way may send while it is open: it is counted before, and what was certainly not sent is taken back at the end. */
-const openWay = (deps: BudgetDeps, ws: string, way: PaidWay) => {
+const openChannel = (deps: BudgetDeps, ws: string, way: PaidChannel) => {
   const monthly = deps.monthly?.[way];
   const counts: CountedPaid[] = [];
   let left = 0;
@@ -43,23 +43,23 @@ const openWay = (deps: BudgetDeps, ws: string, way: PaidWay) => {
 
 /** A workspace's text messages and calls for as long as some are sent. Where the stage has none, nothing is counted. */
 export const openBudget = (deps: BudgetDeps, ws: string) => {
-  const ways = { sms: openWay(deps, ws, "sms"), voice: openWay(deps, ws, "voice") };
+  const channels = { sms: openChannel(deps, ws, "sms"), voice: openChannel(deps, ws, "voice") };
   return {
     /** Sees to it that so many can be sent, or as many as are left of the month's. */
-    reserve: (way: PaidWay, wanted: number): Promise<void> => ways[way].reserve(wanted),
+    reserve: (way: PaidChannel, wanted: number): Promise<void> => channels[way].reserve(wanted),
     /** Sends one of those reserved. */
-    spend: (way: PaidWay, send: () => Promise<PushOutcome>): Promise<PushOutcome> => ways[way].spend(send),
+    spend: (way: PaidChannel, send: () => Promise<PushOutcome>): Promise<PushOutcome> => channels[way].spend(send),
     /** Never rejects: what cannot be taken back stays counted. */
     close: async (): Promise<void> => {
-      await ways.sms.close();
-      await ways.voice.close();
+      await channels.sms.close();
+      await channels.voice.close();
     },
   };
 };
 export type Budget = ReturnType<typeof openBudget>;
 
 /** The way of a message that is paid for one by one; undefined for any other. */
-export const paidWayOf = (message: object): PaidWay | undefined => {
+export const paidChannelOf = (message: object): PaidChannel | undefined => {
   if ("call" in message) return "voice";
   return "phone" in message ? "sms" : undefined;
 };
@@ -71,7 +71,7 @@ export const withinBudget = async (
   message: object,
   send: () => Promise<PushOutcome>,
 ): Promise<PushOutcome> => {
-  const way = paidWayOf(message);
+  const way = paidChannelOf(message);
   if (way === undefined) return send();
   const budget = openBudget(deps, ws);
   await budget.reserve(way, 1);

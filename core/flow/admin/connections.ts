@@ -21,7 +21,7 @@ import * as connections from "../../store/delivery/connections.ts";
 import { readGroup } from "../../store/people/groups.ts";
 import { readRule } from "../../store/rules/rules.ts";
 import { tieSlackAccount, useTie } from "../../store/delivery/slack.ts";
-import { putInLine, resumeLine, startLineTest } from "../../store/delivery/delivery-queues.ts";
+import { putInLine, resumeQueue, startQueueTest } from "../../store/delivery/delivery-queues.ts";
 
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
@@ -93,7 +93,7 @@ export const createConnection = async (
 
 /** Wakes a line. A request that dies before this is made again, and wakes it then. */
 const wake = async (deps: WakeDeps, ws: string, id: string): Promise<void> => {
-  await resumeLine(deps, { ws, id });
+  await resumeQueue(deps, { ws, id });
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 };
 
@@ -169,7 +169,7 @@ export const testConnection = async (
   const connection = await connections.readConnection(deps, ws, connectionId);
   if (connection === undefined) return undefined;
   const at = deps.now();
-  if (!(await startLineTest(deps, { ...connection, kind: "connection" }, { at, pauseMs: TEST_PAUSE_MS }))) {
+  if (!(await startQueueTest(deps, { ...connection, kind: "connection" }, { at, pauseMs: TEST_PAUSE_MS }))) {
     const retryAfterSeconds = TEST_PAUSE_MS / 1000;
     throw new Refusal("rate_limited", `A test was just sent; try again in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,

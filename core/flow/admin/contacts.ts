@@ -3,10 +3,10 @@ import { sha256 } from "../../domain/basics/digest.ts";
 import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { codeCall, type CallMessage } from "../../domain/delivery/push/call.ts";
 import { codeMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
-import type { PushOutcome, Registered, Way } from "../../domain/delivery/push/outcome.ts";
+import type { PushOutcome, Registered, PushChannel } from "../../domain/delivery/push/outcome.ts";
 import { BUDGET_USED_UP, codeSms, OPTED_OUT, type SmsMessage } from "../../domain/delivery/push/sms.ts";
 import { addressOf, addressText, isVerified } from "../../domain/device/device.ts";
-import type { Contact, Device, DeviceInput, PhoneWay, Registering } from "../../domain/device/device.ts";
+import type { Contact, Device, DeviceInput, PhoneChannel, Registering } from "../../domain/device/device.ts";
 import { countryOf, isPremium } from "../../domain/device/phone.ts";
 import {
   CODE_TRIES_MAX,
@@ -24,11 +24,11 @@ import { countTry, listDevices, setCode, setVerified, requireRoom, saveDevice } 
 
 export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly"> & {
   /** The way to mailboxes; undefined where the stage sends no mail. */
-  mail: Way<MailMessage> | undefined;
+  mail: PushChannel<MailMessage> | undefined;
   /** The way to phones of some countries (ISO 3166-1); undefined where the stage sends no text messages. */
-  sms: (Way<SmsMessage> & { countries: readonly string[] }) | undefined;
+  sms: (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined;
   /** The same for calls. */
-  voice: (Way<CallMessage> & { countries: readonly string[] }) | undefined;
+  voice: (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined;
 };
 
 /** What is asked for by whoever adds a contact. */
@@ -52,34 +52,34 @@ const mailTo = ({ mail }: ContactDeps, email: string): SendCode => {
   return (code, device) => mail.send(codeMail(email, code), device);
 };
 
-const waysOfPhone = {
+const channelsOfPhone = {
   sms: { setting: "smsFrom", lacks: "sends no text messages", does: "sends text messages to" },
   voice: { setting: "voiceInstance", lacks: "makes no calls", does: "calls" },
 } as const;
 
 /** The way that a number is to be told by. Throws the refusal of one that the stage does not have, or has not there. */
-const requirePhoneWay = <Name extends PhoneWay>(deps: ContactDeps, name: Name, phone: string) => {
-  const { setting, lacks, does } = waysOfPhone[name];
-  const way = deps[name];
-  if (way === undefined)
+const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name: Name, phone: string) => {
+  const { setting, lacks, does } = channelsOfPhone[name];
+  const channel = deps[name];
+  if (channel === undefined)
     throw notConfigured(
       "ways",
       `ways cannot hold ${name}: this service ${lacks}, because its operator has not set \`${setting}\`.`,
       "Leave it out, or register a token or a subscription.",
     );
   const country = countryOf(phone);
-  if (country === undefined || !way.countries.includes(country))
+  if (country === undefined || !channel.countries.includes(country))
     throw refuse(
       "phone",
       "country_not_allowed",
-      `phone is a number of ${country ?? "no country"}; this service ${does} ${way.countries.join(", ")}.`,
+      `phone is a number of ${country ?? "no country"}; this service ${does} ${channel.countries.join(", ")}.`,
     );
-  return way;
+  return channel;
 };
 
 /** A code comes as a text message, and by a call to a number that is told by calls alone. */
 const phoneTo = (deps: ContactDeps, ws: string, phone: string, { ways = [] }: DeviceInput): SendCode => {
-  for (const way of ways) requirePhoneWay(deps, way, phone);
+  for (const channel of ways) requirePhoneChannel(deps, channel, phone);
   if (isPremium(phone))
     throw refuse("phone", "premium_number", "phone is a number that is paid for by whoever calls; use another.");
   const { sms, voice } = deps;
@@ -88,7 +88,7 @@ const phoneTo = (deps: ContactDeps, ws: string, phone: string, { ways = [] }: De
       const message = codeSms(phone, code);
       return withinBudget(deps, ws, message, () => sms.send(message, device));
     };
-  const calls = voice ?? requirePhoneWay(deps, "voice", phone);
+  const calls = voice ?? requirePhoneChannel(deps, "voice", phone);
   return (code, device) => {
     const message = codeCall(phone, code, deps.newId("req"));
     return withinBudget(deps, ws, message, () => calls.send(message, device));
@@ -96,7 +96,7 @@ const phoneTo = (deps: ContactDeps, ws: string, phone: string, { ways = [] }: De
 };
 
 /** Throws the refusal of a contact that the stage cannot send to. */
-const requireWay = (deps: ContactDeps, ws: string, { field, address, input }: ContactRequest): SendCode =>
+const requireChannel = (deps: ContactDeps, ws: string, { field, address, input }: ContactRequest): SendCode =>
   field === "email" ? mailTo(deps, address) : phoneTo(deps, ws, address, input);
 
 const things = { email: "an address", phone: "a number" };
@@ -156,7 +156,7 @@ export const registerContact = async (
   request: ContactRequest,
 ): Promise<{ kind: "created" | "renewed"; device: Device }> => {
   const { field, input } = request;
-  const send = requireWay(deps, ws, request);
+  const send = requireChannel(deps, ws, request);
   const address = addressText(addressOf(input));
   const known = (await listDevices(deps, ws, userId)).find((device) => addressText(addressOf(device)) === address);
   const needsCode = known === undefined || !isVerified(known) || known.failing !== undefined;

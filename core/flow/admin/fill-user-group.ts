@@ -10,7 +10,7 @@ import { otherMessageSk } from "../../store/keys.ts";
 import { withReach } from "../read/reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { type Account, listSlackAccounts, setFollowed } from "../../store/delivery/slack.ts";
-import { readLine } from "../../store/delivery/delivery-queues.ts";
+import { readQueue } from "../../store/delivery/delivery-queues.ts";
 
 /** What decides who should be in a user group. */
 type Known = { people: People; accounts: readonly Account[] };
@@ -57,7 +57,7 @@ export const fillUserGroup = async (
   const known = await readKnown(deps, ws);
   const at = Math.max(deps.now(), queuedAt);
   const wanted = wantedAt(known, connection, at);
-  const save = async () => setFollowed(deps, ref, followedBy(wanted, (await readLine(deps, ref)).followed, at));
+  const save = async () => setFollowed(deps, ref, followedBy(wanted, (await readQueue(deps, ref)).followed, at));
   if (wanted.kept !== null) {
     await save();
     return { kind: "kept", code: wanted.kept === "nobody_linked" ? NOBODY_LINKED : NOBODY_ON_CALL };

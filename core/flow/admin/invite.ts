@@ -2,7 +2,7 @@ import type { Deps, Recording, TableDeps } from "../../deps.ts";
 import { notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { invitationMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
-import type { Way } from "../../domain/delivery/push/outcome.ts";
+import type { PushChannel } from "../../domain/delivery/push/outcome.ts";
 import { addressHash, sameAddress, type Invitation, type InvitationInput } from "../../domain/people/invitation.ts";
 import { countInvitationMail } from "../../store/people/codes.ts";
 import { listGroups } from "../../store/people/groups.ts";
@@ -13,7 +13,7 @@ import { joinGroup } from "./make-room.ts";
 
 export type InviteDeps = Pick<Deps, "log" | "baseUrl"> & {
   /** The way to mailboxes; undefined where the stage sends no mail. */
-  mail: Way<MailMessage> | undefined;
+  mail: PushChannel<MailMessage> | undefined;
 };
 
 /** The ids among these of which the workspace has no group. */

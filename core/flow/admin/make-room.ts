@@ -2,10 +2,17 @@ import type { Recording, TableDeps } from "../../deps.ts";
 import { EVENT_NOTIFICATIONS_MAX } from "../../domain/basics/limits.ts";
 import type { GroupMember } from "../../domain/people/group.ts";
 import type { People } from "../../domain/people/people.ts";
-import { mostToldBy, mostToldByAnEvent, type MostTold } from "../../domain/planning/most-notified.ts";
+import { mostNotifiedBy, mostNotifiedByAnEvent, type MostNotified } from "../../domain/planning/most-notified.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { loadPeople, readGroupMember } from "../../store/people/people.ts";
-import { full, makeRoom, moreTold, oneInGroup, readRuleCount, type Growth } from "../../store/configuration/counts.ts";
+import {
+  full,
+  reserve,
+  moreNotified,
+  oneInGroup,
+  readRuleCount,
+  type Growth,
+} from "../../store/configuration/counts.ts";
 import { addGroupMember } from "../../store/people/groups.ts";
 import { listRules } from "../../store/rules/rules.ts";
 
@@ -15,9 +22,9 @@ import { listRules } from "../../store/rules/rules.ts";
  */
 
 /** More notifications that one event leads to at most. */
-const moreForOneEvent = (by: number, count: () => Promise<MostTold>): Growth => {
-  let most: MostTold | undefined;
-  return moreTold({
+const moreForOneEvent = (by: number, count: () => Promise<MostNotified>): Growth => {
+  let most: MostNotified | undefined;
+  return moreNotified({
     by,
     countAfter: async () => {
       most = await count();
@@ -32,18 +39,18 @@ const moreForOneEvent = (by: number, count: () => Promise<MostTold>): Growth => 
 };
 
 /** Throws Refusal `limit_reached` if one event could tell too many people with this rule, be it new or changed. */
-export const makeRoomForRule = (
+export const checkRuleLimit = (
   deps: TableDeps,
   ws: string,
   rule: Pick<RoutingRule, "enabled" | "eventKey" | "targets"> & { id?: string },
   people: People,
 ): Promise<void> =>
-  makeRoom(
+  reserve(
     deps,
     ws,
-    moreForOneEvent(mostToldBy(rule, people), async () => {
+    moreForOneEvent(mostNotifiedBy(rule, people), async () => {
       const others = (await listRules(deps, ws)).filter(({ id }) => id !== rule.id);
-      return mostToldByAnEvent([...others, rule], people);
+      return mostNotifiedByAnEvent([...others, rule], people);
     }),
   );
 
@@ -63,9 +70,9 @@ export const joinGroup = async (
       const joined = people.groups.get(groupId);
       const groups = new Map(people.groups);
       if (joined !== undefined) groups.set(groupId, { ...joined, memberIds: [...joined.memberIds, userId] });
-      return mostToldByAnEvent(rules, { ...people, groups });
+      return mostNotifiedByAnEvent(rules, { ...people, groups });
     };
-    await makeRoom(deps, ws, oneInGroup(deps, ws), moreForOneEvent(await readRuleCount(deps, ws), count));
+    await reserve(deps, ws, oneInGroup(deps, ws), moreForOneEvent(await readRuleCount(deps, ws), count));
   }
   return addGroupMember(deps, ws, groupId, userId);
 };

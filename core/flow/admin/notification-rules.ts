@@ -6,18 +6,18 @@ import {
   type NotificationRulesInput,
   type NotificationRulesView,
 } from "../../domain/people/notification-rules.ts";
-import { type TellingWay } from "../../domain/device/channel.ts";
-import { rungWarnings, wayFaults } from "../../domain/planning/notification-steps.ts";
+import { type Channel } from "../../domain/device/channel.ts";
+import { stepWarnings, channelFaults } from "../../domain/planning/notification-steps.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import * as store from "../../store/people/notification-rules.ts";
 import { listRules } from "../../store/rules/rules.ts";
 
-export type WithWays = { ways: readonly TellingWay[] };
+export type WithChannels = { ways: readonly Channel[] };
 
 /** Somebody's own rules, with what the workspace and the stage have to do with them. */
 export const readRules = async (
-  deps: TableDeps & WithWays,
+  deps: TableDeps & WithChannels,
   ws: string,
   userId: string,
 ): Promise<NotificationRulesView> => {
@@ -33,13 +33,13 @@ export const readRules = async (
  * `changed_meanwhile` if the rules are at none of the expected versions.
  */
 export const putRules = async (
-  deps: Recording & WithWays,
+  deps: Recording & WithChannels,
   ws: string,
   userId: string,
   input: NotificationRulesInput,
   expected?: Expected,
 ): Promise<NotificationRulesView> => {
-  const faults = wayFaults(input, deps.ways);
+  const faults = channelFaults(input, deps.ways);
   if (faults.length > 0) throw invalid(faults);
   const saved = await store.putNotificationRules(deps, ws, userId, input, expected);
   const [people, rules, devices] = await Promise.all([
@@ -48,5 +48,5 @@ export const putRules = async (
     readDevices(deps, ws, [userId], { consistent: true }),
   ]);
   const known = { people, rules, devices: devices.get(userId) ?? [], now: deps.now() };
-  return { ...toRulesView(saved, people.urgentFloor, deps.ways), warnings: rungWarnings(input, userId, known) };
+  return { ...toRulesView(saved, people.urgentFloor, deps.ways), warnings: stepWarnings(input, userId, known) };
 };

@@ -8,7 +8,7 @@ import { withUnreachable } from "../../domain/people/people.ts";
 import { includesRole } from "../../domain/people/role.ts";
 import { readOwners } from "../../store/people/members.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
-import type { TellDuty } from "./write-on-call.ts";
+import type { NotifyOfShifts } from "./write-on-call.ts";
 import { withReach } from "../read/reach-of-people.ts";
 
 const isUnchanged = (before: People, after: People, groupId: string): boolean =>
@@ -21,8 +21,8 @@ const isUnchanged = (before: People, after: People, groupId: string): boolean =>
  * Notifies those who lose a shift, or come on call by an override, through a change that somebody else made, and the
  * managers of the group. The change is made already, so that a notice that fails is logged.
  */
-export const tellOfDuty =
-  (deps: Recording & IngestDeps): TellDuty =>
+export const notifyOfShifts =
+  (deps: Recording & IngestDeps): NotifyOfShifts =>
   async (ws, before, after) => {
     const now = deps.now();
     const by = deps.table.author;

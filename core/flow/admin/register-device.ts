@@ -42,7 +42,7 @@ export const registerDevice = async (
   ws: string,
   userId: string,
   input: Registering,
-  tellLoss: (membership: Membership, device: Device) => Promise<unknown> = async () => {},
+  notifyLoss: (membership: Membership, device: Device) => Promise<unknown> = async () => {},
 ): Promise<{ kind: "created" | "renewed"; device: Device }> => {
   checkEndpoint(deps, input);
   const address = addressText(addressOf(input));
@@ -56,7 +56,7 @@ export const registerDevice = async (
     const isOwner = async () => (await readTokenOwner(deps, hash))?.version === owner.version;
     const take = (membership: Membership) =>
       takeAddressAway(deps, membership.ws, membership.userId, address, isOwner, (device) =>
-        tellLoss(membership, device),
+        notifyLoss(membership, device),
       );
     // Taken away before it is saved, so that no two people have it, whatever fails in between.
     for (const membership of former) await take(membership);

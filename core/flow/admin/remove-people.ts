@@ -10,7 +10,7 @@ import * as groups from "../../store/people/groups.ts";
 import * as members from "../../store/people/members.ts";
 import { listRules } from "../../store/rules/rules.ts";
 import * as onCall from "../../store/schedules/on-call.ts";
-import type { TellDuty } from "./write-on-call.ts";
+import type { NotifyOfShifts } from "./write-on-call.ts";
 
 /*
  * Taking people away may leave a group with nobody to tell. Whoever does it is told, because no event will say so until
@@ -42,13 +42,13 @@ export const deleteGroup = async (
 const remove = async <Outcome>(
   deps: Recording,
   ws: string,
-  tell: TellDuty,
+  notify: NotifyOfShifts,
   work: () => Promise<Outcome>,
 ): Promise<Removed<Outcome>> => {
   const before = await loadPeople(deps, ws);
   const outcome = await work();
   const after = await loadPeople(deps, ws);
-  await tell(ws, before, after);
+  await notify(ws, before, after);
   return { outcome, warnings: lossWarnings(before, after, deps.now()) };
 };
 
@@ -58,8 +58,8 @@ export const removeFromGroup = (
   ws: string,
   groupId: string,
   userId: string,
-  tell: TellDuty,
-): Promise<Removed<boolean>> => remove(deps, ws, tell, () => groups.removeGroupMember(deps, ws, groupId, userId));
+  notify: NotifyOfShifts,
+): Promise<Removed<boolean>> => remove(deps, ws, notify, () => groups.removeGroupMember(deps, ws, groupId, userId));
 
 /** What somebody has made that may be taken away with them. */
 export const revocable = ["keys", "feeds"] as const;
@@ -78,10 +78,10 @@ export const removeFromWorkspace = async (
   ws: string,
   userId: string,
   { revokes, force }: { revokes: readonly Revocable[]; force: boolean },
-  tell: TellDuty,
+  notify: NotifyOfShifts,
 ): Promise<Removed<Awaited<ReturnType<typeof members.removeMember>>> & { left: Left }> => {
   if (!force) await requireUnused(deps, ws, { userId });
-  const removal = await remove(deps, ws, tell, () => members.removeMember(deps, ws, userId));
+  const removal = await remove(deps, ws, notify, () => members.removeMember(deps, ws, userId));
   if (removal.outcome === "last" || removal.outcome === "last_owner")
     return { ...removal, left: { keys: [], feeds: [] } };
   const keys = (await listApiKeys(deps, ws)).filter(({ createdBy }) => createdBy?.id === userId).map(({ id }) => id);
@@ -98,5 +98,5 @@ export const removeOverride = (
   ws: string,
   groupId: string,
   overrideId: string,
-  tell: TellDuty,
-): Promise<Removed<boolean>> => remove(deps, ws, tell, () => onCall.deleteOverride(deps, ws, groupId, overrideId));
+  notify: NotifyOfShifts,
+): Promise<Removed<boolean>> => remove(deps, ws, notify, () => onCall.deleteOverride(deps, ws, groupId, overrideId));

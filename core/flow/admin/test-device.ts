@@ -1,13 +1,13 @@
 import type { Deps } from "../../deps.ts";
 import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
 import {
-  addressOfLine,
-  linesOf,
-  tellingWaysOf,
+  addressOfChannel,
+  deviceChannelsOf,
+  channelsOf,
   type Device,
   type DeviceTestAnswer,
-  type Line,
-  type PhoneWay,
+  type DeviceChannel,
+  type PhoneChannel,
 } from "../../domain/device/device.ts";
 import type { Language } from "../../domain/basics/language.ts";
 import { languageFor, testText } from "../../domain/device/test-text.ts";
@@ -37,10 +37,10 @@ const setOutcome = async (
   else if (device.foreignSince !== undefined) await setOwn(deps, ws, userId, device.id);
 };
 
-const lineToTest = (device: Device, way: PhoneWay | undefined): Line => {
-  const line = linesOf([device]).find((one) => way === undefined || one.way === way);
+const channelToTest = (device: Device, channel: PhoneChannel | undefined): DeviceChannel => {
+  const line = deviceChannelsOf([device]).find((one) => channel === undefined || one.way === channel);
   if (line !== undefined) return line;
-  const message = `way must be one of the device's: ${tellingWaysOf(device).join(", ")}.`;
+  const message = `way must be one of the device's: ${channelsOf(device).join(", ")}.`;
   throw invalid([{ field: "way", code: "unknown_value", message }]);
 };
 
@@ -49,7 +49,7 @@ export const sendTest = async (
   deps: TestDeps,
   ws: string,
   userId: string,
-  line: Line,
+  line: DeviceChannel,
   testId: string,
   text: TestText,
 ): Promise<PushOutcome> => {
@@ -62,7 +62,7 @@ export const sendTest = async (
     ...text,
     priority: text.proves === true ? "LOW" : "NORMAL",
     requiresAck: false,
-    to: addressOfLine(line),
+    to: addressOfChannel(line),
     consoleUrl: deps.baseUrl,
     platform: device.platform,
     nowMs: deps.now(),
@@ -88,14 +88,14 @@ export const testDevice = async (
   ws: string,
   userId: string,
   deviceId: string,
-  way?: PhoneWay,
+  channel?: PhoneChannel,
 ): Promise<DeviceTestAnswer> => {
   const testId = deps.newId("tst");
   const at = deps.now();
   // Looked at before the test is noted: a refused one must not be in the way of the next.
   const devices = await listDevices(deps, ws, userId);
   const known = devices.find(({ id }) => id === deviceId);
-  if (known !== undefined) lineToTest(known, way);
+  if (known !== undefined) channelToTest(known, channel);
   const start = await startTest(deps, ws, userId, deviceId, { testId, at });
   if (start.kind === "none") throw notFound("device");
   if (start.kind === "unverified")
@@ -112,7 +112,7 @@ export const testDevice = async (
       retryAfterSeconds,
     });
   }
-  const line = lineToTest(start.device, way);
+  const line = channelToTest(start.device, channel);
   const language = languageFor(start.device, devices, line.way ?? "push");
   const outcome = await sendTest(deps, ws, userId, line, testId, { ...testText(language), language });
   const code = "code" in outcome ? outcome.code : null;

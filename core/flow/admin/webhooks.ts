@@ -8,7 +8,13 @@ import { webhookUrlFault } from "../../domain/webhook/public-url.ts";
 import { secretOf, signedHeaders } from "../../domain/webhook/signature.ts";
 import { carriesTrail, type Webhook, type WebhookInput, type WebhookPatch } from "../../domain/webhook/webhook.ts";
 import { sendMessages } from "../../queue/send.ts";
-import { askLine, listSent, putInLine, resumeLine, startLineTest } from "../../store/delivery/delivery-queues.ts";
+import {
+  askForDelivery,
+  listSent,
+  putInLine,
+  resumeQueue,
+  startQueueTest,
+} from "../../store/delivery/delivery-queues.ts";
 import { writeRecorded } from "../../store/configuration/audit-trail.ts";
 import * as webhooks from "../../store/delivery/webhooks.ts";
 import { requireAuthor } from "./require-author.ts";
@@ -60,7 +66,7 @@ export const updateWebhook = async (
   if (patch.url !== undefined) requireUrl(deps, patch.url);
   const webhook = await webhooks.updateWebhook(deps, ws, id, patch, { expected, allow: allowed(deps, ws) });
   if (webhook === undefined) return undefined;
-  await resumeLine(deps, { ws, id });
+  await resumeQueue(deps, { ws, id });
   if (!webhook.paused) await wake(deps, ws, id);
   return webhook;
 };
@@ -98,7 +104,7 @@ export const testWebhook = async (
   await allowed(deps, ws)(webhook);
   const key = await deps.webhookKey();
   const at = deps.now();
-  if (!(await startLineTest(deps, { ...webhook, kind: "webhook" }, { at, pauseMs: TEST_PAUSE_MS }))) {
+  if (!(await startQueueTest(deps, { ...webhook, kind: "webhook" }, { at, pauseMs: TEST_PAUSE_MS }))) {
     const retryAfterSeconds = TEST_PAUSE_MS / 1000;
     throw new Refusal("rate_limited", `A test was just sent; try again in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,
@@ -110,7 +116,7 @@ export const testWebhook = async (
   const delivered = outcome.kind === "taken";
   deps.log.info("webhook.tested", { workspaceId: ws, webhookId, code: outcome.code });
   if (delivered) {
-    await resumeLine(deps, { ws, id: webhookId });
+    await resumeQueue(deps, { ws, id: webhookId });
     await wake(deps, ws, webhookId);
   }
   return { sentAt: toIso(at), delivered, code: outcome.code };
@@ -140,7 +146,7 @@ export const replay = async (
   await writeRecorded(deps, ws, { action: "replayed", target, before: null, after: { ...input } });
   for (const { at: _at, code: _code, taken: _taken, ...message } of wanted)
     await putInLine(deps, { ws, id }, { ...message, tries: 0 });
-  await askLine(deps, { ws, id });
+  await askForDelivery(deps, { ws, id });
   await wake(deps, ws, id);
   deps.log.info("webhook.replayed", { workspaceId: ws, webhookId: id, messages: wanted.length });
   return wanted.length;

@@ -33,7 +33,7 @@ import { warningsOfPeople } from "../read/find-warnings.ts";
 import { unreachableOf } from "../read/reach-of-people.ts";
 
 /** Tells those whom a change of who is on call concerns, given the people before and after it. */
-export type TellDuty = (ws: string, before: People, after: People) => Promise<void>;
+export type NotifyOfShifts = (ws: string, before: People, after: People) => Promise<void>;
 
 /** Warns of people who are on call but not in the group: their shifts tell nobody. */
 const outsiderWarnings = (userIds: readonly string[], memberIds: readonly string[]): Warning[] =>
@@ -57,7 +57,7 @@ export const putSchedule = async (
   groupId: string,
   written: OnCallSchedule,
   expected: Expected | undefined,
-  tell: TellDuty,
+  notify: NotifyOfShifts,
 ): Promise<WrittenSchedule> => {
   const before = await loadPeople(deps, ws);
   const group = before.groups.get(groupId);
@@ -75,7 +75,7 @@ export const putSchedule = async (
   const unreachable = new Set(await unreachableOf(deps, ws, asked, after.members.size));
   const [was, is] = [withUnreachable(before, unreachable), withUnreachable(after, unreachable)];
   const found = gaps(is.duty(groupId).group, now);
-  await tell(ws, before, after);
+  await notify(ws, before, after);
   return {
     ...stored,
     gaps: found.map(({ start, end }) => ({ start: toIso(start), end: toIso(end) })),
@@ -165,7 +165,7 @@ export const addOverride = async (
   ws: string,
   groupId: string,
   input: OnCallOverrideInput,
-  tell: TellDuty,
+  notify: NotifyOfShifts,
 ): Promise<WrittenOverride> => {
   const before = await loadPeople(deps, ws);
   if (!before.groups.has(groupId)) throw notFound("group");
@@ -176,7 +176,7 @@ export const addOverride = async (
     ]);
   const { kind } = await addGroupMember(deps, ws, groupId, userId);
   const override = await onCall.addOverride(deps, ws, groupId, input);
-  await tell(ws, before, await loadPeople(deps, ws));
+  await notify(ws, before, await loadPeople(deps, ws));
   const warnings = [
     ...(kind === "created" ? [warn("joined_group", userId)] : []),
     ...(await warningsOfPeople(deps, ws, [userId])),

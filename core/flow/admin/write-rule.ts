@@ -7,7 +7,7 @@ import type { Expected } from "../../domain/basics/version.ts";
 import type { People } from "../../domain/people/people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import * as rules from "../../store/rules/rules.ts";
-import { makeRoomForRule } from "./make-room.ts";
+import { checkRuleLimit } from "./make-room.ts";
 import { withWarnings, type WarnedRule } from "../read/read-rules.ts";
 
 const requireReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId">, people: People): void => {
@@ -22,7 +22,7 @@ const requireReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId
 export const createRule = async (deps: Recording, ws: string, input: RuleInput): Promise<WarnedRule> => {
   const people = await loadPeople(deps, ws);
   requireReferences(input, people);
-  await makeRoomForRule(deps, ws, input, people);
+  await checkRuleLimit(deps, ws, input, people);
   const rule = await rules.createRule(deps, ws, input);
   return withWarnings(deps, ws, rule, people);
 };
@@ -39,7 +39,7 @@ const newReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fau
 };
 
 /** Whether a change can let a rule tell more people. */
-const tellsOthers = ({ eventKey, targets, enabled }: RulePatch): boolean =>
+const notifiesOthers = ({ eventKey, targets, enabled }: RulePatch): boolean =>
   eventKey !== undefined || targets !== undefined || enabled === true;
 
 /** Undefined if there is no such rule. Only the ids that the patch itself adds must be known. */
@@ -55,7 +55,7 @@ export const updateRule = async (
   const people = await loadPeople(deps, ws);
   const faults = newReferences(patch, current, people);
   if (faults.length > 0) throw invalid(faults);
-  if (tellsOthers(patch)) await makeRoomForRule(deps, ws, { ...current, ...patch }, people);
+  if (notifiesOthers(patch)) await checkRuleLimit(deps, ws, { ...current, ...patch }, people);
   const rule = await rules.updateRule(deps, ws, id, patch, expected);
   return rule === undefined ? undefined : withWarnings(deps, ws, rule, people);
 };

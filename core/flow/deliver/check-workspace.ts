@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
-import { isRoom } from "../../domain/connection/connection.ts";
+import { isChatChannel } from "../../domain/connection/connection.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 import {
   auditMessageId,
@@ -12,10 +12,10 @@ import type { Webhook, WebhookType } from "../../domain/webhook/webhook.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { otherMessageSk } from "../../store/keys.ts";
 import { listEntriesAfter, readHead } from "../../store/configuration/audit-trail.ts";
-import { setLook, setSeen, readWatch, removeWatch, type Watch } from "../../store/delivery/watches.ts";
+import { setChecked, setSeen, readWatch, removeWatch, type Watch } from "../../store/delivery/watches.ts";
 import { listConnections } from "../../store/delivery/connections.ts";
 import { listWebhooks } from "../../store/delivery/webhooks.ts";
-import { createFilling } from "./enqueue.ts";
+import { createEnqueue } from "./enqueue.ts";
 import { followOnCall } from "./sync-user-groups.ts";
 import { noticeOnCallChanges } from "./on-call-changes.ts";
 import { viewsOf } from "../read/list-audit.ts";
@@ -26,7 +26,7 @@ import { delaySeconds } from "../work.ts";
  * watch still shows an older look, so the sweeper has it repeated.
  */
 
-export type LookDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
+export type CheckDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
 /** Entries of the trail that are put in line in one step. */
 const ENTRIES_AT_ONCE = 25;
@@ -42,13 +42,13 @@ const asks = (webhooks: readonly Webhook[], type: WebhookType): Webhook[] =>
  * this look has not seen who is on call since, so it must lead to another. Who wants them is read after the entries, so that
  * whoever asked before a change is told of it. False if there was no time for all of them.
  */
-const tellTrail = async (
-  deps: LookDeps,
+const enqueueTrail = async (
+  deps: CheckDeps,
   ws: string,
   { seen, head }: { seen: Watch["seen"]; head: number },
   hasTime: () => boolean,
 ): Promise<boolean> => {
-  const filling = createFilling(deps, ws);
+  const filling = createEnqueue(deps, ws);
   let last = seen;
   let isAll = false;
   while (!isAll && hasTime()) {
@@ -77,10 +77,10 @@ const tellTrail = async (
 };
 
 /** Looks at who is on call and puts the changes in line. Gives the moment of the look, and when to look again. */
-const tellOnCall = (deps: LookDeps, ws: string, from: number | undefined) =>
+const enqueueOnCall = (deps: CheckDeps, ws: string, from: number | undefined) =>
   noticeOnCallChanges(deps, ws, from, async ({ groupId, name, untold }, { members }) => {
     const webhooks = asks(await listWebhooks(deps, ws), "oncall.changed");
-    const filling = createFilling(deps, ws);
+    const filling = createEnqueue(deps, ws);
     const nameOf = (userId: string): string => members.get(userId)?.name ?? "";
     for (const change of untold) {
       const message = {
@@ -99,37 +99,37 @@ const tellOnCall = (deps: LookDeps, ws: string, from: number | undefined) =>
   });
 
 /** Nobody asks. Whoever has only just begun to may be about to write it. */
-const endWatch = async (deps: LookDeps, watch: Watch, head: Watch["seen"]): Promise<void> => {
+const endWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Promise<void> => {
   const until = watch.askedAt + ORPHAN_MS;
   if (deps.now() > until) return removeWatch(deps, watch);
   await setSeen(deps, watch.ws, head);
-  await setLook(deps, watch, { looked: undefined, due: until + 1 });
+  await setChecked(deps, watch, { looked: undefined, due: until + 1 });
 };
 
 /**
  * Tells those who ask what has changed in a workspace since the last look. The head of the trail is read first: what is
  * recorded later, such as that somebody asks, leads to another look. `hasTime`: whether there is time for another step.
  */
-export const lookAround = async (deps: LookDeps, ws: string, hasTime: () => boolean): Promise<void> => {
+export const checkWorkspace = async (deps: CheckDeps, ws: string, hasTime: () => boolean): Promise<void> => {
   const watch = await readWatch(deps, ws);
   if (watch === undefined) return;
   const { seq, at } = await readHead(deps, ws);
   const webhooks = await listWebhooks(deps, ws);
-  const userGroups = (await listConnections(deps, ws)).filter((one) => !isRoom(one));
+  const userGroups = (await listConnections(deps, ws)).filter((one) => !isChatChannel(one));
   const wantsTrail = asks(webhooks, "audit.recorded").length > 0;
   const wantsOnCall = asks(webhooks, "oncall.changed").length > 0 || userGroups.length > 0;
   if (!wantsTrail && !wantsOnCall) return endWatch(deps, watch, { seq, at });
-  const look = wantsOnCall ? await tellOnCall(deps, ws, watch.looked) : undefined;
+  const look = wantsOnCall ? await enqueueOnCall(deps, ws, watch.looked) : undefined;
   await followOnCall(
     deps,
     ws,
     userGroups.filter(({ paused }) => !paused),
   );
-  const isAll = wantsTrail ? await tellTrail(deps, ws, { seen: watch.seen, head: seq }, hasTime) : true;
+  const isAll = wantsTrail ? await enqueueTrail(deps, ws, { seen: watch.seen, head: seq }, hasTime) : true;
   if (!wantsTrail) await setSeen(deps, ws, { seq, at });
   const now = deps.now();
   const due = look?.next ?? now + DAY_MS;
-  await setLook(deps, watch, { looked: look?.at, due });
+  await setChecked(deps, watch, { looked: look?.at, due });
   const seconds = isAll ? delaySeconds(due, now) : 0;
   if (seconds !== undefined && (!isAll || due - now < NEAR_MS))
     await sendMessages(deps.queues.webhooks, [{ message: { kind: "watch", ws }, delaySeconds: seconds }]);

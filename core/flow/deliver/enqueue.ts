@@ -1,9 +1,9 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
 import type { Message } from "../../domain/webhook/message.ts";
 import { sendMessages } from "../../queue/send.ts";
-import { askLine, putInLine } from "../../store/delivery/delivery-queues.ts";
+import { askForDelivery, putInLine } from "../../store/delivery/delivery-queues.ts";
 
-type FillDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
+type EnqueueDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
 /** The SDK may have repeated a write that took longer than this, and the first request may still take effect later. */
 const ANSWER_SLOW_MS = 500;
@@ -14,7 +14,7 @@ const LATE_WRITE_SECONDS = 60;
  * Puts messages in the lines of one workspace, and then has the lines looked at: at once, and again if a write was slow,
  * which may put its message in line once more.
  */
-export const createFilling = (deps: FillDeps, ws: string) => {
+export const createEnqueue = (deps: EnqueueDeps, ws: string) => {
   const looks = new Map<string, readonly number[]>();
   return {
     put: async (id: string, message: Message): Promise<void> => {
@@ -25,7 +25,7 @@ export const createFilling = (deps: FillDeps, ws: string) => {
     },
     /** Gives how many lines have something new. */
     wake: async (): Promise<number> => {
-      for (const id of looks.keys()) await askLine(deps, { ws, id });
+      for (const id of looks.keys()) await askForDelivery(deps, { ws, id });
       const lines = [...looks].flatMap(([id, after]) =>
         after.map((delaySeconds) => ({ message: { kind: "line" as const, ws, id }, delaySeconds })),
       );

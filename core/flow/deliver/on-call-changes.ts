@@ -1,13 +1,13 @@
 import type { TimedDeps } from "../../deps.ts";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
-import { carriedOn, type GroupNow, nextLookAt, type OnCallStory } from "../../domain/on-call/changes.ts";
+import { carriedOn, type GroupNow, nextCheckAt, type OnCallTimeline } from "../../domain/on-call/changes.ts";
 import type { People } from "../../domain/people/people.ts";
 import {
-  listOnCallStories,
-  setOnCallTold,
-  removeOnCallStory,
-  writeOnCallStory,
+  listOnCallTimelines,
+  setOnCallReported,
+  removeOnCallTimeline,
+  writeOnCallTimeline,
 } from "../../store/schedules/on-call-timelines.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { withReach } from "../read/reach-of-people.ts";
@@ -16,7 +16,7 @@ import { withReach } from "../read/reach-of-people.ts";
 const AT_ONCE = 10;
 
 /** What is done with the changes in a group that have yet to be told, the earliest first. It may be done once more. */
-type Tell = (story: OnCallStory, people: People) => Promise<void>;
+type Report = (story: OnCallTimeline, people: People) => Promise<void>;
 
 const groupsOf = ({ groups, duty }: People): Map<string, GroupNow> =>
   new Map([...groups].map(([id, { group }]) => [id, { name: group.name, ...duty(id).group }]));
@@ -27,22 +27,22 @@ const groupsOf = ({ groups, duty }: People): Map<string, GroupNow> =>
  */
 const carryOn = (deps: TimedDeps, ws: string, from: number | undefined) =>
   attempt({ of: `who is on call in ${ws}` }, async () => {
-    const stories = new Map((await listOnCallStories(deps, ws)).map((story) => [story.groupId, story]));
+    const timelines = new Map((await listOnCallTimelines(deps, ws)).map((story) => [story.groupId, story]));
     const loaded = await loadPeople(deps, ws);
     const now = deps.now();
     const people = await withReach(deps, ws, loaded, { from: from ?? now, to: now });
     const groups = groupsOf(people);
-    const ids = [...new Set([...groups.keys(), ...stories.keys()])];
+    const ids = [...new Set([...groups.keys(), ...timelines.keys()])];
     const carried = await inTurns(ids, AT_ONCE, async (id) => {
-      const before = stories.get(id);
+      const before = timelines.get(id);
       const story = carriedOn(id, before, groups.get(id), { from, to: now });
-      return story === undefined || story === before || (await writeOnCallStory(deps, ws, before, story))
+      return story === undefined || story === before || (await writeOnCallTimeline(deps, ws, before, story))
         ? { story }
         : AGAIN;
     });
     const held = carried.filter((one) => one !== AGAIN);
     if (held.length < carried.length) return AGAIN;
-    const next = nextLookAt(groups.values(), now);
+    const next = nextCheckAt(groups.values(), now);
     return { stories: held.flatMap(({ story }) => story ?? []), people, groups, now, next };
   });
 
@@ -55,13 +55,13 @@ export const noticeOnCallChanges = async (
   deps: TimedDeps,
   ws: string,
   from: number | undefined,
-  tell: Tell,
+  notify: Report,
 ): Promise<{ at: number; next: number }> => {
   const { stories, people, groups, now, next } = await carryOn(deps, ws, from);
   const open = stories.filter(({ groupId, untold }) => untold.length > 0 || !groups.has(groupId));
   await inTurns(open, AT_ONCE, async (story) => {
-    if (story.untold.length > 0) await tell(story, people);
-    await (groups.has(story.groupId) ? setOnCallTold : removeOnCallStory)(deps, ws, story);
+    if (story.untold.length > 0) await notify(story, people);
+    await (groups.has(story.groupId) ? setOnCallReported : removeOnCallTimeline)(deps, ws, story);
   });
   return { at: now, next };
 };

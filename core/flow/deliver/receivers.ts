@@ -1,9 +1,9 @@
 import type { Deps } from "../../deps.ts";
-import type { LineTrouble } from "../../domain/event/notices.ts";
-import { toLifeView } from "../../domain/event/lifecycle.ts";
+import type { DeliveryTrouble } from "../../domain/event/notices.ts";
+import { toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
-import { type Connection, isRoom } from "../../domain/connection/connection.ts";
+import { type Connection, isChatChannel } from "../../domain/connection/connection.ts";
 import { NO_SLACK_APP, outcomeOfSlack, whyOfSlack } from "../../domain/connection/slack-answer.ts";
 import { appOf } from "../../domain/connection/slack-app.ts";
 import { NOBODY_LINKED } from "../../domain/on-call/user-group.ts";
@@ -17,7 +17,7 @@ import { readConnection } from "../../store/delivery/connections.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { connectionPrefix } from "../../store/keys.ts";
 import { putChannelPost, readChannelPost } from "../../store/delivery/slack.ts";
-import { readStory } from "../../store/delivery/delivery-queues.ts";
+import { readTimeline } from "../../store/delivery/delivery-queues.ts";
 import { readWebhook } from "../../store/delivery/webhooks.ts";
 import { fillUserGroup } from "../admin/fill-user-group.ts";
 import { readWrittenViews } from "../read/read-event.ts";
@@ -85,7 +85,7 @@ const pageOf = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: Pl
 
 /** An event with its story, which is read first: the event is at least as new. */
 const readShown = async (deps: ReceiverDeps, ws: string, eventId: string) => {
-  const { chapters } = await readStory(deps, ws, eventId);
+  const { chapters } = await readTimeline(deps, ws, eventId);
   const event = await readEvent(deps, ws, eventId);
   return event?.plan === undefined ? undefined : { chapters, event: { ...event, plan: event.plan } };
 };
@@ -109,7 +109,7 @@ const sendToSlack = async (
   const shown = await readShown(deps, ws, eventId);
   if (shown === undefined) return "shown";
   const { event, chapters } = shown;
-  const life = toLifeView(event.life, await readWrittenViews(deps, event));
+  const life = toLifecycleView(event.life, await readWrittenViews(deps, event));
   const body = { channel, ...slackMessage({ event, life, chapters, page: pageOf(deps, event) }) };
   const post = async () => outcomeOfSlack(await deps.slack({ method: "chat.postMessage", token, body }));
   const edited =
@@ -132,9 +132,9 @@ const sendToTeams = async (
   { eventId, sequence }: OfEvent,
 ): Promise<Sent> => {
   const shown = await readShown(deps, ws, eventId);
-  const chapter = shown?.chapters[sequence - 1];
-  if (shown === undefined || chapter === undefined) return "shown";
-  return deps.post({ url, headers: {}, body: teamsCard(shown.event, chapter, pageOf(deps, shown.event)) });
+  const entry = shown?.chapters[sequence - 1];
+  if (shown === undefined || entry === undefined) return "shown";
+  return deps.post({ url, headers: {}, body: teamsCard(shown.event, entry, pageOf(deps, shown.event)) });
 };
 
 /** Brings a user group up to date, whichever of the changes that wait it is for. */
@@ -159,7 +159,7 @@ const connectionReceiver = (deps: ReceiverDeps, connection: Connection): Receive
     name: connection.name,
     kind: "connection",
     paceMs: isTeams ? TEAMS_PACE_MS : SLACK_PACE_MS,
-    ...(isRoom(connection) ? {} : { longestPauseMs: USER_GROUP_PAUSE_MS }),
+    ...(isChatChannel(connection) ? {} : { longestPauseMs: USER_GROUP_PAUSE_MS }),
     send: (message) => sends[connection.kind](deps, connection, message),
     whyOf: isTeams ? () => undefined : whyOfSlack,
   };
@@ -180,7 +180,7 @@ export const readReceiver = async (
 };
 
 /** What the owners are told of trouble, with what its code means. */
-export const explained = ({ whyOf }: Receiver, trouble: LineTrouble): LineTrouble => {
+export const explained = ({ whyOf }: Receiver, trouble: DeliveryTrouble): DeliveryTrouble => {
   const why = whyOf(trouble.code);
   return why === undefined ? trouble : { ...trouble, why };
 };

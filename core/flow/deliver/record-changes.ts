@@ -1,29 +1,29 @@
 import type { Deps } from "../../deps.ts";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
-import { type Chapter, continued, happenedTo, messageId, messageOf } from "../../domain/webhook/timeline.ts";
+import { type TimelineEntry, continued, happenedTo, messageId, messageOf } from "../../domain/webhook/timeline.ts";
 import { EventType, wants } from "../../domain/webhook/webhook.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { messageSk } from "../../store/keys.ts";
-import { setWritten, readStory, writeStory, type Story } from "../../store/delivery/delivery-queues.ts";
+import { setWritten, readTimeline, writeTimeline, type Timeline } from "../../store/delivery/delivery-queues.ts";
 import { listConnections } from "../../store/delivery/connections.ts";
 import { listWebhooks } from "../../store/delivery/webhooks.ts";
-import { createFilling } from "./enqueue.ts";
+import { createEnqueue } from "./enqueue.ts";
 import { readFired, readWrittenViews } from "../read/read-event.ts";
 import * as v from "valibot";
 
-type TellDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
+type RecordDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
 /** Writes down what has happened since somebody last looked. One conditional write decides the order for everybody. */
-const carryOn = async (deps: TellDeps, event: PlannedEvent): Promise<Story> => {
+const carryOn = async (deps: RecordDeps, event: PlannedEvent): Promise<Timeline> => {
   const { workspaceId: ws, eventId } = event;
   const [notifications, fired] = await Promise.all([readWrittenViews(deps, event), readFired(deps, event)]);
   const happened = happenedTo({ event, notifications, fired });
-  let story = await readStory(deps, ws, eventId);
+  let timeline = await readTimeline(deps, ws, eventId);
   return attempt({ of: `the story of ${eventId}` }, async () => {
-    const chapters = continued(story.chapters, happened, deps.now());
-    if (chapters.length === story.chapters.length) return story;
-    story = await writeStory(deps, ws, eventId, story, chapters);
+    const entries = continued(timeline.chapters, happened, deps.now());
+    if (entries.length === timeline.chapters.length) return timeline;
+    timeline = await writeTimeline(deps, ws, eventId, timeline, entries);
     return AGAIN;
   });
 };
@@ -32,10 +32,10 @@ const carryOn = async (deps: TellDeps, event: PlannedEvent): Promise<Story> => {
 type Follower = {
   id: string;
   wants: (type: EventType) => boolean;
-  bodyOf: (chapter: Chapter, sequence: number) => string;
+  bodyOf: (entry: TimelineEntry, sequence: number) => string;
 };
 
-const readFollowers = async (deps: TellDeps, event: PlannedEvent): Promise<Follower[]> => {
+const readFollowers = async (deps: RecordDeps, event: PlannedEvent): Promise<Follower[]> => {
   const { workspaceId: ws, plan, content } = event;
   const rooms = plan.rooms ?? [];
   const [webhooks, connections] = await Promise.all([
@@ -46,7 +46,7 @@ const readFollowers = async (deps: TellDeps, event: PlannedEvent): Promise<Follo
     ...webhooks.map((webhook) => ({
       id: webhook.id,
       wants: (type: EventType) => wants(webhook, type, content.eventKey),
-      bodyOf: (chapter: Chapter, sequence: number) => messageOf(event, chapter, sequence),
+      bodyOf: (entry: TimelineEntry, sequence: number) => messageOf(event, entry, sequence),
     })),
     ...connections
       .filter(({ id }) => rooms.includes(id))
@@ -56,13 +56,13 @@ const readFollowers = async (deps: TellDeps, event: PlannedEvent): Promise<Follo
 
 /** Puts the chapters of an event in line for the followers that want them, and has their lines looked at. */
 const putAll = async (
-  deps: TellDeps,
+  deps: RecordDeps,
   event: PlannedEvent,
-  { chapters, written }: Story,
+  { chapters, written }: Timeline,
   followers: readonly Follower[],
 ): Promise<number> => {
   const { workspaceId: ws, eventId, seq } = event;
-  const filling = createFilling(deps, ws);
+  const filling = createEnqueue(deps, ws);
   for (const [index, chapter] of chapters.entries()) {
     const sequence = index + 1;
     if (sequence <= written || !v.is(EventType, chapter.type)) continue;
@@ -87,13 +87,13 @@ const putAll = async (
  * Puts in line what webhooks and rooms have not been told of an event. Idempotent: a try that died is repeated from its last
  * chapter, and at worst puts a message in line once more, under its own id.
  */
-export const tellWebhooks = async (deps: TellDeps, ws: string, eventId: string): Promise<void> => {
+export const recordChanges = async (deps: RecordDeps, ws: string, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
   if (event?.plan?.followed !== true) return;
   const planned = { ...event, plan: event.plan };
-  const story = await carryOn(deps, planned);
-  if (story.written >= story.chapters.length) return;
-  const followers = await putAll(deps, planned, story, await readFollowers(deps, planned));
-  await setWritten(deps, ws, eventId, story.chapters.length);
+  const timeline = await carryOn(deps, planned);
+  if (timeline.written >= timeline.chapters.length) return;
+  const followers = await putAll(deps, planned, timeline, await readFollowers(deps, planned));
+  await setWritten(deps, ws, eventId, timeline.chapters.length);
   deps.log.info("webhook.told", { workspaceId: ws, eventId, followers });
 };

@@ -1,52 +1,52 @@
 import type { Deps } from "../../deps.ts";
 import { MESSAGES_KEPT_DAYS, ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
-import { lineNotice, type LineTrouble } from "../../domain/event/notices.ts";
-import { afterTry, freshHead, type Head, type NextOfLine } from "../../domain/webhook/delivery-queue.ts";
+import { deliveryNotice, type DeliveryTrouble } from "../../domain/event/notices.ts";
+import { afterTry, freshHead, type Head, type NextOfQueue } from "../../domain/webhook/delivery-queue.ts";
 import type { Message } from "../../domain/webhook/message.ts";
-import type { Line } from "../../domain/webhook/webhook.ts";
+import type { DeliveryQueue } from "../../domain/webhook/webhook.ts";
 import type { WebhookMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import {
-  claimLine,
+  claimQueue,
   firstInLine,
   setTry,
-  putDueLine,
-  removeDueLine,
+  putDueQueue,
+  removeDueQueue,
   takeOut,
-  writeLine,
+  writeQueue,
 } from "../../store/delivery/delivery-queues.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { explained, readReceiver, type Receiver, type ReceiverDeps } from "./receivers.ts";
 import { delaySeconds } from "../work.ts";
 
-export type LineDeps = IngestDeps &
+export type QueueDeps = IngestDeps &
   ReceiverDeps &
   Pick<Deps, "random" | "sleep"> & {
     queues: IngestDeps["queues"] & Pick<Deps["queues"], "webhooks">;
   };
-type LineMessage = Extract<WebhookMessage, { kind: "line" }>;
+type QueueMessage = Extract<WebhookMessage, { kind: "line" }>;
 
 /** Longer than the worker's timeout (30 s), so an older lease belongs to a dead invocation. */
-const LINE_LEASE_SECONDS = 40;
+const QUEUE_LEASE_SECONDS = 40;
 /** Messages that are read in one step. */
 const READ_AT_ONCE = 10;
 
 /** A line that this invocation holds. */
-type Held = { receiver: Receiver; lease: string; line: Line; ref: { ws: string; id: string } };
+type Held = { receiver: Receiver; lease: string; line: DeliveryQueue; ref: { ws: string; id: string } };
 
 /** Throws while another invocation tells the same; the message then comes again. */
-const tellOwners = async (deps: LineDeps, { receiver }: Held, trouble: LineTrouble): Promise<void> => {
-  const notice = lineNotice(receiver, explained(receiver, trouble));
+const notifyOwners = async (deps: QueueDeps, { receiver }: Held, trouble: DeliveryTrouble): Promise<void> => {
+  const notice = deliveryNotice(receiver, explained(receiver, trouble));
   const event = await createOwnIngest(deps)({ workspaceId: receiver.ws, ...notice });
   if (event === undefined) throw new Error("the owners are being told by another invocation");
 };
 
 const tryOne = async (
-  deps: LineDeps,
+  deps: QueueDeps,
   { receiver, ref }: Held,
   head: Head,
   message: Message,
-): Promise<NextOfLine & { called: boolean }> => {
+): Promise<NextOfQueue & { called: boolean }> => {
   const sent = await receiver.send(message);
   if (sent === "shown" || sent === "unwanted") {
     await takeOut(deps, ref, message, { at: deps.now(), code: sent.toUpperCase(), taken: sent === "shown" });
@@ -60,25 +60,25 @@ const tryOne = async (
 
 /** The line waits for its next try, or for somebody to look after its webhook. */
 const stop = async (
-  deps: LineDeps,
+  deps: QueueDeps,
   held: Held,
   message: Message,
-  next: Extract<NextOfLine, { kind: "waits" | "suspended" }>,
+  next: Extract<NextOfQueue, { kind: "waits" | "suspended" }>,
 ): Promise<void> => {
   const { ref, lease } = held;
   const { failure } = next;
   await setTry(deps, ref, message, failure);
   if (next.kind === "suspended") {
     const { because, since } = next;
-    await tellOwners(deps, held, { kind: "suspended", because, keptDays: MESSAGES_KEPT_DAYS, ...failure });
-    await writeLine(deps, ref, lease, { tries: 0, failingSince: since, failure, suspendedAt: failure.at }, {});
+    await notifyOwners(deps, held, { kind: "suspended", because, keptDays: MESSAGES_KEPT_DAYS, ...failure });
+    await writeQueue(deps, ref, lease, { tries: 0, failingSince: since, failure, suspendedAt: failure.at }, {});
     deps.log.warn("line.suspended", { workspaceId: ref.ws, lineId: ref.id, code: failure.code });
     return;
   }
   const { due, head, tell } = next;
-  if (tell) await tellOwners(deps, held, { kind: "failing", since: head.failingSince, code: failure.code });
-  await putDueLine(deps, { ...ref, due });
-  await writeLine(deps, ref, lease, { ...head, due, failure }, {});
+  if (tell) await notifyOwners(deps, held, { kind: "failing", since: head.failingSince, code: failure.code });
+  await putDueQueue(deps, { ...ref, due });
+  await writeQueue(deps, ref, lease, { ...head, due, failure }, {});
   const seconds = delaySeconds(due, deps.now());
   // One that waits for longer is left to the sweeper.
   if (seconds !== undefined)
@@ -86,14 +86,14 @@ const stop = async (
 };
 
 /** Sends what waits, one after the other, until the line is empty, a message is not taken, or the time is up. */
-const empty = async (deps: LineDeps, held: Held, hasTime: () => boolean): Promise<void> => {
+const empty = async (deps: QueueDeps, held: Held, hasTime: () => boolean): Promise<void> => {
   const { ref, lease, line } = held;
   let { asked } = line;
   let head: Head = { tries: line.tries, failingSince: line.failingSince };
   for (;;) {
     const messages = await firstInLine(deps, ref, READ_AT_ONCE);
     if (messages.length === 0) {
-      const left = await writeLine(deps, ref, lease, { tries: 0 }, { asked });
+      const left = await writeQueue(deps, ref, lease, { tries: 0 }, { asked });
       // Something was put in line since: whoever did that has found the line held.
       if (left.kind === "done" || left.line?.lease !== lease) return;
       ({ asked } = left.line);
@@ -101,7 +101,7 @@ const empty = async (deps: LineDeps, held: Held, hasTime: () => boolean): Promis
     }
     for (const message of messages) {
       if (!hasTime()) {
-        await writeLine(deps, ref, lease, head, {});
+        await writeQueue(deps, ref, lease, head, {});
         await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ...ref } }]);
         return;
       }
@@ -109,10 +109,10 @@ const empty = async (deps: LineDeps, held: Held, hasTime: () => boolean): Promis
       const next = await tryOne(deps, held, head, message);
       if (next.kind === "waits" || next.kind === "suspended") return stop(deps, held, message, next);
       if (next.kind === "set_aside") {
-        await tellOwners(deps, held, { kind: "refused", ...next.failure });
+        await notifyOwners(deps, held, { kind: "refused", ...next.failure });
         await takeOut(deps, ref, message, { ...next.failure, taken: false });
       }
-      if (head.tries > 0) await writeLine(deps, ref, lease, { tries: 0 });
+      if (head.tries > 0) await writeQueue(deps, ref, lease, { tries: 0 });
       head = freshHead;
       const pause = began + held.receiver.paceMs - deps.now();
       if (next.called && pause > 0) await deps.sleep(pause);
@@ -124,21 +124,21 @@ const empty = async (deps: LineDeps, held: Held, hasTime: () => boolean): Promis
  * Sends from a line, if nobody else does and it is not waiting. `hasTime`: whether there is time for another
  * message.
  */
-export const workLine = async (deps: LineDeps, message: LineMessage, hasTime: () => boolean): Promise<void> => {
+export const workQueue = async (deps: QueueDeps, message: QueueMessage, hasTime: () => boolean): Promise<void> => {
   const { ws, id, due } = message;
   const ref = { ws, id };
   const receiver = await readReceiver(deps, ref);
   if (receiver === undefined) {
-    if (due !== undefined) await removeDueLine(deps, { ...ref, due });
+    if (due !== undefined) await removeDueQueue(deps, { ...ref, due });
     return;
   }
   const from = deps.now();
   const lease = deps.newId("lease");
-  const { kind, line } = await claimLine(deps, ref, { id: lease, from, until: from + LINE_LEASE_SECONDS * 1000 });
+  const { kind, line } = await claimQueue(deps, ref, { id: lease, from, until: from + QUEUE_LEASE_SECONDS * 1000 });
   if (kind === "claimed") await empty(deps, { receiver, lease, line, ref }, hasTime);
   // A marker whose line names another time is about to be named, or left over.
   const isOrphan = due !== undefined && due !== line.due && from - due > ORPHAN_MARKER_SECONDS * 1000;
-  if (due !== undefined && (kind === "claimed" || isOrphan)) await removeDueLine(deps, { ...ref, due });
+  if (due !== undefined && (kind === "claimed" || isOrphan)) await removeDueQueue(deps, { ...ref, due });
   if (kind === "claimed" && line.due !== undefined && line.due !== due)
-    await removeDueLine(deps, { ...ref, due: line.due });
+    await removeDueQueue(deps, { ...ref, due: line.due });
 };

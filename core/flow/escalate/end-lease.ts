@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { resumption } from "../../domain/escalation/escalation-policy.ts";
-import { chainEnd, isForgotten, type PresentTerm, type Reopened } from "../../domain/escalation/lease.ts";
+import { chainEnd, isForgotten, type PresentLease, type Reopened } from "../../domain/escalation/lease.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { urgencyOf } from "../../domain/event/added-rule.ts";
 import { isFinal, laterForGood } from "../../domain/event/lifecycle.ts";
@@ -15,24 +15,24 @@ import { holdForGood, reopen } from "../../store/events/leases.ts";
 import type { WebhookMessage } from "../../queue/messages.ts";
 import { addPeople } from "../respond/add-people.ts";
 import { followed } from "../respond/follow.ts";
-import { closeIfOver, lifeOf } from "../respond/lifecycle.ts";
+import { closeIfOver, lifecycleOf } from "../respond/lifecycle.ts";
 import { readWrittenViews } from "../read/read-event.ts";
 
-type TermDeps = Pick<Deps, "table" | "now" | "log">;
+type LeaseDeps = Pick<Deps, "table" | "now" | "log">;
 
-export type TermMarker = Marker & { term: NonNullable<Marker["term"]> };
+export type LeaseMarker = Marker & { term: NonNullable<Marker["term"]> };
 /** What is to be done at once: steps of escalations that went on, and additions. */
 type Wakes = { steps: Marker[]; added: Marker[]; follows?: readonly WebhookMessage[] };
 
 const nothing: Wakes = { steps: [], added: [] };
 
 /** Asks the holder of a term whether it is still on, once, and sees to it that the term ends. */
-const ask = async (deps: TermDeps, event: PlannedEvent, marker: TermMarker, term: PresentTerm): Promise<Wakes> => {
+const ask = async (deps: LeaseDeps, event: PlannedEvent, marker: LeaseMarker, lease: PresentLease): Promise<Wakes> => {
   const { until } = marker.term;
   const end: Marker = { ...marker, due: until, term: { work: "end", until } };
   await putMarker(deps, end);
   const rules = await readPlannedRules(deps, event);
-  const added = await addPeople(deps, event, [{ userId: term.id, reason: {} }], {
+  const added = await addPeople(deps, event, [{ userId: lease.id, reason: {} }], {
     because: "still_on_it",
     until,
     once: `ask ${until}`,
@@ -43,8 +43,8 @@ const ask = async (deps: TermDeps, event: PlannedEvent, marker: TermMarker, term
 };
 
 /** Whether somebody has acknowledged for good since the term was given. Then its end changes nothing. */
-const isHeldOtherwise = async (deps: TermDeps, event: PlannedEvent, term: PresentTerm): Promise<boolean> =>
-  laterForGood(term, await readWrittenViews(deps, event)) !== undefined;
+const isHeldOtherwise = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<boolean> =>
+  laterForGood(lease, await readWrittenViews(deps, event)) !== undefined;
 
 /**
  * Lets the escalations go on that acknowledgements for a time have ended: each with its next step, which is due at the
@@ -52,7 +52,7 @@ const isHeldOtherwise = async (deps: TermDeps, event: PlannedEvent, term: Presen
  * escalation that is or was armed by this has a step that could tell anybody, whatever this or an earlier try has fired.
  */
 const goOn = async (
-  deps: TermDeps,
+  deps: LeaseDeps,
   event: PlannedEvent,
   rules: readonly PlannedRule[],
   until: number,
@@ -60,14 +60,14 @@ const goOn = async (
   const { workspaceId: ws, eventId, seq, plan, life } = event;
   const escalations = await listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
   const steps: Marker[] = [];
-  let canTell = false;
+  let canNotify = false;
   for (const [rule, escalation] of escalations) {
     const policy = rules[rule]?.escalation;
     if (policy === undefined) continue;
     const { acknowledged, next, fired, added = 0 } = escalation;
     const going = acknowledged && escalation.until !== undefined && escalation.until <= until;
     const resumed = resumption(policy, { next, fired, added });
-    canTell ||= resumed !== undefined && (going || !acknowledged);
+    canNotify ||= resumed !== undefined && (going || !acknowledged);
     if (!going || resumed === undefined) {
       if (!acknowledged && next !== undefined)
         steps.push({ ws, eventId, due: next.due, step: { rule, cursor: next.cursor }, since: until, tries: 0 });
@@ -87,12 +87,12 @@ const goOn = async (
     );
     if (after?.acknowledged === false) steps.push(marker);
   }
-  return canTell ? steps : undefined;
+  return canNotify ? steps : undefined;
 };
 
 /** Tells whoever held the acknowledgement that it has ended, where no step of any policy would tell anybody. */
-const tellHolder = (
-  deps: TermDeps,
+const notifyHolder = (
+  deps: LeaseDeps,
   event: PlannedEvent,
   rules: readonly PlannedRule[],
   { until, id }: Reopened,
@@ -104,14 +104,14 @@ const tellHolder = (
   });
 
 /** Carries out what follows from the end of a term, which is stored. Idempotent. */
-const followEnd = async (deps: TermDeps, event: PlannedEvent, reopened: Reopened): Promise<Wakes> => {
+const followEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reopened): Promise<Wakes> => {
   const { workspaceId: ws, eventId } = event;
   const rules = await readPlannedRules(deps, event);
   const steps = await goOn(deps, event, rules, reopened.until);
   // Somebody may have acknowledged the event before it was listed.
   await closeIfOver(deps, ws, eventId);
-  const isUntold = steps === undefined && (await lifeOf(deps, event)).state === "open";
-  const added = isUntold ? [await tellHolder(deps, event, rules, reopened)] : [];
+  const isUnnotified = steps === undefined && (await lifecycleOf(deps, event)).state === "open";
+  const added = isUnnotified ? [await notifyHolder(deps, event, rules, reopened)] : [];
   deps.log.info("event.reopened", { workspaceId: ws, eventId });
   return { steps: steps ?? [], added, follows: followed(event) };
 };
@@ -120,11 +120,11 @@ const followEnd = async (deps: TermDeps, event: PlannedEvent, reopened: Reopened
  * Ends a term: lists the event as open, then opens it again by a conditional write, then lets its escalations go on. A
  * try that comes after that write finishes what it began.
  */
-const end = async (deps: TermDeps, event: PlannedEvent, term: PresentTerm): Promise<Wakes> => {
+const end = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<Wakes> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const now = deps.now();
-  if (isForgotten(chainEnd(life.chain ?? term.at), now) || (await isHeldOtherwise(deps, event, term))) {
-    await holdForGood(deps, ws, eventId, term);
+  if (isForgotten(chainEnd(life.chain ?? lease.at), now) || (await isHeldOtherwise(deps, event, lease))) {
+    await holdForGood(deps, ws, eventId, lease);
     return nothing;
   }
   const row: ReturnType<typeof rowOf> =
@@ -132,7 +132,7 @@ const end = async (deps: TermDeps, event: PlannedEvent, term: PresentTerm): Prom
   // People who were added are found by the firings, as those whom a step has notified.
   const told = row.told === undefined ? undefined : { ...row.told, escalates: true };
   await tryOpenEvent(deps, ws, { ...event, ...row, told });
-  const { until, at, id, name } = term;
+  const { until, at, id, name } = lease;
   const reopened = { until, at, id, name, on: now };
   const written = await reopen(deps, ws, eventId, reopened);
   if (written?.kind === "done") return followEnd(deps, { ...event, ...written.event, plan }, reopened);
@@ -141,7 +141,7 @@ const end = async (deps: TermDeps, event: PlannedEvent, term: PresentTerm): Prom
 };
 
 /** Does what the marker of a term asks for, unless the term was extended or replaced, or the event is over. Idempotent. */
-export const tendTerm = async (deps: TermDeps, marker: TermMarker): Promise<Wakes> => {
+export const workOnLease = async (deps: LeaseDeps, marker: LeaseMarker): Promise<Wakes> => {
   const { until, work } = marker.term;
   const event = await readEvent(deps, marker.ws, marker.eventId);
   const { term, reopened } = event?.life ?? {};

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import { partOfRule, rulesOfPart, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import type { FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
-import { advance, cursorNumber, cursorOf, stepAt, withRounds } from "../../domain/escalation/escalation-policy.ts";
+import { advance, cursorNumber, cursorOf, stepAt, withRepeats } from "../../domain/escalation/escalation-policy.ts";
 import { ADDED_RULE } from "../../domain/delivery/added.ts";
 import { isForgotten } from "../../domain/escalation/lease.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
@@ -37,10 +37,10 @@ import { deliverStep, stepMarkers, type Delivered } from "../notify/queue-packs.
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { withReach } from "../read/reach-of-people.ts";
 import { readPacksOf } from "../read/read-event.ts";
-import { handOver, type HandMarker } from "./handoff.ts";
-import { ringLater, type RingMarker } from "../notify/page-later.ts";
-import { createStepValve, type StepValve } from "../notify/apply-page-limit.ts";
-import { tendTerm, type TermMarker } from "./end-lease.ts";
+import { handOff, type HandoffMarker } from "./handoff.ts";
+import { pageLater, type PageMarker } from "../notify/page-later.ts";
+import { createStepPageLimiter, type StepPageLimiter } from "../notify/apply-page-limit.ts";
+import { workOnLease, type LeaseMarker } from "./end-lease.ts";
 import type { Work } from "../work.ts";
 
 export type EscalateDeps = Pick<Deps, "table" | "now" | "log">;
@@ -50,9 +50,9 @@ const nothing: Work = { pushes: [], steps: [] };
 type StepMarker = Marker & { step: { rule: number; cursor: number } };
 
 const isStep = (marker: Marker): marker is StepMarker => marker.step !== undefined;
-const isTerm = (marker: Marker): marker is TermMarker => marker.term !== undefined;
-const isRing = (marker: Marker): marker is RingMarker => marker.ring !== undefined;
-const isHand = (marker: Marker): marker is HandMarker => marker.hand !== undefined;
+const isLease = (marker: Marker): marker is LeaseMarker => marker.term !== undefined;
+const isPage = (marker: Marker): marker is PageMarker => marker.ring !== undefined;
+const isHandoff = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
 /**
  * A decision that is older than this, compared with what the step's delay counts from, is of before. Clocks may differ, and
@@ -89,7 +89,7 @@ const fire = async (
   event: PlannedEvent,
   policy: FrozenPolicy,
   escalation: Escalation,
-  { priority, valve }: { priority: Priority; valve: StepValve },
+  { priority, valve }: { priority: Priority; valve: StepPageLimiter },
   hasTime: () => boolean,
 ): Promise<{ escalation: Escalation; next: Marker[] } | "not begun"> => {
   const { ws, eventId, step } = marker;
@@ -106,8 +106,8 @@ const fire = async (
   // One that an acknowledgement for a time has forestalled named the people of that moment.
   const notBefore = marker.since - DECISION_LATE_MS;
   const firing = await decideFiring(deps, ref, step.cursor, { at: now, recipients }, notBefore);
-  const told = firing.recipients.length;
-  const following = advance(policy, { cursor, dueAt: marker.due }, firing.at, told > 0);
+  const notified = firing.recipients.length;
+  const following = advance(policy, { cursor, dueAt: marker.due }, firing.at, notified > 0);
   const isBeyond = following !== undefined && following.dueAt > (escalation.ends ?? Infinity);
   const next = following === undefined || isBeyond ? undefined : markerOf(marker, policy, following, firing.at);
   const markers = next === undefined ? [] : stepMarkers(next, policy);
@@ -116,10 +116,10 @@ const fire = async (
     deps,
     ref,
     step.cursor,
-    told,
+    notified,
     next === undefined ? undefined : { cursor: next.step.cursor, due: next.due },
   );
-  deps.log.info("escalation.step", { workspaceId: ws, eventId, step: step.cursor, recipients: told });
+  deps.log.info("escalation.step", { workspaceId: ws, eventId, step: step.cursor, recipients: notified });
   // If another invocation decided at the same moment, its decision holds. It wakes the next step, so that only one
   // message is sent.
   return { escalation: after.escalation ?? escalation, next: after.kind === "done" ? markers : [] };
@@ -130,8 +130,8 @@ const count = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Pro
   const part = partOfRule(event.plan, rule);
   const ref = { ws: event.workspaceId, seq: event.seq };
   const escalations = await listEscalations(deps, ref, rulesOfPart(event.plan, part));
-  const told = [...escalations.values()].reduce((sum, escalation) => sum + escalation.told, 0);
-  if (told > 0) await countEscalated(deps, event, part, told);
+  const notified = [...escalations.values()].reduce((sum, escalation) => sum + escalation.told, 0);
+  if (notified > 0) await countEscalated(deps, event, part, notified);
 };
 
 const deliver = async (
@@ -174,8 +174,8 @@ const deliverAdded = async (deps: EscalateDeps, config: PeopleCache, marker: Ste
   if (event?.plan === undefined || firing?.addition === undefined) return dropUnarmed(deps, marker);
   const matched = { ...event, plan: event.plan };
   const added = (await listFirings(deps, { ws, seq: event.seq })).filter(({ rule }) => rule === ADDED_RULE);
-  const told = added.reduce((sum, { recipients }) => sum + recipients.length, 0);
-  await countEscalated(deps, event, "added", told);
+  const notified = added.reduce((sum, { recipients }) => sum + recipients.length, 0);
+  await countEscalated(deps, event, "added", notified);
   const people = await config.people(ws, event.peopleVersion);
   const { at, recipients, addition } = firing;
   const fired = { at, recipients, ...step };
@@ -192,9 +192,9 @@ const dropUnarmed = async (deps: EscalateDeps, marker: Marker): Promise<Work> =>
 };
 
 /** Asks the holder of a term, or ends it, when that is due. What follows is carried out at once. */
-const workOnTerm = async (deps: EscalateDeps, config: PeopleCache, marker: TermMarker): Promise<Work> => {
+const workOnLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marker: LeaseMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
-  const { steps, added, follows } = await tendTerm(deps, marker);
+  const { steps, added, follows } = await workOnLease(deps, marker);
   const delivered = await inTurns(added.filter(isStep), 1, (one) => deliverAdded(deps, config, one));
   return {
     pushes: delivered.flatMap(({ pushes }) => pushes),
@@ -204,10 +204,10 @@ const workOnTerm = async (deps: EscalateDeps, config: PeopleCache, marker: TermM
 };
 
 /** Hands an event over whose holder's shift is over. What follows is carried out at once. */
-const workOnHand = async (deps: EscalateDeps, config: PeopleCache, marker: HandMarker): Promise<Work> => {
+const workOnHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: HandoffMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const people = await withReach(deps, marker.ws, (await config.peopleNow(marker.ws)).value);
-  const delivered = await inTurns(await handOver(deps, people, marker), 1, (one) => deliverAdded(deps, config, one));
+  const delivered = await inTurns(await handOff(deps, people, marker), 1, (one) => deliverAdded(deps, config, one));
   return {
     pushes: delivered.flatMap(({ pushes }) => pushes),
     steps: delivered.flatMap(({ steps }) => steps),
@@ -215,9 +215,9 @@ const workOnHand = async (deps: EscalateDeps, config: PeopleCache, marker: HandM
 };
 
 /** Rings those of a pack whose own rules say so, when that is due. */
-const workOnRing = async (deps: EscalateDeps, marker: RingMarker): Promise<Work> => {
+const workOnPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
-  const outcome = await ringLater(deps, marker);
+  const outcome = await pageLater(deps, marker);
   return outcome === "not written" ? dropUnarmed(deps, marker) : { pushes: outcome, steps: [] };
 };
 
@@ -228,13 +228,13 @@ const workOnRing = async (deps: EscalateDeps, marker: RingMarker): Promise<Work>
 const escalateStep = async (
   deps: EscalateDeps,
   config: PeopleCache,
-  valve: StepValve,
+  valve: StepPageLimiter,
   marker: Marker,
   hasTime: () => boolean,
 ): Promise<Work | "not begun"> => {
-  if (isTerm(marker)) return workOnTerm(deps, config, marker);
-  if (isHand(marker)) return workOnHand(deps, config, marker);
-  if (isRing(marker)) return workOnRing(deps, marker);
+  if (isLease(marker)) return workOnLeaseMarker(deps, config, marker);
+  if (isHandoff(marker)) return workOnHandoff(deps, config, marker);
+  if (isPage(marker)) return workOnPage(deps, marker);
   if (!isStep(marker)) throw new Error("this marker is no step of an escalation");
   if (marker.step.rule === ADDED_RULE) return deliverAdded(deps, config, marker);
   const { ws, step } = marker;
@@ -246,7 +246,7 @@ const escalateStep = async (
   if (frozen?.escalation === undefined || found === undefined) return dropUnarmed(deps, marker);
   const planned = asRaised({ ...frozen, escalation: frozen.escalation }, event);
   let escalation = found;
-  const policy = withRounds(planned.escalation, found.added ?? 0);
+  const policy = withRepeats(planned.escalation, found.added ?? 0);
   const steps: EscalationMessage[] = [];
   if (!escalation.acknowledged && escalation.next?.cursor === step.cursor) {
     if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
@@ -284,7 +284,7 @@ const escalateStep = async (
  * there is time to fire a step. "not begun" if there was not; the message must then come again.
  */
 export const createEscalateStep = (deps: EscalateDeps, config: PeopleCache) => {
-  const valve = createStepValve(deps);
+  const valve = createStepPageLimiter(deps);
   const running = new Map<string, Promise<Work | "not begun">>();
   return async (marker: Marker, hasTime: () => boolean = () => true): Promise<Work | "not begun"> => {
     const { ws, eventId, due, step, term, hand, ring } = marker;

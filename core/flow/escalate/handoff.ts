@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
-import { isInHand, nextLook, type Hand } from "../../domain/escalation/handoff.ts";
-import { isFinal, toLifeView } from "../../domain/event/lifecycle.ts";
+import { isInHand, nextCheck, type Handoff } from "../../domain/escalation/handoff.ts";
+import { isFinal, toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import type { NotificationView } from "../../domain/delivery/notification-view.ts";
@@ -11,7 +11,7 @@ import { moveMarker, removeMarker } from "../../store/events/markers.ts";
 import { addPeople, type AdditionMarker } from "../respond/add-people.ts";
 import { readWrittenViews } from "../read/read-event.ts";
 
-export type HandMarker = Marker & { hand: Hand };
+export type HandoffMarker = Marker & { hand: Handoff };
 
 /** Whether somebody has acknowledged one of an event's notifications since a time, or was handed it over. */
 const knows = (views: readonly NotificationView[], userId: string, since: number): boolean =>
@@ -26,10 +26,10 @@ const knows = (views: readonly NotificationView[], userId: string, since: number
  * priority, provided that it is still acknowledged. While the shift lasts, or nobody follows, it is looked again later,
  * for half a month at most. Gives the marker of what is to be delivered. Idempotent.
  */
-export const handOver = async (
+export const handOff = async (
   deps: Pick<Deps, "table" | "now" | "log">,
   people: People,
-  marker: HandMarker,
+  marker: HandoffMarker,
 ): Promise<AdditionMarker[]> => {
   const { ws, eventId, due, hand } = marker;
   const { userId, name, at, groupIds } = hand;
@@ -42,14 +42,14 @@ export const handOver = async (
   const duty = groupsOnDuty(groups, userId, now);
   const isOn = duty.groupIds.length > 0;
   const views = isLeft || isOn ? [] : await readWrittenViews(deps, event);
-  if (isLeft || (!isOn && toLifeView(event.life, views).state !== "acknowledged")) {
+  if (isLeft || (!isOn && toLifecycleView(event.life, views).state !== "acknowledged")) {
     await removeMarker(deps, marker);
     return [];
   }
   const targets = groupIds.map((groupId) => ({ type: "group" as const, groupId, onCallOnly: true }));
   const following = isOn ? [] : resolveTargets(people, targets, now);
   if (following.length === 0) {
-    await moveMarker(deps, marker, { ...marker, due: nextLook(now, duty.until, hand) });
+    await moveMarker(deps, marker, { ...marker, due: nextCheck(now, duty.until, hand) });
     return [];
   }
   const recipients = following.filter((one) => !knows(views, one.userId, at));

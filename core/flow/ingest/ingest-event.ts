@@ -11,7 +11,7 @@ import { quotaCrossed, quotaNotice, type OnceMade, type QuotaLevel } from "../..
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { formatEventId, nonceOf, seqOf } from "../../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../../domain/basics/limits.ts";
-import { valveOfEvent } from "../../domain/workspace/page-limit.ts";
+import { pageLimitOfEvent } from "../../domain/workspace/page-limit.ts";
 import { keptUntil } from "../../domain/workspace/retention.ts";
 import { rateOf } from "../../domain/workspace/rate-limit.ts";
 import { Refusal, type Rate } from "../../domain/basics/refusal.ts";
@@ -34,7 +34,7 @@ import { createEvent, readEvent } from "../../store/events/events.ts";
 import { putMarker } from "../../store/events/markers.ts";
 import { markLost, unmarkLost } from "../../store/events/sequence.ts";
 import { metrics } from "../../wiring.ts";
-import { proveKey, recall, remember, tellUsed, type KeyMemory, type Proven } from "./key-cache.ts";
+import { proveKey, recall, remember, reportUsed, type KeyMemory, type Proven } from "./key-cache.ts";
 import { refusalOf } from "./refuse-admission.ts";
 import { repeatEvent } from "./repeat-event.ts";
 import { titledByEnded } from "./title-of-end.ts";
@@ -85,11 +85,11 @@ const OWN_EVENT_ONCE_SECONDS = OWN_EVENT_ONCE_DAYS * 24 * 3600;
 type Context = { deps: IngestDeps; memory: KeyMemory; request: string; call: Call };
 
 /** Tells the owners if this event has reached a level of the month's quota. What fails here, the next audit does. */
-const tellCrossed = async (deps: IngestDeps, ws: string, control: Control): Promise<void> => {
+const notifyOfCrossed = async (deps: IngestDeps, ws: string, control: Control): Promise<void> => {
   const level = quotaCrossed(control);
   if (level === undefined) return;
   try {
-    await tellQuota(deps, ws, control, level);
+    await notifyOfQuota(deps, ws, control, level);
   } catch (error) {
     deps.log.error("quota.not_told", error, { workspaceId: ws, percent: level });
   }
@@ -146,7 +146,7 @@ const store = async (
   const sent = contentOf(context, sender);
   const end = await endOf(context, eventId, sent);
   const content = call.untitled === true ? await titledByEnded(deps, ws, sent, end.ends) : sent;
-  const valve = valveOfEvent(control.loud, seqOf(eventId), now);
+  const valve = pageLimitOfEvent(control.loud, seqOf(eventId), now);
   const event: AcceptedEvent = {
     workspaceId: ws,
     eventId,
@@ -171,7 +171,7 @@ const store = async (
     deps.log.error("event.not_enqueued", error, { workspaceId: ws, eventId });
   }
   deps.log.info("event.accepted", { workspaceId: ws, eventId });
-  if (call.hash !== undefined) await Promise.all([tellCrossed(deps, ws, control), tellUsed(context, sender)]);
+  if (call.hash !== undefined) await Promise.all([notifyOfCrossed(deps, ws, control), reportUsed(context, sender)]);
   return {
     kind: "created",
     eventId,
@@ -477,7 +477,12 @@ export const createOwnIngest = (deps: IngestDeps) => {
 };
 
 /** Tells the owners how much of the month's quota is used, once a month for each level. */
-export const tellQuota = async (deps: IngestDeps, ws: string, control: Control, level: QuotaLevel): Promise<void> => {
+export const notifyOfQuota = async (
+  deps: IngestDeps,
+  ws: string,
+  control: Control,
+  level: QuotaLevel,
+): Promise<void> => {
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...quotaNotice(control, level) });
   if (made?.first !== true) return;
   deps.log.metric(metrics.quotaPercent, level);

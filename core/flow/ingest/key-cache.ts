@@ -76,7 +76,7 @@ export const recall = (context: Keyed): Proven | undefined => {
  * Stores that a key is in use: once a day for each instance, which is one write more for the first event of a day. What
  * fails here, the next event does.
  */
-export const tellUsed = async (
+export const reportUsed = async (
   { deps, call }: Keyed & { deps: Pick<Deps, "now" | "log"> },
   known: KeyedSender | undefined,
 ): Promise<void> => {

@@ -17,7 +17,7 @@ const sayHeld = async (deps: TimedDeps, event: PlannedEvent, { says = [], until 
 };
 
 /** An event with the plan that holds, and the markers of what is to be told besides it. */
-export type Looked = { event: PlannedEvent; steps: readonly Marker[] };
+export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
 
 /**
  * Plans an event again that is held back, by the rules and people of now, and gives it with the plan that holds
@@ -27,14 +27,14 @@ export type Looked = { event: PlannedEvent; steps: readonly Marker[] };
  *
  * Also called right after the event was held, because the silence may have ended before the event was on its list.
  */
-export const lookAtHeld = async (
+export const checkFlapping = async (
   deps: Pick<Deps, "table" | "now" | "log">,
   config: ConfigCache,
   event: PlannedEvent,
   hasTime: () => boolean,
   /** Takes a plan through the gates of its rules. */
   pass: (event: PlannedEvent, made: PlannedDelivery) => Promise<PlannedDelivery>,
-): Promise<Looked | "not begun"> => {
+): Promise<Checked | "not begun"> => {
   const { workspaceId: ws, life, plan } = event;
   const { heldBy } = life;
   if (heldBy === undefined) return { event, steps: [] };
@@ -45,8 +45,8 @@ export const lookAtHeld = async (
   const [rules, people] = await Promise.all([config.rulesNow(ws), config.peopleNow(ws)]);
   if (!hasTime()) return "not begun";
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
-  const told = await withReach(deps, ws, people.value);
-  const made = planEvent(rules.value, told, { ...event, keptStill: plan.silence }, versions, deps.now());
+  const notified = await withReach(deps, ws, people.value);
+  const made = planEvent(rules.value, notified, { ...event, keptStill: plan.silence }, versions, deps.now());
   if (made.hold?.heldBy === heldBy) {
     await awaitEnd(deps, event, made.hold);
     return { event, steps: await sayHeld(deps, event, made.hold) };

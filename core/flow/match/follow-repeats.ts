@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import { priorityNow, STILL_FAILING_MS } from "../../domain/event/alert.ts";
 import { urgencyOf } from "../../domain/event/added-rule.ts";
-import { toLifeView } from "../../domain/event/lifecycle.ts";
+import { toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { ADDED_RULE, type Addition } from "../../domain/delivery/added.ts";
@@ -13,7 +13,7 @@ import { everybody, planEvent, type PlannedDelivery } from "../../domain/plannin
 import type { Recipient } from "../../domain/people/recipient.ts";
 import { setNeedsAck, setRepeats } from "../../store/events/progress.ts";
 import { listFirings } from "../../store/events/escalations.ts";
-import { setMoreTold, setOpenPriority, tryOpenEvent } from "../../store/events/open-events.ts";
+import { setMoreNotified, setOpenPriority, tryOpenEvent } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import type { ConfigCache } from "../config-cache.ts";
 import { addPeople } from "../respond/add-people.ts";
@@ -95,7 +95,7 @@ const followRaises = async (
     markers.push(await addPeople(deps, event, recipients, { because: "raised", once, ...urgency }));
   }
   await setOpenPriority(deps, ws, seq, priorityNow(event));
-  if (markers.length > 0) await setMoreTold(deps, ws, seq);
+  if (markers.length > 0) await setMoreNotified(deps, ws, seq);
   if (markers.length > 0) deps.log.info("event.raised", { workspaceId: ws, eventId });
   return markers;
 };
@@ -139,7 +139,7 @@ const tryAgain = async (
   const { recipients, ...urgency } = called;
   const once = `repeated ${event.repeats?.asked}`;
   const marker = await addPeople(deps, event, recipients, { because: "repeated", once, ...urgency });
-  await setMoreTold(deps, event.workspaceId, event.seq);
+  await setMoreNotified(deps, event.workspaceId, event.seq);
   return [marker];
 };
 
@@ -155,7 +155,7 @@ export const followRepeats = async (deps: FollowDeps, config: ConfigCache, event
   const raised = await followRaises(deps, config, event, done);
   if (raised.length > 0) return raised;
   const views = await readWrittenViews(deps, event);
-  const { state, acknowledgedAt, acknowledgedBy } = toLifeView(life, views);
+  const { state, acknowledgedAt, acknowledgedBy } = toLifecycleView(life, views);
   const at = fromIso(acknowledgedAt ?? "");
   if (state === "acknowledged" && acknowledgedBy !== null && at !== undefined)
     return askAcknowledger(deps, event, { id: acknowledgedBy.id, at });

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
-import { toldOfNotices } from "./notice-recipients.ts";
+import { noticeRecipients } from "./notice-recipients.ts";
 import { faultsOfHold } from "../../domain/delivery/ledger.ts";
 import { parseEventId } from "../../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
@@ -22,14 +22,14 @@ import { createConfigCache, type ConfigCache } from "../config-cache.ts";
 import { deliverPart } from "../notify/queue-packs.ts";
 import { freeze, reportFaults } from "./freeze-plan.ts";
 import { followRepeats } from "./follow-repeats.ts";
-import { lookAtHeld, type Looked } from "./check-flapping.ts";
+import { checkFlapping, type Checked } from "./check-flapping.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
 import { createSiteRegister, type SiteRegister } from "./register-site.ts";
 import { withReach } from "../read/reach-of-people.ts";
-import { createGates, type Settle } from "../notify/group-events.ts";
-import { createValve } from "../notify/apply-page-limit.ts";
-import { createGroupCount, tellGroup } from "./update-groups.ts";
+import { createGrouping, type Settle } from "../notify/group-events.ts";
+import { createPageLimiter } from "../notify/apply-page-limit.ts";
+import { createGroupCount, notifyGroup } from "./update-groups.ts";
 import { createUnnoticed } from "./report-unnoticed.ts";
 import type { Work } from "../work.ts";
 
@@ -53,8 +53,8 @@ const makePlan = async (
   if (!hasTime()) return "not begun";
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
   const isNotice = event.content.notice !== undefined;
-  const told = await (isNotice ? toldOfNotices : withReach)(deps, ws, people.value);
-  const made = planEvent(rules.value, told, event, versions, deps.now());
+  const notified = await (isNotice ? noticeRecipients : withReach)(deps, ws, people.value);
+  const made = planEvent(rules.value, notified, event, versions, deps.now());
   const { overBudget } = made;
   if (overBudget.length > 0) {
     deps.log.metric(metrics.matchOverBudget, overBudget.length);
@@ -158,7 +158,7 @@ const always = () => true;
 const noEnds: Ends = { overs: [], follows: [], isFirst: false };
 
 /** What webhooks are told goes out beside the pushes, so that none of these is later for it. */
-const withEnds = ({ overs, follows }: Ends, { event, steps: besides }: Looked, { pushes, steps }: Work): Work => ({
+const withEnds = ({ overs, follows }: Ends, { event, steps: besides }: Checked, { pushes, steps }: Work): Work => ({
   pushes: [...pushes, ...overs],
   steps: [...steps, ...besides.map((marker) => ({ marker }))],
   follows: [...followed(event), ...follows],
@@ -179,10 +179,10 @@ const SETTLED_IN_TURN_MAX = 3;
 export const createMatching = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
   const registers = { learn: createEventTypeLearner(deps), register: createSiteRegister(deps) };
-  const gates = createGates(deps);
-  const valve = createValve(deps);
+  const gates = createGrouping(deps);
+  const pageLimit = createPageLimiter(deps);
   const countInGroups = createGroupCount(deps);
-  const tellUnnoticed = createUnnoticed(deps);
+  const notifyUnnoticed = createUnnoticed(deps);
 
   const matchAndFreeze = async (
     event: Parameters<typeof freeze>[1] & Versions & Pick<StoredEvent, "valve" | "flapping">,
@@ -201,7 +201,7 @@ export const createMatching = (deps: MatchDeps) => {
   const through =
     (pass: Pass, settling?: Settle): Pass =>
     async (event, made) =>
-      valve(event, await pass(event, made), settling);
+      pageLimit(event, await pass(event, made), settling);
 
   /** The plan that holds of an event on which others wait, made now if there is none. */
   const settle =
@@ -217,7 +217,7 @@ export const createMatching = (deps: MatchDeps) => {
       if (plan === undefined) await resolveIfOld(deps, event);
       const planned = plan === undefined ? await matchAndFreeze(event, true, always, pass) : { ...event, plan };
       // What is to be told besides has its marker: the sweeper sees to it.
-      const settled = planned === "not begun" ? planned : await lookAtHeld(deps, config, planned, always, pass);
+      const settled = planned === "not begun" ? planned : await checkFlapping(deps, config, planned, always, pass);
       return settled === "not begun" ? undefined : settled.event;
     };
   const passTogether = through(gates.together(settle(1)), settle(1));
@@ -256,15 +256,15 @@ export const createMatching = (deps: MatchDeps) => {
         registerEvent(deps, registers, event),
       ]);
       if (planned === "not begun") return planned;
-      const settled = await lookAtHeld(deps, config, planned, hasTime, passTogether);
+      const settled = await checkFlapping(deps, config, planned, hasTime, passTogether);
       if (settled === "not begun") return settled;
       await countInGroups(settled.event);
-      await tellUnnoticed(settled.event, ends.isFirst);
+      await notifyUnnoticed(settled.event, ends.isFirst);
       const { workspaceId: ws, eventId, receivedAt: since } = event;
       const marker: Marker = { ws, eventId, due, since, tries: 0 };
       return withEnds(ends, settled, await carryOutPlan(deps, config, settled.event, marker));
     }
-    if (message.kind === "grouped") return { ...nothing, pushes: await tellGroup(deps, message) };
+    if (message.kind === "grouped") return { ...nothing, pushes: await notifyGroup(deps, message) };
     const { marker } = message;
     const event = await readEvent(deps, marker.ws, marker.eventId);
     if (event === undefined) return dropOrphan(deps, marker);
@@ -276,12 +276,12 @@ export const createMatching = (deps: MatchDeps) => {
     if (planned === "not begun") return planned;
     const settled =
       marker.part === undefined
-        ? await lookAtHeld(deps, config, planned, hasTime, passTogether)
+        ? await checkFlapping(deps, config, planned, hasTime, passTogether)
         : { event: planned, steps: [] };
     if (settled === "not begun") return settled;
     if (marker.part === undefined) {
       await countInGroups(settled.event);
-      await tellUnnoticed(settled.event, ends.isFirst);
+      await notifyUnnoticed(settled.event, ends.isFirst);
     }
     return withEnds(ends, settled, await carryOutPlan(deps, config, settled.event, marker));
   };

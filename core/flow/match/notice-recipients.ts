@@ -7,7 +7,7 @@ import { readDevices } from "../../store/people/devices.ts";
  * The people of a workspace for a notice, which must reach somebody: where no push would reach an owner, it is for every
  * member, as if each were one.
  */
-export const toldOfNotices = async (deps: TimedDeps, ws: string, people: People): Promise<People> => {
+export const noticeRecipients = async (deps: TimedDeps, ws: string, people: People): Promise<People> => {
   const owners = ownersOf(people);
   if (owners.length === people.members.size) return people;
   const devices = await readDevices(deps, ws, owners, { members: people.members.size });

@@ -16,7 +16,7 @@ const FIRST_RULES_VERSION = 1;
  */
 export const createUnnoticed = (deps: IngestDeps) => {
   const ingest = createOwnIngest(deps);
-  const told = new Set<string>();
+  const notified = new Set<string>();
   return async (event: PlannedEvent, isFirst: boolean): Promise<void> => {
     const { workspaceId, content, plan, notifications, rulesVersion } = event;
     // An event that resolves others need not match a rule: their recipients learn of it.
@@ -33,11 +33,11 @@ export const createUnnoticed = (deps: IngestDeps) => {
     const hour = Math.floor(deps.now() / HOUR_MS);
     const notice = unnoticedNotice(event, outcome, isUrgent, hour);
     const name = `${workspaceId} ${notice.once}`;
-    if (told.has(name)) return;
+    if (notified.has(name)) return;
     try {
       await ingest({ workspaceId, ...notice });
-      if (told.size >= REMEMBERED_NOTICES) told.clear();
-      told.add(name);
+      if (notified.size >= REMEMBERED_NOTICES) notified.clear();
+      notified.add(name);
     } catch (error) {
       deps.log.error("event.unnoticed_not_told", error, { workspaceId, eventId: event.eventId });
     }

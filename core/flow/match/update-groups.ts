@@ -3,20 +3,20 @@ import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
 import { seqOf, parsePackId } from "../../domain/basics/ids.ts";
 import { withSiteName } from "../../domain/event/event.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
-import type { GroupMessage, OverMessage } from "../../queue/messages.ts";
+import type { GroupMessage, EndMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { readEvent } from "../../store/events/events.ts";
-import { claimTell, countEvents, readCounted, readGroup } from "../../store/events/event-groups.ts";
-import { lifeOf } from "../respond/lifecycle.ts";
-import { createLine } from "../share-calls.ts";
-import { ringsIn } from "../notify/group-events.ts";
+import { claimNotice, countEvents, readCounted, readGroup } from "../../store/events/event-groups.ts";
+import { lifecycleOf } from "../respond/lifecycle.ts";
+import { shareCalls } from "../share-calls.ts";
+import { pagesIn } from "../notify/group-events.ts";
 import { readPlannedPacks } from "../read/read-event.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 
-type TellDeps = TimedDeps & { queues: Pick<Deps["queues"], "events"> };
+type NotifyDeps = TimedDeps & { queues: Pick<Deps["queues"], "events"> };
 
 /** The people of a group are told at most this often how many events there are. */
-export const GROUP_TELL_SECONDS = 30;
+export const GROUP_NOTIFY_SECONDS = 30;
 /** How far the clocks of two invocations may be apart. */
 const CLOCKS_APART_MS = 1000;
 /** Events of a group are counted for this long: the longest group lasts a day. */
@@ -30,8 +30,8 @@ type Member = { eventId: string; seq: number; receivedAt: number };
  * Sees to it that people are told how many events a group has, after all that are counted by now: unless somebody has
  * seen to it already, for a time that is still to come. The event that did sends its message again when it is retried.
  */
-const awaitTell = async (
-  deps: TellDeps,
+const awaitNotice = async (
+  deps: NotifyDeps,
   { ws, key, into }: { ws: string; key: string; into: string },
   members: readonly Member[],
 ): Promise<void> => {
@@ -42,9 +42,9 @@ const awaitTell = async (
     const { tellAt, tellBy } = group;
     const isOwn = tellAt !== undefined && members.some(({ eventId }) => eventId === tellBy);
     if (!isOwn && tellAt !== undefined && tellAt > now + CLOCKS_APART_MS) return undefined;
-    const at = isOwn ? tellAt : Math.max(now, (tellAt ?? group.at) + GROUP_TELL_SECONDS * 1000);
+    const at = isOwn ? tellAt : Math.max(now, (tellAt ?? group.at) + GROUP_NOTIFY_SECONDS * 1000);
     if (!isOwn) {
-      const claimed = await claimTell(deps, ws, key, group, { at, by: members[0]?.eventId ?? "" });
+      const claimed = await claimNotice(deps, ws, key, group, { at, by: members[0]?.eventId ?? "" });
       ({ group } = claimed);
       if (claimed.kind === "refused") return AGAIN;
     }
@@ -59,11 +59,11 @@ const awaitTell = async (
  * Counts events among those that ring nobody because of another one, and sees to it that people are told how many there
  * are. Idempotent. Events of one group that come at a time share the writes.
  */
-export const createGroupCount = (deps: TellDeps) => {
-  const count = createLine<Member, true>(async (line, members) => {
+export const createGroupCount = (deps: NotifyDeps) => {
+  const count = shareCalls<Member, true>(async (line, members) => {
     const [ws = "", key = "", into = ""] = line.split(" ");
     await countEvents(deps, ws, key, seqOf(into), members, deps.now() + COUNTED_MS);
-    await awaitTell(deps, { ws, key, into }, members);
+    await awaitNotice(deps, { ws, key, into }, members);
     return members.map(() => true);
   });
   return async ({ workspaceId: ws, eventId, seq, receivedAt, plan }: PlannedEvent): Promise<void> => {
@@ -88,11 +88,11 @@ const countOf = async (
  * The messages by which the devices that show the first event of a group show how many there are, without a sound. None
  * once the event is acknowledged or over.
  */
-export const tellGroup = async (deps: TimedDeps, { ws, group: key, first }: GroupMessage): Promise<OverMessage[]> => {
+export const notifyGroup = async (deps: TimedDeps, { ws, group: key, first }: GroupMessage): Promise<EndMessage[]> => {
   const event = await readEvent(deps, ws, first);
-  if (event?.plan === undefined || !ringsIn(event.plan, key)) return [];
+  if (event?.plan === undefined || !pagesIn(event.plan, key)) return [];
   const { plan, content } = event;
-  const { state } = await lifeOf(deps, event);
+  const { state } = await lifecycleOf(deps, event);
   if (state !== "open" && state !== "none") return [];
   const { count, isAll } = await countOf(deps, ws, key, first);
   if (count === 0) return [];
@@ -102,5 +102,5 @@ export const tellGroup = async (deps: TimedDeps, { ws, group: key, first }: Grou
   const packs = await readPlannedPacks(deps, { ...event, plan });
   return packs
     .filter(({ packId }) => parsePackId(packId)?.rule === rule)
-    .map(({ packId }): OverMessage => ({ kind: "over", ws, packId, by: first, state: "grouped", text }));
+    .map(({ packId }): EndMessage => ({ kind: "over", ws, packId, by: first, state: "grouped", text }));
 };

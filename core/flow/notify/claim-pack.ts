@@ -10,9 +10,9 @@ import {
   type Devices,
 } from "../../domain/delivery/attempts.ts";
 import type { Pace } from "../../domain/delivery/pace.ts";
-import { isFinished, isRingDue, type Pack, type PackAttempts } from "../../domain/delivery/pack.ts";
+import { isFinished, isStepDue, type Pack, type PackAttempts } from "../../domain/delivery/pack.ts";
 import type { ReceiptKeys } from "../../domain/delivery/receipt.ts";
-import { addressOf, type PaidWay } from "../../domain/device/device.ts";
+import { addressOf, type PaidChannel } from "../../domain/device/device.ts";
 import type { PackMessage } from "../../queue/messages.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import { claimPack, readPack, type Claim } from "../../store/delivery/packs.ts";
@@ -28,7 +28,7 @@ type TakeDeps = TurnDeps & Pick<Deps, "push" | "receiptKeys" | "newId">;
 /** Sees to it that the text messages and calls that a claim is about to send are counted. */
 const reserve = async (budget: Budget, attempts: PackAttempts): Promise<void> => {
   const sending = [...attempts.values()].flatMap((ofOne) => Object.values(ofOne));
-  const of = (way: PaidWay) => sending.filter((one) => one.outcome === "sending" && one.way === way).length;
+  const of = (channel: PaidChannel) => sending.filter((one) => one.outcome === "sending" && one.way === channel).length;
   await budget.reserve("sms", of("sms"));
   await budget.reserve("voice", of("voice"));
 };
@@ -37,14 +37,14 @@ const reserve = async (budget: Budget, attempts: PackAttempts): Promise<void> =>
  * Up to when a message begins rings (milliseconds): the first message those at once, and only that of a later ring, before
  * which somebody looks for an acknowledgement, what is due. It goes by the message, whatever the clock here says.
  */
-export const ringsUpTo = (
+export const stepsUpTo = (
   deps: Pick<Deps, "now">,
   { marker, packId }: Pick<PackMessage, "marker" | "packId">,
 ): number => (marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : Math.max(deps.now(), marker.due));
 
 /** Whether nothing is left to do for a pack now. */
 export const isAtRest = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
-  isFinished(pack) && !isRingDue(pack, ringsUpTo(deps, message));
+  isFinished(pack) && !isStepDue(pack, stepsUpTo(deps, message));
 
 /** A pack whose lease this sender holds. */
 export type Held = {
@@ -79,7 +79,7 @@ const prepare = async (
 const stillWaits = async (deps: TakeDeps, message: PackMessage): Promise<boolean> => {
   const pack = await readPack(deps, message.marker.ws, message.packId);
   if (pack === undefined) return false;
-  return isRingDue(pack, ringsUpTo(deps, message)) || (!isFinished(pack) && deps.now() <= expiresAt(pack));
+  return isStepDue(pack, stepsUpTo(deps, message)) || (!isFinished(pack) && deps.now() <= expiresAt(pack));
 };
 
 /**
@@ -128,9 +128,9 @@ export const takePack = async (
   if (claim.kind === "missing") throw new Error(`pack ${message.packId} is not stored`);
   const { pack } = claim;
   const held = pack.lease !== undefined && pack.lease.until > deps.now();
-  const at = ringsUpTo(deps, message);
+  const at = stepsUpTo(deps, message);
   const isPutOff = (pack.retryAt ?? 0) > deps.now();
-  const early = isPutOff && !isRingDue(pack, at);
+  const early = isPutOff && !isStepDue(pack, at);
   // The sender that holds the pack finishes it. If that sender dies, the marker brings the work back after the lease.
   if (held || early || isAtRest(deps, message, pack)) return { kind: "left", pack };
   // Consistent, because a device missing here is given up for good, and one that changed hands is somebody else's.
@@ -138,8 +138,8 @@ export const takePack = async (
   const urgent = message.urgent === true;
   const next = await claimTurns(deps, attemptsOfNext(pack, devices, at, isPutOff), { urgent });
   await reserve(budget, next);
-  const rangAt = message.rings === true ? Math.max(at, pack.rangAt ?? 0) : undefined;
-  const again = await claimPack(deps, ws, message.packId, lease, pack.lease, next, rangAt);
+  const pagedAt = message.rings === true ? Math.max(at, pack.rangAt ?? 0) : undefined;
+  const again = await claimPack(deps, ws, message.packId, lease, pack.lease, next, pagedAt);
   if (again.kind === "claimed")
     return { kind: "taken", held: { pack: again.pack, lease, claimedAt, devices, receiptKeys } };
   return { kind: "left", pack: again.kind === "refused" ? again.pack : undefined };

@@ -23,14 +23,14 @@ import {
   readGroup,
   type StoredGroup,
 } from "../../store/events/event-groups.ts";
-import { createLine } from "../share-calls.ts";
+import { shareCalls } from "../share-calls.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
 /** Gives an event of the group with its plan, and freezes one before if there is none. Undefined: no such event. */
 export type Settle = (ws: string, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
 
 /** Whether an event rings in a group by the plan that holds. */
-export const ringsIn = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
+export const pagesIn = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
 /**
@@ -38,7 +38,7 @@ export const ringsIn = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string
  * ends the group if the event has opened it. A request that resolves an event without a plan does not know its groups.
  */
 const isHeard = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string, isFirst: boolean) =>
-  ringsIn(plan, key) && (resolved === undefined || (!isFirst && resolved.at > plan.at));
+  pagesIn(plan, key) && (resolved === undefined || (!isFirst && resolved.at > plan.at));
 
 /** How often a change of a group is tried again that others change at the same time. */
 const TRIES = 20;
@@ -159,7 +159,7 @@ type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq
  * costs nothing. Idempotent: an event that rang in a group rings again, and one that was counted counts once. Which try
  * of an event holds, its frozen plan decides.
  */
-export const createGates = (deps: TimedDeps) => {
+export const createGrouping = (deps: TimedDeps) => {
   const pass = async (
     event: Event,
     made: PlannedDelivery,
@@ -180,7 +180,7 @@ export const createGates = (deps: TimedDeps) => {
   return {
     /** `settle` is for events that ring in a group and have no plan yet. Those of one group that come at a time share the work. */
     together: (settle: Settle) => {
-      const passOne = createLine<Asked, Placement>((line, asked) =>
+      const passOne = shareCalls<Asked, Placement>((line, asked) =>
         passAll(deps, settle, line.slice(line.indexOf(" ") + 1), asked),
       );
       return (event: Event, made: PlannedDelivery) =>

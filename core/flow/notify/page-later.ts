@@ -1,8 +1,8 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { parsePackId } from "../../domain/basics/ids.ts";
 import { ACKNOWLEDGED_MEANWHILE, RESOLVED_BEFORE } from "../../domain/delivery/notification.ts";
-import { dueRings, isFinished, isRingDue, type Pack } from "../../domain/delivery/pack.ts";
-import { isFinal, isOver, toLifeView } from "../../domain/event/lifecycle.ts";
+import { dueSteps, isFinished, isStepDue, type Pack } from "../../domain/delivery/pack.ts";
+import { isFinal, isOver, toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { PackMessage } from "../../queue/messages.ts";
@@ -13,7 +13,7 @@ import { readPack } from "../../store/delivery/packs.ts";
 import { textOf } from "./queue-packs.ts";
 import { readWrittenViews } from "../read/read-event.ts";
 
-export type RingMarker = Marker & { ring: NonNullable<Marker["ring"]> };
+export type PageMarker = Marker & { ring: NonNullable<Marker["ring"]> };
 
 /** Whether somebody has acknowledged the event, or a notification of it by the pack's rule, and that holds. */
 const isAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<boolean> => {
@@ -25,11 +25,11 @@ const isAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): 
   }
   const views = await readWrittenViews(deps, event);
   const ofRule = views.filter(({ rule }) => rule.id === pack.rule.id);
-  return toLifeView(event.life, ofRule).state === "acknowledged";
+  return toLifecycleView(event.life, ofRule).state === "acknowledged";
 };
 
 /** Why nobody in a pack needs to be rung later any more; undefined while somebody does. */
-export const needlessToRing = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<string | undefined> => {
+export const needlessToPage = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<string | undefined> => {
   if (isFinal(event.life)) return RESOLVED_BEFORE;
   return pack.requiresAck && (await isAcknowledged(deps, event, pack)) ? ACKNOWLEDGED_MEANWHILE : undefined;
 };
@@ -39,17 +39,17 @@ export const needlessToRing = async (deps: TableDeps, event: StoredEvent, pack: 
  * The pack itself says who has been rung, so that a repeated message rings nobody twice. Whoever would have been told
  * only now, and need not be any more, goes to the sender, too, which notes that. "not written": there is no such pack yet.
  */
-export const ringLater = async (deps: TimedDeps, marker: RingMarker): Promise<PackMessage[] | "not written"> => {
+export const pageLater = async (deps: TimedDeps, marker: PageMarker): Promise<PackMessage[] | "not written"> => {
   const { ws, eventId, due, ring } = marker;
   const [event, pack] = await Promise.all([readEvent(deps, ws, eventId), readPack(deps, ws, ring.packId)]);
   const id = parsePackId(ring.packId);
   if (event === undefined || pack === undefined || id === undefined) return "not written";
-  const isUntold = pack.recipients.some(
-    (recipient) => recipient.status === "QUEUED" && dueRings(recipient, pack, due).length > 0,
+  const isUnnotified = pack.recipients.some(
+    (recipient) => recipient.status === "QUEUED" && dueSteps(recipient, pack, due).length > 0,
   );
-  const isOpen = isUntold || (await needlessToRing(deps, event, pack)) === undefined;
+  const isOpen = isUnnotified || (await needlessToPage(deps, event, pack)) === undefined;
   const isBegun = !isFinished(pack);
-  if (!isBegun && !(isOpen && isRingDue(pack, due))) {
+  if (!isBegun && !(isOpen && isStepDue(pack, due))) {
     await removeMarker(deps, marker);
     return [];
   }

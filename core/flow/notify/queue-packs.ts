@@ -54,20 +54,20 @@ export const textOf = (event: DeliveredEvent, added?: Added): PushText => {
 export type Delivered = { pushes: PackMessage[]; rings: Marker[] };
 
 /** The markers of a pack's later rings: one for each time at which somebody in it is rung. */
-const ringMarkers = (
+const pageMarkers = (
   { workspaceId: ws, eventId }: DeliveredEvent,
   { packId }: PlannedPack,
   { recipients }: PackHead,
   at: number,
 ): Marker[] => {
-  const times = recipients.flatMap(({ rings = [] }) => rings.map((ring) => ring.at));
+  const times = recipients.flatMap(({ rings = [] }) => rings.map((page) => page.at));
   const later = [...new Set(times)].filter((due) => due > at);
   return later.map((due) => ({ ws, eventId, due, ring: { packId }, since: due, tries: 0 }));
 };
 
 /** Whether anybody in a pack rings at once. */
-const ringsAtOnce = ({ recipients }: PackHead, at: number): boolean =>
-  recipients.some(({ rings }) => rings === undefined || rings.some((ring) => ring.at <= at));
+const pagesAtOnce = ({ recipients }: PackHead, at: number): boolean =>
+  recipients.some(({ rings }) => rings === undefined || rings.some((page) => page.at <= at));
 
 /**
  * Makes sure that every pack exists and gives the messages for those that can be sent now. When all packs are finished,
@@ -88,12 +88,12 @@ const deliverPacks = async (
   const made = await inTurns(packs, WRITES_AT_ONCE, async (planned) => {
     const head = toPackHead(event, planned, people);
     const at = parsePackId(planned.packId)?.at ?? 0;
-    const later = ringMarkers(event, planned, head, at);
+    const later = pageMarkers(event, planned, head, at);
     for (const each of later) await putMarker(deps, each);
     const result = await createPack(deps, event, planned.packId, head);
     if (result.kind === "created") {
       rings.push(...later);
-      return ringsAtOnce(head, at) ? { planned, head, retryAt: 0 } : undefined;
+      return pagesAtOnce(head, at) ? { planned, head, retryAt: 0 } : undefined;
     }
     return isFinished(result.pack) ? undefined : { planned, head: result.pack, retryAt: result.pack.retryAt ?? 0 };
   });

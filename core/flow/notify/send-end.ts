@@ -1,11 +1,11 @@
-import { callsAboutEnd, toldOf } from "../../domain/delivery/attempts.ts";
+import { callsAboutEnd, notifiedOf } from "../../domain/delivery/attempts.ts";
 import { judged } from "../../domain/delivery/foreign.ts";
 import { isFinished, type Pack } from "../../domain/delivery/pack.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import { addressOf, contactOf } from "../../domain/device/device.ts";
-import type { OverMessage } from "../../queue/messages.ts";
+import type { EndMessage } from "../../queue/messages.ts";
 import { readDevices } from "../../store/people/devices.ts";
-import { setToldOver, readPack } from "../../store/delivery/packs.ts";
+import { setNotifiedOfEnd, readPack } from "../../store/delivery/packs.ts";
 import { readReceiptKeys, receiptFor } from "../respond/receipt-for.ts";
 import { followDevices } from "./update-devices.ts";
 import { againAt, count, type SendDeps, type Sent } from "./send-notification.ts";
@@ -24,16 +24,13 @@ const atRestAt = (pack: Pack, now: number): number | undefined => {
  * notification's own id, so that it replaces the first one, and LOW priority, so that it wakes nobody. A device that took it is noted and not
  * called again; if an invocation dies in between, the same text replaces itself once more.
  */
-export const sendOver = async (
-  deps: SendDeps,
-  { ws, packId, text, state, device: done }: OverMessage,
-): Promise<Sent> => {
+export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device: done }: EndMessage): Promise<Sent> => {
   const pack = await readPack(deps, ws, packId);
   // The plan names this pack, so it will be written.
   if (pack === undefined) return againAt(deps, deps.now() + PAUSE_MS);
   const restsAt = atRestAt(pack, deps.now());
   if (restsAt !== undefined) return againAt(deps, restsAt);
-  if (toldOf(pack).length === 0) return { kind: "done" };
+  if (notifiedOf(pack).length === 0) return { kind: "done" };
   const userIds = pack.recipients.map(({ userId }) => userId);
   const devices = await readDevices(deps, ws, userIds);
   // What was sent to a contact cannot be replaced, and a second message would be one more to read.
@@ -74,8 +71,8 @@ export const sendOver = async (
   // Only the end is noted: after an acknowledgement, or in a group, the message about the resolve still comes.
   if (state !== "resolved") return { kind: "done" };
   const left = calls.filter(({ answer }) => answer?.kind === "retry");
-  const told = calls.filter((call) => !left.includes(call)).map(({ device }) => device.id);
-  if (told.length > 0) await setToldOver(deps, pack, [...pack.toldOver, ...told]);
+  const notified = calls.filter((call) => !left.includes(call)).map(({ device }) => device.id);
+  if (notified.length > 0) await setNotifiedOfEnd(deps, pack, [...pack.toldOver, ...notified]);
   if (left.length === 0) return { kind: "done" };
   const pauses = left.map(({ answer }) => (answer?.kind === "retry" ? (answer.retryAfterMs ?? PAUSE_MS) : PAUSE_MS));
   return againAt(deps, deps.now() + Math.max(...pauses));

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import { parseEventId, parsePackId } from "../../domain/basics/ids.ts";
 import {
-  ringName,
+  stepName,
   callsOf,
   expiresAt,
   hasFailedBy,
@@ -16,8 +16,8 @@ import { siblingsOf } from "../../domain/delivery/delivery-plan.ts";
 import { judged } from "../../domain/delivery/foreign.ts";
 import { reconcile } from "../../domain/delivery/ledger.ts";
 import { ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, failedReason } from "../../domain/delivery/notification.ts";
-import { isFinished, isRingDue, type Pack, type RecipientOutcome } from "../../domain/delivery/pack.ts";
-import { addressOfLine } from "../../domain/device/device.ts";
+import { isFinished, isStepDue, type Pack, type RecipientOutcome } from "../../domain/delivery/pack.ts";
+import { addressOfChannel } from "../../domain/device/device.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
 import type { EscalationMessage, PackMessage } from "../../queue/messages.ts";
@@ -32,9 +32,9 @@ import { follow } from "../respond/follow.ts";
 import { receiptFor } from "../respond/receipt-for.ts";
 import { bookAgain } from "./turns.ts";
 import { followDevices } from "./update-devices.ts";
-import { needlessToRing } from "./page-later.ts";
-import { openBudget, paidWayOf, type Budget } from "../admin/budget.ts";
-import { isAtRest, ringsUpTo, SEND_LEASE_SECONDS, takePack, type Held } from "./claim-pack.ts";
+import { needlessToPage } from "./page-later.ts";
+import { openBudget, paidChannelOf, type Budget } from "../admin/budget.ts";
+import { isAtRest, stepsUpTo, SEND_LEASE_SECONDS, takePack, type Held } from "./claim-pack.ts";
 import { untilDone } from "./until-done.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 
@@ -127,11 +127,11 @@ const push = async (deps: SendDeps, held: Held, message: PackMessage, budget: Bu
     requiresAck: pack.requiresAck,
     quiet: recipient.quiet,
     again: call.before.rang !== undefined,
-    to: addressOfLine(call),
+    to: addressOfChannel(call),
     consoleUrl: deps.baseUrl,
     platform: call.device.platform,
     nowMs: deps.now(),
-    once: ringName(pack, call),
+    once: stepName(pack, call),
     receipt: await receiptFor(deps, receiptKeys, call.device, {
       workspaceId: pack.workspaceId,
       userId: recipient.userId,
@@ -139,8 +139,8 @@ const push = async (deps: SendDeps, held: Held, message: PackMessage, budget: Bu
     }),
   });
   const send = () => deps.push.send(built, call.device);
-  const way = paidWayOf(built);
-  const answer = way === undefined ? await send() : await budget.spend(way, send);
+  const channel = paidChannelOf(built);
+  const answer = channel === undefined ? await send() : await budget.spend(channel, send);
   Object.assign(call, { answer });
 };
 
@@ -277,7 +277,7 @@ const needlessBecause = async (deps: SendDeps, { pack }: Held, message: PackMess
   const isLater = message.marker.ring !== undefined;
   const event = pack.requiresAck || isLater ? await readEvent(deps, message.marker.ws, pack.eventId) : undefined;
   if (event?.life.resolved !== undefined) return RESOLVED_BEFORE;
-  if (isLater && event !== undefined) return needlessToRing(deps, event, pack);
+  if (isLater && event !== undefined) return needlessToPage(deps, event, pack);
   return (await acknowledgedBefore(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
 };
 
@@ -307,7 +307,7 @@ const leave = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Se
   if (pack === undefined) return done;
   if (isAtRest(deps, message, pack)) return finish(deps, message, pack);
   // Whoever holds the pack does not know of this ring.
-  if (isRingDue(pack, ringsUpTo(deps, message))) return againAt(deps, deps.now() + SEND_SETTLE_SECONDS * SECOND_MS);
+  if (isStepDue(pack, stepsUpTo(deps, message))) return againAt(deps, deps.now() + SEND_SETTLE_SECONDS * SECOND_MS);
   if (pack.retryAt === undefined || pack.retryAt <= deps.now()) return done;
   return message.turn === pack.retryAt ? comeForTurn(deps, message, pack.retryAt) : againAt(deps, pack.retryAt);
 };

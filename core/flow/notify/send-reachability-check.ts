@@ -1,8 +1,8 @@
 import { sha256 } from "../../domain/basics/digest.ts";
-import { linesOf, type Line } from "../../domain/device/device.ts";
-import { languageFor, proofText } from "../../domain/device/test-text.ts";
+import { deviceChannelsOf, type DeviceChannel } from "../../domain/device/device.ts";
+import { languageFor, reachabilityText } from "../../domain/device/test-text.ts";
 import { isConfirmed } from "../../domain/shifts/reachability-check.ts";
-import type { ProofMessage } from "../../queue/messages.ts";
+import type { ReachabilityCheckMessage } from "../../queue/messages.ts";
 import { startTest } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { readMember } from "../../store/people/members.ts";
@@ -13,7 +13,10 @@ import { sendTest, type TestDeps } from "../admin/test-device.ts";
 const DIGITS = 26;
 
 /** The same test for each try of one shift on one device, so that a phone shows it once. */
-const testIdOf = async ({ ws, groupId, userId, start }: ProofMessage, { key }: Line): Promise<string> =>
+const testIdOf = async (
+  { ws, groupId, userId, start }: ReachabilityCheckMessage,
+  { key }: DeviceChannel,
+): Promise<string> =>
   `tst_${Buffer.from(await sha256(`${ws} ${groupId} ${userId} ${start} ${key}`))
     .toString("hex")
     .slice(0, DIGITS)}`;
@@ -22,7 +25,7 @@ const testIdOf = async ({ ws, groupId, userId, start }: ProofMessage, { key }: L
  * Asks somebody who comes on call to confirm on one way: each of their devices of that way gets a test, which apps and
  * browsers confirm by themselves. Nothing is sent once one of them has confirmed anything.
  */
-export const sendProof = async (deps: TestDeps, message: ProofMessage): Promise<undefined> => {
+export const sendReachabilityCheck = async (deps: TestDeps, message: ReachabilityCheckMessage): Promise<undefined> => {
   const { ws, groupId, userId, start, since, way } = message;
   const [devices, member, group] = await Promise.all([
     listDevices(deps, ws, userId),
@@ -31,7 +34,7 @@ export const sendProof = async (deps: TestDeps, message: ProofMessage): Promise<
   ]);
   if (member === undefined || group === undefined || deps.now() > start) return undefined;
   if (isConfirmed(devices, since)) return undefined;
-  const lines = linesOf(devices).filter((line) => (line.way ?? "push") === way);
+  const lines = deviceChannelsOf(devices).filter((line) => (line.way ?? "push") === way);
   await Promise.all(
     lines.map(async (line) => {
       const testId = await testIdOf(message, line);
@@ -39,7 +42,7 @@ export const sendProof = async (deps: TestDeps, message: ProofMessage): Promise<
       const started = await startTest(deps, ws, userId, line.device.id, { testId, at: deps.now() });
       if (started.kind !== "started") return;
       const language = languageFor(line.device, devices, way);
-      const text = proofText(language, { group: group.name, start, way });
+      const text = reachabilityText(language, { group: group.name, start, way });
       await sendTest(deps, ws, userId, line, testId, { ...text, language, proves: true });
     }),
   );

@@ -4,7 +4,7 @@ import type { Pack, PackRecipient } from "../../domain/delivery/pack.ts";
 import { KEYS } from "../../domain/delivery/push/call.ts";
 import type { PressAnswer, PressEvent } from "../../domain/delivery/push/press.ts";
 import { readReceipt, type Receipted } from "../../domain/delivery/receipt.ts";
-import { isVerified, tellingWaysOf, type Device } from "../../domain/device/device.ts";
+import { isVerified, channelsOf, type Device } from "../../domain/device/device.ts";
 import { roleOf, type Member } from "../../domain/people/member.ts";
 import { includesRole } from "../../domain/people/role.ts";
 import { setShown } from "../../store/people/device-states.ts";
@@ -12,13 +12,13 @@ import { listDevices } from "../../store/people/devices.ts";
 import { readMember, readOwners } from "../../store/people/members.ts";
 import { readPack } from "../../store/delivery/packs.ts";
 import { readWorkspace } from "../../store/people/workspaces.ts";
-import { takeReportAndTell } from "../respond/report-notification.ts";
+import { takeReportAndNotify } from "../respond/report-notification.ts";
 import { escalateFrom } from "../respond/respond.ts";
-import type { TellDeps } from "../respond/notify-end.ts";
+import type { NotifyDeps } from "../respond/notify-end.ts";
 import { readEventView } from "../read/read-event.ts";
 
 export type KeyDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "receiptKeys"> &
-  TellDeps & { queues: Pick<Deps["queues"], "escalations"> };
+  NotifyDeps & { queues: Pick<Deps["queues"], "escalations"> };
 
 /** Whoever was called, with what the call was about. */
 type Called = Receipted & { member: Member; device: Device };
@@ -39,12 +39,12 @@ const calledBy = async (deps: KeyDeps, token: string, phone: string): Promise<Ca
   const [member, devices] = await Promise.all([readMember(deps, ws, userId), listDevices(deps, ws, userId)]);
   const device = devices.find(({ id }) => id === deviceId);
   if (member === undefined || device === undefined) return undefined;
-  const isOwn = device.phone === phone && isVerified(device) && tellingWaysOf(device).includes("voice");
+  const isOwn = device.phone === phone && isVerified(device) && channelsOf(device).includes("voice");
   return isOwn ? { ...receipted, member, device } : undefined;
 };
 
 const report = (deps: KeyDeps, { workspaceId, about, member, device }: Called, status: "DELIVERED" | "ACKNOWLEDGED") =>
-  takeReportAndTell(deps, workspaceId, about, status, { id: member.userId, name: member.name, device: device.id });
+  takeReportAndNotify(deps, workspaceId, about, status, { id: member.userId, name: member.name, device: device.id });
 
 /** What has become of an event that nobody has to acknowledge any more; undefined for an open one. */
 const endedBecause = async (
@@ -117,7 +117,7 @@ const answer = async (deps: KeyDeps, called: Called, key: string): Promise<strin
  * Takes a key that was pressed in a call, and gives what is to be spoken. A press that comes twice, late, or for
  * something that is over changes nothing and is answered.
  */
-export const takeKey = async (deps: KeyDeps, { Details }: PressEvent): Promise<PressAnswer> => {
+export const takeKeyPress = async (deps: KeyDeps, { Details }: PressEvent): Promise<PressAnswer> => {
   const { ContactData, Parameters } = Details;
   const called = await calledBy(deps, ContactData.Attributes.token, ContactData.CustomerEndpoint.Address);
   deps.log.info("voice.press", { key: Parameters.key, known: called !== undefined, contactId: ContactData.ContactId });

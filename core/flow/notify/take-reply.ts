@@ -13,23 +13,23 @@ import { readMember } from "../../store/people/members.ts";
 import { newestPacks } from "../../store/delivery/packs.ts";
 import { countAnswer, ownersOfPhone } from "../../store/people/phones.ts";
 import { readWorkspace } from "../../store/people/workspaces.ts";
-import { takeReportAndTell } from "../respond/report-notification.ts";
+import { takeReportAndNotify } from "../respond/report-notification.ts";
 import { withinBudget, type BudgetDeps } from "../admin/budget.ts";
-import type { TellDeps } from "../respond/notify-end.ts";
+import type { NotifyDeps } from "../respond/notify-end.ts";
 import type { IngestDeps } from "../ingest/ingest-event.ts";
 import { readEventView } from "../read/read-event.ts";
 import { stopContact } from "./stop-contact.ts";
 
-export type ReplyDeps = BudgetDeps & Pick<Deps, "push"> & { queues: IngestDeps["queues"] & TellDeps["queues"] };
+export type ReplyDeps = BudgetDeps & Pick<Deps, "push"> & { queues: IngestDeps["queues"] & NotifyDeps["queues"] };
 
 /** Somebody who has verified the number that a message came from. */
 type Owner = { ws: string; member: Member; device: Device };
 
 /** A notification of theirs that was sent to the number. */
-type Told = { owner: Owner; pack: Pack; recipient: PackRecipient };
+type Notified = { owner: Owner; pack: Pack; recipient: PackRecipient };
 
 /** When the number was first told of a notification, at the earliest. */
-const toldFrom = ({ recipient, pack }: Told): number =>
+const notifiedFrom = ({ recipient, pack }: Notified): number =>
   recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt;
 
 /** As long as a chain of acknowledgements lasts. */
@@ -51,29 +51,30 @@ const mayHaveCome = ({ outcome, unknowns }: DeviceAttempt): boolean =>
   outcome === "accepted" || outcome === "sending" || unknowns > 0;
 
 /** What of the last day was sent to the number with a digit, and calls for an acknowledgement; the newest first. */
-const toldWith = async (deps: ReplyDeps, owner: Owner, digit: number): Promise<Told[]> => {
-  const told: Told[] = [];
+const notifiedWith = async (deps: ReplyDeps, owner: Owner, digit: number): Promise<Notified[]> => {
+  const notified: Notified[] = [];
   for await (const pack of newestPacks(deps, owner.ws, NOTIFICATIONS_SEARCHED_MAX)) {
     if (pack.createdAt < deps.now() - ANSWERABLE_MS) break;
     if (!pack.requiresAck || digitOf(pack.eventId) !== digit) continue;
     const recipient = pack.recipients.find(({ userId }) => userId === owner.member.userId);
     const attempt = recipient?.attempts?.[owner.device.id];
-    if (recipient !== undefined && attempt !== undefined && mayHaveCome(attempt)) told.push({ owner, pack, recipient });
+    if (recipient !== undefined && attempt !== undefined && mayHaveCome(attempt))
+      notified.push({ owner, pack, recipient });
   }
-  return told;
+  return notified;
 };
 
 /** Acknowledges an event for whoever was told of it. Done again, it finishes what a try that died has left. */
-const acknowledge = async (deps: ReplyDeps, told: readonly Told[]): Promise<void> => {
-  for (const { owner, recipient } of told)
-    await takeReportAndTell(deps, owner.ws, recipient.notificationId, "ACKNOWLEDGED", {
+const acknowledge = async (deps: ReplyDeps, notified: readonly Notified[]): Promise<void> => {
+  for (const { owner, recipient } of notified)
+    await takeReportAndNotify(deps, owner.ws, recipient.notificationId, "ACKNOWLEDGED", {
       id: owner.member.userId,
       name: owner.member.name,
       device: owner.device.id,
     });
 };
 
-const eventOf = ({ owner, pack }: Told): string => `${owner.ws} ${pack.eventId}`;
+const eventOf = ({ owner, pack }: Notified): string => `${owner.ws} ${pack.eventId}`;
 
 /** What is answered, and at whose expense: of the workspace whose alert it is about. */
 type Answer = { text: string; owner: Owner | undefined };
@@ -87,16 +88,16 @@ const takeDigit = async (
   owners: readonly Owner[],
   { digit, inboundMessageId, publishedAt }: PhoneReply & { digit: number },
 ): Promise<Answer> => {
-  const told = (await Promise.all(owners.map((owner) => toldWith(deps, owner, digit)))).flat();
+  const notified = (await Promise.all(owners.map((owner) => notifiedWith(deps, owner, digit)))).flat();
   const events = [
     ...Map.groupBy(
-      told.filter((one) => toldFrom(one) <= publishedAt),
+      notified.filter((one) => notifiedFrom(one) <= publishedAt),
       eventOf,
     ).values(),
   ];
   const [newest] = events;
   if (newest === undefined) {
-    const [later] = told;
+    const [later] = notified;
     if (later === undefined) return { text: `Nothing of the last day has the number ${digit}.`, owner: undefined };
     const { workspaceId, eventId, title } = later.pack;
     deps.log.info("sms.reply_late", { workspaceId, eventId, inboundId: inboundMessageId, sentAt: toIso(publishedAt) });

@@ -12,7 +12,7 @@ import {
   type Turns,
 } from "../../domain/delivery/pace.ts";
 import type { PackAttempts } from "../../domain/delivery/pack.ts";
-import { ContactWay } from "../../domain/device/device.ts";
+import { ContactChannel } from "../../domain/device/device.ts";
 import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import { readUrgentLine, takeTurns } from "../../store/delivery/paces.ts";
 import { metrics } from "../../wiring.ts";
@@ -24,7 +24,7 @@ const BEHIND_MS = MINUTE_MS;
 
 const book = async (
   deps: TurnDeps,
-  way: ContactWay,
+  way: ContactChannel,
   perSecond: number,
   { urgent, count, tries, from }: { urgent: boolean; count: number; tries: number; from: number },
 ): Promise<Turns> => {
@@ -50,7 +50,7 @@ export const claimTurns = async (
 ): Promise<PackAttempts> => {
   const { pace = {} } = deps;
   let claimed = attempts;
-  for (const way of ContactWay.options) {
+  for (const way of ContactChannel.options) {
     const perSecond = pace[way];
     if (perSecond === undefined || turnless(claimed, way, { now: 0, urgentUntil: Infinity }).count === 0) continue;
     const now = deps.now();
@@ -72,7 +72,7 @@ export const bookAgain = async (
   calls: readonly Call[],
   { urgent }: { urgent: boolean },
 ): Promise<void> => {
-  for (const way of ContactWay.options) {
+  for (const way of ContactChannel.options) {
     const slow = calls.filter((call) => call.way === way && slowestOf([call.answer]) !== undefined);
     const limit = slowestOf(slow.map(({ answer }) => answer));
     if (limit === undefined) continue;

@@ -4,8 +4,8 @@ import { BUDGET_USED_UP, OPTED_OUT } from "../../domain/delivery/push/sms.ts";
 import { foreignNotice, budgetNotice, takenNotice, unreachableNotice } from "../../domain/event/notices.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { monthOf } from "../../domain/workspace/usage-plan.ts";
-import { takingDevices, type Device, type PaidWay, type Registering } from "../../domain/device/device.ts";
-import { setFailure, setForeign, setOwn, setToldForeign } from "../../store/people/device-states.ts";
+import { takingDevices, type Device, type PaidChannel, type Registering } from "../../domain/device/device.ts";
+import { setFailure, setForeign, setOwn, setNotifiedForeign } from "../../store/people/device-states.ts";
 import { listDevices, pruneDevice } from "../../store/people/devices.ts";
 import { registerDevice, type RegisterDeps } from "../admin/register-device.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
@@ -15,7 +15,7 @@ import { stopContact } from "./stop-contact.ts";
  * Stores that a device belongs to another sender, and tells its owner, once for each registration of it. It is noted
  * first, because the notice's own push to the device then ends at once; what fails here, the next refused push does.
  */
-const tellOfForeign = async (
+const notifyOfForeign = async (
   deps: IngestDeps,
   ws: string,
   userId: string,
@@ -30,7 +30,7 @@ const tellOfForeign = async (
   }
   try {
     await createOwnIngest(deps)({ workspaceId: ws, ...foreignNotice(userId, device) });
-    await setToldForeign(deps, ws, userId, device.id);
+    await setNotifiedForeign(deps, ws, userId, device.id);
   } catch (error) {
     deps.log.error("device.not_told", error, named);
   }
@@ -40,7 +40,7 @@ const tellOfForeign = async (
  * Tells the owners if a device that has ended is the last of its person and was not registered again. Repeated, it tells
  * nobody again.
  */
-const tellOfLast = async (
+const notifyOfLast = async (
   deps: IngestDeps,
   ws: string,
   person: { userId: string; name: string },
@@ -64,16 +64,16 @@ const prune = async (
   device: Device,
 ): Promise<void> => {
   try {
-    await tellOfLast(deps, ws, person, device);
+    await notifyOfLast(deps, ws, person, device);
     if ((await pruneDevice(deps, ws, person.userId, device.id, device.registeredAt)) === "pruned")
-      await tellOfLast(deps, ws, person, device);
+      await notifyOfLast(deps, ws, person, device);
   } catch (error) {
     deps.log.error("device.not_told", error, { workspaceId: ws, deviceId: device.id });
   }
 };
 
 /** Tells the owners, once a month, that the workspace sends no more text messages, or makes no more calls, until the next. */
-const tellBudget = async (deps: IngestDeps, ws: string, way: PaidWay): Promise<void> => {
+const notifyOfBudget = async (deps: IngestDeps, ws: string, way: PaidChannel): Promise<void> => {
   try {
     const made = await createOwnIngest(deps)({ workspaceId: ws, ...budgetNotice(way, monthOf(toIso(deps.now()))) });
     if (made?.first === true) deps.log.warn("budget.used_up", { workspaceId: ws, way });
@@ -90,21 +90,21 @@ export const followDevices = async (deps: IngestDeps, pack: Pack, calls: readonl
   const ws = pack.workspaceId;
   for (const paid of ["sms", "voice"] as const)
     if (calls.some(({ way, answer }) => way === paid && answer?.kind === "invalid" && answer.code === BUDGET_USED_UP))
-      await tellBudget(deps, ws, paid);
+      await notifyOfBudget(deps, ws, paid);
   for (const { position, device, answer } of calls) {
     const recipient = pack.recipients[position];
     if (recipient === undefined || answer === undefined || answer.kind === "retry") continue;
     const { userId } = recipient;
     if (answer.kind === "unregistered") await prune(deps, ws, recipient, device);
     else if (answer.kind === "invalid" && answer.code === OPTED_OUT) await stopContact(deps, ws, userId, device.id);
-    else if (answer.kind === "foreign") await tellOfForeign(deps, ws, userId, device, answer.code);
+    else if (answer.kind === "foreign") await notifyOfForeign(deps, ws, userId, device, answer.code);
     else if (answer.kind !== "accepted") await setFailure(deps, ws, userId, device.id, answer.code);
     else if (device.foreignSince !== undefined) await setOwn(deps, ws, userId, device.id);
   }
 };
 
 /** Registers a device. Whoever loses it learns so at once: in the console, and on the other ways to them. */
-export const registerAndTell = (
+export const registerAndNotify = (
   deps: RegisterDeps & IngestDeps,
   ws: string,
   userId: string,

@@ -15,7 +15,7 @@ import {
   type EscalationState,
   type EventExplanation,
   type RuleExplanation,
-  type ToldBy,
+  type NotifiedBy,
 } from "../../domain/planning/explanation.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
 import { toFlappingView } from "../../domain/event/event-view.ts";
@@ -46,16 +46,16 @@ import { readRuleAsOf, readRuleVersion } from "../../store/rules/rules.ts";
 import { readShownEvent } from "./shown-event.ts";
 
 /** A rule of the plan, with the part of its recipients that includes the user, or else the first part. */
-type ToldRule = { rule: number; planned: PlannedRule; told: { id: string; cursor: number }[] };
+type NotifiedRule = { rule: number; planned: PlannedRule; told: { id: string; cursor: number }[] };
 
 /**
  * The rules of a plan with the user's notifications, in the order in which they were made. The cursor names the step.
  */
-const readRules = async (deps: TableDeps, event: PlannedEvent, userId: string): Promise<ToldRule[]> => {
+const readRules = async (deps: TableDeps, event: PlannedEvent, userId: string): Promise<NotifiedRule[]> => {
   const { at } = event.plan;
   const { seq } = event;
   const spread = isSpread(event.eventId);
-  const rules: ToldRule[] = [];
+  const rules: NotifiedRule[] = [];
   for await (const part of readPlanParts(deps, event))
     for (const [planned, first] of startsIn(part, { at, seq, spread })) {
       const id = notificationIdOf(planned.recipients, userId, first);
@@ -63,7 +63,7 @@ const readRules = async (deps: TableDeps, event: PlannedEvent, userId: string): 
       // A rule that tells more people than one part holds continues in the next part.
       if (first.pack === 0 || id !== undefined) rules[first.rule] = { rule: first.rule, planned, told };
     }
-  const added: ToldRule[] = [];
+  const added: NotifiedRule[] = [];
   for (const { rule, cursor, at: firedAt, recipients, addition } of await readFired(deps, event)) {
     const id = notificationIdOf(recipients, userId, { at: firedAt, seq, spread, rule, cursor, pack: 0 });
     if (id === undefined) continue;
@@ -73,15 +73,15 @@ const readRules = async (deps: TableDeps, event: PlannedEvent, userId: string): 
   return [...rules, ...added];
 };
 
-const readToldBy = async (
+const readNotifiedBy = async (
   deps: TableDeps,
   event: PlannedEvent,
   planned: PlannedRule,
   ids: readonly { id: string; cursor: number }[],
-): Promise<ToldBy[]> => {
+): Promise<NotifiedBy[]> => {
   const packIds = ids.flatMap(({ id }) => parseNotificationId(id)?.packId ?? []);
   const packs = new Map((await readPacks(deps, event.workspaceId, packIds)).map((pack) => [pack.packId, pack]));
-  return ids.map(({ id, cursor }): ToldBy => {
+  return ids.map(({ id, cursor }): NotifiedBy => {
     const parsed = parseNotificationId(id);
     const pack = packs.get(parsed?.packId ?? "");
     const recipient = pack?.recipients[parsed?.position ?? 0];
@@ -141,7 +141,7 @@ const heldHow = (plan: FrozenPlan): "silenced" | "flapping" | undefined => {
 const explainPlanned = async (
   deps: TableDeps,
   event: PlannedEvent,
-  { rule, planned, told }: ToldRule,
+  { rule, planned, told }: NotifiedRule,
   userId: string,
   people: People,
   asPlanned: boolean,
@@ -154,7 +154,7 @@ const explainPlanned = async (
   return explainMatched(planned, userId, event.plan.at, {
     snapshot,
     trace: snapshot === undefined ? undefined : traceRule(snapshot, event.content, event.receivedAt),
-    notifications: await readToldBy(deps, event, planned, told),
+    notifications: await readNotifiedBy(deps, event, planned, told),
     escalation: stateOf(planned, escalation, people),
     people,
     asPlanned,
@@ -249,13 +249,13 @@ const explainRules = async (
   const told = await inTurns(shown.slice(0, EXPLAINED_MATCHES_MAX), READ_AT_ONCE, (rule) =>
     explainPlanned(deps, event, rule, userId, people, asPlanned),
   );
-  const untold = await explainOthers(
+  const unnotified = await explainOthers(
     deps,
     event,
     others.slice(0, EXPLAINED_RULES_MAX),
     decidersOf(told.flatMap(placedOf)),
   );
-  const explained = concludeExplanation(true, [...told, ...untold], {
+  const explained = concludeExplanation(true, [...told, ...unnotified], {
     silence: plan.silence,
     after: plan.after,
     flapping: toFlappingView(plan),

@@ -17,7 +17,7 @@ import { deadlineOf, missedEvent, type Heartbeat } from "../../domain/heartbeat/
 import { warn } from "../../domain/people/warning.ts";
 import { compileRules } from "../../domain/rules/matching/index.ts";
 import { readSeen } from "../../store/events/event-types.ts";
-import { policyRungWarnings } from "../../domain/planning/notification-steps.ts";
+import { policyStepWarnings } from "../../domain/planning/notification-steps.ts";
 import { createChainDoubts, doubtsOf, type DoubtfulRule } from "../../domain/rules/doubts.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import { listRules } from "../../store/rules/rules.ts";
@@ -148,6 +148,6 @@ export const warningsOfPolicy = async (
   return [
     ...policyWarnings(policy, people, hasDevice, now),
     ...warnings,
-    ...policyRungWarnings(policy, rules, people, now),
+    ...policyStepWarnings(policy, rules, people, now),
   ];
 };

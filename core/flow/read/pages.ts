@@ -1,27 +1,27 @@
 import type { TableDeps } from "../../deps.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
-import { isToldAfterwards, type FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
+import { isNotifiedAfterwards, type FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import {
   uncountedBelow,
-  valveAt,
-  valveOfEvent,
-  type LoudState,
-  type Valve,
+  pageLimitAt,
+  pageLimitOfEvent,
+  type PageLimitState,
+  type PageLimit,
 } from "../../domain/workspace/page-limit.ts";
 import type { PlannedDelivery } from "../../domain/planning/plan-event.ts";
-import { quietedRules, ringOnce, ringsOf, type Rung } from "../../domain/planning/page-limit.ts";
+import { quietedRules, pageOnce, pagesOf, type CountedPage } from "../../domain/planning/page-limit.ts";
 import { readControl } from "../../store/events/control.ts";
 import { readEventsNumbered } from "../../store/events/events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
-import { readRung } from "../../store/delivery/pages.ts";
+import { readPages } from "../../store/delivery/pages.ts";
 
 type Settle = (ws: string, eventId: string) => Promise<{ plan: FrozenPlan } | undefined>;
 
 /** When a plan was made, and whom it rings for. */
-type Rings = { at: number; users: ReadonlyMap<string, Priority> };
+type Pages = { at: number; users: ReadonlyMap<string, Priority> };
 /** The rings of the first events, and how many of these nobody knows: they may still come, and ring for anybody. */
-export type FirstRings = { known: readonly Rings[]; unknown: number };
+export type FirstPages = { known: readonly Pages[]; unknown: number };
 
 /** Workspaces of which an instance remembers the first events of the last ten minutes: plans never change. */
 const REMEMBERED_WORKSPACES = 1_000;
@@ -30,13 +30,13 @@ const REMEMBERED_WORKSPACES = 1_000;
  * among the first when it came or as people are told of it afterwards, rings for nobody here. `own`: the number of the event that
  * asks. `settle`: gives the plan of an event that has none yet, and freezes one before.
  */
-export const createFirstRings = (deps: TableDeps) => {
-  const memory = new Map<string, Map<number, Rings>>();
+export const createFirstPages = (deps: TableDeps) => {
+  const memory = new Map<string, Map<number, Pages>>();
   return async (
-    { ws, seq, valve }: { ws: string; seq: number; valve: Valve },
+    { ws, seq, valve }: { ws: string; seq: number; valve: PageLimit },
     own: number | undefined,
     settle: Settle | undefined,
-  ): Promise<FirstRings> => {
+  ): Promise<FirstPages> => {
     const numbers = uncountedBelow(valve, seq).filter((number) => number !== own);
     const known = new Map([...(memory.get(ws) ?? [])].filter(([number]) => numbers.includes(number)));
     memory.delete(ws);
@@ -47,31 +47,31 @@ export const createFirstRings = (deps: TableDeps) => {
     for (const event of await readEventsNumbered(deps, ws, missing, { consistent: true })) {
       const plan = event.plan ?? (await settle?.(ws, event.eventId))?.plan;
       if (plan === undefined) continue;
-      const isCounted = event.valve !== undefined || isToldAfterwards(plan);
+      const isCounted = event.valve !== undefined || isNotifiedAfterwards(plan);
       const rules = isCounted ? [] : await readPlannedRules(deps, { ...event, plan });
-      known.set(event.seq, { at: plan.at, users: ringsOf(rules) });
+      known.set(event.seq, { at: plan.at, users: pagesOf(rules) });
     }
     return { known: [...known.values()], unknown: numbers.length - known.size };
   };
 };
 
 /** When a person was rung for by what is not counted, and what may have. `at`: the moment, in milliseconds. */
-export const uncountedOf = (first: FirstRings, userId: string, at: number): Omit<Rung, "by">[] => {
-  const known = first.known.flatMap((rings) => {
-    const priority = rings.users.get(userId);
-    return priority === undefined ? [] : [{ at: rings.at, priority }];
+export const uncountedOf = (first: FirstPages, userId: string, at: number): Omit<CountedPage, "by">[] => {
+  const known = first.known.flatMap((pages) => {
+    const priority = pages.users.get(userId);
+    return priority === undefined ? [] : [{ at: pages.at, priority }];
   });
   return [...known, ...Array.from({ length: first.unknown }, () => ({ at, priority: "LOW" as const }))];
 };
 
 /** By what something is counted that rings now, and the number that an event has which comes now; undefined where nothing is. */
-export const valveNow = async (
+export const pageLimitNow = async (
   deps: TableDeps,
   ws: string,
   at: number,
-): Promise<{ valve: Valve; seq: number } | undefined> => {
+): Promise<{ valve: PageLimit; seq: number } | undefined> => {
   const control = await readControl(deps, ws);
-  const valve = control === undefined ? undefined : valveAt(control.loud, control.seq, at);
+  const valve = control === undefined ? undefined : pageLimitAt(control.loud, control.seq, at);
   return control === undefined || valve === undefined ? undefined : { valve, seq: control.seq + 1 };
 };
 
@@ -83,23 +83,23 @@ const PEOPLE_AT_ONCE = 8;
  * A plan that is not carried out, as the valve of each person would leave it if its event came now or later (milliseconds) and
  * nothing rang before. Reads, and counts nothing.
  */
-export const foreseeValve = async (
+export const foreseePageLimit = async (
   deps: TableDeps,
   ws: string,
-  { loud, seq: newest }: { loud: LoudState; seq: number },
+  { loud, seq: newest }: { loud: PageLimitState; seq: number },
   made: PlannedDelivery,
 ): Promise<PlannedDelivery> => {
   const { plan } = made;
   const { at } = plan;
   const seq = newest + 1;
-  const people = ringsOf(plan.rules);
-  const valve = isToldAfterwards(plan) ? valveAt(loud, newest, at) : valveOfEvent(loud, seq, at);
+  const people = pagesOf(plan.rules);
+  const valve = isNotifiedAfterwards(plan) ? pageLimitAt(loud, newest, at) : pageLimitOfEvent(loud, seq, at);
   if (valve === undefined || people.size === 0) return made;
-  const first = await createFirstRings(deps)({ ws, seq, valve }, seq, undefined);
+  const first = await createFirstPages(deps)({ ws, seq, valve }, seq, undefined);
   const some = [...people].slice(0, FORESEEN_PEOPLE_MAX);
   const tooMany = await inTurns(some, PEOPLE_AT_ONCE, async ([userId, priority]) => {
     const one = { by: String(seq), at, priority };
-    const verdict = ringOnce(await readRung(deps, ws, userId), uncountedOf(first, userId, at), one, valve.limit);
+    const verdict = pageOnce(await readPages(deps, ws, userId), uncountedOf(first, userId, at), one, valve.limit);
     return verdict.kind === "quiet" ? [userId] : [];
   });
   return { ...made, plan: { ...plan, rules: quietedRules(plan.rules, new Set(tooMany.flat()), "too_many") } };

@@ -9,7 +9,7 @@ import { linksOf } from "../../domain/event/event.ts";
 import { toNoteView } from "../../domain/event/actions.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { toLifeView, type Acknowledged } from "../../domain/event/lifecycle.ts";
+import { toLifecycleView, type Acknowledged } from "../../domain/event/lifecycle.ts";
 import { isNotice, noticeOf } from "../../domain/event/notice.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { listEscalations, listFirings } from "../../store/events/escalations.ts";
@@ -130,8 +130,8 @@ const readNotifications = async (
 
 /** How many events rang nobody because of one that rang for its group, in all its groups together. */
 const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
-  const rang = (plan.groups ?? []).filter((one) => !isHeldDown(one));
-  const counted = await inTurns(rang, ASKED_AT_ONCE, ({ key }) => readCounted(deps, ws, key, seq, ANY_TIME));
+  const paged = (plan.groups ?? []).filter((one) => !isHeldDown(one));
+  const counted = await inTurns(paged, ASKED_AT_ONCE, ({ key }) => readCounted(deps, ws, key, seq, ANY_TIME));
   return counted.reduce((sum, { events }) => sum + events.length, 0);
 };
 /** Items of counted events that are read for each group, of up to 64 events each. */
@@ -156,7 +156,7 @@ export const readEventView = async (deps: TimedDeps, ws: string, eventId: string
     matched === undefined || planned === undefined
       ? { notifications: [], states: [] }
       : await readNotifications(deps, matched, planned.packs, (1 - RULES_SHARE) * notes.left);
-  const life = toLifeView(event.life, states);
+  const life = toLifecycleView(event.life, states);
   const { body, detail, data, url, dedupeKey, requiresAck, resolves, sender } = event.content;
   return {
     ...toEventListItem(event, life.state),

@@ -36,7 +36,7 @@ import { readControl } from "../../store/events/control.ts";
 import { readEdge } from "../../store/events/sequence.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import { readFlappingAt } from "../../store/claims.ts";
-import { foreseeValve } from "./pages.ts";
+import { foreseePageLimit } from "./pages.ts";
 import { warningsOfPeople } from "./find-warnings.ts";
 import { walkBack } from "./walk-back.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
@@ -114,7 +114,12 @@ export const simulateEvent = async (deps: TimedDeps, ws: string, input: Simulati
   const passed = throughGates({ ...plan, gates }, event);
   // Of a time that is over, it is not known who had been rung for by then.
   const ringsKnown = at >= now && control !== undefined;
-  const planned = { content, at, ringsKnown, ...(ringsKnown ? await foreseeValve(deps, ws, control, passed) : passed) };
+  const planned = {
+    content,
+    at,
+    ringsKnown,
+    ...(ringsKnown ? await foreseePageLimit(deps, ws, control, passed) : passed),
+  };
   const devices = await readDevices(deps, ws, peopleToReach(planned, people).slice(0, SIMULATED_PEOPLE_MAX));
   return toSimulation(setting, planned, devices);
 };

@@ -39,8 +39,8 @@ export const tryRules = async (deps: TimedDeps, ws: string, input: DryRunInput):
   if (faults.length > 0) throw invalid(faults.map((fault) => ({ ...fault, field: `rule.${fault.field}` })));
   const warnings = input.rule === undefined ? [] : await warningsOfDraft(deps, ws, input.rule, rules, people);
   const answer = dryRun(input, rules, await withReach(deps, ws, people), warnings, deps.now());
-  const told = answer.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
+  const notified = answer.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const known = new Set(warnings.map(({ code, id }) => `${code} ${id}`));
-  const unreached = (await warningsOfPeople(deps, ws, told)).filter(({ code, id }) => !known.has(`${code} ${id}`));
+  const unreached = (await warningsOfPeople(deps, ws, notified)).filter(({ code, id }) => !known.has(`${code} ${id}`));
   return { ...answer, warnings: [...answer.warnings, ...unreached] };
 };

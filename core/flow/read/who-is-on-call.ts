@@ -1,17 +1,17 @@
 import type { TimedDeps } from "../../deps.ts";
 import { nextChange } from "../../domain/on-call/index.ts";
-import { isProven, type ShiftProof } from "../../domain/shifts/reachability-check.ts";
+import { isProven, type ReachabilityCheck } from "../../domain/shifts/reachability-check.ts";
 import { toOnCallMembers, type GroupOnCallNow, type OnCallNow } from "../../domain/on-call/views.ts";
 import { type People, withUnreachable } from "../../domain/people/people.ts";
 import { notFound } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { unreachableOf, withReach } from "./reach-of-people.ts";
-import { listProofs } from "../../store/schedules/reachability-checks.ts";
+import { listReachabilityChecks } from "../../store/schedules/reachability-checks.ts";
 
-const onCallOf = (people: People, proofs: readonly ShiftProof[], groupId: string, at: number): OnCallNow => {
+const onCallOf = (people: People, checks: readonly ReachabilityCheck[], groupId: string, at: number): OnCallNow => {
   const { group, at: dutyAt } = people.duty(groupId);
-  const from = (moment: number) => (userId: string) => isProven(proofs, { groupId, userId, at: moment });
+  const from = (moment: number) => (userId: string) => isProven(checks, { groupId, userId, at: moment });
   const next = nextChange(group, at);
   return {
     groupId,
@@ -31,7 +31,10 @@ const readOnCall = async (
   at: number,
   groupsOf: (people: People) => readonly string[],
 ): Promise<{ people: People; onCall: OnCallNow[] }> => {
-  const [loaded, proofs] = await Promise.all([loadPeople(deps, ws), listProofs(deps, ws, { consistent: false })]);
+  const [loaded, proofs] = await Promise.all([
+    loadPeople(deps, ws),
+    listReachabilityChecks(deps, ws, { consistent: false }),
+  ]);
   const groupIds = groupsOf(loaded);
   const deciding = await withReach(deps, ws, loaded, { from: at, to: Infinity });
   const shown = groupIds.map((groupId) => onCallOf(deciding, proofs, groupId, at));

@@ -1,7 +1,7 @@
 import type { TimedDeps } from "../../deps.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { fromIso } from "../../domain/basics/time.ts";
-import { nextLook } from "../../domain/escalation/handoff.ts";
+import { nextCheck } from "../../domain/escalation/handoff.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import { groupsOnDuty } from "../../domain/on-call/duties.ts";
 import type { DutyGroup } from "../../domain/on-call/index.ts";
@@ -22,9 +22,9 @@ type Taken = {
 };
 
 /** Whether it is night for a person, as far as a schedule says where the person is. */
-const isNight = ({ schedules }: Schedules, userId: string, told: Taken["told"], at: number): boolean => {
+const isNight = ({ schedules }: Schedules, userId: string, notified: Taken["told"], at: number): boolean => {
   const own =
-    schedules.find(({ groupId }) => told.includes(groupId)) ??
+    schedules.find(({ groupId }) => notified.includes(groupId)) ??
     schedules.find(({ layers }) => layers.some(({ participants }) => participants.includes(userId)));
   return own !== undefined && isNightIn(own.timeZone, at);
 };
@@ -77,5 +77,5 @@ export const takeInHand = async (
   if (groupIds.length === 0) return;
   const asked = groupIds.filter((groupId) => told.includes(groupId));
   const hand = { userId, name, at, groupIds: asked.length > 0 ? asked : groupIds };
-  await putMarker(deps, { ws, eventId, due: nextLook(at, until, hand), hand, since: at, tries: 0 });
+  await putMarker(deps, { ws, eventId, due: nextCheck(at, until, hand), hand, since: at, tries: 0 });
 };

@@ -1,21 +1,21 @@
 import type { TimedDeps } from "../../deps.ts";
-import { askAt, termEnd } from "../../domain/escalation/lease.ts";
+import { askAt, leaseEnd } from "../../domain/escalation/lease.ts";
 import { isFinal } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { setAcknowledged } from "../../store/events/progress.ts";
 import { putMarker } from "../../store/events/markers.ts";
-import { extendTerm, replaceTerm } from "../../store/events/leases.ts";
+import { extendLease, replaceLease } from "../../store/events/leases.ts";
 
 type Person = { id: string; name: string };
 
 /** The marker that asks the holder of a term. It is written before the term. */
-const askMarker = (ws: string, eventId: string, term: { at: number; until: number }): Marker => ({
+const askMarker = (ws: string, eventId: string, lease: { at: number; until: number }): Marker => ({
   ws,
   eventId,
-  due: askAt(term),
-  term: { work: "ask", until: term.until },
-  since: term.at,
+  due: askAt(lease),
+  term: { work: "ask", until: lease.until },
+  since: lease.at,
   tries: 0,
 });
 
@@ -31,13 +31,13 @@ export const acknowledgeFor = async (
   minutes: number,
 ): Promise<StoredEvent | undefined> => {
   const at = deps.now();
-  const term = { at, until: termEnd(at, minutes), id, name };
-  await putMarker(deps, askMarker(ws, eventId, term));
-  const extended = await extendTerm(deps, ws, eventId, term);
+  const lease = { at, until: leaseEnd(at, minutes), id, name };
+  await putMarker(deps, askMarker(ws, eventId, lease));
+  const extended = await extendLease(deps, ws, eventId, lease);
   if (extended === undefined || extended.kind === "done" || isFinal(extended.event.life)) return extended?.event;
   const present = extended.event.life.term;
   // It holds for longer already.
-  if (present !== undefined && present.until >= term.until) return extended.event;
+  if (present !== undefined && present.until >= lease.until) return extended.event;
   return (await setAcknowledged(deps, ws, eventId, { at, id, name })) ?? extended.event;
 };
 
@@ -49,7 +49,7 @@ export const acknowledgeUntil = async (
   { id, name }: Person,
   until: number,
 ): Promise<StoredEvent | undefined> => {
-  const term = { at: deps.now(), until, id, name };
-  await putMarker(deps, askMarker(ws, eventId, term));
-  return (await replaceTerm(deps, ws, eventId, term))?.event;
+  const lease = { at: deps.now(), until, id, name };
+  await putMarker(deps, askMarker(ws, eventId, lease));
+  return (await replaceLease(deps, ws, eventId, lease))?.event;
 };

@@ -4,11 +4,17 @@ import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { endsEvent } from "../../domain/event/alert.ts";
 import { claimNameOf, endedTitle, ownerOf, withSiteName } from "../../domain/event/event.ts";
 import { isHeldDown } from "../../domain/delivery/delivery-plan.ts";
-import { isFinal, isOver, toLifeView, type Deed, type EventLife } from "../../domain/event/lifecycle.ts";
+import {
+  isFinal,
+  isOver,
+  toLifecycleView,
+  type EventAction,
+  type EventLifecycle,
+} from "../../domain/event/lifecycle.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { shortestAck } from "../../domain/escalation/lease.ts";
-import type { OverMessage, WebhookMessage } from "../../queue/messages.ts";
+import type { EndMessage, WebhookMessage } from "../../queue/messages.ts";
 import { listApiKeys } from "../../store/people/api-keys.ts";
 import { readEnd } from "../../store/events/alert-changes.ts";
 import { forgetHeldEvent } from "../../store/events/held-events.ts";
@@ -24,15 +30,15 @@ import { inTurns } from "../../domain/basics/in-turns.ts";
 import { readPacksOf, readPlannedPacks, readWrittenViews } from "../read/read-event.ts";
 import { follow, followed, type FollowDeps } from "./follow.ts";
 import { takeInHand } from "./acknowledged.ts";
-import { tellOver, type TellDeps } from "./notify-end.ts";
+import { notifyEnd, type NotifyDeps } from "./notify-end.ts";
 import { acknowledgeFor, acknowledgeUntil } from "./lease.ts";
 
-type LifeDeps = Pick<Deps, "table" | "now" | "log">;
+type LifecycleDeps = Pick<Deps, "table" | "now" | "log">;
 type Person = { id: string; name: string };
 
-export const lifeOf = async (deps: TimedDeps, event: StoredEvent): Promise<EventLife> => ({
+export const lifecycleOf = async (deps: TimedDeps, event: StoredEvent): Promise<EventLifecycle> => ({
   id: event.eventId,
-  ...toLifeView(event.life, await readWrittenViews(deps, event)),
+  ...toLifecycleView(event.life, await readWrittenViews(deps, event)),
 });
 
 const rulesOf = (deps: TimedDeps, event: StoredEvent): Promise<PlannedRule[]> | PlannedRule[] =>
@@ -58,7 +64,7 @@ export const forbidEscalations = async (deps: TimedDeps, event: StoredEvent): Pr
  */
 const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> => {
   if (event.plan === undefined) return;
-  const { state } = await lifeOf(deps, event);
+  const { state } = await lifecycleOf(deps, event);
   // An expired event leaves the list only after its owners were told of that.
   if (state !== "open" && state !== "expired") await removeOpenEvent(deps, event.workspaceId, event.seq);
 };
@@ -84,12 +90,12 @@ const CLOSED_AT_ONCE = 10;
 
 /** Resolves an event for good: notes it, ends its escalations, takes it off the open list. The first note holds. */
 const resolve = async (
-  deps: LifeDeps,
+  deps: LifecycleDeps,
   ws: string,
   eventId: string,
-  deed: Deed & { note?: string | undefined },
+  action: EventAction & { note?: string | undefined },
 ): Promise<StoredEvent | undefined> => {
-  const event = await setResolved(deps, ws, eventId, deed);
+  const event = await setResolved(deps, ws, eventId, action);
   if (event === undefined || event.life.expired !== undefined) return event;
   await forbidEscalations(deps, event);
   await removeOpenEvent(deps, ws, event.seq);
@@ -103,8 +109,8 @@ const resolve = async (
  * Whether a machine may resolve an event: one that a key of its own making has sent, or that a person has acknowledged.
  * Keys of one name are one sender.
  */
-const machineMayResolve = async (deps: LifeDeps, event: StoredEvent, machine: string): Promise<boolean> => {
-  const { acknowledgedBy, resolvedAt, expiredAt } = await lifeOf(deps, event);
+const machineMayResolve = async (deps: LifecycleDeps, event: StoredEvent, machine: string): Promise<boolean> => {
+  const { acknowledgedBy, resolvedAt, expiredAt } = await lifecycleOf(deps, event);
   if (acknowledgedBy !== null || resolvedAt !== null || expiredAt !== null) return true;
   const keys = await listApiKeys(deps, event.workspaceId);
   const sender = ownerOf(event.content.sender);
@@ -113,12 +119,12 @@ const machineMayResolve = async (deps: LifeDeps, event: StoredEvent, machine: st
 
 /** Throws Refusal `not_found`, and `people_only` as above. Idempotent. Every recipient sees the end on their devices. */
 export const resolveEvent = async (
-  deps: LifeDeps & TellDeps,
+  deps: LifecycleDeps & NotifyDeps,
   ws: string,
   eventId: string,
   by: Person,
   note: string | undefined,
-): Promise<EventLife> => {
+): Promise<EventLifecycle> => {
   const before = await readEvent(deps, ws, eventId);
   if (before !== undefined && isId("mch", by.id) && !(await machineMayResolve(deps, before, by.id)))
     throw new Refusal(
@@ -130,15 +136,15 @@ export const resolveEvent = async (
   const event = await resolve(deps, ws, eventId, { at: deps.now(), ...by, ...(note === undefined ? {} : { note }) });
   if (event === undefined) throw notFound("event");
   await follow(deps, event);
-  if (event.life.expired === undefined) await tellOver(deps, ws, eventId, { state: "resolved", by });
-  return lifeOf(deps, event);
+  if (event.life.expired === undefined) await notifyEnd(deps, ws, eventId, { state: "resolved", by });
+  return lifecycleOf(deps, event);
 };
 
 /** Events of one key that are listed in one step. */
 const LISTED_AT_ONCE = 100;
 
 /** The messages that tell an event's recipients that another event has resolved it. */
-const oversOf = async (deps: LifeDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
+const oversOf = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== by.eventId) return [];
   const title = endedTitle(content.title);
@@ -147,7 +153,7 @@ const oversOf = async (deps: LifeDeps, event: StoredEvent, by: Pick<StoredEvent,
   const body = saysMore ? by.content.body : by.content.title;
   const text = withSiteName({ title, body }, content.data);
   const planned = await readPlannedPacks(deps, { ...event, plan });
-  return planned.map(({ packId }): OverMessage => ({
+  return planned.map(({ packId }): EndMessage => ({
     kind: "over",
     ws,
     packId,
@@ -158,7 +164,7 @@ const oversOf = async (deps: LifeDeps, event: StoredEvent, by: Pick<StoredEvent,
 };
 
 /** The open events with a dedupeKey, and those that a silence holds back. Until all rows are indexed, an earlier version may have written some that are not. */
-const openWithKey = async (deps: LifeDeps, ws: string, key: string, below: number): Promise<string[]> => {
+const openWithKey = async (deps: LifecycleDeps, ws: string, key: string, below: number): Promise<string[]> => {
   const known: string[] = [];
   for (let isMore = true, to = below; isMore;) {
     const some = await listOpenByKey(deps, ws, key, { below: to, limit: LISTED_AT_ONCE });
@@ -176,7 +182,7 @@ const openWithKey = async (deps: LifeDeps, ws: string, key: string, below: numbe
  * nobody is notified of what is over. An end that is noted later finds the event.
  */
 export const resolveIfOld = async (
-  deps: LifeDeps,
+  deps: LifecycleDeps,
   { workspaceId: ws, eventId, content }: Pick<StoredEvent, "workspaceId" | "eventId" | "content">,
 ): Promise<void> => {
   const { dedupeKey, changedAt, title, alert } = content;
@@ -199,9 +205,9 @@ export const resolveIfOld = async (
  * those of other senders, unless it may resolve any. Gives the messages that tell their recipients and webhooks. Idempotent.
  */
 export const resolveByKey = async (
-  deps: LifeDeps,
+  deps: LifecycleDeps,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content" | "ends" | "late">,
-): Promise<{ overs: OverMessage[]; follows: WebhookMessage[] }> => {
+): Promise<{ overs: EndMessage[]; follows: WebhookMessage[] }> => {
   const { workspaceId: ws, seq, content, ends, late } = event;
   const { resolves, resolvesAny, resolvesFormer, changedAt, sender } = content;
   if (resolves === undefined || late === true) return { overs: [], follows: [] };
@@ -216,7 +222,7 @@ export const resolveByKey = async (
     const isNewer = changedAt !== undefined && (other?.changedAt ?? 0) > changedAt;
     return !isNewer && (resolvesAny === true || ownerOf(other?.sender) === ownerOf(sender));
   };
-  const overs: OverMessage[] = [];
+  const overs: EndMessage[] = [];
   const follows: WebhookMessage[] = [];
   for (const id of ids) {
     if (!(await isEnded(id))) continue;
@@ -230,7 +236,7 @@ export const resolveByKey = async (
 
 /** Stores the acknowledgement of a whole event: until an end that somebody chose, else as its policies say. */
 const setAcknowledgement = (
-  deps: LifeDeps,
+  deps: LifecycleDeps,
   { workspaceId: ws, eventId }: StoredEvent,
   rules: readonly PlannedRule[],
   by: Person,
@@ -248,7 +254,7 @@ const setAcknowledgement = (
  * ends at `until`, or as the policies of its rules say. Gives the event as it is afterwards.
  */
 export const acknowledgeWhole = async (
-  deps: LifeDeps & FollowDeps,
+  deps: LifecycleDeps & FollowDeps,
   event: StoredEvent,
   by: Person,
   until?: number,
@@ -258,14 +264,14 @@ export const acknowledgeWhole = async (
   const noted = (await setAcknowledgement(deps, event, rules, by, until)) ?? event;
   // No later than the term, which one for good would outlast: they are acknowledged with the event, for as long.
   const asOf = { ...deps, now: () => Math.min(deps.now(), noted.life.term?.at ?? Infinity) };
-  const told = (await readPacksOf(deps, noted)).flatMap(({ requiresAck, recipients }) =>
+  const notified = (await readPacksOf(deps, noted)).flatMap(({ requiresAck, recipients }) =>
     recipients.filter(({ userId }) => requiresAck && userId === by.id),
   );
-  for (const { notificationId } of told) await reportNotification(asOf, ws, notificationId, "ACKNOWLEDGED", by);
-  const rang = (noted.plan?.groups ?? []).filter((group) => !isHeldDown(group));
+  for (const { notificationId } of notified) await reportNotification(asOf, ws, notificationId, "ACKNOWLEDGED", by);
+  const paged = (noted.plan?.groups ?? []).filter((group) => !isHeldDown(group));
   await takeInHand(deps, ws, eventId, by, {
-    told: told.map(({ reason }) => reason.groupId),
-    rang: rang.map(({ key, rule }) => ({ key, priority: rules[rule]?.priority ?? "LOW" })),
+    told: notified.map(({ reason }) => reason.groupId),
+    rang: paged.map(({ key, rule }) => ({ key, priority: rules[rule]?.priority ?? "LOW" })),
     ends: noted.life.term?.until,
   });
   await forbidAll(deps, noted, rules, noted.life.term?.until);
@@ -276,22 +282,26 @@ export const acknowledgeWhole = async (
   return noted;
 };
 
-const acknowledge = async (deps: LifeDeps & TellDeps, event: StoredEvent, by: Person): Promise<EventLife> => {
+const acknowledge = async (
+  deps: LifecycleDeps & NotifyDeps,
+  event: StoredEvent,
+  by: Person,
+): Promise<EventLifecycle> => {
   const { workspaceId: ws, eventId, life } = event;
   // One that a silence holds back can be acknowledged, too: then nobody is told of it when the silence ends.
-  if ((!life.needsAck && life.heldBy === undefined) || isFinal(life)) return lifeOf(deps, event);
+  if ((!life.needsAck && life.heldBy === undefined) || isFinal(life)) return lifecycleOf(deps, event);
   const noted = await acknowledgeWhole(deps, event, by);
-  if (!isOver(life)) await tellOver(deps, ws, eventId, { state: "acknowledged", by });
-  return lifeOf(deps, noted);
+  if (!isOver(life)) await notifyEnd(deps, ws, eventId, { state: "acknowledged", by });
+  return lifecycleOf(deps, noted);
 };
 
 /** Acknowledges events for a person. Throws Refusal `invalid_input` for events that the workspace does not have. */
 export const acknowledgeEvents = async (
-  deps: LifeDeps & TellDeps,
+  deps: LifecycleDeps & NotifyDeps,
   ws: string,
   eventIds: readonly string[],
   by: Person,
-): Promise<EventLife[]> => {
+): Promise<EventLifecycle[]> => {
   const events = await Promise.all(eventIds.map((id) => readEvent(deps, ws, id)));
   const faults = events.flatMap((event, index) => {
     const field = `eventIds[${index}]`;
@@ -299,7 +309,7 @@ export const acknowledgeEvents = async (
     return event === undefined ? [{ field, code: "unknown_reference", message }] : [];
   });
   if (faults.length > 0) throw invalid(faults);
-  const lives: EventLife[] = [];
+  const lives: EventLifecycle[] = [];
   for (const event of events) if (event !== undefined) lives.push(await acknowledge(deps, event, by));
   return lives;
 };

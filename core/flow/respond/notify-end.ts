@@ -1,12 +1,12 @@
 import type { Deps } from "../../deps.ts";
 import { withSiteName } from "../../domain/event/event.ts";
-import type { OverMessage } from "../../queue/messages.ts";
+import type { EndMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { readPlannedPacks } from "../read/read-event.ts";
 
 /** Webhooks are told as well, by those who tell people. */
-export type TellDeps = Pick<Deps, "table" | "log"> & { queues: Pick<Deps["queues"], "pushes" | "webhooks"> };
+export type NotifyDeps = Pick<Deps, "table" | "log"> & { queues: Pick<Deps["queues"], "pushes" | "webhooks"> };
 
 /** What somebody did about an event. `device`: the one it was done on, which needs no push. */
 export type Done = {
@@ -16,7 +16,7 @@ export type Done = {
 };
 
 /** Packs of one event whose people are told, of up to 16 people each. People in later packs see it in the event. */
-const PACKS_TOLD = 200;
+const PACKS_NOTIFIED = 200;
 
 const words = { resolved: "Resolved", acknowledged: "Acknowledged" } as const;
 
@@ -24,8 +24,8 @@ const words = { resolved: "Resolved", acknowledged: "Acknowledged" } as const;
  * Replaces the push on the devices that show it by one saying that somebody took care of the event. The deed is stored
  * before and stands: if this cannot be sent, the old push stays on the screens, and a tap shows the current state.
  */
-export const tellOver = async (
-  deps: TellDeps,
+export const notifyEnd = async (
+  deps: NotifyDeps,
   ws: string,
   eventId: string,
   { state, by, device }: Done,
@@ -37,8 +37,8 @@ export const tellOver = async (
     const text = withSiteName({ title: `${words[state]}: ${content.title}`, body: `By ${by.name}` }, content.data);
     const planned = await readPlannedPacks(deps, { ...event, plan });
     const overs = planned
-      .slice(0, PACKS_TOLD)
-      .map(({ packId }): OverMessage => ({ kind: "over", ws, packId, by: by.id, state, text, device }));
+      .slice(0, PACKS_NOTIFIED)
+      .map(({ packId }): EndMessage => ({ kind: "over", ws, packId, by: by.id, state, text, device }));
     await sendMessages(
       deps.queues.pushes,
       overs.map((message) => ({ message })),

@@ -14,7 +14,7 @@ import { follow, type FollowDeps } from "./follow.ts";
 import { takeInHand } from "./acknowledged.ts";
 import { acknowledgeWhole } from "./lifecycle.ts";
 import { acknowledgeFor } from "./lease.ts";
-import { tellOver, type TellDeps } from "./notify-end.ts";
+import { notifyEnd, type NotifyDeps } from "./notify-end.ts";
 import { acknowledgerOf, type Pack, type PackRecipient } from "../../domain/delivery/pack.ts";
 
 /** Who reports: a person, either by an app with a session or by the receipt of one `device`. */
@@ -59,8 +59,8 @@ const endForGood = async (
 ): Promise<void> => {
   if (await endEscalation(deps, ref)) return;
   const event = await readEvent(deps, ref.ws, eventId);
-  const term = event?.life.term;
-  if (term === undefined || term.at < storedAt) await forbidEscalation(deps, { ...ref, keptUntil: event?.keptUntil });
+  const lease = event?.life.term;
+  if (lease === undefined || lease.at < storedAt) await forbidEscalation(deps, { ...ref, keptUntil: event?.keptUntil });
 };
 
 /**
@@ -148,8 +148,8 @@ const requireRecipient = async (
 };
 
 /** Takes a report, and tells the other devices of an acknowledgement if it is the first one in its pack. */
-export const takeReportAndTell = async (
-  deps: Pick<Deps, "table" | "now" | "log"> & TellDeps,
+export const takeReportAndNotify = async (
+  deps: Pick<Deps, "table" | "now" | "log"> & NotifyDeps,
   ws: string,
   notificationId: string,
   status: ReportedStatus,
@@ -159,6 +159,6 @@ export const takeReportAndTell = async (
   const { pack, recipient, moved } = await takeReport(deps, ws, notificationId, status, reporter);
   const acknowledged = pack.recipients.filter((one) => one.status === "ACKNOWLEDGED").length;
   if (moved && status === "ACKNOWLEDGED" && pack.requiresAck && acknowledged === 1)
-    await tellOver(deps, ws, pack.eventId, { state: "acknowledged", by: reporter, device: reporter.device });
+    await notifyEnd(deps, ws, pack.eventId, { state: "acknowledged", by: reporter, device: reporter.device });
   return { pack, recipient };
 };

@@ -7,12 +7,12 @@ import {
   nextCursor,
   resumption,
   stepAt,
-  withRounds,
+  withRepeats,
 } from "../../domain/escalation/escalation-policy.ts";
 import type { Escalation } from "../../domain/escalation/escalation.ts";
 import { urgencyOf } from "../../domain/event/added-rule.ts";
-import { snoozeEnd, type SnoozeInput, type TellInput } from "../../domain/event/actions.ts";
-import { isFinal, isOver, type EventLife } from "../../domain/event/lifecycle.ts";
+import { snoozeEnd, type SnoozeInput, type NotifyInput } from "../../domain/event/actions.ts";
+import { isFinal, isOver, type EventLifecycle } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { ADDITIONS_MAX } from "../../domain/basics/limits.ts";
@@ -28,18 +28,18 @@ import { loadPeople } from "../../store/people/people.ts";
 import { listEscalations, setNext } from "../../store/events/escalations.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { putMarker } from "../../store/events/markers.ts";
-import { setMoreTold } from "../../store/events/open-events.ts";
+import { setMoreNotified } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import { addPeople } from "./add-people.ts";
-import { acknowledgeWhole, lifeOf } from "./lifecycle.ts";
-import { tellOver, type TellDeps } from "./notify-end.ts";
+import { acknowledgeWhole, lifecycleOf } from "./lifecycle.ts";
+import { notifyEnd, type NotifyDeps } from "./notify-end.ts";
 
-type HandDeps = Pick<Deps, "table" | "now" | "newId" | "log">;
-type WakeDeps = HandDeps & { queues: Pick<Deps["queues"], "escalations"> };
+type RespondDeps = Pick<Deps, "table" | "now" | "newId" | "log">;
+type WakeDeps = RespondDeps & { queues: Pick<Deps["queues"], "escalations"> };
 type Person = { id: string; name: string };
 
 /** An event about which something can still be done. Throws Refusal `not_found`, `event_over` or `nothing_to_do`. */
-const requireLive = async (deps: HandDeps, ws: string, eventId: string): Promise<PlannedEvent> => {
+const requireLive = async (deps: RespondDeps, ws: string, eventId: string): Promise<PlannedEvent> => {
   const event = await readEvent(deps, ws, eventId);
   if (event === undefined) throw notFound("event");
   if (isFinal(event.life)) throw new Refusal("event_over", "The event is resolved or expired, which is final.");
@@ -48,7 +48,7 @@ const requireLive = async (deps: HandDeps, ws: string, eventId: string): Promise
   return { ...event, plan: event.plan };
 };
 
-const requireAsking = async (deps: HandDeps, ws: string, eventId: string): Promise<PlannedEvent> => {
+const requireAsking = async (deps: RespondDeps, ws: string, eventId: string): Promise<PlannedEvent> => {
   const event = await requireLive(deps, ws, eventId);
   if (event.life.needsAck) return event;
   throw new Refusal("nothing_to_do", "Nobody has to acknowledge this event.");
@@ -56,12 +56,12 @@ const requireAsking = async (deps: HandDeps, ws: string, eventId: string): Promi
 
 /** Acknowledges an event until an end that somebody chose. Throws the Refusals above, and `invalid_input`. */
 export const snooze = async (
-  deps: HandDeps & TellDeps,
+  deps: RespondDeps & NotifyDeps,
   ws: string,
   eventId: string,
   by: Person,
   input: SnoozeInput,
-): Promise<EventLife> => {
+): Promise<EventLifecycle> => {
   const until = snoozeEnd(input, deps.now());
   if (typeof until !== "number") throw invalid([until]);
   const event = await requireAsking(deps, ws, eventId);
@@ -71,8 +71,8 @@ export const snooze = async (
       "The event will soon be deleted and can be snoozed no more. Acknowledge or resolve it.",
     );
   const noted = await acknowledgeWhole(deps, event, by, until);
-  if (!isOver(event.life)) await tellOver(deps, ws, eventId, { state: "acknowledged", by });
-  return lifeOf(deps, noted);
+  if (!isOver(event.life)) await notifyEnd(deps, ws, eventId, { state: "acknowledged", by });
+  return lifecycleOf(deps, noted);
 };
 
 /** Wakes the escalator for markers that are written. If that fails, the sweeper does it within a minute. */
@@ -89,25 +89,25 @@ const wake = async (deps: WakeDeps, markers: readonly Marker[]): Promise<void> =
 
 /** Throws Refusal `limit_reached` if people were added to the event too often already. */
 const add = async (
-  deps: HandDeps,
+  deps: RespondDeps,
   event: PlannedEvent,
   recipients: readonly Recipient[],
   addition: Addition,
 ): Promise<Marker> => {
   const { workspaceId: ws, seq } = event;
   const marker = await addPeople(deps, event, recipients, addition, ADDITIONS_MAX);
-  await setMoreTold(deps, ws, seq);
+  await setMoreNotified(deps, ws, seq);
   return marker;
 };
 
 /** Tells more people of an event. Throws the Refusals above, and `invalid_input` for unknown people and groups. */
-export const tellMore = async (
+export const notifyMore = async (
   deps: WakeDeps,
   ws: string,
   eventId: string,
   by: Person,
-  { userIds, groupIds, note }: TellInput,
-): Promise<EventLife> => {
+  { userIds, groupIds, note }: NotifyInput,
+): Promise<EventLifecycle> => {
   const event = await requireLive(deps, ws, eventId);
   const people = await loadPeople(deps, ws);
   const faults = addedReferenceFaults({ userIds, groupIds }, people);
@@ -126,14 +126,14 @@ export const tellMore = async (
     ...urgencyOf(rules, event.content),
   });
   await wake(deps, [marker]);
-  return lifeOf(deps, event);
+  return lifecycleOf(deps, event);
 };
 
 type Going = { rule: number; planned: PlannedRule; escalation: Escalation; resumed: { cursor: number; added: number } };
 
 type Escalations = ReadonlyMap<number, Escalation>;
 
-const readEscalations = (deps: HandDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Escalations> =>
+const readEscalations = (deps: RespondDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Escalations> =>
   listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
 
 /** The escalations of an event with the step that each would take next; where it has run its course, another round's. */
@@ -148,7 +148,7 @@ const goingOf = (escalations: Escalations, rules: readonly PlannedRule[]): Going
 
 /** The step behind one that is told while an acknowledgement holds. */
 const behind = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["resumed"]) => {
-  const longer = withRounds(policy, added);
+  const longer = withRepeats(policy, added);
   const at = cursorOf(longer, cursor);
   const following = at === undefined ? undefined : nextCursor(longer, at);
   return following === undefined
@@ -157,7 +157,11 @@ const behind = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added 
 };
 
 /** Makes the next step due now, unless it is due already. Its marker is written before. */
-const hasten = async (deps: HandDeps, event: PlannedEvent, { rule, escalation, resumed }: Going): Promise<Marker> => {
+const hasten = async (
+  deps: RespondDeps,
+  event: PlannedEvent,
+  { rule, escalation, resumed }: Going,
+): Promise<Marker> => {
   const { workspaceId: ws, eventId, seq } = event;
   const isNext = escalation.next?.cursor === resumed.cursor;
   const due = Math.min(deps.now(), isNext ? (escalation.next?.due ?? Infinity) : Infinity);
@@ -168,8 +172,8 @@ const hasten = async (deps: HandDeps, event: PlannedEvent, { rule, escalation, r
 };
 
 /** Tells the people of the next step although an acknowledgement holds; the escalation goes on behind it. */
-const tellStep = async (
-  deps: HandDeps,
+const notifyStep = async (
+  deps: RespondDeps,
   event: PlannedEvent,
   { rule, planned, escalation, resumed }: Going,
   by: Person,
@@ -178,7 +182,7 @@ const tellStep = async (
   const { workspaceId: ws, seq } = event;
   const policy = planned.escalation;
   if (policy === undefined) return [];
-  const at = cursorOf(withRounds(policy, resumed.added), resumed.cursor);
+  const at = cursorOf(withRepeats(policy, resumed.added), resumed.cursor);
   const targets = at === undefined ? [] : (stepAt(policy, at)?.targets ?? []);
   const people = await withReach(deps, ws, await loadPeople(deps, ws));
   const recipients = resolveTargets(people, targets, deps.now());
@@ -208,7 +212,9 @@ const takeSteps = async (
   const markers: Marker[] = [];
   for (const one of going)
     markers.push(
-      ...(one.escalation.acknowledged ? await tellStep(deps, event, one, by, note) : [await hasten(deps, event, one)]),
+      ...(one.escalation.acknowledged
+        ? await notifyStep(deps, event, one, by, note)
+        : [await hasten(deps, event, one)]),
     );
   await wake(deps, markers);
   deps.log.info("event.escalated", { workspaceId: event.workspaceId, eventId: event.eventId });
@@ -224,14 +230,14 @@ export const escalateNow = async (
   eventId: string,
   by: Person,
   note: string | undefined,
-): Promise<EventLife> => {
+): Promise<EventLifecycle> => {
   const event = await requireAsking(deps, ws, eventId);
   const rules = await readPlannedRules(deps, event);
   const going = goingOf(await readEscalations(deps, event), rules);
   if (going.length === 0)
     throw new Refusal("nothing_to_do", "No rule that matched the event has a policy with a step that tells somebody.");
   await takeSteps(deps, event, going, by, note);
-  return lifeOf(deps, event);
+  return lifecycleOf(deps, event);
 };
 
 /**

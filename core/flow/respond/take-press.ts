@@ -14,9 +14,9 @@ import { readEvent } from "../../store/events/events.ts";
 import { hasRole, readMember } from "../../store/people/members.ts";
 import { readSlackAccount } from "../../store/delivery/slack.ts";
 import { acknowledgeEvents, resolveEvent } from "./lifecycle.ts";
-import type { TellDeps } from "./notify-end.ts";
+import type { NotifyDeps } from "./notify-end.ts";
 
-export type PressDeps = Pick<Deps, "table" | "now" | "log" | "slack" | "slackApps" | "baseUrl"> & TellDeps;
+export type PressDeps = Pick<Deps, "table" | "now" | "log" | "slack" | "slackApps" | "baseUrl"> & NotifyDeps;
 
 /** One answer for everything that Slack has not signed. */
 const unsigned = () =>

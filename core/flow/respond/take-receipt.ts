@@ -7,10 +7,10 @@ import { setShown } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { readMember } from "../../store/people/members.ts";
 import { readWorkspace } from "../../store/people/workspaces.ts";
-import { takeReportAndTell } from "./report-notification.ts";
-import type { TellDeps } from "./notify-end.ts";
+import { takeReportAndNotify } from "./report-notification.ts";
+import type { NotifyDeps } from "./notify-end.ts";
 
-export type ReceiptDeps = Pick<Deps, "table" | "now" | "log" | "receiptKeys"> & TellDeps;
+export type ReceiptDeps = Pick<Deps, "table" | "now" | "log" | "receiptKeys"> & NotifyDeps;
 
 /** The one answer to every receipt that is refused, so that an attacker learns nothing from it. */
 export const badReceipt = (): Refusal =>
@@ -45,6 +45,6 @@ export const takeReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Promi
     return { status: "DELIVERED" };
   }
   const by = { id: userId, name: member.name, device: deviceId };
-  const { recipient } = await takeReportAndTell(deps, ws, about, status, by);
+  const { recipient } = await takeReportAndNotify(deps, ws, about, status, by);
   return { status: recipient.status };
 };

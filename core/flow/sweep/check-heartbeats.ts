@@ -15,7 +15,7 @@ import {
   moveCheck,
   setMissed,
   setReturned,
-  setTold,
+  setNotified,
   readHeartbeat,
   removeCheck,
   waitAgain,
@@ -24,7 +24,7 @@ import {
 import { postpone } from "../../store/due.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { createOwnIngest } from "../ingest/ingest-event.ts";
-import { eachDue, putOff, type Round } from "./due-items.ts";
+import { eachDue, putOff, type Sweep } from "./due-items.ts";
 
 export type HeartbeatDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
@@ -44,15 +44,15 @@ const makeEvent = async (
 ): Promise<string | undefined> => (await ingest({ workspaceId, content, once }))?.eventId;
 
 /** Reports a missed call and, once the call has come again, that as well. Each step is noted before the next one. */
-const tell = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
+const notify = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
   const { deps } = context;
   const { at, eventId } = heartbeat.missed;
   if (eventId === undefined) {
     const made = await makeEvent(context, heartbeat, `heartbeat:${heartbeat.id}:${at}:missed`, missedEvent(heartbeat));
     if (made === undefined) return;
-    const noted = await setTold(deps, check, at, made);
+    const noted = await setNotified(deps, check, at, made);
     deps.log.info("heartbeat.missed", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
-    return isMissed(noted) ? tell(context, check, noted) : undefined;
+    return isMissed(noted) ? notify(context, check, noted) : undefined;
   }
   const { calledAt } = heartbeat.missed;
   if (calledAt === undefined) return endChecks(deps, check, at);
@@ -78,7 +78,7 @@ const lookAt = async (context: Context, check: Check): Promise<void> => {
     if (now - check.due > ORPHAN_MARKER_SECONDS * 1000) await removeCheck(deps, check);
     return;
   }
-  if (isMissed(heartbeat)) return tell(context, check, heartbeat);
+  if (isMissed(heartbeat)) return notify(context, check, heartbeat);
   const { waitsFrom } = sinceGap(heartbeat, back);
   const deadline = deadlineOf({ ...heartbeat, waitsFrom });
   if (now < deadline) {
@@ -87,7 +87,7 @@ const lookAt = async (context: Context, check: Check): Promise<void> => {
     return;
   }
   const noted = await setMissed(deps, heartbeat, check, deadline);
-  if (isMissed(noted)) await tell(context, check, noted);
+  if (isMissed(noted)) await notify(context, check, noted);
 };
 
 /**
@@ -96,7 +96,7 @@ const lookAt = async (context: Context, check: Check): Promise<void> => {
  */
 export const checkHeartbeats = async (
   deps: HeartbeatDeps,
-  round: Round,
+  round: Sweep,
   shard: string,
   back: number | undefined,
 ): Promise<void> => {

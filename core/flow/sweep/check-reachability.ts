@@ -4,39 +4,39 @@ import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { Device } from "../../domain/device/device.ts";
 import { unprovenNotice } from "../../domain/event/notices.ts";
 import {
-  beginProof,
+  beginReachabilityCheck,
   comingShifts,
-  nextProofLook,
+  nextReachabilityCheck,
   stepOf,
   type ComingShift,
-  type ShiftProof,
+  type ReachabilityCheck,
 } from "../../domain/shifts/reachability-check.ts";
 import { roleOf } from "../../domain/people/member.ts";
 import { isOnCall, type People } from "../../domain/people/people.ts";
 import { includesRole } from "../../domain/people/role.ts";
-import type { ProofMessage } from "../../queue/messages.ts";
+import type { ReachabilityCheckMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import { postpone } from "../../store/due.ts";
 import { readOwners } from "../../store/people/members.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import {
-  listDueProofLooks,
-  listProofs,
+  listDueChecks,
+  listReachabilityChecks,
   setAsked,
-  setProofTold,
+  setCheckNotified,
   setProven,
-  putProof,
-  putProofLook,
-  removeProof,
-  removeProofLook,
-  type ProofLook,
+  putReachabilityCheck,
+  putDueCheck,
+  removeReachabilityCheck,
+  removeDueCheck,
+  type DueCheck,
 } from "../../store/schedules/reachability-checks.ts";
 import { readWorkspace } from "../../store/people/workspaces.ts";
 import { createOwnIngest } from "../ingest/ingest-event.ts";
-import { eachDue, putOff, type Round } from "./due-items.ts";
+import { eachDue, putOff, type Sweep } from "./due-items.ts";
 
-export type ProofDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
+export type ReachabilityDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
   queues: Pick<Deps["queues"], "events" | "pushes">;
 };
 
@@ -49,17 +49,17 @@ const isSameShift = (one: Pick<ComingShift, "groupId" | "userId" | "start">, oth
   one.groupId === other.groupId && one.userId === other.userId && one.start === other.start;
 
 /** Whether a proof is still of somebody who comes, or is, on call. */
-const stillCounts = (people: People, coming: readonly ComingShift[], proof: ShiftProof, now: number): boolean =>
+const stillCounts = (people: People, coming: readonly ComingShift[], proof: ReachabilityCheck, now: number): boolean =>
   proof.start > now
     ? coming.some((shift) => isSameShift(shift, proof))
     : isOnCall(people, proof.groupId, proof.userId, now);
 
 /** The person before, and the managers; whoever cannot be reached only if there is nobody else. */
-const toldOf = async (
-  deps: ProofDeps,
+const notifiedOf = async (
+  deps: ReachabilityDeps,
   ws: string,
   people: People,
-  { before, userId }: ShiftProof,
+  { before, userId }: ReachabilityCheck,
 ): Promise<string[]> => {
   const owners = await readOwners(deps, ws);
   const managers = [...people.members.values()].filter((member) => includesRole(roleOf(member, owners), "manager"));
@@ -68,7 +68,7 @@ const toldOf = async (
   return all.size === 0 ? [userId] : [...all];
 };
 
-const tell = async (deps: ProofDeps, ws: string, people: People, proof: ShiftProof): Promise<void> => {
+const notify = async (deps: ReachabilityDeps, ws: string, people: People, proof: ReachabilityCheck): Promise<void> => {
   const { groupId, userId } = proof;
   const nameOf = (id: string): string => people.members.get(id)?.name || id;
   const notice = unprovenNotice(
@@ -81,21 +81,21 @@ const tell = async (deps: ProofDeps, ws: string, people: People, proof: ShiftPro
       group: people.groups.get(groupId)?.group.name ?? groupId,
       before: proof.before.map(nameOf),
     },
-    await toldOf(deps, ws, people, proof),
+    await notifiedOf(deps, ws, people, proof),
   );
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...notice });
   // Another round is making it, and the next look sees whether it did.
   if (made === undefined) return;
-  await setProofTold(deps, ws, proof);
+  await setCheckNotified(deps, ws, proof);
   deps.log.warn("shift.unproven", { workspaceId: ws, groupId, userId, eventId: made.eventId });
 };
 
 /** Does what is due for one proof. Each step may be done again: a try has the same name, and so has the notice. */
 const carryOn = async (
-  deps: ProofDeps,
+  deps: ReachabilityDeps,
   ws: string,
   people: People,
-  proof: ShiftProof,
+  proof: ReachabilityCheck,
   devices: readonly Device[],
 ): Promise<void> => {
   const step = stepOf(proof, devices, deps.now());
@@ -106,11 +106,21 @@ const carryOn = async (
       return deps.log.info("shift.proven", { workspaceId: ws, groupId, userId });
     case "try":
       await sendMessages(deps.queues.pushes, [
-        { message: { kind: "proof", ws, groupId, userId, start, since, way: step.way } satisfies ProofMessage },
+        {
+          message: {
+            kind: "proof",
+            ws,
+            groupId,
+            userId,
+            start,
+            since,
+            way: step.way,
+          } satisfies ReachabilityCheckMessage,
+        },
       ]);
       return setAsked(deps, ws, proof);
     case "tell":
-      return tell(deps, ws, people, proof);
+      return notify(deps, ws, people, proof);
     case "wait":
       return undefined;
   }
@@ -118,13 +128,13 @@ const carryOn = async (
 
 /** The proofs that count, those of shifts that have just come into sight among them. Others are removed. */
 const gather = async (
-  deps: ProofDeps,
+  deps: ReachabilityDeps,
   ws: string,
   people: People,
   minutesBefore: number,
-): Promise<{ proof: ShiftProof; devices: readonly Device[] }[]> => {
+): Promise<{ proof: ReachabilityCheck; devices: readonly Device[] }[]> => {
   const now = deps.now();
-  const known = await listProofs(deps, ws);
+  const known = await listReachabilityChecks(deps, ws);
   const coming = [...people.groups.keys()].flatMap((groupId) => {
     const span = { from: now, to: now + minutesBefore * MINUTE_MS };
     return comingShifts(groupId, people.duty(groupId).group, span);
@@ -133,51 +143,51 @@ const gather = async (
   await inTurns(
     known.filter((proof) => !kept.includes(proof)),
     AT_ONCE,
-    (proof) => removeProof(deps, ws, proof),
+    (proof) => removeReachabilityCheck(deps, ws, proof),
   );
   const fresh = coming.filter((shift) => !kept.some((proof) => isSameShift(proof, shift)));
   const open = kept.filter(({ provenAt }) => provenAt === undefined);
   const userIds = [...fresh, ...open].map(({ userId }) => userId);
   const devicesOf = await readDevices(deps, ws, userIds, { consistent: true });
   const of = ({ userId }: { userId: string }) => devicesOf.get(userId) ?? [];
-  const begun = fresh.map((shift) => beginProof(shift, of(shift), now));
-  await inTurns(begun, AT_ONCE, (proof) => putProof(deps, ws, proof));
+  const begun = fresh.map((shift) => beginReachabilityCheck(shift, of(shift), now));
+  await inTurns(begun, AT_ONCE, (proof) => putReachabilityCheck(deps, ws, proof));
   return [...open, ...begun].map((proof) => ({ proof, devices: of(proof) }));
 };
 
 /** Ends the proofs of a workspace that asks for none any more: what was proven once says nothing later. */
-const endAll = async (deps: ProofDeps, look: ProofLook): Promise<void> => {
+const endAll = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
   const { ws } = look;
-  await inTurns(await listProofs(deps, ws), AT_ONCE, (proof) => removeProof(deps, ws, proof));
-  await removeProofLook(deps, look);
+  await inTurns(await listReachabilityChecks(deps, ws), AT_ONCE, (proof) => removeReachabilityCheck(deps, ws, proof));
+  await removeDueCheck(deps, look);
 };
 
 /** Looks at a workspace's shifts. The next look is written before this one is removed. */
-const lookAt = async (deps: ProofDeps, look: ProofLook): Promise<void> => {
+const lookAt = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
   const { ws } = look;
   const minutesBefore = (await readWorkspace(deps, ws))?.proveShifts?.minutesBefore;
   if (minutesBefore === undefined) return endAll(deps, look);
   const people = await loadPeople(deps, ws);
   const open = await gather(deps, ws, people, minutesBefore);
   await inTurns(open, AT_ONCE, ({ proof, devices }) => carryOn(deps, ws, people, proof, devices));
-  const due = nextProofLook(
+  const due = nextReachabilityCheck(
     open.map(({ proof }) => proof),
     [...people.groups.keys()].map((groupId) => people.duty(groupId).group),
     minutesBefore,
     deps.now(),
   );
   if (due === look.due) return;
-  await putProofLook(deps, { ws, due });
-  await removeProofLook(deps, look);
+  await putDueCheck(deps, { ws, due });
+  await removeDueCheck(deps, look);
 };
 
 /** Sees to it that whoever comes on call has shown before that they can be reached, in the workspaces of one shard. */
-export const proveShifts = async (deps: ProofDeps, round: Round, shard: string): Promise<void> => {
+export const checkReachability = async (deps: ReachabilityDeps, round: Sweep, shard: string): Promise<void> => {
   const later = () => deps.now() + FAILED_PAUSE_MS;
   await eachDue(
     deps,
     round,
-    { list: listDueProofLooks, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, later()) },
+    { list: listDueChecks, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, later()) },
     async (looks) => {
       await inTurns(looks, AT_ONCE, (due) =>
         lookAt(deps, due.item).catch((error: unknown) =>

@@ -2,11 +2,11 @@ import type { TimedDeps } from "../../deps.ts";
 import { isActorId, parseEventId } from "../../domain/basics/ids.ts";
 import { AUDIT_INTERVAL_SECONDS, HELD_HOURS } from "../../domain/basics/limits.ts";
 import { isHeldDown } from "../../domain/delivery/delivery-plan.ts";
-import { isOver, toLifeView } from "../../domain/event/lifecycle.ts";
+import { isOver, toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import type { People } from "../../domain/people/people.ts";
-import { addUp, additionsOf, type Addition, type Telling } from "../../domain/statistics/statistics.ts";
+import { addUp, additionsOf, type Addition, type CountedNotification } from "../../domain/statistics/statistics.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readEventsNumbered } from "../../store/events/events.ts";
 import { whichAreOpen } from "../../store/events/open-events.ts";
@@ -40,7 +40,7 @@ const isHeld = ({ life, receivedAt }: StoredEvent, now: number): boolean =>
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
 /** Whom each of an event's rules has told, and how many escalation firings that includes. */
-const readTellings = async (
+const readNotifications = async (
   deps: TimedDeps,
   event: PlannedEvent,
   { fired, isCounted }: Pick<Waiting, "fired" | "isCounted">,
@@ -49,7 +49,7 @@ const readTellings = async (
   // Only notifications that need an acknowledgement escalate.
   const firings = event.life.needsAck ? await readFired(deps, event) : [];
   const known = firings.toSorted((one, other) => one.at - other.at);
-  const tellings = rules.map(({ rule, priority, requiresAck, recipients }, number): Telling => {
+  const tellings = rules.map(({ rule, priority, requiresAck, recipients }, number): CountedNotification => {
     const bySteps = known.flatMap(({ rule: of, at, recipients: some }, index) =>
       of === number ? some.map((recipient) => ({ recipient, at, isNew: index >= fired })) : [],
     );
@@ -70,7 +70,7 @@ const readTellings = async (
 const acknowledgedAt = async (deps: TimedDeps, event: PlannedEvent): Promise<number | undefined> => {
   if (!event.life.needsAck) return undefined;
   const views = event.life.acknowledged === undefined ? await readWrittenViews(deps, event) : [];
-  return fromIso(toLifeView(event.life, views).acknowledgedAt ?? "");
+  return fromIso(toLifecycleView(event.life, views).acknowledgedAt ?? "");
 };
 
 /** The events with these ids; those that no longer exist are left out. */
@@ -83,7 +83,7 @@ const readByIds = (deps: TimedDeps, ws: string, ids: readonly (string | undefine
 const additionsOfEnd = async (deps: TimedDeps, people: People, event: StoredEvent): Promise<Addition[]> => {
   const { receivedAt, life } = event;
   const { tellings } = isPlanned(event)
-    ? await readTellings(deps, event, { fired: Infinity, isCounted: true })
+    ? await readNotifications(deps, event, { fired: Infinity, isCounted: true })
     : { tellings: [] };
   return additionsOf(people, {
     receivedAt,
@@ -112,7 +112,7 @@ const look = async (
   if (!isPlanned(event)) return { additions: [], waiting: isLate ? undefined : before };
   // Whom it tells is decided when the hold ends.
   if (isHeld(event, deps.now())) return { additions: [], waiting: before };
-  const { tellings, fired } = await readTellings(deps, event, before);
+  const { tellings, fired } = await readNotifications(deps, event, before);
   const { receivedAt, life } = event;
   const [by] = isOpen ? [] : await readByIds(deps, ws, [life.resolved?.id]);
   const isOtherwiseCounted = by === undefined || by.ends === event.eventId;

@@ -15,7 +15,7 @@ import {
 } from "../../store/people/deletions.ts";
 import { emptyWorkspace, endMemberships } from "../../store/people/empty-workspace.ts";
 import { readWorkspace, removeWorkspace } from "../../store/people/workspaces.ts";
-import { putOff, type Round } from "./due-items.ts";
+import { putOff, type Sweep } from "./due-items.ts";
 
 /*
  * A workspace is deleted at once for everybody who uses it: it is in nobody's list, its keys are refused, nobody is a member.
@@ -95,7 +95,7 @@ const carryOn = async (deps: DeletionDeps, deletion: Deletion, until: number): P
 };
 
 /** Takes away what deleted workspaces had. */
-export const sweepDeletions = async (deps: DeletionDeps, round: Round): Promise<void> => {
+export const sweepDeletions = async (deps: DeletionDeps, round: Sweep): Promise<void> => {
   for (const deletion of await listDeletions(deps)) {
     if (deps.now() >= round.until) return;
     if (deletion.kind === "unreadable") round.fail(deletion.key, deletion.error);

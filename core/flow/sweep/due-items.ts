@@ -7,7 +7,7 @@ import { inTurns } from "../../domain/basics/in-turns.ts";
 const LOGGED_MAX = 20;
 
 /** One round of the sweeper: when it must end (milliseconds), what it found, and what it could not work on. */
-export const createRound = ({ log, now }: Pick<Deps, "log" | "now">, until: number) => {
+export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: number) => {
   const found = { swept: 0, stuck: 0, oldestSince: now() };
   let logged = 0;
   const failed = new Set<string>();
@@ -28,13 +28,13 @@ export const createRound = ({ log, now }: Pick<Deps, "log" | "now">, until: numb
     },
   };
 };
-export type Round = ReturnType<typeof createRound>;
+export type Sweep = ReturnType<typeof createSweep>;
 
 /**
  * Logs an item that failed and moves it on, so that it does not come first for ever. One that cannot be moved stays
  * where it is, and the round goes past it.
  */
-export const putOff = async (round: Round, key: Key, error: unknown, move: () => Promise<void>): Promise<void> => {
+export const putOff = async (round: Sweep, key: Key, error: unknown, move: () => Promise<void>): Promise<void> => {
   round.fail(key, error);
   await move().catch((cause: unknown) => {
     round.fail(key, cause);
@@ -73,7 +73,7 @@ type Shard<Item> = {
  */
 export const eachDue = async <Item extends { ws: string }>(
   deps: TimedDeps,
-  round: Round,
+  round: Sweep,
   { list, shard, upTo, skip }: Shard<Item>,
   work: (items: readonly Readable<Item>[]) => Promise<void>,
 ): Promise<void> => {

@@ -14,12 +14,12 @@ import {
   type OpenEvent,
 } from "../../store/events/open-events.ts";
 import { follow, type FollowDeps } from "../respond/follow.ts";
-import { forbidEscalations, lifeOf } from "../respond/lifecycle.ts";
+import { forbidEscalations, lifecycleOf } from "../respond/lifecycle.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
-type TendDeps = IngestDeps & FollowDeps & { queues: IngestDeps["queues"] & FollowDeps["queues"] };
+type EndDeps = IngestDeps & FollowDeps & { queues: IngestDeps["queues"] & FollowDeps["queues"] };
 
 const AT_ONCE = 10;
 /** Rows that are indexed before the progress is noted. */
@@ -51,11 +51,11 @@ type Expired = StoredEvent & { life: { expired: Expiry } };
  * Ends an event that has been open for too long, and its escalations. Undefined if it has ended in another way: then its
  * row is left over from a request that died, or from before a restore of the table.
  */
-const expire = async (deps: TendDeps, ws: string, row: OpenEvent, expiry: Expiry): Promise<Expired | undefined> => {
+const expire = async (deps: EndDeps, ws: string, row: OpenEvent, expiry: Expiry): Promise<Expired | undefined> => {
   const before = await readEvent(deps, ws, row.eventId);
   // An event without a plan is left to its marker.
   if (before !== undefined && before.plan === undefined) return undefined;
-  const state = before === undefined ? undefined : (await lifeOf(deps, before)).state;
+  const state = before === undefined ? undefined : (await lifecycleOf(deps, before)).state;
   if (state !== "open" && state !== "expired") {
     await dropOpenEvent(deps, ws, row);
     return undefined;
@@ -73,7 +73,7 @@ const expire = async (deps: TendDeps, ws: string, row: OpenEvent, expiry: Expiry
  * Tells the owners of the events that a round has ended, then takes those off the list: what is still there was perhaps
  * not told. Each event belongs to the round that noted its end, so it is told once, whoever does it.
  */
-const tell = async (deps: IngestDeps, ws: string, round: string, events: readonly Expired[]): Promise<void> => {
+const notify = async (deps: IngestDeps, ws: string, round: string, events: readonly Expired[]): Promise<void> => {
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...expiredNotice(round, events) });
   if (made === undefined) return;
   await inTurns(events, AT_ONCE, ({ seq }) => removeOpenEvent(deps, ws, seq));
@@ -83,7 +83,7 @@ const tell = async (deps: IngestDeps, ws: string, round: string, events: readonl
  * Ends the events that have been open for too long. Says whether there may be more of them. One that fails does not hold
  * up the others; the failures are thrown at the end.
  */
-const expireRows = async (deps: TendDeps, ws: string, until: number): Promise<boolean> => {
+const expireRows = async (deps: EndDeps, ws: string, until: number): Promise<boolean> => {
   const now = deps.now();
   const rows = await listOldestOpen(deps, ws, { from: 0, limit: EXPIRED_AT_ONCE });
   const due = rows.filter(({ receivedAt }) => now - receivedAt >= OPEN_DAYS * DAY_MS);
@@ -104,14 +104,14 @@ const expireRows = async (deps: TendDeps, ws: string, until: number): Promise<bo
   for (const [of, events] of Map.groupBy(expired, ({ life }) => life.expired.round)) {
     // Another round may be at work on what it has noted.
     const isLeft = events.every(({ life }) => now - life.expired.at > ORPHAN_MARKER_SECONDS * 1000);
-    if (of === round || isLeft) await tell(deps, ws, of, events);
+    if (of === round || isLeft) await notify(deps, ws, of, events);
   }
   if (failed.length > 0) throw new AggregateError(failed, failed.map(String).join("; "));
   return due.length === EXPIRED_AT_ONCE;
 };
 
 /** Looks after the list of open events, a bounded amount at a time. Says whether there is more to do. */
-export const tendOpen = async (deps: TendDeps, ws: string, until: number): Promise<boolean> => {
+export const endOldEvents = async (deps: EndDeps, ws: string, until: number): Promise<boolean> => {
   await indexRows(deps, ws, until);
   return expireRows(deps, ws, until);
 };

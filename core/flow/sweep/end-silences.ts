@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { EVENT_MARKER_DUE_SECONDS, HELD_HOURS, HELD_TOLD_MAX } from "../../domain/basics/limits.ts";
+import { EVENT_MARKER_DUE_SECONDS, HELD_HOURS, HELD_NOTIFIED_MAX } from "../../domain/basics/limits.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import { compileSilence } from "../../domain/rules/silence.ts";
 import type { EventMessage } from "../../queue/messages.ts";
@@ -17,7 +17,7 @@ import {
 import { putMarker } from "../../store/events/markers.ts";
 import { readSilence } from "../../store/rules/silences.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
-import { eachDue, putOff, type Round } from "./due-items.ts";
+import { eachDue, putOff, type Sweep } from "./due-items.ts";
 import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 export type EndDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
@@ -40,7 +40,7 @@ const goesOn = async (deps: EndDeps, end: SilenceEnd): Promise<boolean> => {
  * Sends the events that a silence holds back to the matcher, which looks at each of them again. The end is moved before
  * they are read, and removed when each has its marker.
  */
-const carryOut = async (deps: EndDeps, round: Round, { key, item: end }: Readable<SilenceEnd>): Promise<void> => {
+const carryOut = async (deps: EndDeps, round: Sweep, { key, item: end }: Readable<SilenceEnd>): Promise<void> => {
   const { ws, silence } = end;
   const now = deps.now();
   const again = { ...end, due: Math.max(now, end.due) + AGAIN_MS };
@@ -49,7 +49,7 @@ const carryOut = async (deps: EndDeps, round: Round, { key, item: end }: Readabl
   if (end.because === "request") await bumpRulesVersion(deps, ws);
   if (await goesOn(deps, end)) return removeEnd(deps, again);
   const since = end.since - HELD_HOURS * HOUR_MS;
-  const eventIds = await readHeldEvents(deps, ws, silence, { since, limit: HELD_TOLD_MAX });
+  const eventIds = await readHeldEvents(deps, ws, silence, { since, limit: HELD_NOTIFIED_MAX });
   const due = now + EVENT_MARKER_DUE_SECONDS * 1000;
   const markers = eventIds.map((eventId): Marker => ({ ws, eventId, due, since: now, tries: 0 }));
   await inTurns(markers, AT_ONCE, (marker) => putMarker(deps, marker));
@@ -60,7 +60,7 @@ const carryOut = async (deps: EndDeps, round: Round, { key, item: end }: Readabl
 };
 
 /** Looks at the ends of silences of one shard that are due. One that fails is looked at again a little later. */
-export const endSilences = async (deps: EndDeps, round: Round, shard: string): Promise<void> => {
+export const endSilences = async (deps: EndDeps, round: Sweep, shard: string): Promise<void> => {
   const later = () => deps.now() + AGAIN_MS;
   await eachDue(
     deps,

@@ -2,13 +2,13 @@ import { toIso } from "../../domain/basics/time.ts";
 import { quotaLevel } from "../../domain/event/notices.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import { monthOf } from "../../domain/workspace/usage-plan.ts";
-import { tellQuota, type IngestDeps } from "../ingest/ingest-event.ts";
+import { notifyOfQuota, type IngestDeps } from "../ingest/ingest-event.ts";
 
 /**
  * Tells the owners how much of this month's quota is used, if that was not done when an event reached the level: its
  * request may have died, or the plan was made smaller.
  */
-export const tellUsage = async (deps: IngestDeps, ws: string, control: Control): Promise<void> => {
+export const notifyOfUsage = async (deps: IngestDeps, ws: string, control: Control): Promise<void> => {
   const level = control.month === monthOf(toIso(deps.now())) ? quotaLevel(control) : undefined;
-  if (level !== undefined) await tellQuota(deps, ws, control, level);
+  if (level !== undefined) await notifyOfQuota(deps, ws, control, level);
 };

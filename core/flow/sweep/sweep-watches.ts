@@ -3,7 +3,7 @@ import type { WebhookMessage } from "../../queue/messages.ts";
 import { sendEach } from "../../queue/send.ts";
 import { countEntries } from "../../store/configuration/audit-trail.ts";
 import { listWatches } from "../../store/delivery/watches.ts";
-import type { Round } from "./due-items.ts";
+import type { Sweep } from "./due-items.ts";
 import { delaySeconds } from "../work.ts";
 
 type SweepDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
@@ -12,7 +12,7 @@ type SweepDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
  * Has the workspaces looked at that are watched, where something was recorded since the last look, or somebody else may
  * come on call before `upTo`. Nothing is written, so a look that dies is repeated in the next round.
  */
-export const sweepWatches = async (deps: SweepDeps, round: Round, upTo: number): Promise<void> => {
+export const sweepWatches = async (deps: SweepDeps, round: Sweep, upTo: number): Promise<void> => {
   const watches = (await listWatches(deps)).flatMap((watch) => {
     if (watch.kind === "readable") return [watch];
     round.fail(watch.key, watch.error);

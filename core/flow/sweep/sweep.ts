@@ -11,14 +11,14 @@ import {
   dueOfKey,
   heartbeatShards,
   type Key,
-  lineShards,
-  proofShards,
+  queueShards,
+  checkShards,
   shards,
   silenceEndShards,
 } from "../../store/keys.ts";
 import { listDueEvents, listDueSteps, moveMarker } from "../../store/events/markers.ts";
-import { listDueLines, type DueLine } from "../../store/delivery/delivery-queues.ts";
-import { setRound } from "../../store/delivery/sweeps.ts";
+import { listDueQueues, type DueQueue } from "../../store/delivery/delivery-queues.ts";
+import { setSweep } from "../../store/delivery/sweeps.ts";
 import {
   listDueAudits,
   markLost,
@@ -40,13 +40,13 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { checkHeartbeats } from "./check-heartbeats.ts";
 import { closeEnded } from "../respond/lifecycle.ts";
 import { countStatistics } from "./count-statistics.ts";
-import { tellUsage } from "./notify-usage.ts";
-import { tendOpen } from "./end-old-events.ts";
+import { notifyOfUsage } from "./notify-usage.ts";
+import { endOldEvents } from "./end-old-events.ts";
 import { inLanes, inRotation, inTurns } from "../../domain/basics/in-turns.ts";
 import { sweepDeletions } from "./delete-workspace.ts";
 import { endSilences } from "./end-silences.ts";
-import { proveShifts } from "./check-reachability.ts";
-import { createRound, eachDue, putOff, type Round } from "./due-items.ts";
+import { checkReachability } from "./check-reachability.ts";
+import { createSweep, eachDue, putOff, type Sweep } from "./due-items.ts";
 import { sweepWatches } from "./sweep-watches.ts";
 import { delaySeconds } from "../work.ts";
 import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
@@ -85,7 +85,7 @@ const nextDue = (now: number, tries: number): number => Math.floor((now + pauseM
 const unreadableDue = (now: number): number => nextDue(now, Infinity);
 
 /** Sends the due markers of one shard to the matcher again. Each marker is moved before its message is sent. */
-const sweepEvents = async (deps: SweepDeps, round: Round, shard: string): Promise<void> => {
+const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const { found } = round;
   const move = async ({ key, item: marker }: Readable<Marker>): Promise<{ key: Key; next: Marker }[]> => {
     const next = { ...marker, tries: marker.tries + 1, due: nextDue(deps.now(), marker.tries) };
@@ -114,7 +114,7 @@ const sweepEvents = async (deps: SweepDeps, round: Round, shard: string): Promis
 };
 
 /** Wakes the steps that are due now or before the next sweep is done. SQS holds their messages until the due time. */
-const sweepSteps = async (deps: SweepDeps, round: Round, shard: string): Promise<void> => {
+const sweepSteps = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const { found } = round;
   const now = deps.now();
   const stuckAfterMs = MARKER_STUCK_TRIES * MARKER_BACKOFF_MAX_SECONDS * SECOND_MS;
@@ -137,10 +137,10 @@ const sweepSteps = async (deps: SweepDeps, round: Round, shard: string): Promise
 };
 
 /** Wakes the lines of webhooks that are to be tried again. */
-const sweepLines = async (deps: SweepDeps, round: Round, shard: string): Promise<void> => {
+const sweepQueues = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const upTo = deps.now() + STEP_LOOKAHEAD_SECONDS * SECOND_MS;
-  const skip = (due: Due<DueLine>) => postpone(deps, due, unreadableDue(deps.now()));
-  await eachDue(deps, round, { list: listDueLines, shard, upTo, skip }, async (lines) => {
+  const skip = (due: Due<DueQueue>) => postpone(deps, due, unreadableDue(deps.now()));
+  await eachDue(deps, round, { list: listDueQueues, shard, upTo, skip }, async (lines) => {
     const messages = lines.map(({ key, item: { ws, id, due } }) => ({
       key,
       message: { kind: "line", ws, id, due } satisfies WebhookMessage,
@@ -239,13 +239,13 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
       return undefined;
     }
   };
-  await part(() => tellUsage(deps, ws, control));
+  await part(() => notifyOfUsage(deps, ws, control));
   await part(() => setLastNumber(deps, ws, dayOf(deps.now()), control.seq));
   await part(() => renewEdge(deps, ws, control));
   const numbers = await part(() => auditNumbers(deps, ws, control, until));
   if (numbers === undefined && failed.length === 0) return;
   const { active, waits, open } = numbers ?? { active: true, waits: true, open: [] };
-  const more = await part(() => tendOpen(deps, ws, until));
+  const more = await part(() => endOldEvents(deps, ws, until));
   const intervalMs =
     (active || waits || more === true ? AUDIT_INTERVAL_SECONDS : AUDIT_IDLE_INTERVAL_SECONDS) * SECOND_MS;
   await part(() => closeEnded(deps, ws, inRotation(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs))));
@@ -272,7 +272,7 @@ const AUDITED_SHARDS_AT_ONCE = 4;
 const AUDITED_SHARD_MS = 10 * SECOND_MS;
 const AUDIT_TURN_MS = 5 * SECOND_MS;
 
-const sweepAudits = async (deps: SweepDeps, round: Round, shard: string): Promise<void> => {
+const sweepAudits = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const now = deps.now();
   const until = Math.min(round.until, now + AUDITED_SHARD_MS);
   const due = await listDueAudits(deps, shard, now, SWEEP_AUDITS);
@@ -291,18 +291,18 @@ const sweepAudits = async (deps: SweepDeps, round: Round, shard: string): Promis
 
 /** When the sweeper's last gap ended; it is logged when it ends. */
 const backFromGap = async (deps: SweepDeps): Promise<number | undefined> => {
-  const { back, isBack } = await setRound(deps);
+  const { back, isBack } = await setSweep(deps);
   if (isBack) deps.log.warn("sweeper.back");
   return back;
 };
 
-const reportFailed = ({ log }: SweepDeps, round: Round): void => {
+const reportFailed = ({ log }: SweepDeps, round: Sweep): void => {
   const failed = round.takeFailed();
   // A metric costs nothing in the hours without a value.
   if (failed > 0) log.metric(metrics.sweeperFailed, failed);
 };
 
-const report = ({ now, log }: SweepDeps, { found }: Round): void => {
+const report = ({ now, log }: SweepDeps, { found }: Sweep): void => {
   log.metric(metrics.oldestMarkerAgeSeconds, Math.max(0, now() - found.oldestSince) / SECOND_MS);
   log.metric(metrics.stuckMarkers, found.stuck);
   log.metric(metrics.sweeperRan, 1);
@@ -316,15 +316,15 @@ const report = ({ now, log }: SweepDeps, { found }: Round): void => {
  * `until` (milliseconds) and leaves the rest to the next round.
  */
 export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
-  const round = createRound(deps, until);
+  const round = createSweep(deps, until);
   const back = backFromGap(deps);
   const auditing = inLanes(shards, AUDITED_SHARDS_AT_ONCE, (shard) => sweepAudits(deps, round, shard));
   const urgent = await Promise.allSettled([
     ...shards.flatMap((shard) => [sweepEvents(deps, round, shard), sweepSteps(deps, round, shard)]),
-    ...lineShards.map((shard) => sweepLines(deps, round, shard)),
+    ...queueShards.map((shard) => sweepQueues(deps, round, shard)),
     sweepWatches(deps, round, deps.now() + STEP_LOOKAHEAD_SECONDS * SECOND_MS),
     ...silenceEndShards.map((shard) => endSilences(deps, round, shard)),
-    ...proofShards.map((shard) => proveShifts(deps, round, shard)),
+    ...checkShards.map((shard) => checkReachability(deps, round, shard)),
     sweepDeletions(deps, round),
     ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, round, shard, await back)),
   ]);

@@ -1,6 +1,6 @@
 import { tagsOf } from "../../domain/delivery/push/delivery-event.ts";
 import type { MailMessage } from "../../domain/delivery/push/mail.ts";
-import type { Way } from "../../domain/delivery/push/outcome.ts";
+import type { PushChannel } from "../../domain/delivery/push/outcome.ts";
 import { outcomeOfMail } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
 
@@ -30,7 +30,7 @@ const bodyOf = ({ from, events }: Pick<MailOptions, "from" | "events">, message:
 });
 
 /** The way to mailboxes: Amazon SES, one request a send. */
-export const createMail = ({ from, events, ...options }: MailOptions): Way<MailMessage> => {
+export const createMail = ({ from, events, ...options }: MailOptions): PushChannel<MailMessage> => {
   const post = createSignedRequest(options, {
     service: "ses",
     path: "/v2/email/outbound-emails",

@@ -1,5 +1,5 @@
 import { SMS_RECEIPT } from "../../domain/delivery/push/delivery-event.ts";
-import type { Way } from "../../domain/delivery/push/outcome.ts";
+import type { PushChannel } from "../../domain/delivery/push/outcome.ts";
 import { textOf, type SmsMessage } from "../../domain/delivery/push/sms.ts";
 import { outcomeOfSms } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
@@ -22,7 +22,7 @@ const toldOf = (events: string, receipt: string | undefined) =>
 const INDIA = "+91";
 
 /** The way to phones: AWS End User Messaging, one request a send. */
-export const createSms = ({ from, maxPrice, events, india, ...options }: SmsOptions): Way<SmsMessage> => {
+export const createSms = ({ from, maxPrice, events, india, ...options }: SmsOptions): PushChannel<SmsMessage> => {
   const post = createSignedRequest(options, {
     service: "sms-voice",
     path: "/",

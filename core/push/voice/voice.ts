@@ -1,5 +1,5 @@
 import { spokenOf, type CallMessage } from "../../domain/delivery/push/call.ts";
-import type { Way } from "../../domain/delivery/push/outcome.ts";
+import type { PushChannel } from "../../domain/delivery/push/outcome.ts";
 import { outcomeOfCall } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
 
@@ -12,7 +12,7 @@ export type VoiceOptions = SignedRequestOptions & {
 };
 
 /** The way to telephones: Amazon Connect, one request a call. Its `ClientToken` makes a repeated request one call. */
-export const createVoice = ({ instanceId, flowId, from, ...options }: VoiceOptions): Way<CallMessage> => {
+export const createVoice = ({ instanceId, flowId, from, ...options }: VoiceOptions): PushChannel<CallMessage> => {
   const post = createSignedRequest(options, {
     service: "connect",
     method: "PUT",

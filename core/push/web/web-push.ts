@@ -3,7 +3,7 @@ import { isEndpoint, isPushServiceEndpoint } from "../../domain/delivery/push/en
 import { declarativeOf } from "../../domain/delivery/push/message.ts";
 import type { WebPushMessage } from "../../domain/delivery/push/message.ts";
 import { fromIso } from "../../domain/basics/time.ts";
-import type { PushOutcome, Registered, Way } from "../../domain/delivery/push/outcome.ts";
+import type { PushOutcome, Registered, PushChannel } from "../../domain/delivery/push/outcome.ts";
 import { sendWithin } from "../attempt.ts";
 import type { Attempt } from "../attempt.ts";
 import type { Kept } from "../kept.ts";
@@ -116,7 +116,7 @@ export const createWebPush = ({
   maxConnections = MAX_CONNECTIONS,
   after = afterRealTime,
   lookup = createPublicLookup(),
-}: WebPushOptions): Way<WebPushMessage> => {
+}: WebPushOptions): PushChannel<WebPushMessage> => {
   const transports = createTransports({ now, maxConnections, lookup });
   /** The public keys under which a push service has taken a push. */
   const good = new Set<string>();

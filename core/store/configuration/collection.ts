@@ -1,7 +1,7 @@
 import type { Recording, TableDeps } from "../../deps.ts";
 import type { IdPrefix } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { giveBack, makeRoom, oneMore, type Countable, type Growth } from "./counts.ts";
+import { giveBack, reserve, oneMore, type Countable, type Growth } from "./counts.ts";
 import type { Key } from "../keys.ts";
 import { getItem, queryItems, type ItemSchema } from "../table.ts";
 import {
@@ -96,7 +96,7 @@ export const createItem = async <Item extends Kept>(
 ): Promise<Item> => {
   const { items, toStored = (one) => one, tellWorkers } = written;
   const { workspaceId: ws, id } = item;
-  await makeRoom(deps, ws, oneMore(deps, countable(written, ws)), ...growths);
+  await reserve(deps, ws, oneMore(deps, countable(written, ws)), ...growths);
   await before?.();
   const { schema } = items;
   const stored = { ...toStored(item), ...secret };

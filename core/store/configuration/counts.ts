@@ -50,7 +50,7 @@ const amountIn = (item: Record<string, unknown> | undefined, name: Growth["name"
  * Makes room for several additions, all or none, in one write. A count that would exceed its maximum is first replaced
  * by the real amount. Throws the refusal of the first that is too much as well.
  */
-export const makeRoom = async (deps: TableDeps, ws: string, ...all: readonly Growth[]): Promise<void> => {
+export const reserve = async (deps: TableDeps, ws: string, ...all: readonly Growth[]): Promise<void> => {
   const growths = all.filter(({ by }) => by > 0);
   if (growths.length === 0) return;
   const named = (text: (index: number) => string) => growths.map((_, index) => text(index));
@@ -197,7 +197,7 @@ export const oneInGroup = (deps: TableDeps, ws: string): Growth => ({
  * More notifications from the worst possible event. The amount is usually too high, because it is a sum over all event
  * keys and no deletion reduces it.
  */
-export const moreTold = (growth: Pick<Growth, "by" | "countAfter" | "refusal">): Growth => ({
+export const moreNotified = (growth: Pick<Growth, "by" | "countAfter" | "refusal">): Growth => ({
   name: "told",
   max: EVENT_NOTIFICATIONS_MAX,
   ...growth,

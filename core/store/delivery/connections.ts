@@ -1,7 +1,12 @@
 import type { Recording, TableDeps } from "../../deps.ts";
 import { CONNECTIONS_MAX } from "../../domain/basics/limits.ts";
 import type { Expected } from "../../domain/basics/version.ts";
-import { Connection, type ConnectionInput, type ConnectionPatch, isRoom } from "../../domain/connection/connection.ts";
+import {
+  Connection,
+  type ConnectionInput,
+  type ConnectionPatch,
+  isChatChannel,
+} from "../../domain/connection/connection.ts";
 import {
   changeItem,
   createItem,
@@ -45,7 +50,7 @@ export const createConnection = (deps: Recording, ws: string, input: ConnectionI
     deps,
     writtenConnections,
     { ...newItem(deps, ws, "con"), ...input },
-    { before: () => (isRoom(input) ? Promise.resolve() : askWatch(deps, ws)) },
+    { before: () => (isChatChannel(input) ? Promise.resolve() : askWatch(deps, ws)) },
   );
 
 /** Changes the given fields; undefined if there is no such connection. */

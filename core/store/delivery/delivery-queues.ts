@@ -2,11 +2,11 @@ import * as v from "valibot";
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
 import { MESSAGES_KEPT_DAYS } from "../../domain/basics/limits.ts";
 import { Message } from "../../domain/webhook/message.ts";
-import { Chapter } from "../../domain/webhook/timeline.ts";
-import { emptyLine, Line, type Failure, type Webhook } from "../../domain/webhook/webhook.ts";
+import { TimelineEntry } from "../../domain/webhook/timeline.ts";
+import { emptyQueue, DeliveryQueue, type Failure, type Webhook } from "../../domain/webhook/webhook.ts";
 import { ttlOf } from "../claims.ts";
 import { dueItems } from "../due.ts";
-import { dueLineKey, dueLinesPk, lineKey, linesPk, messageRange, messagesPk, storyKey } from "../keys.ts";
+import { dueQueueKey, dueQueuesPk, queueKey, queuesPk, messageRange, messagesPk, timelineKey } from "../keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem, updateWrite } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
@@ -17,39 +17,39 @@ import { DAY_MS } from "../../domain/basics/units.ts";
  * looks, which is written before the line names its time.
  */
 
-type LineRef = { ws: string; id: string };
+type QueueRef = { ws: string; id: string };
 
 const messageTtl = (queuedAt: number): number => ttlOf(queuedAt + MESSAGES_KEPT_DAYS * DAY_MS);
 /** Longer than an event can be open, so that nothing of it is told twice. */
-const STORY_KEPT_DAYS = 90;
+const TIMELINE_KEPT_DAYS = 90;
 
-const StoryItem = v.object({
-  chapters: v.array(Chapter),
+const TimelineItem = v.object({
+  chapters: v.array(TimelineEntry),
   /** How many chapters are in line. */
   written: v.number(),
 });
-export type Story = v.InferOutput<typeof StoryItem>;
+export type Timeline = v.InferOutput<typeof TimelineItem>;
 
-export const readStory = async (deps: TableDeps, ws: string, eventId: string): Promise<Story> =>
-  (await getItem(deps, storyKey(ws, eventId), StoryItem)) ?? { chapters: [], written: 0 };
+export const readTimeline = async (deps: TableDeps, ws: string, eventId: string): Promise<Timeline> =>
+  (await getItem(deps, timelineKey(ws, eventId), TimelineItem)) ?? { chapters: [], written: 0 };
 
 /** Adds chapters to a story as it was read. Gives the story that holds: this one, or what another invocation wrote. */
-export const writeStory = async (
+export const writeTimeline = async (
   deps: TimedDeps,
   ws: string,
   eventId: string,
-  before: Story,
-  chapters: readonly Chapter[],
-): Promise<Story> => {
-  const { item } = await updateItem(deps, storyKey(ws, eventId), StoryItem, {
+  before: Timeline,
+  entries: readonly TimelineEntry[],
+): Promise<Timeline> => {
+  const { item } = await updateItem(deps, timelineKey(ws, eventId), TimelineItem, {
     update: "SET chapters = :chapters, written = :written, #ttl = :ttl",
     condition: "attribute_not_exists(pk) OR size(chapters) = :before",
     names: { "#ttl": "ttl" },
     values: {
-      ":chapters": chapters,
+      ":chapters": entries,
       ":written": before.written,
       ":before": before.chapters.length,
-      ":ttl": ttlOf(deps.now() + STORY_KEPT_DAYS * DAY_MS),
+      ":ttl": ttlOf(deps.now() + TIMELINE_KEPT_DAYS * DAY_MS),
     },
   });
   if (item === undefined) throw new Error(`the story of ${eventId} is gone`);
@@ -58,7 +58,7 @@ export const writeStory = async (
 
 /** Stores how many chapters are in line. The number only grows. */
 export const setWritten = async (deps: TableDeps, ws: string, eventId: string, written: number): Promise<void> => {
-  await updateItem(deps, storyKey(ws, eventId), StoryItem, {
+  await updateItem(deps, timelineKey(ws, eventId), TimelineItem, {
     update: "SET written = :written",
     condition: "written < :written",
     values: { ":written": written },
@@ -66,24 +66,24 @@ export const setWritten = async (deps: TableDeps, ws: string, eventId: string, w
 };
 
 /** Puts a message in line, unless it is there. */
-export const putInLine = async (deps: TableDeps, { ws, id }: LineRef, message: Message): Promise<void> => {
+export const putInLine = async (deps: TableDeps, { ws, id }: QueueRef, message: Message): Promise<void> => {
   const { sk, ...rest } = message;
   await putItemIf(deps, { pk: messagesPk(ws, id, "WAITS"), sk }, { ...rest, ttl: messageTtl(message.told) }, Message);
 };
 
 /** Says that something was put in line, after it was. */
-export const askLine = async (deps: TableDeps, { ws, id }: LineRef): Promise<void> => {
-  await updateItem(deps, lineKey(ws, id), Line, { update: "ADD asked :one", values: { ":one": 1 } });
+export const askForDelivery = async (deps: TableDeps, { ws, id }: QueueRef): Promise<void> => {
+  await updateItem(deps, queueKey(ws, id), DeliveryQueue, { update: "ADD asked :one", values: { ":one": 1 } });
 };
 
 /** The first messages of a line. */
-export const firstInLine = (deps: TableDeps, { ws, id }: LineRef, limit: number): Promise<Message[]> =>
+export const firstInLine = (deps: TableDeps, { ws, id }: QueueRef, limit: number): Promise<Message[]> =>
   queryItems(deps, { pk: messagesPk(ws, id, "WAITS") }, Message, { limit });
 
 /** Stores a try of a message that stays in line. */
 export const setTry = async (
   deps: TableDeps,
-  { ws, id }: LineRef,
+  { ws, id }: QueueRef,
   { sk, tries }: Message,
   { at, code }: Failure,
 ): Promise<void> => {
@@ -98,7 +98,7 @@ export const setTry = async (
 /** Takes a message out of the line: it was taken, or set aside. It is kept among those that are done. */
 export const takeOut = async (
   deps: TableDeps,
-  { ws, id }: LineRef,
+  { ws, id }: QueueRef,
   { sk, ...message }: Message,
   result: Failure & { taken: boolean },
 ): Promise<void> => {
@@ -110,7 +110,7 @@ export const takeOut = async (
 /** The messages of a webhook, the newest first, up to `limit`; those behind `before` alone, if given. */
 export const listMessages = async (
   deps: TableDeps,
-  { ws, id }: LineRef,
+  { ws, id }: QueueRef,
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<Message[]> => {
   const of = (kind: "WAITS" | "SENT") =>
@@ -128,31 +128,31 @@ export const listMessages = async (
 /** The messages that are done and were put in line between two times (milliseconds), the oldest first. */
 export const listSent = (
   deps: TableDeps,
-  { ws, id }: LineRef,
+  { ws, id }: QueueRef,
   { from, to, limit }: { from: number; to: number; limit: number },
 ): Promise<Message[]> =>
   queryItems(deps, { pk: messagesPk(ws, id, "SENT"), ...messageRange(from, to) }, Message, { limit });
 
-export const readLine = async (deps: TableDeps, { ws, id }: LineRef): Promise<Line> =>
-  (await getItem(deps, lineKey(ws, id), Line)) ?? emptyLine;
+export const readQueue = async (deps: TableDeps, { ws, id }: QueueRef): Promise<DeliveryQueue> =>
+  (await getItem(deps, queueKey(ws, id), DeliveryQueue)) ?? emptyQueue;
 
-const LineItem = v.object({ ...Line.entries, sk: v.string() });
+const QueueItem = v.object({ ...DeliveryQueue.entries, sk: v.string() });
 
 /** The lines of a workspace's webhooks, by webhook; one that was never used is missing. */
-export const readLines = async (deps: TableDeps, ws: string): Promise<Map<string, Line>> => {
-  const lines = await queryItems(deps, { pk: linesPk(ws) }, LineItem);
+export const readQueues = async (deps: TableDeps, ws: string): Promise<Map<string, DeliveryQueue>> => {
+  const lines = await queryItems(deps, { pk: queuesPk(ws) }, QueueItem);
   return new Map(lines.map(({ sk, ...line }) => [sk, line]));
 };
 
-export type Claimed = { kind: "claimed"; line: Line } | { kind: "refused"; line: Line };
+export type Claimed = { kind: "claimed"; line: DeliveryQueue } | { kind: "refused"; line: DeliveryQueue };
 
 /** Takes a line, if nobody holds it and it neither waits for its next try nor is suspended. */
-export const claimLine = async (
+export const claimQueue = async (
   deps: TableDeps,
-  { ws, id }: LineRef,
+  { ws, id }: QueueRef,
   lease: { id: string; from: number; until: number },
 ): Promise<Claimed> => {
-  const { kind, item } = await updateItem(deps, lineKey(ws, id), Line, {
+  const { kind, item } = await updateItem(deps, queueKey(ws, id), DeliveryQueue, {
     update: "SET lease = :lease, #until = :until",
     condition:
       "(attribute_not_exists(#until) OR #until <= :now) AND attribute_not_exists(suspendedAt) AND " +
@@ -160,27 +160,27 @@ export const claimLine = async (
     names: { "#until": "until" },
     values: { ":lease": lease.id, ":now": lease.from, ":until": lease.until },
   });
-  const line = item ?? emptyLine;
+  const line = item ?? emptyQueue;
   // The client repeats a write whose answer was lost, and is refused because of its own first try.
   return { kind: kind === "done" || line.lease === lease.id ? "claimed" : "refused", line };
 };
 
 /** What a line is afterwards; whatever is not given is removed. */
-type Rest = Pick<Line, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
+type Rest = Pick<DeliveryQueue, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
 
 /** Writes how a line stands, by whoever holds it. `leave`: gives the line back; with `asked`, only if that is still so. */
-export const writeLine = async (
+export const writeQueue = async (
   deps: TableDeps,
-  { ws, id }: LineRef,
+  { ws, id }: QueueRef,
   lease: string,
   rest: Rest,
   leave?: { asked?: number },
-): Promise<{ kind: "done" | "refused"; line: Line | undefined }> => {
+): Promise<{ kind: "done" | "refused"; line: DeliveryQueue | undefined }> => {
   const { tries, ...times } = rest;
   const given = Object.entries(times).filter(([, value]) => value !== undefined);
   const gone = ["failingSince", "due", "failure", "suspendedAt"].filter((name) => !given.some(([one]) => one === name));
   const removed = [...gone, ...(leave === undefined ? [] : ["lease", "#until"])];
-  const { kind, item } = await updateItem(deps, lineKey(ws, id), Line, {
+  const { kind, item } = await updateItem(deps, queueKey(ws, id), DeliveryQueue, {
     update:
       `SET tries = :tries${given.map(([name]) => `, ${name} = :${name}`).join("")}` +
       (removed.length === 0 ? "" : ` REMOVE ${removed.join(", ")}`),
@@ -197,9 +197,9 @@ export const writeLine = async (
 };
 
 /** Makes a line try again at once: somebody has looked after its webhook. Gives the line as it was before. */
-export const resumeLine = async (deps: TableDeps, ref: LineRef): Promise<Line> => {
-  const before = await readLine(deps, ref);
-  await updateItem(deps, lineKey(ref.ws, ref.id), Line, {
+export const resumeQueue = async (deps: TableDeps, ref: QueueRef): Promise<DeliveryQueue> => {
+  const before = await readQueue(deps, ref);
+  await updateItem(deps, queueKey(ref.ws, ref.id), DeliveryQueue, {
     update: "SET tries = :none, asked = if_not_exists(asked, :none) + :one REMOVE due, failingSince, suspendedAt",
     values: { ":none": 0, ":one": 1 },
   });
@@ -207,19 +207,19 @@ export const resumeLine = async (deps: TableDeps, ref: LineRef): Promise<Line> =
 };
 
 /** That a line is to be tried again, at a time in milliseconds. */
-const DueLine = v.object({ ws: v.string(), id: v.string(), due: v.number() });
-export type DueLine = v.InferOutput<typeof DueLine>;
+const DueQueue = v.object({ ws: v.string(), id: v.string(), due: v.number() });
+export type DueQueue = v.InferOutput<typeof DueQueue>;
 
-export const putDueLine = (deps: TableDeps, line: DueLine): Promise<void> =>
-  putItem(deps, dueLineKey(line.due, line.ws, line.id), line);
-export const removeDueLine = (deps: TableDeps, { ws, id, due }: DueLine): Promise<void> =>
-  deleteItem(deps, dueLineKey(due, ws, id));
+export const putDueQueue = (deps: TableDeps, line: DueQueue): Promise<void> =>
+  putItem(deps, dueQueueKey(line.due, line.ws, line.id), line);
+export const removeDueQueue = (deps: TableDeps, { ws, id, due }: DueQueue): Promise<void> =>
+  deleteItem(deps, dueQueueKey(due, ws, id));
 
 /** Lines of one shard that are to be tried again. */
-export const listDueLines = /* @__PURE__ */ dueItems(dueLinesPk, DueLine);
+export const listDueQueues = /* @__PURE__ */ dueItems(dueQueuesPk, DueQueue);
 
 /** Stores a test, and that somebody made it; false if another one was noted a moment ago. */
-export const startLineTest = async (
+export const startQueueTest = async (
   deps: Recording,
   {
     workspaceId: ws,
@@ -229,7 +229,7 @@ export const startLineTest = async (
   }: Pick<Webhook, "workspaceId" | "id" | "name"> & { kind: "webhook" | "connection" },
   { at, pauseMs }: { at: number; pauseMs: number },
 ): Promise<boolean> => {
-  const write = updateWrite(deps, lineKey(ws, id), {
+  const write = updateWrite(deps, queueKey(ws, id), {
     update: "SET testedAt = :at",
     condition: "attribute_not_exists(testedAt) OR testedAt <= :before",
     values: { ":at": at, ":before": at - pauseMs },

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
 import type { TableDeps } from "../../deps.ts";
 import type { Turns } from "../../domain/delivery/pace.ts";
-import type { ContactWay } from "../../domain/device/device.ts";
+import type { ContactChannel } from "../../domain/device/device.ts";
 import { paceKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
@@ -15,15 +15,15 @@ const PaceItem = v.object({ urgent: v.optional(v.number(), 0), bulk: v.optional(
  */
 export const takeTurns = async (
   deps: TableDeps,
-  way: ContactWay,
+  channel: ContactChannel,
   { urgent, count, from, step }: { urgent: boolean; count: number; from: number; step: number },
 ): Promise<Turns> => {
   let seen = { urgent: 0, bulk: 0 };
   const line = urgent ? "urgent" : "bulk";
-  const end = await attempt({ of: `the turns of ${way}` }, async () => {
+  const end = await attempt({ of: `the turns of ${channel}` }, async () => {
     const least = Math.max(from, urgent ? 0 : seen.urgent);
     const stands = seen[line] >= least;
-    const written = await updateItem(deps, paceKey(way), PaceItem, {
+    const written = await updateItem(deps, paceKey(channel), PaceItem, {
       update: stands ? "SET #line = #line + :turns" : "SET #line = :end",
       condition: stands
         ? `#line >= :least${urgent ? "" : " AND (attribute_not_exists(urgent) OR urgent <= #line)"}`
@@ -39,5 +39,5 @@ export const takeTurns = async (
 };
 
 /** The end of the line of what is URGENT, in milliseconds. A little old is good enough. */
-export const readUrgentLine = async (deps: TableDeps, way: ContactWay): Promise<number> =>
-  ((await getItem(deps, paceKey(way), PaceItem, { consistent: false }))?.urgent ?? 0) / 1000;
+export const readUrgentLine = async (deps: TableDeps, channel: ContactChannel): Promise<number> =>
+  ((await getItem(deps, paceKey(channel), PaceItem, { consistent: false }))?.urgent ?? 0) / 1000;

@@ -234,13 +234,13 @@ export const claimPack = async (
   lease: { id: string; until: number },
   expected: { id: string; until: number } | undefined,
   attempts: PackAttempts,
-  rangAt?: number,
+  pagedAt?: number,
 ): Promise<Claim> => {
-  const sets = ["lease = :lease", "#until = :until", ...(rangAt === undefined ? [] : ["rang = :rang"])];
+  const sets = ["lease = :lease", "#until = :until", ...(pagedAt === undefined ? [] : ["rang = :rang"])];
   const values: Record<string, unknown> = {
     ":lease": lease.id,
     ":until": lease.until,
-    ...(rangAt === undefined ? {} : { ":rang": rangAt }),
+    ...(pagedAt === undefined ? {} : { ":rang": pagedAt }),
   };
   for (const [position, devices] of attempts) {
     sets.push(`r[${position}].d = :d${position}`);
@@ -336,7 +336,7 @@ export const storeOutcomes = async (
 };
 
 /** Stores which devices of a pack were told that its event is over. */
-export const setToldOver = async (
+export const setNotifiedOfEnd = async (
   deps: TableDeps,
   { workspaceId, packId }: Pick<Pack, "workspaceId" | "packId">,
   devices: readonly string[],

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
 import type { TableDeps } from "../../deps.ts";
 import { Priority } from "../../domain/basics/priority.ts";
-import { LOUD_SPAN_MS } from "../../domain/workspace/page-limit.ts";
-import { ringOnce, type Rung } from "../../domain/planning/page-limit.ts";
-import { rungKey } from "../keys.ts";
+import { PAGE_LIMIT_SPAN_MS } from "../../domain/workspace/page-limit.ts";
+import { pageOnce, type CountedPage } from "../../domain/planning/page-limit.ts";
+import { pagesKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
 /*
@@ -12,7 +12,7 @@ import { getItem, updateItem } from "../table.ts";
  * read once there were enough. It changes by conditional writes, so that it holds each ring once and never one too many.
  */
 
-const RungItem = v.object({
+const PagesItem = v.object({
   /** How often it was written. */
   rev: v.number(),
   rung: v.array(v.object({ by: v.string(), at: v.number(), priority: Priority })),
@@ -22,17 +22,20 @@ const RungItem = v.object({
 const TRIES = 120;
 
 /** When a person was rung for, as far as it was counted; what is older than ten minutes may be missing. Strongly consistent. */
-export const readRung = async (deps: TableDeps, ws: string, userId: string): Promise<readonly Rung[]> =>
-  (await getItem(deps, rungKey(ws, userId), RungItem))?.rung ?? [];
+export const readPages = async (deps: TableDeps, ws: string, userId: string): Promise<readonly CountedPage[]> =>
+  (await getItem(deps, pagesKey(ws, userId), PagesItem))?.rung ?? [];
 
 /** A ring to count. `limit`: how many may ring within ten minutes; `uncounted`: those besides that are not in the item. */
-export type Ring = { one: Rung; limit: number; uncounted: readonly Omit<Rung, "by">[] };
+export type PageCount = { one: CountedPage; limit: number; uncounted: readonly Omit<CountedPage, "by">[] };
 
 /** The rings as they are after some more, and which of those ring. */
-const withRings = (before: readonly Rung[], rings: readonly Ring[]): { rung: readonly Rung[]; rang: boolean[] } => {
+const withPages = (
+  before: readonly CountedPage[],
+  pages: readonly PageCount[],
+): { rung: readonly CountedPage[]; rang: boolean[] } => {
   let rung = before;
-  const rang = rings.map(({ one, limit, uncounted }) => {
-    const verdict = ringOnce(rung, uncounted, one, limit);
+  const rang = pages.map(({ one, limit, uncounted }) => {
+    const verdict = pageOnce(rung, uncounted, one, limit);
     if (verdict.kind === "counts") ({ rung } = verdict);
     return verdict.kind !== "quiet";
   });
@@ -43,28 +46,28 @@ const withRings = (before: readonly Rung[], rings: readonly Ring[]): { rung: rea
  * Counts rings of a person, in their order, and says of each whether it rings; those that are one too many must not.
  * Idempotent for ten minutes: what was counted rings again.
  */
-export const countRings = async (
+export const countPages = async (
   deps: TableDeps,
   ws: string,
   userId: string,
-  rings: readonly Ring[],
+  pages: readonly PageCount[],
 ): Promise<boolean[]> => {
-  const key = rungKey(ws, userId);
-  let item = await getItem(deps, key, RungItem);
+  const key = pagesKey(ws, userId);
+  let item = await getItem(deps, key, PagesItem);
   return attempt({ of: `the rings of ${userId}`, tries: TRIES }, async () => {
     const before = item?.rung ?? [];
-    const { rung, rang } = withRings(before, rings);
+    const { rung, rang } = withPages(before, pages);
     if (rung === before) return rang;
     const seen = item?.rev;
     const latest = Math.max(...rung.map(({ at }) => at));
-    const written = await updateItem(deps, key, RungItem, {
+    const written = await updateItem(deps, key, PagesItem, {
       update: "SET rung = :rung, rev = :next, #ttl = :ttl",
       condition: seen === undefined ? "attribute_not_exists(pk)" : "rev = :seen",
       names: { "#ttl": "ttl" },
       values: {
         ":rung": rung,
         ":next": (seen ?? 0) + 1,
-        ":ttl": Math.ceil((latest + 2 * LOUD_SPAN_MS) / 1000),
+        ":ttl": Math.ceil((latest + 2 * PAGE_LIMIT_SPAN_MS) / 1000),
         ...(seen === undefined ? {} : { ":seen": seen }),
       },
     });

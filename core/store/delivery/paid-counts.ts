@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps, TableDeps } from "../../deps.ts";
-import type { PaidWay } from "../../domain/device/device.ts";
+import type { PaidChannel } from "../../domain/device/device.ts";
 import { monthOf } from "../../domain/workspace/usage-plan.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { paidCountKey } from "../keys.ts";
@@ -10,13 +10,13 @@ import { updateItem } from "../table.ts";
 const CountItem = v.looseObject({ sent: v.optional(v.number(), 0) });
 
 /** Messages or calls that were counted: the id of the count, and the month (UTC) that they are counted in. */
-export type CountedPaid = { id: string; way: PaidWay; month: string; count: number };
+export type CountedPaid = { id: string; way: PaidChannel; month: string; count: number };
 
 /** Counts what is about to be sent by a way this month: so many, or as many as are left of `monthly`. */
 export const countPaid = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: string,
-  way: PaidWay,
+  way: PaidChannel,
   monthly: number,
   wanted: number,
 ): Promise<CountedPaid> => {

@@ -6,11 +6,11 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import { Followed } from "../../domain/on-call/user-group.ts";
 import type { SlackPerson } from "../../domain/connection/slack-request.ts";
 import { hashOf, ttlOf } from "../claims.ts";
-import { channelPostKey, idempotencyKey, lineKey, slackAccountKey, slackAccountsPk } from "../keys.ts";
+import { channelPostKey, idempotencyKey, queueKey, slackAccountKey, slackAccountsPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, putWrite, queryItems, updateItem } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
 import { deleteRecorded, recordOf, type Recorded } from "../configuration/versioned.ts";
-import { readLines } from "./delivery-queues.ts";
+import { readQueues } from "./delivery-queues.ts";
 
 /** The message of an event in a channel: by what Slack knows it, and how much of the event's story it shows. */
 const ChannelPost = v.object({ ts: v.string(), shown: v.number() });
@@ -33,7 +33,7 @@ export const setFollowed = async (
   { ws, id }: { ws: string; id: string },
   followed: Followed,
 ): Promise<void> => {
-  await updateItem(deps, lineKey(ws, id), v.object({ followed: Followed }), {
+  await updateItem(deps, queueKey(ws, id), v.object({ followed: Followed }), {
     update: "SET followed = :followed",
     values: { ":followed": followed },
   });
@@ -95,7 +95,7 @@ export const useTie = async (deps: TimedDeps, ws: string, token: string, userId:
 
 /** Takes people of Slack out of what is known of the user groups that follow who is on call. */
 const forgetUsers = async (deps: TableDeps, ws: string, gone: readonly string[]): Promise<void> => {
-  for (const [id, { followed }] of await readLines(deps, ws))
+  for (const [id, { followed }] of await readQueues(deps, ws))
     if (followed !== undefined && followed.users.some((user) => gone.includes(user)))
       await setFollowed(
         deps,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
-import { roundsKey } from "../keys.ts";
+import { sweepsKey } from "../keys.ts";
 import { updateItem } from "../table.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
@@ -24,10 +24,10 @@ const Rounds = v.object({
 export type AfterGap = { back: number | undefined; isBack: boolean };
 
 /** Stores that a round begins. One write; two in the first round after a gap. */
-export const setRound = async (deps: TimedDeps): Promise<AfterGap> => {
+export const setSweep = async (deps: TimedDeps): Promise<AfterGap> => {
   const now = deps.now();
   const from = now - GAP_MS;
-  const goesOn = await updateItem(deps, roundsKey, Rounds, {
+  const goesOn = await updateItem(deps, sweepsKey, Rounds, {
     update: "SET #at = :now",
     condition: "attribute_not_exists(#at) OR #at BETWEEN :from AND :now",
     names: { "#at": "at" },
@@ -36,7 +36,7 @@ export const setRound = async (deps: TimedDeps): Promise<AfterGap> => {
   if (goesOn.kind === "done") return { back: goesOn.item.back, isBack: false };
   // Another round noted itself since, by a clock that is a little ahead.
   if (goesOn.item !== undefined && goesOn.item.at > now) return { back: goesOn.item.back, isBack: false };
-  const ends = await updateItem(deps, roundsKey, Rounds, {
+  const ends = await updateItem(deps, sweepsKey, Rounds, {
     update: "SET #at = :now, #back = :now",
     condition: "NOT #at >= :from",
     names: { "#at": "at", "#back": "back" },
@@ -47,7 +47,7 @@ export const setRound = async (deps: TimedDeps): Promise<AfterGap> => {
 
 /** Lets time pass without a gap, up to a moment: a clock that is moved for a test is no outage. */
 export const passOver = async (deps: TableDeps, at: number): Promise<void> => {
-  await updateItem(deps, roundsKey, Rounds, {
+  await updateItem(deps, sweepsKey, Rounds, {
     update: "SET #at = :at",
     condition: "attribute_exists(#at) AND NOT #at >= :at",
     names: { "#at": "at" },

@@ -54,7 +54,7 @@ export const setSeen = async (deps: TableDeps, ws: string, { seq, at }: Watch["s
 /**
  * Stores a look: up to when it is known who was on call, and when to look again. Of two looks at once the later one counts.
  */
-export const setLook = async (
+export const setChecked = async (
   deps: TableDeps,
   { ws, asked }: Pick<Watch, "ws" | "asked">,
   { looked, due }: { looked: number | undefined; due: number },

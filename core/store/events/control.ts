@@ -3,7 +3,7 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
 import { DEFAULT_PLAN } from "../../domain/basics/limits.ts";
 import { dayBefore, dayOf, withDays, type Edge } from "../../domain/workspace/retention.ts";
-import { LOUD_PER_TEN_MINUTES, rolled, slotOf } from "../../domain/workspace/page-limit.ts";
+import { PAGE_LIMIT, rolled, slotOf } from "../../domain/workspace/page-limit.ts";
 import { monthOf, type UsagePlan } from "../../domain/workspace/usage-plan.ts";
 import { emptiedTat, latestTat, stepMicros } from "../../domain/workspace/rate-limit.ts";
 import { toIso } from "../../domain/basics/time.ts";
@@ -43,7 +43,7 @@ const ControlItem = v.object({
   /** From when on its events are spread, in milliseconds. Absent from a workspace that has had no event since. */
   spread: v.optional(v.number()),
   /** How often a person is rung for within ten minutes; 0: as often as it comes. Absent where nothing was set. */
-  loud: v.optional(v.number(), LOUD_PER_TEN_MINUTES),
+  loud: v.optional(v.number(), PAGE_LIMIT),
   /** The ten minutes of the newest event, and the last numbers before those and before the ten that preceded them. */
   ten: v.optional(v.number(), -1),
   tenBegan: v.optional(v.number(), 0),
@@ -140,7 +140,7 @@ export const setEdge = async (deps: TableDeps, ws: string, { through, number }: 
 };
 
 /** Sets how often a person is rung for within ten minutes; null: as often as it comes. In force from the next event on. */
-export const setLoud = async (deps: TableDeps, ws: string, limit: number | null): Promise<void> => {
+export const setPageLimit = async (deps: TableDeps, ws: string, limit: number | null): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET loud = :loud",
     condition: "attribute_exists(pk)",

@@ -140,7 +140,7 @@ export const fireStep = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
   cursor: number,
-  told: number,
+  notified: number,
   next: Next | undefined,
 ): Promise<{ kind: "done" | "refused"; escalation: Escalation | undefined }> => {
   const result = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
@@ -152,7 +152,7 @@ export const fireStep = async (
     values: {
       ":armed": "armed",
       ":cursor": cursor,
-      ":told": told,
+      ":told": notified,
       // One that was acknowledged before it was armed has counted nobody yet.
       ":nobody": 0,
       ...(next === undefined ? {} : { ":next": next.cursor, ":due": next.due }),

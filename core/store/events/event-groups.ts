@@ -120,7 +120,7 @@ export const closeGroup = async (deps: TimedDeps, ws: string, key: string, first
 };
 
 /** Takes it on to tell people at a time how many there are, if nobody else has since it was seen. */
-export const claimTell = async (
+export const claimNotice = async (
   deps: TableDeps,
   ws: string,
   key: string,

@@ -2,15 +2,15 @@ import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
 import { formatEventId, parseEventId, type EventId } from "../../domain/basics/ids.ts";
 import { DeliveryPlan, PlanHead, toFrozenPlan } from "../../domain/delivery/delivery-plan.ts";
-import { Reopened, Term } from "../../domain/escalation/lease.ts";
+import { Reopened, Lease } from "../../domain/escalation/lease.ts";
 import { Repeats } from "../../domain/event/alert.ts";
 import { EventContent } from "../../domain/event/event.ts";
-import { Deed, Expiry } from "../../domain/event/lifecycle.ts";
+import { EventAction, Expiry } from "../../domain/event/lifecycle.ts";
 import { Flapping } from "../../domain/event/flapping.ts";
-import { Valve } from "../../domain/workspace/page-limit.ts";
+import { PageLimit } from "../../domain/workspace/page-limit.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { Deflated } from "../codec.ts";
-import { eventKey, isCourseKey, seqOfEventKey, workspaceOfKey } from "../keys.ts";
+import { eventKey, isProgressKey, seqOfEventKey, workspaceOfKey } from "../keys.ts";
 import { parseItem, queryItems } from "../table.ts";
 
 /*
@@ -18,7 +18,7 @@ import { parseItem, queryItems } from "../table.ts";
  * small. An event that is not spread is one item, which has the course's attributes as well.
  */
 
-const course = {
+const progress = {
   nonce: v.string(),
   /** The whole plan if it is a single part, otherwise the list of its parts. */
   plan: v.optional(Deflated(v.union([PlanHead, DeliveryPlan]))),
@@ -27,27 +27,27 @@ const course = {
   steps: v.optional(v.record(v.string(), v.number())),
   /** Whether it needs an acknowledgement, who acknowledged the event as a whole, and who resolved it. */
   need: v.optional(v.boolean(), false),
-  ack: v.optional(Deed),
+  ack: v.optional(EventAction),
   /**
    * The acknowledgement of the event that holds for a time, and since when it is acknowledged; the one that ended last;
    * and when their chain began.
    */
-  term: v.optional(Term),
+  term: v.optional(Lease),
   since: v.optional(v.number()),
   reopened: v.optional(Reopened),
   chain: v.optional(v.number()),
   /** What holds it back: a silence, or that its alert flaps. */
   held: v.optional(v.string()),
-  resolved: v.optional(v.object({ ...Deed.entries, note: v.optional(v.string()) })),
+  resolved: v.optional(v.object({ ...EventAction.entries, note: v.optional(v.string()) })),
   expired: v.optional(Expiry),
   repeats: v.optional(Repeats),
 };
 
-export const CourseItem = v.object(course);
-export type CourseItem = v.InferOutput<typeof CourseItem>;
+export const ProgressItem = v.object(progress);
+export type ProgressItem = v.InferOutput<typeof ProgressItem>;
 
 export const EventItem = v.object({
-  ...course,
+  ...progress,
   pk: v.string(),
   sk: v.string(),
   /** The request that wrote the item. */
@@ -58,7 +58,7 @@ export const EventItem = v.object({
   content: Deflated(EventContent),
   ends: v.optional(v.string()),
   late: v.optional(v.boolean()),
-  valve: v.optional(Valve),
+  valve: v.optional(PageLimit),
   flapping: v.optional(Flapping),
   ttl: v.optional(v.number()),
 });
@@ -69,7 +69,7 @@ export const AnyItem = v.objectWithRest({ pk: v.string(), sk: v.string() }, v.un
 type AnyItem = v.InferOutput<typeof AnyItem>;
 
 /** `of`: what has become of the event, as far as it is not on its own item. */
-export const toEvent = (item: EventItem, of: CourseItem = item): StoredEvent => {
+export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent => {
   const seq = seqOfEventKey(item);
   return {
     workspaceId: workspaceOfKey(item),
@@ -102,9 +102,11 @@ export const toEvent = (item: EventItem, of: CourseItem = item): StoredEvent => 
 
 /** The events among some items of one partition, each with its course, in the order of the items. */
 export const toEvents = (items: readonly AnyItem[]): StoredEvent[] => {
-  const courses = new Map(items.filter(isCourseKey).map((item) => [seqOfEventKey(item), parseItem(CourseItem, item)]));
+  const courses = new Map(
+    items.filter(isProgressKey).map((item) => [seqOfEventKey(item), parseItem(ProgressItem, item)]),
+  );
   return items
-    .filter((item) => !isCourseKey(item))
+    .filter((item) => !isProgressKey(item))
     .map((item) => {
       const event = parseItem(EventItem, item);
       const beside = courses.get(seqOfEventKey(item));

@@ -11,7 +11,7 @@ import {
   eventRange,
   eventsPks,
   firstEventsPk,
-  isCourseKey,
+  isProgressKey,
   seqOfEventKey,
   spreadEventsPks,
   type Key,
@@ -132,11 +132,11 @@ export const readPastEvents = async (
     eventsPks(ws, near, to).map((pk) => queryPage(deps, { pk, ...eventRange(near, to) }, AnyItem, { attributes })),
   );
   // From this number on, every page is complete. An event follows its course on the way down.
-  const completeFrom = (last: Key): number => seqOfEventKey(last) + (isCourseKey(last) ? 1 : 0);
+  const completeFrom = (last: Key): number => seqOfEventKey(last) + (isProgressKey(last) ? 1 : 0);
   const read = Math.max(near, ...pages.flatMap(({ last }) => (last === undefined ? [] : [completeFrom(last)])));
   const events = pages
     .flatMap(({ items }) => items)
-    .filter((item) => !isCourseKey(item) && seqOfEventKey(item) >= read)
+    .filter((item) => !isProgressKey(item) && seqOfEventKey(item) >= read)
     .map((item) => {
       const { nonce, at, content } = parseItem(PastItem, item);
       const seq = seqOfEventKey(item);

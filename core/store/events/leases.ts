@@ -1,8 +1,8 @@
 import type { TableDeps } from "../../deps.ts";
-import type { PresentTerm, Reopened, Term } from "../../domain/escalation/lease.ts";
+import type { PresentLease, Reopened, Lease } from "../../domain/escalation/lease.ts";
 import { chainBeganFrom } from "../../domain/escalation/lease.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
-import { changeCourse } from "./progress.ts";
+import { changeProgress } from "./progress.ts";
 
 /*
  * The acknowledgement of an event that holds for a time is part of its course. It is given, extended and ended by one
@@ -18,25 +18,30 @@ const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expire
  * is over, if it is acknowledged for longer, or if its chain would be over before that end. Gives the event as it is
  * afterwards. Undefined: no such event.
  */
-export const extendTerm = (deps: TableDeps, ws: string, eventId: string, term: Term): Promise<Written | undefined> =>
-  changeCourse(deps, ws, eventId, {
+export const extendLease = (deps: TableDeps, ws: string, eventId: string, lease: Lease): Promise<Written | undefined> =>
+  changeProgress(deps, ws, eventId, {
     set: "term = :term, #since = if_not_exists(#since, :at), #chain = if_not_exists(#chain, :at)",
     remove: "ack",
     condition:
       `${NOT_OVER} AND (attribute_not_exists(term) OR term.#until < :until) AND ` +
       "(attribute_not_exists(#chain) OR #chain >= :began)",
     names: { "#until": "until", "#chain": "chain", "#since": "since" },
-    values: { ":term": term, ":until": term.until, ":at": term.at, ":began": chainBeganFrom(term.until) },
+    values: { ":term": lease, ":until": lease.until, ":at": lease.at, ":began": chainBeganFrom(lease.until) },
   });
 
 /** Stores that an event is acknowledged until an end that somebody chose, sooner or later; a new chain begins with it. */
-export const replaceTerm = (deps: TableDeps, ws: string, eventId: string, term: Term): Promise<Written | undefined> =>
-  changeCourse(deps, ws, eventId, {
+export const replaceLease = (
+  deps: TableDeps,
+  ws: string,
+  eventId: string,
+  lease: Lease,
+): Promise<Written | undefined> =>
+  changeProgress(deps, ws, eventId, {
     set: "term = :term, #since = if_not_exists(#since, :at), #chain = :at",
     remove: "ack",
     condition: NOT_OVER,
     names: { "#chain": "chain", "#since": "since" },
-    values: { ":term": term, ":at": term.at },
+    values: { ":term": lease, ":at": lease.at },
   });
 
 /** Ends a term: the event is open again. Refused if the term was extended or replaced, or the event is over. */
@@ -46,7 +51,7 @@ export const reopen = (
   eventId: string,
   reopened: Reopened,
 ): Promise<Written | undefined> =>
-  changeCourse(deps, ws, eventId, {
+  changeProgress(deps, ws, eventId, {
     set: "reopened = :reopened",
     remove: "term, #since",
     condition: `${NOT_OVER} AND term.#until = :until`,
@@ -59,12 +64,12 @@ export const holdForGood = (
   deps: TableDeps,
   ws: string,
   eventId: string,
-  term: PresentTerm,
+  lease: PresentLease,
 ): Promise<Written | undefined> =>
-  changeCourse(deps, ws, eventId, {
+  changeProgress(deps, ws, eventId, {
     set: "ack = :deed",
     remove: "term, #since",
     condition: `${NOT_OVER} AND term.#until = :until`,
     names: { "#until": "until", "#since": "since" },
-    values: { ":deed": { at: term.since, id: term.id, name: term.name }, ":until": term.until },
+    values: { ":deed": { at: lease.since, id: lease.id, name: lease.name }, ":until": lease.until },
   });

@@ -4,12 +4,12 @@ import { MarkerRef, type Marker } from "../../domain/event/marker.ts";
 import { dueItems } from "../due.ts";
 import {
   eventMarkerKey,
-  handMarkerKey,
+  handoffMarkerKey,
   pendingPk,
-  ringMarkerKey,
+  pageMarkerKey,
   stepMarkerKey,
   stepsPk,
-  termMarkerKey,
+  leaseMarkerKey,
   type Key,
 } from "../keys.ts";
 import { deleteItem, putItem } from "../table.ts";
@@ -44,9 +44,9 @@ const MarkerItem = v.pipe(
 
 const keyOf = ({ ws, eventId, due, part, step, term, hand, ring }: MarkerRef): Key => {
   if (step !== undefined) return stepMarkerKey(due, ws, eventId, step.rule, step.cursor);
-  if (ring !== undefined) return ringMarkerKey(due, ws, eventId, ring.packId);
-  if (hand !== undefined) return handMarkerKey(due, ws, eventId, hand.userId);
-  return term === undefined ? eventMarkerKey(due, ws, eventId, part) : termMarkerKey(due, ws, eventId, term);
+  if (ring !== undefined) return pageMarkerKey(due, ws, eventId, ring.packId);
+  if (hand !== undefined) return handoffMarkerKey(due, ws, eventId, hand.userId);
+  return term === undefined ? eventMarkerKey(due, ws, eventId, part) : leaseMarkerKey(due, ws, eventId, term);
 };
 
 export const putMarker = async (deps: TableDeps, marker: Marker): Promise<void> => {

@@ -53,11 +53,11 @@ const OpenItem = v.object({
 export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "notifications"> & {
   content: Pick<StoredEvent["content"], "eventKey" | "title" | "priority" | "dedupeKey">;
   /** Undefined if a row cannot carry that many people. */
-  told?: Told | undefined;
+  told?: Notified | undefined;
   /** The most urgent priority of its notifications, if it is not the event's own. */
   urgency?: Priority | undefined;
 };
-type Told = v.InferOutput<typeof OpenItem>["told"] & {};
+type Notified = v.InferOutput<typeof OpenItem>["told"] & {};
 
 /** The most people that a row names: as many as a pack, so that the row stays below a kilobyte. */
 const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
@@ -67,11 +67,14 @@ export const rowOf = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<OpenEvent,
   const asking = plan.rules.filter(({ requiresAck }) => requiresAck);
   // The row has the event's own priority anyway.
   const isOverridden = asking.some(({ priorityFrom }) => priorityFrom === "rule");
-  return { told: toldBy(plan), urgency: isOverridden ? mostUrgent(asking.map(({ priority }) => priority)) : undefined };
+  return {
+    told: notifiedBy(plan),
+    urgency: isOverridden ? mostUrgent(asking.map(({ priority }) => priority)) : undefined,
+  };
 };
 
 /** The people whom a plan tells, as a row keeps them; undefined if a row cannot carry that many. */
-const toldBy = ({ at, rules }: Pick<DeliveryPlan, "at" | "rules">): Told | undefined => {
+const notifiedBy = ({ at, rules }: Pick<DeliveryPlan, "at" | "rules">): Notified | undefined => {
   const asking = [...rules.entries()].filter(([, { requiresAck }]) => requiresAck);
   const people = asking.reduce((sum, [, { recipients }]) => sum + recipients.length, 0);
   if (people > ROW_PEOPLE_MAX) return undefined;
@@ -185,7 +188,7 @@ export const tryOpenEvent = async (deps: TableDeps, ws: string, event: OpenEvent
 };
 
 /** Stores on an open event's row that more people were told than its rules name. */
-export const setMoreTold = async (deps: TableDeps, ws: string, seq: number): Promise<void> => {
+export const setMoreNotified = async (deps: TableDeps, ws: string, seq: number): Promise<void> => {
   await updateItem(deps, openEventKey(ws, seq), OpenItem, {
     update: "SET told.escalates = :true",
     condition: "attribute_exists(told)",

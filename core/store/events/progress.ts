@@ -3,11 +3,11 @@ import { isSpread, parseEventId } from "../../domain/basics/ids.ts";
 import type { DeliveryPlan, PlanHead } from "../../domain/delivery/delivery-plan.ts";
 import type { Repeats } from "../../domain/event/alert.ts";
 import type { AcceptedEvent } from "../../domain/event/event.ts";
-import type { Deed, Expiry } from "../../domain/event/lifecycle.ts";
+import type { EventAction, Expiry } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { deflate } from "../codec.ts";
-import { CourseItem, EventItem, requireEventId, toEvent } from "./event-items.ts";
-import { courseKey, eventKey } from "../keys.ts";
+import { ProgressItem, EventItem, requireEventId, toEvent } from "./event-items.ts";
+import { progressKey, eventKey } from "../keys.ts";
 import { getItem, updateItem, type Expression } from "../table.ts";
 
 /*
@@ -28,7 +28,7 @@ const readItem = async (deps: TableDeps, ws: string, eventId: string): Promise<E
 };
 
 /** Changes an event's course if the condition holds. Gives the event as it is afterwards. Undefined: no such event. */
-export const changeCourse = async (
+export const changeProgress = async (
   deps: TableDeps,
   ws: string,
   eventId: string,
@@ -50,7 +50,7 @@ export const changeCourse = async (
   const own = await readItem(deps, ws, eventId);
   if (own === undefined) return undefined;
   const { ttl } = own;
-  const { kind, item } = await updateItem(deps, courseKey(ws, seq), CourseItem, {
+  const { kind, item } = await updateItem(deps, progressKey(ws, seq), ProgressItem, {
     ...expression,
     ...(ttl === undefined ? {} : { names: { ...names.names, "#ttl": "ttl" } }),
     values: { ...expression.values, ...(ttl === undefined ? {} : { ":ttl": ttl }) },
@@ -100,7 +100,7 @@ export const freezePlan = async (
 ): Promise<FrozenEvent | undefined> => {
   const { set, names, values } = planWrite(plan, outcome);
   const condition = "attribute_not_exists(#plan)";
-  return toFrozen(await changeCourse(deps, event.workspaceId, event.eventId, { set, condition, names, values }));
+  return toFrozen(await changeProgress(deps, event.workspaceId, event.eventId, { set, condition, names, values }));
 };
 
 /**
@@ -116,7 +116,7 @@ export const replacePlan = async (
   heldBy: string,
 ): Promise<FrozenEvent | undefined> => {
   const { set, names, values } = planWrite(plan, outcome);
-  const changed = await changeCourse(deps, event.workspaceId, event.eventId, {
+  const changed = await changeProgress(deps, event.workspaceId, event.eventId, {
     set,
     ...(outcome.heldBy === undefined ? { remove: "held" } : {}),
     condition:
@@ -137,7 +137,7 @@ export const setRepeats = async (
   repeats: Repeats,
 ): Promise<StoredEvent | undefined> => {
   const isSame = before === undefined ? "attribute_not_exists(repeats)" : "repeats.#by = :before";
-  const changed = await changeCourse(deps, workspaceId, eventId, {
+  const changed = await changeProgress(deps, workspaceId, eventId, {
     set: "repeats = :repeats",
     condition: `attribute_not_exists(resolved) AND attribute_not_exists(expired) AND ${isSame}`,
     ...(before === undefined ? {} : { names: { "#by": "by" } }),
@@ -148,7 +148,7 @@ export const setRepeats = async (
 
 /** Stores that somebody has to acknowledge an event for which nobody had to so far. Changes nothing of one that is over. */
 export const setNeedsAck = async (deps: TableDeps, ws: string, eventId: string): Promise<void> => {
-  await changeCourse(deps, ws, eventId, {
+  await changeProgress(deps, ws, eventId, {
     set: "need = :need",
     condition: "attribute_not_exists(resolved) AND attribute_not_exists(expired)",
     values: { ":need": true },
@@ -160,13 +160,13 @@ export const setResolved = async (
   deps: TableDeps,
   ws: string,
   eventId: string,
-  deed: Deed & { note?: string | undefined },
+  action: EventAction & { note?: string | undefined },
 ): Promise<StoredEvent | undefined> => {
   if (parseEventId(eventId) === undefined) return undefined;
-  const changed = await changeCourse(deps, ws, eventId, {
+  const changed = await changeProgress(deps, ws, eventId, {
     set: "resolved = :deed",
     condition: "attribute_not_exists(resolved) AND attribute_not_exists(expired)",
-    values: { ":deed": deed },
+    values: { ":deed": action },
   });
   return changed?.event;
 };
@@ -181,7 +181,7 @@ export const setExpired = async (
   eventId: string,
   expiry: Expiry,
 ): Promise<StoredEvent | undefined> => {
-  const changed = await changeCourse(deps, ws, eventId, {
+  const changed = await changeProgress(deps, ws, eventId, {
     set: "expired = :expiry",
     condition:
       "attribute_not_exists(expired) AND attribute_not_exists(ack) AND attribute_not_exists(term) AND " +
@@ -199,14 +199,14 @@ export const setAcknowledged = async (
   deps: TableDeps,
   ws: string,
   eventId: string,
-  deed: Deed,
+  action: EventAction,
 ): Promise<StoredEvent | undefined> => {
-  const changed = await changeCourse(deps, ws, eventId, {
+  const changed = await changeProgress(deps, ws, eventId, {
     set: "ack = :deed",
     remove: "term, #since",
     condition: "attribute_not_exists(ack) AND attribute_not_exists(resolved) AND attribute_not_exists(expired)",
     names: { "#since": "since" },
-    values: { ":deed": deed },
+    values: { ":deed": action },
   });
   return changed?.event;
 };
@@ -224,9 +224,9 @@ export const countEscalated = async (
   const { workspaceId: ws, eventId } = event;
   const { seq, nonce } = requireEventId(eventId);
   // Only a planned event escalates, so its course exists.
-  const key = isSpread(eventId) ? courseKey(ws, seq) : eventKey(ws, seq, false);
+  const key = isSpread(eventId) ? progressKey(ws, seq) : eventKey(ws, seq, false);
   const name = String(part);
-  const inMap = await updateItem(deps, key, CourseItem, {
+  const inMap = await updateItem(deps, key, ProgressItem, {
     update: "SET steps.#part = :count",
     condition:
       "nonce = :nonce AND attribute_exists(steps) AND (attribute_not_exists(steps.#part) OR steps.#part < :count)",
@@ -235,7 +235,7 @@ export const countEscalated = async (
   });
   if (inMap.kind === "done" || inMap.item?.nonce !== nonce) return;
   if ((inMap.item.steps?.[name] ?? 0) >= notifications) return;
-  const first = await updateItem(deps, key, CourseItem, {
+  const first = await updateItem(deps, key, ProgressItem, {
     update: "SET steps = :steps",
     condition: "nonce = :nonce AND attribute_not_exists(steps)",
     values: { ":steps": { [name]: notifications }, ":nonce": nonce },

@@ -13,7 +13,7 @@ import {
   dayOfKey,
   eventRange,
   eventsPks,
-  isCourseKey,
+  isProgressKey,
   lostKey,
   lostPk,
   seqOfEventKey,
@@ -213,7 +213,7 @@ const storedNumbersIn = async (
       }),
     );
     for (const key of readOwn("a page of keys", KeysPage, page.Items ?? []))
-      if (!isCourseKey(key)) found.push(seqOfEventKey(key));
+      if (!isProgressKey(key)) found.push(seqOfEventKey(key));
     start = page.LastEvaluatedKey;
   } while (start !== undefined);
   return found;

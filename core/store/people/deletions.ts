@@ -11,7 +11,7 @@ import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "../ta
  * workspace is gone until nothing of it is left. Then a record stays that says who deleted it.
  */
 
-const Deed = v.object({
+const Action = v.object({
   ws: v.string(),
   name: v.string(),
   /** The id of the owner who asked for it, the request, and when (milliseconds). */
@@ -25,7 +25,7 @@ const Deed = v.object({
  * all steps.
  */
 const Deletion = v.object({
-  ...Deed.entries,
+  ...Action.entries,
   due: v.number(),
   numbers: v.optional(v.number()),
   look: v.number(),
@@ -44,7 +44,7 @@ export const removeDeletion = (deps: TableDeps, { ws }: Pick<Deletion, "ws">): P
 /** Those that go on. */
 export const listDeletions = (deps: TableDeps): Promise<Due<Deletion>[]> => listEvery(deps, deletionsPk, Deletion);
 
-const Deleted = v.object({ ...Deed.entries, done: v.number() });
+const Deleted = v.object({ ...Action.entries, done: v.number() });
 export type Deleted = v.InferOutput<typeof Deleted>;
 
 /** Stores that nothing is left. Kept as long as an entry of an audit trail. */

@@ -97,7 +97,12 @@ export const setForeign = async (
 };
 
 /** Stores that the owner of such a device was told of it. */
-export const setToldForeign = async (deps: TableDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
+export const setNotifiedForeign = async (
+  deps: TableDeps,
+  ws: string,
+  userId: string,
+  deviceId: string,
+): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.toldForeign = :true",
     condition: "attribute_exists(devices.#id.foreignSince)",

@@ -335,7 +335,7 @@ export const takeAddressAway = async (
   userId: string,
   address: string,
   isOwner: () => Promise<boolean>,
-  tellLoss: (device: Device) => Promise<unknown>,
+  notifyLoss: (device: Device) => Promise<unknown>,
 ): Promise<void> => {
   const key = devicesKey(ws, userId);
   await attempt({ of: `the devices of ${userId}` }, async () => {
@@ -357,7 +357,7 @@ export const takeAddressAway = async (
           });
     if (written.kind !== "done") return AGAIN;
     const losses = Object.values(lost);
-    for (const device of losses) await tellLoss(device);
+    for (const device of losses) await notifyLoss(device);
     if (losses.length > 0) await forgetLosses(deps, key, (seen?.version ?? 0) + 1);
     return undefined;
   });

@@ -18,7 +18,7 @@ import {
   invitationsPk,
   invitedKey,
   type Key,
-  linesPk,
+  queuesPk,
   madeKey,
   memberPrefix,
   membershipKey,
@@ -27,10 +27,10 @@ import {
   packKey,
   peoplePk,
   rulesPk,
-  rungKey,
+  pagesKey,
   seqOfEventKey,
   sitesPks,
-  storyKey,
+  timelineKey,
   trailPk,
   watchKey,
   workspaceKey,
@@ -40,7 +40,7 @@ import { hashOf as openHashOf } from "../events/open-events.ts";
 import { forgetPhone } from "./phones.ts";
 import { readTokenOwner, withoutMembership } from "./push-tokens.ts";
 import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } from "../table.ts";
-import { duePks, linePks, plainPks, planPk, siteEventsPks } from "../workspace-keys.ts";
+import { duePks, queuePks, plainPks, planPk, siteEventsPks } from "../workspace-keys.ts";
 
 /*
  * Everything of a workspace, taken away step by step. A step takes what points elsewhere from there before the item that
@@ -104,7 +104,7 @@ const members: Step = async (deps, of) => {
   const { ws } = of;
   const done = await emptyOf(deps, { pk: peoplePk(ws), prefix: memberPrefix }, MemberKey, of, async ({ userId }) => {
     await deleteItem(deps, membershipKey(userId, ws));
-    await deleteItem(deps, rungKey(ws, userId));
+    await deleteItem(deps, pagesKey(ws, userId));
     await updateItem(deps, madeKey(userId), Made, {
       update: "DELETE made :ws",
       condition: "contains(made, :id)",
@@ -154,12 +154,12 @@ const calendars: Step = async (deps, of) =>
   );
 
 /** What waits for webhooks and rooms, and what they have had; also of those that were deleted before. */
-const lines: Step = async (deps, of, from) => {
+const queues: Step = async (deps, of, from) => {
   const known = await Promise.all(
-    [linesPk(of.ws), rulesPk(of.ws)].map((pk) => queryItems(deps, { pk }, KeyItem, { consistent: true })),
+    [queuesPk(of.ws), rulesPk(of.ws)].map((pk) => queryItems(deps, { pk }, KeyItem, { consistent: true })),
   );
   const ids = [...new Set(known.flat().map(({ sk }) => sk))];
-  const pks = ids.flatMap((id) => linePks(of.ws, id));
+  const pks = ids.flatMap((id) => queuePks(of.ws, id));
   return emptyEach(deps, pks, of, from, (pk) => empty(deps, pk, of));
 };
 
@@ -212,7 +212,7 @@ const forgetNames = async (deps: TimedDeps, { ws }: Of, item: Key): Promise<void
   if (!named.success) return;
   const { content, nonce } = named.output;
   const seq = seqOfEventKey(item);
-  await deleteItem(deps, storyKey(ws, formatEventId({ seq, nonce })));
+  await deleteItem(deps, timelineKey(ws, formatEventId({ seq, nonce })));
   for (const field of WITH_KEYS) {
     const key = content[field];
     if (typeof key !== "string") continue;
@@ -263,7 +263,7 @@ const steps: readonly Step[] = [
   devices,
   invitations,
   calendars,
-  lines,
+  queues,
   due,
   packs,
   byNumber,

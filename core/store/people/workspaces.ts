@@ -10,10 +10,10 @@ import type { Expected } from "../../domain/basics/version.ts";
 import { Workspace, type ListedWorkspace, type WorkspacePatch } from "../../domain/workspace/workspace.ts";
 import { AUDIT_INTERVAL_SECONDS, WORKSPACES_MADE_MAX } from "../../domain/basics/limits.ts";
 import { ttlOf } from "../claims.ts";
-import { createControl, setLoud } from "../events/control.ts";
+import { createControl, setPageLimit } from "../events/control.ts";
 import { madeInKey, madeKey, memberKey, workspaceKey, workspaceOfKey } from "../keys.ts";
 import { setUrgentFloor } from "./notification-rules.ts";
-import { putProofLook } from "../schedules/reachability-checks.ts";
+import { putDueCheck } from "../schedules/reachability-checks.ts";
 import { listMemberships, listOwners, saveMember } from "./members.ts";
 import { listAuditedWorkspaces, scheduleAudit } from "../events/sequence.ts";
 import { batchGetItems, getItem, updateItem } from "../table.ts";
@@ -123,13 +123,13 @@ export const updateWorkspace = async (
   const change = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
   const { loudPerTenMinutes: loud, urgentFloor: floor, proveShifts } = patch;
   // Before it is written, so that no workspace which asks for proofs is overlooked; the look comes when this is over.
-  if (proveShifts !== undefined && proveShifts !== null) await putProofLook(deps, { ws, due: deps.now() + REQUEST_MS });
+  if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, {
     recorded: recordedAs(ws),
     expected,
   });
   // Also where nothing changed: a request that died before this is made again.
-  if (changed !== undefined && loud !== undefined) await setLoud(deps, ws, loud);
+  if (changed !== undefined && loud !== undefined) await setPageLimit(deps, ws, loud);
   if (changed !== undefined && floor !== undefined) await setUrgentFloor(deps, ws, floor);
   return changed;
 };

@@ -325,7 +325,7 @@ export const setMissed = async (
 };
 
 /** Stores the event that reports a missed call. Undefined if the heartbeat is no longer missed. */
-export const setTold = async (
+export const setNotified = async (
   deps: TableDeps,
   { ws, id }: Check,
   at: number,

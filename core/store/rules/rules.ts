@@ -15,7 +15,7 @@ import {
   removeItem,
   type Written,
 } from "../configuration/collection.ts";
-import { makeRoom, newConditions } from "../configuration/counts.ts";
+import { reserve, newConditions } from "../configuration/counts.ts";
 import { bumpRulesVersion } from "../events/control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "../keys.ts";
 import { getItem, putItem } from "../table.ts";
@@ -114,7 +114,7 @@ export const updateRule = (
 ): Promise<RoutingRule | undefined> => {
   const replacing = async (rule: RoutingRule): Promise<void> => {
     if (patch.conditions !== undefined)
-      await makeRoom(deps, ws, ...newConditions(deps, ws, patch.conditions, rule.conditions));
+      await reserve(deps, ws, ...newConditions(deps, ws, patch.conditions, rule.conditions));
     await keepVersion(deps, ws, rule);
   };
   const change = (rule: RoutingRule): RoutingRule => {

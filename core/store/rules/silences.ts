@@ -15,7 +15,7 @@ import {
   removeItem,
   type Written,
 } from "../configuration/collection.ts";
-import { makeRoom, newConditions } from "../configuration/counts.ts";
+import { reserve, newConditions } from "../configuration/counts.ts";
 import { bumpRulesVersion } from "../events/control.ts";
 import { putEnd, replaceEnd, type SilenceEnd } from "../events/held-events.ts";
 import { rulesPk, silenceKey, silencePrefix } from "../keys.ts";
@@ -108,7 +108,7 @@ export const updateSilence = async (
   const replacing = async ({ conditions }: Silence): Promise<void> => {
     await end.announce();
     if (patch.conditions !== undefined)
-      await makeRoom(deps, ws, ...newConditions(deps, ws, patch.conditions, conditions));
+      await reserve(deps, ws, ...newConditions(deps, ws, patch.conditions, conditions));
   };
   const changed = await changeItem(deps, writtenSilences, [ws, id], change, { expected, replacing });
   await end.confirm();

@@ -1,6 +1,6 @@
 import type { TableDeps } from "../../deps.ts";
-import { OnCallStory } from "../../domain/on-call/changes.ts";
-import { onCallStoriesPk, onCallStoryKey } from "../keys.ts";
+import { OnCallTimeline } from "../../domain/on-call/changes.ts";
+import { onCallTimelinesPk, onCallTimelineKey } from "../keys.ts";
 import { deleteItemIf, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
@@ -9,32 +9,32 @@ import { deleteItemIf, putItemIf, queryItems, updateItem } from "../table.ts";
  */
 
 /** That a story is still the one that was read. */
-const asRead = ({ sequence, at }: Pick<OnCallStory, "sequence" | "at">) => ({
+const asRead = ({ sequence, at }: Pick<OnCallTimeline, "sequence" | "at">) => ({
   condition: "#sequence = :sequence AND #at = :at",
   names: { "#sequence": "sequence", "#at": "at" },
   values: { ":sequence": sequence, ":at": at },
 });
 
 /** The stories of a workspace, strongly consistent. */
-export const listOnCallStories = (deps: TableDeps, ws: string): Promise<OnCallStory[]> =>
-  queryItems(deps, { pk: onCallStoriesPk(ws) }, OnCallStory);
+export const listOnCallTimelines = (deps: TableDeps, ws: string): Promise<OnCallTimeline[]> =>
+  queryItems(deps, { pk: onCallTimelinesPk(ws) }, OnCallTimeline);
 
 /** Writes a story in place of the one that was read, if there was one. False if it is not that one any more. */
-export const writeOnCallStory = async (
+export const writeOnCallTimeline = async (
   deps: TableDeps,
   ws: string,
-  before: OnCallStory | undefined,
-  story: OnCallStory,
+  before: OnCallTimeline | undefined,
+  timeline: OnCallTimeline,
 ): Promise<boolean> => {
-  const key = onCallStoryKey(ws, story.groupId);
-  const { kind } = await putItemIf(deps, key, story, OnCallStory, before === undefined ? {} : asRead(before));
+  const key = onCallTimelineKey(ws, timeline.groupId);
+  const { kind } = await putItemIf(deps, key, timeline, OnCallTimeline, before === undefined ? {} : asRead(before));
   return kind === "done";
 };
 
 /** Stores that everything in a story is told, unless somebody has carried it on since. */
-export const setOnCallTold = async (deps: TableDeps, ws: string, story: OnCallStory): Promise<void> => {
-  const { condition, names, values } = asRead(story);
-  await updateItem(deps, onCallStoryKey(ws, story.groupId), OnCallStory, {
+export const setOnCallReported = async (deps: TableDeps, ws: string, timeline: OnCallTimeline): Promise<void> => {
+  const { condition, names, values } = asRead(timeline);
+  await updateItem(deps, onCallTimelineKey(ws, timeline.groupId), OnCallTimeline, {
     update: "SET untold = :none",
     condition,
     names,
@@ -43,6 +43,6 @@ export const setOnCallTold = async (deps: TableDeps, ws: string, story: OnCallSt
 };
 
 /** Removes the story of a group that is deleted, once it is told. */
-export const removeOnCallStory = async (deps: TableDeps, ws: string, story: OnCallStory): Promise<void> => {
-  await deleteItemIf(deps, onCallStoryKey(ws, story.groupId), OnCallStory, asRead(story));
+export const removeOnCallTimeline = async (deps: TableDeps, ws: string, timeline: OnCallTimeline): Promise<void> => {
+  await deleteItemIf(deps, onCallTimelineKey(ws, timeline.groupId), OnCallTimeline, asRead(timeline));
 };

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
-import { ShiftProof } from "../../domain/shifts/reachability-check.ts";
+import { ReachabilityCheck } from "../../domain/shifts/reachability-check.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { ttlOf } from "../claims.ts";
 import { dueItems } from "../due.ts";
-import { proofLookKey, proofLooksPk, proofsPk, shiftProofKey } from "../keys.ts";
+import { dueCheckKey, dueChecksPk, checksPk, reachabilityCheckKey } from "../keys.ts";
 import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
@@ -13,54 +13,59 @@ import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table
  */
 
 /** When to look at a workspace's shifts, in milliseconds. */
-const LookItem = v.object({ ws: v.string(), due: v.number() });
-export type ProofLook = v.InferOutput<typeof LookItem>;
+const DueCheckItem = v.object({ ws: v.string(), due: v.number() });
+export type DueCheck = v.InferOutput<typeof DueCheckItem>;
 
-export const putProofLook = (deps: TableDeps, look: ProofLook): Promise<void> =>
-  putItem(deps, proofLookKey(look.due, look.ws), look);
+export const putDueCheck = (deps: TableDeps, look: DueCheck): Promise<void> =>
+  putItem(deps, dueCheckKey(look.due, look.ws), look);
 
-export const removeProofLook = (deps: TableDeps, { due, ws }: ProofLook): Promise<void> =>
-  deleteItem(deps, proofLookKey(due, ws));
+export const removeDueCheck = (deps: TableDeps, { due, ws }: DueCheck): Promise<void> =>
+  deleteItem(deps, dueCheckKey(due, ws));
 
-export const listDueProofLooks = /* @__PURE__ */ dueItems(proofLooksPk, LookItem);
+export const listDueChecks = /* @__PURE__ */ dueItems(dueChecksPk, DueCheckItem);
 
 /** In the order of their shifts. */
-export const listProofs = (
+export const listReachabilityChecks = (
   deps: TableDeps,
   ws: string,
   { consistent = true }: { consistent?: boolean } = {},
-): Promise<ShiftProof[]> => queryItems(deps, { pk: proofsPk(ws) }, ShiftProof, { consistent });
+): Promise<ReachabilityCheck[]> => queryItems(deps, { pk: checksPk(ws) }, ReachabilityCheck, { consistent });
 
 /** Nobody is on call for so long without a change. */
 const KEPT_MS = 400 * DAY_MS;
 
 /** Begins a proof, unless somebody else has. */
-export const putProof = async (deps: TableDeps, ws: string, proof: ShiftProof): Promise<void> => {
-  await putItemIf(deps, shiftProofKey(ws, proof), { ...proof, ttl: ttlOf(proof.start + KEPT_MS) }, ShiftProof);
+export const putReachabilityCheck = async (deps: TableDeps, ws: string, check: ReachabilityCheck): Promise<void> => {
+  await putItemIf(
+    deps,
+    reachabilityCheckKey(ws, check),
+    { ...check, ttl: ttlOf(check.start + KEPT_MS) },
+    ReachabilityCheck,
+  );
 };
 
-export const removeProof = (deps: TableDeps, ws: string, proof: ShiftProof): Promise<void> =>
-  deleteItem(deps, shiftProofKey(ws, proof));
+export const removeReachabilityCheck = (deps: TableDeps, ws: string, check: ReachabilityCheck): Promise<void> =>
+  deleteItem(deps, reachabilityCheckKey(ws, check));
 
 /** Stores that one more way was asked. Of two looks at once, one counts. */
-export const setAsked = async (deps: TableDeps, ws: string, proof: ShiftProof): Promise<void> => {
-  await updateItem(deps, shiftProofKey(ws, proof), ShiftProof, {
+export const setAsked = async (deps: TableDeps, ws: string, check: ReachabilityCheck): Promise<void> => {
+  await updateItem(deps, reachabilityCheckKey(ws, check), ReachabilityCheck, {
     update: "SET asked = :next",
     condition: "asked = :asked",
-    values: { ":asked": proof.asked, ":next": proof.asked + 1 },
+    values: { ":asked": check.asked, ":next": check.asked + 1 },
   });
 };
 
-export const setProven = async (deps: TimedDeps, ws: string, proof: ShiftProof): Promise<void> => {
-  await updateItem(deps, shiftProofKey(ws, proof), ShiftProof, {
+export const setProven = async (deps: TimedDeps, ws: string, check: ReachabilityCheck): Promise<void> => {
+  await updateItem(deps, reachabilityCheckKey(ws, check), ReachabilityCheck, {
     update: "SET provenAt = :now",
     condition: "attribute_exists(asked) AND attribute_not_exists(provenAt)",
     values: { ":now": deps.now() },
   });
 };
 
-export const setProofTold = async (deps: TimedDeps, ws: string, proof: ShiftProof): Promise<void> => {
-  await updateItem(deps, shiftProofKey(ws, proof), ShiftProof, {
+export const setCheckNotified = async (deps: TimedDeps, ws: string, check: ReachabilityCheck): Promise<void> => {
+  await updateItem(deps, reachabilityCheckKey(ws, check), ReachabilityCheck, {
     update: "SET toldAt = :now",
     condition: "attribute_exists(asked) AND attribute_not_exists(toldAt)",
     values: { ":now": deps.now() },

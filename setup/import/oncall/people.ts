@@ -1,4 +1,4 @@
-import type { TellingWay } from "../../../core/domain/device/channel.ts";
+import type { Channel } from "../../../core/domain/device/channel.ts";
 import type { Role } from "../../../core/domain/people/role.ts";
 import type { Draft } from "../draft.ts";
 import { addPerson, leavePerson, type PersonalStep } from "../people.ts";
@@ -11,7 +11,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   viewer: "viewer",
 };
 
-const WAYS: Readonly<Record<string, TellingWay>> = {
+const WAYS: Readonly<Record<string, Channel>> = {
   notify_by_sms: "sms",
   notify_by_phone_call: "voice",
   notify_by_email: "email",

@@ -1,5 +1,5 @@
 import type { Draft } from "../draft.ts";
-import type { TellingWay } from "../../../core/domain/device/channel.ts";
+import type { Channel } from "../../../core/domain/device/channel.ts";
 import { PRIORITIES } from "../../../core/domain/basics/priority.ts";
 import type { Role } from "../../../core/domain/people/role.ts";
 import { addPerson, leavePerson, type PersonalStep } from "../people.ts";
@@ -80,7 +80,7 @@ export const peopleOf = (draft: Draft, users: Users, teams: readonly Team[]): Pe
 };
 
 const ROLES: Readonly<Record<string, Role>> = { owner: "owner", admin: "manager", stakeholder: "viewer" };
-const WAYS: Readonly<Record<string, TellingWay>> = {
+const WAYS: Readonly<Record<string, Channel>> = {
   email: "email",
   sms: "sms",
   voice: "voice",

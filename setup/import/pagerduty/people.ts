@@ -1,4 +1,4 @@
-import type { TellingWay } from "../../../core/domain/device/channel.ts";
+import type { Channel } from "../../../core/domain/device/channel.ts";
 import type { Priority } from "../../../core/domain/basics/priority.ts";
 import type { Role } from "../../../core/domain/people/role.ts";
 import type { Draft } from "../draft.ts";
@@ -13,14 +13,14 @@ const ROLES: Readonly<Record<string, Role>> = {
   read_only_limited_user: "viewer",
 };
 
-const WAYS: Readonly<Record<string, TellingWay>> = {
+const WAYS: Readonly<Record<string, Channel>> = {
   email_contact_method: "email",
   sms_contact_method: "sms",
   phone_contact_method: "voice",
   push_notification_contact_method: "push",
 };
 
-const wayOf = (type = ""): TellingWay | undefined => WAYS[type.replace(/_reference$/, "")];
+const wayOf = (type = ""): Channel | undefined => WAYS[type.replace(/_reference$/, "")];
 
 const OF_URGENCY: Readonly<Record<string, readonly Priority[]>> = { high: ["HIGH", "URGENT"], low: ["LOW", "NORMAL"] };
 

@@ -12,7 +12,7 @@ type Session = {
   signIn: (to: string) => Promise<void>;
   finishSignIn: (query: URLSearchParams) => Promise<object>;
   startSession: () => Promise<void>;
-  signOut: (ringsOn: boolean) => Promise<void>;
+  signOut: (pagesOn: boolean) => Promise<void>;
 };
 
 const NOW = Date.UTC(2026, 10, 23, 12);
@@ -281,14 +281,14 @@ describe("an access token", () => {
 });
 
 describe("another tab", () => {
-  const tell = (key: string | null, newValue: string | null) => browser.window.tell("storage", { key, newValue });
+  const notify = (key: string | null, newValue: string | null) => browser.window.tell("storage", { key, newValue });
 
   it.each([
     ["refresh-token", null],
     [null, null],
   ])("that signs out signs out this one (%s)", async (key, value) => {
     const { session, accessToken } = await start();
-    tell(key, value);
+    notify(key, value);
 
     expect([session.value, browser.kept.has("refresh-token")]).toEqual([{ state: "out" }, false]);
     expect(await failureOf(accessToken())).toEqual({ kind: "signed-out" });
@@ -298,15 +298,15 @@ describe("another tab", () => {
     open(undefined, {});
     const { session } = await start();
     browser.kept.set("refresh-token", "theirs");
-    tell("refresh-token", "theirs");
+    notify("refresh-token", "theirs");
 
     await vi.waitFor(() => expect(session.value).toMatchObject({ state: "in" }), { interval: 1 });
   });
 
   it("that renews, or keeps something else, changes nothing here", async () => {
     const { session } = await start();
-    tell("refresh-token", "next");
-    tell("theme", null);
+    notify("refresh-token", "next");
+    notify("theme", null);
 
     expect([session.value.state, pool.length]).toEqual(["in", 1]);
   });
@@ -316,11 +316,11 @@ describe("signing out", () => {
   it.each([
     ["where the browser rings on, keeps what belongs to that", true, ["theme"]],
     ["where it stops, keeps nothing", false, []],
-  ])("%s, and revokes the token", async (_, ringsOn, left) => {
+  ])("%s, and revokes the token", async (_, pagesOn, left) => {
     open(undefined, { "refresh-token": "first", theme: "dark" });
     const { session, signOut } = await start();
     browser.session.set("sign-in", "x");
-    await signOut(ringsOn);
+    await signOut(pagesOn);
 
     expect([session.value, [...browser.kept.keys()], browser.session.size]).toEqual([{ state: "out" }, left, 0]);
     expect(pool.at(-1)).toEqual({ address: "/oauth2/revoke", form: { token: "next", client_id: "c" } });

@@ -80,9 +80,9 @@ describe("a push", () => {
 
   it("that only proves that it arrives is shown without a sound, and confirmed", async () => {
     answer = () => new Response("{}");
-    const proof = { ...notification, title: "You are on call in Ops soon", data: { ...push, proves: "true" } };
+    const check = { ...notification, title: "You are on call in Ops soon", data: { ...push, proves: "true" } };
 
-    await showPush(JSON.stringify({ notification: proof }));
+    await showPush(JSON.stringify({ notification: check }));
 
     expect(shown.at(-1)).toMatchObject({ title: "You are on call in Ops soon", silent: true, actions: [] });
   });

@@ -92,8 +92,8 @@ describe("a busy workspace", () => {
       expect(refused).toEqual({ posts: 0, matched: 0 });
       expect(posted).toBeGreaterThan(0.8 * load.share * load.rate * load.seconds);
       const ownersRead = /^No rule matches a new event/;
-      const told = world.pushed.filter(({ message }) => !ownersRead.test(message.notification?.title ?? ""));
-      expect(told).toHaveLength(matched * PEOPLE.length);
+      const notified = world.pushed.filter(({ message }) => !ownersRead.test(message.notification?.title ?? ""));
+      expect(notified).toHaveLength(matched * PEOPLE.length);
     },
   );
 });

@@ -12,7 +12,7 @@ import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/life
 import { takePress } from "../../../core/flow/respond/take-press.ts";
 import { listEventsBetween, readEvent } from "../../../core/store/events/events.ts";
 import { setRole } from "../../../core/store/people/members.ts";
-import { readLine } from "../../../core/store/delivery/delivery-queues.ts";
+import { readQueue } from "../../../core/store/delivery/delivery-queues.ts";
 import { slackApp } from "../../support/slack.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
@@ -227,7 +227,7 @@ describe("what the owners see, and when", () => {
     await world.runFor(HOUR);
 
     expect(inRoom(world).map(({ text }) => text)).toEqual(["Told: Disk full"]);
-    expect(await readLine(world.deps, { ws: world.ws, id: room.id })).toMatchObject({ tries: 0 });
+    expect(await readQueue(world.deps, { ws: world.ws, id: room.id })).toMatchObject({ tries: 0 });
   });
 
   it("is tried again at once when somebody changes it", async () => {

@@ -33,7 +33,7 @@ const disordered = (userId: string) => {
 };
 
 /** Tells all of them, and measures the time until the last of them was SENT. */
-const tell = async (tokensOf: (userId: string) => string[]) => {
+const notify = async (tokensOf: (userId: string) => string[]) => {
   const world = await useWorld({ live: true, push: overFcm(aPush({ deadlineMs: DEADLINE_MS })) });
   await world.rule([await world.crowd(people, tokensOf)]);
   const posted = world.now();
@@ -47,11 +47,11 @@ const tell = async (tokensOf: (userId: string) => string[]) => {
 describe("500 people with two devices each, over TLS to the stand-in for FCM", () => {
   it("are told within 5 seconds, also where a token stalls, resets or is stale", { timeout: 120_000 }, async () => {
     // This run without broken tokens shows whether the machine is too busy for 5 s.
-    const undisturbed = await tell(ordered);
+    const undisturbed = await notify(ordered);
     taken.length = 0;
     fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "stall-", times: 1 }] });
 
-    const { world, notifications, tookMs } = await tell(disordered);
+    const { world, notifications, tookMs } = await notify(disordered);
 
     expect(notifications.map(({ status }) => status)).toEqual(people.map(() => "SENT"));
     expect(tookMs).toBeLessThan(Math.max(DEADLINE_MS, 2 * undisturbed.tookMs));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asOperator } from "../../../core/domain/workspace/audit.ts";
 import { deleteWorkspace, sweepDeletions } from "../../../core/flow/sweep/delete-workspace.ts";
-import { createRound } from "../../../core/flow/sweep/due-items.ts";
+import { createSweep } from "../../../core/flow/sweep/due-items.ts";
 import { createApiKey } from "../../../core/store/people/api-keys.ts";
 import { listDeleted, listDeletions } from "../../../core/store/people/deletions.ts";
 import { createGroup } from "../../../core/store/people/groups.ts";
@@ -42,7 +42,7 @@ const make = async (name: string): Promise<string> => {
   return id;
 };
 const sweep = async (by: Parameters<typeof sweepDeletions>[0] = deps, until = Infinity) => {
-  await sweepDeletions(by, createRound(deps, until));
+  await sweepDeletions(by, createSweep(deps, until));
 };
 const left = async (ws: string) =>
   (await stand.everything()).filter((item) => item["pk"] !== "DELETED" && textOfItem(item).includes(ws));

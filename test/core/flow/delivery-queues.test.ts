@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
 import { markersOf } from "../../world/world.ts";
-import { MINUTE, HOUR, setUp, bodiesOf, told } from "./webhook-world.ts";
+import { MINUTE, HOUR, setUp, bodiesOf, notified } from "./webhook-world.ts";
 
 it("what happens while a webhook is paused is sent when it goes on", async () => {
   const { world, ops, webhook } = await setUp({}, { paused: true });
@@ -12,7 +12,7 @@ it("what happens while a webhook is paused is sent when it goes on", async () =>
   await updateWebhook(world.deps, world.ws, webhook.id, { paused: false });
   await world.runFor(1000);
 
-  expect(told(world)).toEqual(["1 opened none"]);
+  expect(notified(world)).toEqual(["1 opened none"]);
 });
 
 it("a webhook gets at most ten messages a second, in the order of its line", async () => {
@@ -39,7 +39,7 @@ it("an acknowledgement is told although the queue of webhooks was down when it w
   world.queues.webhooks.setUp(true);
   await world.runFor(3 * MINUTE);
 
-  expect(told(world)).toEqual(["1 opened open", "2 acknowledged acknowledged"]);
+  expect(notified(world)).toEqual(["1 opened open", "2 acknowledged acknowledged"]);
   expect(markersOf(world)).toEqual([]);
 });
 
@@ -53,7 +53,7 @@ it("the push of an event goes out although the queue of webhooks is down, and th
   world.queues.webhooks.setUp(true);
   await world.runFor(5 * MINUTE);
 
-  expect(told(world)).toEqual(["1 opened none"]);
+  expect(notified(world)).toEqual(["1 opened none"]);
   expect(world.pushed).toHaveLength(1);
 });
 

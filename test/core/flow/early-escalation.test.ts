@@ -28,7 +28,7 @@ const setUp = async (
 };
 
 /** Who got a push, and how many seconds after the start. */
-const told = (world: World) => world.pushed.map(({ at, userId }) => `${(at - world.start) / SECOND} ${userId}`);
+const notified = (world: World) => world.pushed.map(({ at, userId }) => `${(at - world.start) / SECOND} ${userId}`);
 
 const gone = { kind: "unregistered" } as const;
 const accepted = { kind: "accepted", messageId: "m" } as const;
@@ -40,7 +40,7 @@ describe("the first step fires at once", () => {
     await world.post();
     await world.runFor(20 * MINUTE);
 
-    expect(told(world)).toEqual(["0 usr_bob", "300 usr_eve"]);
+    expect(notified(world)).toEqual(["0 usr_bob", "300 usr_eve"]);
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe("the first step fires at once", () => {
     await world.post();
     await world.runFor(SECOND);
 
-    expect(new Set(told(world))).toEqual(new Set(["0 usr_carol", "0 usr_bob", "0 usr_eve"]));
+    expect(new Set(notified(world))).toEqual(new Set(["0 usr_carol", "0 usr_bob", "0 usr_eve"]));
   });
 
   it("but not a new round: that waits for its time", async () => {
@@ -62,10 +62,10 @@ describe("the first step fires at once", () => {
 
     await world.post();
     await world.runFor(4 * MINUTE);
-    expect(told(world)).toEqual(["0 usr_eve"]);
+    expect(notified(world)).toEqual(["0 usr_eve"]);
 
     await world.runFor(2 * MINUTE);
-    expect(told(world)).toHaveLength(2);
+    expect(notified(world)).toHaveLength(2);
   });
 });
 
@@ -78,7 +78,7 @@ describe("a step waits for its time", () => {
     await world.post();
     await world.runFor(20 * MINUTE);
 
-    expect(new Set(told(world))).toEqual(new Set(["0 usr_dan", "0 usr_bob", "300 usr_eve"]));
+    expect(new Set(notified(world))).toEqual(new Set(["0 usr_dan", "0 usr_bob", "300 usr_eve"]));
   });
 
   it("when one device of one person took the push", async () => {
@@ -92,7 +92,7 @@ describe("a step waits for its time", () => {
     await world.post();
     await world.runFor(4 * MINUTE);
 
-    expect(new Set(told(world))).toEqual(new Set(["0 usr_carol"]));
+    expect(new Set(notified(world))).toEqual(new Set(["0 usr_carol"]));
   });
 });
 
@@ -118,7 +118,7 @@ describe("a policy that asks for a confirmation", () => {
 
     await world.runFor(20 * MINUTE);
 
-    expect(told(world)).toEqual(expected);
+    expect(notified(world)).toEqual(expected);
     expect(markersOf(world)).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ const aWorld = async (options: WorldOptions = {}, rule: object = {}) => {
 };
 
 /** The titles of what was pushed for an event. */
-const told = ({ pushed }: Pick<World, "pushed">, eventId: string): (string | undefined)[] =>
+const notified = ({ pushed }: Pick<World, "pushed">, eventId: string): (string | undefined)[] =>
   pushed.filter(({ message }) => message.data["eventId"] === eventId).map(({ message }) => message.notification?.title);
 
 describe("an alert that opens the third time within 20 minutes", () => {
@@ -69,7 +69,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
       matchedRules: [{ name: "All" }],
     });
     expect(await world.open()).toEqual([]);
-    expect(told(world, id)).toEqual(["Flapping: Disk full"]);
+    expect(notified(world, id)).toEqual(["Flapping: Disk full"]);
     await world.runFor(9 * MINUTE);
     expect(world.pushed).toHaveLength(1);
     expect(world.pushed[0]!.message).toMatchObject({
@@ -78,7 +78,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     });
 
     await world.runFor(3 * MINUTE);
-    expect(told(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
+    expect(notified(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
     expect(world.pushed.at(-1)!.at).toBeLessThanOrEqual(world.start + 15 * MINUTE);
     expect(await world.view(id)).toMatchObject({
       state: "open",
@@ -88,7 +88,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(await world.open()).toEqual([id]);
 
     await world.runFor(60 * MINUTE);
-    expect(told(world, id)).toHaveLength(2);
+    expect(notified(world, id)).toHaveLength(2);
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -100,7 +100,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     await world.ends();
     await world.runFor(30 * MINUTE);
 
-    expect(told(world, id)).toEqual(["Flapping: Disk full", "Resolved: Disk full"]);
+    expect(notified(world, id)).toEqual(["Flapping: Disk full", "Resolved: Disk full"]);
     expect(await world.view(id)).toMatchObject({ state: "resolved", outcome: "flapping" });
     expect(markersOf(world)).toEqual([]);
     const left = await world.everything();
@@ -117,11 +117,11 @@ describe("an alert that opens the third time within 20 minutes", () => {
     const again = await world.opens();
     await world.ends();
     await world.runFor(30 * MINUTE);
-    expect(told(world, again)).toEqual([]);
+    expect(notified(world, again)).toEqual([]);
 
     const later = await world.opens();
     await world.runFor(MINUTE);
-    expect(told(world, later)).toEqual(["Disk full"]);
+    expect(notified(world, later)).toEqual(["Disk full"]);
   });
 
   it("rings although it flaps where it is URGENT", async () => {
@@ -129,7 +129,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     await world.flaps({ priority: "URGENT" });
     const id = await world.opens({ priority: "URGENT" });
 
-    expect(told(world, id)).toEqual(["Disk full"]);
+    expect(notified(world, id)).toEqual(["Disk full"]);
     expect(await world.view(id)).toMatchObject({ state: "open", flapping: null });
   });
 
@@ -153,7 +153,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     await world.flaps();
     const id = await world.opens({ dedupeKey: "db-2" });
 
-    expect(told(world, id)).toEqual(["Disk full"]);
+    expect(notified(world, id)).toEqual(["Disk full"]);
   });
 
   it("says so to whom it concerns", async () => {
@@ -185,7 +185,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     await act(world, id);
     await world.runFor(30 * MINUTE);
 
-    expect(told(world, id)).not.toContain("Disk full");
+    expect(notified(world, id)).not.toContain("Disk full");
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -196,8 +196,8 @@ describe("an alert that opens the third time within 20 minutes", () => {
     const other = await world.opens({ dedupeKey: "db-2" });
     await world.runFor(12 * MINUTE);
 
-    expect(told(world, other)[0]).toBe("Disk full");
-    expect(told(world, id)).toEqual(["Flapping: Disk full"]);
+    expect(notified(world, other)[0]).toBe("Disk full");
+    expect(notified(world, id)).toEqual(["Flapping: Disk full"]);
   });
 
   it("is held by a silence first, and by its flapping as far as that outlasts the silence", async () => {
@@ -211,7 +211,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(await world.view(id)).toMatchObject({ outcome: "flapping", silence: null });
     await world.runFor(5 * MINUTE);
 
-    expect(told(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
+    expect(notified(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
     expect(markersOf(world)).toEqual([]);
   });
 });
@@ -273,7 +273,7 @@ describe("an alert whose sender says when it changed", () => {
     await changes(world, 3, ends);
     const id = await changes(world, 4, { dedupeKey: "db-1" });
 
-    expect(told(world, id)).toEqual(["Disk full"]);
+    expect(notified(world, id)).toEqual(["Disk full"]);
   });
 });
 
@@ -297,10 +297,10 @@ describe("the hold", () => {
     arm();
     const id = await world.opens();
     await world.runFor(9 * MINUTE);
-    expect(told(world, id)).toEqual(["Flapping: Disk full"]);
+    expect(notified(world, id)).toEqual(["Flapping: Disk full"]);
     world.queues.events.drainBatch();
     await world.runFor(10 * MINUTE);
 
-    expect(told(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
+    expect(notified(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
   });
 });

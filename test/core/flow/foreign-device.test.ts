@@ -37,7 +37,7 @@ const addressIn = (message: PushMessage): string =>
   "subscription" in message ? message.subscription.endpoint : "token" in message ? message.token : "";
 
 /** Ann's one device belongs to another sender, Bob's does not. */
-const setUp = async (way: "fcm" | "web") => {
+const setUp = async (channel: "fcm" | "web") => {
   const state: { allRefused: boolean; annTakes: boolean; answer?: PushOutcome } = {
     allRefused: false,
     annTakes: false,
@@ -53,7 +53,7 @@ const setUp = async (way: "fcm" | "web") => {
   const register = (user: string) => {
     const token = `${user}-1`;
     const web = aBrowser(`https://fcm.googleapis.com/fcm/send/${token}`);
-    return registerDevice(world.deps, world.ws, user, way === "fcm" ? { token, platform: "android" } : web);
+    return registerDevice(world.deps, world.ws, user, channel === "fcm" ? { token, platform: "android" } : web);
   };
   await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"], 0)]);
   for (const user of ["usr_ann", "usr_bob"]) await register(user);
@@ -64,9 +64,9 @@ const setUp = async (way: "fcm" | "web") => {
   return { world, state, register, annsDevices, statuses };
 };
 
-describe.each(["fcm", "web"] as const)("a device that belongs to another sender, by %s", (way) => {
+describe.each(["fcm", "web"] as const)("a device that belongs to another sender, by %s", (channel) => {
   it("ends at once beside one that takes its push: two pushes, no work left, and no alarm", async () => {
-    const { world, statuses } = await setUp(way);
+    const { world, statuses } = await setUp(channel);
     await world.post({ priority: "NORMAL" });
 
     await world.runFor(DAY + HOUR);
@@ -81,7 +81,7 @@ describe.each(["fcm", "web"] as const)("a device that belongs to another sender,
   });
 
   it("is kept, and its owner sees that it must register anew, until it does", async () => {
-    const { world, register, annsDevices } = await setUp(way);
+    const { world, register, annsDevices } = await setUp(channel);
     await world.post();
     await world.runFor(HOUR);
     const [refused] = await annsDevices();
@@ -93,7 +93,7 @@ describe.each(["fcm", "web"] as const)("a device that belongs to another sender,
   });
 
   it("has its owner told once, on the devices that work", async () => {
-    const { world } = await setUp(way);
+    const { world } = await setUp(channel);
     await registerDevice(world.deps, world.ws, "usr_ann", { token: "phone-of-ann", platform: "ios" });
     for (let event = 0; event < 3; event += 1) {
       await world.post();
@@ -108,7 +108,7 @@ describe.each(["fcm", "web"] as const)("a device that belongs to another sender,
   });
 
   it("is pushed to by each further event, and counts again once it takes one", async () => {
-    const { world, state, annsDevices } = await setUp(way);
+    const { world, state, annsDevices } = await setUp(channel);
     await world.post();
     await world.runFor(HOUR);
     state.annTakes = true;
@@ -137,9 +137,9 @@ describe("a browser that a push service refuses without a word", () => {
   });
 });
 
-describe.each(["fcm", "web"] as const)("all devices being refused as another sender's, by %s", (way) => {
+describe.each(["fcm", "web"] as const)("all devices being refused as another sender's, by %s", (channel) => {
   it("is taken for credentials that were replaced: an alarm, and all are told once they are back", async () => {
-    const { world, state, annsDevices, statuses } = await setUp(way);
+    const { world, state, annsDevices, statuses } = await setUp(channel);
     Object.assign(state, { allRefused: true, annTakes: true });
     await world.post({ priority: "NORMAL" });
     await world.runFor(HOUR);

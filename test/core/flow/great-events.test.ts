@@ -25,7 +25,7 @@ const setUp = async (people: number, rules: number, options: WorldOptions = {}, 
 const eventIdOf = async (world: World) => (await world.post()).eventId;
 
 /** Every person was told once by every rule. */
-const allTold = async (world: World, people: number, rules: number) => {
+const allNotified = async (world: World, people: number, rules: number) => {
   const notifications = await world.notifications();
   expect(notifications).toHaveLength(people * rules);
   expect(notifications.every(({ status }) => status === "SENT")).toBe(true);
@@ -41,7 +41,7 @@ describe("an event whose plan has several parts", () => {
     const eventId = await eventIdOf(world);
     await world.runFor(MINUTE);
 
-    await allTold(world, 1, 66);
+    await allNotified(world, 1, 66);
     const view = await readEventView(world.deps, world.ws, eventId);
     expect(view).toMatchObject({ outcome: "delivered", _count: { notifications: 66 } });
     expect(view?.notifications).toHaveLength(66);
@@ -56,7 +56,7 @@ describe("an event whose plan has several parts", () => {
     const eventId = await eventIdOf(world);
     await world.runFor(MINUTE);
 
-    await allTold(world, 1100, 1);
+    await allNotified(world, 1100, 1);
     const explained = await explainEvent(world.deps, world.ws, eventId, "usr_1099");
     expect(explained).toMatchObject({ told: true, rules: [{ reason: "told", notifications: [{ status: "SENT" }] }] });
   });
@@ -78,7 +78,7 @@ describe("an event whose plan has several parts", () => {
     await world.runFor(5 * MINUTE);
 
     expect(sent).toBeGreaterThan(1);
-    await allTold(world, 1, 66);
+    await allNotified(world, 1, 66);
   });
 
   it("follows one plan, the one that was frozen, whatever was written of another before", async () => {
@@ -99,7 +99,7 @@ describe("an event whose plan has several parts", () => {
     await world.runFor(5 * MINUTE);
 
     expect(parts).toBeGreaterThan(2);
-    await allTold(world, 1, 66);
+    await allNotified(world, 1, 66);
     expect(world.pushed.some(({ userId }) => userId === "usr_0001")).toBe(false);
   });
 
@@ -110,7 +110,7 @@ describe("an event whose plan has several parts", () => {
     await world.post();
     await world.runFor(5 * MINUTE);
 
-    await allTold(world, 1, 66);
+    await allNotified(world, 1, 66);
   });
 });
 

@@ -39,9 +39,9 @@ it("rings for exactly one event of a group, whatever is doubled, parallel, reord
       const ends = await played({ groupBy: ["data.host"], groupMinutes: 30 }, events, seed);
       for (const host of new Set(ends.map((end) => end.host))) {
         const own = ends.filter((end) => end.host === host);
-        const rang = own.filter(({ into }) => into === undefined);
-        expect(rang).toHaveLength(1);
-        expect(own.filter(({ into }) => into !== undefined && into !== rang[0]!.id)).toEqual([]);
+        const paged = own.filter(({ into }) => into === undefined);
+        expect(paged).toHaveLength(1);
+        expect(own.filter(({ into }) => into !== undefined && into !== paged[0]!.id)).toEqual([]);
       }
     }),
     { numRuns: Number(process.env["GROUP_RUNS"] ?? 6), endOnFailure: true },
@@ -56,9 +56,9 @@ it("rings for the highest priority of a group, and for one event of each, howeve
   await fc.assert(
     fc.asyncProperty(events, luck, async (some, seed) => {
       const ends = await played({ groupBy: [], groupMinutes: 30 }, some, seed);
-      const rang = ends.filter(({ into }) => into === undefined).map(({ priority }) => priority);
-      expect(rang).toHaveLength(new Set(rang).size);
-      expect(rang).toContain(PRIORITIES.findLast((one) => some.some(({ priority }) => priority === one)));
+      const paged = ends.filter(({ into }) => into === undefined).map(({ priority }) => priority);
+      expect(paged).toHaveLength(new Set(paged).size);
+      expect(paged).toContain(PRIORITIES.findLast((one) => some.some(({ priority }) => priority === one)));
     }),
     { numRuns: Number(process.env["GROUP_RUNS"] ?? 6), endOnFailure: true },
   );

@@ -120,10 +120,10 @@ describe("a rule that groups", () => {
     await match(records);
     await world.runFor(MINUTE);
 
-    const told = world.pushed.find(({ message }) => message.data["state"] === "grouped");
-    expect(told?.message.notification.title).toBe("(+1) Disk full");
-    expect(told?.message.data["eventId"]).toBe(first);
-    expect(told?.at).toBe(world.start + 30 * SECOND);
+    const notified = world.pushed.find(({ message }) => message.data["state"] === "grouped");
+    expect(notified?.message.notification.title).toBe("(+1) Disk full");
+    expect(notified?.message.data["eventId"]).toBe(first);
+    expect(notified?.at).toBe(world.start + 30 * SECOND);
   });
 
   it("rings again when the group's time is over", async () => {
@@ -166,9 +166,9 @@ describe("a rule that groups", () => {
     const endsAt = new Date(world.now() + 60 * MINUTE).toISOString();
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, { name: "Quiet", eventKey: "disk.full", endsAt }));
     await world.sent("db-1");
-    const rings = await world.sent("db-1", { event: "disk.slow" });
+    const pages = await world.sent("db-1", { event: "disk.slow" });
 
-    expect(pushesOf(world)).toEqual([`${rings} Disk full`]);
+    expect(pushesOf(world)).toEqual([`${pages} Disk full`]);
   });
 });
 

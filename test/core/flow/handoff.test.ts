@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { takeInHand } from "../../../core/flow/respond/acknowledged.ts";
 import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
-import { tellMore } from "../../../core/flow/respond/respond.ts";
+import { notifyMore } from "../../../core/flow/respond/respond.ts";
 import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
@@ -146,7 +146,7 @@ describe("what somebody on call has acknowledged", () => {
   it("is told to nobody if the next one has acknowledged it, too", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledge(ann);
-    await tellMore(world.deps, world.ws, eventId, ann, { userIds: ["usr_bob"], groupIds: [], note: null });
+    await notifyMore(world.deps, world.ws, eventId, ann, { userIds: ["usr_bob"], groupIds: [], note: null });
     await world.runFor(MINUTE);
 
     await world.acknowledgeNewest("usr_bob");

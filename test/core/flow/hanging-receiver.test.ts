@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { EVENT_TYPES, toWebhookView } from "../../../core/domain/webhook/webhook.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
-import { readLine } from "../../../core/store/delivery/delivery-queues.ts";
+import { readQueue } from "../../../core/store/delivery/delivery-queues.ts";
 import { createWebhook } from "../../../core/store/delivery/webhooks.ts";
 import { useWorld } from "../../world/use-world.ts";
 
@@ -25,7 +25,7 @@ it("a receiver that hangs: its owners see since when and why, are told after an 
   await createWebhook(world.deps, world.ws, { name: "Quick", url: QUICK, ...rest });
   const minutesOf = (of: string) =>
     world.posted.filter(({ url }) => url === of).map(({ at }) => (at - world.start) / MINUTE);
-  const view = async () => toWebhookView(webhook, await readLine(world.deps, { ws: world.ws, id: webhook.id }));
+  const view = async () => toWebhookView(webhook, await readQueue(world.deps, { ws: world.ws, id: webhook.id }));
 
   await world.post();
   await world.runFor(50 * MINUTE);
@@ -49,8 +49,8 @@ it("a receiver that hangs: its owners see since when and why, are told after an 
       body: expect.stringContaining("the last try ended with DEADLINE. Everything waits in order"),
     },
   ]);
-  const toldAfter = (notices[0]!.receivedAt - world.start) / MINUTE;
-  expect(toldAfter).toBeGreaterThanOrEqual(60);
-  expect(toldAfter).toBeLessThan(75);
+  const notifiedAfter = (notices[0]!.receivedAt - world.start) / MINUTE;
+  expect(notifiedAfter).toBeGreaterThanOrEqual(60);
+  expect(notifiedAfter).toBeLessThan(75);
   expect(await view()).toMatchObject({ status: "active", failingSince: null, nextTryAt: null });
 });

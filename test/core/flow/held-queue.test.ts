@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { updateWebhook } from "../../../core/flow/admin/webhooks.ts";
-import { type LineDeps, workLine } from "../../../core/flow/deliver/work-queue.ts";
+import { type QueueDeps, workQueue } from "../../../core/flow/deliver/work-queue.ts";
 import { aheadOfCalls, interruption } from "../../world/interruption.ts";
 import { bodiesOf, MINUTE, setUp } from "./webhook-world.ts";
 
@@ -13,8 +13,8 @@ const aLine = async () => {
   await updateWebhook(world.deps, world.ws, webhook.id, { paused: false });
   // What asks for the line is taken away: the invocation below is the only one that has been asked.
   world.queues.webhooks.drain();
-  const work = (hasTime: () => boolean = () => true, deps: LineDeps = world.deps) =>
-    workLine({ ...deps, sleep: async () => {} }, { kind: "line", ws: world.ws, id: webhook.id }, hasTime);
+  const work = (hasTime: () => boolean = () => true, deps: QueueDeps = world.deps) =>
+    workQueue({ ...deps, sleep: async () => {} }, { kind: "line", ws: world.ws, id: webhook.id }, hasTime);
   const titles = () => bodiesOf(world).map(({ data }) => data["title"]);
   return { world, work, titles };
 };

@@ -82,7 +82,7 @@ describe("the counts of lost numbers", () => {
     // Adjacent numbers, and numbers of other leaves and other nodes.
     const numbers = [5, 6, 1_500, 262_200, 262_201, 70_000_000];
     let round = 0;
-    const deed = fc.record({
+    const action = fc.record({
       number: fc.constantFrom(...numbers),
       lost: fc.boolean(),
       dies: fc.integer({ min: 0, max: 6 }),
@@ -90,10 +90,10 @@ describe("the counts of lost numbers", () => {
     });
 
     await fc.assert(
-      fc.asyncProperty(fc.array(deed, { maxLength: 8 }), async (deeds) => {
+      fc.asyncProperty(fc.array(action, { maxLength: 8 }), async (actions) => {
         round += 1;
         const ws = `ws_${round}`;
-        const doIt = async ({ number, lost, dies, waits }: (typeof deeds)[number]) => {
+        const doIt = async ({ number, lost, dies, waits }: (typeof actions)[number]) => {
           const table = aheadOfCalls(stand.table, async (_, nr) => {
             if (nr === dies) throw new Error("died");
             for (let turn = waits[nr % waits.length] ?? 0; turn > 0; turn -= 1) await nextTurn();
@@ -103,7 +103,7 @@ describe("the counts of lost numbers", () => {
           await once().catch(once);
         };
 
-        await Promise.all(deeds.map(doIt));
+        await Promise.all(actions.map(doIt));
 
         const leaves = await Promise.all(
           [0, 1, 256, 68_359].map((leaf) => readLostCounts(stand, ws, 0, leaf).then(sumOf)),

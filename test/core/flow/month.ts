@@ -35,12 +35,12 @@ const scheduleIn = (timeZone: string) =>
   });
 
 type Push = { at: number; userId: string; title: string };
-type Deed =
+type Action =
   | { kind: "post" | "resolve" }
   /** `whole`: of the event, by whoever is on call; otherwise of the newest notification, by whoever got it. */
   | { kind: "acknowledge"; whole: boolean }
   | { kind: "snooze"; until: number };
-type Act = Deed & { at: number; nr: number };
+type Act = Action & { at: number; nr: number };
 /** What is expected of one event, as its story goes on. */
 const alertOf = (nr: number, posted: number, onCallAt: (at: number) => string) => {
   const title = `Nr ${nr}`;
@@ -49,21 +49,21 @@ const alertOf = (nr: number, posted: number, onCallAt: (at: number) => string) =
   let fired = 0;
   let due: number | undefined = posted + STEP;
   let chain: number | undefined;
-  let term: { until: number; holder: string } | undefined;
+  let lease: { until: number; holder: string } | undefined;
   let asked = false;
   let lastStep = Infinity;
 
   /** Lets time pass: steps fire and terms end. */
   const passUntil = (to: number): void => {
     for (;;) {
-      if (term !== undefined && term.until - ASKED_BEFORE <= to && !asked) {
-        pushes.push({ at: term.until - ASKED_BEFORE, userId: term.holder, title: `Still on it? ${title}` });
+      if (lease !== undefined && lease.until - ASKED_BEFORE <= to && !asked) {
+        pushes.push({ at: lease.until - ASKED_BEFORE, userId: lease.holder, title: `Still on it? ${title}` });
         asked = true;
-      } else if (term !== undefined && term.until <= to) {
-        due = term.until;
-        term = undefined;
+      } else if (lease !== undefined && lease.until <= to) {
+        due = lease.until;
+        lease = undefined;
         lastStep = chain! + CHAIN;
-      } else if (term === undefined && due !== undefined && due <= to) {
+      } else if (lease === undefined && due !== undefined && due <= to) {
         pushes.push({ at: due, userId: onCallAt(due), title });
         fired += 1;
         // One that follows an end after the last round has a round of its own.
@@ -74,7 +74,7 @@ const alertOf = (nr: number, posted: number, onCallAt: (at: number) => string) =
   const hold = (until: number, holder: string): void => {
     due = undefined;
     asked = false;
-    term = until <= chain! + CHAIN ? { until, holder } : undefined;
+    lease = until <= chain! + CHAIN ? { until, holder } : undefined;
   };
   return {
     acts,
@@ -82,7 +82,7 @@ const alertOf = (nr: number, posted: number, onCallAt: (at: number) => string) =
     title,
     passUntil,
     /** When the acknowledgement that holds will end. */
-    ends: () => term?.until,
+    ends: () => lease?.until,
     acknowledge: (at: number, whole: boolean): void => {
       passUntil(at);
       acts.push({ kind: "acknowledge", whole, at, nr });
@@ -98,7 +98,7 @@ const alertOf = (nr: number, posted: number, onCallAt: (at: number) => string) =
     resolve: (at: number): void => {
       passUntil(at);
       acts.push({ kind: "resolve", at, nr });
-      [due, term] = [undefined, undefined];
+      [due, lease] = [undefined, undefined];
     },
   };
 };
@@ -114,7 +114,7 @@ const luckOf = (seed: number): Luck => {
 };
 
 /** What people do about an alert. `nextMorning`: when the clock on the wall shows eight. */
-const stories: Record<string, (alert: Alert, at: number, luck: Luck, nextMorning: (at: number) => number) => void> = {
+const timelines: Record<string, (alert: Alert, at: number, luck: Luck, nextMorning: (at: number) => number) => void> = {
   "forgets it": (alert, at, luck) => {
     alert.acknowledge(at, luck(2) === 0);
   },
@@ -172,8 +172,8 @@ const play = async (world: World, acts: readonly Act[], onCallAt: (at: number) =
     }
     if (act.whole) await acknowledgeEvents(deps, ws, [eventId], by(act.at));
     else {
-      const rang = notifications.filter(({ added }) => added?.because !== "handed_over");
-      const newest = rang.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))[0]!;
+      const paged = notifications.filter(({ added }) => added?.because !== "handed_over");
+      const newest = paged.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))[0]!;
       await world.acknowledge(newest.id);
     }
   }
@@ -192,7 +192,7 @@ const timeIn = (timeZone: string) => {
  * What rang or asked: not what replaces a push that was shown before, nor what the service says of itself, nor, LOW, what is
  * handed over at the end of a shift.
  */
-const ringsOf = ({ pushed }: World): Push[] =>
+const pagesOf = ({ pushed }: World): Push[] =>
   pushed
     .filter(({ message: { data } }) => data["state"] === undefined && data["priority"] !== "LOW")
     .filter(({ message: { notification } }) => /Nr \d+$/.test(notification.title))
@@ -238,11 +238,11 @@ export const playMonth = async ({ timeZone, from, change, seed, events }: Month)
     while (clock(minute) !== "08:00") minute += MINUTE;
     return minute;
   };
-  const names = Object.keys(stories);
+  const names = Object.keys(timelines);
   const alerts: Alert[] = [];
-  const begin = (posted: number, minutes: number, story: string): Alert => {
+  const begin = (posted: number, minutes: number, timeline: string): Alert => {
     const alert = alertOf(alerts.length + 1, posted, onCallAt);
-    stories[story]!(alert, posted + minutes * MINUTE + 7 * SECOND, luck, nextMorning);
+    timelines[timeline]!(alert, posted + minutes * MINUTE + 7 * SECOND, luck, nextMorning);
     alert.passUntil(start + MONTH);
     alerts.push(alert);
     return alert;
@@ -259,7 +259,7 @@ export const playMonth = async ({ timeZone, from, change, seed, events }: Month)
   const back = await play(world, acts, onCallAt);
   await world.runUntil(start + 4 * MONTH);
   return {
-    came: inOrder(ringsOf(world)),
+    came: inOrder(pagesOf(world)),
     foreseen: inOrder(alerts.flatMap((alert) => alert.pushes)),
     back,
     left: markersOf(world),

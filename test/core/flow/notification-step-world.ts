@@ -15,20 +15,20 @@ export const addMail = async ({ deps, ws }: World, userId: string): Promise<void
   await setVerified(deps, ws, userId, device.id, { hash: "h", sentAt: deps.now(), tries: 0 });
 };
 
-type Rungs = Partial<Record<"LOW" | "NORMAL" | "HIGH" | "URGENT", readonly [number, ...string[]][]>>;
-export const everyPriority = (rungs: readonly [number, ...string[]][]): Rungs => ({
-  LOW: rungs,
-  NORMAL: rungs,
-  HIGH: rungs,
-  URGENT: rungs,
+type Steps = Partial<Record<"LOW" | "NORMAL" | "HIGH" | "URGENT", readonly [number, ...string[]][]>>;
+export const everyPriority = (steps: readonly [number, ...string[]][]): Steps => ({
+  LOW: steps,
+  NORMAL: steps,
+  HIGH: steps,
+  URGENT: steps,
 });
 
 export const rulesOf = (
-  rungs: Rungs,
+  steps: Steps,
   quietHours: NotificationRulesInput["quietHours"] = null,
 ): NotificationRulesInput => {
-  const of = (priority: keyof Rungs) =>
-    (rungs[priority] ?? []).map(([afterMinutes, ...ways]) => ({ afterMinutes, ways: ways as "push"[] }));
+  const of = (priority: keyof Steps) =>
+    (steps[priority] ?? []).map(([afterMinutes, ...ways]) => ({ afterMinutes, ways: ways as "push"[] }));
   return { rungs: { LOW: of("LOW"), NORMAL: of("NORMAL"), HIGH: of("HIGH"), URGENT: of("URGENT") }, quietHours };
 };
 
@@ -47,7 +47,7 @@ export const setUp = async (
 };
 
 /** What reached whom by what, and how many seconds after the start. */
-export const told = ({ pushed, start }: World) =>
+export const notified = ({ pushed, start }: World) =>
   pushed.map(({ at, userId, token }) => {
     const isMail = token.startsWith("mail ");
     return `${(at - start) / SECOND} ${isMail ? userId.slice("mail ".length) : userId} ${isMail ? "email" : "push"}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RingsView } from "../../../core/domain/people/notification-rules.ts";
+import type { ScheduledStepsView } from "../../../core/domain/people/notification-rules.ts";
 import * as v from "valibot";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { DryRunInput } from "../../../core/domain/planning/dry-run.ts";
@@ -7,12 +7,12 @@ import { SimulationInput } from "../../../core/domain/planning/simulation.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { simulateEvent } from "../../../core/flow/read/simulate.ts";
 import { tryRules } from "../../../core/flow/read/try-rules.ts";
-import { ringsUpTo } from "../../../core/flow/notify/claim-pack.ts";
+import { stepsUpTo } from "../../../core/flow/notify/claim-pack.ts";
 import { takeReport } from "../../../core/flow/respond/report-notification.ts";
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/people/notification-rules.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo } from "../../world/world.ts";
-import { MINUTE, HOUR, addMail, everyPriority, rulesOf, setUp, told } from "./notification-step-world.ts";
+import { MINUTE, HOUR, addMail, everyPriority, rulesOf, setUp, notified } from "./notification-step-world.ts";
 
 const PUSH_THEN_MAIL: readonly [number, string][] = [
   [0, "push"],
@@ -27,7 +27,7 @@ it.each([
   const packId = "1m7yzmhg0u00000001000000000";
   const marker = { ws: "ws_acme", eventId: "evt_1", due, since: due, tries: 0, ring: { packId } };
 
-  expect(ringsUpTo({ now: () => due + skewMs }, { marker, packId })).toBe(due + laterMs);
+  expect(stepsUpTo({ now: () => due + skewMs }, { marker, packId })).toBe(due + laterMs);
 });
 
 describe("rungs", () => {
@@ -48,7 +48,7 @@ describe("rungs", () => {
     await world.acknowledgeNewest("usr_ann");
     await world.runFor(HOUR);
 
-    expect(told(world).toSorted()).toEqual([
+    expect(notified(world).toSorted()).toEqual([
       "0 usr_ann push",
       "0 usr_bob push",
       "1200 usr_ann push",
@@ -66,7 +66,7 @@ describe("rungs", () => {
     await world.acknowledgeNewest("usr_bob");
     await world.runFor(HOUR);
 
-    expect(told(world)).toHaveLength(2);
+    expect(notified(world)).toHaveLength(2);
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe("rungs", () => {
     await takeReport(world.deps, world.ws, mine!.notificationId, "OPENED");
     await world.runFor(HOUR);
 
-    expect(told(world)).toContain("300 usr_ann email");
+    expect(notified(world)).toContain("300 usr_ann email");
   });
 
   const PHONES: [number, string][] = [
@@ -100,13 +100,13 @@ describe("rungs", () => {
       { HIGH: SMS_THEN_MAIL },
       ["0 usr_ann email", "0 usr_bob push", "300 usr_ann email"],
     ],
-  ])("%s", async (_, rungs, expected) => {
-    const world = await setUp(rulesOf(rungs));
+  ])("%s", async (_, steps, expected) => {
+    const world = await setUp(rulesOf(steps));
 
     await world.post({ priority: "HIGH" });
     await world.runFor(HOUR);
 
-    expect(told(world).toSorted()).toEqual(expected);
+    expect(notified(world).toSorted()).toEqual(expected);
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe("rungs", () => {
     await world.post({ priority: "HIGH" });
     await world.runFor(HOUR);
 
-    expect(told(world).toSorted()).toEqual(["0 usr_ann push", "0 usr_bob push"]);
+    expect(notified(world).toSorted()).toEqual(["0 usr_ann push", "0 usr_bob push"]);
   });
 
   it("make a notification SENT that had failed at the first", async () => {
@@ -138,7 +138,7 @@ describe("rungs", () => {
 
     await world.runFor(5 * MINUTE);
     expect(await statusOfAnn()).toBe("SENT");
-    expect(told(world)).toContain("300 usr_ann email");
+    expect(notified(world)).toContain("300 usr_ann email");
   });
 
   it("ring later by what the sweeper finds where SQS cannot delay so long, and no second late", async () => {
@@ -147,7 +147,7 @@ describe("rungs", () => {
     await world.post();
     await world.runFor(2 * HOUR);
 
-    expect(told(world)).toEqual(["0 usr_bob push", "3600 usr_ann push"]);
+    expect(notified(world)).toEqual(["0 usr_bob push", "3600 usr_ann push"]);
   });
 
   it("of a step's people count from the step", async () => {
@@ -171,7 +171,7 @@ describe("rungs", () => {
     await world.post();
     await world.runFor(HOUR);
 
-    expect(told(world)).toEqual(["0 usr_bob push", "300 usr_ann push", "420 usr_ann email"]);
+    expect(notified(world)).toEqual(["0 usr_bob push", "300 usr_ann push", "420 usr_ann email"]);
     expect(markersOf(world)).toEqual([]);
   });
 });
@@ -195,18 +195,18 @@ describe("what would ring", () => {
     await world.runFor(HOUR);
     const explained = await explainEvent(deps, ws, eventId, "usr_ann");
 
-    const ringsIn = (of: { recipients: { userId: string; rings: RingsView }[] }[]) =>
+    const pagesIn = (of: { recipients: { userId: string; rings: ScheduledStepsView }[] }[]) =>
       of.flatMap(({ recipients }) => recipients).find(({ userId }) => userId === "usr_ann")?.rings;
-    const rings = [
+    const pages = [
       { at: toIso(world.start), ways: ["push"] },
       { at: toIso(world.start + 5 * MINUTE), ways: ["email"] },
       { at: toIso(world.start + 20 * MINUTE), ways: ["push", "email"] },
     ];
-    expect(ringsIn(simulated.rules)).toEqual(rings);
-    expect(ringsIn(tried.rules)).toEqual(rings);
-    expect(explained?.rules[0]?.notifications[0]?.rings).toEqual(rings);
+    expect(pagesIn(simulated.rules)).toEqual(pages);
+    expect(pagesIn(tried.rules)).toEqual(pages);
+    expect(explained?.rules[0]?.notifications[0]?.rings).toEqual(pages);
     expect(
-      told(world)
+      notified(world)
         .filter((line) => line.includes("usr_ann"))
         .toSorted(),
     ).toEqual(["0 usr_ann push", "1200 usr_ann email", "1200 usr_ann push", "300 usr_ann email"]);
@@ -228,7 +228,7 @@ describe("the workspace's floor", () => {
     await world.post({ priority: "URGENT" });
     await world.runFor(HOUR);
 
-    expect(told(world)).toEqual(["0 usr_ann push", "0 usr_bob push", "600 usr_ann email", "1800 usr_ann email"]);
+    expect(notified(world)).toEqual(["0 usr_ann push", "0 usr_bob push", "600 usr_ann email", "1800 usr_ann email"]);
   });
 });
 

@@ -22,9 +22,9 @@ const setUp = async (options: WorldOptions = {}) => {
   await world.schedule(group, turns(["usr_ann", "usr_bob"]));
   const told: string[] = [];
   let from: number | undefined;
-  const look = async (tell: () => Promise<void> = async () => {}, since = from) => {
+  const look = async (notify: () => Promise<void> = async () => {}, since = from) => {
     const { at, next } = await noticeOnCallChanges(world.deps, world.ws, since, async ({ name, untold }) => {
-      await tell();
+      await notify();
       told.push(
         ...untold.map(({ sequence, before, onCall }) => `${name} ${sequence} ${before.join()}>${onCall.join()}`),
       );

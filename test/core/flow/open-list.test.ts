@@ -325,11 +325,11 @@ describe("an event that is open for 30 days", () => {
       await world.runFor(26 * HOUR);
 
       for (const id of ids) expect((await readEvent(world.deps, world.ws, id))?.life.expired).toBeDefined();
-      const told = [];
+      const notified = [];
       for (const { id } of await noticesIn(world))
-        told.push(Number((await readEvent(world.deps, world.ws, id))?.content.data?.["events"]));
+        notified.push(Number((await readEvent(world.deps, world.ws, id))?.content.data?.["events"]));
       expect(
-        told.reduce((sum, events) => sum + events, 0),
+        notified.reduce((sum, events) => sum + events, 0),
         `death ${death}`,
       ).toBe(4);
       expect(await allOpen(world)).toEqual([]);

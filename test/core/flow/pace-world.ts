@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { onTestFinished, vi } from "vitest";
-import { addressOf, addressText, wayOf } from "../../../core/domain/device/device.ts";
+import { addressOf, addressText, channelOf } from "../../../core/domain/device/device.ts";
 import type { Pace } from "../../../core/domain/delivery/pace.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome, Slow } from "../../../core/domain/delivery/push/outcome.ts";
@@ -52,7 +52,7 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
   const world = await useWorld({
     sleep: (ms) => new Promise<void>((wake) => sleepers.push({ at: world.now() + ms, wake })),
     push: pushOf(async (message) => {
-      const way = wayOf(message);
+      const way = channelOf(message);
       const takes = account(way);
       const slow = refuse?.(message, world.now()) ?? (takes ? undefined : ("rate" as const));
       const outcome: PushOutcome =

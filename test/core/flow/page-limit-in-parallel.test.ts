@@ -33,19 +33,22 @@ it("rings for each person exactly as often as it may, whatever is doubled, paral
         const sent = events.map(({ team, times }) => ({ event: { data: { team } }, times }));
         const { world, ids } = await matchInParallel(setUp, sent, lucky);
 
-        const rung = { usr_ann: 0, usr_bob: 0 };
-        const told = { usr_ann: 0, usr_bob: 0 };
+        const step = { usr_ann: 0, usr_bob: 0 };
+        const notified = { usr_ann: 0, usr_bob: 0 };
         for (const id of ids) {
           const { body } = (await readEvent(world.deps, world.ws, id))!.plan!;
           if (typeof body === "string") throw new Error("the plan is in parts");
           for (const { userId, quiet } of body.rules.flatMap(({ recipients }) => recipients)) {
             const who = userId === "usr_ann" ? "usr_ann" : "usr_bob";
-            told[who] += 1;
-            if (quiet === undefined) rung[who] += 1;
+            notified[who] += 1;
+            if (quiet === undefined) step[who] += 1;
           }
         }
 
-        expect(rung).toEqual({ usr_ann: Math.min(told.usr_ann, limit), usr_bob: Math.min(told.usr_bob, limit) });
+        expect(step).toEqual({
+          usr_ann: Math.min(notified.usr_ann, limit),
+          usr_bob: Math.min(notified.usr_bob, limit),
+        });
         await closeWorlds();
       },
     ),

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
-import { rungKey } from "../../../core/store/keys.ts";
+import { pagesKey } from "../../../core/store/keys.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
 import { updateWorkspace } from "../../../core/store/people/workspaces.ts";
 import { useWorld } from "../../world/use-world.ts";
@@ -217,7 +217,7 @@ describe("the valve of a person", () => {
 
     await world.sent(11);
     await world.sent(30);
-    const key = rungKey(world.ws, "usr_ann");
+    const key = pagesKey(world.ws, "usr_ann");
     const item = (await world.everything()).find((one) => isDeepStrictEqual({ pk: one["pk"], sk: one["sk"] }, key));
     // Nothing is written for what is told without a sound, and rings of a batch share a write.
     expect(item!["rung"]).toHaveLength(5);

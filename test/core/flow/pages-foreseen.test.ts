@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { PRIORITIES } from "../../../core/domain/basics/priority.ts";
-import type { NotificationRulesInput, RingsView, Rung } from "../../../core/domain/people/notification-rules.ts";
-import { wayOf } from "../../../core/domain/device/device.ts";
-import type { TellingWay } from "../../../core/domain/device/channel.ts";
+import type {
+  NotificationRulesInput,
+  ScheduledStepsView,
+  NotificationStep,
+} from "../../../core/domain/people/notification-rules.ts";
+import { channelOf } from "../../../core/domain/device/device.ts";
+import type { Channel } from "../../../core/domain/device/channel.ts";
 import { DryRunInput } from "../../../core/domain/planning/dry-run.ts";
 import { SimulationInput } from "../../../core/domain/planning/simulation.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
@@ -24,12 +28,12 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** A late Saturday evening in Berlin, so that quiet hours matter. */
 const EVENING = Date.UTC(2026, 10, 21, 20);
-const ways: readonly TellingWay[] = ["push", "email", "sms", "voice"];
+const channels: readonly Channel[] = ["push", "email", "sms", "voice"];
 const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 const numbers: Readonly<Record<string, string>> = { "+4930000001": "usr_ann", "+4930000002": "usr_bob" };
 
 /** Who was rung, by which way, when (milliseconds). */
-type Sent = { userId: string; way: TellingWay; at: number };
+type Sent = { userId: string; way: Channel; at: number };
 
 const setUp = async (start: number): Promise<{ world: World; rung: Sent[] }> => {
   const rung: Sent[] = [];
@@ -37,7 +41,7 @@ const setUp = async (start: number): Promise<{ world: World; rung: Sent[] }> => 
     start,
     monthly: { sms: 500, voice: 500 },
     push: pushOf(async (message) => {
-      const way = wayOf(message);
+      const way = channelOf(message);
       const address =
         "email" in message
           ? message.email
@@ -69,13 +73,13 @@ const madeUp = (seed: number) => {
   const random = createRandom(seed);
   const upTo = (most: number): number => Math.floor(random() * (most + 1));
   const some = <One>(of: readonly One[]): One => of[upTo(of.length - 1)]!;
-  const waysOf = (): TellingWay[] => {
-    const chosen = ways.filter(() => random() < 0.4);
-    return chosen.length === 0 ? [some(ways)] : chosen;
+  const channelsOf = (): Channel[] => {
+    const chosen = channels.filter(() => random() < 0.4);
+    return chosen.length === 0 ? [some(channels)] : chosen;
   };
-  const ladder = (): Rung[] => {
+  const ladder = (): NotificationStep[] => {
     const minutes = [...new Set(Array.from({ length: upTo(4) }, () => upTo(60)))].toSorted((one, other) => one - other);
-    return minutes.map((afterMinutes) => ({ afterMinutes, ways: waysOf() }));
+    return minutes.map((afterMinutes) => ({ afterMinutes, ways: channelsOf() }));
   };
   const rules = (): NotificationRulesInput => ({
     rungs: { LOW: ladder(), NORMAL: ladder(), HIGH: ladder(), URGENT: ladder() },
@@ -94,7 +98,7 @@ const madeUp = (seed: number) => {
     start: EVENING + upTo(5 * 3600) * 1000,
     ann: rules(),
     bob: rules(),
-    floor: random() < 0.5 ? null : { ways: waysOf(), withinMinutes: upTo(30) },
+    floor: random() < 0.5 ? null : { ways: channelsOf(), withinMinutes: upTo(30) },
     priority: some(PRIORITIES),
     requiresAck: random() < 0.8,
     delayMinutes: 1 + upTo(30),
@@ -105,10 +109,10 @@ const madeUp = (seed: number) => {
  * What is listed for a person: each way of each ring, or, where every device rings at once, all ways at that moment, but for
  * calls that nobody could answer.
  */
-const listed = (userId: string, rings: RingsView, at: number, requiresAck: boolean): Sent[] =>
-  rings === null
-    ? ways.filter((way) => requiresAck || way !== "voice").map((way) => ({ userId, way, at }))
-    : rings.flatMap((ring) => ring.ways.map((way) => ({ userId, way, at: Date.parse(ring.at) })));
+const listed = (userId: string, pages: ScheduledStepsView, at: number, requiresAck: boolean): Sent[] =>
+  pages === null
+    ? channels.filter((way) => requiresAck || way !== "voice").map((way) => ({ userId, way, at }))
+    : pages.flatMap((page) => page.ways.map((way) => ({ userId, way, at: Date.parse(page.at) })));
 
 const inOrder = (all: readonly Sent[]): string[] =>
   all.map(({ userId, way, at }) => `${userId} ${way} ${Math.floor(at / 1000)}`).toSorted();
@@ -133,22 +137,22 @@ describe("what is listed of rungs", () => {
       const { eventId } = await world.post({ priority });
       await world.runFor(26 * HOUR);
 
-      const told = simulated.rules.flatMap(({ recipients }) => recipients);
+      const notified = simulated.rules.flatMap(({ recipients }) => recipients);
       const later = simulated.escalations.flatMap(({ steps: all }) =>
         all.flatMap(({ at, recipients }) => recipients.map((one) => ({ ...one, at }))),
       );
       const foreseen = [
-        ...told.flatMap(({ userId, rings }) => listed(userId, rings, start, requiresAck)),
+        ...notified.flatMap(({ userId, rings }) => listed(userId, rings, start, requiresAck)),
         ...later.flatMap(({ userId, rings, at }) => listed(userId, rings, Date.parse(at), requiresAck)),
       ];
       expect(inOrder(rung)).toEqual(inOrder(foreseen));
       const [hers] = tried.rules.flatMap(({ recipients }) => recipients);
-      expect(hers?.rings).toEqual(told[0]?.rings);
+      expect(hers?.rings).toEqual(notified[0]?.rings);
       const explained = await Promise.all(
         ["usr_ann", "usr_bob"].map((userId) => explainEvent(deps, ws, eventId, userId)),
       );
-      const rings = explained.map((one) => one?.rules[0]?.notifications[0]?.rings ?? null);
-      expect(rings).toEqual([told[0]?.rings ?? null, later[0]?.rings ?? null]);
+      const pages = explained.map((one) => one?.rules[0]?.notifications[0]?.rings ?? null);
+      expect(pages).toEqual([notified[0]?.rings ?? null, later[0]?.rings ?? null]);
     },
   );
 });

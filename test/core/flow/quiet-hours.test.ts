@@ -6,7 +6,7 @@ import { resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { putNotificationRules } from "../../../core/store/people/notification-rules.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo } from "../../world/world.ts";
-import { SECOND, MINUTE, HOUR, rulesOf, setUp, told } from "./notification-step-world.ts";
+import { SECOND, MINUTE, HOUR, rulesOf, setUp, notified } from "./notification-step-world.ts";
 
 const nights = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "22:00", to: "07:00" } as const;
 const midnightInBerlin = Date.UTC(2026, 10, 21, 23);
@@ -25,7 +25,7 @@ describe("quiet hours", () => {
     await world.acknowledgeNewest();
     await world.runFor(28 * MINUTE);
 
-    expect(told(world)).toEqual(["0 usr_ann push", "1500 usr_ann push"]);
+    expect(notified(world)).toEqual(["0 usr_ann push", "1500 usr_ann push"]);
   });
 
   it("hold what is less urgent until they end, and ring for the rest", async () => {
@@ -42,7 +42,7 @@ describe("quiet hours", () => {
 
     const hours = 7.5 * 3600;
     expect(
-      told(world)
+      notified(world)
         .filter((line) => line.includes("usr_ann"))
         .toSorted(),
     ).toEqual(["0 usr_ann email", "0 usr_ann push", `${hours} usr_ann email`, `${hours} usr_ann push`]);
@@ -59,7 +59,7 @@ describe("quiet hours", () => {
     await world.post({ priority: "URGENT" });
     await world.runFor(SECOND);
 
-    expect(told(world)).toContain("0 usr_ann push");
+    expect(notified(world)).toContain("0 usr_ann push");
   });
 
   it.each<[string, boolean, string]>([
@@ -86,7 +86,7 @@ describe("quiet hours", () => {
     else await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
     await world.runFor(12 * HOUR);
 
-    expect(told(world).filter((line) => line.includes("usr_ann"))).toEqual([]);
+    expect(notified(world).filter((line) => line.includes("usr_ann"))).toEqual([]);
     expect(await annOf()).toMatchObject({ status: "FAILED", failedReason: reason });
     expect(markersOf(world)).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe("quiet hours", () => {
     await world.acknowledgeNewest("usr_bob");
     await world.runFor(12 * HOUR);
 
-    expect(told(world)).toEqual(["0 usr_bob push", `${7.5 * 3600} usr_ann push`]);
+    expect(notified(world)).toEqual(["0 usr_bob push", `${7.5 * 3600} usr_ann push`]);
   });
 
   it("make a simulation say how much later somebody would be told", async () => {

@@ -75,9 +75,9 @@ describe("a report of the app against the sender", () => {
         met += reported ? 1 : 0;
         expect([at, ann?.status, bob?.status]).toEqual([at, reported ? status : "SENT", "SENT"]);
         expect(ann?.acknowledgedAt === undefined).toBe(!(reported && status === "ACKNOWLEDGED"));
-        const told = world.pushed.slice(pushedBefore).map(({ userId }) => userId);
-        expect(told.filter((userId) => userId === "usr_bob")).toEqual(["usr_bob"]);
-        expect(told.filter((userId) => userId === "usr_ann").length).toBeLessThanOrEqual(1);
+        const notified = world.pushed.slice(pushedBefore).map(({ userId }) => userId);
+        expect(notified.filter((userId) => userId === "usr_bob")).toEqual(["usr_bob"]);
+        expect(notified.filter((userId) => userId === "usr_ann").length).toBeLessThanOrEqual(1);
       }
 
       expect(met).toBeGreaterThanOrEqual(3);
@@ -112,13 +112,13 @@ describe("an acknowledgement against the firing of a step", () => {
       calls = interrupt.disarm();
       await world.runFor(30 * MINUTE);
 
-      const told = world.pushed.slice(before).map(({ userId }) => userId);
+      const notified = world.pushed.slice(before).map(({ userId }) => userId);
       const [newest] = await world.notifications();
       // The sender's last check of the escalation follows its claim and comes right before FCM.
       const answered = interrupt.names.slice(0, at);
       const claim = answered.indexOf("UpdateCommand NOTIFICATIONS");
       const looked = claim >= 0 && answered.indexOf("GetCommand ESCALATIONS", claim) >= 0;
-      expect([at, told]).toEqual([at, looked ? ["usr_bob"] : []]);
+      expect([at, notified]).toEqual([at, looked ? ["usr_bob"] : []]);
       if (newest?.userId === "usr_ann") seen.withheld += 1;
       else if (newest?.status === "SENT") seen.onItsWay += 1;
       else {

@@ -9,7 +9,7 @@ import { sweep } from "../../../core/flow/sweep/sweep.ts";
 import { setRole } from "../../../core/store/people/members.ts";
 import { addOverride, deleteOverride, listOverrides } from "../../../core/store/schedules/on-call.ts";
 import { addGroupMember } from "../../../core/store/people/groups.ts";
-import { listProofs } from "../../../core/store/schedules/reachability-checks.ts";
+import { listReachabilityChecks } from "../../../core/store/schedules/reachability-checks.ts";
 import { updateWorkspace } from "../../../core/store/people/workspaces.ts";
 import { addContact } from "../../faults/fixtures.ts";
 import { aReceiptKey } from "../../support/phone.ts";
@@ -160,7 +160,7 @@ describe("a shift that begins with a proof", () => {
       "cat may not be reachable: on call in Ops soon",
     ]);
     // Where she was on call by an override, Ann comes back on call, and is asked as well.
-    expect((await listProofs(world.deps, world.ws)).map(({ userId, before }) => [userId, before])).toEqual([
+    expect((await listReachabilityChecks(world.deps, world.ws)).map(({ userId, before }) => [userId, before])).toEqual([
       ["usr_cat", ["usr_ann"]],
     ]);
   });
@@ -186,13 +186,13 @@ describe("a shift that begins with a proof", () => {
 
     await world.runUntil(NOON + 7 * MINUTE);
 
-    const [proof] = await listProofs(world.deps, world.ws);
+    const [proof] = await listReachabilityChecks(world.deps, world.ws);
     expect(proof).toMatchObject({ userId: "usr_bob", start, before: ["usr_ann"], asked: 1 });
     const [added] = await listOverrides(world.deps, world.ws, world.ops);
     await deleteOverride(world.deps, world.ws, world.ops, added?.id ?? "");
     world.told();
     await world.runUntil(start + 10 * MINUTE);
-    expect(await listProofs(world.deps, world.ws)).toEqual([]);
+    expect(await listReachabilityChecks(world.deps, world.ws)).toEqual([]);
     expect(world.told()).toEqual([]);
   });
 
@@ -206,7 +206,7 @@ describe("a shift that begins with a proof", () => {
     await world.runUntil(Date.parse("2026-10-25T09:05Z"));
 
     expect(world.told()).toEqual([]);
-    expect(await listProofs(world.deps, world.ws)).toEqual([]);
+    expect(await listReachabilityChecks(world.deps, world.ws)).toEqual([]);
     expect(markersOf(world).filter((name) => name.startsWith("PROOFS"))).toEqual([]);
     expect(await world.proven()).toEqual([["ann", null]]);
   });

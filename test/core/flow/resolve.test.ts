@@ -187,8 +187,8 @@ describe("whoever was told of an event that its sender resolves", () => {
     await world.post({ event: "site.up", resolves: "db-1" });
     await world.runFor(5 * MINUTE);
 
-    const told = overs(world).filter(({ message }) => message.notification.title === "Resolved: Down");
-    expect(told.map(({ token }) => token)).toEqual(["usr_ann-1", "usr_bob-1", "usr_bob-1"]);
+    const notified = overs(world).filter(({ message }) => message.notification.title === "Resolved: Down");
+    expect(notified.map(({ token }) => token)).toEqual(["usr_ann-1", "usr_bob-1", "usr_bob-1"]);
   });
 });
 

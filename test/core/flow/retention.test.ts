@@ -162,9 +162,9 @@ it("each day's total is what its pages hold, whatever has been deleted by then",
     for (const id of gone) expect(await readEventView(deps, ws, id)).toBeUndefined();
     hidden += gone.length;
     if (day % 9 === 0) {
-      const told = new Set((await allNotifications(world)).map(({ id }) => seqOf(id)));
-      expect(Math.min(...told)).toBeGreaterThanOrEqual(seqOf(oldest.id));
-      for (const { id, _count } of shown) expect(told.has(seqOf(id))).toBe(_count.notifications > 0);
+      const notified = new Set((await allNotifications(world)).map(({ id }) => seqOf(id)));
+      expect(Math.min(...notified)).toBeGreaterThanOrEqual(seqOf(oldest.id));
+      for (const { id, _count } of shown) expect(notified.has(seqOf(id))).toBe(_count.notifications > 0);
       const weeks = await readStatistics(deps, ws, "workspace", { from: "2026-01-01", to: weekOf(deps.now()) });
       expect(weeks.every(({ week }) => week >= weekOf(deps.now() - (days + 7) * DAY))).toBe(true);
     }

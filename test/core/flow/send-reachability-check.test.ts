@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { testDevice } from "../../../core/flow/admin/test-device.ts";
 import { takeReceipt } from "../../../core/flow/respond/take-receipt.ts";
-import { sendProof } from "../../../core/flow/notify/send-reachability-check.ts";
+import { sendReachabilityCheck } from "../../../core/flow/notify/send-reachability-check.ts";
 import { listDevices, saveDevice } from "../../../core/store/people/devices.ts";
-import type { ProofMessage } from "../../../core/queue/messages.ts";
+import type { ReachabilityCheckMessage } from "../../../core/queue/messages.ts";
 import { addContact } from "../../faults/fixtures.ts";
 import { aReceiptKey } from "../../support/phone.ts";
 import { useWorld } from "../../world/use-world.ts";
@@ -26,8 +26,8 @@ const aWorld = async () => {
   await world.runFor(MINUTE);
   const since = world.now();
   const start = since + 60 * MINUTE;
-  const ask = (way: ProofMessage["way"]) =>
-    sendProof(deps, { kind: "proof", ws, groupId, userId: "usr_ann", start, since, way });
+  const ask = (way: ReachabilityCheckMessage["way"]) =>
+    sendReachabilityCheck(deps, { kind: "proof", ws, groupId, userId: "usr_ann", start, since, way });
   const tokens = () => world.pushed.map(({ token }) => token);
   return { ...world, ask, tokens, start };
 };

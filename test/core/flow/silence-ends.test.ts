@@ -48,7 +48,7 @@ const aWorld = async (options: WorldOptions = {}) => {
 };
 type Silenced = Awaited<ReturnType<typeof aWorld>>;
 
-const toldOf = ({ pushed }: Pick<World, "pushed">): string[] =>
+const notifiedOf = ({ pushed }: Pick<World, "pushed">): string[] =>
   pushed.map(({ message }) => message.data["eventId"] ?? "");
 
 describe("an event that a silence covers, and that calls for an acknowledgement", () => {
@@ -63,7 +63,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     expect(world.pushed).toEqual([]);
 
     await world.runFor(2 * MINUTE);
-    expect(toldOf(world)).toEqual([id]);
+    expect(notifiedOf(world)).toEqual([id]);
     expect(world.pushed[0]!.message).toMatchObject({
       notification: { title: "Disk full", body: "Since 2026-11-21 12:00 UTC: db-1 has 2 % left" },
     });
@@ -116,7 +116,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
       await stop(world, silence);
       await world.runFor(MINUTE);
 
-      expect(toldOf(world)).toEqual([id]);
+      expect(notifiedOf(world)).toEqual([id]);
       await world.runFor(2 * HOUR);
       expect(world.pushed).toHaveLength(1);
       expect(markersOf(world)).toEqual([]);
@@ -148,7 +148,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
 
     await world.runFor(10 * MINUTE);
 
-    expect(toldOf(world)).toEqual([id]);
+    expect(notifiedOf(world)).toEqual([id]);
   });
 
   it("waits longer where the silence is made longer", async () => {
@@ -160,7 +160,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     await world.runFor(HOUR + 5 * MINUTE);
     expect(world.pushed).toEqual([]);
     await world.runFor(HOUR);
-    expect(toldOf(world)).toEqual([id]);
+    expect(notifiedOf(world)).toEqual([id]);
   });
 
   it("is told of at the end of the week's hours", async () => {
@@ -172,7 +172,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     await world.runFor(29 * MINUTE);
     expect(world.pushed).toEqual([]);
     await world.runFor(2 * MINUTE);
-    expect(toldOf(world)).toEqual([id]);
+    expect(notifiedOf(world)).toEqual([id]);
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -186,7 +186,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     expect(world.pushed).toEqual([]);
     expect(await world.view(id)).toMatchObject({ state: "none", silence: { name: "Works" } });
     await world.runFor(HOUR + MINUTE);
-    expect(toldOf(world)).toEqual([id]);
+    expect(notifiedOf(world)).toEqual([id]);
     expect(await world.view(id)).toMatchObject({ afterSilence: { name: "Works" } });
   });
 
@@ -202,7 +202,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
 
     expect(world.pushed.map(({ userId }) => userId)).toEqual(["usr_bob"]);
     expect(world.pushed[0]!.message.data["priority"]).toBe("HIGH");
-    expect(toldOf(world)).toEqual([id]);
+    expect(notifiedOf(world)).toEqual([id]);
   });
 
   it("escalates from then on", async () => {
@@ -259,7 +259,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     await world.sent({ dedupeKey: "disk-1" });
     await world.runFor(2 * MINUTE);
 
-    expect(toldOf(world)).toEqual([id]);
+    expect(notifiedOf(world)).toEqual([id]);
   });
 
   it("is told of once by two sweepers at a time and messages that come twice", async () => {
@@ -272,7 +272,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     await Promise.all([sweep(world.deps, Infinity), sweep(world.deps, Infinity)]);
     await world.runFor(2 * HOUR);
 
-    expect(toldOf(world).toSorted()).toEqual(ids.map(({ eventId }) => eventId).toSorted());
+    expect(notifiedOf(world).toSorted()).toEqual(ids.map(({ eventId }) => eventId).toSorted());
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -285,7 +285,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
 
     await world.runFor(3 * MINUTE);
 
-    expect(toldOf(world)).toEqual([eventId]);
+    expect(notifiedOf(world)).toEqual([eventId]);
     expect(await world.view(eventId)).toMatchObject({ state: "open", afterSilence: { name: "Night" } });
   });
 
@@ -298,7 +298,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
 
     await world.runFor(24 * HOUR);
 
-    expect(toldOf(world)).toEqual([young]);
+    expect(notifiedOf(world)).toEqual([young]);
     expect(await world.view(old)).toMatchObject({ state: "none", outcome: "silenced" });
     expect(markersOf(world)).toEqual([]);
   });
@@ -315,7 +315,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     expect(await world.view(id)).toMatchObject({ state: "none" });
     await world.runFor(2 * HOUR);
 
-    expect(toldOf(world)).toEqual([second]);
+    expect(notifiedOf(world)).toEqual([second]);
   });
 
   it("is left alone once the silence is changed to drop, even by the change that ends it", async () => {

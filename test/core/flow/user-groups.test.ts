@@ -8,7 +8,7 @@ import { readConnection } from "../../../core/store/delivery/connections.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
 import { tieSlackAccount, untieSlackAccounts } from "../../../core/store/delivery/slack.ts";
-import { firstInLine, readLine } from "../../../core/store/delivery/delivery-queues.ts";
+import { firstInLine, readQueue } from "../../../core/store/delivery/delivery-queues.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World, WorldOptions } from "../../world/world.ts";
 
@@ -36,7 +36,7 @@ const inGroup = ({ rooms }: World, id = ONCALL) => rooms.userGroups.get(id)?.joi
 /** When Slack was called, in seconds since noon, and with whom. */
 const calls = ({ slackCalls, start }: World) =>
   slackCalls.map(({ at, body }) => `${Math.floor((at - start) / 1000)} ${String(Reflect.get(body, "users"))}`);
-const followed = async ({ deps, ws }: World, { id }: { id: string }) => (await readLine(deps, { ws, id })).followed;
+const followed = async ({ deps, ws }: World, { id }: { id: string }) => (await readQueue(deps, { ws, id })).followed;
 const noticesIn = async ({ deps, ws, start }: World) =>
   (await listEventsBetween(deps, ws, { from: 1, to: 1_000 }))
     .filter(({ content }) => content.eventKey === "service.connection")
@@ -178,7 +178,7 @@ describe("what Slack refuses", () => {
     await world.runFor(5 * MINUTE);
 
     expect(await noticesIn(world)).toEqual([{ title, minute: 1 }]);
-    const line = await readLine(world.deps, { ws: world.ws, id: connection.id });
+    const line = await readQueue(world.deps, { ws: world.ws, id: connection.id });
     expect(line).toMatchObject({ failure: { code }, [field]: expect.any(Number) as number });
     expect(line.followed).toBeUndefined();
   });

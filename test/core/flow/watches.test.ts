@@ -106,8 +106,8 @@ describe("who is on call", () => {
     await world.runFor(5 * MINUTE);
 
     expect(isArmed()).toBe(false);
-    const told = bodiesOf(world.posted).filter(({ type }) => type === "oncall.changed");
-    expect(told.map(({ data }) => `${people(data["before"])}>${people(data["onCall"])}`)).toEqual(["usr_ann>"]);
+    const notified = bodiesOf(world.posted).filter(({ type }) => type === "oncall.changed");
+    expect(notified.map(({ data }) => `${people(data["before"])}>${people(data["onCall"])}`)).toEqual(["usr_ann>"]);
   });
 
   it("is told in order and from the schedule's own times after an outage in which shifts began", async () => {
@@ -148,10 +148,10 @@ describe("the audit trail", () => {
       "updated group Nights",
       "deleted group Nights",
     ]);
-    const told = bodiesOf(world.posted);
-    const numbers = told.map(({ data }) => data["sequence"] as number);
+    const notified = bodiesOf(world.posted);
+    const numbers = notified.map(({ data }) => data["sequence"] as number);
     expect(numbers).toEqual(numbers.map((_, index) => numbers[0]! + index));
-    expect(told[2]).toEqual({
+    expect(notified[2]).toEqual({
       type: "audit.recorded",
       timestamp: new Date(world.start).toISOString(),
       data: {

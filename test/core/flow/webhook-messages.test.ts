@@ -9,7 +9,18 @@ import { createWebhook } from "../../../core/store/delivery/webhooks.ts";
 import * as v from "valibot";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo } from "../../world/world.ts";
-import { MINUTE, HOUR, bob, URL_OF, setUp, bodiesOf, told, noticesIn, acknowledge, resolve } from "./webhook-world.ts";
+import {
+  MINUTE,
+  HOUR,
+  bob,
+  URL_OF,
+  setUp,
+  bodiesOf,
+  notified,
+  noticesIn,
+  acknowledge,
+  resolve,
+} from "./webhook-world.ts";
 
 describe("a webhook", () => {
   it("is told that an event was opened, acknowledged and resolved, each signed, numbered, with who did it", async () => {
@@ -22,7 +33,7 @@ describe("a webhook", () => {
     await resolve(world, eventId);
     await world.runFor(MINUTE);
 
-    expect(told(world)).toEqual(["1 opened open", "2 acknowledged acknowledged", "3 resolved resolved"]);
+    expect(notified(world)).toEqual(["1 opened open", "2 acknowledged acknowledged", "3 resolved resolved"]);
     expect(bodiesOf(world)[2]).toEqual({
       type: "event.resolved",
       timestamp: new Date(world.start + 2 * MINUTE).toISOString(),
@@ -62,7 +73,7 @@ describe("a webhook", () => {
     await resolve(world, rang);
     await world.runFor(MINUTE);
 
-    expect(told(world)).toEqual(["1 opened open", "2 resolved resolved"]);
+    expect(notified(world)).toEqual(["1 opened open", "2 resolved resolved"]);
     expect(new Set(bodiesOf(world).map(({ data }) => data.eventId))).toEqual(new Set([rang]));
   });
 
@@ -75,7 +86,7 @@ describe("a webhook", () => {
     await snooze(world.deps, world.ws, eventId, bob, { minutes: 30 });
     await world.runFor(HOUR);
 
-    expect(told(world)).toEqual([
+    expect(notified(world)).toEqual([
       "1 opened open",
       "2 escalated open",
       "3 unreached open",
@@ -96,7 +107,7 @@ describe("a webhook", () => {
     await world.runFor(MINUTE);
 
     expect(bodiesOf(world).map(({ data }) => data.eventId)).toEqual([order.eventId, order.eventId]);
-    expect(told(world, "ends")).toEqual(["2 resolved resolved", "2 resolved resolved"]);
+    expect(notified(world, "ends")).toEqual(["2 resolved resolved", "2 resolved resolved"]);
   });
 
   it("is told by an event that resolves another one, of that one", async () => {
@@ -107,7 +118,7 @@ describe("a webhook", () => {
     await world.post({ event: "disk.back", title: "Back", resolves: "disk-1" });
     await world.runFor(MINUTE);
 
-    expect(told(world)).toEqual(["1 opened open", "2 resolved resolved"]);
+    expect(notified(world)).toEqual(["1 opened open", "2 resolved resolved"]);
   });
 
   it("is not told of what a silence keeps still, until people are", async () => {
@@ -117,10 +128,10 @@ describe("a webhook", () => {
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, { name: "Work", eventKey: "disk.*", endsAt }));
     await world.post();
     await world.runFor(20 * MINUTE);
-    expect(told(world)).toEqual([]);
+    expect(notified(world)).toEqual([]);
     await world.runFor(20 * MINUTE);
 
-    expect(told(world)).toEqual(["1 opened open"]);
+    expect(notified(world)).toEqual(["1 opened open"]);
   });
 
   it("is not told of the service's own notices, nor of events that no rule matches", async () => {

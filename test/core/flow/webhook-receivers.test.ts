@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/delivery-queue.ts";
 import { replay, testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
-import { readLine } from "../../../core/store/delivery/delivery-queues.ts";
+import { readQueue } from "../../../core/store/delivery/delivery-queues.ts";
 import { markersOf } from "../../world/world.ts";
 import {
   MINUTE,
@@ -10,7 +10,7 @@ import {
   URL_OF,
   setUp,
   type Body,
-  told,
+  notified,
   noticesIn,
   resolve,
   deliveriesOf,
@@ -31,12 +31,12 @@ const receiver = (down: PostOutcome = { kind: "failed", code: "ECONNREFUSED" }) 
 
 describe("a receiver that is down", () => {
   it("counts as back from the first message that it takes on", async () => {
-    const lines: ReturnType<typeof readLine>[] = [];
+    const lines: ReturnType<typeof readQueue>[] = [];
     let isUp = false;
     const { world, ops, webhook } = await setUp({
       receive: () => {
         if (!isUp) return { kind: "failed", code: "HTTP_500" };
-        lines.push(readLine(world.deps, { ws: world.ws, id: webhook.id }));
+        lines.push(readQueue(world.deps, { ws: world.ws, id: webhook.id }));
         return { kind: "taken", code: "HTTP_200" };
       },
     });
@@ -76,7 +76,7 @@ describe("a receiver that is down", () => {
     expect(calls).toBeLessThan(15);
     expect((await deliveriesOf(world, webhook.id)).every(({ taken }) => taken === true)).toBe(true);
     expect(await noticesIn(world)).toEqual([{ title: "Webhook first takes nothing", at: expect.any(Number) }]);
-    expect(await readLine(world.deps, { ws: world.ws, id: webhook.id })).toMatchObject({ tries: 0 });
+    expect(await readQueue(world.deps, { ws: world.ws, id: webhook.id })).toMatchObject({ tries: 0 });
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -97,7 +97,7 @@ describe("a receiver that is down", () => {
 
     expect(notices.map(({ title }) => title)).toEqual(["Webhook first takes nothing", "Webhook first is suspended"]);
     expect(Math.round((notices[1]!.at - world.start) / HOUR)).toBe(72);
-    expect(await readLine(world.deps, { ws: world.ws, id: webhook.id })).toMatchObject({
+    expect(await readQueue(world.deps, { ws: world.ws, id: webhook.id })).toMatchObject({
       suspendedAt: expect.any(Number),
       failure: { code: "ECONNREFUSED" },
     });
@@ -120,7 +120,7 @@ describe("a receiver that is down", () => {
     await world.post();
     await world.runFor(1000);
 
-    expect(told(world, "second")).toEqual(["1 opened none"]);
+    expect(notified(world, "second")).toEqual(["1 opened none"]);
   });
 
   it("is tried again at once when somebody changes it", async () => {

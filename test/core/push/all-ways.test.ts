@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import type { MailMessage } from "../../../core/domain/delivery/push/mail.ts";
 import type { FcmMessage, WebPushMessage } from "../../../core/domain/delivery/push/message.ts";
 import { buildMessage } from "../../../core/domain/delivery/push/message.ts";
-import type { PushOutcome, Way } from "../../../core/domain/delivery/push/outcome.ts";
+import type { PushOutcome, PushChannel } from "../../../core/domain/delivery/push/outcome.ts";
 import type { CallMessage } from "../../../core/domain/delivery/push/call.ts";
 import type { SmsMessage } from "../../../core/domain/delivery/push/sms.ts";
-import { allWays } from "../../../core/push/all-channels.ts";
+import { allChannels } from "../../../core/push/all-channels.ts";
 import { aPushInput } from "../../support/push-input.ts";
 import { aBrowser } from "../../support/web-push.ts";
 
 const phone = { token: "phone-1" };
 const browser = aBrowser("https://updates.push.services.mozilla.com/wpush/v2/abc");
 
-const aWay = <Message>(name: string, isReady: boolean, prepared: string[]): Way<Message> => ({
+const aChannel = <Message>(name: string, isReady: boolean, prepared: string[]): PushChannel<Message> => ({
   send: async (): Promise<PushOutcome> => ({ kind: "accepted", messageId: name }),
   prepare: async () => {
     prepared.push(name);
@@ -20,14 +20,14 @@ const aWay = <Message>(name: string, isReady: boolean, prepared: string[]): Way<
   },
 });
 
-const ways = (isReady: { fcm: boolean; web: boolean }) => {
+const channels = (isReady: { fcm: boolean; web: boolean }) => {
   const prepared: string[] = [];
-  const push = allWays({
-    fcm: aWay<FcmMessage>("fcm", isReady.fcm, prepared),
-    web: aWay<WebPushMessage>("web", isReady.web, prepared),
-    mail: aWay<MailMessage>("mail", true, prepared),
-    sms: aWay<SmsMessage>("sms", true, prepared),
-    voice: aWay<CallMessage>("voice", true, prepared),
+  const push = allChannels({
+    fcm: aChannel<FcmMessage>("fcm", isReady.fcm, prepared),
+    web: aChannel<WebPushMessage>("web", isReady.web, prepared),
+    mail: aChannel<MailMessage>("mail", true, prepared),
+    sms: aChannel<SmsMessage>("sms", true, prepared),
+    voice: aChannel<CallMessage>("voice", true, prepared),
   });
   return { push, prepared };
 };
@@ -38,8 +38,8 @@ it.each([
   ["a mailbox's by e-mail", "email", { email: "ann@acme.example" }, "mail"],
   ["a number's as a text message", "phone", { phone: "+4930123456" }, "sms"],
   ["a telephone's as a call", "phone", { call: "+4930123456" }, "voice"],
-] as const)("sends %s", async (_, platform, to, way) => {
-  const { push } = ways({ fcm: true, web: true });
+] as const)("sends %s", async (_, platform, to, channel) => {
+  const { push } = channels({ fcm: true, web: true });
   const early = "2020-01-01T00:00:00.000Z";
 
   const outcome = await push.send(buildMessage(aPushInput({ platform, to })), {
@@ -47,7 +47,7 @@ it.each([
     registeredAt: early,
   });
 
-  expect(outcome).toEqual({ kind: "accepted", messageId: way });
+  expect(outcome).toEqual({ kind: "accepted", messageId: channel });
 });
 
 describe("before a claim", () => {
@@ -64,7 +64,7 @@ describe("before a claim", () => {
     [[{ phone: "+4930123456" }], { fcm: false, web: false }, true, ["sms"]],
     [[{ call: "+4930123456" }], { fcm: false, web: false }, true, ["voice"]],
   ])("%j, each way asked once, with %j is ready: %s", async (addresses, isReady, expected, asked) => {
-    const { push, prepared } = ways(isReady);
+    const { push, prepared } = channels(isReady);
 
     expect(await push.prepare(addresses)).toBe(expected);
     expect(prepared).toEqual(asked);

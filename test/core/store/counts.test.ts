@@ -2,7 +2,7 @@ import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
 import {
   giveBack,
-  makeRoom,
+  reserve,
   newConditions,
   oneInGroup,
   oneMore,
@@ -27,7 +27,7 @@ const counted = (ws: string): Countable => ({
 const put = (ws: string, from: number, to: number) =>
   stand.fill(Array.from({ length: to - from }, (_, index) => ({ pk: `WS#${ws}#RULES`, sk: `rule_${from + index}` })));
 
-const takeOne = (deps: TestTable, ws: string, countable: Countable) => makeRoom(deps, ws, oneMore(deps, countable));
+const takeOne = (deps: TestTable, ws: string, countable: Countable) => reserve(deps, ws, oneMore(deps, countable));
 
 const full = "A workspace has at most 5 routing rules. Delete one first.";
 
@@ -85,30 +85,30 @@ describe("an amount of which a workspace may have so much", () => {
     await putRules("ws_e", [third, third]);
     const rest = CONDITIONS_MAX_BYTES - 2 * third;
 
-    await expect(makeRoom(stand, "ws_e", ...newConditions(stand, "ws_e", conditions(rest + 1)))).rejects.toMatchObject({
+    await expect(reserve(stand, "ws_e", ...newConditions(stand, "ws_e", conditions(rest + 1)))).rejects.toMatchObject({
       kind: "limit_reached",
       message:
         "The conditions of a workspace's rules and silences have at most 10000000 bytes as JSON; " +
         "with these they would have 10000001. Shorten or delete some first.",
     });
-    await makeRoom(stand, "ws_e", ...newConditions(stand, "ws_e", conditions(rest)));
+    await reserve(stand, "ws_e", ...newConditions(stand, "ws_e", conditions(rest)));
   });
 
   it("counts a change by what it adds", async () => {
     await putRules("ws_f", [third, third, third]);
     const change = (size: number) => newConditions(stand, "ws_f", conditions(size), conditions(third));
 
-    await makeRoom(stand, "ws_f", ...change(third + 1));
-    await expect(makeRoom(stand, "ws_f", ...change(third + 2))).rejects.toThrow("10000001");
-    await makeRoom(stand, "ws_f", ...change(third - 1));
+    await reserve(stand, "ws_f", ...change(third + 1));
+    await expect(reserve(stand, "ws_f", ...change(third + 2))).rejects.toThrow("10000001");
+    await reserve(stand, "ws_f", ...change(third - 1));
   });
 
   it("takes all that is asked for, or nothing of it", async () => {
     await put("ws_g", 0, MAX);
-    await makeRoom(stand, "ws_g", oneInGroup(stand, "ws_g"));
+    await reserve(stand, "ws_g", oneInGroup(stand, "ws_g"));
 
     await expect(
-      makeRoom(stand, "ws_g", oneInGroup(stand, "ws_g"), oneMore(stand, counted("ws_g"))),
+      reserve(stand, "ws_g", oneInGroup(stand, "ws_g"), oneMore(stand, counted("ws_g"))),
     ).rejects.toMatchObject({ kind: "limit_reached" });
 
     const { Item } = await stand.table.client.send(
@@ -120,7 +120,7 @@ describe("an amount of which a workspace may have so much", () => {
   it("has members in groups up to the end", async () => {
     const growth = { ...oneInGroup(stand, "ws_h"), max: 2 };
     const join = async (user: string) => {
-      await makeRoom(stand, "ws_h", growth);
+      await reserve(stand, "ws_h", growth);
       await stand.table.client.send(
         new PutCommand({ TableName: stand.table.name, Item: { pk: "WS#ws_h#PEOPLE", sk: `IN#grp_1#${user}` } }),
       );

@@ -108,7 +108,7 @@ it("whoever has lost a phone again meanwhile takes it from nobody, and tells nob
   const deps = { ...clock, table: stand.table };
   const ws = "ws_slow";
   const { device } = await registerDevice(deps, ws, "usr_1", { token: "slow", platform: "ios" });
-  const told: string[] = [];
+  const notified: string[] = [];
   const take = (isOwner: boolean) =>
     takeAddressAway(
       deps,
@@ -116,14 +116,14 @@ it("whoever has lost a phone again meanwhile takes it from nobody, and tells nob
       "usr_1",
       "slow",
       async () => isOwner,
-      async ({ id }) => told.push(id),
+      async ({ id }) => notified.push(id),
     );
 
   await take(false);
   expect((await listDevices(deps, ws, "usr_1")).map(({ id }) => id)).toEqual([device.id]);
-  expect(told).toEqual([]);
+  expect(notified).toEqual([]);
 
   await take(true);
   expect(await listDevices(deps, ws, "usr_1")).toEqual([]);
-  expect(told).toEqual([device.id]);
+  expect(notified).toEqual([device.id]);
 });

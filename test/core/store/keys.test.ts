@@ -51,13 +51,13 @@ const kinds = [
   // The first of the partitions that share the events also has those that are not spread.
   made("event", [ws, number, fc.constant(false)], keys.eventKey),
   made("spread event", [ws, number.filter((seq) => Math.floor(seq / 64) % 4 !== 0), fc.constant(true)], keys.eventKey),
-  made("course", [ws, number], keys.courseKey),
+  made("course", [ws, number], keys.progressKey),
   made("pack", [ws, packId], keys.packKey),
   made("escalation", [ws, number, small], keys.escalationKey),
   made("note", [ws, event, small], keys.noteKey),
   made("event marker", [due, ws, event], keys.eventMarkerKey),
   made("step marker", [due, ws, event, small, small], keys.stepMarkerKey),
-  made("hand marker", [due, ws, event, user], keys.handMarkerKey),
+  made("hand marker", [due, ws, event, user], keys.handoffMarkerKey),
   made("audit", [due, ws], keys.auditKey),
   made("dedupe", [ws, hash], keys.dedupeKey),
   made("idempotency", [ws, hash], keys.idempotencyKey),
@@ -112,7 +112,7 @@ describe("keys", () => {
           keys.controlKey(ws),
         ])
           expect(keys.workspaceOfKey(key)).toBe(ws);
-        for (const key of [keys.eventKey(ws, seq, false), keys.eventKey(ws, seq, true), keys.courseKey(ws, seq)])
+        for (const key of [keys.eventKey(ws, seq, false), keys.eventKey(ws, seq, true), keys.progressKey(ws, seq)])
           expect(keys.seqOfEventKey(key)).toBe(seq);
         expect(keys.workspaceOfMembershipKey(keys.membershipKey(user, ws))).toBe(ws);
         expect(keys.stepOfFiringKey(keys.firingKey(ws, seq, rule, cursor))).toEqual({ rule, cursor });

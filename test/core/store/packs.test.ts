@@ -57,7 +57,7 @@ describe("the packs of a workspace", () => {
     ...(packs === undefined ? {} : { packs }),
   });
   /** The notifications of one rule or step, as a matcher writes them, without the `missing` packs. */
-  const tell = async (first: Omit<PackId, "pack">, people: number, missing: readonly number[] = []) => {
+  const notify = async (first: Omit<PackId, "pack">, people: number, missing: readonly number[] = []) => {
     const packs = Math.ceil(people / 16);
     for (let pack = 0; pack < packs; pack += 1)
       if (!missing.includes(pack))
@@ -71,11 +71,11 @@ describe("the packs of a workspace", () => {
 
   it("are listed the newest first to any depth, whether a rule has one pack or many, and each once", async () => {
     ws = "ws_listed";
-    await tell({ at: 1, seq: 1, spread: false, rule: 0, cursor: 0 }, 3);
-    await tell({ at: 2, seq: 2, spread: false, rule: 0, cursor: 0 }, 70);
-    await tell({ at: 2, seq: 2, spread: false, rule: 1, cursor: 0 }, 16);
-    await tell({ at: 2, seq: 2, spread: false, rule: 2, cursor: 0 }, 33, [1]);
-    await tell({ at: 3, seq: 1, spread: false, rule: 0, cursor: 1 }, 17);
+    await notify({ at: 1, seq: 1, spread: false, rule: 0, cursor: 0 }, 3);
+    await notify({ at: 2, seq: 2, spread: false, rule: 0, cursor: 0 }, 70);
+    await notify({ at: 2, seq: 2, spread: false, rule: 1, cursor: 0 }, 16);
+    await notify({ at: 2, seq: 2, spread: false, rule: 2, cursor: 0 }, 33, [1]);
+    await notify({ at: 3, seq: 1, spread: false, rule: 0, cursor: 1 }, 17);
     const all = (await listNewestPacks(stand, ws, 1_000)).map(({ packId }) => packId);
 
     expect(all).toHaveLength(1 + 5 + 1 + 2 + 2);
@@ -91,7 +91,8 @@ describe("the packs of a workspace", () => {
   it("are listed the newest first, and each once, where those of some events are spread", async () => {
     ws = "ws_spread";
     const seqs = Array.from({ length: 120 }, (_, index) => index + 1);
-    for (const seq of seqs) await tell({ at: seq, seq, spread: seq > 60, rule: 0, cursor: 0 }, seq % 10 === 0 ? 20 : 1);
+    for (const seq of seqs)
+      await notify({ at: seq, seq, spread: seq > 60, rule: 0, cursor: 0 }, seq % 10 === 0 ? 20 : 1);
     const all = (await listNewestPacks(stand, ws, 1_000)).map(({ packId }) => packId);
 
     expect(all).toEqual(all.toSorted().toReversed());
@@ -114,12 +115,12 @@ describe("the packs of a workspace", () => {
 
   it("cost one query where each rule has one pack, and those of a great rule lie apart", async () => {
     ws = "ws_cost";
-    for (let seq = 1; seq <= 50; seq += 1) await tell({ at: seq, seq, spread: false, rule: 0, cursor: 0 }, 1);
+    for (let seq = 1; seq <= 50; seq += 1) await notify({ at: seq, seq, spread: false, rule: 0, cursor: 0 }, 1);
     stand.usedUnits();
     await listNewestPacks(stand, ws, 50);
     expect(stand.usedUnits()).toBeLessThanOrEqual(3);
 
-    await tell({ at: 51, seq: 51, spread: false, rule: 0, cursor: 0 }, 5_000);
+    await notify({ at: 51, seq: 51, spread: false, rule: 0, cursor: 0 }, 5_000);
     const written = (await stand.everything()).filter(({ pk }) => String(pk).startsWith("WS#ws_cost#NOTIFICATIONS"));
     expect(written).toHaveLength(50 + 313);
     expect(written.filter(({ pk }) => pk === "WS#ws_cost#NOTIFICATIONS")).toHaveLength(51);

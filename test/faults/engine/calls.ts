@@ -40,7 +40,7 @@ export type Line = {
 };
 
 /** Writes a line for a call, and returns it, so that its outcome can be told. */
-export type Tell = (said: Pick<Line, "call" | "what" | "attempt" | "mode">, by: Invocation) => Line;
+export type Notify = (said: Pick<Line, "call" | "what" | "attempt" | "mode">, by: Invocation) => Line;
 
 /**
  * Which outside services are down at the moment. `mute`: FCM takes messages but never answers; `contacts`: so do the
@@ -115,7 +115,7 @@ export const createCalls = (context: CallsContext) => {
     return line;
   };
   /** The line of a call that is made now, and is not answered yet. */
-  const tell: Tell = (said, { fn, id }) =>
+  const tell: Notify = (said, { fn, id }) =>
     write({ ...said, at: kernel.now(), who: `${fn}#${id}`, outcome: "no answer" });
   const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
   const lostWrites = new Set<string>();

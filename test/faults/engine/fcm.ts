@@ -1,4 +1,4 @@
-import { addressOf, addressText, wayOf } from "../../../core/domain/device/device.ts";
+import { addressOf, addressText, channelOf } from "../../../core/domain/device/device.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { outcomeOfCall, outcomeOfMail, outcomeOfSms } from "../../../core/push/aws-answer.ts";
@@ -13,7 +13,7 @@ export type PushCall = {
   eventId: string;
   notificationId: string;
   token: string;
-  way: ReturnType<typeof wayOf>;
+  way: ReturnType<typeof channelOf>;
   invocation: Invocation;
   /** Whether the device makes a sound. */
   loud: boolean;
@@ -33,7 +33,7 @@ export type PushCall = {
 };
 
 /** What identifies the device: its token, the end of its endpoint, its mailbox or its number. */
-export const tokenOf = (addressed: Parameters<typeof wayOf>[0]): string =>
+export const tokenOf = (addressed: Parameters<typeof channelOf>[0]): string =>
   addressed.call ?? addressText(addressOf(addressed)).replace(/^.*\/|^mail |^phone |@.*$/g, "");
 
 /** A mail has its token in a link, behind the address of a page. */
@@ -149,7 +149,7 @@ export const createFcm = () => {
         eventId: message.data["eventId"] ?? "",
         notificationId: message.data["notificationId"] ?? "",
         token: tokenOf(message),
-        way: wayOf(message),
+        way: channelOf(message),
         invocation,
         loud: isLoud(message),
         again: message.data["again"] === "true",

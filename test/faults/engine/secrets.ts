@@ -1,4 +1,4 @@
-import { wayOf } from "../../../core/domain/device/device.ts";
+import { channelOf } from "../../../core/domain/device/device.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { Push, PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { keepReceiptKeys, keepVapidKeys, kept, type ReadSecret } from "../../../core/live-push.ts";
@@ -42,10 +42,10 @@ export const withSecrets = ({
 } => {
   const account = keep(async () => (await read("fcm")())?.text ?? "", { ...clock, ...kept });
   const keys = keepVapidKeys(read("vapid"), clock);
-  const isReady = async (way: ReturnType<typeof wayOf>): Promise<boolean> => {
+  const isReady = async (channel: ReturnType<typeof channelOf>): Promise<boolean> => {
     // Requests to services of AWS are signed with the function's own role.
-    if (way === "email" || way === "sms" || way === "voice") return true;
-    const credentials = way === "web-push" ? keys() : account();
+    if (channel === "email" || channel === "sms" || channel === "voice") return true;
+    const credentials = channel === "web-push" ? keys() : account();
     try {
       return (await within<unknown>(clock.after, CREDENTIALS_WAIT_MS, credentials)) !== LATE;
     } catch {
@@ -58,10 +58,10 @@ export const withSecrets = ({
     slackApps: keepSlackApps(read("slack"), clock),
     push: {
       send: async (message) =>
-        (await isReady(wayOf(message))) ? send(message) : { kind: "retry", code: "CREDENTIALS_UNAVAILABLE" },
+        (await isReady(channelOf(message))) ? send(message) : { kind: "retry", code: "CREDENTIALS_UNAVAILABLE" },
       prepare: async (addresses) => {
-        const ways = new Set(addresses.map(wayOf));
-        const ready = await Promise.all([...ways].map(isReady));
+        const channels = new Set(addresses.map(channelOf));
+        const ready = await Promise.all([...channels].map(isReady));
         return ready.length === 0 || ready.includes(true);
       },
     },

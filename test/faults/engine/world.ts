@@ -1,6 +1,6 @@
 import type { Deps, Log, Recording } from "../../../core/deps.ts";
 import { randomChars } from "../../../core/domain/basics/ids.ts";
-import { roundsKey } from "../../../core/store/keys.ts";
+import { sweepsKey } from "../../../core/store/keys.ts";
 import { call as httpCall, routeKeyOf, type Answer, type Call } from "../../world/http.ts";
 import type { Message } from "../../../local/sqs/queue.ts";
 import { createTestQueues, type QueueName } from "../../world/queues.ts";
@@ -284,7 +284,7 @@ export const createWorld = (options: WorldOptions) => {
 
   /** Notes that the sweeper has run every minute up to then: rounds that find nothing are not run. */
   const leaveOut = (until: number): void => {
-    const Item = dynamo.get(roundsKey);
+    const Item = dynamo.get(sweepsKey);
     if (Item !== undefined && Number(Item["at"]?.N) < until)
       dynamo.perform("PutItem", { TableName: TABLE_NAME, Item: { ...Item, at: { N: String(until) } } });
   };

@@ -70,9 +70,10 @@ const check: Scenario["check"] = async ({ world }) => {
   }));
   const { setUp, made } = seenIn.get(world) ?? { setUp: 0, made: [] };
   const said = entries.toReversed().map(({ target, action }) => `${target.kind} ${target.id} ${action}`);
-  const told = said.slice(setUp);
+  const notified = said.slice(setUp);
   const found = [...verified.faults];
-  if (told.join() !== made.join()) found.push(`the trail says [${told.join()}] where [${made.join()}] was done`);
+  if (notified.join() !== made.join())
+    found.push(`the trail says [${notified.join()}] where [${made.join()}] was done`);
   return found;
 };
 

@@ -12,7 +12,7 @@ const BEFORE_ITS_EVENT = 2;
 const setup: Scenario["setup"] = async (deps) => [
   await buildWorkspace(deps, { rules: { orders: { eventKey: "order.*" } } }),
 ];
-const told = [["orders|alice"]];
+const notified = [["orders|alice"]];
 
 /** The sweeper's round that audits the sequence next. */
 const nextAudit = ({ dynamo }: World): number => {
@@ -46,7 +46,7 @@ export const twoAudits: Scenario = {
     await kernel.sleep(3 * HOUR_MS);
     world.withAudits(false);
   },
-  tells: () => told,
+  tells: () => notified,
   dies: "dies",
   minutes: 40 * 60,
   quiet: false,
@@ -62,7 +62,7 @@ export const frozen: Scenario = {
       await world.kernel.sleep(9 * MINUTE_MS);
     }
   },
-  tells: () => told,
+  tells: () => notified,
 };
 
 const LOOKS = ["list-events", "list-notifications", "list-members", "list-devices"] as const;
@@ -89,5 +89,5 @@ export const looking: Scenario = {
     };
     await Promise.all([look(), send()]);
   },
-  tells: () => told,
+  tells: () => notified,
 };

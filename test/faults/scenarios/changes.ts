@@ -51,13 +51,13 @@ export const changes: Scenario = {
       people: await loadPeople(deps, ws),
       packs: await listNewestPacks(deps, ws, 100),
     }));
-    const told = packs.filter(({ title }) => title === "much later").flatMap(({ recipients }) => recipients);
-    if (told.length === 0) return [];
+    const notified = packs.filter(({ title }) => title === "much later").flatMap(({ recipients }) => recipients);
+    if (notified.length === 0) return [];
     const groups = rules.flatMap(({ targets }) =>
       targets.map(({ groupId }) => people.groups.get(groupId)?.memberIds ?? []),
     );
     const now = groups.flat().sort().join();
-    const then = told
+    const then = notified
       .map(({ userId }) => userId)
       .sort()
       .join();

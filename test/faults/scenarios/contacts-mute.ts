@@ -1,4 +1,4 @@
-import { addContact, buildWorkspace, deviceOf, namedBy, type Way } from "../fixtures.ts";
+import { addContact, buildWorkspace, deviceOf, namedBy, type PagedBy } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
@@ -8,7 +8,7 @@ const EVENTS = 3;
 /** An undisturbed push has left by then, counted from the post of its event. */
 const PUSHED_WITHIN_MS = 1000;
 
-const contacts: readonly (readonly [name: string, way: Way])[] = [
+const contacts: readonly (readonly [name: string, way: PagedBy])[] = [
   ["alice", "mail"],
   ["ben", "sms"],
   ["cleo", "voice"],

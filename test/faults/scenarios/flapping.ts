@@ -7,7 +7,7 @@ import { EARLY_MS, type Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 
-const isRing = (notificationId: string): boolean =>
+const isPage = (notificationId: string): boolean =>
   parsePackId(parseNotificationId(notificationId)?.packId ?? "")?.rule !== ADDED_RULE;
 
 /** The third time that it opens, the alert is held, and told once since it stays open. */
@@ -49,7 +49,7 @@ export const flapping: Scenario = {
     const said = firings.filter(({ addition }) => addition?.because === "flapping");
     if (said.length !== 1) found.push(`it was said ${said.length} times that the alert flaps`);
     for (const { at, eventId, notificationId, token } of world.fcm.calls)
-      if (eventId === event.eventId && isRing(notificationId) && at < until - EARLY_MS)
+      if (eventId === event.eventId && isPage(notificationId) && at < until - EARLY_MS)
         found.push(`${token} was rung ${(until - at) / 1000} s before the hold ended`);
     if (found.length === 0) world.seen.add("held because its alert flaps");
     return found;

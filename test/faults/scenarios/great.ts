@@ -27,7 +27,7 @@ const withDevices = (names: readonly string[]) =>
 const numbered = <Value>(what: string, count: number, value: Value) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${what}${index}`, value]));
 
-const manyTold = (name: string, people: number, rules: number): Scenario => {
+const manyNotified = (name: string, people: number, rules: number): Scenario => {
   const names = peopleOf(people);
   return {
     ...common,
@@ -123,24 +123,24 @@ const longLadder = (name: string, people: number): Scenario => {
     minutes: 150,
     check: async ({ world }) => {
       const event = itemsOf(world, "EVENTS").find((item) => item["plan"] !== undefined);
-      const told = Object.values(event?.["steps"]?.M ?? {}).reduce((sum, { N }) => sum + Number(N), 0);
+      const notified = Object.values(event?.["steps"]?.M ?? {}).reduce((sum, { N }) => sum + Number(N), 0);
       const wanted = event === undefined ? 0 : STEPS * ROUNDS * people;
-      if (told === wanted && told >= 4000) world.seen.add("forty firings of hundreds");
-      return told === wanted ? [] : [`the steps have told ${told} instead of ${wanted}`];
+      if (notified === wanted && notified >= 4000) world.seen.add("forty firings of hundreds");
+      return notified === wanted ? [] : [`the steps have told ${notified} instead of ${wanted}`];
     },
   };
 };
 
 export const smaller: readonly Scenario[] = [
-  manyTold("great-event", 200, 10),
-  manyTold("great-rules", 1, 200),
+  manyNotified("great-event", 200, 10),
+  manyNotified("great-rules", 1, 200),
   backlog("great-backlog", 1000),
   longLadder("great-ladder", 200),
 ];
 
 export const whole: readonly Scenario[] = [
-  manyTold("great-event-whole", 500, 40),
-  manyTold("great-rules-whole", 1, 2000),
+  manyNotified("great-event-whole", 500, 40),
+  manyNotified("great-rules-whole", 1, 2000),
   backlog("great-backlog-whole", 50_000),
   longLadder("great-ladder-whole", 2000),
 ];

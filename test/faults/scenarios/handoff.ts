@@ -36,8 +36,8 @@ export const handOver: Scenario = {
     const handed = firings.filter(({ addition }) => addition?.because === "handed_over");
     const [first] = handed;
     if (first === undefined || handed.length > 1) return [`handed over ${handed.length} times instead of once`];
-    const told = first.recipients.map(({ userId }) => userId);
-    if (told.length !== 1 || told[0] !== acme!.users["ben"]) return [`handed over to ${told.join(", ")}`];
+    const notified = first.recipients.map(({ userId }) => userId);
+    if (notified.length !== 1 || notified[0] !== acme!.users["ben"]) return [`handed over to ${notified.join(", ")}`];
     const early = SHIFT_ENDS - first.at;
     if (early > EARLY_MS) return [`handed over ${early / 1000} s before the shift ended`];
     world.seen.add("handed over at the end of a shift");

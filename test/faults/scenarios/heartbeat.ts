@@ -19,7 +19,7 @@ const calls: Readonly<Record<string, readonly number[]>> = {
 };
 const END = 18;
 /** A fault costs a round or two of the sweeper, and two faults may follow one another. */
-const TOLD_WITHIN_MS = 5 * MINUTE_MS;
+const NOTIFIED_WITHIN_MS = 5 * MINUTE_MS;
 
 /** What a caller does: it repeats its call until it is answered. */
 const callAs = async ({ world, clients }: Play, name: string, secret: string): Promise<void> => {
@@ -48,13 +48,13 @@ export const heartbeat: Scenario = {
     const { ws } = play.fixtures[0]!;
     const began = world.kernel.now();
     const heartbeats = await world.outside((deps) => listHeartbeats(deps, ws));
-    const ways = await Promise.all(
+    const channels = await Promise.all(
       heartbeats.map(async ({ id, name }) => {
         const resumed = await world.outside((deps) => updateHeartbeat(deps, ws, id, { paused: false, newUrl: true }));
         return { id, name, secret: resumed?.secret ?? "" };
       }),
     );
-    const days = ways.map(async ({ name, secret }) => {
+    const days = channels.map(async ({ name, secret }) => {
       for (const minute of calls[name] ?? []) {
         await world.kernel.sleep(Math.max(0, began + minute * MINUTE_MS - world.kernel.now()));
         await callAs(play, name, secret);
@@ -63,7 +63,7 @@ export const heartbeat: Scenario = {
     await Promise.all(days);
     await world.kernel.sleep(Math.max(0, began + END * MINUTE_MS - world.kernel.now()));
     // Otherwise the sweeper would look at them for ever.
-    for (const { id, name } of ways)
+    for (const { id, name } of channels)
       if (name !== "backup") await world.outside((deps) => updateHeartbeat(deps, ws, id, { paused: true }));
   },
   tells: ({ eventKey }) => (eventKey === "heartbeat.missed" ? [["silent|alice"]] : [[]]),
@@ -87,7 +87,7 @@ export const heartbeat: Scenario = {
       }
       for (const { content, receivedAt } of missed) {
         const since = Math.max(Date.parse(content.heartbeat?.missedAt ?? ""), world.disturbedUntil());
-        if (receivedAt > since + TOLD_WITHIN_MS) found.push(`${name} was told late`);
+        if (receivedAt > since + NOTIFIED_WITHIN_MS) found.push(`${name} was told late`);
       }
       if (name === "steady" && missed.length > 0) found.push("steady called in time and was missed");
       if (name === "backup" && !missed.some(({ eventId }) => eventId === last?.eventId))

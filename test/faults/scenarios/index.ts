@@ -22,13 +22,13 @@ import { oneAlert } from "./one-alert.ts";
 import { outOfOrder } from "./out-of-order.ts";
 import { plain } from "./plain.ts";
 import { burst, fcmMute, fcmOutage, outage, poison, redrive, twoSweepers } from "./queues.ts";
-import { rungs, rungsAcknowledged } from "./notification-steps.ts";
+import { steps, stepsAcknowledged } from "./notification-steps.ts";
 import { resolveByKey, resolveMatching, resolveSending, resolveStep, resolveUnmatched } from "./resolve.ts";
-import { proof } from "./reachability-check.ts";
+import { check } from "./reachability-check.ts";
 import { room } from "./room.ts";
 import { secrets } from "./secrets.ts";
 import { silenceEnds } from "./silence-ends.ts";
-import { storm, threshold, valve } from "./storm.ts";
+import { storm, threshold, pageLimit } from "./storm.ts";
 import { equalIds, idempotency, quotaEdge } from "./tenants.ts";
 import { unreadable } from "./unreadable.ts";
 import { userGroup } from "./user-group.ts";
@@ -52,13 +52,13 @@ const overContacts =
     disturbs: /^(?:sender|push|wake sender)/,
   });
 
-const toldByContacts = [
+const notifiedByContacts = [
   plain,
   escalation,
   earlyStep,
   acknowledgedByStep,
-  rungs,
-  rungsAcknowledged,
+  steps,
+  stepsAcknowledged,
   resolveSending,
   fcmOutage,
   fcmMute,
@@ -71,7 +71,7 @@ export const scenarios: readonly Scenario[] = [
   quotaEdge,
   storm,
   threshold,
-  valve,
+  pageLimit,
   acknowledgedGroup,
   crowd,
   burst,
@@ -87,8 +87,8 @@ export const scenarios: readonly Scenario[] = [
   earlyStep,
   leaseOfAnAcknowledgement,
   handOver,
-  rungs,
-  rungsAcknowledged,
+  steps,
+  stepsAcknowledged,
   flapping,
   resolveUnmatched,
   resolveMatching,
@@ -121,14 +121,14 @@ export const scenarios: readonly Scenario[] = [
   notice,
   heartbeat,
   silenceEnds,
-  proof,
+  check,
   room,
   watched,
   userGroup,
   ...[
     plain,
     acknowledge,
-    rungs,
+    steps,
     tokenDeath,
     foreign,
     acknowledgedByStep,
@@ -137,9 +137,9 @@ export const scenarios: readonly Scenario[] = [
     fcmOutage,
     fcmMute,
   ].map(overWebPush),
-  ...toldByContacts.map(overContacts("mail")),
-  ...toldByContacts.map(overContacts("sms")),
-  ...toldByContacts.map(overContacts("voice")),
+  ...notifiedByContacts.map(overContacts("mail")),
+  ...notifiedByContacts.map(overContacts("sms")),
+  ...notifiedByContacts.map(overContacts("voice")),
   ...smaller,
 ];
 

@@ -53,8 +53,8 @@ export const notice: Scenario = {
     if ((sent === POSTED && levels.length === 0) || new Set(levels).size < levels.length)
       found.push(`told of the quota: [${levels.join(" ")}]`);
     const expired = events.filter(({ life }) => life.expired !== undefined);
-    const told = saidOf("service.event_expired", "events").reduce((sum, count) => sum + count, 0);
-    if (told !== expired.length) found.push(`${expired.length} events have expired, ${told} were told of`);
+    const notified = saidOf("service.event_expired", "events").reduce((sum, count) => sum + count, 0);
+    if (notified !== expired.length) found.push(`${expired.length} events have expired, ${notified} were told of`);
     for (const { content, life } of events) {
       const wanted = content.title === "one" || content.title === "two";
       if (wanted && life.expired === undefined) found.push(`${content.title} has not expired`);

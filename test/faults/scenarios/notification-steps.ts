@@ -3,8 +3,16 @@ import { toIso } from "../../../core/domain/basics/time.ts";
 import { putNotificationRules } from "../../../core/store/people/notification-rules.ts";
 import { START } from "../engine/world.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
-import type { TellingWay } from "../../../core/domain/device/channel.ts";
-import { addContact, buildWorkspace, deviceOf, namedBy, type Fixture, type SetupDeps, type Way } from "../fixtures.ts";
+import type { Channel } from "../../../core/domain/device/channel.ts";
+import {
+  addContact,
+  buildWorkspace,
+  deviceOf,
+  namedBy,
+  type Fixture,
+  type SetupDeps,
+  type PagedBy,
+} from "../fixtures.ts";
 import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";
 import { storedEvents } from "../items.ts";
 import { firstNotification } from "./lease-of-an-acknowledgement.ts";
@@ -22,7 +30,7 @@ const clock = (ms: number): string => toIso(ms).slice(11, 16);
 
 const none: NotificationRulesInput["rungs"] = { LOW: [], NORMAL: [], HIGH: [], URGENT: [] };
 
-const tellingWay: Readonly<Record<Way, TellingWay>> = {
+const notifyingChannel: Readonly<Record<PagedBy, Channel>> = {
   fcm: "push",
   web: "push",
   both: "push",
@@ -31,8 +39,8 @@ const tellingWay: Readonly<Record<Way, TellingWay>> = {
   voice: "voice",
 };
 /** Alice's other device, which no other scenario's way is the way of. */
-const otherOf = (way: Way) =>
-  way === "mail"
+const otherOf = (channel: PagedBy) =>
+  channel === "mail"
     ? ({ token: "alice-other", way: "fcm", rung: "push" } as const)
     : ({ token: "alice-other", way: "mail", rung: "email" } as const);
 
@@ -52,9 +60,9 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
     rungs: {
       ...none,
       HIGH: [
-        { afterMinutes: 0, ways: [tellingWay[way]] },
+        { afterMinutes: 0, ways: [notifyingChannel[way]] },
         { afterMinutes: OTHER_MINUTES, ways: [other.rung] },
-        { afterMinutes: AGAIN_MINUTES, ways: [tellingWay[way]] },
+        { afterMinutes: AGAIN_MINUTES, ways: [notifyingChannel[way]] },
       ],
     },
     quietHours: null,
@@ -73,10 +81,10 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
 };
 
 /** When each device was rung, in milliseconds after the event, by the names above; `again` for a later rung. */
-type Rung = { token: string; again: boolean; at: number };
-const rung = ({ world, clients, fixtures }: Play): Rung[] => {
-  const way = fixtures[0]?.way ?? "fcm";
-  const names = new Map(["alice-phone", "ben-phone", "cleo-phone"].map((name) => [namedBy(name, way), name]));
+type NotificationStep = { token: string; again: boolean; at: number };
+const step = ({ world, clients, fixtures }: Play): NotificationStep[] => {
+  const channel = fixtures[0]?.way ?? "fcm";
+  const names = new Map(["alice-phone", "ben-phone", "cleo-phone"].map((name) => [namedBy(name, channel), name]));
   // A call that Connect takes for one that it has made does not ring.
   return world.fcm.calls
     .filter(({ repeats }) => !repeats)
@@ -91,7 +99,7 @@ const rung = ({ world, clients, fixtures }: Play): Rung[] => {
 const punctual = (play: Play): string[] => {
   const due: Readonly<Record<string, number>> = { "alice-other": OTHER_MINUTES, "ben-phone": QUIET_MINUTES };
   const posted = play.clients.posts[0]?.sentAt ?? 0;
-  return rung(play).flatMap(({ token, again, at }) => {
+  return step(play).flatMap(({ token, again, at }) => {
     const minutes = again ? AGAIN_MINUTES : (due[token] ?? 0);
     // The quiet hours end by the clock, and not some time after the event.
     const from = token === "ben-phone" ? START + minutes * MINUTE_MS - posted : minutes * MINUTE_MS;
@@ -110,7 +118,7 @@ const common = {
   minutes: 120,
 } satisfies Partial<Scenario>;
 
-export const rungs: Scenario = {
+export const steps: Scenario = {
   ...common,
   name: "rungs",
   about:
@@ -121,7 +129,7 @@ export const rungs: Scenario = {
   check: async (play) => {
     const found = punctual(play);
     if (storedEvents(play.world) === 0) return found;
-    const names = new Set(rung(play).map(({ token, again }) => `${token}${again ? " again" : ""}`));
+    const names = new Set(step(play).map(({ token, again }) => `${token}${again ? " again" : ""}`));
     // A phone that FCM no longer knows is not rung again.
     const phone = namedBy("alice-phone", play.fixtures[0]?.way ?? "fcm");
     const again = play.world.fcm.calls.some(({ token, answer }) => token === phone && answer === "unregistered")
@@ -137,11 +145,11 @@ export const rungs: Scenario = {
 };
 
 /** Beyond the rung's time, from the post of the event: the ring has begun, and has not been sent. */
-const INTO_THE_RING_MS = 60;
+const INTO_THE_PAGE_MS = 60;
 /** The time between the sender's last check and its push. */
 const CHECK_TO_PUSH_MS = 50;
 
-export const rungsAcknowledged: Scenario = {
+export const stepsAcknowledged: Scenario = {
   ...common,
   name: "rungs-acknowledged",
   about: "a colleague acknowledges at the very moment when somebody's second rung is due",
@@ -150,7 +158,7 @@ export const rungsAcknowledged: Scenario = {
     const post = await clients.post(fixtures[0]!, { event: "site.down", title: "Down", priority: "HIGH" });
     const first = await firstNotification(play);
     if (first === undefined) return;
-    await world.kernel.sleep(OTHER_MINUTES * MINUTE_MS - (world.kernel.now() - post.sentAt) + INTO_THE_RING_MS);
+    await world.kernel.sleep(OTHER_MINUTES * MINUTE_MS - (world.kernel.now() - post.sentAt) + INTO_THE_PAGE_MS);
     // Cleo's place in the pack is the third.
     await clients.report(fixtures[0]!, "cleo", `${first.slice(0, -1)}2`);
   },

@@ -9,12 +9,12 @@ const workspace = (ws = "ws_acme") => ({
   people: { alice: ["alice-phone"], bob: ["bob-phone"] },
   rules: { orders: { eventKey: "order.*" } },
 });
-const told = [["orders|alice", "orders|bob"]];
+const notified = [["orders|alice", "orders|bob"]];
 const MINUTE_MS = 60_000;
 /** One workspace in trouble, whose people are told all the same. */
 const common = {
   setup: async (deps) => [await buildWorkspace(deps, workspace())],
-  tells: () => told,
+  tells: () => notified,
   quiet: false,
 } satisfies Partial<Scenario>;
 
@@ -140,7 +140,7 @@ export const burst: Scenario = {
       ...["g1", "g2", "g3"].map((title) => send(globex, title)),
     ]);
   },
-  tells: () => told,
+  tells: () => notified,
   check: async ({ world, fixtures }) => {
     const found: string[] = [];
     for (const { ws } of fixtures) {

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { noticeRule } from "../../../core/domain/event/notice.ts";
-import type { ShiftProof } from "../../../core/domain/shifts/reachability-check.ts";
+import type { ReachabilityCheck } from "../../../core/domain/shifts/reachability-check.ts";
 import { OnCallSchedule } from "../../../core/domain/on-call/index.ts";
 import { setDelivered } from "../../../core/store/people/device-states.ts";
 import { listDevices } from "../../../core/store/people/devices.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { putSchedule } from "../../../core/store/schedules/on-call.ts";
-import { listProofs } from "../../../core/store/schedules/reachability-checks.ts";
+import { listReachabilityChecks } from "../../../core/store/schedules/reachability-checks.ts";
 import { updateWorkspace } from "../../../core/store/people/workspaces.ts";
 import { START } from "../engine/world.ts";
 import { buildWorkspace } from "../fixtures.ts";
@@ -19,12 +19,12 @@ const BEFORE = 10;
 const SHIFTS = START + 15 * MINUTE_MS;
 const END = SHIFTS + 6 * MINUTE_MS;
 /** Both pushes have a third of the time. */
-const TELLS = SHIFTS - (BEFORE * MINUTE_MS) / 3;
+const NOTIFIES = SHIFTS - (BEFORE * MINUTE_MS) / 3;
 /** A fault costs a round or two of the sweeper, or a message's time out of sight. */
 const WITHIN_MS = 5 * MINUTE_MS;
 
 /** The proofs of a run before the workspace asks for none any more, which ends them. */
-const ended = new WeakMap<Play["world"], ShiftProof[]>();
+const ended = new WeakMap<Play["world"], ReachabilityCheck[]>();
 
 const takenBy = ({ world }: Play, token: string): number[] =>
   world.fcm.overs.flatMap((call) =>
@@ -32,7 +32,7 @@ const takenBy = ({ world }: Play, token: string): number[] =>
   );
 
 /** Two shifts begin: the phone of one confirms what it is sent, that of the other is silent. */
-export const proof: Scenario = {
+export const check: Scenario = {
   name: "proof",
   about:
     "two shifts begin with a proof: one phone confirms its push, the other one is silent, and whoever is before it is told",
@@ -68,7 +68,7 @@ export const proof: Scenario = {
         await setDelivered(deps, ws, carol, device?.id ?? "");
       });
     }
-    ended.set(world, await world.outside((deps) => listProofs(deps, ws)));
+    ended.set(world, await world.outside((deps) => listReachabilityChecks(deps, ws)));
     // Otherwise the sweeper would look for ever.
     await world.outside((deps) => updateWorkspace(deps, ws, { proveShifts: null }));
   },
@@ -82,26 +82,27 @@ export const proof: Scenario = {
     const { ws, users } = play.fixtures[0]!;
     const found: string[] = [];
     const events = await world.outside((deps) => listEventsBetween(deps, ws, { from: 0, to: 1_000_000 }));
-    const proofs = ended.get(world) ?? [];
-    if ((await world.outside((deps) => listProofs(deps, ws))).length > 0) found.push("a proof is left over");
-    const toldOf = (name: string) => events.filter(({ content }) => content.title.startsWith(name));
-    const proofOf = (name: string) => proofs.find(({ userId }) => userId === users[name]);
-    const late = Math.max(TELLS, world.disturbedUntil()) + WITHIN_MS;
-    const [told, ...again] = toldOf("bob");
+    const checks = ended.get(world) ?? [];
+    if ((await world.outside((deps) => listReachabilityChecks(deps, ws))).length > 0)
+      found.push("a proof is left over");
+    const notifiedOf = (name: string) => events.filter(({ content }) => content.title.startsWith(name));
+    const checkOf = (name: string) => checks.find(({ userId }) => userId === users[name]);
+    const late = Math.max(NOTIFIES, world.disturbedUntil()) + WITHIN_MS;
+    const [told, ...again] = notifiedOf("bob");
     if (told === undefined || again.length > 0)
-      found.push(`it was told ${toldOf("bob").length} times that bob is silent`);
+      found.push(`it was told ${notifiedOf("bob").length} times that bob is silent`);
     if (told !== undefined && told.receivedAt > late) found.push("it was told late that bob is silent");
-    if (proofOf("bob")?.toldAt === undefined || proofOf("bob")?.provenAt !== undefined)
-      found.push(`bob's proof is ${JSON.stringify(proofOf("bob"))}`);
+    if (checkOf("bob")?.toldAt === undefined || checkOf("bob")?.provenAt !== undefined)
+      found.push(`bob's proof is ${JSON.stringify(checkOf("bob"))}`);
     // A push that comes late confirms late.
     const [first = Infinity] = takenBy(play, "signing-carol");
-    const inTime = toldOf("carol").every(({ receivedAt }) => first > receivedAt - MINUTE_MS - SECOND_MS);
+    const inTime = notifiedOf("carol").every(({ receivedAt }) => first > receivedAt - MINUTE_MS - SECOND_MS);
     if (!inTime) found.push("it was told that carol is silent, whose phone had confirmed");
-    if (toldOf("carol").length > 1) found.push("it was told twice that carol is silent");
-    if (first < END - WITHIN_MS && proofOf("carol")?.provenAt === undefined)
-      found.push(`carol's proof is ${JSON.stringify(proofOf("carol"))}`);
+    if (notifiedOf("carol").length > 1) found.push("it was told twice that carol is silent");
+    if (first < END - WITHIN_MS && checkOf("carol")?.provenAt === undefined)
+      found.push(`carol's proof is ${JSON.stringify(checkOf("carol"))}`);
     if (takenBy(play, "signing-bob").length === 0) found.push("bob's phone was not asked");
-    const carols = proofOf("carol");
+    const carols = checkOf("carol");
     if (carols?.asked === 2 && carols.provenAt !== undefined) world.seen.add("a shift was proven by a second push");
     return found;
   },

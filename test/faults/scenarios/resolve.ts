@@ -115,11 +115,11 @@ const check: Scenario["check"] = async (play) => {
   const bySender = new Map(events.map((event) => [event.eventId, event.life.resolved?.id.startsWith("evt_") === true]));
   for (const { eventId, notificationId, token, takenAt } of world.fcm.calls) {
     if (takenAt === undefined || bySender.get(eventId) !== true) continue;
-    const told = world.fcm.overs.filter((call) => call.notificationId === notificationId && call.token === token);
-    if (told.length === 0) found.push(`${token} was not told that ${titleOf.get(eventId)} is over`);
+    const notified = world.fcm.overs.filter((call) => call.notificationId === notificationId && call.token === token);
+    if (notified.length === 0) found.push(`${token} was not told that ${titleOf.get(eventId)} is over`);
     else world.seen.add("told that it is over");
     // A push without an answer may arrive at any time.
-    if (!mayHavePushed.has(notificationId) && told.some(({ at }) => at <= takenAt))
+    if (!mayHavePushed.has(notificationId) && notified.some(({ at }) => at <= takenAt))
       found.push(`${token} was told of the end of ${titleOf.get(eventId)} first`);
   }
   const ended = new Set([
@@ -137,8 +137,8 @@ const check: Scenario["check"] = async (play) => {
   return found;
 };
 
-const tells: Scenario["tells"] = ({ eventKey }) => (eventKey === "site.up" ? [[]] : [["outages|alice"]]);
-const common = { setup: ladder, tells, check, minutes: 90 } as const;
+const notifies: Scenario["tells"] = ({ eventKey }) => (eventKey === "site.up" ? [[]] : [["outages|alice"]]);
+const common = { setup: ladder, tells: notifies, check, minutes: 90 } as const;
 
 export const resolveUnmatched: Scenario = {
   ...common,

@@ -11,7 +11,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** Longer than a pause between two tries, so that what waited goes out behind the first message that is taken. */
 const DOWN_MS = 20 * SECOND_MS;
 /** A fault costs a pause of the line, a lease, or a message's time out of sight; and two faults may follow one another. */
-const TOLD_WITHIN_MS = 12 * MINUTE_MS;
+const NOTIFIED_WITHIN_MS = 12 * MINUTE_MS;
 
 const STEADY = "https://steady.example.com/hook";
 const BACK = "https://back.example.com/hook";
@@ -19,7 +19,7 @@ const CHANNEL = "C0123456789";
 const WANTED: readonly string[] = ["event.opened", "event.acknowledged", "event.resolved"];
 
 /** Waits until a pack is written; some minutes at most. */
-const untilTold = async ({ world }: Play): Promise<string> => {
+const untilNotified = async ({ world }: Play): Promise<string> => {
   for (let round = 0; round < 500; round += 1) {
     const [pack] = itemsOf(world, "NOTIFICATIONS");
     if (pack !== undefined) return pack["sk"]?.S ?? "";
@@ -83,7 +83,7 @@ export const room: Scenario = {
     world.kernel.at(world.kernel.now() + DOWN_MS, () => world.receivers.down.delete(BACK));
     const post = await clients.post(acme, { event: "order.failed", title: "Failed" }, { idempotencyKey: "1" });
     const eventId = post.answers.find(({ status }) => status === 201 || status === 200)?.eventId;
-    const packId = await untilTold(play);
+    const packId = await untilNotified(play);
     if (packId === "" || eventId === undefined) return;
     await world.kernel.sleep(SECOND_MS);
     await clients.report(acme, "alice", `ntf_${packId}0`);
@@ -111,7 +111,7 @@ export const room: Scenario = {
         found.push(`${url} was told out of order: ${first.map(({ sequence }) => sequence).join()}`);
       const last = Math.max(...first.map(({ at }) => at));
       const since = Math.max(world.disturbedUntil(), play.clients.posts[0]?.sentAt ?? 0);
-      if (last > since + TOLD_WITHIN_MS) found.push(`P4: ${url} was told ${(last - since) / SECOND_MS} s late`);
+      if (last > since + NOTIFIED_WITHIN_MS) found.push(`P4: ${url} was told ${(last - since) / SECOND_MS} s late`);
       if (all.length > first.length) world.seen.add("a webhook was told twice under one id");
       if (url === BACK && first.length === WANTED.length) world.seen.add("a webhook took what had waited for it");
     }

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const readEvents = ({ world, fixtures: [acme] }: Play): Promise<StoredEvent[]> =>
   world.outside((deps) => listEventsBetween(deps, acme!.ws, { from: 0, to: 1000 }));
 
-const ringing = (events: readonly StoredEvent[]): StoredEvent[] =>
+const paging = (events: readonly StoredEvent[]): StoredEvent[] =>
   events.filter(({ plan }) => plan?.groups?.some((group) => !isHeldDown(group)) === true);
 
 /** What must hold of each group of events: one rang, and the others are counted with it. */
@@ -19,9 +19,9 @@ const faultsOf = async (play: Play, name: string, events: readonly StoredEvent[]
   const { world, fixtures } = play;
   // A post that was never answered may have stored nothing.
   if (events.length === 0) return [];
-  const rang = ringing(events);
-  const [first] = rang;
-  if (first === undefined || rang.length > 1) return [`${rang.length} of ${name} rang`];
+  const paged = paging(events);
+  const [first] = paged;
+  if (first === undefined || paged.length > 1) return [`${paged.length} of ${name} rang`];
   const found: string[] = [];
   const grouped = events.filter(({ plan }) => plan?.groups?.some(({ into }) => into !== undefined) === true);
   for (const { content, plan } of grouped)
@@ -88,7 +88,7 @@ export const threshold: Scenario = {
 const LIMIT = 2;
 
 /** Five events at once for one person who is rung for twice within ten minutes: two ring, whichever those are. */
-export const valve: Scenario = {
+export const pageLimit: Scenario = {
   name: "valve",
   about: "a person is rung for at most twice within ten minutes: five events come at once",
   setup: async (deps) => {

@@ -1,7 +1,7 @@
 import { createConnection, listConnections } from "../../../core/store/delivery/connections.ts";
 import { loadPeople } from "../../../core/store/people/people.ts";
 import { tieSlackAccount } from "../../../core/store/delivery/slack.ts";
-import { firstInLine, readLine } from "../../../core/store/delivery/delivery-queues.ts";
+import { firstInLine, readQueue } from "../../../core/store/delivery/delivery-queues.ts";
 import type { Scenario } from "../scenario.ts";
 import { buildShift, editNight, SHIFT_ENDS } from "../shift.ts";
 
@@ -49,7 +49,7 @@ export const userGroup: Scenario = {
       return {
         wanted: [...new Set(onCall)].map(slackIdOf).sort().join(),
         left: (await firstInLine(deps, ref, 1)).length,
-        followed: (await readLine(deps, ref)).followed,
+        followed: (await readQueue(deps, ref)).followed,
       };
     });
     const found: string[] = [];

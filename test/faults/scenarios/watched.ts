@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../../../core/domain/workspace/audit.ts";
-import { lookAround } from "../../../core/flow/deliver/check-workspace.ts";
-import { listOnCallStories } from "../../../core/store/schedules/on-call-timelines.ts";
+import { checkWorkspace } from "../../../core/flow/deliver/check-workspace.ts";
+import { listOnCallTimelines } from "../../../core/store/schedules/on-call-timelines.ts";
 import { listEntries } from "../../../core/store/configuration/audit-trail.ts";
 import { firstInLine } from "../../../core/store/delivery/delivery-queues.ts";
 import { createWebhook, listWebhooks } from "../../../core/store/delivery/webhooks.ts";
@@ -13,7 +13,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const WS = "ws_acme";
 const ANY_TIME_MS = 9_999_999_999_999;
 /** A round of the sweeper, and what a fault costs: a lease, or a message's time out of sight, twice. */
-const TOLD_WITHIN_MS = 14 * MINUTE_MS;
+const NOTIFIED_WITHIN_MS = 14 * MINUTE_MS;
 
 const STEADY = "https://steady.example.com/hook";
 const BACK = "https://back.example.com/hook";
@@ -30,16 +30,16 @@ const firstOf = ({ world }: Play, url: string, type: string): Arrived[] => {
 };
 
 /** The audit trail from the first webhook on must have been told, entry by entry. */
-const wrongOfTrail = (url: string, told: readonly Arrived[], entries: readonly string[]): string[] => {
-  const ids = told.map(({ id }) => id.slice("msg_".length));
+const wrongOfTrail = (url: string, notified: readonly Arrived[], entries: readonly string[]): string[] => {
+  const ids = notified.map(({ id }) => id.slice("msg_".length));
   return ids.join() === entries.join() ? [] : [`${url} was told the entries [${ids.join()}] of [${entries.join()}]`];
 };
 
 /** Whoever asks later is told of every entry from its own making on, and may be told of some before that. */
-const wrongOfLate = (told: readonly Arrived[], entries: readonly AuditEntry[], id: string): string[] => {
+const wrongOfLate = (notified: readonly Arrived[], entries: readonly AuditEntry[], id: string): string[] => {
   const since = entries.findIndex(({ target }) => target.id === id);
   const wanted = entries.slice(since).map((entry) => entry.id);
-  const ids = told.map((one) => one.id.slice("msg_".length));
+  const ids = notified.map((one) => one.id.slice("msg_".length));
   return ids.slice(-wanted.length).join() === wanted.join()
     ? []
     : [`${LATE} was told the entries [${ids.join()}] and not [${wanted.join()}]`];
@@ -60,10 +60,10 @@ const editedTo = (entries: readonly AuditEntry[], groupId: string): string[] =>
 /** Who came on call must have been told once a change. Of edits between two looks, the last one alone shows. */
 const wrongOfDuty = (
   url: string,
-  told: readonly Arrived[],
+  notified: readonly Arrived[],
   { groupId, people, mayMiss }: { groupId: string; people: readonly string[]; mayMiss: boolean },
 ): string[] => {
-  const of = told.filter(({ data }) => data["groupId"] === groupId);
+  const of = notified.filter(({ data }) => data["groupId"] === groupId);
   const said = of.map(({ data }) => `${idsIn(data["before"])}>${idsIn(data["onCall"])}`);
   const [first, ...later] = people;
   const all = later.map((one, index) => `${people[index]}>${one}`);
@@ -90,7 +90,7 @@ export const watched: Scenario = {
     await createWebhook(deps, WS, { name: "steady", url: STEADY, ...rest });
     await createWebhook(deps, WS, { name: "back", url: BACK, ...rest });
     // Changes are told from the first look on.
-    await lookAround(deps, WS, () => true);
+    await checkWorkspace(deps, WS, () => true);
     return [acme];
   },
   play: async ({ clients, world, fixtures: [acme] }) => {
@@ -113,11 +113,11 @@ export const watched: Scenario = {
     const { entries, left, untold, late } = await world.outside(async (deps) => {
       const webhooks = await listWebhooks(deps, WS);
       const waiting = await Promise.all(webhooks.map(({ id }) => firstInLine(deps, { ws: WS, id }, 1)));
-      const stories = await listOnCallStories(deps, WS);
+      const timelines = await listOnCallTimelines(deps, WS);
       return {
         entries: (await listEntries(deps, WS, { from: 0, to: ANY_TIME_MS })).toReversed(),
         left: waiting.flat().length,
-        untold: stories.flatMap((story) => story.untold).length,
+        untold: timelines.flatMap((timeline) => timeline.untold).length,
         late: webhooks.find(({ url }) => url === LATE),
       };
     });
@@ -140,7 +140,7 @@ export const watched: Scenario = {
       if (shift !== undefined && SHIFT_ENDS - shift.at > EARLY_MS) found.push(`${url} was told before the shift ended`);
       const last = Math.max(0, ...[...trail, ...duty].map(({ at }) => at));
       const caused = Math.max(world.disturbedUntil(), SHIFT_ENDS, entries.at(-1)?.at ?? 0);
-      if (last > caused + TOLD_WITHIN_MS) found.push(`${url} was told ${(last - caused) / SECOND_MS} s late`);
+      if (last > caused + NOTIFIED_WITHIN_MS) found.push(`${url} was told ${(last - caused) / SECOND_MS} s late`);
     }
     return found;
   },

@@ -7,7 +7,7 @@ import {
   readNotificationFilter,
   readNotificationLimit,
   readPage,
-  readPhoneWay,
+  readPhoneChannel,
   readSite,
   readUserId,
   readWeeks,
@@ -203,7 +203,7 @@ describe("yes or no", () => {
     [{ way: "voice" }, "voice"],
     [{ way: "fax" }, ["way unknown_value way must be one of sms, voice."]],
   ])("by what to test a number: %j is %j", (query, expected) => {
-    expect(saidBy(() => readPhoneWay(asked(query)))).toEqual(expected);
+    expect(saidBy(() => readPhoneChannel(asked(query)))).toEqual(expected);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Fcm, InboxEntry } from "../../../local/fcm/server.ts";
-import { openSession, post, readInbox, sendOver, sendTo, startRedirected } from "./support.ts";
+import { openSession, post, readInbox, sendEnd, sendTo, startRedirected } from "./support.ts";
 
 let fcm: Fcm;
 const seen: InboxEntry[] = [];
@@ -180,7 +180,7 @@ describe("faults", () => {
 describe("HTTP/2", () => {
   it("is spoken by agreement, with firebase-admin's spelling of :scheme mended", async () => {
     const session = openSession();
-    const answers = await Promise.all(["a", "b", "c"].map((token) => sendOver(session, token)));
+    const answers = await Promise.all(["a", "b", "c"].map((token) => sendEnd(session, token)));
     session.close();
 
     expect(answers).toEqual([{ status: 200 }, { status: 200 }, { status: 200 }]);
@@ -194,14 +194,14 @@ describe("HTTP/2", () => {
       session.on("goaway", (code) => resolve(code));
     });
 
-    await expect(sendOver(session, "a")).rejects.toThrow();
+    await expect(sendEnd(session, "a")).rejects.toThrow();
     expect(await goaway).toBe(0);
   });
 });
 
 it("takes a slow message even if its sender has gone meanwhile, and lives on", async () => {
   const session = openSession();
-  const slow = sendOver(session, "slow-100-h2");
+  const slow = sendEnd(session, "slow-100-h2");
   await new Promise((resolve) => setTimeout(resolve, 50));
   session.destroy();
   await expect(slow).rejects.toThrow();

@@ -72,7 +72,7 @@ describe("the pool takes no ID token", () => {
       .sign(Buffer.from("public key"));
 
   /** A pool whose provider lists the test's key, so that only what the token says is left to be wrong. */
-  const aPoolTold = async (claims: object) => {
+  const aPoolNotified = async (claims: object) => {
     const pool = await aPool({
       between: async (...call) => {
         const [address, answer] = [call[0], await fetch(...call)];
@@ -96,13 +96,13 @@ describe("the pool takes no ID token", () => {
     ["of no request", { nonce: undefined }],
     ["of nobody", { sub: "" }],
   ])("%s", async (_, claims) => {
-    expect(await endOf(await aPoolTold(claims))).toMatchObject({
+    expect(await endOf(await aPoolNotified(claims))).toMatchObject({
       why: "SingleSignOn gave an ID token that is not valid",
     });
   });
 
   it("but one in which nothing is wrong", async () => {
-    const pool = await aPoolTold({});
+    const pool = await aPoolNotified({});
 
     expect((await pool.signInAs("nora")).status).toBe(200);
   });

@@ -6,15 +6,15 @@ const telephones = { test: "test/interface/calls.test.ts" } as const;
 export const callMutants: Mutants = {
   "call-named-by-its-try": {
     takes: "the one name of all tries of a ring, by which Connect makes one call of them",
-    at: ["core/domain/delivery/attempts.ts", "ringName"],
-    from: "${rung.length}",
-    to: "${rung.length}.${pack.recipients[position]?.attempts?.[key]?.tries}",
+    at: ["core/domain/delivery/attempts.ts", "stepName"],
+    from: "${step.length}",
+    to: "${step.length}.${pack.recipients[position]?.attempts?.[key]?.tries}",
     caughtBy: { scenario: "plain-voice" },
   },
   "every-ring-one-call": {
     takes: "the name of a later ring, without which Connect takes it for the call that is under way",
-    at: ["core/domain/delivery/attempts.ts", "ringName"],
-    from: "${rung.length}",
+    at: ["core/domain/delivery/attempts.ts", "stepName"],
+    from: "${step.length}",
     to: "0",
     caughtBy: { test: "test/core/domain/delivery/ring-name.test.ts" },
   },

@@ -39,7 +39,7 @@ export const domainMutants: Mutants = {
   },
   "acknowledged-by-whoever-was-not-asked": {
     takes: "the difference between notifications that ask for an acknowledgement and others",
-    at: ["core/domain/event/lifecycle.ts", "deedOf"],
+    at: ["core/domain/event/lifecycle.ts", "actionOf"],
     cuts: "!requiresAck || ",
     caughtBy: { test: "test/core/domain/event/lifecycle.test.ts" },
   },

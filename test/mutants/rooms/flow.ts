@@ -63,14 +63,14 @@ export const flowMutants: Mutants = {
   "quota-not-audited": {
     takes: "the notice of a quota by the audit, where the request died that reached it",
     at: ["core/flow/sweep/sweep.ts", "auditWorkspace"],
-    drops: "tellUsage",
+    drops: "notifyOfUsage",
     caughtBy: { scenario: "notice" },
   },
   "expired-off-the-list-untold": {
     takes: "the order in which an expired event leaves the list: after its owners were told",
-    at: ["core/flow/sweep/end-old-events.ts", "tell"],
+    at: ["core/flow/sweep/end-old-events.ts", "notify"],
     moves: "await inTurns",
-    behind: "const tell = async",
+    behind: "const notify = async",
     caughtBy: { scenario: "notice" },
   },
   "expired-told-by-every-round": {
@@ -153,7 +153,7 @@ export const flowMutants: Mutants = {
   // An answer by text message counts once, from whom it was sent to, for what it was sent with.
   "answered-for-another-event": {
     takes: "the comparison of an answer's digit with the event's",
-    at: ["core/flow/notify/take-reply.ts", "toldWith"],
+    at: ["core/flow/notify/take-reply.ts", "notifiedWith"],
     cuts: " || digitOf(pack.eventId) !== digit",
     caughtBy: { test: "test/interface/sms-answers.test.ts" },
   },
@@ -174,13 +174,13 @@ export const flowMutants: Mutants = {
   "answered-before-it-was-told": {
     takes: "the look whether an answer that is taken late came after the alert that it would acknowledge",
     at: ["core/flow/notify/take-reply.ts", "takeDigit"],
-    from: "told.filter((one) => toldFrom(one) <= publishedAt)",
-    to: "told",
+    from: "notified.filter((one) => notifiedFrom(one) <= publishedAt)",
+    to: "notified",
     caughtBy: { test: "test/interface/late-replies.test.ts" },
   },
   "answered-before-it-rang": {
     takes: "the time of the rung by which a number was told, from the look at a late answer",
-    at: ["core/flow/notify/take-reply.ts", "toldFrom"],
+    at: ["core/flow/notify/take-reply.ts", "notifiedFrom"],
     from: 'recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt',
     to: "pack.createdAt",
     caughtBy: { test: "test/interface/late-replies.test.ts" },
@@ -233,8 +233,8 @@ export const flowMutants: Mutants = {
   },
   "sms-to-any-country": {
     takes: "the look whether a number's country is allowed, before a code is sent to it",
-    at: ["core/flow/admin/contacts.ts", "requirePhoneWay"],
-    cuts: " || !way.countries.includes(country)",
+    at: ["core/flow/admin/contacts.ts", "requirePhoneChannel"],
+    cuts: " || !channel.countries.includes(country)",
     caughtBy: { test: "test/interface/phone-numbers.test.ts" },
   },
   "codes-tried-for-ever": {
@@ -480,7 +480,7 @@ export const flowMutants: Mutants = {
   "rule-without-bound": {
     takes: "the count of what one event can lead to, before a rule is written",
     at: ["core/flow/admin/write-rule.ts", "createRule"],
-    drops: "makeRoomForRule",
+    drops: "checkRuleLimit",
     caughtBy: { test: "test/core/flow/admin/make-room.test.ts" },
   },
   "list-cut-without-a-link": {
@@ -780,7 +780,7 @@ export const flowMutants: Mutants = {
   },
   "told-before-the-push": {
     takes: "the wait for a pack that is still sent, before its devices are told that the event is over",
-    at: ["core/flow/notify/send-end.ts", "sendOver"],
+    at: ["core/flow/notify/send-end.ts", "sendEnd"],
     drops: "restsAt !== undefined",
     caughtBy: { scenario: "resolve-by-key" },
   },

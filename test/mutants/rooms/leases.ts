@@ -6,23 +6,23 @@ const ends = { test: "test/core/flow/acknowledgement-ends.test.ts" } as const;
 const inHand = { test: "test/core/flow/respond/respond.test.ts" } as const;
 
 /** Mutants of acknowledgements that end. */
-export const termMutants: Mutants = {
+export const leaseMutants: Mutants = {
   "term-without-marker": {
     takes: "the marker by which a term is found when it ends",
     at: ["core/flow/respond/lease.ts", "acknowledgeFor"],
-    drops: "await putMarker(deps, askMarker(ws, eventId, term));",
+    drops: "await putMarker(deps, askMarker(ws, eventId, lease));",
     caughtBy: ends,
   },
   "term-made-shorter": {
     takes: "the longer end, when an acknowledgement that holds for less comes after it",
-    at: ["core/store/events/leases.ts", "extendTerm"],
+    at: ["core/store/events/leases.ts", "extendLease"],
     from: "OR term.#until < :until)",
     to: "OR term.#until <> :until)",
     caughtBy: ends,
   },
   "chain-without-end": {
     takes: "the day after which acknowledgements of a chain hold for good",
-    at: ["core/store/events/leases.ts", "extendTerm"],
+    at: ["core/store/events/leases.ts", "extendLease"],
     from: "OR #chain >= :began)",
     to: "OR #chain <> :began)",
     caughtBy: chains,
@@ -37,7 +37,7 @@ export const termMutants: Mutants = {
   "forgotten-end-wakes": {
     takes: "the silence about an end that an outage has delayed for days",
     at: ["core/flow/escalate/end-lease.ts", "end"],
-    cuts: "isForgotten(chainEnd(life.chain ?? term.at), now) || ",
+    cuts: "isForgotten(chainEnd(life.chain ?? lease.at), now) || ",
     caughtBy: chains,
   },
   "end-without-list": {
@@ -62,7 +62,7 @@ export const termMutants: Mutants = {
   },
   "half-done-end": {
     takes: "the rest of an end whose first try has died",
-    at: ["core/flow/escalate/end-lease.ts", "tendTerm"],
+    at: ["core/flow/escalate/end-lease.ts", "workOnLease"],
     from: "reopened?.until === until",
     to: "reopened?.until === undefined",
     caughtBy: races,
@@ -77,8 +77,8 @@ export const termMutants: Mutants = {
   "snooze-outlasts-all": {
     takes: "the comparison by which an acknowledgement for good that came after a snooze ends the escalation",
     at: ["core/flow/respond/report-notification.ts", "endForGood"],
-    from: "term.at < storedAt",
-    to: "term.at < 0",
+    from: "lease.at < storedAt",
+    to: "lease.at < 0",
     caughtBy: inHand,
   },
   "void-acknowledgement": {
@@ -110,7 +110,7 @@ export const termMutants: Mutants = {
   },
   "step-told-and-kept": {
     takes: "the move to the step behind one whose people somebody has told",
-    at: ["core/flow/respond/respond.ts", "tellStep"],
+    at: ["core/flow/respond/respond.ts", "notifyStep"],
     from: "if (next !== undefined)",
     to: "if (next === undefined)",
     caughtBy: inHand,
@@ -118,7 +118,7 @@ export const termMutants: Mutants = {
   "added-missing-in-the-inbox": {
     takes: "the note on an open event's row that more people were told",
     at: ["core/flow/respond/respond.ts", "add"],
-    drops: "await setMoreTold(deps, ws, seq);",
+    drops: "await setMoreNotified(deps, ws, seq);",
     caughtBy: inHand,
   },
   "round-not-added": {
@@ -150,14 +150,14 @@ export const termMutants: Mutants = {
   },
   "handed-over-twice": {
     takes: "the name by which one end of a shift hands an event over once",
-    at: ["core/flow/escalate/handoff.ts", "handOver"],
+    at: ["core/flow/escalate/handoff.ts", "handOff"],
     from: 'const once = `hand over ${due} ${groupIds.join(" ")}`;',
     to: "const once = `hand over ${now}`;",
     caughtBy: { scenario: "hand-over" },
   },
   "handed-over-to-nobody": {
     takes: "the wait for the next one while nobody is on call",
-    at: ["core/flow/escalate/handoff.ts", "handOver"],
+    at: ["core/flow/escalate/handoff.ts", "handOff"],
     from: "if (following.length === 0) {",
     to: "if (following.length < 0) {",
     caughtBy: { test: "test/core/flow/handoff.test.ts" },

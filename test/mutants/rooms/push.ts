@@ -27,14 +27,14 @@ export const pushMutants: Mutants = {
   "foreign-without-proof": {
     takes: "the look whether anybody takes pushes, before a device is another sender's",
     at: ["core/domain/delivery/foreign.ts", "judged"],
-    from: " && !ways.has(wayOf(device))",
+    from: " && !channels.has(channelOf(device))",
     to: " && false",
     caughtBy: { test: "test/core/flow/foreign-device.test.ts" },
   },
   "foreign-never-ends": {
     takes: "the proof that others give against a device of another sender",
     at: ["core/domain/delivery/foreign.ts", "judged"],
-    cuts: " && !ways.has(wayOf(device))",
+    cuts: " && !channels.has(channelOf(device))",
     caughtBy: { scenario: "foreign" },
   },
   "keys-of-before-the-browser": {
@@ -110,7 +110,7 @@ export const pushMutants: Mutants = {
   },
   "foreign-not-told": {
     takes: "the notice to the owner of a device of another sender",
-    at: ["core/flow/notify/update-devices.ts", "tellOfForeign"],
+    at: ["core/flow/notify/update-devices.ts", "notifyOfForeign"],
     drops: "await createOwnIngest(deps)",
     caughtBy: { test: "test/core/flow/foreign-device.test.ts" },
   },

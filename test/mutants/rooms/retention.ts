@@ -45,7 +45,7 @@ export const retentionMutants: Mutants = {
   },
   "course-without-end": {
     takes: "the end of an event's course",
-    at: ["core/store/events/progress.ts", "changeCourse"],
+    at: ["core/store/events/progress.ts", "changeProgress"],
     from: "const { ttl } = own;",
     to: "const { ttl } = { ...own, ttl: undefined };",
     caughtBy: { test: "test/core/flow/retention.test.ts" },

@@ -63,8 +63,8 @@ export const storeMutants: Mutants = {
   },
   "whole-event-written-again": {
     takes: "the course beside the event, so that the event is written a second time with it",
-    at: ["core/store/keys.ts", "courseKey"],
-    from: "sk: sk + COURSE",
+    at: ["core/store/keys.ts", "progressKey"],
+    from: "sk: sk + PROGRESS",
     to: "sk",
     caughtBy: { test: "test/core/store/spread-events.test.ts" },
   },
@@ -120,8 +120,8 @@ export const storeMutants: Mutants = {
   "history-ends-behind-a-course": {
     takes: "the care for an event whose course ended a page of the table",
     at: ["core/store/events/events.ts", "readPastEvents"],
-    from: "isCourseKey(last) ? 1 : 0",
-    to: "isCourseKey(last) ? 0 : 0",
+    from: "isProgressKey(last) ? 1 : 0",
+    to: "isProgressKey(last) ? 0 : 0",
     caughtBy: { test: "test/core/store/spread-events.test.ts" },
   },
   "site-chunk-overfull": {
@@ -304,14 +304,14 @@ export const storeMutants: Mutants = {
   },
   "limit-not-held": {
     takes: "the condition that counts what a workspace may have",
-    at: ["core/store/configuration/counts.ts", "makeRoom"],
+    at: ["core/store/configuration/counts.ts", "reserve"],
     from: "#n${index} <= :room${index}",
     to: "(#n${index} <= :room${index} OR attribute_exists(#n${index}))",
     caughtBy: { test: "test/core/store/counts.test.ts" },
   },
   "room-not-counted-on": {
     takes: "the sum that grows with each thing that is made",
-    at: ["core/store/configuration/counts.ts", "makeRoom"],
+    at: ["core/store/configuration/counts.ts", "reserve"],
     from: "`:by${index}`, by",
     to: "`:by${index}`, 0",
     caughtBy: { test: "test/core/store/counts.test.ts" },
@@ -409,7 +409,7 @@ export const storeMutants: Mutants = {
   },
   "delivered-says-anybody": {
     takes: "the look whether who reports a delivery was told",
-    at: ["core/flow/respond/report-notification.ts", "takeReportAndTell"],
+    at: ["core/flow/respond/report-notification.ts", "takeReportAndNotify"],
     drops: "await requireRecipient(deps, ws, notificationId, status, reporter);",
     caughtBy: { test: "test/interface/reach.test.ts" },
   },

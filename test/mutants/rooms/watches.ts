@@ -7,7 +7,7 @@ const WATCHES = "test/core/flow/watches.test.ts";
 export const watchMutants: Mutants = {
   "trail-beyond-the-head": {
     takes: "the end of what a look tells of the trail, behind which it has not seen who is on call",
-    at: ["core/flow/deliver/check-workspace.ts", "tellTrail"],
+    at: ["core/flow/deliver/check-workspace.ts", "enqueueTrail"],
     cuts: ".filter((one) => one.seq <= head)",
     caughtBy: { test: WATCHES },
   },
@@ -19,7 +19,7 @@ export const watchMutants: Mutants = {
   },
   "trail-seen-before-it-is-in-line": {
     takes: "the order in which entries of the trail are in line before they count as seen",
-    at: ["core/flow/deliver/check-workspace.ts", "tellTrail"],
+    at: ["core/flow/deliver/check-workspace.ts", "enqueueTrail"],
     from: "const views = await viewsOf(deps, ws, entries);",
     to: "const views = await viewsOf(deps, ws, entries);\n    const end = entries.at(-1);\n    if (end !== undefined) await setSeen(deps, ws, end);",
     caughtBy: { scenario: "watched" },
@@ -33,14 +33,14 @@ export const watchMutants: Mutants = {
   },
   "shifts-unseen": {
     takes: "the time at which the next shift begins, by which the sweeper has a workspace looked at",
-    at: ["core/flow/deliver/check-workspace.ts", "lookAround"],
+    at: ["core/flow/deliver/check-workspace.ts", "checkWorkspace"],
     from: "look?.next ?? now + DAY_MS",
     to: "now + DAY_MS",
     caughtBy: { scenario: "watched" },
   },
   "change-told-before-it-is-written": {
     takes: "the condition that a group's story is still the one that was read",
-    at: ["core/store/schedules/on-call-timelines.ts", "writeOnCallStory"],
+    at: ["core/store/schedules/on-call-timelines.ts", "writeOnCallTimeline"],
     from: "before === undefined ? {} : asRead(before)",
     to: `before === undefined ? {} : { condition: "attribute_exists(pk)" }`,
     caughtBy: { test: CHANGES },
@@ -48,8 +48,8 @@ export const watchMutants: Mutants = {
   "noted-as-told-first": {
     takes: "the order in which changes of who is on call are in line before they are noted as told",
     at: ["core/flow/deliver/on-call-changes.ts", "noticeOnCallChanges"],
-    from: "if (story.untold.length > 0) await tell(story, people);",
-    to: "await setOnCallTold(deps, ws, story);\n    if (story.untold.length > 0) await tell(story, people);",
+    from: "if (story.untold.length > 0) await notify(story, people);",
+    to: "await setOnCallReported(deps, ws, story);\n    if (story.untold.length > 0) await notify(story, people);",
     caughtBy: { scenario: "watched" },
   },
   "trail-to-any-manager": {

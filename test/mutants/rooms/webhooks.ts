@@ -9,7 +9,7 @@ const USER_GROUPS = "test/core/flow/user-groups.test.ts";
 export const webhookMutants: Mutants = {
   "line-without-a-lease": {
     takes: "the lease that lets one invocation at a time send from a webhook's line",
-    at: ["core/store/delivery/delivery-queues.ts", "claimLine"],
+    at: ["core/store/delivery/delivery-queues.ts", "claimQueue"],
     cuts: `(attribute_not_exists(#until) OR #until <= :now) AND `,
     caughtBy: { test: "test/core/flow/held-queue.test.ts" },
   },
@@ -23,19 +23,19 @@ export const webhookMutants: Mutants = {
   "line-without-a-marker": {
     takes: "the marker by which the sweeper finds a line that waits",
     at: ["core/flow/deliver/work-queue.ts", "stop"],
-    cuts: "await putDueLine(deps, { ...ref, due });",
+    cuts: "await putDueQueue(deps, { ...ref, due });",
     caughtBy: receivers,
   },
   "told-before-it-is-in-line": {
     takes: "the order in which a story is in line before it says so",
-    at: ["core/flow/deliver/record-changes.ts", "tellWebhooks"],
+    at: ["core/flow/deliver/record-changes.ts", "recordChanges"],
     from: "const followers = await putAll",
-    to: "await setWritten(deps, ws, eventId, story.chapters.length);\n  const followers = await putAll",
+    to: "await setWritten(deps, ws, eventId, timeline.chapters.length);\n  const followers = await putAll",
     caughtBy: { scenario: "room" },
   },
   "late-message-forgotten": {
     takes: "the look at a line into which a slow write may still put a message",
-    at: ["core/flow/deliver/enqueue.ts", "createFilling"],
+    at: ["core/flow/deliver/enqueue.ts", "createEnqueue"],
     from: "isSlow ? [0, LATE_WRITE_SECONDS] : [0]",
     to: "[0]",
     caughtBy: { scenario: "room" },
@@ -55,7 +55,7 @@ export const webhookMutants: Mutants = {
   "suspended-in-silence": {
     takes: "the notice to the owners of a webhook that is suspended",
     at: ["core/flow/deliver/work-queue.ts", "stop"],
-    cuts: `await tellOwners(deps, held, { kind: "suspended", because, keptDays: MESSAGES_KEPT_DAYS, ...failure });`,
+    cuts: `await notifyOwners(deps, held, { kind: "suspended", because, keptDays: MESSAGES_KEPT_DAYS, ...failure });`,
     caughtBy: receivers,
   },
   hastily: {
@@ -134,7 +134,7 @@ export const webhookMutants: Mutants = {
   "user-group-of-events": {
     takes: "the difference between a room and a user group, which no event is posted to",
     at: ["core/domain/rules/rule-set.ts", "toRuleSet"],
-    from: "isRoom(one) && goesTo(one, matched)",
+    from: "isChatChannel(one) && goesTo(one, matched)",
     to: "goesTo(one, matched)",
     caughtBy: { test: USER_GROUPS },
   },

@@ -10,7 +10,7 @@ import { offline } from "../offline.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "import-"));
 let printed: string[] = [];
-let told: string[] = [];
+let notified: string[] = [];
 let files = new Map<string, string>();
 
 const run = (...args: string[]) =>
@@ -19,7 +19,7 @@ const run = (...args: string[]) =>
       ...offline,
       now: () => Date.parse("2026-03-02T12:00:00Z"),
       print: (line) => void printed.push(line),
-      tell: (line) => void told.push(line),
+      tell: (line) => void notified.push(line),
       readText: (path) => (path === "-" ? '{ "teams": [{ "id": "PT", "name": "Typed" }] }' : undefined),
       writeText: (path, text) => void files.set(path, text),
     },
@@ -36,7 +36,7 @@ const schedule = {
 };
 
 beforeEach(() => {
-  [printed, told, files] = [[], [], new Map()];
+  [printed, notified, files] = [[], [], new Map()];
   const users = { users: [{ id: "PA", email: "Ann@acme.example", teams: [{ id: "PT" }] }], more: true };
   writeFileSync(join(folder, "users.json"), JSON.stringify(users));
   writeFileSync(
@@ -70,7 +70,7 @@ describe("import", () => {
     expect(files.get(people)).toBe("email,name,role\nann@acme.example,Ann@acme.example,manager\n");
     expect(files.get(report)).toContain("from 2026-03-02T00:00Z");
     expect(printed).toEqual([`${out}: taken 3, taken with a difference 0, not taken 1.`]);
-    expect(told).toEqual([
+    expect(notified).toEqual([
       `${join(folder, "users.json")}: It is a page after which there are more, which the export has not.`,
       "Schedule On call: others are on call than in the export.",
       `${report} says what was taken of each thing.`,
@@ -87,7 +87,7 @@ describe("import", () => {
         `# yaml-language-server: $schema=${schemaFile.slice(process.cwd().length + 1)}`,
       );
       expect(printed.join("\n")).not.toMatch(/\n$/);
-      expect(told.join("\n")).toContain("| Team Typed | No user of the export names it among the teams. |");
+      expect(notified.join("\n")).toContain("| Team Typed | No user of the export names it among the teams. |");
     },
   );
 
@@ -130,7 +130,7 @@ describe("import", () => {
       await run("import", "pagerduty", folder, "--out", other),
     ]).toEqual([1, 1]);
 
-    expect(told).toEqual([
+    expect(notified).toEqual([
       `${file} is there already: name another file with --out.`,
       `${join(folder, "other.report.md")} is there already: name another file with --out.`,
     ]);
@@ -150,7 +150,7 @@ describe("import", () => {
     ),
   ])("refuses %j and says what would be right", async (args, message) => {
     expect(await run(...args)).toBe(1);
-    expect(told).toEqual([message]);
+    expect(notified).toEqual([message]);
   });
 
   it("names somebody whose address no file can hold, and takes the rest", () => {

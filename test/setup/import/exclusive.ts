@@ -49,16 +49,16 @@ const exclusiveTerms = (formula: Formula): Term[] => {
 
 /** In place of the importers' own: the same routes as rules that exclude each other. */
 export const addBranches: typeof addChain = (draft: Draft, _chain, reach, branches) => {
-  const isWritable = (terms: readonly Term[]) =>
-    terms.length <= 64 && terms.every(({ conditions }) => v.is(Conditions, conditions));
+  const isWritable = (leases: readonly Term[]) =>
+    leases.length <= 64 && leases.every(({ conditions }) => v.is(Conditions, conditions));
   for (const { eventKey, when: by } of reach) {
     const earlier: Formula[] = [];
     for (const { name, when: asked, ladder, enabled = true, priorityOverride = null } of branches) {
       const when = typeof asked === "function" ? asked(eventKey) : asked;
       if (when === undefined || !isWritable(exclusiveTerms({ all: [by, when] }))) continue;
-      const terms = ladder === undefined ? [] : exclusiveTerms({ all: [by, when, ...earlier.map(negated)] });
+      const leases = ladder === undefined ? [] : exclusiveTerms({ all: [by, when, ...earlier.map(negated)] });
       earlier.push(when);
-      for (const { conditions, hours } of terms) {
+      for (const { conditions, hours } of leases) {
         const activeHours = hours === undefined ? [] : restrictionsOf(hours.spans);
         draft.setUp.rules.push({
           name: draft.nameFor("rules", name),

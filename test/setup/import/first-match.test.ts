@@ -33,7 +33,7 @@ const eventOf = ({ path, body }: Call) => {
 };
 
 /** Who is notified, and after how many minutes. */
-const told = (imported: ReturnType<typeof importExport>) => {
+const notifiedBy = (imported: ReturnType<typeof importExport>) => {
   const lead = rehearse(imported.draft.setUp);
   return (event: ReturnType<typeof eventOf>, key: string, at: number): string[] =>
     [...new Set(lead(sentBy(event, key), at).tellings.map(({ person, minutes }) => `${minutes} ${person}`))].sort();
@@ -70,7 +70,7 @@ it.each<[string, fc.Arbitrary<Account>]>([
     fc.assert(
       fc.property(accounts, ({ files, calls: sent }) => {
         const [chained, exclusive] = [importExport(source, files, NOW), importExclusive(source, files, NOW)];
-        const [ours, theirs] = [told(chained), told(exclusive)];
+        const [ours, theirs] = [notifiedBy(chained), notifiedBy(exclusive)];
         expect(twice(chained)).toEqual([]);
         expect(notAddingUp(chained)).toEqual([]);
         const names = chained.draft.setUp.keys.map(({ name }) => name);

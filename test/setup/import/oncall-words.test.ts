@@ -567,7 +567,7 @@ describe("a chain", () => {
   const persons = (...ids: string[]) => step("notify_persons", { persons_to_notify: ids });
   const wait = (duration?: number) => step("wait", duration === undefined ? {} : { duration });
   const schedule = step("notify_on_call_from_schedule", { notify_on_call_from_schedule: "S1" });
-  const told = ({ draft }: Imported) => {
+  const notified = ({ draft }: Imported) => {
     const [rule] = draft.setUp.rules;
     const policy = draft.setUp.policies.find(({ name }) => name === "First");
     return [
@@ -605,7 +605,7 @@ describe("a chain", () => {
       [["Web"], "2 a@x", "5 Web"],
     ],
   ])("tells by its steps in their order (%#)", (steps, expected) => {
-    expect(told(chained(...steps))).toEqual(expected);
+    expect(notified(chained(...steps))).toEqual(expected);
   });
 
   it("repeats five times, and says what differs of each step, or that it is left out", () => {

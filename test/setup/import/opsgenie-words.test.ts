@@ -322,7 +322,7 @@ describe("an escalation", () => {
         integrations: [api],
       },
     );
-  const told = ({ draft }: Imported) => {
+  const notified = ({ draft }: Imported) => {
     const [ruled] = draft.setUp.rules;
     const [policy] = draft.setUp.policies;
     return [
@@ -379,7 +379,7 @@ describe("an escalation", () => {
   ])("tells whom it told, as late (%#)", (rules, expected) => {
     const moved = escalated(rules);
 
-    expect(told(moved)).toEqual(expected);
+    expect(notified(moved)).toEqual(expected);
     expect(remarksOf(moved, "left")).toEqual([]);
   });
 

@@ -47,18 +47,18 @@ const prove = (source: string, { zone, from, files }: Export, reader: Reader) =>
   for (const tick of ticks) {
     const theirs = [...new Set(onCall(tick))].sort();
     const ours = [...new Set(byFile.flatMap((at) => at(tick.ms).people.map(({ userId }) => userId)))].sort();
-    const told = compared
+    const notified = compared
       .flatMap(({ differences }) => differences)
       .find((difference) => difference.from <= tick.ms && tick.ms < difference.to);
     if (theirs.join(" ") !== ours.join(" ")) {
       different += 1;
-      if (told === undefined)
+      if (notified === undefined)
         expect({ at: new Date(tick.ms).toISOString(), ours }, yaml).toEqual({
           at: new Date(tick.ms).toISOString(),
           ours: theirs,
         });
-    } else if (told !== undefined)
-      expect.unreachable(`${new Date(tick.ms).toISOString()} is told to be different: ${JSON.stringify(told)}`);
+    } else if (notified !== undefined)
+      expect.unreachable(`${new Date(tick.ms).toISOString()} is told to be different: ${JSON.stringify(notified)}`);
   }
   return { different, reported: differencesOf(imported) };
 };

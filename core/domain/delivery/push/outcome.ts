@@ -32,7 +32,7 @@ export type PushOutcome =
 export type Registered = Pick<Device, "createdAt" | "registeredAt">;
 
 /** One way to reach devices. Nothing here rejects, and all settles within a deadline whatever the network does. */
-export type Way<Message> = {
+export type PushChannel<Message> = {
   /** `device` is asked of when its address was registered, which tells a foreign device from replaced credentials. */
   send: (message: Message, device: Registered) => Promise<PushOutcome>;
   /** Reads the credentials ahead of a send. False if there are none now, so that every send would end as `retry`. */
@@ -41,7 +41,7 @@ export type Way<Message> = {
 
 /** All ways together: the message decides which one it takes. */
 export type Push = {
-  send: Way<PushMessage>["send"];
+  send: PushChannel<PushMessage>["send"];
   /** Prepares the ways to these addresses. False if none of them could be sent to now. */
   prepare: (addresses: readonly PushAddress[]) => Promise<boolean>;
 };

@@ -5,11 +5,11 @@ import {
   ConnectionInput,
   type ConnectionView,
   goesTo,
-  isRoom,
+  isChatChannel,
   toConnectionView,
   workflowUrlFault,
 } from "../../../../core/domain/connection/connection.ts";
-import { emptyLine, type Line } from "../../../../core/domain/webhook/webhook.ts";
+import { emptyQueue, type DeliveryQueue } from "../../../../core/domain/webhook/webhook.ts";
 import { SlackApps, appOf, mayUse } from "../../../../core/domain/connection/slack-app.ts";
 
 const matched = [
@@ -50,8 +50,8 @@ describe("a connection as it is shown", () => {
     createdAt: "2026-11-20T12:00:00.000Z",
     updatedAt: "2026-11-20T13:00:00.000Z",
   };
-  const view = (fields: Partial<Connection> = {}, line: Partial<Line> = {}) =>
-    toConnectionView({ ...connection, ...fields }, { ...emptyLine, ...line });
+  const view = (fields: Partial<Connection> = {}, line: Partial<DeliveryQueue> = {}) =>
+    toConnectionView({ ...connection, ...fields }, { ...emptyQueue, ...line });
 
   it("has where it leads, and how its line stands", () => {
     expect(view()).toEqual({
@@ -66,7 +66,7 @@ describe("a connection as it is shown", () => {
     });
   });
 
-  it.each<[string, Partial<Connection>, Partial<Line>, Partial<ConnectionView>]>([
+  it.each<[string, Partial<Connection>, Partial<DeliveryQueue>, Partial<ConnectionView>]>([
     [
       "waits for its next try",
       {},
@@ -104,7 +104,7 @@ describe("a connection as it is shown", () => {
     ["teams", true],
     ["slack_user_group", false],
   ] as const)("is a room where it is %s: %s", (kind, is) => {
-    expect(isRoom({ kind })).toBe(is);
+    expect(isChatChannel({ kind })).toBe(is);
   });
 });
 

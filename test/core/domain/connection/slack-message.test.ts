@@ -113,8 +113,8 @@ describe("the message of an event", () => {
     [{ type: "event.resolved", state: "expired" }, "Expired"],
     [{ type: "event.escalated", state: "expired" }, "Escalated"],
     [{ type: "event.new" }, "event.new"],
-  ])("says of %j: %s", (chapter, said) => {
-    expect(blocksOf("open", [{ ...opened, ...chapter }])[3]?.elements[0]?.text).toMatch(new RegExp(`^${said} <!date`));
+  ])("says of %j: %s", (entry, said) => {
+    expect(blocksOf("open", [{ ...opened, ...entry }])[3]?.elements[0]?.text).toMatch(new RegExp(`^${said} <!date`));
   });
 
   it("has the last eight things that happened, a line each", () => {

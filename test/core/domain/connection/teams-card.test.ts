@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { teamsCard, testCard } from "../../../../core/domain/connection/teams-card.ts";
-import type { Chapter } from "../../../../core/domain/webhook/timeline.ts";
+import type { TimelineEntry } from "../../../../core/domain/webhook/timeline.ts";
 
 type Card = {
   attachments: { content: { body: { text?: string; color?: string; facts?: object[] }[]; actions: object[] } }[];
@@ -8,13 +8,13 @@ type Card = {
 
 const PAGE = "https://alerts.example/events/evt_1?workspace=ws_1";
 const opened = { name: "opened", type: "event.opened", at: Date.UTC(2026, 10, 21, 12), told: 0, state: "open" };
-const cardOf = (content: object = {}, chapter: Partial<Chapter> = {}) => {
+const cardOf = (content: object = {}, entry: Partial<TimelineEntry> = {}) => {
   const event = {
     workspaceId: "ws_1",
     eventId: "evt_1",
     content: { eventKey: "disk.full", title: "Disk full", body: "2 % left", priority: "HIGH", ...content },
   };
-  return JSON.parse(teamsCard(event as never, { ...opened, ...chapter }, PAGE)) as Card;
+  return JSON.parse(teamsCard(event as never, { ...opened, ...entry }, PAGE)) as Card;
 };
 const bodyOf = (card: Card) => card.attachments[0]!.content.body;
 const textsOf = (card: Card) => bodyOf(card).flatMap(({ text }) => text ?? []);
@@ -55,7 +55,7 @@ describe("a card", () => {
     expect(bodyOf(cardOf()).at(-1)?.facts).toHaveLength(3);
   });
 
-  it.each<[Partial<Chapter>, string, string]>([
+  it.each<[Partial<TimelineEntry>, string, string]>([
     [
       { type: "event.acknowledged", state: "acknowledged", by: { id: "usr_ann", name: "Ann" } },
       "Acknowledged by Ann",
@@ -65,8 +65,8 @@ describe("a card", () => {
     [{ type: "event.unreached" }, "Nobody was reached", "Attention"],
     [{ type: "event.resolved", state: "resolved" }, "Resolved", "Good"],
     [{ type: "event.resolved", state: "expired" }, "Expired", "Default"],
-  ])("of %j says %s", (chapter, said, color) => {
-    expect(bodyOf(cardOf({}, chapter))[0]).toMatchObject({ text: said, color });
+  ])("of %j says %s", (entry, said, color) => {
+    expect(bodyOf(cardOf({}, entry))[0]).toMatchObject({ text: said, color });
   });
 
   it("makes no link, emphasis or list of what an event says", () => {

@@ -3,7 +3,7 @@ import {
   heldByFlapping,
   isFlapping,
   isHeldDown,
-  isToldAfterwards,
+  isNotifiedAfterwards,
   notificationCount,
   notificationIdOf,
   packIdsOf,
@@ -148,7 +148,7 @@ describe("a plan as it is read with its event", () => {
   ])("holds people back, or tells them afterwards, where it has %j", (plan, { held, isHeld, afterwards }) => {
     expect(heldByFlapping(plan)).toBe(held);
     expect(isFlapping(plan)).toBe(isHeld);
-    expect(isToldAfterwards(plan)).toBe(afterwards);
+    expect(isNotifiedAfterwards(plan)).toBe(afterwards);
   });
 
   it("counts the packs of an escalation step by itself, whatever the rule has", () => {

@@ -75,7 +75,7 @@ describe("the ledger of an event", () => {
 });
 
 describe("the ledger of a plan", () => {
-  const tells = (...userIds: string[]) => ({
+  const notifies = (...userIds: string[]) => ({
     rule: { id: "rule_1", version: 1, name: "Rule" },
     requiresAck: true,
     priority: "NORMAL" as const,
@@ -86,12 +86,12 @@ describe("the ledger of a plan", () => {
   const escalation = { id: "pol_1", name: "Ladder", repeat: 0, steps: [] };
 
   it("has each of those whom the rules call for once: to be told, or silenced", () => {
-    expect(faultsOfPlan(2, { rules: [tells("usr_ann", "usr_bob")] })).toEqual([]);
-    expect(faultsOfPlan(2, { rules: [tells()], silence })).toEqual([]);
-    expect(faultsOfPlan(2, { rules: [tells("usr_ann")] })).toEqual([
+    expect(faultsOfPlan(2, { rules: [notifies("usr_ann", "usr_bob")] })).toEqual([]);
+    expect(faultsOfPlan(2, { rules: [notifies()], silence })).toEqual([]);
+    expect(faultsOfPlan(2, { rules: [notifies("usr_ann")] })).toEqual([
       "the rules call for 2, 1 are to be told, 0 are held back and 0 grouped",
     ]);
-    expect(faultsOfPlan(3, { rules: [tells()], silence })).toHaveLength(1);
+    expect(faultsOfPlan(3, { rules: [notifies()], silence })).toHaveLength(1);
   });
 
   it("has those who are held because the alert flaps, and those whom a group has told already", () => {
@@ -101,19 +101,19 @@ describe("the ledger of a plan", () => {
       { rule: 1, key: "h" },
     ];
 
-    expect(faultsOfPlan(5, { rules: [tells()], silence, flapping })).toEqual([]);
-    expect(faultsOfPlan(4, { rules: [tells("usr_ann")], groups })).toEqual([]);
-    expect(faultsOfPlan(2, { rules: [tells("usr_ann")], groups })).toHaveLength(1);
+    expect(faultsOfPlan(5, { rules: [notifies()], silence, flapping })).toEqual([]);
+    expect(faultsOfPlan(4, { rules: [notifies("usr_ann")], groups })).toEqual([]);
+    expect(faultsOfPlan(2, { rules: [notifies("usr_ann")], groups })).toHaveLength(1);
   });
 
   it("does not come out where somebody is told of what is silenced, at once or by a step", () => {
-    expect(faultsOfHold({ rules: [tells("usr_ann")] })).toEqual([]);
-    expect(faultsOfHold({ rules: [tells()], silence })).toEqual([]);
-    expect(faultsOfHold({ rules: [tells("usr_ann")], silence })).toEqual(["1 are told of what sil_1 keeps still"]);
-    expect(faultsOfHold({ rules: [{ ...tells(), escalation }], silence })).toEqual([
+    expect(faultsOfHold({ rules: [notifies("usr_ann")] })).toEqual([]);
+    expect(faultsOfHold({ rules: [notifies()], silence })).toEqual([]);
+    expect(faultsOfHold({ rules: [notifies("usr_ann")], silence })).toEqual(["1 are told of what sil_1 keeps still"]);
+    expect(faultsOfHold({ rules: [{ ...notifies(), escalation }], silence })).toEqual([
       "1 rules escalate what sil_1 keeps still",
     ]);
-    expect(faultsOfHold({ rules: [tells("usr_ann")], flapping: { until: NOON, held: [1] } })).toEqual([
+    expect(faultsOfHold({ rules: [notifies("usr_ann")], flapping: { until: NOON, held: [1] } })).toEqual([
       "1 are told of what its flapping keeps still",
     ]);
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { callsAboutEnd, toldOf } from "../../../../core/domain/delivery/attempts.ts";
+import { callsAboutEnd, notifiedOf } from "../../../../core/domain/delivery/attempts.ts";
 import { siblingsOf } from "../../../../core/domain/delivery/delivery-plan.ts";
 import { isNotNeeded, type DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
 import {
   acknowledgerOf,
   isFinished,
-  isRingDue,
+  isStepDue,
   toPackHead,
   toQueuedPack,
 } from "../../../../core/domain/delivery/pack.ts";
@@ -104,10 +104,10 @@ describe("a pack", () => {
 
   it("rings by its people's own rules, but for the question whether they are still on it", () => {
     const packId = formatPackId({ at: NOON, seq: 7, spread: false, rule: 2, cursor: 0, pack: 0 });
-    const rungs = [5, 10].map((afterMinutes) => ({ afterMinutes, ways: ["email" as const] }));
-    const rules = { ...noRules("usr_ann"), rungs: { LOW: [], NORMAL: [], HIGH: rungs, URGENT: [] } };
+    const steps = [5, 10].map((afterMinutes) => ({ afterMinutes, ways: ["email" as const] }));
+    const rules = { ...noRules("usr_ann"), rungs: { LOW: [], NORMAL: [], HIGH: steps, URGENT: [] } };
     const ofAnn = { ...people, notificationRules: new Map([["usr_ann", rules]]) };
-    const ringsOf = (fields: object, quiet?: "too_many") =>
+    const pagesOf = (fields: object, quiet?: "too_many") =>
       toPackHead(
         event,
         {
@@ -120,11 +120,11 @@ describe("a pack", () => {
 
     const five = { at: NOON + 300_000, ways: ["email"] };
 
-    expect(ringsOf({})).toMatchObject({ rings: [five, { at: NOON + 600_000, ways: ["email"] }] });
-    expect(ringsOf({ added: { because: "told" } })).toHaveProperty("rings");
-    expect(ringsOf({ added: { because: "still_on_it" } })).not.toHaveProperty("rings");
+    expect(pagesOf({})).toMatchObject({ rings: [five, { at: NOON + 600_000, ways: ["email"] }] });
+    expect(pagesOf({ added: { because: "told" } })).toHaveProperty("rings");
+    expect(pagesOf({ added: { because: "still_on_it" } })).not.toHaveProperty("rings");
     // What makes no sound is told once.
-    expect(ringsOf({}, "too_many")).toMatchObject({ quiet: "too_many", rings: [five] });
+    expect(pagesOf({}, "too_many")).toMatchObject({ quiet: "too_many", rings: [five] });
   });
 
   it("with own rules goes on after it was opened, and waits for its first ring", () => {
@@ -152,7 +152,7 @@ describe("a pack", () => {
     const rings = [{ at: NOON + 5, ways: ["push" as const] }];
     const recipients = [aRecipient(), aRecipient({ status: "QUEUED", rings, ...fields })];
 
-    expect(isRingDue({ recipients, rangAt }, at)).toBe(isDue);
+    expect(isStepDue({ recipients, rangAt }, at)).toBe(isDue);
   });
 
   it.each([
@@ -209,7 +209,7 @@ describe("the end of an event", () => {
   });
 
   it("is told to the devices that took its push, or may have, once", () => {
-    expect(toldOf(pack)).toEqual(["took", "may", "gone"]);
+    expect(notifiedOf(pack)).toEqual(["took", "may", "gone"]);
   });
 
   it("is told to those that are still there", () => {

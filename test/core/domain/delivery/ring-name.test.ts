@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { ringName } from "../../../../core/domain/delivery/attempts.ts";
+import { stepName } from "../../../../core/domain/delivery/attempts.ts";
 import type { DeviceAttempt } from "../../../../core/domain/delivery/notification.ts";
 import { aPack, aRecipient, NOON } from "../support.ts";
 
 const MINUTE = 60_000;
-const rings = [
+const pages = [
   { at: NOON, ways: ["voice" as const] },
   { at: NOON + MINUTE, ways: ["voice" as const, "sms" as const] },
   { at: NOON + 2 * MINUTE, ways: ["sms" as const] },
@@ -14,8 +14,8 @@ const rings = [
 const nameAt = (minutes: number, tries: number, way: "voice" | "sms" = "voice"): string => {
   const key = way === "voice" ? "dev_1.voice" : "dev_1";
   const attempt: DeviceAttempt = { outcome: "sending", tries, unknowns: 0, way };
-  const recipients = [aRecipient({ status: "QUEUED", attempts: { [key]: attempt }, rings })];
-  return ringName(aPack({ recipients, rangAt: NOON + minutes * MINUTE }), { position: 0, key, way });
+  const recipients = [aRecipient({ status: "QUEUED", attempts: { [key]: attempt }, rings: pages })];
+  return stepName(aPack({ recipients, rangAt: NOON + minutes * MINUTE }), { position: 0, key, way });
 };
 
 it("gives a ring one name for all of its tries", () => {
@@ -36,7 +36,7 @@ it("tells a number's two ways apart", () => {
 it("is of the notification and the line, and counts the rings that the line has had", () => {
   const recipients = [aRecipient({ rings: [{ at: NOON, ways: ["push"] }] })];
   const nameOf = (position: number, rangAt?: number) =>
-    ringName(aPack({ recipients, rangAt }), { position, key: "app", way: undefined });
+    stepName(aPack({ recipients, rangAt }), { position, key: "app", way: undefined });
 
   expect(nameOf(0, NOON)).toBe("ntf_1.app.1");
   expect(nameOf(0)).toBe("ntf_1.app.0");

@@ -4,12 +4,12 @@ import {
   callsAboutEnd,
   expiresAt,
   outcomesOfGivingUp,
-  toldOf,
+  notifiedOf,
 } from "../../../../core/domain/delivery/attempts.ts";
 import type { DeviceAttempt, DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
 import type { Pack } from "../../../../core/domain/delivery/pack.ts";
 import type { Device } from "../../../../core/domain/device/device.ts";
-import type { TellingWay } from "../../../../core/domain/device/channel.ts";
+import type { Channel } from "../../../../core/domain/device/channel.ts";
 import { aPack, aRecipient, NOON } from "../support.ts";
 
 /* Which devices of a person ring who has rules of their own, and which are told of the end. */
@@ -30,7 +30,7 @@ const mail = device("mail", { email: "ann@acme.example" });
 const text = device("text", { phone: "+4915112345678" });
 const own = (...devices: Device[]) => new Map([["usr_ann", devices]]);
 
-const ring = (minute: number, ...ways: TellingWay[]) => ({ at: NOON + minute * MINUTE, ways });
+const page = (minute: number, ...ways: Channel[]) => ({ at: NOON + minute * MINUTE, ways });
 const attempt = (outcome: DeviceOutcome, fields: Partial<DeviceAttempt> = {}): DeviceAttempt => ({
   outcome,
   tries: 1,
@@ -44,7 +44,7 @@ const packOf = (recipient: Parameters<typeof aRecipient>[0], fields: Partial<Pac
       aRecipient({
         status: "QUEUED",
         sentAt: undefined,
-        rings: [ring(0, "push"), ring(5, "email"), ring(10, "sms")],
+        rings: [page(0, "push"), page(5, "email"), page(10, "sms")],
         ...recipient,
       }),
     ],
@@ -62,7 +62,7 @@ const byText = attempt("sending", { way: "sms" });
 describe("what rings", () => {
   it("is what the first ring says, when it is due", () => {
     expect(next(packOf({}), all, 0)).toEqual({ app: attempt("sending") });
-    expect(next(packOf({ rings: [ring(1, "push")] }), all, 0)).toBeUndefined();
+    expect(next(packOf({ rings: [page(1, "push")] }), all, 0)).toBeUndefined();
   });
 
   it("is what the next one says besides, and what has taken its push is left alone", () => {
@@ -77,7 +77,7 @@ describe("what rings", () => {
     ["accepted", "taken"],
     ["invalid", "tried"],
   ])("is a device again, of which it is known that it has %s the first push", (outcome, rang) => {
-    const rings = [ring(0, "push"), ring(5, "push")];
+    const rings = [page(0, "push"), page(5, "push")];
 
     expect(next(begun({ app: attempt(outcome) }, 0, { rings }), all, 5)).toEqual({ app: attempt("sending", { rang }) });
   });
@@ -91,7 +91,7 @@ describe("what rings", () => {
   });
 
   it("is only a ring that begins, while the next try is put off", () => {
-    const rings = [ring(0, "push"), ring(5, "push", "email")];
+    const rings = [page(0, "push"), page(5, "push", "email")];
 
     expect(next(begun({ app: attempt("retry") }, 0), all, 1, true)).toBeUndefined();
     expect(next(begun({ app: attempt("retry") }, 0), all, 5, true)).toEqual({ app: attempt("retry"), mail: byMail });
@@ -109,17 +109,17 @@ describe("what rings", () => {
 
   it("is no call where it makes no sound, but for somebody who has nothing else", () => {
     const voice = device("text", { phone: "+4915112345678", ways: ["voice"] });
-    const rings = [ring(0, "voice", "push")];
-    const wayOf = (quiet: "too_many" | undefined, ...devices: Device[]) =>
+    const rings = [page(0, "voice", "push")];
+    const channelOf = (quiet: "too_many" | undefined, ...devices: Device[]) =>
       Object.keys(next(packOf({ rings, quiet }), devices, 0) ?? {});
 
-    expect(wayOf(undefined, voice, phone)).toEqual(["text.voice", "app"]);
-    expect(wayOf("too_many", voice, phone)).toEqual(["app"]);
-    expect(wayOf("too_many", voice)).toEqual(["text.voice"]);
+    expect(channelOf(undefined, voice, phone)).toEqual(["text.voice", "app"]);
+    expect(channelOf("too_many", voice, phone)).toEqual(["app"]);
+    expect(channelOf("too_many", voice)).toEqual(["text.voice"]);
   });
 
   it("is the ring after the last one that is due, where several reach nobody", () => {
-    const rings = [ring(0, "push"), ring(5, "push"), ring(10, "email"), ring(15, "sms")];
+    const rings = [page(0, "push"), page(5, "push"), page(10, "email"), page(15, "sms")];
 
     expect(next(packOf({ rings }), [mail, text], 5)).toEqual({ mail: byMail });
     expect(next(begun({ mail: attempt("retry", { way: "email" }) }, 0, { rings }), [mail], 1)).toEqual({
@@ -138,7 +138,7 @@ describe("what rings", () => {
   });
 
   it("is every device where no ring reaches any, once", () => {
-    const rings = [ring(0, "sms"), ring(5, "sms")];
+    const rings = [page(0, "sms"), page(5, "sms")];
 
     expect(next(packOf({ rings }), [phone, mail], 0)).toEqual({ app: attempt("sending"), mail: byMail });
     expect(next(begun({ app: attempt("accepted") }, 0, { rings }), [phone, mail], 5)).toEqual({
@@ -160,7 +160,7 @@ describe("giving up", () => {
     const outcomes = (recipient: Parameters<typeof packOf>[0]) =>
       outcomesOfGivingUp(packOf(recipient), () => "expired", NOON).length;
 
-    expect(outcomes({ rings: [ring(5, "push")] })).toBe(0);
+    expect(outcomes({ rings: [page(5, "push")] })).toBe(0);
     expect(outcomes({ attempts: { app: attempt("retry") } })).toBe(1);
   });
 });
@@ -187,8 +187,8 @@ describe("the end of an event", () => {
   const pack = packOf({ attempts }, { toldOver: ["knows"] });
 
   it("concerns the devices that took a push, or may have, and do not know of it yet", () => {
-    expect(toldOf(pack)).toEqual(["app", "text", "gone"]);
-    expect(toldOf(packOf({ attempts: undefined }))).toEqual([]);
+    expect(notifiedOf(pack)).toEqual(["app", "text", "gone"]);
+    expect(notifiedOf(packOf({ attempts: undefined }))).toEqual([]);
   });
 
   it("is told to those that are still there, and to none that has come since", () => {

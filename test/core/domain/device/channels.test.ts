@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
-  addressOfLine,
+  addressOfChannel,
   addressText,
   contactOf,
-  deviceOfLine,
-  linesOf,
-  tellingWaysOf,
+  deviceOfChannel,
+  deviceChannelsOf,
+  channelsOf,
   toDeviceView,
-  wayOf,
+  channelOf,
   type Device,
 } from "../../../../core/domain/device/device.ts";
 
@@ -40,30 +40,30 @@ describe("the lines of a device", () => {
       ],
     ],
   ])("are of %s one for each way", (_, device, lines) => {
-    const found = linesOf([device]);
+    const found = deviceChannelsOf([device]);
 
-    expect(found.map((line) => [line.key, line.way, addressOfLine(line)])).toEqual(lines);
+    expect(found.map((line) => [line.key, line.way, addressOfChannel(line)])).toEqual(lines);
     for (const line of found) {
       expect(line.device).toBe(device);
-      expect(deviceOfLine(line.key)).toBe(device.id);
+      expect(deviceOfChannel(line.key)).toBe(device.id);
     }
   });
 
   it("are those of all devices, in their order", () => {
-    expect(linesOf([mail, number("sms", "voice"), app]).map(({ key }) => key)).toEqual([
+    expect(deviceChannelsOf([mail, number("sms", "voice"), app]).map(({ key }) => key)).toEqual([
       "dev_mail",
       "dev_phone",
       "dev_phone.voice",
       "dev_app",
     ]);
-    expect(linesOf([])).toEqual([]);
+    expect(deviceChannelsOf([])).toEqual([]);
   });
 });
 
 it("a call leads to a number: the same address as its messages, and another way", () => {
   expect(addressText({ call: phone })).toBe(addressText({ phone }));
-  expect(wayOf({ call: phone })).toBe("voice");
-  expect(tellingWaysOf({ call: phone })).toEqual(["voice"]);
+  expect(channelOf({ call: phone })).toBe("voice");
+  expect(channelsOf({ call: phone })).toEqual(["voice"]);
 });
 
 it.each([
@@ -73,7 +73,7 @@ it.each([
   ["a number for calls", number("voice"), ["voice"], { field: "phone", address: phone }, true],
   ["a number for both", number("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
 ])("%s is a contact or none, and acknowledges without a session or not", (_, device, ways, contact, sends) => {
-  expect(tellingWaysOf(device)).toEqual(ways);
+  expect(channelsOf(device)).toEqual(ways);
   expect(contactOf(device)).toEqual(contact);
   expect(toDeviceView(device, 0)).toMatchObject({ ways, sendsReceipts: sends });
 });

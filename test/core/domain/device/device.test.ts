@@ -8,7 +8,7 @@ import {
   reachableBy,
   takingDevices,
   toDeviceView,
-  wayOf,
+  channelOf,
 } from "../../../../core/domain/device/device.ts";
 import { check } from "../../../../core/domain/basics/faults.ts";
 import { aBrowser } from "../../../support/web-push.ts";
@@ -130,9 +130,9 @@ describe("the address of a device", () => {
     ["web-push", `web ${subscription.endpoint}`, { subscription }],
     ["fcm", "fid f", { fid: "f" }],
     ["fcm", "t", { token: "t" }],
-  ] as const)("leads by %s, and is %s", (way, text, address) => {
+  ] as const)("leads by %s, and is %s", (channel, text, address) => {
     expect(addressOf(address)).toEqual(address);
-    expect(wayOf(address)).toBe(way);
+    expect(channelOf(address)).toBe(channel);
     expect(addressText(address)).toBe(text);
   });
 

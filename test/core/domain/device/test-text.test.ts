@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readLanguage } from "../../../../core/domain/basics/language.ts";
-import { languageFor, proofText, testText } from "../../../../core/domain/device/test-text.ts";
+import { languageFor, reachabilityText, testText } from "../../../../core/domain/device/test-text.ts";
 import type { Device } from "../../../../core/domain/device/device.ts";
 
 const aDevice = (day: number, language?: Device["language"]): Device => {
@@ -38,18 +38,18 @@ it("speaks English in a call, whose voice knows no other language", () => {
 it("says in both languages who comes on call when, and whether there is something to do", () => {
   const shift = { group: "Ops", start: Date.UTC(2026, 9, 24, 7) } as const;
 
-  expect(proofText("en", { ...shift, way: "push" })).toEqual({
+  expect(reachabilityText("en", { ...shift, way: "push" })).toEqual({
     title: "You are on call in Ops soon",
     body: "From 24 October 2026 at 07:00 UTC. This shows that you can be reached; there is nothing to do.",
   });
-  expect(proofText("de", { ...shift, way: "sms" })).toEqual({
+  expect(reachabilityText("de", { ...shift, way: "sms" })).toEqual({
     title: "Sie haben bald Bereitschaft in Ops",
     body: "Ab 24. Oktober 2026 um 07:00 UTC. Das zeigt, dass Sie erreichbar sind; zu tun ist nichts.",
   });
-  expect(proofText("en", { ...shift, way: "voice" }).body).toBe(
+  expect(reachabilityText("en", { ...shift, way: "voice" }).body).toBe(
     "From 24 October 2026 at 07:00 UTC. Confirm that you can be reached.",
   );
-  expect(proofText("de", { ...shift, way: "email" }).body).toBe(
+  expect(reachabilityText("de", { ...shift, way: "email" }).body).toBe(
     "Ab 24. Oktober 2026 um 07:00 UTC. Bestätigen Sie, dass Sie erreichbar sind.",
   );
   expect(testText("de").title).toBe("Testbenachrichtigung");

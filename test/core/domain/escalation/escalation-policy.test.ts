@@ -24,13 +24,13 @@ const policy = (repeat: number, ...steps: unknown[]): EscalationPlan =>
   v.parse(EscalationPolicyInput, { name: "Platform", repeat, steps });
 
 /** When each step fires, as `minute after arming, round.step`; `tells`: whether a step reaches anybody. */
-const run = (plan: EscalationPlan, tells: (step: number, minute: number) => boolean = () => true, late = 0) => {
+const run = (plan: EscalationPlan, notifies: (step: number, minute: number) => boolean = () => true, late = 0) => {
   const fired: string[] = [];
   let due = arm(plan, 0);
   while (due !== undefined) {
     const minute = due.dueAt / MINUTE + late;
     fired.push(`${minute}, ${due.cursor.round}.${due.cursor.step}`);
-    due = advance(plan, due, minute * MINUTE, tells(due.cursor.step, minute));
+    due = advance(plan, due, minute * MINUTE, notifies(due.cursor.step, minute));
   }
   return fired;
 };

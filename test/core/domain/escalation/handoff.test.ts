@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isInHand, nextLook } from "../../../../core/domain/escalation/handoff.ts";
+import { isInHand, nextCheck } from "../../../../core/domain/escalation/handoff.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -8,19 +8,19 @@ const at = Date.UTC(2026, 10, 21, 12, 5);
 
 describe("what is in hand", () => {
   it("is looked at when the shift ends as planned, however seldom it is looked at otherwise", () => {
-    expect(nextLook(at, at + 3 * MINUTE, { at })).toBe(at + 3 * MINUTE);
-    expect(nextLook(at + 5 * DAY, at + 5 * DAY + MINUTE, { at })).toBe(at + 5 * DAY + MINUTE);
+    expect(nextCheck(at, at + 3 * MINUTE, { at })).toBe(at + 3 * MINUTE);
+    expect(nextCheck(at + 5 * DAY, at + 5 * DAY + MINUTE, { at })).toBe(at + 5 * DAY + MINUTE);
   });
 
   it("is looked at ever more seldom, but once a day, and at the same moments whoever acknowledges again", () => {
     const looks: number[] = [];
-    for (let now = at; isInHand({ at }, now); now = nextLook(now, Infinity, { at })) looks.push(now);
+    for (let now = at; isInHand({ at }, now); now = nextCheck(now, Infinity, { at })) looks.push(now);
     const pauses = looks.slice(1).map((look, index) => look - looks[index]!);
 
     expect(looks.length).toBeLessThan(30);
     expect(pauses.every((pause, index) => index === 0 || pause >= pauses[index - 1]! / 2)).toBe(true);
     expect(Math.max(...pauses)).toBe(DAY);
-    expect(nextLook(at + MINUTE, Infinity, { at: at + MINUTE })).toBe(nextLook(at, Infinity, { at }));
+    expect(nextCheck(at + MINUTE, Infinity, { at: at + MINUTE })).toBe(nextCheck(at, Infinity, { at }));
   });
 
   it("is so for half a month", () => {

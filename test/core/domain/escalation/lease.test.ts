@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   EscalationPolicyInput,
   resumption,
-  withRounds,
+  withRepeats,
   type EscalationPlan,
 } from "../../../../core/domain/escalation/escalation-policy.ts";
 import {
@@ -12,7 +12,7 @@ import {
   chainEnd,
   isForgotten,
   shortestAck,
-  termEnd,
+  leaseEnd,
 } from "../../../../core/domain/escalation/lease.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -27,7 +27,7 @@ describe("a term", () => {
     [30, 25],
     [600, 595],
   ])("of %i minutes ends then, and asks its holder after %i", (minutes, asked) => {
-    const until = termEnd(NOON, minutes);
+    const until = leaseEnd(NOON, minutes);
 
     expect(until).toBe(NOON + minutes * MINUTE);
     expect(askAt({ at: NOON, until })).toBe(NOON + asked * MINUTE);
@@ -67,14 +67,14 @@ describe("a policy whose acknowledgement ended", () => {
     v.parse(EscalationPolicyInput, {
       name: "Up",
       repeat,
-      steps: targets.map((tells) => ({ delayMinutes: 5, targets: tells })),
+      steps: targets.map((notifies) => ({ delayMinutes: 5, targets: notifies })),
     });
 
   it("has the rounds that it adds", () => {
     const plan = policy(1, [group]);
 
-    expect(withRounds(plan, 0)).toBe(plan);
-    expect(withRounds(plan, 2)).toStrictEqual({ ...plan, repeat: 3 });
+    expect(withRepeats(plan, 0)).toBe(plan);
+    expect(withRepeats(plan, 2)).toStrictEqual({ ...plan, repeat: 3 });
   });
 
   it.each<[string, EscalationPlan, Parameters<typeof resumption>[1], object | undefined]>([

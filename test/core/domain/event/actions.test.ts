@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { ACK_MINUTES_MAX, ACK_MINUTES_MIN, ADDED_AT_ONCE_MAX } from "../../../../core/domain/basics/limits.ts";
-import { snoozeEnd, SnoozeInput, TellInput, toNoteView } from "../../../../core/domain/event/actions.ts";
+import { snoozeEnd, SnoozeInput, NotifyInput, toNoteView } from "../../../../core/domain/event/actions.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
@@ -56,7 +56,7 @@ describe("whoever else is told", () => {
     ["one more", { userIds: crowd(ADDED_AT_ONCE_MAX), groupIds: [group] }, [count]],
     ["what is no group", { groupIds: [user(1)] }, ["A group id must be the id of a group of this workspace."]],
   ])("is %s", (_, input, faults) => {
-    expect(messagesOf(TellInput, input)).toEqual(faults);
+    expect(messagesOf(NotifyInput, input)).toEqual(faults);
   });
 });
 

@@ -8,18 +8,18 @@ import {
   type Repeats,
 } from "../../../../core/domain/event/alert.ts";
 import { claimNameOf } from "../../../../core/domain/event/event.ts";
-import type { Life } from "../../../../core/domain/event/lifecycle.ts";
+import type { Lifecycle } from "../../../../core/domain/event/lifecycle.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const content = { eventKey: "tool.firing", title: "Disk", body: "Full", priority: "NORMAL" as const };
-const life: Life = { needsAck: false, acknowledged: undefined, resolved: undefined };
+const life: Lifecycle = { needsAck: false, acknowledged: undefined, resolved: undefined };
 const repeats = (raised: Repeats["raised"]): Repeats => ({ count: 1, at: 0, by: "req_1", asked: 0, raised });
 
 describe("a repeat belongs to the event that has its key", () => {
   const plan = {} as never;
   const ended = { at: 1, id: "usr_ann", name: "Ann" };
-  it.each<[string, object, Partial<Life>, number, boolean]>([
+  it.each<[string, object, Partial<Lifecycle>, number, boolean]>([
     ["within its window", {}, {}, 9 * MINUTE, true],
     ["not beyond it, where the key is no tool's", {}, { needsAck: true }, 11 * MINUTE, false],
     ["beyond it, where an alert is open", { alert: true }, { needsAck: true }, 900 * HOUR, true],

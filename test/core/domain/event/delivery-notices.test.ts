@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lineNotice, type LineTrouble } from "../../../../core/domain/event/notices.ts";
+import { deliveryNotice, type DeliveryTrouble } from "../../../../core/domain/event/notices.ts";
 import { NOBODY_LINKED } from "../../../../core/domain/on-call/user-group.ts";
 
 /* What the owners are told of a webhook or a connection that does not get its messages. */
@@ -9,7 +9,7 @@ const hook = { id: "wh_1", name: "Board", kind: "webhook" } as const;
 const room = { id: "con_1", name: "#alerts", kind: "connection" } as const;
 
 it("once of each time that it takes nothing", () => {
-  expect(lineNotice(hook, { kind: "failing", since: AT, code: "HTTP_500" })).toStrictEqual({
+  expect(deliveryNotice(hook, { kind: "failing", since: AT, code: "HTTP_500" })).toStrictEqual({
     once: `webhook:wh_1:failing:${AT}`,
     content: {
       eventKey: "service.webhook",
@@ -25,7 +25,7 @@ it("once of each time that it takes nothing", () => {
 });
 
 describe("that it is suspended", () => {
-  const suspended = (because: "gone" | "silent", code: string): LineTrouble => ({
+  const suspended = (because: "gone" | "silent", code: string): DeliveryTrouble => ({
     kind: "suspended",
     at: AT,
     because,
@@ -37,7 +37,7 @@ describe("that it is suspended", () => {
     `Look at it in the console under ${page}.`;
 
   it("loudly, with why and what mends it", () => {
-    expect(lineNotice(room, suspended("silent", "TIMEOUT"))).toStrictEqual({
+    expect(deliveryNotice(room, suspended("silent", "TIMEOUT"))).toStrictEqual({
       once: `connection:con_1:suspended:${AT}`,
       content: {
         eventKey: "service.connection",
@@ -54,15 +54,15 @@ describe("that it is suspended", () => {
     [hook, "HTTP_410", `It has answered that it wants no more (410 Gone). ${waits("webhook", "Webhooks")}`],
     [room, "channel_not_found", `It takes nothing more (channel_not_found). ${waits("connection", "Connections")}`],
   ] as const)("of %j, which wants no more (%s)", (end, code, body) => {
-    expect(lineNotice(end, suspended("gone", code)).content.body).toBe(body);
+    expect(deliveryNotice(end, suspended("gone", code)).content.body).toBe(body);
   });
 });
 
 describe("that it refuses a message", () => {
-  const refused: LineTrouble = { kind: "refused", at: AT, code: "HTTP_422" };
+  const refused: DeliveryTrouble = { kind: "refused", at: AT, code: "HTTP_422" };
 
   it("once a day, and how it can be sent again", () => {
-    expect(lineNotice(hook, refused)).toStrictEqual({
+    expect(deliveryNotice(hook, refused)).toStrictEqual({
       once: "webhook:wh_1:refused:2026-11-21",
       content: {
         eventKey: "service.webhook",
@@ -78,13 +78,13 @@ describe("that it refuses a message", () => {
   });
 
   it("with why, where that is known", () => {
-    expect(lineNotice(room, { ...refused, why: "Invite the app to the channel." }).content.body).toMatch(
+    expect(deliveryNotice(room, { ...refused, why: "Invite the app to the channel." }).content.body).toMatch(
       /and the others go on\. Invite the app to the channel\. Look at it in the console under Connections\.$/,
     );
   });
 
   it("of a user group, that it was left as it is", () => {
-    expect(lineNotice(room, { ...refused, code: NOBODY_LINKED }).content).toMatchObject({
+    expect(deliveryNotice(room, { ...refused, code: NOBODY_LINKED }).content).toMatchObject({
       title: "Nobody who is on call is in the user group of #alerts",
       body:
         "None of them has said who they are in Slack, so the group keeps those who were in it before. " +

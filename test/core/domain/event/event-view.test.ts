@@ -43,14 +43,14 @@ describe("the outcome of an event", () => {
 describe("an event of which nobody was told", () => {
   const into = { rule: 1, key: "g", into: "evt_0" };
   const below = { rule: 0, key: "g", below: { count: 1, of: 2 } };
-  const rang = { rule: 0, key: "h" };
+  const paged = { rule: 0, key: "h" };
 
   it.each<[Outcome, Partial<Parameters<typeof outcomeOf>[0] & object>]>([
     ["flapping", { flapping: { until: 5, held: [1] } }],
     ["no_recipient", { flapping: { until: 5 } }],
-    ["grouped", { groups: [rang, below, into] }],
-    ["below_threshold", { groups: [rang, below] }],
-    ["no_recipient", { groups: [rang] }],
+    ["grouped", { groups: [paged, below, into] }],
+    ["below_threshold", { groups: [paged, below] }],
+    ["no_recipient", { groups: [paged] }],
   ])("is %s where the plan has %j", (outcome, plan) => {
     expect(outcomeOf({ matched: 1, ...plan }, [])).toBe(outcome);
   });

@@ -5,14 +5,14 @@ import {
   isFinal,
   isOver,
   laterForGood,
-  toLifeView,
+  toLifecycleView,
   type Acknowledged,
-  type Life,
+  type Lifecycle,
 } from "../../../../core/domain/event/lifecycle.ts";
 
 const at = (second: number) => Date.UTC(2026, 10, 21, 12, 0, second);
-const deed = (name: string, second: number) => ({ at: at(second), id: `usr_${name}`, name });
-const aLife = (fields: Partial<Life> = {}): Life => ({
+const action = (name: string, second: number) => ({ at: at(second), id: `usr_${name}`, name });
+const aLife = (fields: Partial<Lifecycle> = {}): Lifecycle => ({
   needsAck: true,
   acknowledged: undefined,
   resolved: undefined,
@@ -28,7 +28,7 @@ const expired = { at: at(9), round: "r" };
 
 describe("an event's life", () => {
   it("is open with nothing done about it", () => {
-    expect(toLifeView(aLife(), [])).toStrictEqual({
+    expect(toLifecycleView(aLife(), [])).toStrictEqual({
       state: "open",
       acknowledgedBy: null,
       acknowledgedAt: null,
@@ -41,9 +41,9 @@ describe("an event's life", () => {
   });
 
   it("says who did what, and when", () => {
-    const resolved = { ...deed("bob", 5), note: "Restarted" };
+    const resolved = { ...action("bob", 5), note: "Restarted" };
 
-    expect(toLifeView(aLife({ acknowledged: deed("ann", 3), resolved, expired }), [])).toStrictEqual({
+    expect(toLifecycleView(aLife({ acknowledged: action("ann", 3), resolved, expired }), [])).toStrictEqual({
       state: "resolved",
       acknowledgedBy: { id: "usr_ann", name: "ann" },
       acknowledgedAt: "2026-11-21T12:00:03.000Z",
@@ -53,28 +53,28 @@ describe("an event's life", () => {
       note: "Restarted",
       expiredAt: "2026-11-21T12:00:09.000Z",
     });
-    expect(toLifeView(aLife({ resolved: deed("bob", 5) }), []).note).toBeNull();
+    expect(toLifecycleView(aLife({ resolved: action("bob", 5) }), []).note).toBeNull();
   });
 
-  it.each<[string, Partial<Life>, string]>([
+  it.each<[string, Partial<Lifecycle>, string]>([
     ["that needs nobody", { needsAck: false }, "none"],
     ["that needs somebody", {}, "open"],
-    ["that was acknowledged", { acknowledged: deed("ann", 1) }, "acknowledged"],
+    ["that was acknowledged", { acknowledged: action("ann", 1) }, "acknowledged"],
     ["that a silence holds back", { needsAck: false, heldBy: "sil_1" }, "none"],
     [
       "that was acknowledged while held",
-      { needsAck: false, heldBy: "s", acknowledged: deed("ann", 1) },
+      { needsAck: false, heldBy: "s", acknowledged: action("ann", 1) },
       "acknowledged",
     ],
-    ["that needs nobody, acknowledged", { needsAck: false, acknowledged: deed("ann", 1) }, "none"],
-    ["that was open for too long", { acknowledged: deed("ann", 1), expired }, "expired"],
-    ["that was resolved", { needsAck: false, resolved: deed("ann", 1) }, "resolved"],
+    ["that needs nobody, acknowledged", { needsAck: false, acknowledged: action("ann", 1) }, "none"],
+    ["that was open for too long", { acknowledged: action("ann", 1), expired }, "expired"],
+    ["that was resolved", { needsAck: false, resolved: action("ann", 1) }, "resolved"],
   ])("%s is %s", (_what, fields, state) => {
-    expect(toLifeView(aLife(fields), []).state).toBe(state);
+    expect(toLifecycleView(aLife(fields), []).state).toBe(state);
   });
 
   it("is acknowledged by whoever was the first that was asked", () => {
-    expect(toLifeView(aLife(), [by("ann", 5), by("bob", 3), by("cyd", 1, false)])).toMatchObject({
+    expect(toLifecycleView(aLife(), [by("ann", 5), by("bob", 3), by("cyd", 1, false)])).toMatchObject({
       state: "acknowledged",
       acknowledgedBy: { id: "usr_bob" },
       acknowledgedAt: "2026-11-21T12:00:03.000Z",
@@ -87,16 +87,16 @@ describe("an event's life", () => {
       { ...by("ann", 1), acknowledgedBy: null },
     ];
     for (const notification of [by("cyd", 1, false), ...none])
-      expect(toLifeView(aLife(), [notification])).toMatchObject({ state: "open", acknowledgedBy: null });
+      expect(toLifecycleView(aLife(), [notification])).toMatchObject({ state: "open", acknowledgedBy: null });
   });
 });
 
 /** Ann acknowledged at second 2 and said at second 4 that she is on it until second 50. */
-const term = { until: at(50), at: at(4), since: at(2), id: "usr_ann", name: "ann" };
+const lease = { until: at(50), at: at(4), since: at(2), id: "usr_ann", name: "ann" };
 
 describe("an acknowledgement for a time", () => {
-  const view = (fields: Partial<Life>, notifications: Acknowledged[] = []) => {
-    const { state, acknowledgedBy, acknowledgedAt, acknowledgedUntil } = toLifeView(aLife(fields), notifications);
+  const view = (fields: Partial<Lifecycle>, notifications: Acknowledged[] = []) => {
+    const { state, acknowledgedBy, acknowledgedAt, acknowledgedUntil } = toLifecycleView(aLife(fields), notifications);
     return [
       state,
       acknowledgedBy?.name ?? null,
@@ -105,29 +105,34 @@ describe("an acknowledgement for a time", () => {
     ];
   };
 
-  it.each<[string, Partial<Life>, Acknowledged[], unknown[]]>([
-    ["is its holder's since it began, until it ends", { term }, [], ["acknowledged", "ann", "02", "50"]],
+  it.each<[string, Partial<Lifecycle>, Acknowledged[], unknown[]]>([
+    ["is its holder's since it began, until it ends", { term: lease }, [], ["acknowledged", "ann", "02", "50"]],
     [
       "is not anybody else's, who was earlier",
-      { term, acknowledged: deed("bob", 1) },
+      { term: lease, acknowledged: action("bob", 1) },
       [by("cyd", 1)],
       ["acknowledged", "ann", "02", "50"],
     ],
-    ["has no end any more after one for good", { term }, [by("cyd", 5)], ["acknowledged", "ann", "02", null]],
+    ["has no end any more after one for good", { term: lease }, [by("cyd", 5)], ["acknowledged", "ann", "02", null]],
     [
       "keeps its end after a later one for a time",
-      { term },
+      { term: lease },
       [{ ...by("cyd", 5), acknowledgedUntil: "2026-11-21T12:00:50.000Z" }],
       ["acknowledged", "ann", "02", "50"],
     ],
-    ["has no end where the event is resolved", { term, resolved: deed("bob", 6) }, [], ["resolved", "ann", "02", null]],
-    ["has no end where the event has expired", { term, expired }, [], ["expired", "ann", "02", null]],
+    [
+      "has no end where the event is resolved",
+      { term: lease, resolved: action("bob", 6) },
+      [],
+      ["resolved", "ann", "02", null],
+    ],
+    ["has no end where the event has expired", { term: lease, expired }, [], ["expired", "ann", "02", null]],
   ])("%s", (_, fields, notifications, expected) => {
     expect(view(fields, notifications)).toEqual(expected);
   });
 
   /** The term ended at second 5, when the event was opened again. */
-  const reopened = { ...term, on: at(5) };
+  const reopened = { ...lease, on: at(5) };
   const until = (name: string, second: number) => ({
     ...by(name, second),
     acknowledgedUntil: "2026-11-21T12:00:50.000Z",
@@ -150,7 +155,7 @@ describe("the acknowledgement for good that outlasts a term", () => {
     ["is none that nobody asked for", [by("bob", 5, false)], undefined],
     ["is the last", [by("bob", 5), by("cyd", 7), by("dan", 6)], "cyd"],
   ])("%s", (_, notifications, name) => {
-    expect(laterForGood(term, notifications)?.name).toBe(name);
+    expect(laterForGood(lease, notifications)?.name).toBe(name);
   });
 });
 
@@ -163,11 +168,11 @@ it.each([
   expect(v.safeParse(AcknowledgeInput, { eventIds }).issues?.[0].message).toBe(message);
 });
 
-it.each<[Partial<Life>, boolean, boolean]>([
+it.each<[Partial<Lifecycle>, boolean, boolean]>([
   [{}, false, false],
-  [{ term }, false, true],
-  [{ acknowledged: deed("ann", 1) }, false, true],
-  [{ resolved: deed("ann", 1) }, true, true],
+  [{ term: lease }, false, true],
+  [{ acknowledged: action("ann", 1) }, false, true],
+  [{ resolved: action("ann", 1) }, true, true],
   [{ expired }, true, true],
 ])("a life with %j: final %s, over %s", (fields, final, isDone) => {
   expect(isFinal(aLife(fields))).toBe(final);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { carriedOn, nextLookAt, type GroupNow, type OnCallStory } from "../../../../core/domain/on-call/changes.ts";
+import { carriedOn, nextCheckAt, type GroupNow, type OnCallTimeline } from "../../../../core/domain/on-call/changes.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd } from "./support.ts";
 
 /** Handed over at nine each day (UTC): Bob until Wednesday, 4 March, then Cyd until Thursday, then Ann. */
@@ -14,7 +14,7 @@ const aGroup = (fields: Partial<GroupNow> = {}): GroupNow => ({
   overrides: [],
   ...fields,
 });
-const aStory = (fields: Partial<OnCallStory> = {}): OnCallStory => ({
+const aTimeline = (fields: Partial<OnCallTimeline> = {}): OnCallTimeline => ({
   groupId: "grp_1",
   name: "Ops",
   onCall: [bob],
@@ -25,8 +25,8 @@ const aStory = (fields: Partial<OnCallStory> = {}): OnCallStory => ({
   ...fields,
 });
 const anOverride = (userId: string, start: string, end: string, id = "ovr_1") => ({ id, userId, start, end });
-const changesOf = (story: OnCallStory | undefined) =>
-  story?.untold.map(({ sequence, at: when, before, onCall }) => [sequence, when, before.join(), onCall.join()]);
+const changesOf = (timeline: OnCallTimeline | undefined) =>
+  timeline?.untold.map(({ sequence, at: when, before, onCall }) => [sequence, when, before.join(), onCall.join()]);
 
 describe("the first look", () => {
   test("finds who is on call, and tells nobody", () => {
@@ -49,40 +49,40 @@ describe("the first look", () => {
 
   test("goes on counting where an earlier one stopped, and tells nothing of the time between", () => {
     const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [] }];
-    const story = carriedOn("grp_1", aStory({ untold }), aGroup(), { from: undefined, to: wednesday });
+    const timeline = carriedOn("grp_1", aTimeline({ untold }), aGroup(), { from: undefined, to: wednesday });
 
-    expect(story).toMatchObject({ sequence: 3, onCall: [cyd], at: wednesday, untold: [] });
+    expect(timeline).toMatchObject({ sequence: 3, onCall: [cyd], at: wednesday, untold: [] });
   });
 });
 
 describe("a later look", () => {
   test("finds nothing while the same people are on call", () => {
-    const story = aStory();
+    const timeline = aTimeline();
 
-    expect(carriedOn("grp_1", story, aGroup(), { from: tuesday, to: handoff - 1 })).toBe(story);
+    expect(carriedOn("grp_1", timeline, aGroup(), { from: tuesday, to: handoff - 1 })).toBe(timeline);
   });
 
   test("finds a shift that began at the very moment", () => {
-    const story = carriedOn("grp_1", aStory(), aGroup(), { from: tuesday, to: handoff });
+    const timeline = carriedOn("grp_1", aTimeline(), aGroup(), { from: tuesday, to: handoff });
 
-    expect(changesOf(story)).toEqual([[4, handoff, bob, cyd]]);
+    expect(changesOf(timeline)).toEqual([[4, handoff, bob, cyd]]);
   });
 
   test("finds each shift that began since, at its own time", () => {
-    const story = carriedOn("grp_1", aStory(), aGroup(), { from: tuesday, to: at("2026-03-05T12:00:00Z") });
+    const timeline = carriedOn("grp_1", aTimeline(), aGroup(), { from: tuesday, to: at("2026-03-05T12:00:00Z") });
 
-    expect(changesOf(story)).toEqual([
+    expect(changesOf(timeline)).toEqual([
       [4, handoff, bob, cyd],
       [5, at("2026-03-05T09:00:00Z"), cyd, ann],
     ]);
-    expect(story).toMatchObject({ onCall: [ann], sequence: 5, at: at("2026-03-05T12:00:00Z") });
+    expect(timeline).toMatchObject({ onCall: [ann], sequence: 5, at: at("2026-03-05T12:00:00Z") });
   });
 
   test("finds an override by its own beginning and end", () => {
     const overrides = [anOverride(ann, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z")];
-    const story = carriedOn("grp_1", aStory(), aGroup({ overrides }), { from: tuesday, to: handoff - 1 });
+    const timeline = carriedOn("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to: handoff - 1 });
 
-    expect(changesOf(story)).toEqual([
+    expect(changesOf(timeline)).toEqual([
       [4, at("2026-03-03T13:00:00Z"), bob, ann],
       [5, at("2026-03-03T14:00:00Z"), ann, bob],
     ]);
@@ -90,37 +90,37 @@ describe("a later look", () => {
 
   test("tells of an edit now, once, and nothing of what it says of the time before", () => {
     const overrides = [anOverride(ann, "2026-03-03T11:00:00Z", "2026-03-06T11:00:00Z")];
-    const story = carriedOn("grp_1", aStory(), aGroup({ overrides }), { from: tuesday, to: wednesday });
+    const timeline = carriedOn("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to: wednesday });
 
-    expect(changesOf(story)).toEqual([[4, wednesday, bob, ann]]);
+    expect(changesOf(timeline)).toEqual([[4, wednesday, bob, ann]]);
   });
 
   test("is silent about an edit after which the same people are on call", () => {
     const overrides = [anOverride(ann, "2026-03-03T11:00:00Z", "2026-03-03T12:30:00Z")];
-    const story = aStory();
+    const timeline = aTimeline();
 
-    expect(carriedOn("grp_1", story, aGroup({ overrides }), { from: tuesday, to: handoff - 1 })).toBe(story);
+    expect(carriedOn("grp_1", timeline, aGroup({ overrides }), { from: tuesday, to: handoff - 1 })).toBe(timeline);
   });
 
   test("takes who has left the workspace off call", () => {
     const blockOf = (userId: string) => (userId === bob ? ("left" as const) : undefined);
-    const story = carriedOn("grp_1", aStory(), aGroup({ blockOf }), { from: tuesday, to: tuesday + 1 });
+    const timeline = carriedOn("grp_1", aTimeline(), aGroup({ blockOf }), { from: tuesday, to: tuesday + 1 });
 
-    expect(changesOf(story)).toEqual([[4, tuesday + 1, bob, ""]]);
+    expect(changesOf(timeline)).toEqual([[4, tuesday + 1, bob, ""]]);
   });
 
   test("finds that nobody is on call in a group that is deleted, once", () => {
-    const story = carriedOn("grp_1", aStory(), undefined, { from: tuesday, to: wednesday });
+    const timeline = carriedOn("grp_1", aTimeline(), undefined, { from: tuesday, to: wednesday });
 
-    expect(changesOf(story)).toEqual([[4, wednesday, bob, ""]]);
-    expect(story).toMatchObject({ name: "Ops", onCall: [] });
-    expect(carriedOn("grp_1", story, undefined, { from: wednesday, to: wednesday + 1 })).toBe(story);
+    expect(changesOf(timeline)).toEqual([[4, wednesday, bob, ""]]);
+    expect(timeline).toMatchObject({ name: "Ops", onCall: [] });
+    expect(carriedOn("grp_1", timeline, undefined, { from: wednesday, to: wednesday + 1 })).toBe(timeline);
   });
 
   test("knows that nobody was on call in a group that is new", () => {
-    const story = carriedOn("grp_1", undefined, aGroup(), { from: tuesday - 1, to: tuesday });
+    const timeline = carriedOn("grp_1", undefined, aGroup(), { from: tuesday - 1, to: tuesday });
 
-    expect(changesOf(story)).toEqual([[1, tuesday, "", bob]]);
+    expect(changesOf(timeline)).toEqual([[1, tuesday, "", bob]]);
   });
 
   test("names several people in one order, whoever comes first in the schedule", () => {
@@ -130,11 +130,11 @@ describe("a later look", () => {
     ];
     const to = at("2026-03-03T13:30:00Z");
 
-    expect(carriedOn("grp_1", aStory(), aGroup({ overrides }), { from: tuesday, to })?.onCall).toEqual([ann, cyd]);
+    expect(carriedOn("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to })?.onCall).toEqual([ann, cyd]);
   });
 
   test("by a clock that is behind changes nothing back, and its number of the time never goes back", () => {
-    const ahead = aStory({ onCall: [cyd], at: handoff + 5, told: handoff + 5 });
+    const ahead = aTimeline({ onCall: [cyd], at: handoff + 5, told: handoff + 5 });
 
     expect(carriedOn("grp_1", ahead, aGroup(), { from: handoff - 5, to: handoff - 1 })).toBe(ahead);
     const edited = carriedOn("grp_1", ahead, undefined, { from: handoff - 5, to: handoff - 1 });
@@ -143,18 +143,21 @@ describe("a later look", () => {
 
   test("keeps what is not told yet in front of what is new", () => {
     const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [ann] }];
-    const story = carriedOn("grp_1", aStory({ untold }), aGroup(), { from: tuesday, to: handoff });
+    const timeline = carriedOn("grp_1", aTimeline({ untold }), aGroup(), { from: tuesday, to: handoff });
 
-    expect(story?.untold.map(({ sequence }) => sequence)).toEqual([3, 4]);
+    expect(timeline?.untold.map(({ sequence }) => sequence)).toEqual([3, 4]);
   });
 
   test("after very many shifts tells the newest fifty, each with who was on call before it", () => {
     const hourly = aGroup({ schedule: aSchedule("UTC", aLayer({ every: 1, unit: "hour", participants: [ann, bob] })) });
     const from = at("2026-03-03T09:00:00Z");
-    const story = carriedOn("grp_1", aStory({ onCall: [ann], at: from }), hourly, { from, to: from + 80 * 3_600_000 });
+    const timeline = carriedOn("grp_1", aTimeline({ onCall: [ann], at: from }), hourly, {
+      from,
+      to: from + 80 * 3_600_000,
+    });
 
-    expect(story?.untold).toHaveLength(50);
-    expect(story?.untold.at(-1)).toMatchObject({ sequence: 53, at: from + 80 * 3_600_000 });
+    expect(timeline?.untold).toHaveLength(50);
+    expect(timeline?.untold.at(-1)).toMatchObject({ sequence: 53, at: from + 80 * 3_600_000 });
   });
 });
 
@@ -162,10 +165,10 @@ describe("the next look", () => {
   test("is when somebody else can come on call in one of the groups", () => {
     const soon = aGroup({ overrides: [anOverride(ann, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z")] });
 
-    expect(nextLookAt([aGroup(), soon], tuesday)).toBe(at("2026-03-03T13:00:00Z"));
+    expect(nextCheckAt([aGroup(), soon], tuesday)).toBe(at("2026-03-03T13:00:00Z"));
   });
 
   test("is a day later where nothing is in sight", () => {
-    expect(nextLookAt([aGroup({ schedule: aSchedule("UTC") })], tuesday)).toBe(tuesday + 24 * 3_600_000);
+    expect(nextCheckAt([aGroup({ schedule: aSchedule("UTC") })], tuesday)).toBe(tuesday + 24 * 3_600_000);
   });
 });

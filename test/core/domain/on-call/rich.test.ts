@@ -20,7 +20,7 @@ const berlin = (changes: object) => aSchedule("Europe/Berlin", aLayer(changes));
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /** Every stretch as `begin users`. */
-const told = (schedule: OnCallSchedule, from: string, to: string) =>
+const notified = (schedule: OnCallSchedule, from: string, to: string) =>
   [...stretches({ schedule, overrides: [] }, at(from), at(to))].map(({ start, people }) =>
     `${iso(start).slice(0, 16)} ${people.map(({ userId }) => userId).join(" ")}`.trim(),
   );
@@ -29,7 +29,7 @@ describe("a rotation by months", () => {
   test("hands over at the same day and hour, on the last day where a month is shorter, through clock changes", () => {
     const monthly = berlin({ start: "2027-12-31T09:00", unit: "month", participants: [ann, bob] });
 
-    expect(told(monthly, "2027-12-31T08:00:00Z", "2028-06-01T00:00:00Z")).toEqual([
+    expect(notified(monthly, "2027-12-31T08:00:00Z", "2028-06-01T00:00:00Z")).toEqual([
       "2027-12-31T08:00 usr_ann",
       "2028-01-31T08:00 usr_bob",
       "2028-02-29T08:00 usr_ann",
@@ -51,7 +51,7 @@ describe("a rotation by months", () => {
   test("of several months counts from the month in which it began", () => {
     const quarterly = berlin({ start: "2026-11-30T00:00", unit: "month", every: 3, participants: [ann, bob] });
 
-    expect(told(quarterly, "2026-11-29T23:00:00Z", "2027-09-01T00:00:00Z")).toEqual([
+    expect(notified(quarterly, "2026-11-29T23:00:00Z", "2027-09-01T00:00:00Z")).toEqual([
       "2026-11-29T23:00 usr_ann",
       "2027-02-27T23:00 usr_bob",
       "2027-05-29T22:00 usr_ann",
@@ -64,7 +64,7 @@ describe("a layer that ends", () => {
   test.each(["2026-03-05T09:00", "2026-03-05T08:00:00Z"])("at %s leaves the time after it to the others", (until) => {
     const schedule = aSchedule("Europe/Berlin", aLayer({ participants: [dan] }), aLayer({ until }));
 
-    expect(told(schedule, "2026-03-04T08:00:00Z", "2026-03-08T00:00:00Z")).toEqual([
+    expect(notified(schedule, "2026-03-04T08:00:00Z", "2026-03-08T00:00:00Z")).toEqual([
       "2026-03-04T08:00 usr_cyd",
       "2026-03-05T08:00 usr_dan",
     ]);
@@ -92,14 +92,18 @@ describe("a turn", () => {
   test("of several people has all of them on call, one of nobody leaves its time to the layers below", () => {
     const turns = aLayer({ participants: [[bob, ann], cyd, []] });
 
-    expect(told(aSchedule("UTC", turns), "2026-03-02T09:00:00Z", "2026-03-06T00:00:00Z")).toEqual([
+    expect(notified(aSchedule("UTC", turns), "2026-03-02T09:00:00Z", "2026-03-06T00:00:00Z")).toEqual([
       "2026-03-02T09:00 usr_bob usr_ann",
       "2026-03-03T09:00 usr_cyd",
       "2026-03-04T09:00",
       "2026-03-05T09:00 usr_bob usr_ann",
     ]);
     expect(
-      told(aSchedule("UTC", aLayer({ participants: [dan] }), turns), "2026-03-04T09:00:00Z", "2026-03-05T00:00:00Z"),
+      notified(
+        aSchedule("UTC", aLayer({ participants: [dan] }), turns),
+        "2026-03-04T09:00:00Z",
+        "2026-03-05T00:00:00Z",
+      ),
     ).toEqual(["2026-03-04T09:00 usr_dan"]);
   });
 });
@@ -109,7 +113,7 @@ describe("turns that are counted by duty", () => {
   const daily = { start: "2026-03-02T00:00", participants: seven, restrictions: [weekdays] };
 
   test("leave out days without a minute on duty, so that everybody serves", () => {
-    expect(told(berlin({ ...daily, turns: "duty" }), "2026-03-05T23:00:00Z", "2026-03-12T00:00:00Z")).toEqual([
+    expect(notified(berlin({ ...daily, turns: "duty" }), "2026-03-05T23:00:00Z", "2026-03-12T00:00:00Z")).toEqual([
       "2026-03-05T23:00 usr_eve",
       "2026-03-06T23:00",
       "2026-03-08T23:00 usr_fay",

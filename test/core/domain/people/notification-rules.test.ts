@@ -6,9 +6,9 @@ import {
   liftedBy,
   noRules,
   NotificationRulesInput,
-  ringsOf,
-  type Ringing,
-  toRingsView,
+  scheduleSteps,
+  type NotifiedEvent,
+  toScheduledStepsView,
   toRulesView,
 } from "../../../../core/domain/people/notification-rules.ts";
 
@@ -22,31 +22,31 @@ const faultsOf = (value: object) => {
   return issues.map((issue) => v.getDotPath(issue));
 };
 const at = (text: string) => Date.parse(text);
-const urgent: Ringing = { priority: "URGENT", requiresAck: true, isLoud: true, at: at("2026-11-21T12:00:00Z") };
-const rung = (afterMinutes: unknown, ...ways: string[]) => ({ afterMinutes, ways });
+const urgent: NotifiedEvent = { priority: "URGENT", requiresAck: true, isLoud: true, at: at("2026-11-21T12:00:00Z") };
+const step = (afterMinutes: unknown, ...ways: string[]) => ({ afterMinutes, ways });
 const nights = { days: DAYS, from: "22:00", to: "07:00", timeZone: "Europe/Berlin", holdBelow: "URGENT" };
 
 describe("what may be put", () => {
   it("is four rungs a priority, each later than the one before", () => {
-    const rungs = [0, 5, 10, 60].map((minutes) => rung(minutes, "push"));
+    const steps = [0, 5, 10, 60].map((minutes) => step(minutes, "push"));
 
-    expect(input({ rungs: { HIGH: rungs } }).rungs).toMatchObject({ HIGH: rungs, LOW: [] });
-    expect(faultsOf({ rungs: { HIGH: [rung(5, "push"), rung(5, "email")] } })).toEqual(["rungs.HIGH.1.afterMinutes"]);
-    expect(faultsOf({ rungs: { HIGH: [rung(5, "push"), rung(1, "email")] } })).toEqual(["rungs.HIGH.1.afterMinutes"]);
-    expect(faultsOf({ rungs: { HIGH: [rung(5, "push"), "late"] } })).toEqual(["rungs.HIGH.1"]);
-    expect(faultsOf({ rungs: { HIGH: [rung(61, "push")] } })).toEqual(["rungs.HIGH.0.afterMinutes"]);
-    expect(faultsOf({ rungs: { HIGH: [rung(-1, "push")] } })).toEqual(["rungs.HIGH.0.afterMinutes"]);
-    expect(faultsOf({ rungs: { HIGH: [rung(0.5, "push")] } })).toEqual(["rungs.HIGH.0.afterMinutes"]);
-    expect(faultsOf({ rungs: { HIGH: [0, 1, 2, 3, 4].map((minutes) => rung(minutes, "push")) } })).toEqual([
+    expect(input({ rungs: { HIGH: steps } }).rungs).toMatchObject({ HIGH: steps, LOW: [] });
+    expect(faultsOf({ rungs: { HIGH: [step(5, "push"), step(5, "email")] } })).toEqual(["rungs.HIGH.1.afterMinutes"]);
+    expect(faultsOf({ rungs: { HIGH: [step(5, "push"), step(1, "email")] } })).toEqual(["rungs.HIGH.1.afterMinutes"]);
+    expect(faultsOf({ rungs: { HIGH: [step(5, "push"), "late"] } })).toEqual(["rungs.HIGH.1"]);
+    expect(faultsOf({ rungs: { HIGH: [step(61, "push")] } })).toEqual(["rungs.HIGH.0.afterMinutes"]);
+    expect(faultsOf({ rungs: { HIGH: [step(-1, "push")] } })).toEqual(["rungs.HIGH.0.afterMinutes"]);
+    expect(faultsOf({ rungs: { HIGH: [step(0.5, "push")] } })).toEqual(["rungs.HIGH.0.afterMinutes"]);
+    expect(faultsOf({ rungs: { HIGH: [0, 1, 2, 3, 4].map((minutes) => step(minutes, "push")) } })).toEqual([
       "rungs.HIGH",
     ]);
     expect(faultsOf({ rungs: { CRITICAL: [] } })).toEqual(["rungs.CRITICAL"]);
   });
 
   it("is each way of a rung once, and at least one", () => {
-    expect(faultsOf({ rungs: { LOW: [rung(0)] } })).toEqual(["rungs.LOW.0.ways"]);
-    expect(faultsOf({ rungs: { LOW: [rung(0, "push", "push")] } })).toEqual(["rungs.LOW.0.ways"]);
-    expect(faultsOf({ rungs: { LOW: [rung(0, "pager")] } })).toEqual(["rungs.LOW.0.ways.0"]);
+    expect(faultsOf({ rungs: { LOW: [step(0)] } })).toEqual(["rungs.LOW.0.ways"]);
+    expect(faultsOf({ rungs: { LOW: [step(0, "push", "push")] } })).toEqual(["rungs.LOW.0.ways"]);
+    expect(faultsOf({ rungs: { LOW: [step(0, "pager")] } })).toEqual(["rungs.LOW.0.ways.0"]);
   });
 
   it("is hours that end, and hold something back", () => {
@@ -59,10 +59,10 @@ describe("what may be put", () => {
 
 it.each<[object, string]>([
   [
-    { rungs: { HIGH: [rung(5, "push"), rung(5, "email")] } },
+    { rungs: { HIGH: [step(5, "push"), step(5, "email")] } },
     "afterMinutes must be more than the 5 of the rung before it.",
   ],
-  [{ rungs: { HIGH: [rung(5, "push"), rung("1", "push")] } }, "afterMinutes must be a whole number from 0 to 60."],
+  [{ rungs: { HIGH: [step(5, "push"), step("1", "push")] } }, "afterMinutes must be a whole number from 0 to 60."],
   [
     { quietHours: { ...nights, from: "07:00" } },
     "to must leave hours of the week that are not quiet, in which what was held is told.",
@@ -86,20 +86,20 @@ describe("what is shown", () => {
   });
 
   it("of rings are their times, and null where every device rings at once", () => {
-    expect(toRingsView(undefined)).toBeNull();
-    expect(toRingsView([{ at: urgent.at, ways: ["push", "sms"] }])).toEqual([
+    expect(toScheduledStepsView(undefined)).toBeNull();
+    expect(toScheduledStepsView([{ at: urgent.at, ways: ["push", "sms"] }])).toEqual([
       { at: "2026-11-21T12:00:00.000Z", ways: ["push", "sms"] },
     ]);
   });
 });
 
 describe("rings", () => {
-  const rules = input({ rungs: { URGENT: [rung(0, "push"), rung(5, "sms", "email")] } });
+  const rules = input({ rungs: { URGENT: [step(0, "push"), step(5, "sms", "email")] } });
 
   it("are none where nothing is set for the priority", () => {
-    expect(ringsOf(undefined, null, urgent)).toBeUndefined();
-    expect(ringsOf(rules, null, { ...urgent, priority: "HIGH" })).toBeUndefined();
-    expect(ringsOf(input({ quietHours: nights }), null, urgent)).toBeUndefined();
+    expect(scheduleSteps(undefined, null, urgent)).toBeUndefined();
+    expect(scheduleSteps(rules, null, { ...urgent, priority: "HIGH" })).toBeUndefined();
+    expect(scheduleSteps(input({ quietHours: nights }), null, urgent)).toBeUndefined();
   });
 
   it("are never held for what is URGENT, however much waits", () => {
@@ -107,9 +107,9 @@ describe("rings", () => {
     const below = (holdBelow: string) => input({ quietHours: { ...nights, holdBelow } });
 
     for (const holdBelow of ["NORMAL", "HIGH", "URGENT"])
-      expect(ringsOf(below(holdBelow), null, midnight)).toBeUndefined();
-    expect(ringsOf(below("HIGH"), null, { ...midnight, priority: "HIGH" })).toBeUndefined();
-    expect(ringsOf(below("HIGH"), null, { ...midnight, priority: "NORMAL" })).toHaveLength(1);
+      expect(scheduleSteps(below(holdBelow), null, midnight)).toBeUndefined();
+    expect(scheduleSteps(below("HIGH"), null, { ...midnight, priority: "HIGH" })).toBeUndefined();
+    expect(scheduleSteps(below("HIGH"), null, { ...midnight, priority: "NORMAL" })).toHaveLength(1);
   });
 
   it.each([
@@ -121,11 +121,13 @@ describe("rings", () => {
     const [requiresAck, isLoud, ways] = given;
     const night = { priority: "HIGH", requiresAck, isLoud, at: at("2026-11-21T23:00:00Z") } as const;
 
-    expect(ringsOf(input({ quietHours: nights }), null, night)).toEqual([{ at: at("2026-11-22T06:00:00Z"), ways }]);
+    expect(scheduleSteps(input({ quietHours: nights }), null, night)).toEqual([
+      { at: at("2026-11-22T06:00:00Z"), ways },
+    ]);
   });
 
   it("are the rungs at their second", () => {
-    expect(ringsOf(rules, null, { ...urgent, at: urgent.at + 123 })).toEqual([
+    expect(scheduleSteps(rules, null, { ...urgent, at: urgent.at + 123 })).toEqual([
       { at: urgent.at + 123, ways: ["push"] },
       { at: urgent.at + 123 + 5 * MINUTE, ways: ["email", "sms"] },
     ]);
@@ -134,24 +136,24 @@ describe("rings", () => {
   it("are the first alone where nobody has to acknowledge, and for a push without a sound", () => {
     const first = [{ at: urgent.at, ways: ["push"] }];
 
-    expect(ringsOf(rules, null, { ...urgent, requiresAck: false })).toEqual(first);
-    expect(ringsOf(rules, null, { ...urgent, isLoud: false })).toEqual(first);
+    expect(scheduleSteps(rules, null, { ...urgent, requiresAck: false })).toEqual(first);
+    expect(scheduleSteps(rules, null, { ...urgent, isLoud: false })).toEqual(first);
   });
 
   it("that fall into quiet hours come together at their end", () => {
-    const held = input({ rungs: { HIGH: [rung(0, "push"), rung(5, "email"), rung(10, "sms")] }, quietHours: nights });
+    const held = input({ rungs: { HIGH: [step(0, "push"), step(5, "email"), step(10, "sms")] }, quietHours: nights });
     const evening = { ...urgent, priority: "HIGH", at: at("2026-11-21T20:58:00Z") } as const;
 
-    expect(ringsOf(held, null, evening)).toEqual([
+    expect(scheduleSteps(held, null, evening)).toEqual([
       { at: evening.at, ways: ["push"] },
       { at: at("2026-11-22T06:00:00Z"), ways: ["email", "sms"] },
     ]);
   });
 
   it("begin at the end of quiet hours, each rung so long after it", () => {
-    const held = input({ rungs: { HIGH: [rung(0, "push"), rung(5, "email")] }, quietHours: nights });
+    const held = input({ rungs: { HIGH: [step(0, "push"), step(5, "email")] }, quietHours: nights });
 
-    expect(ringsOf(held, null, { ...urgent, priority: "HIGH", at: at("2026-11-21T23:00:00Z") })).toEqual([
+    expect(scheduleSteps(held, null, { ...urgent, priority: "HIGH", at: at("2026-11-21T23:00:00Z") })).toEqual([
       { at: at("2026-11-22T06:00:00Z"), ways: ["push"] },
       { at: at("2026-11-22T06:05:00Z"), ways: ["email"] },
     ]);
@@ -171,17 +173,17 @@ describe("over a change of the clocks", () => {
     fc.assert(
       fc.property(around, ladder, (ms, minutes) => {
         const steps = minutes.toSorted((one, other) => one - other);
-        const rules = input({ rungs: { HIGH: steps.map((after) => rung(after, "push")) }, quietHours: nights });
-        const rings = ringsOf(rules, null, { ...urgent, priority: "HIGH", at: ms }) ?? [];
+        const rules = input({ rungs: { HIGH: steps.map((after) => step(after, "push")) }, quietHours: nights });
+        const pages = scheduleSteps(rules, null, { ...urgent, priority: "HIGH", at: ms }) ?? [];
 
-        expect(rings.length).toBeGreaterThan(0);
-        for (const { at: rings1 } of rings) expect(isQuiet(rings1)).toBe(false);
+        expect(pages.length).toBeGreaterThan(0);
+        for (const { at: rings1 } of pages) expect(isQuiet(rings1)).toBe(false);
         const wanted = steps.map((after) => ms + after * MINUTE);
-        expect(rings[0]!.at).toBeGreaterThanOrEqual(wanted[0]!);
+        expect(pages[0]!.at).toBeGreaterThanOrEqual(wanted[0]!);
         // A night is nine hours long, ten in October and eight in March.
-        expect(rings.at(-1)!.at).toBeLessThanOrEqual(wanted.at(-1)! + 10 * HOUR);
-        if (wanted.every((time) => !isQuiet(time)) && !isQuiet(ms)) expect(rings.map((one) => one.at)).toEqual(wanted);
-        expect(rings.map((one) => one.at)).toEqual(rings.map((one) => one.at).toSorted((one, other) => one - other));
+        expect(pages.at(-1)!.at).toBeLessThanOrEqual(wanted.at(-1)! + 10 * HOUR);
+        if (wanted.every((time) => !isQuiet(time)) && !isQuiet(ms)) expect(pages.map((one) => one.at)).toEqual(wanted);
+        expect(pages.map((one) => one.at)).toEqual(pages.map((one) => one.at).toSorted((one, other) => one - other));
       }),
       { numRuns: 300 },
     );
@@ -191,31 +193,35 @@ describe("over a change of the clocks", () => {
     const held = { ...urgent, priority: "LOW" } as const;
     const rules = input({ quietHours: nights });
 
-    expect(ringsOf(rules, null, { ...held, at: at("2026-10-24T22:00:00Z") })?.[0]?.at).toBe(at("2026-10-25T06:00:00Z"));
-    expect(ringsOf(rules, null, { ...held, at: at("2027-03-27T22:00:00Z") })?.[0]?.at).toBe(at("2027-03-28T05:00:00Z"));
+    expect(scheduleSteps(rules, null, { ...held, at: at("2026-10-24T22:00:00Z") })?.[0]?.at).toBe(
+      at("2026-10-25T06:00:00Z"),
+    );
+    expect(scheduleSteps(rules, null, { ...held, at: at("2027-03-27T22:00:00Z") })?.[0]?.at).toBe(
+      at("2027-03-28T05:00:00Z"),
+    );
   });
 });
 
 describe("a floor", () => {
   const floor = { ways: ["voice" as const, "sms" as const], withinMinutes: 10 };
-  const rungs = (value: readonly object[]) => input({ rungs: { URGENT: value } }).rungs.URGENT;
+  const steps = (value: readonly object[]) => input({ rungs: { URGENT: value } }).rungs.URGENT;
 
   it("adds its ways where they come too late or never, and otherwise nothing", () => {
-    const [late, met] = [rungs([rung(0, "push"), rung(20, "sms")]), rungs([rung(0, "push"), rung(10, "sms")])];
+    const [late, met] = [steps([step(0, "push"), step(20, "sms")]), steps([step(0, "push"), step(10, "sms")])];
 
-    expect(liftedBy(floor, late)).toEqual([rung(0, "push"), rung(10, "sms", "voice"), rung(20, "sms")]);
+    expect(liftedBy(floor, late)).toEqual([step(0, "push"), step(10, "sms", "voice"), step(20, "sms")]);
     expect(liftedBy(floor, met)).toBe(met);
-    const among = rungs([rung(10, "push", "sms")]);
+    const among = steps([step(10, "push", "sms")]);
     expect(liftedBy(floor, among)).toBe(among);
     expect(liftedBy(null, late)).toBe(late);
     expect(liftedBy(floor, [])).toEqual([]);
-    expect(liftedBy(floor, rungs([rung(10, "push")]))).toEqual([rung(10, "push", "sms", "voice")]);
+    expect(liftedBy(floor, steps([step(10, "push")]))).toEqual([step(10, "push", "sms", "voice")]);
   });
 
   it("is for what is URGENT alone", () => {
-    const rules = input({ rungs: { URGENT: [rung(0, "push")], HIGH: [rung(0, "push")] } });
+    const rules = input({ rungs: { URGENT: [step(0, "push")], HIGH: [step(0, "push")] } });
 
-    expect(ringsOf(rules, floor, urgent)).toHaveLength(2);
-    expect(ringsOf(rules, floor, { ...urgent, priority: "HIGH" })).toHaveLength(1);
+    expect(scheduleSteps(rules, floor, urgent)).toHaveLength(2);
+    expect(scheduleSteps(rules, floor, { ...urgent, priority: "HIGH" })).toHaveLength(1);
   });
 });

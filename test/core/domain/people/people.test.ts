@@ -4,7 +4,7 @@ import {
   ownersOf,
   type People,
   resolveTargets,
-  ringsFor,
+  stepsFor,
   toPeople,
   unreachedGroups,
   type Target,
@@ -123,8 +123,8 @@ describe("the people of a workspace", () => {
   it.each([
     [undefined, ["usr_ann", "usr_bob"]],
     [new Set(["usr_bob", "usr_gone"]), ["usr_bob"]],
-  ])("are told of what concerns all of it as owners: %j makes %j", (owners, told) => {
-    expect(ownersOf({ ...aPeople({ members, groups: {} }), owners })).toEqual(told);
+  ])("are told of what concerns all of it as owners: %j makes %j", (owners, notified) => {
+    expect(ownersOf({ ...aPeople({ members, groups: {} }), owners })).toEqual(notified);
   });
 
   it("hold as many bytes as their members, places and parts", () => {
@@ -148,18 +148,18 @@ describe("the people of a workspace", () => {
       notificationRules: [{ ...rules, rungs: { ...rules.rungs, URGENT } }],
       urgentFloor: { ways: ["sms"], withinMinutes: 10 },
     });
-    const told = { priority: "URGENT", requiresAck: true, at: NOON } as const;
+    const notified = { priority: "URGENT", requiresAck: true, at: NOON } as const;
     const [first, floor, last] = [
       { at: NOON, ways: ["push"] },
       { at: NOON + 600_000, ways: ["sms"] },
       { at: NOON + 1_200_000, ways: ["push"] },
     ];
 
-    expect(ringsFor(some, { userId: "usr_ann" }, told)).toEqual([first, floor, last]);
-    expect(ringsFor(some, { userId: "usr_ann", quiet: "too_many" }, told)).toEqual([first]);
-    expect(ringsFor(some, { userId: "usr_ann" }, { ...told, requiresAck: false })).toEqual([first]);
-    expect(ringsFor(some, { userId: "usr_ann" }, { ...told, priority: "HIGH" })).toBeUndefined();
-    expect(ringsFor(some, { userId: "usr_bob" }, told)).toBeUndefined();
+    expect(stepsFor(some, { userId: "usr_ann" }, notified)).toEqual([first, floor, last]);
+    expect(stepsFor(some, { userId: "usr_ann", quiet: "too_many" }, notified)).toEqual([first]);
+    expect(stepsFor(some, { userId: "usr_ann" }, { ...notified, requiresAck: false })).toEqual([first]);
+    expect(stepsFor(some, { userId: "usr_ann" }, { ...notified, priority: "HIGH" })).toBeUndefined();
+    expect(stepsFor(some, { userId: "usr_bob" }, notified)).toBeUndefined();
   });
 });
 

@@ -30,7 +30,7 @@ describe("a heartbeat's event", () => {
 
 describe("what all rules come down to", () => {
   const named = (id: string, fields: Parameters<typeof explain>[0]) => ({ ...explain(fields), id, name: id });
-  const toldBy = () => named("rule_told", { notifications: [notification("SENT")] });
+  const notifiedBy = () => named("rule_told", { notifications: [notification("SENT")] });
   const queued = () => named("rule_queued", { notifications: [notification("QUEUED")] });
   const noGroup = () =>
     named("rule_empty", { planned: { unreached: [{ groupId: "grp_ops", because: "group_empty" }] } });
@@ -45,7 +45,7 @@ describe("what all rules come down to", () => {
       queued(),
       differing("rule_c"),
       differing("rule_a"),
-      toldBy(),
+      notifiedBy(),
     ]);
 
     expect(told).toBe(true);
@@ -79,7 +79,7 @@ describe("what all rules come down to", () => {
     expect(concludeExplanation(true, [noGroup()], { silence: { ...quiet, recipients: 2 } }).summary).toBe(
       'Silence "Works" kept this event still: nobody was told.',
     );
-    expect(concludeExplanation(true, [toldBy()], { after: quiet }).summary).toBe(
+    expect(concludeExplanation(true, [notifiedBy()], { after: quiet }).summary).toBe(
       'Rule "rule_told": FCM took a push for a device of this person. It was told when the silence "Works" ended.',
     );
   });
@@ -88,11 +88,11 @@ describe("what all rules come down to", () => {
     const notice = { to: "owners" as const, because: "no rule matched it" };
     const said = "Told to the owners because no rule matched it.";
 
-    expect(concludeExplanation(true, [toldBy()], { notice }).summary).toBe(
+    expect(concludeExplanation(true, [notifiedBy()], { notice }).summary).toBe(
       `${said} FCM took a push for a device of this person.`,
     );
     expect(concludeExplanation(true, [], { notice }).summary).toBe(said);
-    expect(concludeExplanation(true, [{ ...toldBy(), id: "service" }]).summary).toBe(
+    expect(concludeExplanation(true, [{ ...notifiedBy(), id: "service" }]).summary).toBe(
       "FCM took a push for a device of this person.",
     );
   });

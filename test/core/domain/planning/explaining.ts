@@ -1,5 +1,5 @@
 import type { PlannedRule } from "../../../../core/domain/delivery/delivery-plan.ts";
-import { explainMatched, type EscalationState, type ToldBy } from "../../../../core/domain/planning/explanation.ts";
+import { explainMatched, type EscalationState, type NotifiedBy } from "../../../../core/domain/planning/explanation.ts";
 import { traceRule } from "../../../../core/domain/rules/trace.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import type { GroupOfRule } from "../../../../core/domain/rules/grouping.ts";
@@ -7,7 +7,7 @@ import { aRule, NOON, people } from "../support.ts";
 
 export const event = { eventKey: "order.failed", title: "Order failed", body: "No stock", priority: "NORMAL" as const };
 
-export const notification = (status: ToldBy["status"], failedReason: string | null = null): ToldBy => ({
+export const notification = (status: NotifiedBy["status"], failedReason: string | null = null): NotifiedBy => ({
   id: "ntf_1",
   status,
   failedReason,
@@ -23,7 +23,7 @@ export const explain = (
     at?: number;
     rule?: Partial<RoutingRule> | "gone";
     planned?: Partial<PlannedRule>;
-    notifications?: ToldBy[];
+    notifications?: NotifiedBy[];
     escalation?: EscalationState;
     asPlanned?: boolean;
     held?: "silenced" | "flapping";

@@ -108,9 +108,9 @@ describe("drafts over alerts that flap", () => {
   });
 
   it("tell of it where it stays open, when the hold ends or when there is nothing more to look at", () => {
-    const told = { saved: { of: 6, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 }, newlyTold: 3 };
-    expect(of(flapping)).toMatchObject(told);
-    expect(of([...flapping, ends(14)])).toMatchObject(told);
+    const notified = { saved: { of: 6, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 }, newlyTold: 3 };
+    expect(of(flapping)).toMatchObject(notified);
+    expect(of([...flapping, ends(14)])).toMatchObject(notified);
   });
 
   it("take it through its group when it is told", () => {
@@ -133,7 +133,7 @@ describe("drafts over alerts that flap", () => {
 });
 
 describe("drafts over events that ring too often", () => {
-  const rings = (events: readonly PastEvent[], fields: Parameters<typeof run>[2] & { draft?: object } = {}) => {
+  const pages = (events: readonly PastEvent[], fields: Parameters<typeof run>[2] & { draft?: object } = {}) => {
     const { draft = forOps, ...rest } = fields;
     const answer = run([draft], events, { loud: 2, ...rest });
     return [answer.rings, answer.rules[0]?.saved.tooMany];
@@ -141,25 +141,25 @@ describe("drafts over events that ring too often", () => {
   const storm = [past(1), past(2), past(3), past(4)];
 
   it("say how often people are rung for, and how many notifications make no sound", () => {
-    expect(rings(storm)).toEqual([{ before: 0, after: 4 }, 4]);
-    expect(rings([...storm, past(11), past(12)])).toEqual([{ before: 0, after: 8 }, 4]);
-    expect(rings(storm, { draft: { ...forOps, groupBy: [], groupMinutes: 10 } })).toEqual([{ before: 0, after: 2 }, 0]);
-    expect(rings(storm, { draft: { ...forOps, priorityOverride: "LOW" } })).toEqual([{ before: 0, after: 0 }, 0]);
+    expect(pages(storm)).toEqual([{ before: 0, after: 4 }, 4]);
+    expect(pages([...storm, past(11), past(12)])).toEqual([{ before: 0, after: 8 }, 4]);
+    expect(pages(storm, { draft: { ...forOps, groupBy: [], groupMinutes: 10 } })).toEqual([{ before: 0, after: 2 }, 0]);
+    expect(pages(storm, { draft: { ...forOps, priorityOverride: "LOW" } })).toEqual([{ before: 0, after: 0 }, 0]);
   });
 
   it("count what other rules ring for, and events that are looked at only for what they began", () => {
     const paid = (nr: number) => past(nr, { eventKey: "order.paid" });
     const saved = [aRule({ eventKey: "order.paid", targets: to("grp_ops") })];
-    expect(rings([paid(1), paid(2), past(3)], { saved })).toEqual([{ before: 4, after: 4 }, 2]);
-    expect(rings([past(3)], { saved, leads: [paid(1), paid(2)] })).toEqual([{ before: 0, after: 0 }, 2]);
+    expect(pages([paid(1), paid(2), past(3)], { saved })).toEqual([{ before: 4, after: 4 }, 2]);
+    expect(pages([past(3)], { saved, leads: [paid(1), paid(2)] })).toEqual([{ before: 0, after: 0 }, 2]);
   });
 
   it("count what is told when it no longer flaps, among what rang shortly before", () => {
     const opens = (nr: number) => past(nr, { dedupeKey: "stock" });
     const ends = (nr: number) => past(nr, { eventKey: "order.fine", resolves: "stock" });
     const flapping = [opens(0), ends(1), opens(2), ends(3), opens(4)];
-    expect(rings(flapping)).toEqual([{ before: 0, after: 6 }, 0]);
-    expect(rings([...flapping, past(12), past(13)])).toEqual([{ before: 0, after: 8 }, 2]);
+    expect(pages(flapping)).toEqual([{ before: 0, after: 6 }, 0]);
+    expect(pages([...flapping, past(12), past(13)])).toEqual([{ before: 0, after: 8 }, 2]);
   });
 
   it("reach back as far as the valve looks, where there is a limit", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mostToldBy, mostToldByAnEvent } from "../../../../core/domain/planning/most-notified.ts";
+import { mostNotifiedBy, mostNotifiedByAnEvent } from "../../../../core/domain/planning/most-notified.ts";
 import { toPeople } from "../../../../core/domain/people/people.ts";
 
 const createdAt = "2026-11-21T12:00:00.000Z";
@@ -18,11 +18,11 @@ const rule = (eventKey: string, groupIds: string[], enabled = true) => ({
 
 describe("whom a rule tells at most", () => {
   it("counts everybody once, however many of its groups the person is in", () => {
-    expect(mostToldBy(rule("*", ["grp_1", "grp_2"]), people)).toBe(2);
+    expect(mostNotifiedBy(rule("*", ["grp_1", "grp_2"]), people)).toBe(2);
   });
   it("counts nobody of a group that is gone, nor of a rule that is not enabled", () => {
-    expect(mostToldBy(rule("*", ["grp_9", "grp_1"]), people)).toBe(1);
-    expect(mostToldBy(rule("*", ["grp_3"], false), people)).toBe(0);
+    expect(mostNotifiedBy(rule("*", ["grp_9", "grp_1"]), people)).toBe(1);
+    expect(mostNotifiedBy(rule("*", ["grp_3"], false), people)).toBe(0);
   });
 });
 
@@ -37,14 +37,14 @@ describe("the worst event", () => {
       rule("order.*", ["grp_3"]),
     ];
 
-    expect(mostToldByAnEvent(rules, people)).toEqual({ eventKey: "disk.full", notifications: 9 });
+    expect(mostNotifiedByAnEvent(rules, people)).toEqual({ eventKey: "disk.full", notifications: 9 });
   });
   it("may be any event of a resource, or any at all", () => {
-    expect(mostToldByAnEvent([rule("disk.*", ["grp_2"]), rule("a.b", ["grp_1"])], people)).toEqual({
+    expect(mostNotifiedByAnEvent([rule("disk.*", ["grp_2"]), rule("a.b", ["grp_1"])], people)).toEqual({
       eventKey: "disk.*",
       notifications: 2,
     });
-    expect(mostToldByAnEvent([rule("*", ["grp_2"])], people)).toEqual({ eventKey: "*", notifications: 2 });
-    expect(mostToldByAnEvent([], people).notifications).toBe(0);
+    expect(mostNotifiedByAnEvent([rule("*", ["grp_2"])], people)).toEqual({ eventKey: "*", notifications: 2 });
+    expect(mostNotifiedByAnEvent([], people).notifications).toBe(0);
   });
 });

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { Device } from "../../../../core/domain/device/device.ts";
-import type { TellingWay } from "../../../../core/domain/device/channel.ts";
+import type { Channel } from "../../../../core/domain/device/channel.ts";
 import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
 import type { People } from "../../../../core/domain/people/people.ts";
-import { noRules, type Rung, type UrgentFloor } from "../../../../core/domain/people/notification-rules.ts";
+import { noRules, type NotificationStep, type UrgentFloor } from "../../../../core/domain/people/notification-rules.ts";
 import {
   floorFaults,
-  policyRungWarnings,
-  rungWarnings,
-  wayFaults,
+  policyStepWarnings,
+  stepWarnings,
+  channelFaults,
 } from "../../../../core/domain/planning/notification-steps.ts";
 import { aPeople, aRule, NOON, to } from "../support.ts";
 
 const none = noRules("usr_ann").rungs;
-const rung = (afterMinutes: number, ...ways: TellingWay[]): Rung => ({ afterMinutes, ways });
-const rules = (rungs: Partial<typeof none>) => ({ ...noRules("usr_ann"), rungs: { ...none, ...rungs } });
+const notificationStep = (afterMinutes: number, ...ways: Channel[]): NotificationStep => ({ afterMinutes, ways });
+const rules = (steps: Partial<typeof none>) => ({ ...noRules("usr_ann"), rungs: { ...none, ...steps } });
 
 const ops = { type: "group" as const, groupId: "grp_ops", onCallOnly: false };
 const lead = { type: "group" as const, groupId: "grp_lead", onCallOnly: false };
@@ -43,9 +43,12 @@ const asking = aRule({ targets: to("grp_ops"), requiresAck: true, escalationPoli
 
 describe("ways that the stage does not have", () => {
   it("are faults where rules name them, each by its place", () => {
-    const own = rules({ URGENT: [rung(0, "push"), rung(5, "email", "sms")], LOW: [rung(0, "voice")] });
+    const own = rules({
+      URGENT: [notificationStep(0, "push"), notificationStep(5, "email", "sms")],
+      LOW: [notificationStep(0, "voice")],
+    });
 
-    expect(wayFaults(own, ["push", "email"])).toEqual([
+    expect(channelFaults(own, ["push", "email"])).toEqual([
       {
         field: "rungs.LOW[0].ways[0]",
         code: "way_not_configured",
@@ -57,7 +60,7 @@ describe("ways that the stage does not have", () => {
         message: "sms is no way on which this service tells people; its operator has set up push, email.",
       },
     ]);
-    expect(wayFaults(own, ["push", "email", "sms", "voice"])).toEqual([]);
+    expect(channelFaults(own, ["push", "email", "sms", "voice"])).toEqual([]);
   });
 
   it("are faults of a floor", () => {
@@ -74,12 +77,12 @@ describe("ways that the stage does not have", () => {
 describe("whoever writes their own rules", () => {
   const devices = [{ id: "dev_1" }, { id: "dev_2", email: "ann@acme.example" }] as Device[];
   const warnings = (own: ReturnType<typeof rules>, people: People, routing = [asking]) =>
-    rungWarnings(own, "usr_ann", { people, rules: routing, devices, now: NOON }).map(
+    stepWarnings(own, "usr_ann", { people, rules: routing, devices, now: NOON }).map(
       ({ code, field, id }) => `${code} ${field}${id === undefined ? "" : ` ${id}`}`,
     );
 
   it("is warned of ways on which they have no device", () => {
-    const own = rules({ HIGH: [rung(0, "push", "sms"), rung(5, "email", "voice")] });
+    const own = rules({ HIGH: [notificationStep(0, "push", "sms"), notificationStep(5, "email", "voice")] });
 
     expect(warnings(own, peopleWith([]))).toEqual([
       "way_without_device rungs.HIGH[0].ways[1]",
@@ -88,7 +91,7 @@ describe("whoever writes their own rules", () => {
   });
 
   const late = "policy_moves_on rungs.HIGH[1].afterMinutes pol_1";
-  const high = (minutes: number) => rules({ HIGH: [rung(0, "push"), rung(minutes, "email")] });
+  const high = (minutes: number) => rules({ HIGH: [notificationStep(0, "push"), notificationStep(minutes, "email")] });
   it.each<[string, FrozenPolicy, ReturnType<typeof rules>, Partial<typeof asking>, string[]]>([
     ["after a policy goes on", policy(0, step(5, lead)), high(6), {}, [late]],
     ["when a policy goes on", policy(0, step(5, lead)), high(5), {}, [late]],
@@ -121,7 +124,7 @@ describe("whoever writes their own rules", () => {
 
   it("is warned of URGENT rungs that come later than the workspace's floor", () => {
     const floor = (withinMinutes: number) => peopleWith([], { urgentFloor: { ways: ["email"], withinMinutes } });
-    const own = rules({ URGENT: [rung(0, "push"), rung(5, "email")] });
+    const own = rules({ URGENT: [notificationStep(0, "push"), notificationStep(5, "email")] });
 
     expect(warnings(own, floor(4))).toEqual(["below_floor rungs.URGENT"]);
     expect(warnings(own, floor(5))).toEqual([]);
@@ -130,9 +133,9 @@ describe("whoever writes their own rules", () => {
 });
 
 describe("whoever writes a policy", () => {
-  const late = rules({ HIGH: [rung(0, "push"), rung(10, "email")] });
+  const late = rules({ HIGH: [notificationStep(0, "push"), notificationStep(10, "email")] });
   const warned = (one: FrozenPolicy, fields: Partial<People>) =>
-    policyRungWarnings(one, [asking], peopleWith([], fields), NOON).map(({ code, id }) => `${code} ${id}`);
+    policyStepWarnings(one, [asking], peopleWith([], fields), NOON).map(({ code, id }) => `${code} ${id}`);
 
   it("is warned of members whose rungs ring only after it has gone on", () => {
     const notificationRules = new Map([

@@ -3,19 +3,19 @@ import type { Priority } from "../../../../core/domain/basics/priority.ts";
 import type { PlannedRule } from "../../../../core/domain/delivery/delivery-plan.ts";
 import type { PlannedDelivery } from "../../../../core/domain/planning/plan-event.ts";
 import {
-  createValveKeeper,
+  createPageLimitKeeper,
   quieted,
   quietedRules,
-  ringOnce,
-  ringsOf,
-  type Rung,
+  pageOnce,
+  pagesOf,
+  type CountedPage,
 } from "../../../../core/domain/planning/page-limit.ts";
 import type { Recipient } from "../../../../core/domain/people/recipient.ts";
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 21, 12);
 
-const rung = (by: string, minute: number, priority: Priority = "NORMAL"): Rung => ({
+const step = (by: string, minute: number, priority: Priority = "NORMAL"): CountedPage => ({
   by,
   at: NOON + minute * MINUTE,
   priority,
@@ -34,27 +34,27 @@ const aRule = (priority: Priority, ...recipients: Recipient[]): PlannedRule => (
 });
 
 describe("one more ring of a person who is rung for twice in ten minutes at most", () => {
-  it.each<[string, Rung[], Rung[], Rung, "rings" | "counts" | "quiet"]>([
-    ["rings the first time", [], [], rung("9", 9), "counts"],
-    ["rings the second time", [rung("1", 1)], [], rung("9", 9), "counts"],
-    ["makes no sound the third time", [rung("1", 1), rung("2", 2)], [], rung("9", 9), "quiet"],
-    ["rings again where it has been counted", [rung("9", 1), rung("2", 2)], [], rung("9", 9), "rings"],
-    ["is another one, although one was counted", [rung("1", 1)], [], rung("2", 2), "counts"],
-    ["counts those that were not counted", [rung("1", 1)], [rung("2", 2)], rung("9", 9), "quiet"],
-    ["counts none of ten minutes ago", [rung("1", -1), rung("2", 2)], [], rung("9", 9), "counts"],
-    ["counts those within ten minutes", [rung("1", -0.9), rung("2", 2)], [], rung("9", 9), "quiet"],
-    ["counts none of ten minutes ago that were not counted", [rung("1", 1)], [rung("2", -1)], rung("9", 9), "counts"],
-    ["rings if it is higher than all", [rung("1", 1), rung("2", 2)], [], rung("9", 9, "HIGH"), "counts"],
-    ["makes no sound if one is as high", [rung("1", 1), rung("2", 2, "HIGH")], [], rung("9", 9, "HIGH"), "quiet"],
-    ["makes no sound if one is higher", [rung("1", 1, "URGENT"), rung("2", 2)], [], rung("9", 9, "HIGH"), "quiet"],
+  it.each<[string, CountedPage[], CountedPage[], CountedPage, "rings" | "counts" | "quiet"]>([
+    ["rings the first time", [], [], step("9", 9), "counts"],
+    ["rings the second time", [step("1", 1)], [], step("9", 9), "counts"],
+    ["makes no sound the third time", [step("1", 1), step("2", 2)], [], step("9", 9), "quiet"],
+    ["rings again where it has been counted", [step("9", 1), step("2", 2)], [], step("9", 9), "rings"],
+    ["is another one, although one was counted", [step("1", 1)], [], step("2", 2), "counts"],
+    ["counts those that were not counted", [step("1", 1)], [step("2", 2)], step("9", 9), "quiet"],
+    ["counts none of ten minutes ago", [step("1", -1), step("2", 2)], [], step("9", 9), "counts"],
+    ["counts those within ten minutes", [step("1", -0.9), step("2", 2)], [], step("9", 9), "quiet"],
+    ["counts none of ten minutes ago that were not counted", [step("1", 1)], [step("2", -1)], step("9", 9), "counts"],
+    ["rings if it is higher than all", [step("1", 1), step("2", 2)], [], step("9", 9, "HIGH"), "counts"],
+    ["makes no sound if one is as high", [step("1", 1), step("2", 2, "HIGH")], [], step("9", 9, "HIGH"), "quiet"],
+    ["makes no sound if one is higher", [step("1", 1, "URGENT"), step("2", 2)], [], step("9", 9, "HIGH"), "quiet"],
   ])("%s", (_how, counted, uncounted, one, kind) => {
-    expect(ringOnce(counted, uncounted, one, 2).kind).toBe(kind);
+    expect(pageOnce(counted, uncounted, one, 2).kind).toBe(kind);
   });
 
   it("is counted among those of the last ten minutes", () => {
-    expect(ringOnce([rung("1", -1), rung("2", 2)], [], rung("9", 9), 2)).toEqual({
+    expect(pageOnce([step("1", -1), step("2", 2)], [], step("9", 9), 2)).toEqual({
       kind: "counts",
-      rung: [rung("2", 2), rung("9", 9)],
+      rung: [step("2", 2), step("9", 9)],
     });
   });
 });
@@ -67,7 +67,7 @@ it("rules ring for each person with the highest of their priorities, and for nob
     aRule("NORMAL", to("usr_cat")),
   ];
 
-  expect([...ringsOf(rules)]).toEqual([
+  expect([...pagesOf(rules)]).toEqual([
     ["usr_ann", "HIGH"],
     ["usr_cat", "NORMAL"],
   ]);
@@ -96,7 +96,7 @@ describe("the valve of each person, event by event", () => {
   const AFTERWARDS = " after a silence";
   /** Events as number, minute, and whom it tells. For whom each makes a sound; whoever is told without one is in brackets. */
   const play = (limit: number | null, events: readonly string[]): string[] => {
-    const pass = createValveKeeper(limit);
+    const pass = createPageLimitKeeper(limit);
     return events.map((event) => {
       const fields = event.endsWith(AFTERWARDS) ? { after: { id: "sil_1", name: "Night" } } : {};
       const [seq, minute, ...userIds] = event.replace(AFTERWARDS, "").split(" ");

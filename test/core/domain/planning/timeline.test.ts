@@ -43,7 +43,7 @@ const policyOf = (steps: FrozenPolicy["steps"], fields: Partial<FrozenPolicy> = 
 const ann = [{ userId: "usr_ann", reason: { groupId: "grp_first" } }];
 
 /** Every step as `minutes users (why)`. */
-const told = (policy: FrozenPolicy, { recipients = ann, without = [""], confirm = true } = {}) =>
+const notified = (policy: FrozenPolicy, { recipients = ann, without = [""], confirm = true } = {}) =>
   escalationTimeline(
     policy,
     people,
@@ -62,7 +62,7 @@ describe("an escalation that nobody ends", () => {
   ]);
 
   test("tells at each step's time who is on call then, round by round, and passes an empty step", () => {
-    expect(told({ ...ladder, repeat: 1 })).toEqual([
+    expect(notified({ ...ladder, repeat: 1 })).toEqual([
       "50 usr_bob (delay)",
       "65 usr_cyd usr_dan (delay)",
       "115 usr_cyd (delay)",
@@ -95,7 +95,7 @@ describe("an escalation that nobody ends", () => {
       { delayMinutes: 10, targets: [user("usr_dan")] },
     ];
 
-    expect(told(policyOf(steps, { repeat: 1 }), { recipients: [] })).toEqual([
+    expect(notified(policyOf(steps, { repeat: 1 }), { recipients: [] })).toEqual([
       "0  (delay)",
       "0 usr_dan (delay)",
       "5  (delay)",
@@ -104,7 +104,7 @@ describe("an escalation that nobody ends", () => {
   });
 
   test("does not wait as long as nobody who was told has a device, but in a new round", () => {
-    expect(told({ ...ladder, repeat: 1 }, { without: ["usr_ann", "usr_bob"] })).toEqual([
+    expect(notified({ ...ladder, repeat: 1 }, { without: ["usr_ann", "usr_bob"] })).toEqual([
       "0 usr_bob (nobody_reached)",
       "0 usr_bob usr_dan (nobody_reached)",
       "50 usr_bob (delay)",
@@ -121,11 +121,11 @@ describe("an escalation that nobody ends", () => {
       { confirmWithinSeconds: 90 },
     );
 
-    expect(told(asking)).toEqual(["1 usr_bob (delay)", "31 usr_dan (delay)"]);
-    expect(told(asking, { confirm: false })).toEqual(["1 usr_bob (delay)", "2.5 usr_dan (not_confirmed)"]);
+    expect(notified(asking)).toEqual(["1 usr_bob (delay)", "31 usr_dan (delay)"]);
+    expect(notified(asking, { confirm: false })).toEqual(["1 usr_bob (delay)", "2.5 usr_dan (not_confirmed)"]);
   });
 
   test("is over at once where no step has targets", () => {
-    expect(told(policyOf([{ delayMinutes: 5, targets: [] }], { repeat: 2 }))).toEqual([]);
+    expect(notified(policyOf([{ delayMinutes: 5, targets: [] }], { repeat: 2 }))).toEqual([]);
   });
 });

@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import type { Device } from "../../../../core/domain/device/device.ts";
 import type { OnCallSchedule, Turn } from "../../../../core/domain/on-call/index.ts";
 import {
-  beginProof,
+  beginReachabilityCheck,
   comingShifts,
   isConfirmed,
   isProven,
-  nextProofLook,
+  nextReachabilityCheck,
   ProveShifts,
   stepOf,
-  type ShiftProof,
+  type ReachabilityCheck,
 } from "../../../../core/domain/shifts/reachability-check.ts";
 
 const at = (time: string) => Date.parse(`2026-11-23T${time}Z`);
@@ -105,7 +105,12 @@ describe("a proof", () => {
     ["a number for calls", [phone("voice")], ["voice"]],
     ["everything, twice", [phone("voice", "sms"), mail, app, mail, app], ["push", "push", "sms", "email", "voice"]],
   ])("tries with %s the silent ways first", (_, devices, ways) => {
-    expect(beginProof(shift, devices, at("08:00"))).toEqual({ ...shift, since: at("08:00"), ways, asked: 0 });
+    expect(beginReachabilityCheck(shift, devices, at("08:00"))).toEqual({
+      ...shift,
+      since: at("08:00"),
+      ways,
+      asked: 0,
+    });
   });
 
   it.each<[string, Device[], boolean]>([
@@ -130,7 +135,7 @@ describe("a proof", () => {
 });
 
 /** From 08:00 for 09:00, by two ways: they are due at 08:00 and 08:20, and from 08:40 on there is no more to wait for. */
-const aProof = (fields: Partial<ShiftProof> = {}): ShiftProof => ({
+const aCheck = (fields: Partial<ReachabilityCheck> = {}): ReachabilityCheck => ({
   groupId: "grp_ops",
   userId: "ann",
   start: at("09:00"),
@@ -144,19 +149,19 @@ const aProof = (fields: Partial<ShiftProof> = {}): ShiftProof => ({
 describe("the next step of a proof", () => {
   const waits = { kind: "wait" };
   const proven = { provenAt: at("08:05") };
-  const told = { asked: 2, toldAt: at("08:40") };
+  const notified = { asked: 2, toldAt: at("08:40") };
   const confirmed: Device[] = [{ ...app, lastDeliveredAt: iso(at("08:05")) }];
 
-  it.each<[string, Partial<ShiftProof>, Device[], string, object]>([
+  it.each<[string, Partial<ReachabilityCheck>, Device[], string, object]>([
     ["the first way is tried at once", {}, [app], "08:00:00", { kind: "try", way: "push" }],
     ["the next one is not tried before its time", { asked: 1 }, [app], "08:19:59.999", waits],
     ["the next one is tried when its time has come", { asked: 1 }, [app], "08:20:00", { kind: "try", way: "sms" }],
     ["the last one has its time as well", { asked: 2 }, [app], "08:39:59.999", waits],
     ["then it is told", { asked: 2 }, [app], "08:40:00", { kind: "tell" }],
-    ["it is told once", told, [app], "08:41:00", waits],
+    ["it is told once", notified, [app], "08:41:00", waits],
     ["who is proven is asked nothing more", proven, confirmed, "08:30:00", waits],
     ["what is confirmed proves", { asked: 1 }, confirmed, "08:10:00", { kind: "proven" }],
-    ["what is confirmed proves also when it was told", told, confirmed, "09:30:00", { kind: "proven" }],
+    ["what is confirmed proves also when it was told", notified, confirmed, "09:30:00", { kind: "proven" }],
     ["who has no way is told of at once", { ways: [] }, [], "08:00:00", { kind: "tell" }],
     ["a shift that has begun leaves no time", { since: at("09:00"), asked: 2 }, [], "09:00:00", { kind: "tell" }],
     [
@@ -167,7 +172,7 @@ describe("the next step of a proof", () => {
       { kind: "try", way: "sms" },
     ],
   ])("%s", (_, fields, devices, now, step) => {
-    expect(stepOf(aProof(fields), devices, at(now))).toEqual(step);
+    expect(stepOf(aCheck(fields), devices, at(now))).toEqual(step);
   });
 });
 
@@ -176,7 +181,7 @@ describe("shifts are looked at again", () => {
   const handover = hourly("ann", "bob");
   const never: OnCallSchedule = { timeZone: "UTC", layers: [] };
 
-  it.each<[string, Parameters<typeof nextProofLook>[1], number, string]>([
+  it.each<[string, Parameters<typeof nextReachabilityCheck>[1], number, string]>([
     ["every five minutes", [], NOW, "07:05:00"],
     ["after a whole five minutes in the next ones", [], at("07:05:00"), "07:10:00"],
     ["as often where nobody comes on call", [{ schedule: never, overrides: [] }], NOW, "07:05:00"],
@@ -205,23 +210,23 @@ describe("shifts are looked at again", () => {
       "08:05:00",
     ],
   ])("%s", (_, schedules, now, next) => {
-    expect(iso(nextProofLook([], schedules, 60, now))).toBe(iso(at(next)));
+    expect(iso(nextReachabilityCheck([], schedules, 60, now))).toBe(iso(at(next)));
   });
 
-  it.each<[string, ShiftProof[], string]>([
-    ["one that is under way", [aProof({ provenAt: 1 }), aProof()], "07:03:00"],
-    ["one that is proven", [aProof({ provenAt: 1 })], "07:05:00"],
-    ["one that was told of", [aProof({ toldAt: 1 })], "07:05:00"],
-    ["one that was proven when it was told of", [aProof({ provenAt: 1, toldAt: 1 })], "07:05:00"],
-  ])("each minute while ways are tried, and not for %s alone", (_, proofs, next) => {
-    expect(iso(nextProofLook(proofs, [], 60, NOW))).toBe(iso(at(next)));
+  it.each<[string, ReachabilityCheck[], string]>([
+    ["one that is under way", [aCheck({ provenAt: 1 }), aCheck()], "07:03:00"],
+    ["one that is proven", [aCheck({ provenAt: 1 })], "07:05:00"],
+    ["one that was told of", [aCheck({ toldAt: 1 })], "07:05:00"],
+    ["one that was proven when it was told of", [aCheck({ provenAt: 1, toldAt: 1 })], "07:05:00"],
+  ])("each minute while ways are tried, and not for %s alone", (_, checks, next) => {
+    expect(iso(nextReachabilityCheck(checks, [], 60, NOW))).toBe(iso(at(next)));
   });
 });
 
 describe("whether who is on call was proven", () => {
   const asked = { groupId: "grp_ops", userId: "ann", at: at("09:00") };
 
-  it.each<[string, Partial<ShiftProof>[], boolean | null]>([
+  it.each<[string, Partial<ReachabilityCheck>[], boolean | null]>([
     ["is not known where nothing was asked", [], null],
     ["is not known before it is told", [{}], null],
     ["is so with a proof", [{ provenAt: 5 }], true],
@@ -240,7 +245,7 @@ describe("whether who is on call was proven", () => {
       [{ toldAt: 4 }, { groupId: "grp_lead", provenAt: 5 }, { userId: "bob", provenAt: 5 }],
       false,
     ],
-  ])("%s", (_, proofs, expected) => {
-    expect(isProven(proofs.map(aProof), asked)).toBe(expected);
+  ])("%s", (_, checks, expected) => {
+    expect(isProven(checks.map(aCheck), asked)).toBe(expected);
   });
 });

@@ -1341,18 +1341,18 @@ const trigger = (payload: object = {}, more: object = {}) => ({
   payload: { summary: "Disk full on db-1", source: "db-1", severity: "critical", ...payload },
   ...more,
 });
-const rings = ["URGENT", "Disk full on db-1", "Disk full on db-1"] as const;
+const pages = ["URGENT", "Disk full on db-1", "Disk full on db-1"] as const;
 
 become("pagerduty", [
   [
     "an image without a text",
     trigger({}, { images: [{ src: "https://graphs.example/a.png" }] }),
-    ["pagerduty.firing", ...rings, { opens: "pagerduty:k1", links: { Image: "https://graphs.example/a.png" } }],
+    ["pagerduty.firing", ...pages, { opens: "pagerduty:k1", links: { Image: "https://graphs.example/a.png" } }],
   ],
   [
     "a critical trigger",
     trigger(),
-    ["pagerduty.firing", ...rings, { opens: "pagerduty:k1", data: { source: "db-1" } }],
+    ["pagerduty.firing", ...pages, { opens: "pagerduty:k1", data: { source: "db-1" } }],
   ],
   [
     "a warning of the same key",
@@ -1377,7 +1377,7 @@ become("pagerduty", [
     ),
     [
       "pagerduty.firing",
-      ...rings,
+      ...pages,
       {
         opens: "pagerduty:k1",
         links: {
@@ -1396,7 +1396,7 @@ become("pagerduty", [
     trigger({ custom_details: { runbook: "https://wiki.example/disk" } }, { client_url: "/alerts" }),
     [
       "pagerduty.firing",
-      ...rings,
+      ...pages,
       {
         opens: "pagerduty:k1",
         links: { Runbook: "https://wiki.example/disk" },
@@ -1407,12 +1407,12 @@ become("pagerduty", [
   [
     "details as JSON in a text",
     trigger({ custom_details: '{"load": 9.5, "tags": ["db"]}' }),
-    ["pagerduty.firing", ...rings, { opens: "pagerduty:k1", data: { "details.load": 9.5, "details.tags.0": "db" } }],
+    ["pagerduty.firing", ...pages, { opens: "pagerduty:k1", data: { "details.load": 9.5, "details.tags.0": "db" } }],
   ],
   [
     "details as a text",
     trigger({ custom_details: "load is 9.5" }),
-    ["pagerduty.firing", ...rings, { opens: "pagerduty:k1", data: { details: "load is 9.5" } }],
+    ["pagerduty.firing", ...pages, { opens: "pagerduty:k1", data: { details: "load is 9.5" } }],
   ],
   [
     "an unknown severity",

@@ -7,7 +7,7 @@ import {
   weekOf,
   type Addition,
   type Counted,
-  type Telling,
+  type CountedNotification,
 } from "../../../../core/domain/statistics/statistics.ts";
 import { aPeople } from "../support.ts";
 
@@ -67,17 +67,21 @@ describe("the night", () => {
   });
 });
 
-const told = (userId: string, groupId: string | undefined, changes: Partial<Telling["told"][number]> = {}) => ({
+const notified = (
+  userId: string,
+  groupId: string | undefined,
+  changes: Partial<CountedNotification["told"][number]> = {},
+) => ({
   recipient: recipient(userId, groupId),
   at: NOON,
   isNew: true,
   ...changes,
 });
-const aTelling = (changes: Partial<Telling> = {}): Telling => ({
+const aNotification = (changes: Partial<CountedNotification> = {}): CountedNotification => ({
   rule: { id: "rule_1", name: "Orders" },
   priority: "HIGH",
   asks: true,
-  told: [told("usr_ann", "grp_ops"), told("usr_bob", undefined)],
+  told: [notified("usr_ann", "grp_ops"), notified("usr_bob", undefined)],
   saved: 0,
   ...changes,
 });
@@ -86,7 +90,7 @@ const anEvent = (changes: Partial<Counted> = {}): Counted => ({
   knownFrom: NOON,
   isNew: true,
   needsAck: true,
-  tellings: [aTelling()],
+  tellings: [aNotification()],
   acknowledgedAt: undefined,
   resolvedAt: undefined,
   ...changes,
@@ -118,15 +122,15 @@ describe("what an event adds", () => {
   });
 
   it("is nothing more where it was counted before and nothing has happened since", () => {
-    const tellings = [aTelling({ told: [told("usr_ann", "grp_ops", { isNew: false })] })];
+    const tellings = [aNotification({ told: [notified("usr_ann", "grp_ops", { isNew: false })] })];
 
     expect(countsOf(anEvent({ isNew: false, tellings }))).toStrictEqual({ all: {}, rule_1: {}, grp_ops: {} });
   });
 
   it("asks where the event needs it, and of a rule and its group where the rule does", () => {
     const tellings = [
-      aTelling({ asks: false }),
-      aTelling({ rule: { id: "rule_2", name: "Web" }, told: [told("usr_cat", "grp_web")] }),
+      aNotification({ asks: false }),
+      aNotification({ rule: { id: "rule_2", name: "Web" }, told: [notified("usr_cat", "grp_web")] }),
     ];
 
     expect(countsOf(anEvent({ needsAck: true, tellings }))).toStrictEqual({
@@ -140,8 +144,8 @@ describe("what an event adds", () => {
   });
 
   it("counts once whom groups and thresholds have kept from being told, but for no group", () => {
-    const kept = aTelling({ told: [], saved: 3 });
-    const tellings = [kept, aTelling({ rule: { id: "rule_2", name: "Web" }, saved: 0 })];
+    const kept = aNotification({ told: [], saved: 3 });
+    const tellings = [kept, aNotification({ rule: { id: "rule_2", name: "Web" }, saved: 0 })];
 
     expect(countsOf(anEvent({ needsAck: false, tellings: [kept] }))).toStrictEqual({
       all: { events: 1, saved: 3 },
@@ -154,7 +158,7 @@ describe("what an event adds", () => {
   });
 
   it("names no rule where the service itself told people, and no name of a group that is gone", () => {
-    const tellings = [aTelling({ rule: { id: "service", name: "S" }, told: [told("usr_ann", "grp_gone")] })];
+    const tellings = [aNotification({ rule: { id: "service", name: "S" }, told: [notified("usr_ann", "grp_gone")] })];
 
     expect(additionsOf(people, anEvent({ tellings })).map(({ subject }) => subject)).toStrictEqual([
       { kind: "workspace" },
@@ -163,14 +167,14 @@ describe("what an event adds", () => {
   });
 
   it("wakes people at night, unless it is LOW", () => {
-    const night = [told("usr_ann", "grp_ops", { at: at("2026-11-21T13:00:00Z") }), told("usr_bob", "grp_lead")];
+    const night = [notified("usr_ann", "grp_ops", { at: at("2026-11-21T13:00:00Z") }), notified("usr_bob", "grp_lead")];
 
-    expect(countsOf(anEvent({ tellings: [aTelling({ told: night })] }))).toMatchObject({
+    expect(countsOf(anEvent({ tellings: [aNotification({ told: night })] }))).toMatchObject({
       all: { notifications: 2, atNight: 1 },
       grp_ops: { notifications: 1, atNight: 1 },
       grp_lead: { notifications: 1 },
     });
-    expect(countsOf(anEvent({ tellings: [aTelling({ told: night, priority: "LOW" })] }))["all"]).toStrictEqual({
+    expect(countsOf(anEvent({ tellings: [aNotification({ told: night, priority: "LOW" })] }))["all"]).toStrictEqual({
       events: 1,
       asked: 1,
       notifications: 2,
@@ -181,7 +185,7 @@ describe("what an event adds", () => {
     const times = { knownFrom: NOON + 10 * SECOND, acknowledgedAt: NOON + 12 * SECOND, resolvedAt: NOON + 4 * SECOND };
 
     expect(
-      countsOf(anEvent({ ...times, isNew: false, tellings: [aTelling({ asks: false, told: [] })] })),
+      countsOf(anEvent({ ...times, isNew: false, tellings: [aNotification({ asks: false, told: [] })] })),
     ).toStrictEqual({
       all: { aMs: 2_000, a4: 1, rMs: 4_000, r8: 1 },
       rule_1: { rMs: 4_000, r8: 1 },

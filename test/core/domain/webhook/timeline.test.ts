@@ -1,15 +1,21 @@
 import { describe, expect, it } from "vitest";
 import type { FrozenPlan } from "../../../../core/domain/delivery/delivery-plan.ts";
 import { toNotificationView, type NotificationView } from "../../../../core/domain/delivery/notification-view.ts";
-import type { Life } from "../../../../core/domain/event/lifecycle.ts";
+import type { Lifecycle } from "../../../../core/domain/event/lifecycle.ts";
 import type { PlannedEvent } from "../../../../core/domain/event/stored-event.ts";
-import { continued, happenedTo, messageId, messageOf, type Chapter } from "../../../../core/domain/webhook/timeline.ts";
+import {
+  continued,
+  happenedTo,
+  messageId,
+  messageOf,
+  type TimelineEntry,
+} from "../../../../core/domain/webhook/timeline.ts";
 import { ADDED_RULE } from "../../../../core/domain/delivery/added.ts";
 import { aPack, aRecipient } from "../support.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const SECOND = 1_000;
-const opened: Chapter = { name: "opened", type: "event.opened", at: NOON, told: NOON + 1_000, state: "open" };
+const opened: TimelineEntry = { name: "opened", type: "event.opened", at: NOON, told: NOON + 1_000, state: "open" };
 const resolved = { name: "resolved", type: "event.resolved" as const, at: NOON + 500, state: "resolved" };
 
 describe("a story that goes on", () => {
@@ -36,7 +42,7 @@ const plan: FrozenPlan = {
   body: { rule: 0, pack: 0, rules: [] },
 };
 
-const anEvent = (life: Partial<Life> = {}, fields: Partial<FrozenPlan> = {}): PlannedEvent => ({
+const anEvent = (life: Partial<Lifecycle> = {}, fields: Partial<FrozenPlan> = {}): PlannedEvent => ({
   eventId: "evt_1",
   workspaceId: "ws_1",
   seq: 1,
@@ -127,7 +133,7 @@ describe("what has happened to an event", () => {
     ]);
   });
 
-  it.each<[string, NotificationView[], Partial<Life>, number, boolean]>([
+  it.each<[string, NotificationView[], Partial<Lifecycle>, number, boolean]>([
     ["every notification has failed", [failed, failed], {}, 2, true],
     ["there was none to make", [], {}, 0, true],
     ["one was sent", [failed, told()], {}, 2, false],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import {
-  emptyLine,
+  emptyQueue,
   follows,
-  Line,
+  DeliveryQueue,
   needsWatch,
   rotated,
   carriesTrail,
@@ -122,8 +122,8 @@ describe("of what a webhook is told", () => {
     [{}, "event.opened", "disk.full", false],
     [{ eventKeys: ["disk.full", "order.*"] }, "event.opened", "order.failed", true],
     [{ eventKeys: null }, "event.opened", "disk.full", true],
-  ])("%j: of %s of %s %s", (fields, type, eventKey, told) => {
-    expect(wants({ ...webhook, ...fields }, type, eventKey)).toBe(told);
+  ])("%j: of %s of %s %s", (fields, type, eventKey, notified) => {
+    expect(wants({ ...webhook, ...fields }, type, eventKey)).toBe(notified);
   });
 });
 
@@ -133,7 +133,7 @@ it("for a day after a rotation the secret before signs as well", () => {
 
 describe("a webhook as it is shown", () => {
   it("has no secret, and says when its line stands still", () => {
-    const line = { ...emptyLine, failingSince: NOON, due: NOON + 5_000, failure: { at: NOON, code: "HTTP_500" } };
+    const line = { ...emptyQueue, failingSince: NOON, due: NOON + 5_000, failure: { at: NOON, code: "HTTP_500" } };
 
     expect(toWebhookView({ ...webhook, before: NOON }, line)).toEqual({
       ...given,
@@ -152,11 +152,11 @@ describe("a webhook as it is shown", () => {
     });
   });
 
-  it.each<[string, boolean, Line]>([
-    ["active", false, emptyLine],
-    ["waiting", false, { ...emptyLine, failingSince: 1, due: 2 }],
-    ["suspended", false, { ...emptyLine, failingSince: 1, due: 2, suspendedAt: 3 }],
-    ["paused", true, { ...emptyLine, failingSince: 1, due: 2, suspendedAt: 3 }],
+  it.each<[string, boolean, DeliveryQueue]>([
+    ["active", false, emptyQueue],
+    ["waiting", false, { ...emptyQueue, failingSince: 1, due: 2 }],
+    ["suspended", false, { ...emptyQueue, failingSince: 1, due: 2, suspendedAt: 3 }],
+    ["paused", true, { ...emptyQueue, failingSince: 1, due: 2, suspendedAt: 3 }],
   ])("is %s, and only one that waits has a next try", (status, paused, line) => {
     const view = toWebhookView({ ...webhook, paused }, line);
 
@@ -166,7 +166,7 @@ describe("a webhook as it is shown", () => {
   });
 
   it("begins with a line in which nothing was ever put", () => {
-    expect(v.parse(Line, {})).toEqual({ asked: 0, tries: 0 });
-    expect(emptyLine).toEqual({ asked: 0, tries: 0 });
+    expect(v.parse(DeliveryQueue, {})).toEqual({ asked: 0, tries: 0 });
+    expect(emptyQueue).toEqual({ asked: 0, tries: 0 });
   });
 });

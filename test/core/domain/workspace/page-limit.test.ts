@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
-  LoudPerTenMinutes,
+  PageLimitSetting,
   rolled,
   slotOf,
   uncountedBelow,
-  valveAt,
-  valveOfEvent,
+  pageLimitAt,
+  pageLimitOfEvent,
 } from "../../../../core/domain/workspace/page-limit.ts";
 
 const SPAN = 600_000;
@@ -21,7 +21,7 @@ it.each([
   [1.5, false],
   ["10", false],
 ])("a person may be rung for %j times in ten minutes: %s", (count, good) => {
-  expect(v.is(LoudPerTenMinutes, count)).toBe(good);
+  expect(v.is(PageLimitSetting, count)).toBe(good);
 });
 
 it.each([
@@ -48,13 +48,13 @@ describe("what is counted", () => {
     ["counts from the ten minutes before", 5 * SPAN, { limit: 10, from: 80 }],
     ["forgets those before these", 6 * SPAN, { limit: 10, from: 100 }],
     ["forgets everything after a pause", 8 * SPAN, { limit: 10, from: 120 }],
-  ])("%s", (_what, now, valve) => {
-    expect(valveAt(state, 120, now)).toEqual(valve);
+  ])("%s", (_what, now, pageLimit) => {
+    expect(pageLimitAt(state, 120, now)).toEqual(pageLimit);
   });
 
   it("is nothing without a limit", () => {
-    expect(valveAt({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
-    expect(valveOfEvent({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
+    expect(pageLimitAt({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
+    expect(pageLimitOfEvent({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
   });
 
   it.each([
@@ -63,12 +63,12 @@ describe("what is counted", () => {
     [86, { limit: 10, from: 80 }],
     // One that got its number before those of these ten minutes.
     [80, { limit: 10, from: 80 }],
-  ])("of the event %i is %j: half as many as may ring cannot be too many", (seq, valve) => {
-    expect(valveOfEvent(state, seq, 5 * SPAN)).toEqual(valve);
+  ])("of the event %i is %j: half as many as may ring cannot be too many", (seq, pageLimit) => {
+    expect(pageLimitOfEvent(state, seq, 5 * SPAN)).toEqual(pageLimit);
   });
 
   it("is not the first event after a pause", () => {
-    expect(valveOfEvent(state, 121, 8 * SPAN)).toBeUndefined();
+    expect(pageLimitOfEvent(state, 121, 8 * SPAN)).toBeUndefined();
   });
 
   it.each([

@@ -38,10 +38,10 @@ describe("drafts over past events", () => {
       await world.runFor(15 * MINUTE);
 
       const { rules } = await simulatePast(world, { rules: [{ eventKey: "disk.*", targets: targetsOf(groupId) }] });
-      const told = world.pushed.filter(
+      const notified = world.pushed.filter(
         ({ message }) => message.data["state"] === undefined && message.notification?.title === "Disk full",
       );
-      expect({ lasts, told: rules[0]!.saved.of - rules[0]!.saved.flapping }).toEqual({ lasts, told: told.length });
+      expect({ lasts, told: rules[0]!.saved.of - rules[0]!.saved.flapping }).toEqual({ lasts, told: notified.length });
       expect(rules[0]!.saved.flapping).toBe(lasts === 3 ? 1 : 0);
     }
   });

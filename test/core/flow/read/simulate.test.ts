@@ -195,30 +195,30 @@ describe("drafts over past events", () => {
       const { world, numberOf } = await play(true);
 
       // Not what the owners read about an event that notified nobody.
-      const rings = world.pushed.filter(
+      const pages = world.pushed.filter(
         ({ message }) => message.data["state"] === undefined && numberOf(message.data["eventId"] ?? "") >= 0,
       );
       const [draft] = answer.rules;
       expect({ turn, told: draft!.saved.of - draft!.saved.grouped - draft!.saved.belowThreshold }).toEqual({
         turn,
-        told: rings.length,
+        told: pages.length,
       });
-      const loud = rings.filter(({ message }) => interruptionOf(message) !== "passive");
-      const tooMany = rings.filter(({ message }) => /because many came/.test(message.notification?.body ?? ""));
+      const loud = pages.filter(({ message }) => interruptionOf(message) !== "passive");
+      const tooMany = pages.filter(({ message }) => /because many came/.test(message.notification?.body ?? ""));
       expect({ turn, rings: answer.rings, tooMany: draft!.saved.tooMany }).toEqual({
         turn,
         rings: { before: 0, after: loud.length },
         tooMany: tooMany.length,
       });
       expect(answer.people.map(({ more }) => more)).toEqual(
-        rings.length === 0 ? [] : [rings.length / 2, rings.length / 2],
+        pages.length === 0 ? [] : [pages.length / 2, pages.length / 2],
       );
       const stored = await listEventsBetween(world.deps, world.ws, { from: 0, to: 1000 });
       const delivered = stored.flatMap(({ eventId, plan, content }): [number, string][] => {
         if (rule.eventKey !== "*" && !content.eventKey.startsWith("disk.")) return [];
         const [group] = plan!.groups ?? [];
-        const told = `tells ${rings.filter(({ message }) => message.data["eventId"] === eventId).length}`;
-        return [[numberOf(eventId), group?.below ? "below" : group?.into === undefined ? told : "grouped"]];
+        const notified = `tells ${pages.filter(({ message }) => message.data["eventId"] === eventId).length}`;
+        return [[numberOf(eventId), group?.below ? "below" : group?.into === undefined ? notified : "grouped"]];
       });
       /* What the threshold delayed: the events that were counted for those that reached it, by their groups. */
       const { atLeast } = rule;

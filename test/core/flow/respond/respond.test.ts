@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { acknowledgeEvents, resolveEvent } from "../../../../core/flow/respond/lifecycle.ts";
-import { escalateNow, snooze, tellMore } from "../../../../core/flow/respond/respond.ts";
+import { escalateNow, snooze, notifyMore } from "../../../../core/flow/respond/respond.ts";
 import { readEventView } from "../../../../core/flow/read/read-event.ts";
 import { explainNotification } from "../../../../core/flow/read/explain-notification.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
@@ -163,8 +163,10 @@ describe("a snooze", () => {
     await world.runFor(100 * MINUTE);
 
     expect((await viewOf(world, id)).state).toBe("open");
-    const told = pushesOf(world).filter((push) => push.endsWith("usr_dan Disk gone") || push.endsWith("bob Disk gone"));
-    expect(told).toEqual(["63 usr_dan Disk gone"]);
+    const notified = pushesOf(world).filter(
+      (push) => push.endsWith("usr_dan Disk gone") || push.endsWith("bob Disk gone"),
+    );
+    expect(notified).toEqual(["63 usr_dan Disk gone"]);
   });
 
   it("is followed, once it has ended, by an acknowledgement of a notification that it had acknowledged", async () => {
@@ -257,7 +259,7 @@ describe("telling more people", () => {
     const { world, eventId, others } = await setUp(false);
     const input = { userIds: ["usr_bob"], groupIds: [others], note: "Your database?" };
 
-    await tellMore(world.deps, world.ws, eventId, ann, input);
+    await notifyMore(world.deps, world.ws, eventId, ann, input);
     await world.runFor(MINUTE);
 
     expect(world.pushed.slice(1).map(({ userId, message }) => [userId, message.notification?.body])).toEqual([
@@ -275,7 +277,7 @@ describe("telling more people", () => {
 
   it("lets them acknowledge for the whole event", async () => {
     const { world, eventId } = await setUp();
-    await tellMore(world.deps, world.ws, eventId, ann, { userIds: ["usr_dan"], groupIds: [], note: null });
+    await notifyMore(world.deps, world.ws, eventId, ann, { userIds: ["usr_dan"], groupIds: [], note: null });
     await world.runFor(1000);
 
     await world.acknowledgeNewest("usr_dan");
@@ -289,7 +291,7 @@ describe("telling more people", () => {
     const { world, eventId } = await setUp();
     const input = { userIds: ["usr_nobody"], groupIds: ["grp_none"], note: null };
 
-    await expect(tellMore(world.deps, world.ws, eventId, ann, input)).rejects.toMatchObject({
+    await expect(notifyMore(world.deps, world.ws, eventId, ann, input)).rejects.toMatchObject({
       extras: { faults: [{ field: "userIds[0]" }, { field: "groupIds[0]" }] },
     });
   });

@@ -16,9 +16,9 @@ const MONDAY = Date.UTC(2026, 0, 5);
 const SOON = 1_000;
 
 /** Whom the old service had told by then, if nobody acknowledged. */
-export type Told = { afterMinutes: number; people: readonly string[] };
+export type Notified = { afterMinutes: number; people: readonly string[] };
 /** A client's call: with which of the file's keys, in their order; where to; and whom the old service would tell. */
-export type Call = { key: number; path: string; body: object; told: readonly Told[] };
+export type Call = { key: number; path: string; body: object; told: readonly Notified[] };
 
 /** An account of another service: its export, whoever works there, and what its own clients send. */
 export type Account = {
@@ -169,7 +169,7 @@ export const onDuty = (people: readonly string[], since: number, now: number): s
   people[Math.floor((now - since) / (7 * DAY)) % people.length] ?? "";
 
 /** Whom levels have told by the time of each. */
-export const asTold = (levels: readonly { afterMinutes: number; people: readonly string[] }[]): Told[] =>
+export const asNotified = (levels: readonly { afterMinutes: number; people: readonly string[] }[]): Notified[] =>
   levels.length === 0
     ? [
         { afterMinutes: 0, people: [] },

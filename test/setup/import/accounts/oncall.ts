@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { aName, asTold, json, onDuty, type Account, type Told } from "./move.ts";
+import { aName, asNotified, json, onDuty, type Account, type Notified } from "./move.ts";
 
 const people = ["ann", "bea", "cem", "dan", "eva", "Fay"].map((name) => `${name}@acme.example`);
 const START = "2026-01-05T00:00:00";
@@ -12,7 +12,7 @@ type Test = { written: (labels: string) => string; holds: (labels: Labels) => bo
 const label = fc.constantFrom("severity", "team", "env");
 const value = fc.constantFrom("critical", "warning", "db", "web", "it's", "prod-eu", "prod");
 const q = (text: string) => (text.includes("'") ? `"${text}"` : `'${text}'`);
-const term: fc.Arbitrary<Test> = fc.tuple(label, value, value, fc.nat(4)).map(([name, one, other, kind]): Test => {
+const lease: fc.Arbitrary<Test> = fc.tuple(label, value, value, fc.nat(4)).map(([name, one, other, kind]): Test => {
   const kinds: Test[] = [
     { written: (at) => `payload.${at}.${name} == ${q(one)}`, holds: (labels) => labels[name] === one },
     { written: (at) => `payload["${at}"]["${name}"] != ${q(one)}`, holds: (labels) => labels[name] !== one },
@@ -28,7 +28,7 @@ const term: fc.Arbitrary<Test> = fc.tuple(label, value, value, fc.nat(4)).map(([
 const { test } = fc.letrec<{ test: Test }>((tie) => ({
   test: fc.oneof(
     { depthSize: "small", maxDepth: 2 },
-    term,
+    lease,
     fc.tuple(tie("test"), tie("test")).map(([one, other]): Test => ({
       written: (at) => `(${one.written(at)}) and (${other.written(at)})`,
       holds: (labels) => one.holds(labels) && other.holds(labels),
@@ -93,8 +93,8 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
     })
     .map(({ schedules, names, team, chains, integrations, sent }): Account => {
       const lower = people.map((one) => one.toLowerCase());
-      const told = (chain: number | null, now: number): Told[] => {
-        if (chain === null) return asTold([]);
+      const notified = (chain: number | null, now: number): Notified[] => {
+        if (chain === null) return asNotified([]);
         const levels = new Map<number, string[]>();
         let afterMinutes = 0;
         for (const one of chains[chain % chains.length]!.steps) {
@@ -122,7 +122,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
         const reached = [...levels].filter(([, some]) => some.length > 0);
         // A chain that begins with waits tells its first at once here, and the report says so.
         const [first = 0] = reached[0] ?? [];
-        return asTold(reached.map(([at, some]) => ({ afterMinutes: at - first, people: some })));
+        return asNotified(reached.map(([at, some]) => ({ afterMinutes: at - first, people: some })));
       };
       const chainId = (chain: number | null) => (chain === null ? null : `C${chain % chains.length}`);
       const at = (type: string) => (type.includes("webhook") ? "labels" : "commonLabels");
@@ -249,7 +249,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
                 body: { event: "alert.raised", title: "A", body: "B", data: { labels: sentLabels } },
               }
             : { path: `/v1/events/from/${called}`, body: webhook };
-          return { key, ...sentTo, told: told(decides === undefined ? rest : decides.chain, now) };
+          return { key, ...sentTo, told: notified(decides === undefined ? rest : decides.chain, now) };
         }),
       };
     });

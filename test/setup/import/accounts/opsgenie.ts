@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { aName, asTold, json, onDuty, type Account, type Told } from "./move.ts";
+import { aName, asNotified, json, onDuty, type Account, type Notified } from "./move.ts";
 
 const people = ["ann", "bea", "cem", "dan", "eva", "Fay"].map((name) => `${name}@acme.example`);
 const lower = people.map((one) => one.toLowerCase());
@@ -295,7 +295,12 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
           })),
         }),
       ];
-      const told = (sender: (typeof keyed)[number], one: Alert, asked: readonly string[], now: number): Told[] => {
+      const notified = (
+        sender: (typeof keyed)[number],
+        one: Alert,
+        asked: readonly string[],
+        now: number,
+      ): Notified[] => {
         const { owner, fallback, ignoreRespondersFromPayload: ignores } = sender;
         const named = ignores ? [] : asked;
         const responders =
@@ -305,7 +310,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
           return type === "team" ? ofTeam(teams[index]!, one, now) : ofNotify({ type, index }, now);
         });
         const times = [...new Set(levels.map(({ afterMinutes }) => afterMinutes))].sort((a, b) => a - b);
-        return asTold(
+        return asNotified(
           times.map((at) => ({
             afterMinutes: at,
             people: levels.filter(({ afterMinutes }) => afterMinutes === at).flatMap((level) => level.people),
@@ -334,7 +339,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
                   key,
                   path: "/v1/events/from/opsgenie/v2/alerts",
                   body,
-                  told: told(keyed[key]!, one, responders, now),
+                  told: notified(keyed[key]!, one, responders, now),
                 };
               }),
       };

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { aName, asTold, json, onDuty, type Account, type Told } from "./move.ts";
+import { aName, asNotified, json, onDuty, type Account, type Notified } from "./move.ts";
 
 const people = ["ann", "bea", "cem", "dan", "eva", "Fay"].map((name) => `${name}@acme.example`);
 const START = "2026-01-05T00:00:00Z";
@@ -24,7 +24,7 @@ const field = fc.constantFrom(
   { path: "event.custom_details.region", of: (event: Payload) => event.custom_details.region },
 );
 const value = fc.constantFrom(...words, "critical", "warning", "eu", "us", "db-1");
-const term: fc.Arbitrary<Test> = fc.tuple(field, value, fc.nat(6)).map(([{ path, of }, text, kind]): Test => {
+const lease: fc.Arbitrary<Test> = fc.tuple(field, value, fc.nat(6)).map(([{ path, of }, text, kind]): Test => {
   const given = quoted(text);
   const escaped = text.replaceAll(/[^\p{L}\p{N} ]/gu, ".");
   const kinds: Test[] = [
@@ -44,7 +44,7 @@ const term: fc.Arbitrary<Test> = fc.tuple(field, value, fc.nat(6)).map(([{ path,
 const { test } = fc.letrec<{ test: Test }>((tie) => ({
   test: fc.oneof(
     { depthSize: "small", maxDepth: 2, withCrossShrink: true },
-    term,
+    lease,
     fc.tuple(tie("test"), tie("test")).map(([one, other]): Test => ({
       written: `(${one.written}) and ${other.written.includes(" or ") ? `(${other.written})` : other.written}`,
       holds: (event) => one.holds(event) && other.holds(event),
@@ -116,10 +116,10 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
     .map(({ schedules, scheduleNames, policies, services, rules, rest, emptyTeam, payloads, direct }): Account => {
       const at = (index: number | null) => (index === null ? undefined : services[index % services.length]);
       const idOf = (index: number | null) => (index === null ? "unrouted" : `SVC${index % services.length}`);
-      const told = (service: (typeof services)[number] | undefined, now: number): Told[] => {
-        if (service === undefined || service.status === "disabled") return asTold([]);
+      const notified = (service: (typeof services)[number] | undefined, now: number): Notified[] => {
+        if (service === undefined || service.status === "disabled") return asNotified([]);
         let afterMinutes = 0;
-        return asTold(
+        return asNotified(
           policies[service.policy % policies.length]!.levels.map(({ delay, users, schedules: asked }) => {
             const level = {
               afterMinutes,
@@ -213,12 +213,17 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
           const isDirect = index === 0;
           const body = { event_action: "trigger", dedup_key: `k${index}`, payload: event };
           const path = "/v1/events/from/pagerduty/v2/enqueue";
-          if (isDirect) return { key: direct % services.length, path, body, told: told(at(direct), now) };
+          if (isDirect) return { key: direct % services.length, path, body, told: notified(at(direct), now) };
           const decides = rules.find(
             ({ tests, isOdd, disabled }) =>
               !isOdd && !disabled && (tests.length === 0 || tests.some(({ holds }) => holds(event))),
           );
-          return { key: services.length, path, body, told: told(at(decides === undefined ? rest : decides.to), now) };
+          return {
+            key: services.length,
+            path,
+            body,
+            told: notified(at(decides === undefined ? rest : decides.to), now),
+          };
         }),
       };
     });
