@@ -64,7 +64,7 @@ export const grants: readonly Grant[] = [
   {
     name: "A webhook, a connection and their delivery queues",
     section: "Grants and memberships",
-    keys: "webhookKey connectionKey linesPk lineKey dueLinesPk dueLineKey watchesPk watchKey",
+    keys: "webhookKey connectionKey queuesPk queueKey dueQueuesPk dueQueueKey watchesPk watchKey",
     makers: "secretOf",
     secrets: "webhookSecret slackSecret",
     by: "a manager; an owner where it carries, or carried within 30 days, the audit trail",
@@ -216,7 +216,7 @@ export const grants: readonly Grant[] = [
   {
     name: "Pages of a person, groups of events, counts",
     section: "Counters",
-    keys: "rungKey groupedKey countedKey countsKey statisticsPk statisticsKey statisticsProgressKey resolvedKey",
+    keys: "pagesKey groupedKey countedKey countsKey statisticsPk statisticsKey statisticsProgressKey resolvedKey",
     by: "the service",
     checked: "with each event, or each thing that is made",
     ends: WITH_EVENT,
@@ -226,7 +226,7 @@ export const grants: readonly Grant[] = [
   {
     name: "Messages of webhooks and connections",
     section: "Stored messages",
-    keys: "messagesPk storyKey channelPostKey",
+    keys: "messagesPk timelineKey channelPostKey",
     by: "the service, of an event, the schedule or the audit trail",
     checked: "before each is sent or sent again: the webhook names its type today",
     ends: "30 days",
@@ -237,7 +237,7 @@ export const grants: readonly Grant[] = [
     name: "Events, their notifications, notes and escalations",
     section: "Stored messages",
     keys:
-      "firstEventsPk spreadEventsPks eventsPks eventKey courseKey notificationsPks packKey planPartKey escalationsPk escalationKey " +
+      "firstEventsPk spreadEventsPks eventsPks eventKey progressKey notificationsPks packKey planPartKey escalationsPk escalationKey " +
       "firingsPk firingKey notesPk noteKey openEventsPk openEventKey openByKeyPk openByKeyKey openIndexKey heldEventsPk heldEventKey",
     by: "a sender; the service, for its notices",
     checked: "the membership with each read, and with each attempt to send",
@@ -261,7 +261,7 @@ export const grants: readonly Grant[] = [
     section: "Other items",
     keys:
       "workspaceKey rulesPk ruleKey ruleVersionKey silenceKey groupKey groupMemberKey onCallKey overrideKey policyKey notificationRulesKey " +
-      "urgentFloorKey onCallStoriesPk onCallStoryKey proofsPk shiftProofKey proofLooksPk proofLookKey",
+      "urgentFloorKey onCallTimelinesPk onCallTimelineKey checksPk reachabilityCheckKey dueChecksPk dueCheckKey",
     by: "a manager, or a member for themselves",
     checked: "the role with each change",
     ends: `its deletion, ${DELETED}; what is a member's own, with them`,
@@ -282,8 +282,8 @@ export const grants: readonly Grant[] = [
     name: "Markers of work, numbers of events, and records of deletions",
     section: "Other items",
     keys:
-      "pendingPk stepsPk eventMarkerKey stepMarkerKey termMarkerKey handMarkerKey ringMarkerKey auditPk auditKey silenceEndsPk silenceEndKey " +
-      "lostPk lostKey dayKey auditedKey roundsKey paceKey deletionsPk deletionKey deletedPk deletedKey",
+      "pendingPk stepsPk eventMarkerKey stepMarkerKey leaseMarkerKey handoffMarkerKey pageMarkerKey auditPk auditKey silenceEndsPk silenceEndKey " +
+      "lostPk lostKey dayKey auditedKey sweepsKey paceKey deletionsPk deletionKey deletedPk deletedKey",
     by: "the service",
     checked: "by the sweeper",
     ends: `the end of the work, ${DELETED}; the record that a workspace was deleted, 400 days`,

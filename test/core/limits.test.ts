@@ -236,12 +236,22 @@ const ofRequests: Record<string, Entry> = {
       ),
     })),
   })),
-  RUNGS_MAX: field("rungs of a priority in one's own rules", NOTIFICATION_STEPS_MAX, NotificationRulesInput, (n) => ({
-    rungs: { HIGH: Array.from({ length: n }, (_, index) => ({ afterMinutes: index, ways: ["push"] })) },
-  })),
-  RUNG_MINUTES_MAX: field("minutes until a rung", NOTIFICATION_STEP_MINUTES_MAX, NotificationRulesInput, (n) => ({
-    rungs: { HIGH: [{ afterMinutes: n, ways: ["push"] }] },
-  })),
+  NOTIFICATION_STEPS_MAX: field(
+    "rungs of a priority in one's own rules",
+    NOTIFICATION_STEPS_MAX,
+    NotificationRulesInput,
+    (n) => ({
+      rungs: { HIGH: Array.from({ length: n }, (_, index) => ({ afterMinutes: index, ways: ["push"] })) },
+    }),
+  ),
+  NOTIFICATION_STEP_MINUTES_MAX: field(
+    "minutes until a rung",
+    NOTIFICATION_STEP_MINUTES_MAX,
+    NotificationRulesInput,
+    (n) => ({
+      rungs: { HIGH: [{ afterMinutes: n, ways: ["push"] }] },
+    }),
+  ),
   RESTRICTIONS_MAX: ofLayer("restrictions of a layer", onCall.RESTRICTIONS_MAX, (n) => ({
     restrictions: listOf(n, { days: ["monday"], from: "09:00", to: "17:00" }),
   })),
@@ -273,10 +283,10 @@ const ofRequests: Record<string, Entry> = {
   SNS_TOPICS_MAX: ofWorkspace("SNS topics of a workspace", 20, (n) => ({
     snsTopics: listOf(n, "arn:aws:sns:eu-central-1:123456789012:alarms"),
   })),
-  LOUD_PER_TEN_MINUTES_MAX: ofWorkspace("`loudPerTenMinutes` of a workspace", PAGE_LIMIT_MAX, (n) => ({
+  PAGE_LIMIT_MAX: ofWorkspace("`loudPerTenMinutes` of a workspace", PAGE_LIMIT_MAX, (n) => ({
     loudPerTenMinutes: n,
   })),
-  PROOF_MINUTES_MAX: ofWorkspace("minutes before a shift at which its proof begins", CHECK_MINUTES_MAX, (n) => ({
+  CHECK_MINUTES_MAX: ofWorkspace("minutes before a shift at which its proof begins", CHECK_MINUTES_MAX, (n) => ({
     proveShifts: { minutesBefore: n },
   })),
   ACKNOWLEDGED_AT_ONCE_MAX: field(
@@ -453,7 +463,7 @@ const elsewhere: Record<string, { says: string; max: number }> = {
   EXPLAINED_RULES_MAX: { says: "rules of an explanation that did not match", max: basics.EXPLAINED_RULES_MAX },
   EXPLAINED_MATCHES_MAX: { says: "rules of an explanation that matched", max: basics.EXPLAINED_MATCHES_MAX },
   GATES_MAX: { says: "rules with groups or thresholds that one event goes through", max: GATES_MAX },
-  HELD_TOLD_MAX: { says: "events that people are told of when a silence ends", max: basics.HELD_NOTIFIED_MAX },
+  HELD_NOTIFIED_MAX: { says: "events that people are told of when a silence ends", max: basics.HELD_NOTIFIED_MAX },
   COVERED_EVENTS_MAX: {
     says: "events that a silence is compared with when it is saved",
     max: basics.COVERED_EVENTS_MAX,

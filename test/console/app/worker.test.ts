@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 /* The worker's receipts as they are, in a browser that stands for one. */
 
 type Receipt = { id: string; body: string; status: string; tag: string; eventId: string };
-type Worker = { tell: (data: object, status: string) => Promise<string>; sendKept: () => Promise<boolean> };
+type Worker = { reportReceipt: (data: object, status: string) => Promise<string>; sendKept: () => Promise<boolean> };
 
 const kept = new Map<string, Receipt>();
 vi.mock("../../../console/receipts/store.ts", () => ({
@@ -15,7 +15,7 @@ vi.mock("../../../console/receipts/store.ts", () => ({
 vi.mock("../../../console/receipts/sign.ts", () => ({ signReceipt: async () => "signed" }));
 
 const file = "../../../console/worker/receipts.ts";
-const { tell, sendKept } = (await import(file)) as Worker;
+const { reportReceipt, sendKept } = (await import(file)) as Worker;
 const pushes = "../../../console/worker/push.ts";
 const { showPush } = (await import(pushes)) as { showPush: (text: string) => Promise<void> };
 const push = { receipt: "rcp", notificationId: "ntf_1", eventId: "evt_1" };
@@ -38,7 +38,7 @@ beforeEach(() => {
 describe("a press on a notification", () => {
   it.each([429, 500, 502, 503, 504])("answered %i is kept until the service takes it", async (status) => {
     answer = () => new Response("", { status });
-    expect(await tell(push, "ACKNOWLEDGED")).toBe("kept");
+    expect(await reportReceipt(push, "ACKNOWLEDGED")).toBe("kept");
     expect(await sendKept()).toBe(false);
     expect([...kept.keys()]).toEqual(["ntf_1 ACKNOWLEDGED"]);
 
@@ -51,11 +51,11 @@ describe("a press on a notification", () => {
     answer = () => {
       throw new TypeError("no network");
     };
-    expect(await tell(push, "ACKNOWLEDGED")).toBe("kept");
+    expect(await reportReceipt(push, "ACKNOWLEDGED")).toBe("kept");
     expect(kept.size).toBe(1);
 
     answer = () => new Response("", { status: 401 });
-    expect(await tell(push, "ACKNOWLEDGED")).toBe("refused");
+    expect(await reportReceipt(push, "ACKNOWLEDGED")).toBe("refused");
     expect(kept.size).toBe(0);
   });
 });
