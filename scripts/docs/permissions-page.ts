@@ -184,7 +184,7 @@ export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[];
     "",
     "Every function may besides write to its own log group (`logs:CreateLogStream`, `logs:PutLogEvents`) and, where a stage has " +
       "`tracing`, to X-Ray (`xray:PutTraceSegments`, `xray:PutTelemetryRecords` on `*`, for X-Ray knows no resources). A test holds each list to what " +
-      "the function's code can call ([why](decisions/050-grants-proven-by-bundles.md)).",
+      "the function's code can call ([why](decisions/22-stack-permissions-and-deployment.md)).",
     "",
     ...listed.map(lineOf),
     "",

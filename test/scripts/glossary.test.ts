@@ -16,7 +16,7 @@ const replaced = rows(words).map(([, word = "", instead = ""]) => ({
 }));
 
 /** What keeps to the glossary: whole pages, and the texts that the console shows. */
-const pages = ["README.md"];
+const pages = ["README.md", ...globSync("docs/decisions/*.md")];
 const texts = globSync("console/texts/en/*.ts");
 
 describe("the glossary", () => {
