@@ -9,7 +9,6 @@ import { writeSection } from "./performance-page.ts";
 import type { Usage } from "../local/aws/meters.ts";
 import { dollarsLeft, dollarsOf, prices } from "./prices.ts";
 import { anEvent, aRuleFor, asMember, postEvent } from "./scenario.ts";
-import { stackedBars } from "./svg-bars.ts";
 
 readArguments(
   "npm run bench:cost    counts what each kind of work costs, and writes it to docs/performance.md and bench/cost.json",
@@ -163,14 +162,6 @@ const lines = [
   }),
 ];
 console.log(lines.join("\n"));
-stackedBars(
-  join(import.meta.dirname, "..", "docs", "img", "cost.svg"),
-  "Dollars per million, all in",
-  rows.map((row) => ({
-    label: row.work.replaceAll("`", ""),
-    parts: Object.entries(costOf(row)).map(([name, value]) => ({ name, value: MILLION * value })),
-  })),
-);
 writeSection("cost", [
   "What the local service's meters counted (`npm run bench:cost`), each figure beside its budget. Events of about 1 KB; warm",
   "instances; dollars at the list prices in `bench/prices.ts`. The processor's time is that of this machine, stand-ins left out; all in are the",
@@ -178,8 +169,6 @@ writeSection("cost", [
   "pause, each instance of ingest may pay one refused write, for it takes the bucket for idle: those are the two tenths of a unit in its budget.",
   "",
   ...lines,
-  "",
-  "![Dollars per million](img/cost.svg)",
 ]);
 writeFileSync(
   join(import.meta.dirname, "cost.json"),

@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
@@ -17,7 +15,6 @@ import { saveMember } from "../core/store/people/members.ts";
 import { startLocalService, type BenchWorkspace, type LocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
 import { anEvent, aRuleFor, asMember, atRate, percentile, postEvent, pushesOf } from "./scenario.ts";
-import { svgPlot } from "./svg-plot.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
@@ -280,26 +277,6 @@ const measure = async (service: LocalService) => {
 await using service = await startLocalService();
 const { pairs, eventsPerSecond, pages } = await measure(service);
 const ms = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
-const colors = ["#3b6fb6", "#5aa469", "#e0a030", "#a05195"];
-writeFileSync(
-  join(import.meta.dirname, "..", "docs", "img", "load.svg"),
-  svgPlot({
-    title: "Median times, one thing made ten times as large",
-    xLabel: "times as large",
-    yLabel: "milliseconds",
-    series: pairs.flatMap(({ name, one, ten }, index) => {
-      const color = colors[index] ?? "#000000";
-      const points = (what: "post" | "push") => [
-        { x: 1, y: one[what].p50 },
-        { x: 10, y: ten[what].p50 },
-      ];
-      return [
-        { name: `POST, ${name}`, color, points: points("post") },
-        { name: `to push, ${name}`, color, points: points("push") },
-      ];
-    }),
-  }),
-);
 const cells = (cell: (what: What, share: keyof Timing) => string): string =>
   (["post", "push"] as const)
     .flatMap((what) => (["p50", "p95", "p99"] as const).map((share) => cell(what, share)))
@@ -328,8 +305,6 @@ writeSection("load", [
     ({ step, timing: { p50, p99 } }) =>
       `\`GET /events\`, the oldest pages of ${step}: p50 ${ms(p50)} ms, p99 ${ms(p99)} ms.`,
   ),
-  "",
-  "![Median times](img/load.svg)",
 ]);
 
 const missed = pairs.flatMap((pair) =>

@@ -1,23 +1,20 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { compileRules, type MatchableEvent, type MatchableRule } from "../core/domain/rules/matching/index.ts";
-import { naive, ours, rivals, type Contestant } from "./matching-rivals.ts";
+import { naiveLoop } from "./matching-naive.ts";
 import { generate, workloads, type Workload } from "./matching-workload.ts";
 import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
-import { svgPlot } from "./svg-plot.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * How many events a second each engine matches, as a ratio to a naive loop that alternates with it in the same run, so
- * that a busy machine slows all alike. Every engine's answers are compared with the naive loop's before it is timed.
+ * How many events a second the engine matches, as a ratio to a naive loop that alternates with it in the same run, so
+ * that a busy machine slows both alike. The engine's answers are compared with the naive loop's before it is timed.
  */
 
 const usage = `npm run bench:matching -- --sizes 10,1000          with so many rules
 npm run bench:matching -- --workloads core,mixed   of these kinds
-npm run bench:matching -- --turns 5                so many turns of each engine at each size, whose median counts (5)
+npm run bench:matching -- --turns 5                so many turns of each at each size, whose median counts (5)
 npm run bench:matching -- --turnMs 150             so many milliseconds a turn (150)
 npm run bench:matching -- --dry                    prints only: writes no page`;
 
@@ -54,7 +51,10 @@ const memoryGoalBytes = new Map([
   [100_000, 400],
 ]);
 
-type Match = ReturnType<Contestant["compile"]>;
+type Match = (event: MatchableEvent) => string[];
+type Contestant = { name: string; compile(rules: readonly MatchableRule[]): Match };
+const naive: Contestant = { name: "naive loop", compile: naiveLoop };
+const ours: Contestant = { name: "this engine", compile: compileRules };
 
 /** The processor time of this thread in milliseconds, which leaves out what else the machine does. */
 const processorMs = (): number => {
@@ -63,7 +63,7 @@ const processorMs = (): number => {
 };
 
 /** Events a second over one turn. */
-const rate = async (match: Match, events: readonly MatchableEvent[]): Promise<number> => {
+const rate = (match: Match, events: readonly MatchableEvent[]): number => {
   const start = processorMs();
   let done = 0;
   let took = 0;
@@ -71,8 +71,7 @@ const rate = async (match: Match, events: readonly MatchableEvent[]): Promise<nu
   do {
     for (const end = done + step; done < end; done += 1) {
       const event = events[done % events.length];
-      const found = event === undefined ? [] : match(event);
-      if (found instanceof Promise) await found;
+      if (event !== undefined) match(event);
     }
     took = processorMs() - start;
     // Ever more events between two readings of the clock, but few if one event takes long.
@@ -81,48 +80,33 @@ const rate = async (match: Match, events: readonly MatchableEvent[]): Promise<nu
   return (done / took) * 1000;
 };
 
-const difference = async (match: Match, reference: Match, events: readonly MatchableEvent[]): Promise<number> => {
-  let different = 0;
-  for (const event of events) {
-    const [expected, found] = [await reference(event), await match(event)];
-    if (expected.toSorted().join() !== found.toSorted().join()) different += 1;
-  }
-  return different;
-};
+const difference = (match: Match, reference: Match, events: readonly MatchableEvent[]): number =>
+  events.filter((event) => reference(event).toSorted().join() !== match(event).toSorted().join()).length;
 
 type Result = { size: number; name: string; perSecond: number; ratio: number };
 
-const compete = async (workload: Workload, size: number): Promise<Result[]> => {
+const compete = (workload: Workload, size: number): Result[] => {
   const { rules, events } = generate(workload, size, EVENTS);
   const reference = naive.compile(rules);
   const checked = events.slice(0, Math.max(5, Math.min(EVENTS, 2_000_000 / size)));
-  // Events of the mixed workload lack most fields, which every engine handles in its own way: they would not agree.
-  const others = workload === "mixed" ? [] : rivals;
-  // With 100,000 rules the others take seconds per event if all rules are similar: one such workload is enough.
-  const most = workload === "core" ? Number.POSITIVE_INFINITY : 10_000;
-  const contestants = [naive, ours, ...others.filter(({ mostRules }) => size <= Math.min(most, mostRules))];
-  const ready: { name: string; match: Match; rates: number[]; ratios: number[] }[] = [];
-  for (const contestant of contestants) {
-    const { name } = contestant;
-    const match = contestant.compile(rules);
-    // The slowest engine answers a few events a second: three are enough for the comparison.
-    const compared = name === "json-rules-engine" ? checked.slice(0, Math.max(3, 2_000 / size)) : checked;
-    const different = await difference(match, reference, compared);
+  const ready = [naive, ours].map(({ name, compile }) => {
+    const match = compile(rules);
+    const different = difference(match, reference, checked);
     if (different > 0)
       throw new Error(`${name} differs from the naive loop on ${different} events of ${workload}, ${size}`);
-    ready.push({ name, match, rates: [], ratios: [] });
     // Every event once, so that everything built on first use exists.
     const began = performance.now();
     for (const event of events) {
-      await match(event);
+      match(event);
       if (performance.now() - began > 1_000) break;
     }
-  }
+    return { name, match, rates: [] as number[], ratios: [] as number[] };
+  });
   // The first turn is for warming up.
   for (let turn = 0; turn <= turns; turn += 1) {
     let base = NaN;
     for (const { name, match, rates, ratios } of ready) {
-      const perSecond = await rate(match, events);
+      const perSecond = rate(match, events);
       if (name === naive.name) base = perSecond;
       if (turn === 0) continue;
       rates.push(perSecond);
@@ -155,13 +139,13 @@ const bytesPerRule = (workload: Workload, size: number): number => {
 };
 
 /** Milliseconds from the rules to the first event's answer, warm: the median of many. */
-const firstEvent = async (contestant: Contestant, workload: Workload, size: number): Promise<number> => {
+const firstEvent = (contestant: Contestant, workload: Workload, size: number): number => {
   const { rules, events } = generate(workload, size, EVENTS);
   const times: number[] = [];
   const began = performance.now();
   for (const event of events.slice(0, 101)) {
     const start = performance.now();
-    await contestant.compile(rules)(event);
+    contestant.compile(rules)(event);
     times.push(performance.now() - start);
     if (times.length >= 7 && performance.now() - began > 2_000) break;
   }
@@ -193,9 +177,6 @@ const table = (workload: Workload, results: readonly Result[]): string[] => {
     row("**this engine**, events a second", (size) => rateText(find(ours.name, size)?.perSecond ?? NaN)),
     row("**this engine**", (size) => `**${ratioText(find(ours.name, size)?.ratio)}**`),
     ...(held.includes(workload) ? [row("goal", (size) => ratioText(ratioGoals.get(size)))] : []),
-    ...rivals
-      .filter(({ name }) => results.some((result) => result.name === name))
-      .map(({ name }) => row(name, (size) => ratioText(find(name, size)?.ratio))),
     "",
   ];
 };
@@ -215,14 +196,13 @@ const memory = held.map((workload) => ({
 
 say(
   "Events per second of processor time on one core, as ratios to a naive loop in the same run: the median of",
-  `${turns} turns of ${turnMs} ms each, engines taking turns. Every engine's answers were compared with the naive loop's before.`,
+  `${turns} turns of ${turnMs} ms each, taking turns. The engine's answers were compared with the naive loop's before.`,
   "The naive loop has its paths split and its patterns compiled beforehand. `npm run bench:matching` measures all of it.",
   "",
 );
 const missed: string[] = [];
 for (const workload of chosen) {
-  const results: Result[] = [];
-  for (const size of sizes) results.push(...(await compete(workload, size)));
+  const results = sizes.flatMap((size) => compete(workload, size));
   if (held.includes(workload)) {
     const { rules, events } = generate(workload, 1_000, EVENTS);
     const share = (100 * shareMatched(rules, events)).toFixed(2);
@@ -231,26 +211,6 @@ for (const workload of chosen) {
       const goal = ratioGoals.get(size);
       if (name === ours.name && goal !== undefined && ratio < goal)
         missed.push(`${workload}, ${size} rules: ${ratioText(ratio)} of ${goal}x`);
-    }
-  }
-  if (workload === "core") {
-    say("![Events a second over the number of rules](img/matching.svg)", "");
-    const colors = ["#888888", "#d6336c", "#1c7ed6", "#2f9e44", "#e8590c", "#7048e8", "#0c8599"];
-    const plot = svgPlot({
-      title: "Events a second over the number of rules (core workload)",
-      xLabel: "rules",
-      yLabel: "events a second, one core",
-      series: [naive, ours, ...rivals].map(({ name }, index) => ({
-        name,
-        color: colors[index % colors.length] ?? "#888888",
-        points: results
-          .filter((result) => result.name === name)
-          .map(({ size, perSecond }) => ({ x: size, y: perSecond })),
-      })),
-    });
-    if (!options.dry) {
-      mkdirSync(join(import.meta.dirname, "..", "docs", "img"), { recursive: true });
-      writeFileSync(join(import.meta.dirname, "..", "docs", "img", "matching.svg"), plot);
     }
   }
   say(...table(workload, results));
@@ -273,11 +233,11 @@ say(
   ),
 );
 for (const workload of held) {
-  for (const contestant of workload === "mixed" ? [naive, ours] : [naive, ours, ...rivals]) {
+  for (const contestant of [naive, ours]) {
     const cells: string[] = [];
     for (const size of sizes) {
       // What takes a second or more cannot be part of a function's start.
-      const ms = contestant === ours || size <= 1_000 ? await firstEvent(contestant, workload, size) : undefined;
+      const ms = contestant === ours || size <= 1_000 ? firstEvent(contestant, workload, size) : undefined;
       cells.push(ms === undefined ? "" : milliseconds(ms));
       if (contestant === ours && size === 1_000 && ms !== undefined && ms > COMPILE_GOAL_MS)
         missed.push(`${workload}, first event of 1,000 rules: ${milliseconds(ms)} of ${COMPILE_GOAL_MS} ms`);

@@ -181,21 +181,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [...inside, ...AWS_TABLE, "@aws-sdk/", "interface/", "lib/", "local/session.ts", ...shared],
   },
   "bench/": {
-    may: [
-      ...inside,
-      ...AWS_TABLE,
-      "@ucast/mongo2js",
-      "bench/capacity/",
-      "json-logic-engine",
-      "json-rules-engine",
-      "lib/",
-      "local/",
-      "mingo",
-      "playwright-core",
-      "re2js",
-      "sift",
-      ...shared,
-    ],
+    may: [...inside, ...AWS_TABLE, "bench/capacity/", "lib/", "local/", "playwright-core", "re2js", ...shared],
   },
 
   // A storm is played in the world of the tests.
