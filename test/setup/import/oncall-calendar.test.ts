@@ -1,0 +1,217 @@
+import { describe, expect, it } from "vitest";
+import { importExport } from "../../../setup/import/import-export.ts";
+import { differencesOf, onCallIn, remarksOf } from "./proof.ts";
+
+const FROM = Date.parse("2026-03-16T00:00:00Z");
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+const users = [
+  ...["A", "B", "C"].map((id) => ({
+    id: `U${id}`,
+    username: id.toLowerCase(),
+    email: `${id}@x`,
+    teams: id === "C" ? [] : ["T1"],
+  })),
+  { id: "UX", username: "nameless", email: "" },
+  { id: "UY", username: null, email: null, teams: ["T2"] },
+];
+const imported = (answers: Readonly<Record<string, unknown[]>>, ...files: { path: string; text: string }[]) =>
+  importExport(
+    "oncall",
+    [
+      ...Object.entries({ users, ...answers }).map(([kind, results]) => ({
+        path: `${kind}.json`,
+        text: JSON.stringify({ results }),
+      })),
+      ...files,
+    ],
+    FROM,
+  );
+type Imported = ReturnType<typeof imported>;
+
+const shift = {
+  id: "H",
+  name: "Main",
+  type: "rolling_users",
+  level: 1,
+  start: "2026-01-05T09:00:00",
+  duration: 7 * DAY,
+  frequency: "weekly",
+  interval: 1,
+  week_start: "MO",
+  rolling_users: [["UA"], ["UB"]],
+};
+const scheduled = (shifts: object[], more: object = {}, ...files: { path: string; text: string }[]) => {
+  const named = shifts.map((one, index) => ({ ...shift, id: `H${index}`, ...one }));
+  const schedule = { id: "S1", name: "Web", type: "web", time_zone: "UTC", shifts: named.map(({ id }) => id), ...more };
+  return imported({ schedules: [schedule], shifts: named }, ...files);
+};
+describe("a calendar", () => {
+  const calendar = (...events: string[][]) => ({
+    path: "out/Web.ics",
+    text: [
+      "BEGIN:VCALENDAR",
+      "VERSION:2.0",
+      "PRODID:x",
+      ...events.flatMap((event) => ["BEGIN:VEVENT", ...event, "END:VEVENT"]),
+      "END:VCALENDAR",
+    ].join("\r\n"),
+  });
+  const read = (...events: string[][]) =>
+    scheduled([], { type: "ical", time_zone: "Europe/Berlin" }, calendar(...events));
+  const event = (summary: string, start: string, end: string, ...more: string[]) => [
+    `UID:${summary}${start}`,
+    `SUMMARY:${summary}`,
+    `DTSTART${start}`,
+    `DTEND${end}`,
+    ...more,
+  ];
+  const whoAt = ({ yaml }: Imported, ...times: string[]) =>
+    times.map((time) => onCallIn(yaml, `2026-${time}Z`).join(" "));
+
+  it("has times in UTC, of a zone, of the schedule's, to the second, and whole days of the schedule's", () => {
+    const moved = read(
+      event("a", ":20260316T090000Z", ":20260316T100000Z"),
+      event("b", ";TZID=America/New_York:20260317T090000", ";TZID=America/New_York:20260317T100000"),
+      event("c", ":20260318T090000", ":20260318T100000"),
+      event("a", ";TZID=UTC:20260319T090000", ";TZID=UTC:20260319T100000"),
+      event("b", ";VALUE=DATE:20260320", ";VALUE=DATE:20260321"),
+      event("c", ";TZID=Nowhere/Else:20260322T090030", ";TZID=Nowhere/Else:20260322T100000"),
+      event("a", ";TZID=America/New_York;VALUE=DATE:20260324", ";TZID=America/New_York;VALUE=DATE:20260325"),
+    );
+
+    expect(
+      whoAt(moved, "03-16T09:00", "03-16T08:59", "03-17T13:00", "03-17T12:59", "03-18T08:00", "03-18T09:00"),
+    ).toEqual(["a@x", "", "b@x", "", "c@x", ""]);
+    expect(whoAt(moved, "03-19T09:30", "03-19T08:30", "03-19T23:00", "03-20T22:59", "03-20T23:00")).toEqual([
+      "a@x",
+      "",
+      "b@x",
+      "b@x",
+      "",
+    ]);
+    expect(whoAt(moved, "03-22T08:00:29", "03-22T08:00:30", "03-23T23:00", "03-24T22:59", "03-24T23:00")).toEqual([
+      "",
+      "c@x",
+      "a@x",
+      "a@x",
+      "",
+    ]);
+  });
+
+  it("has one event at a time: that of the highest level, with everybody in it, by name or address, whatever the case", () => {
+    const moved = read(
+      event("A@X, , B", ":20260316T090000Z", ":20260316T120000Z"),
+      event("c", ":20260316T110000Z", ":20260316T130000Z"),
+      event("[L10] c", ":20260316T093000Z", ":20260316T100000Z"),
+      event("[l2] a", ":20260316T094000Z", ":20260316T101000Z"),
+      event("c", ":20260316T140000Z", ":20260316T140000Z"),
+    );
+
+    expect(
+      whoAt(
+        moved,
+        "03-16T09:00",
+        "03-16T09:30",
+        "03-16T09:45",
+        "03-16T10:00",
+        "03-16T10:10",
+        "03-16T11:00",
+        "03-16T12:30",
+        "03-16T14:00",
+      ),
+    ).toEqual(["a@x b@x", "c@x", "c@x", "a@x", "a@x b@x", "a@x b@x c@x", "c@x", ""]);
+    expect(differencesOf(moved)).toBe(0);
+    expect(moved.compared[0]?.source).toBe("its shifts and its calendar");
+  });
+
+  it("repeats, with occurrences that were moved or called off, for 91 days, and no longer", () => {
+    const moved = read(
+      event(
+        "a",
+        ";TZID=Europe/Berlin:20260301T100000",
+        ";TZID=Europe/Berlin:20260301T110000",
+        "RRULE:FREQ=DAILY",
+        "EXDATE;TZID=Europe/Berlin:20260318T100000",
+      ),
+      [
+        "UID:a;TZID=Europe/Berlin:20260301T100000",
+        "RECURRENCE-ID;TZID=Europe/Berlin:20260317T100000",
+        "SUMMARY:b",
+        "DTSTART:20260317T150000Z",
+        "DTEND:20260317T160000Z",
+      ],
+      [
+        "UID:other",
+        "RECURRENCE-ID:20260319T090000Z",
+        "SUMMARY:c",
+        "DTSTART:20260319T150000Z",
+        "DTEND:20260319T160000Z",
+      ],
+      event("b", ":20260401T120000Z", ":20260401T130000Z", "RRULE:FREQ=DAILY;COUNT=2"),
+    );
+
+    expect(
+      whoAt(moved, "03-16T09:00", "03-17T09:00", "03-17T15:00", "03-18T09:00", "03-19T09:00", "03-19T15:00"),
+    ).toEqual(["a@x", "", "b@x", "", "a@x", ""]);
+    // Its clock has changed by then.
+    expect(whoAt(moved, "03-30T08:00", "03-30T09:00")).toEqual(["a@x", ""]);
+    expect(remarksOf(moved, "different")).toEqual([
+      "Schedule Web: its calendar: Its 92 events of 91 days are written down as they are; what the calendar says later is not seen.",
+    ]);
+  });
+
+  it("has those events that touch the time that is read, and no others", () => {
+    const touching = read(
+      event("a", ":20260315T090000Z", ":20260316T000000Z"),
+      event("b", ":20260315T090000Z", ":20260316T000100Z"),
+      event("c", ":20260614T235900Z", ":20260616T000000Z"),
+      event("a", ":20260615T000000Z", ":20260616T000000Z"),
+    );
+
+    expect(remarksOf(touching, "different")[0]).toContain("Its 2 events of 91 days");
+  });
+
+  it("is that of a schedule's name or id, and what it says of strangers is named", () => {
+    const named = (path: string) =>
+      remarksOf(
+        scheduled(
+          [],
+          { type: "ical" },
+          { ...calendar(event("nobody, nameless", ":20260317T090000Z", ":20260317T100000Z")), path },
+        ),
+        "left",
+      );
+    const strangers = ["nobody", "nameless"].map(
+      (name) => `Person ${name}: A calendar names somebody whom the export has not, or not with an e-mail address.`,
+    );
+
+    for (const path of ["S1.ics", "Web.ics", "Web.primary.ics", "x/S1.overrides.ics"])
+      expect(named(path)).toEqual(strangers);
+    for (const path of ["Other.ics", "Web.x.y.ics"])
+      expect(named(path)).toEqual([
+        'Schedule Web: its calendar: Save the calendar as "Web.ics" beside the export: its events are read.',
+      ]);
+    expect(remarksOf(scheduled([], { type: "web" }), "left")).toEqual([]);
+    expect(() => scheduled([], {}, { path: "Web.ics", text: "BEGIN:NOTHING" })).toThrow(/^Web\.ics is no calendar: ./);
+  });
+
+  it("gives way to an override, and decides where a shift is, too", () => {
+    const override = { type: "override", frequency: null, start: "2026-03-16T09:30:00", duration: 900, users: ["UC"] };
+    const moved = scheduled(
+      [{ rolling_users: [["UB"]] }, override],
+      {},
+      calendar(event("a", ":20260316T090000Z", ":20260316T100000Z")),
+    );
+
+    expect(whoAt(moved, "03-16T08:59", "03-16T09:00", "03-16T09:30", "03-16T09:45", "03-16T10:00")).toEqual([
+      "b@x",
+      "a@x",
+      "c@x",
+      "a@x",
+      "b@x",
+    ]);
+    expect(differencesOf(moved)).toBe(0);
+  });
+});

@@ -1,0 +1,401 @@
+import { importExport } from "../../../setup/import/import-export.ts";
+import { golden, variants } from "./golden.ts";
+
+const users = ["a@x", "B@x", "c@x"].map((username) => ({ id: `u-${username[0]}`, username }));
+const nobody = { id: "u-n", username: "no address" };
+type Files = Readonly<Record<string, unknown>>;
+const imported = (files: Files) =>
+  importExport(
+    "opsgenie",
+    Object.entries({ users: [...users, nobody], ...files }).map(([path, value]) => ({
+      path: `backup/${path}.json`,
+      text: JSON.stringify(value),
+    })),
+    Date.parse("2026-03-16T00:00:00Z"),
+  );
+
+const user = (username: string) => ({ type: "user", username });
+const team = (name: string) => ({ type: "team", name });
+const web = { type: "schedule", id: "s-1" };
+const rotation = (more: object = {}) => ({
+  name: "Main",
+  startDate: "2026-01-05T09:00:00Z",
+  type: "weekly",
+  length: 1,
+  participants: [user("a@x"), user("b@X")],
+  ...more,
+});
+const schedule = (rotations: object[], more: object = {}) => ({
+  id: "s-1",
+  name: "Web",
+  timezone: "UTC",
+  rotations,
+  ...more,
+});
+const scheduled = (rotations: object[], more: object = {}, files: Files = {}) =>
+  imported({ "schedules/Web": schedule(rotations, more), ...files });
+const ops = (more: object = {}) => ({
+  id: "t-1",
+  name: "Ops",
+  members: [{ user: { id: "u-c" }, role: "Admin" }, { user: { username: "a@x" } }],
+  ...more,
+});
+const api = { name: "API", type: "API", ownerTeam: { name: "Ops" } };
+
+const hours = (startHour: number, startMin: number, endHour: number, endMin: number) => ({
+  startHour,
+  startMin,
+  endHour,
+  endMin,
+});
+const daily = (...of: Parameters<typeof hours>) => ({
+  timeRestriction: { type: "time-of-day", restriction: hours(...of) },
+});
+const weekly = (...restrictions: object[]) => ({
+  timeRestriction: { type: "WEEKDAY_AND_TIME_OF_DAY", restrictions },
+});
+const members = [{ user: { username: "a@x" } }, { user: { id: "u-B" } }];
+const rotations = variants(
+  (more: object) =>
+    scheduled(
+      [rotation(more)],
+      {},
+      { "teams/Ops": { name: "Ops", members }, "teamRoutingRules/Ops/x": { isDefault: true } },
+    ),
+  {
+    weekly: [{}],
+    "of two days": [{ type: "DAILY", length: 2 }],
+    "of hours, where no length is said": [{ type: "hourly", length: null }],
+    "of some hours a day": [daily(9, 0, 17, 30)],
+    "of a night": [daily(22, 15, 6, 0)],
+    "of a day from hour to the same hour": [daily(9, 0, 9, 0)],
+    "of some hours a week": [
+      weekly(
+        { startDay: "Monday", endDay: "TUESDAY", ...hours(9, 5, 17, 0) },
+        { startDay: "sunday", endDay: "monday", ...hours(22, 0, 6, 0) },
+      ),
+    ],
+    "of hours that are not said": [
+      {
+        timeRestriction: {
+          type: "weekday-and-time-of-day",
+          restrictionList: [{ startDay: "monday", endDay: "tuesday" }],
+        },
+      },
+    ],
+    "with a time to end": [{ endDate: "2026-04-01T09:00:00Z" }],
+    "with times in milliseconds": [{ startDate: Date.parse("2026-01-05T09:00:00Z") }],
+    "with a turn of a team and one of nobody": [
+      { participants: [team("Ops"), { type: "none" }, { type: "User", id: "U-C" }] },
+    ],
+    "to begin soon": [{ startDate: "2026-03-20T09:00:00Z" }],
+    over: [{ endDate: "2026-03-16T00:00:00Z" }],
+    "of nobody": [{ participants: [] }],
+    "of nobody, without a name": [{ name: null, participants: [] }],
+    "of 101 turns": [{ participants: Array.from({ length: 101 }, () => user("a@x")) }],
+    "of strangers": [
+      {
+        type: "daily",
+        participants: [
+          user("z@x"),
+          { type: "user", name: "Zoe" },
+          { type: "user", id: "u-n" },
+          { type: "user" },
+          team("Gone"),
+        ],
+      },
+    ],
+    "of an escalation": [{ participants: [{ type: "escalation", id: "e-1" }] }],
+    "of another type": [{ type: "monthly" }],
+    "of no text as type": [{ type: 5 }],
+    "of no length": [{ length: 0 }],
+    "from a day without a time": [{ startDate: "2026-01-05" }],
+    "of a restriction of no known type": [{ timeRestriction: { type: "x" } }],
+    "from hour 24": [{ timeRestriction: { type: "time-of-day", restriction: { startHour: 24 } } }],
+    "to minute 60": [{ timeRestriction: { type: "time-of-day", restriction: { endMin: 60 } } }],
+    "from a day of no week": [
+      { timeRestriction: { type: "weekday-and-time-of-day", restrictions: [{ startDay: "x", endDay: "monday" }] } },
+    ],
+  },
+);
+
+const override = (more: object = {}) => ({
+  user: user("c@x"),
+  startDate: "2026-03-17T09:00:00Z",
+  endDate: "2026-03-18T09:00:00Z",
+  ...more,
+});
+const second = (more: object = {}) => rotation({ id: "r-2", name: "Second", participants: [user("b@x")], ...more });
+const both = [rotation(), second()];
+const apart = [rotation(daily(8, 0, 16, 0)), second(daily(16, 0, 8, 0))];
+const overridden = (more: object = {}) => [both, {}, { "scheduleOverrides/Web/one": override(more) }] as const;
+const ended = rotation({ endDate: "2026-02-01T00:00:00Z" });
+const overrides = variants(scheduled, {
+  "add up, each in a group": [
+    both,
+    {},
+    { "escalations/First": { name: "First", rules: [{ recipient: { type: "schedule", id: "s-1" } }] } },
+  ],
+  "are replaced by an override of all": [...overridden()],
+  "are replaced by an override in the schedule": [both, { scheduleOverrideList: [override()] }],
+  "are replaced by an override of one by its name": [...overridden({ rotations: [{ name: "Main" }] })],
+  "are replaced by an override of one by its id": [...overridden({ rotations: [{ id: "r-2" }] })],
+  "are not replaced by an override that is over": [
+    ...overridden({ endDate: "2026-03-16T00:00:00Z", startDate: "2026-03-15T00:00:00Z" }),
+  ],
+  "are not replaced by an override of none that there is": [...overridden({ rotations: [{ name: "Gone" }] })],
+  "share a group where they share their hours": [apart],
+  "share a group and an override": [apart, { overrides: [override()] }],
+  "have a group each where an override is of one": [apart, { overrides: [override({ rotations: [{ id: "r-2" }] })] }],
+  "may be taken over although they are over": [
+    [ended, second()],
+    {},
+    { "scheduleOverrides/Web/one": override({ rotations: [{ name: "Main" }] }) },
+  ],
+  "are none": [[ended]],
+  "are of a schedule that is disabled": [[rotation()], { enabled: false }, { integrations: [{ name: "API" }] }],
+  "are of a schedule of nobody": [[], {}, { integrations: [{ name: "API" }] }],
+  "are of a schedule with a blank name": [[rotation()], { name: "" }],
+  "are of a schedule whose name is a number": [[rotation()], { name: 5 }],
+  "are no list": [[], { rotations: {} }],
+});
+
+const shapes = variants((value: unknown) => imported({ "schedules/Web": value }), {
+  bare: [schedule([rotation()])],
+  "under its kind": [{ schedule: schedule([rotation()]) }],
+  "under data": [{ data: schedule([rotation()]) }],
+  "in a list": [[schedule([rotation()])]],
+});
+
+const rule = (delay: unknown, recipient: object, more: object = {}) => ({ delay, recipient, ...more });
+const late = user("a@x");
+const next = (delay: number) => rule(delay, web, { notifyType: "next" });
+const escalations = variants(
+  (rules: object[], more: object = {}) =>
+    scheduled(
+      [rotation()],
+      {},
+      {
+        "escalations/First": { id: "e-1", name: "First", rules, ...more },
+        "teams/Ops": ops(),
+        "teamRoutingRules/Ops/x": { isDefault: true, notify: { type: "escalation", name: "First" } },
+        integrations: [api],
+      },
+    ),
+  {
+    "of a schedule, then a person": [[rule(0, web), rule({ timeAmount: 5 }, late)]],
+    "of a schedule by its name, hours later": [
+      [rule(0, { type: "schedule", name: "Web" }), rule({ timeAmount: 1, timeUnit: "HOURS" }, late)],
+    ],
+    "seconds later": [[rule(0, web), rule({ timeAmount: 120, timeUnit: "seconds" }, late)]],
+    "days later": [[rule(0, web), rule({ timeAmount: 1, timeUnit: "days" }, late)]],
+    "not in the order of its delays": [[rule(7, late), rule({}, web), rule(3, user("c@x"))]],
+    "of all in a schedule": [[rule(0, web, { notifyType: "all" })]],
+    "of all in a team": [[rule(0, web), rule(5, { type: "team", id: "t-1" }, { notifyType: "all" })]],
+    "of a team's admins": [[rule(0, web), rule(5, team("Ops"), { notifyType: "ADMINS" })]],
+    "of a team's users": [[rule(0, web), rule(5, team("Ops"), { notifyType: "users" })]],
+    "of a person without a type": [[rule(0, web), rule(5, { username: "c@x" })]],
+    "that repeats twice": [[rule(0, web), rule(5, late)], { repeat: { waitInterval: 10, count: 2 } }],
+    "that repeats as often as is not said": [[rule(0, web), rule(5, late)], { repeat: { waitInterval: 10 } }],
+    "that repeats without a pause": [[rule(0, web), rule(5, late)], { repeat: { waitInterval: 0, count: 3 } }],
+    "that repeats by nothing": [[rule(0, web), rule(5, late)], { repeat: null }],
+    "that begins later, and repeats": [[rule(3, web), rule(5, late)], { repeat: { waitInterval: 10, count: 1 } }],
+    "of who is next": [[next(0), rule(5, user("c@x")), next(9)]],
+    "of levels that differ, or are left out": [
+      [
+        rule(0, web, { condition: "if-not-closed" }),
+        next(1),
+        rule(2, web, { notifyType: "previous" }),
+        rule(3, { type: "schedule", name: "Gone" }),
+        rule(3, { type: "schedule", id: "s-9" }),
+        rule(3, { type: "schedule" }),
+        rule(4, team("Gone")),
+        rule(4, { type: "team", id: "t-9" }),
+        rule(5, team("Ops")),
+        rule(6, user("z@x")),
+      ],
+    ],
+  },
+);
+
+const teams = variants(imported, {
+  "with routing rules": [
+    {
+      "teams/Ops": ops(),
+      "teamRoutingRules/Ops/x": { isDefault: true },
+      "teamRoutingRules/Gone/x": { isDefault: true },
+    },
+  ],
+  "without routing rules": [{ "teams/Ops": ops(), integrations: [api] }],
+  "of nobody": [{ "teams/Ops": ops({ members: [] }), integrations: [api] }],
+  "of strangers": [
+    {
+      "teams/Ops": ops({ members: [{ user: { id: "U-C" } }, { user: { username: "z@x" } }, { user: { id: "u-n" } }] }),
+    },
+  ],
+});
+
+const condition = (field: string, operation: string, expectedValue?: string, more: object = {}) => ({
+  field,
+  operation,
+  expectedValue,
+  ...more,
+});
+const all = (...conditions: object[]) => ({ type: "match-all-conditions", conditions });
+const routed = (...rules: object[]) =>
+  scheduled([rotation()], {}, { "teams/Ops": { team: ops(), teamRoutingRules: rules }, integrations: [api] });
+const when = (criteria: unknown, more: object = {}) => [{ name: "R", criteria, notify: web, ...more }];
+const single = Object.fromEntries(
+  [
+    condition("alias", "contains", "x"),
+    condition("DESCRIPTION", "starts_with", "x"),
+    condition("entity", "ends-with", "x"),
+    condition("source", "matches", "x+"),
+    condition("message", "is-empty"),
+    condition("message", "equals", "x", { not: true }),
+    condition("extra-properties", "greater-than", "5", { key: "load" }),
+    condition("details", "less-than", "5", { key: "load" }),
+    condition("extra-properties", "contains-key", "region"),
+    condition("details", "contains-key", "region", { not: true }),
+    condition("priority", "equals", "P2"),
+    condition("priority", "greater-than", "P3"),
+    condition("priority", "less-than", "P3"),
+    condition("tags", "contains", "a.b"),
+    condition("tags", "equals", "a"),
+    condition("tags", "is-empty"),
+    condition("actions", "contains", "x"),
+    condition("message", "sounds-like", "x", { not: true }),
+    condition("priority", "equals", "P9"),
+    condition("priority", "contains", "P1"),
+    condition("tags", "matches", "x"),
+    condition("details", "equals", "x"),
+    condition("details", "sounds-like", "x", { key: "k" }),
+  ].map((one) => [`with ${JSON.stringify(one)}`, when(all(one))] as const),
+);
+const said = (message: string) => all(condition("message", "equals", message));
+const restricted = { name: "R", notify: web, ...daily(8, 0, 18, 0) };
+const routes = variants(routed, {
+  "with a condition": when(said("x")),
+  ...single,
+  "with several that no rule can say": when(
+    all(condition("actions", "contains", "x"), condition("message", "equals", "y"), condition("teams", "equals", "z")),
+  ),
+  "for any of its conditions": when({
+    type: "MATCH_ANY_CONDITION",
+    conditions: [condition("message", "equals", "x"), condition("message", "equals", "y")],
+  }),
+  "for all of its conditions": when(all(condition("message", "equals", "x"), condition("alias", "equals", "y"))),
+  "for all alerts, whatever conditions it has": when({
+    type: "match-all",
+    conditions: [condition("message", "equals", "x")],
+  }),
+  "for all alerts, where nothing else is said": when({ conditions: [condition("actions", "contains", "x")] }),
+  "for all alerts, by no conditions": when({ type: "match-any-condition", conditions: [] }),
+  "for all alerts, without criteria": when(null),
+  "with hours in its zone": [{ ...restricted, timezone: "Europe/Berlin" }],
+  "with hours in no zone": [restricted],
+  "in its order, the default last": [
+    { isDefault: true, order: 0, notify: web },
+    { name: "Two", order: 2, criteria: said("Two"), notify: web },
+    { name: "One", order: 1, criteria: said("One"), notify: web },
+  ],
+  "that notifies nobody": [
+    { name: "Quiet", order: 1, criteria: said("q"), notify: { type: "none" } },
+    { order: 2, criteria: said("r"), notify: null },
+    { name: "Gone", order: 3, criteria: said("s"), notify: { type: "escalation", name: "Gone" } },
+    { name: "Lost", order: 4, criteria: said("t"), notify: { type: "schedule", id: "s-9" } },
+    { isDefault: true, notify: web },
+  ],
+});
+
+const integrations = variants(
+  (...some: object[]) =>
+    scheduled(
+      [rotation()],
+      {},
+      {
+        "teams/Ops": ops(),
+        "teamRoutingRules/Ops/x": { isDefault: true, notify: web },
+        "escalations/First": { id: "e-1", name: "First", rules: [{ recipient: user("a@x") }] },
+        integrations: some,
+      },
+    ),
+  {
+    "of a team": [api],
+    "of a team by its id": [{ ...api, ownerTeam: { id: "t-1" } }],
+    "of another team": [{ ...api, ownerTeam: { name: "Gone" } }],
+    "of no team": [{ name: "API" }],
+    "of no team, with responders": [{ name: "API", responders: [{ type: "escalation", id: "e-1" }, team("Ops")] }],
+    "that does not ask the alert": [
+      { name: "API", ignoreRespondersFromPayload: true, responders: [{ type: "schedule", username: "Web" }] },
+    ],
+    "that does not ask the alert for teams": [
+      {
+        name: "API",
+        ignoreTeamsFromPayload: true,
+        responders: [
+          { type: "schedule", name: "Web" },
+          { type: "user", name: "Ops" },
+        ],
+      },
+    ],
+    "by its type, or disabled": [
+      { name: "Own" },
+      { integration: { name: "Prom", type: "Prometheus" } },
+      { name: "Std", type: "Default" },
+      { name: "Ping", type: "Pingdom" },
+      { name: "Off", enabled: false },
+    ],
+    "of none": [],
+  },
+);
+
+const asks = (name: string, field: string, operation: string, value: string) => ({
+  name,
+  criteria: all(condition(field, operation, value)),
+});
+const tools = variants(
+  (integration: object, ...rules: object[]) =>
+    imported({
+      "schedules/Web": schedule([rotation()]),
+      "teams/Ops": ops(),
+      "teamRoutingRules/Ops/rules": rules.map((one) => ({ ...one, notify: web })),
+      integrations: [{ name: "Watch", type: "CloudWatch", ownerTeam: { name: "Ops" }, ...integration }],
+    }),
+  {
+    "whose rules ask for what the tool says": [
+      {},
+      asks("Title", "message", "contains", "db"),
+      asks("Urgent", "priority", "less-than", "P3"),
+      asks("Tag", "tags", "contains", "x"),
+      { isDefault: true },
+    ],
+    "that suppresses notifications": [{ suppressNotifications: true }, { isDefault: true }],
+  },
+);
+
+const others = variants(imported, {
+  "by its kind": [
+    {
+      "policiesV2/a": { name: "x" },
+      "alertPolicies/b": { name: "x" },
+      "integrationActions/c": { name: "x" },
+      "heartbeats/d": { name: "x" },
+      "maintenance/e": { name: "x" },
+      "services/f": { name: "x" },
+    },
+  ],
+  "by no kind": [{ "odd/x": 5 }],
+});
+
+golden("opsgenie", {
+  "a rotation": rotations,
+  "the rotations of a schedule": overrides,
+  "a schedule in a backup": shapes,
+  "an escalation": escalations,
+  "a team": teams,
+  "a routing rule": routes,
+  "an integration": integrations,
+  "an integration of a tool": tools,
+  "what this service does not have": others,
+});

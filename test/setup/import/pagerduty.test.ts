@@ -1,0 +1,312 @@
+import { expect, it } from "vitest";
+import { importExport } from "../../../setup/import/import-export.ts";
+import { golden, variants } from "./golden.ts";
+
+const DAY = 86_400;
+
+const users = ["A", "B", "C"].map((id) => ({
+  id: `P${id}`,
+  name: id,
+  email: `${id}@x.example`,
+  teams: id === "C" ? [] : [{ id: "T1" }],
+}));
+const imported = (answers: Readonly<Record<string, unknown>>) =>
+  importExport(
+    "pagerduty",
+    [{ users }, answers].map((answer, index) => ({ path: `answer-${index}.json`, text: JSON.stringify(answer) })),
+    Date.parse("2026-03-16T00:00:00Z"),
+  );
+
+const reference = (id: string, more: object = {}) => ({ id, type: "user_reference", ...more });
+const layer = (more: object = {}) => ({
+  name: "Main",
+  start: "2026-01-05T09:00:00Z",
+  end: null,
+  rotation_virtual_start: "2026-01-05T09:00:00Z",
+  rotation_turn_length_seconds: 7 * DAY,
+  users: [{ user: reference("PA") }, { user: reference("PB") }],
+  restrictions: [],
+  ...more,
+});
+const schedule = (layers: object[], more: object = {}) => ({
+  id: "S1",
+  name: "Web",
+  time_zone: "UTC",
+  schedule_layers: layers,
+  ...more,
+});
+const scheduled = (layers: object[], more: object = {}) => imported({ schedule: schedule(layers, more) });
+
+const daily = (start_time_of_day: string, duration_seconds: number) => ({
+  type: "daily_restriction",
+  start_time_of_day,
+  duration_seconds,
+});
+const weekly = (more: object, start_time_of_day: string, duration_seconds: number) => ({
+  ...daily(start_time_of_day, duration_seconds),
+  type: "weekly_restriction",
+  ...more,
+});
+const hours = (...restrictions: object[]): [object] => [{ restrictions }];
+const turns = (...some: object[]) => some.map((user) => ({ user }));
+const layers = variants((more: object) => scheduled([layer(more)]), {
+  weekly: [{}],
+  "of twelve hours": [{ rotation_turn_length_seconds: DAY / 2 }],
+  "without restrictions": [{ restrictions: null }],
+  "of some hours a day": hours(daily("09:00", 8 * 3_600)),
+  "of more than a day a day": hours(daily("09:00:00", 2 * DAY)),
+  "of some hours a week": hours(weekly({ start_day_of_week: 7 }, "22:30:00", 8 * 3_600), weekly({}, "20:00:00", 3_600)),
+  "of hours that begin with a second": hours(daily("09:00:31", 3_600)),
+  "of hours that end with a second": hours(daily("09:00:00", 3_629)),
+  "that ends": [{ end: "2026-04-01T09:00:00Z" }],
+  "that began after its first turn": [{ start: "2026-01-14T00:00:00Z" }],
+  "that begins within a turn to come": [{ start: "2026-03-25T09:00:00Z" }],
+  over: [{ end: "2026-03-16T00:00:00Z" }],
+  "over, without a name": [{ end: "2026-03-16T00:00:00Z", name: undefined }],
+  "of nobody": [{ users: [] }],
+  "of half hours": [{ rotation_turn_length_seconds: 1_800 }],
+  "of 101 turns": [{ users: turns(...Array.from({ length: 101 }, () => reference("PA"))) }],
+  "of strangers": [
+    {
+      users: turns(reference("PA"), reference("PZ", { summary: "Zoe" }), reference("PY")),
+      rotation_turn_length_seconds: DAY,
+    },
+  ],
+  "from a day without a time": [{ start: "2026-01-05" }],
+  "of turns of no length": [{ rotation_turn_length_seconds: 0 }],
+  "of a restriction of no known type": hours({ type: "x", start_time_of_day: "09:00", duration_seconds: 1 }),
+  "from 24:00": hours(daily("24:00", 1)),
+  "of hours of no length": hours(daily("09:00", 0)),
+});
+
+const only = (id: string, more: object = {}) => layer({ users: turns(reference(id)), ...more });
+const entry = (start: string, end: string, id: string | null) => ({
+  start: `2026-${start}:00Z`,
+  end: `2026-${end}:00Z`,
+  user: id === null ? null : reference(id),
+});
+const overridden = (...rendered_schedule_entries: object[]) =>
+  [[only("PA"), only("PB")], { overrides_subschedule: { rendered_schedule_entries } }] as const;
+const rendered = (...rendered_schedule_entries: object[]) =>
+  [[only("PA")], { final_schedule: { rendered_schedule_entries } }] as const;
+const schedules = variants((some: readonly object[], more: object = {}) => scheduled([...some], more), {
+  "whose layers decide from the first to the last": [
+    [only("PA", hours(daily("09:00:00", 3_600))[0]), only("PB"), only("PC", { end: "2026-03-01T00:00:00Z" })],
+  ],
+  "whose layers give way to overrides": overridden(
+    entry("03-15T00:00", "03-16T00:00", "PC"),
+    entry("03-17T00:00", "03-18T00:00", "PC"),
+    entry("03-17T12:00", "03-18T12:00", "PB"),
+  ),
+  // No grid of hours fits them, so each takes a layer.
+  "of more overrides than there are layers for": overridden(
+    ...Array.from({ length: 12 }, (_, index) =>
+      entry(`03-${17 + index}T08:0${index % 9}`, `03-${17 + index}T09:30`, "PB"),
+    ),
+  ),
+  "with an override of nobody": overridden(entry("03-17T00:00", "03-18T00:00", null)),
+  "rendered from before the first day to after the last": rendered(entry("03-16T00:00", "04-13T00:00", "PA")),
+  "rendered with others than the layers": rendered(
+    entry("03-16T00:00", "03-20T00:00", "PB"),
+    entry("03-20T00:00", "04-13T00:00", "PA"),
+  ),
+  "rendered with nobody for a time": rendered(
+    entry("03-16T00:00", "03-20T00:00", "PA"),
+    entry("03-20T00:00", "03-21T00:00", null),
+    entry("03-21T00:00", "04-13T00:00", "PA"),
+  ),
+  "rendered from too late on": rendered(entry("03-16T01:00", "04-14T00:00", "PB")),
+  "rendered for too short": rendered(entry("03-15T01:00", "04-12T00:00", "PB")),
+  "rendered without an entry": rendered(),
+  "of no time zone": [[], { time_zone: "Berlin" }],
+  "whose layers are no list": [[], { schedule_layers: 5 }],
+});
+
+const policy = (rules: object[], more: object = {}) => ({ id: "E1", name: "First", escalation_rules: rules, ...more });
+const rule = (delay: number, targets: object[], more: object = {}) => ({
+  escalation_delay_in_minutes: delay,
+  targets,
+  ...more,
+});
+const service = (more: object = {}) => ({ id: "V1", name: "Shop", escalation_policy: { id: "E1" }, ...more });
+const WEB = { id: "S1", type: "schedule_reference" };
+const strategy = (type: string) => ({ escalation_rule_assignment_strategy: { type } });
+const policies = variants(
+  (rules: object[], more: object = {}) =>
+    imported({ schedules: [schedule([layer()])], escalation_policies: [policy(rules, more)], services: [service()] }),
+  {
+    "that waits after each level, and repeats": [
+      [rule(5, [WEB]), rule(10, [reference("PA")]), rule(20, [reference("PB"), reference("PC")])],
+      { num_loops: 2 },
+    ],
+    "of levels that differ, and of strangers": [
+      [
+        rule(5, [WEB], strategy("round_robin")),
+        rule(5, [reference("PA")], strategy("assign_to_everyone")),
+        rule(5, [
+          { id: "S9", type: "schedule" },
+          { id: "S8", type: "schedule_reference", summary: "Night" },
+          reference("P9"),
+          reference("P8", { summary: "Zoe" }),
+          { id: "P7" },
+        ]),
+      ],
+    ],
+    "of nobody": [[]],
+    "that waits less than no time": [[rule(-1, [])]],
+  },
+);
+
+const first = { escalation_policies: [policy([rule(5, [reference("PA")])])] };
+const integration = (id: string, type: string, name: string, more: object = {}) => ({ id, type, name, ...more });
+const urgency = (type: string, urgency: string) => ({ incident_urgency_rule: { type, urgency } });
+const grouping = (type: string | null, config: object): [object] => [{ alert_grouping_parameters: { type, config } }];
+const content = (fields: string[], more: object = {}): [object] =>
+  grouping("content_based", { aggregate: "all", fields, time_window: 300, ...more });
+const services = variants((...some: object[]) => imported({ ...first, services: some.map(service) }), {
+  plain: [{}],
+  "with integrations": [
+    { integrations: [{ id: "I1", summary: "API" }, { id: "I2", name: "Mail", summary: "x" }, { id: "I3" }] },
+  ],
+  "with integrations of tools": [
+    {
+      integrations: [
+        integration("I1", "events_api_v2_inbound_integration", "Own"),
+        integration("I2", "aws_cloudwatch_inbound_integration_reference", "AWS"),
+        integration("I3", "event_transformer_api_inbound_integration", "Alerts", { vendor: { summary: "Sentry" } }),
+        integration("I4", "generic_email_inbound_integration", "Mail"),
+        integration("I5", "generic_events_api_inbound_integration", "Old"),
+      ],
+    },
+  ],
+  "of low urgency": [urgency("constant", "low")],
+  "of high urgency": [urgency("constant", "high")],
+  "with support hours": [urgency("use_support_hours", "low")],
+  "that is disabled": [{ status: "disabled" }],
+  "in maintenance": [{ status: "maintenance" }],
+  "that warns": [{ status: "warning" }],
+  "in which an acknowledgement ends": [{ acknowledgement_timeout: 1_800 }],
+  "in which an alert ends by itself": [{ auto_resolve_timeout: 14_400 }],
+  "of a name that is taken": [{}, { id: "V2" }],
+  "of a policy that is not there": [{ escalation_policy: { id: "E9" } }],
+  "grouped by time": grouping("time", { timeout: 90 }),
+  "grouped until it is resolved": grouping("time", { timeout: 0 }),
+  "grouped by time, longer than a day": grouping("time", { timeout: 2_000 }),
+  "grouped by fields": content(["summary", "component"]),
+  "grouped by a detail": content(["custom_details.host"]),
+  "grouped by any of one field, for the recommended time": content(["class"], {
+    aggregate: "any",
+    time_window: 0,
+    recommended_time_window: 901,
+  }),
+  "grouped by any of two fields": content(["class", "group"], { aggregate: "any" }),
+  "grouped by four fields": content(["class", "group", "source", "summary"]),
+  "grouped by what events do not keep": content(["odd", "class", "even"]),
+  "grouped by no field": content([]),
+  "grouped without a time": content(["class"], { time_window: null }),
+  "grouped by what it has learned": grouping("intelligent", { time_window: 300 }),
+  "grouped by nothing": grouping(null, {}),
+});
+
+const route = (route_to: string | null, expression?: string, more: object = {}) => ({
+  label: "L",
+  conditions: expression === undefined ? [] : [{ expression }],
+  actions: { route_to },
+  ...more,
+});
+const conditions = (...expressions: string[]) => ({ conditions: expressions.map((expression) => ({ expression })) });
+const A = "event.summary matches 'a'";
+const rest = (route_to: string) => ({ catch_all: { actions: { route_to } } });
+const orchestrations = variants(
+  (rules: object[], more: object = {}) =>
+    imported({
+      ...first,
+      services: [
+        service({ ...urgency("constant", "low"), ...grouping("time", { timeout: 5 })[0] }),
+        service({ id: "V2", name: "Off", status: "disabled" }),
+      ],
+      orchestrations: [{ id: "O1", name: "Platform" }, { id: "O2" }],
+      orchestration_path: {
+        type: "router",
+        parent: { id: "O1" },
+        sets: [
+          { id: "start", rules },
+          { id: "more", rules: [] },
+        ],
+        ...more,
+      },
+    }),
+  {
+    "with rules in their order, and the rest": [
+      [
+        route("V1", A),
+        route("V1", undefined, { label: null, ...conditions("event.source matches 'b'", "event.source matches 'c'") }),
+      ],
+      rest("V1"),
+    ],
+    "with a rule that is disabled": [[route("V1", A, { disabled: true })]],
+    "to a service that is not there": [[route("V9", A)]],
+    "of the rest to a service that is not there": [[], rest("V9")],
+    "to a service that is disabled": [[route("V2", A)]],
+    "to no service": [[route("unrouted", A)]],
+    "to nothing that is said": [[route(null, A)], rest("unrouted")],
+    "by a field of the event": [[route("V1", A, { actions: { dynamic_route_to: { source: "x" }, route_to: "V1" } })]],
+    "by conditions that no rule can say": [[route("V1", undefined, conditions("x", A, "y"))]],
+    "by a rule that notifies nobody": [[route("unrouted", A), route("V1")]],
+    "after a rule that cannot be read": [[route("V1", "x"), route("V1")]],
+    "after a rule that always decides": [[route("V1"), route("V1", A)]],
+    "without a name": [[route("V1")], { parent: { id: "O2" } }],
+    "that is not there": [[route("V1")], { parent: { id: "O3" } }],
+    "without an id": [[route("V1")], { parent: undefined }],
+    "of another type": [[], { type: "x" }],
+  },
+);
+
+const bare = { id: "S3", type: "schedule_v3", name: "Shifts", time_zone: "UTC" };
+const on = (id: string, start: string, end: string) => ({
+  schedule: { id: "S3" },
+  user: { id },
+  start: `2026-03-${start}T09:00:00Z`,
+  end: `2026-03-${end}T09:00:00Z`,
+});
+const answers = variants(imported, {
+  "with nothing": [{}],
+  "with teams": [{ teams: [{ id: "T1", name: "Ops", summary: "x" }, { id: "T2", summary: "Ghosts" }, { id: "T3" }] }],
+  "with paths and rulesets that are not read": [
+    {
+      orchestration_path: { type: "service", parent: { id: "O1" } },
+      rulesets: [{ id: "R" }],
+      orchestrations: [{ id: "O1", name: "Platform" }],
+    },
+  ],
+  "with a schedule of shifts": [
+    {
+      schedules: [bare, { id: "S1", name: "Web", time_zone: "UTC" }, schedule([layer()])],
+      oncalls: [on("PA", "15", "17"), on("PB", "17", "18")],
+    },
+  ],
+  "with a schedule of shifts that it does not have": [{ schedules: [bare, schedule([layer()])] }],
+  "with a user without an id": [{ users: [{ id: "", email: "a@x.example" }] }],
+  "with a user with a wrong address": [{ users: [{ id: "P", email: "a" }] }],
+  "with a user whose address is a number": [{ users: [{ id: "P", email: 5 }] }],
+});
+
+golden("pagerduty", {
+  "a layer": layers,
+  "a schedule": schedules,
+  "an escalation policy": policies,
+  "a service": services,
+  "an event orchestration": orchestrations,
+  "an answer": answers,
+});
+
+it("a service for which no key is left has no rule", () => {
+  const services = Array.from({ length: 102 }, (_, index) => service({ id: `V${index}`, name: `Shop ${index}` }));
+  const { draft } = imported({ ...first, services });
+
+  expect(draft.setUp.rules).toHaveLength(100);
+  expect(draft.remarks.flatMap(({ kind, what }) => (kind === "left" ? [what] : []))).toEqual([
+    "Service Shop 100",
+    "Service Shop 101",
+  ]);
+});
