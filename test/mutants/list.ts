@@ -1,36 +1,35 @@
-import type { Mutant } from "./mutant.ts";
-import { callMutants } from "./rooms/calls.ts";
-import { domainMutants } from "./rooms/domain.ts";
-import { flowMutants } from "./rooms/flow.ts";
-import { pushMutants } from "./rooms/push.ts";
-import { retentionMutants } from "./rooms/retention.ts";
-import { stepMutants } from "./rooms/notification-steps.ts";
-import { stackMutants } from "./rooms/stack.ts";
-import { storeMutants } from "./rooms/store.ts";
-import { stormMutants } from "./rooms/storms.ts";
-import { sweeperMutants } from "./rooms/sweeper.ts";
-import { leaseMutants } from "./rooms/leases.ts";
-import { toolMutants } from "./rooms/tools.ts";
-import { watchMutants } from "./rooms/watches.ts";
-import { webhookMutants } from "./rooms/webhooks.ts";
+import { readdirSync, readFileSync } from "node:fs";
+import type { Change, Mutant } from "./mutant.ts";
+
+const ROOMS = new URL("rooms/", import.meta.url);
+
+/** Three lines: what it takes out, where and what catches it, and the change. A text's line ends are written ⏎. */
+const ROW =
+  /^(?<name>[\w-]+): (?<takes>.+)\n {2}(?<file>\S+) (?<declaration>\w+), caught by (?<by>\S+)\n {2}(?<verb>drops|cuts|moves|turns) «(?<one>[^»]+)»(?: (?:behind|into) «(?<two>[^»]+)»)?$/;
+
+const changeOf = (verb = "", one = "", two = ""): Change => {
+  if (verb === "drops") return { drops: one };
+  if (verb === "cuts") return { cuts: one };
+  return verb === "moves" ? { moves: one, behind: two } : { from: one, to: two };
+};
+
+const read = (row: string): Mutant => {
+  const { name, takes, file, declaration, by, verb, one, two } = ROW.exec(row)?.groups ?? {};
+  if (name === undefined || takes === undefined || file === undefined || declaration === undefined || by === undefined)
+    throw new Error(`no mutant:\n${row}`);
+  const caughtBy = by.endsWith(".test.ts") ? { test: by } : { scenario: by };
+  const text = (written: string | undefined) => written?.replaceAll("⏎", "\n");
+  return { name, takes, at: [file, declaration], caughtBy, ...changeOf(verb, text(one), text(two)) };
+};
 
 /** All mutants, one for each mechanism that keeps the promises. */
-export const mutants: readonly Mutant[] = [
-  domainMutants,
-  storeMutants,
-  pushMutants,
-  flowMutants,
-  stormMutants,
-  sweeperMutants,
-  leaseMutants,
-  stepMutants,
-  retentionMutants,
-  callMutants,
-  toolMutants,
-  watchMutants,
-  webhookMutants,
-  stackMutants,
-].flatMap((room) => Object.entries(room).map(([name, removal]) => ({ name, ...removal })));
+export const mutants: readonly Mutant[] = readdirSync(ROOMS).flatMap((room) =>
+  readFileSync(new URL(room, ROOMS), "utf8")
+    .split(/\n(?=\S)/)
+    .map((row) => row.trimEnd())
+    .filter((row) => !row.startsWith("#"))
+    .map(read),
+);
 
 export const mutantByName = (name: string): Mutant => {
   const found = mutants.find((mutant) => mutant.name === name);

@@ -1,7 +1,8 @@
 import type { Order } from "../faults/explore.ts";
 
 /** One mechanism removed from the code, and where that must be noticed. */
-type Removal = {
+export type Mutant = {
+  name: string;
   /** The mechanism it removes. */
   takes: string;
   /** A file's path from the repository's root, and a top-level declaration in it that contains the place. */
@@ -10,13 +11,8 @@ type Removal = {
   caughtBy: { scenario: string } | { test: string };
 } & Change;
 
-export type Mutant = { name: string } & Removal;
-
-/** Mutants by name. */
-export type Mutants = Readonly<Record<string, Removal>>;
-
 /** Each text identifies a place: it occurs exactly once in the declaration. */
-type Change =
+export type Change =
   /** Removes the line, a whole statement or entry. */
   | { drops: string }
   /** Moves the line to behind another one. */
