@@ -52,7 +52,7 @@ const memoryGoalBytes = new Map([
 ]);
 
 type Match = (event: MatchableEvent) => string[];
-type Contestant = { name: string; compile(rules: readonly MatchableRule[]): Match };
+type Contestant = { name: string; compile: (rules: readonly MatchableRule[]) => Match };
 const naive: Contestant = { name: "naive loop", compile: naiveLoop };
 const ours: Contestant = { name: "this engine", compile: compileRules };
 
