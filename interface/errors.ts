@@ -14,16 +14,20 @@ const known = [
   { name: "all with an id below the workspace", has: ({ path }: Route) => path.split("{").length > 2 },
 ];
 
+/** More endpoints are only counted: the OpenAPI document has the errors of each. */
+const SHOWN_ENDPOINTS = 4;
+
 const endpointsWith = (code: ProblemCode): string => {
   const named = routes.filter((route) => refusalsOf(route).includes(code));
   const same = known.find(({ has }) => routes.every((route) => has(route) === named.includes(route)));
-  return same?.name ?? [...new Set(named.map((route) => `\`${nameOf(route)}\``))].join(", ");
+  const names = [...new Set(named.map((route) => `\`${nameOf(route)}\``))];
+  return same?.name ?? (names.length > SHOWN_ENDPOINTS ? `${names.length} endpoints` : names.join(", "));
 };
 
 /** Longer texts are cut. */
 const SHOWN_CHARACTERS = 70;
 
-const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``;
+const code = (text: string): string => `\`${text}\``;
 
 /** A body without its correct fields. */
 const mistaken = (body: object): string => {
@@ -40,11 +44,11 @@ const sentBy = ({ method = "POST", path = "/v1/events", as, contentType, body }:
     path !== "/v1/events" || method !== "POST" ? `${method} ${path}` : undefined,
     text === undefined || text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}...`,
   ].filter((part) => part !== undefined);
-  return whole.map((part) => (part === "a good event" ? part : code(part))).join("<br>");
+  return whole.map((part) => (part === "a good event" ? part : code(part))).join(", ");
 };
 
-const mistakeRow = (mistake: Mistake): string =>
-  `| ${mistake.mistake} | ${sentBy(mistake)} | ${mistake.status} | ${mistake.says.join("<br>").replaceAll("|", "\\|")} |`;
+const mistakeLine = (mistake: Mistake): string =>
+  `- ${mistake.mistake}: ${sentBy(mistake)} → ${mistake.status}. ${mistake.says.join(" ")}`;
 
 /** The reference of error codes, one row per code. */
 export const errorsPage = (): string => {
@@ -53,40 +57,39 @@ export const errorsPage = (): string => {
   );
   return `# Errors
 
-This page is made by \`npm run openapi\` from the record in \`interface/problems.ts\`; do not edit it.
+For everybody who writes a client: every error code of the API, and the answers to common mistakes. \`npm run openapi\` writes this page
+from \`interface/problems.ts\`; [openapi.json](openapi.json) lists the errors of each endpoint.
 
-Every error is a problem document (RFC 9457, \`application/problem+json\`) with \`type\`, \`title\`, \`status\`, \`detail\`,
-\`code\`, \`message\` (the same text as \`detail\`) and \`requestId\`. \`code\` is stable: programs may depend on it, texts may
-change. A 422 carries \`errors\`, an array of \`{field, code, message}\` with every fault of the input. What the gateway
-answers by itself (a missing session token, its own throttling) is \`{"message": ...}\`.
+An error is a problem document (RFC 9457, \`application/problem+json\`) with \`type\`, \`title\`, \`status\`, \`detail\`, \`code\`, \`message\`
+(the same text as \`detail\`) and \`requestId\`. Programs may depend on \`code\`; texts may change. A 422 has \`errors\`, an array of
+\`{field, code, message}\` with every mistake in the input. The gateway's own answers (a missing session token, its throttling) are
+\`{"message": ...}\`.
 
 | Code | Status | When | Endpoints |
 | --- | --- | --- | --- |
 ${rows.join("\n")}
 
-## Codes of single faults
+## Codes of single mistakes
 
 | Code | Meaning |
 | --- | --- |
 | \`required\` | the field is missing |
 | \`unknown_field\` | the field does not exist, or cannot be set here |
-| \`wrong_type\` | the value is of another type |
-| \`unknown_value\` | the value is none of those that there are |
+| \`wrong_type\` | the value has another type |
+| \`unknown_value\` | the value is not one of the allowed ones |
 | \`too_long\`, \`too_short\` | a text has too many or too few characters |
 | \`too_many\` | a list has too many entries |
 | \`too_small\`, \`too_large\` | a number is out of its range |
-| \`unknown_reference\` | the id is of nothing that this workspace has |
-| \`pattern_too_dear\` | the regular expressions of the workspace would cost too much to compile; the field is that of the dearest in the request |
+| \`unknown_reference\` | the id does not exist in this workspace |
+| \`pattern_too_dear\` | the workspace's regular expressions would cost too much; the field has the most expensive one |
 | \`idempotency_key_reused\` | the Idempotency-Key was used with another body |
-| \`invalid\` | anything else; the message says what would be right |
+| \`invalid\` | anything else; the message says what is right |
 
 ## Mistakes of a first script
 
-What is sent to \`POST /v1/events\`, or where it says, with the fields in which the mistake is, and what the answer tells: each of
-\`errors\` or \`warnings\` as \`field\`: \`message\`, or else \`detail\`. A test asks the service for each.
+What is wrong in a request to \`POST /v1/events\`, or where it says, and the answer: each of \`errors\` or \`warnings\` as \`field\`:
+\`message\`, otherwise \`detail\`. A test sends each of them.
 
-| Mistake | Sent | Status | Answer |
-| --- | --- | --- | --- |
-${mistakes.map(mistakeRow).join("\n")}
+${mistakes.map(mistakeLine).join("\n")}
 `;
 };

@@ -1,5 +1,5 @@
 /*
- * What the service has given to somebody, counts or keeps, with the same six answers for each. test/scripts/grants.test.ts
+ * What the service gives to somebody, counts or keeps, with the same five answers for each. test/scripts/grants.test.ts
  * holds the list to the code: every kind of key, way in without a session, secret and maker of a token is in one entry.
  */
 
@@ -19,11 +19,11 @@ export type Grant = Answers & {
 
 const DELETED = "the workspace's deletion";
 const WITH_EVENT = "its time to live, after the plan's `retentionDays`";
-const NOBODY = "nothing: nobody can make it by themselves";
+const NOBODY = "nothing: nobody can create it alone";
 const ROOM = "a limit per workspace";
 
 /** What of a configuration remains. */
-const CONFIGURATION = "person, role, membership: all of it, with an id that leads nowhere; workspace: nothing";
+const CONFIGURATION = "person, role, membership: all of it, with an unused id; workspace: nothing";
 const IDS = "person: the id; role, membership: all of it; workspace: nothing";
 const NOTHING = "nothing after any of them";
 
@@ -43,10 +43,9 @@ export const grants: readonly Grant[] = [
     section: "Grants and memberships",
     keys: "invitationsPk invitationKey invitedPk invitedKey",
     by: "an owner, or the operator",
-    checked:
-      "when it is listed for the invited and when it is accepted: its maker is still an owner, the workspace exists",
-    ends: `30 days, its acceptance, an owner, its maker's lower role or removal, erasing the invited, ${DELETED}`,
-    counted: "500 open ones per workspace; mails below",
+    checked: "when listed and accepted: its creator is still an owner, the workspace exists",
+    ends: `30 days, acceptance, an owner, its creator's lower role or removal, erasing the invited, ${DELETED}`,
+    counted: "500 open ones per workspace; emails below",
     remains: NOTHING,
   },
   {
@@ -67,7 +66,7 @@ export const grants: readonly Grant[] = [
     keys: "webhookKey connectionKey queuesPk queueKey dueQueuesPk dueQueueKey watchesPk watchKey",
     makers: "secretOf",
     secrets: "webhookSecret slackSecret",
-    by: "a manager; an owner where it carries, or carried within 30 days, the audit trail",
+    by: "a manager; an owner if it carries the audit trail, or did within 30 days",
     checked: "before each message: the types that it names, the address, the Slack app's `workspaces`",
     ends: `its deletion, \`paused\`, three days without success, ${DELETED}`,
     counted: "50 of each per workspace, 10 messages a second",
@@ -95,7 +94,7 @@ export const grants: readonly Grant[] = [
     remains: "what it configured; workspace: nothing",
   },
   {
-    name: "A device, an e-mail address or a phone number",
+    name: "A device, an email address or a phone number",
     section: "Grants and memberships",
     keys: "devicesPk devicesKey addressPk tokenOwnerKey phoneOwnersKey",
     by: "the member; an address and a number by a code",
@@ -129,14 +128,13 @@ export const grants: readonly Grant[] = [
     remains: CONFIGURATION,
   },
   {
-    name: "A receipt: the token in a push, a mail and a call",
+    name: "A receipt: the token in a push, an email and a call",
     section: "Links and tokens",
     routes: "receipts/take-receipt",
     secrets: "receiptSecret",
     makers: "mintReceipt",
     by: "the sender, for one device and one notification",
-    checked:
-      "when it is used: key, device, membership; an acknowledgement needs the device's signature or the page's button",
+    checked: "with each use: key, device, membership, and to acknowledge the device's signature or the page's button",
     ends: "the device, its removal, the key's end",
     counted: NOBODY,
     remains: "nothing is stored of it",
@@ -146,10 +144,9 @@ export const grants: readonly Grant[] = [
     section: "Links and tokens",
     makers: "digitOf",
     by: "the sender, for one event",
-    checked:
-      "when the answer comes: the number is verified, its owner a member, the event open, the notification a day old at most",
+    checked: "with each reply: a verified number of a member, an open event, a notification of the last day",
     ends: "the event's end, a day, STOP",
-    counted: "20 answers a day for a number, paid for by the alert's workspace",
+    counted: "20 replies a day for a number, paid by the alert's workspace",
     remains: "nothing is stored of it",
   },
   {
@@ -167,21 +164,20 @@ export const grants: readonly Grant[] = [
     section: "Links and tokens",
     secrets: "fcmSecret vapidSecret syntheticKeySecret",
     by: "the operator",
-    checked: "by whom they are shown to",
+    checked: "by the services that they are shown to",
     ends: "a newer one ([docs/operator.md](docs/operator.md#which-keys-are-there-and-how-are-they-changed))",
     counted: NOBODY,
     remains: "all of it: they are the stage's",
   },
   {
-    name: "Codes and mails about invitations",
+    name: "Codes, and emails about invitations",
     section: "Counters",
     keys: "codesKey personCountKey stageCountKey addressCodesKey invitedMailsKey phoneAnswersKey",
-    by: "each code, mail and answer",
+    by: "each code, email and reply",
     checked: "before the next one",
     ends: "the day (UTC); then its time to live",
-    counted: "the address, the person over all workspaces, the workspace, the stage with the alarm `stage-ceiling`",
-    remains:
-      "person, membership, workspace: counts without a name until their time to live; deleting anything gives nothing back",
+    counted: "the address, the person, the workspace, the stage (alarm `stage-ceiling`)",
+    remains: "counts without a name until their time to live; deleting frees nothing",
   },
   {
     name: "Workspaces that a person has created",
@@ -189,7 +185,7 @@ export const grants: readonly Grant[] = [
     keys: "madeKey madeInKey",
     by: "each creation",
     checked: "before the next one",
-    ends: "the workspace's deletion frees one of all, and none of the month",
+    ends: "the workspace's deletion frees one of all, none of the month",
     counted: "10 in all and 10 in a month, unless the operator allows more",
     remains: "person: nothing; workspace: its id until the month's count ends",
   },
@@ -218,7 +214,7 @@ export const grants: readonly Grant[] = [
     section: "Counters",
     keys: "pagesKey groupedKey countedKey countsKey statisticsPk statisticsKey statisticsProgressKey resolvedKey",
     by: "the service",
-    checked: "with each event, or each thing that is made",
+    checked: "with each event or change",
     ends: WITH_EVENT,
     counted: "the plan's events",
     remains: "person: the id; membership, role: all of it; workspace: nothing",
@@ -243,8 +239,7 @@ export const grants: readonly Grant[] = [
     checked: "the membership with each read, and with each attempt to send",
     ends: WITH_EVENT,
     counted: "the plan's events",
-    remains:
-      "person: the id, and texts that senders and colleagues wrote; role, membership: all of it; workspace: nothing",
+    remains: "person: the id, and texts that others wrote; role, membership: all of it; workspace: nothing",
   },
   {
     name: "The audit trail",
@@ -257,14 +252,14 @@ export const grants: readonly Grant[] = [
     remains: IDS,
   },
   {
-    name: "What a workspace configures besides",
+    name: "Other configuration",
     section: "Other items",
     keys:
       "workspaceKey rulesPk ruleKey ruleVersionKey silenceKey groupKey groupMemberKey onCallKey overrideKey policyKey notificationRulesKey " +
       "urgentFloorKey onCallTimelinesPk onCallTimelineKey checksPk reachabilityCheckKey dueChecksPk dueCheckKey",
     by: "a manager, or a member for themselves",
     checked: "the role with each change",
-    ends: `its deletion, ${DELETED}; what is a member's own, with them`,
+    ends: `its deletion, ${DELETED}; a member's own with the member`,
     counted: ROOM,
     remains: CONFIGURATION,
   },
@@ -293,21 +288,14 @@ export const grants: readonly Grant[] = [
 ];
 
 const sections = [...new Set(grants.map(({ section }) => section))];
-const columns = [
-  "Made by",
-  "Checked again",
-  "Ended by",
-  "Counted by",
-  "What remains after a person, a role, a membership, a workspace",
-];
+const columns = ["Made by", "Checked again", "Ended by", "Counted by", "What remains afterwards"];
 
 /** docs/grants.md, as `npm run docs:grants` writes it. */
 export const grantsPage = (): string =>
   [
     "# Grants",
     "",
-    "Written by `npm run docs:grants`. For those who review the service's security: everything that it gives to somebody, counts or keeps,",
-    "with who made it, when it is checked again, what ends it, what counts it, and what remains of it.",
+    "For security reviewers: everything that the service gives to somebody, counts or keeps. `npm run docs:grants` writes this page.",
     ...sections.flatMap((section) => [
       "",
       `## ${section}`,

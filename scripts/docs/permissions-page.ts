@@ -10,7 +10,7 @@ const listed: readonly Listed[] = [
   ...apiFunctions(routes).map(({ name, access, routes: served }) => {
     const does = [...Map.groupBy(served, (route) => route.entry).values()].map((same) => {
       const methods = [...new Set(same.map(({ method }) => method))].join(", ");
-      return `${methods} ${same[0]?.path ?? ""}`;
+      return `${methods} ${(same[0]?.path ?? "").replace("/v1/workspaces/{workspaceId}/", "…/").replace("/v1/", "/")}`;
     });
     return { name, does: does.join("; "), access };
   }),
@@ -66,75 +66,70 @@ export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[]
     : []),
 ];
 
-const OVERRIDING = "reads the devices of those who are on call by an override";
+const OVERRIDING = "reads the devices of people with an override";
 
 /** Why a grant exists although not every run makes a call that needs it. */
 const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "write-notifications": {
-    "dynamodb:BatchGetItem": "reads the packs of an event that somebody acknowledges who was added to it",
+    "dynamodb:BatchGetItem": "reads the packs of an event when an added person acknowledges it",
   },
   "post-from-source": {
-    "dynamodb:DeleteItem": "frees the Idempotency-Key of an event that is refused, which tools do not send",
+    "dynamodb:DeleteItem": "frees the Idempotency-Key of a refused event",
   },
   "take-receipt": {
-    "dynamodb:BatchGetItem": "reads the packs of an event that somebody acknowledges who was added to it",
-    "sqs:SendMessage": "tells devices and webhooks of an acknowledgement from a lock screen",
+    "dynamodb:BatchGetItem": "reads the packs of an event when an added person acknowledges it",
+    "sqs:SendMessage": "sends an acknowledgement from a lock screen to devices and webhooks",
     "dynamodb:PutItem": "writes the marker of an acknowledgement that ends",
   },
   "take-press": {
-    "dynamodb:BatchGetItem": "reads the packs of an event that somebody acknowledges who was added to it",
+    "dynamodb:BatchGetItem": "reads the packs of an event when an added person acknowledges it",
     "dynamodb:PutItem": "writes the marker of an acknowledgement that ends",
-    "sqs:SendMessage": "tells devices, webhooks and rooms of an acknowledgement or a resolution from Slack",
-    "dynamodb:DeleteItem": "forgets a resolved event that a silence holds back",
+    "sqs:SendMessage": "sends a change from Slack to devices, webhooks and chat channels",
+    "dynamodb:DeleteItem": "deletes a resolved event from those that a silence holds",
   },
   "read-notifications": {
-    "dynamodb:BatchGetItem": "reads the packs of a rule that tells more than 16 people, but the first",
+    "dynamodb:BatchGetItem": "reads the packs after the first of a rule that notifies more than 16 people",
   },
   "read-events": {
-    "dynamodb:BatchGetItem":
-      "reads the numbers of a site's earlier events, and the packs of events that are listed by their outcome",
+    "dynamodb:BatchGetItem": "reads a site's earlier events, and packs for a list by outcome",
   },
   "write-devices": {
-    "dynamodb:Query": "finds the notice to whoever loses the device, if an earlier try has made it",
-    "dynamodb:DeleteItem": "frees the name of such a notice if it could not be made",
+    "dynamodb:Query": "finds the notice to the person who loses the device, after a failed attempt",
+    "dynamodb:DeleteItem": "frees the name of that notice if it could not be created",
   },
   "test-device": {
-    "dynamodb:PutItem":
-      "takes one membership out of what is known of a device's address, if the push service has ended the device",
-    "dynamodb:DeleteItem": "forgets the address of such a device, if nobody else has it",
+    "dynamodb:PutItem": "removes a membership from a device's address when the push service has ended the device",
+    "dynamodb:DeleteItem": "deletes that address if nobody else has it",
   },
   matcher: {
-    "sqs:SendMessage": "gives itself the parts of an event that tells more people than one invocation is for",
-    "sqs:ChangeMessageVisibility":
-      "gives back what a batch that runs short of time has not begun, and what has failed after seconds",
+    "sqs:SendMessage": "sends itself the parts of an event that notifies too many people for one invocation",
+    "sqs:ChangeMessageVisibility": "returns messages that a batch has no time for, or that failed",
     "dynamodb:BatchGetItem": "reads the packs of the events that an event resolves",
   },
   escalator: {
-    "sqs:ChangeMessageVisibility":
-      "gives back what a batch that runs short of time has not begun, and what has failed after seconds",
-    "dynamodb:BatchGetItem":
-      "reads the packs of an event to see whether everybody's push has failed or none is confirmed",
+    "sqs:ChangeMessageVisibility": "returns messages that a batch has no time for, or that failed",
+    "dynamodb:BatchGetItem": "checks whether every push of an event has failed or none is confirmed",
   },
   sender: {
-    "dynamodb:PutItem": "writes a marker for what FCM wants to be asked later, and for a step that fires early",
-    "sqs:SendMessage": "wakes a step at once when every push of its event and rule has failed",
+    "dynamodb:PutItem": "writes a marker for a late retry and for a step that fires early",
+    "sqs:SendMessage": "fires a step at once when every push of its event and rule has failed",
   },
   "read-calendar": { "dynamodb:BatchGetItem": OVERRIDING },
   "read-members": { "dynamodb:BatchGetItem": OVERRIDING },
   "write-members": { "dynamodb:BatchGetItem": OVERRIDING },
   "write-groups": { "dynamodb:BatchGetItem": OVERRIDING },
   "write-on-call": {
-    "dynamodb:DeleteItem": "frees the name of a notice of a change if it could not be made",
+    "dynamodb:DeleteItem": "frees the name of a notice if it could not be created",
   },
   "write-connections": {
     "dynamodb:BatchGetItem": OVERRIDING,
-    "sqs:SendMessage": "brings what waited for a connection that goes on",
+    "sqs:SendMessage": "sends the messages that waited for a resumed connection",
   },
   voice: {
-    "sqs:SendMessage": "wakes the step that is asked for by a key, and whoever the event told",
+    "sqs:SendMessage": "fires the step that a key requests, and notifies the recipients",
   },
   sweeper: {
-    "sqs:SendMessage": "sends overdue work round again; nothing is overdue in the run",
+    "sqs:SendMessage": "sends overdue work again; nothing is overdue in the run",
   },
 };
 
@@ -164,7 +159,7 @@ export const grantLines = (): string[] => listed.map(grantLine);
 
 const lineOf = (one: Listed): string => {
   const remarks = Object.entries(reasons[one.name] ?? {}).map(
-    ([action, reason]) => ` Seldom needed: \`${action}\` (${reason}).`,
+    ([action, reason]) => ` Rarely used: \`${action}\` (${reason}).`,
   );
   const remark = one.name === NOT_RUN ? " Not part of the run; its own test makes its calls." : remarks.join("");
   return `- ${grantLine(one)}${remark}`;
@@ -177,14 +172,12 @@ export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[];
   return [
     "# Permissions",
     "",
-    "Written by `npm run docs:permissions`, which runs the service on this machine under these very policies, with the " +
-      `${checks} checks of the interface, an escalation to its end and one that is acknowledged, failing devices and ` +
-      "a used-up rate. Nothing was denied, and each grant was needed by a call, but for those that say why they are there all " +
-      "the same. `npm run test:grants` is the same run: it fails where a grant is needed by no call and has no reason.",
+    "For security reviewers: what each function may do on AWS. `npm run docs:permissions` writes this page while it runs the service under these " +
+      `policies, with the ${checks} checks of the interface, escalations, failing devices and a used-up rate. Nothing was denied. Each grant ` +
+      "was used, except those marked as rarely used; `npm run test:grants` fails for any other.",
     "",
-    "Every function may besides write to its own log group (`logs:CreateLogStream`, `logs:PutLogEvents`) and, where a stage has " +
-      "`tracing`, to X-Ray (`xray:PutTraceSegments`, `xray:PutTelemetryRecords` on `*`, for X-Ray knows no resources). A test holds each list to what " +
-      "the function's code can call ([why](decisions/22-stack-permissions-and-deployment.md)).",
+    "Paths are below `/v1`, and those with `…` below `/v1/workspaces/{workspaceId}`. Every function may also write to its own log group " +
+      "(`logs:CreateLogStream`, `logs:PutLogEvents`) and, with `tracing`, to X-Ray (`xray:PutTraceSegments`, `xray:PutTelemetryRecords` on `*`).",
     "",
     ...listed.map(lineOf),
     "",

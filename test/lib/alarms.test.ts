@@ -26,7 +26,7 @@ test("each alarm has its part in the runbook, and each part its alarm", () => {
 
   expect(parts.sort()).toEqual(alarms.map(partOf).sort());
   for (const part of runbook.split(/^## /m).slice(1))
-    expect(part).toMatch(/\*\*Means:\*\*[^]+\*\*Look:\*\*[^]+\*\*Mend:\*\*[^]+\*\*Mended when:\*\*/);
+    expect(part).toMatch(/\*\*Means:\*\*[^]+\*\*Check:\*\*[^]+\*\*Fix:\*\*[^]+\*\*Fixed when:\*\*/);
 });
 
 test("an alarm's text says what is wrong and names its part of the runbook", () => {
