@@ -22,7 +22,8 @@ const meanings: Readonly<Record<string, string>> = {
     "A person has confirmed nothing before their shift; the person before and the managers are notified.",
   "contact.event":
     "A service reported the outcome of a message by its own `code`; `known`: for a member's verified contact.",
-  "sms.reply": "A text message arrived from a phone: a digit, STOP or other text, of so many `people`.",
+  "sms.reply":
+    "A text message arrived from a phone: a digit, STOP or other text; `people` is how many have the number.",
   "sms.reply_late":
     "A reply from the dead-letter queue was sent (`sentAt`) before the alert, and acknowledged nothing.",
   "budget.not_settled": "Text messages or calls (`way`, `count`) that were not sent stay counted in the month.",
@@ -35,7 +36,7 @@ const meanings: Readonly<Record<string, string>> = {
   "escalation.step": "A step of an escalation fired.",
   "event.accepted": "An event was stored and answered 201.",
   "event.match_over_budget": "Rules took too long for an event; the undecided ones count as matching.",
-  "event.in_parts": "An event notifies so many people that its notifications are created in parts.",
+  "event.in_parts": "The notifications of an event with very many recipients are created in parts.",
   "event.matched": "An event was matched, and its notifications (or those of one part of its plan) were created.",
   "event.never_came": "A request died between its marker and its event; nothing was answered, nothing is lost.",
   "event.not_reconciled": "The plan of an event differs from what its rules require; `reason` says where.",

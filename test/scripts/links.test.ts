@@ -1,0 +1,34 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { expect, it } from "vitest";
+
+const pages = globSync(["*.md", "docs/**/*.md"]);
+const textOf = (page: string): string => readFileSync(page, "utf8").replaceAll(/^ *```[^]*?```$/gm, "");
+/** The name by which a link finds a heading on GitHub. */
+const anchorOf = (heading: string): string =>
+  heading
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+    .replaceAll(" ", "-");
+const anchorsOf = (page: string): string[] =>
+  [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
+const ROOMS = "bench|conformance|console|core|docs|functions|interface|lib|local|scripts|setup|test";
+
+it.each(pages)("%s links to files and headings that exist", (page) => {
+  const broken = [...textOf(page).matchAll(/\]\(([^)\s:]+)\)/g)].flatMap(([, link = ""]) => {
+    const [path = "", anchor] = link.split("#");
+    const target = path === "" ? page : normalize(join(dirname(page), path));
+    const found = existsSync(target) && (anchor === undefined || anchorsOf(target).includes(anchor));
+    return found ? [] : [link];
+  });
+  expect(broken).toEqual([]);
+});
+
+// The changelog names files as they were.
+it.each(pages.filter((page) => page !== "CHANGELOG.md"))("%s names files that exist", (page) => {
+  const named = [...textOf(page).matchAll(new RegExp(`\`((?:${ROOMS})/[\\w./-]+)\``, "g"))].map(
+    ([, path = ""]) => path,
+  );
+  expect(named.filter((path) => !existsSync(path))).toEqual([]);
+});
