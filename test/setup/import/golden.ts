@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import type { importExport } from "../../../setup/import/import-export.ts";
 import { plainEntry, setUpSections } from "../../../setup/write.ts";
 
@@ -41,18 +42,39 @@ const changes = (base: readonly string[], lines: readonly string[]): string[] =>
   return [...(isAll ? [] : [`of the base: ${both.join(" ")}`]), ...lines.filter((line) => !base.includes(line))];
 };
 
-/** Holds what becomes of a service's exports against what is written down: `vitest run test/setup/import -u` writes it again. */
-export const golden = (service: string, things: Readonly<Record<string, Variants>>): void => {
-  it(`what becomes of each thing of ${service}, and what the report says of it, is as written down`, async () => {
-    const all = Object.entries(things).map(([thing, some]) => {
-      const [[name, base], ...others] = Object.entries(some).map(
-        ([what, make]) => [what, linesOf(make())] as const,
-      ) as [readonly [string, string[]], ...(readonly [string, string[]])[]];
-      const differing = others.map(([what, lines]) => [what, changes(base, lines)] as const);
-      return [thing, Object.fromEntries([[name, base], ...differing])] as const;
-    });
+type Written = Record<string, Record<string, readonly string[]>>;
 
-    const text = `${JSON.stringify(Object.fromEntries(all), undefined, 1)}\n`;
-    await expect(text).toMatchFileSnapshot(`__snapshots__/${service}.json`);
+/**
+ * Holds what becomes of each variant of a service's exports against what is written down. With `WRITE=1` in the
+ * environment, `vitest run test/setup/import` writes it down again.
+ */
+export const golden = (service: string, things: Readonly<Record<string, Variants>>): void => {
+  const file = new URL(`__snapshots__/${service}.json`, import.meta.url);
+  const kept = (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {}) as Written;
+  const isWriting = process.env["WRITE"] === "1";
+  const written: Written = isWriting
+    ? Object.fromEntries(
+        Object.entries(things).map(([thing, some]) => {
+          const all = Object.entries(some).map(([what, make]) => [what, linesOf(make())] as const);
+          const base = all[0]?.[1] ?? [];
+          return [
+            thing,
+            Object.fromEntries(all.map(([what, lines], index) => [what, index === 0 ? lines : changes(base, lines)])),
+          ];
+        }),
+      )
+    : kept;
+  if (isWriting) writeFileSync(file, `${JSON.stringify(written, undefined, 1)}\n`);
+
+  describe.each(Object.entries(things))("%s", (thing, some) => {
+    const [[first, base] = ["", []]] = Object.entries(written[thing] ?? {});
+
+    it.each(Object.entries(some))("%s", (what, make) => {
+      const lines = linesOf(make());
+      expect(what === first ? lines : changes(base, lines)).toEqual(written[thing]?.[what]);
+    });
+    it("has each variant that is written down", () => {
+      expect(Object.keys(written[thing] ?? {})).toEqual(Object.keys(some));
+    });
   });
 };
