@@ -1,4 +1,6 @@
 import { signal } from "@preact/signals";
+import { places } from "./navigation.ts";
+import { navigate } from "./router.ts";
 import { say } from "./status.ts";
 import { texts } from "../texts.ts";
 
@@ -38,11 +40,16 @@ const actions: Readonly<Record<string, () => void>> = {
   },
 };
 
+/** How long after `g` the key counts that says where to go. */
+const GO_MS = 1500;
+
 /**
- * `/` searches, `j` and `k` move, `a` acknowledges, `?` shows the keys. None of them works while somebody types. Ctrl+K, on
+ * `/` searches, `j` and `k` move, `a` acknowledges, `?` shows the keys, `g` and a page's own key go
+ * to that page. None of them works while somebody types. Ctrl+K, on
  * a Mac ⌘K, goes anywhere from everywhere, and closes itself.
  */
 export const startKeys = (): void => {
+  let goes = -GO_MS;
   document.addEventListener("keydown", (event) => {
     if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
       if (document.querySelector("dialog[open]") !== null && !paletteShown.peek()) return;
@@ -52,7 +59,9 @@ export const startKeys = (): void => {
     }
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (document.querySelector("dialog[open]") !== null) return;
-    const run = actions[event.key];
+    const place = event.timeStamp - goes < GO_MS ? places.find(({ key }) => key === event.key) : undefined;
+    goes = place === undefined && event.key === "g" ? event.timeStamp : -GO_MS;
+    const run = place === undefined ? actions[event.key] : () => navigate(place.link[0]);
     if (run === undefined) return;
     event.preventDefault();
     run();

@@ -1,50 +1,76 @@
 import { texts } from "../texts.ts";
 
-type Link = readonly [href: string, text: string];
+export type Link = readonly [href: string, text: string];
+/** A page of the navigation. `key`: what to press after `g` to go there. `tabs`: the pages that share its place. */
+type Place = { link: Link; key: string; tabs?: readonly Link[] };
 
-/** The navigation in its three parts: each page's address and its text. */
-export const sections: readonly { name: string; links: readonly Link[] }[] = [
-  {
-    name: texts.sections.respond,
-    links: [
-      ["/inbox", texts.pages.inbox],
-      ["/events", texts.pages.events],
-      ["/on-call", texts.pages.onCall],
-    ],
-  },
-  {
-    name: texts.sections.setUp,
-    links: [
-      ["/rules", texts.pages.rules],
-      ["/escalation", texts.pages.escalation],
-      ["/groups", texts.pages.groups],
-      ["/silences", texts.pages.silences],
-      ["/heartbeats", texts.pages.heartbeats],
-      ["/what-if", texts.pages.whatIf],
-      ["/sources", texts.pages.sources],
-      ["/keys", texts.pages.keys],
-      ["/webhooks", texts.pages.webhooks],
-      ["/connections", texts.pages.connections],
-    ],
-  },
-  {
-    name: texts.sections.workspace,
-    links: [
-      ["/people", texts.pages.people],
-      ["/devices", texts.pages.devices],
-      ["/notification-rules", texts.pages.notificationRules],
-      ["/statistics", texts.pages.statistics],
-      ["/audit", texts.pages.audit],
-      ["/settings", texts.pages.settings],
-      ["/second-factor", texts.pages.secondFactor],
-    ],
-  },
+const { pages } = texts;
+
+/** The navigation in its parts. */
+export const sections: readonly (readonly Place[])[] = [
+  [
+    { link: ["/inbox", pages.inbox], key: "i" },
+    { link: ["/events", pages.events], key: "e" },
+    { link: ["/on-call", pages.onCall], key: "o" },
+  ],
+  [
+    { link: ["/rules", pages.rules], key: "r" },
+    { link: ["/escalation", pages.escalation], key: "c" },
+    { link: ["/groups", pages.groups], key: "g" },
+    { link: ["/silences", pages.silences], key: "s" },
+  ],
+  [
+    {
+      link: ["/integrations", pages.integrations],
+      key: "n",
+      tabs: [
+        ["/integrations", pages.sources],
+        ["/keys", pages.keys],
+        ["/webhooks", pages.webhooks],
+        ["/connections", pages.connections],
+        ["/heartbeats", pages.heartbeats],
+      ],
+    },
+  ],
+  [
+    { link: ["/people", pages.people], key: "p" },
+    {
+      link: ["/insights", pages.insights],
+      key: "t",
+      tabs: [
+        ["/insights", pages.statistics],
+        ["/what-if", pages.whatIf],
+      ],
+    },
+    {
+      link: ["/settings", pages.settings],
+      key: ",",
+      tabs: [
+        ["/settings", pages.settings],
+        ["/audit", pages.audit],
+      ],
+    },
+  ],
 ];
-export const links: readonly Link[] = sections.flatMap((section) => section.links);
+export const places: readonly Place[] = sections.flat();
 
-/** Whether an address of the navigation is that of the page, or of the list to which it belongs. */
+/** The pages behind one's name. */
+export const own: readonly Link[] = [
+  ["/devices", pages.devices],
+  ["/notification-rules", pages.notificationRules],
+  ["/second-factor", pages.secondFactor],
+];
+
+/** Every page that has a name. */
+export const links: readonly Link[] = [...places.flatMap(({ link, tabs = [] }) => [link, ...tabs]), ...own];
+
+/** Whether an address is that of the page, or of the list to which it belongs. */
 export const leadsTo = (href: string, pathname: string): boolean =>
   pathname === href || pathname.startsWith(`${href}/`) || (pathname === "/" && href === "/inbox");
+
+/** Whether a page of the navigation, or a page that shares its place, is shown. */
+export const isAt = ({ link: [href], tabs = [] }: Place, pathname: string): boolean =>
+  [href, ...tabs.map(([tab]) => tab)].some((one) => leadsTo(one, pathname));
 
 /** What to call a page before anything of it is loaded. */
 export const headingFor = (pathname: string): string =>

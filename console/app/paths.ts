@@ -18,9 +18,9 @@ export const pages = [
   { name: "newSilence", path: "/silences/new" },
   { name: "silence", path: "/silences/:id" },
   { name: "heartbeats", path: "/heartbeats" },
-  { name: "sources", path: "/sources" },
+  { name: "sources", path: "/integrations" },
   { name: "whatIf", path: "/what-if" },
-  { name: "statistics", path: "/statistics" },
+  { name: "statistics", path: "/insights" },
   { name: "devices", path: "/devices" },
   { name: "notificationRules", path: "/notification-rules" },
   { name: "keys", path: "/keys" },
@@ -33,4 +33,6 @@ export const pages = [
   { name: "press", path: "/press" },
   { name: "signedIn", path: "/signed-in" },
 ] as const;
+/** Earlier addresses, and the pages to which they lead on. */
+export const moved: Readonly<Record<string, string>> = { "/sources": "/integrations", "/statistics": "/insights" };
 export type PageName = (typeof pages)[number]["name"];

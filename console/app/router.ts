@@ -1,8 +1,15 @@
 import { computed, signal } from "@preact/signals";
-import { pages, type PageName } from "./paths.ts";
+import { moved, pages, type PageName } from "./paths.ts";
+
+/** An address, or the one to which it leads on. */
+const leadOn = (address: string, base?: string): URL => {
+  const url = new URL(address, base);
+  url.pathname = moved[url.pathname] ?? url.pathname;
+  return url;
+};
 
 /** Where the reader is. Every page is built from it, so that each state of a page has an address. */
-export const here = signal(new URL(location.href));
+export const here = signal(leadOn(location.href));
 
 export type Match = { name: PageName; params: Record<string, string> } | { name: undefined };
 
@@ -29,7 +36,7 @@ export const matched = computed(() => matchPath(here.value.pathname));
 
 /** Goes to another page of the console. `replace`: without an entry in the history to go back to. */
 export const navigate = (to: string, { replace = false }: { replace?: boolean } = {}): void => {
-  const url = new URL(to, location.href);
+  const url = leadOn(to, location.href);
   // The workspace stays as it is, unless the address names another.
   const workspace = here.value.searchParams.get("workspace");
   if (workspace !== null && !url.searchParams.has("workspace")) url.searchParams.set("workspace", workspace);
@@ -75,15 +82,16 @@ const isOurs = (link: HTMLAnchorElement): boolean => {
     url.origin === location.origin &&
     link.target === "" &&
     !link.hasAttribute("download") &&
-    matchPath(url.pathname).name !== undefined &&
+    matchPath(leadOn(url.href).pathname).name !== undefined &&
     !(url.pathname === here.value.pathname && url.hash !== "")
   );
 };
 
 /** Links within the console change the page without a reload; a reader who asks for a new tab gets one. */
 export const startRouter = (): void => {
+  if (here.peek().href !== location.href) history.replaceState(null, "", here.peek());
   addEventListener("popstate", () => {
-    here.value = new URL(location.href);
+    here.value = leadOn(location.href);
   });
   document.addEventListener("click", (event) => {
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;

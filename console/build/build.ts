@@ -5,7 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { type BuildOptions, buildSync, type Metafile, type OutputFile } from "esbuild";
 import * as v from "valibot";
 import { languages } from "../app/language.ts";
-import { pages } from "../app/paths.ts";
+import { moved, pages } from "../app/paths.ts";
 import { themes } from "../style/colours.ts";
 import { put } from "../../tools/put.ts";
 import { ApiDocument, apiPage } from "./api-page.ts";
@@ -271,7 +271,7 @@ export const buildConsole = (
     shell,
     style: hashOf(style, "base64"),
     texts: Object.fromEntries(Object.keys(languages).map((language) => [language, firstOf(texts, language)])),
-    pages: pages.map(({ path }) => path),
+    pages: [...pages.map(({ path }) => path), ...Object.keys(moved)],
     files,
   };
   put(join(dir, "site.json"), Buffer.from(JSON.stringify(site)));

@@ -8,7 +8,7 @@ import { Form, TextField, useFields } from "../parts/form.tsx";
 import { Mark } from "../parts/marks.tsx";
 import { Snippet } from "../parts/snippet.tsx";
 import { isSource, type Source, sources, tools } from "../parts/tools.ts";
-import { texts as all } from "../page-texts/sources.ts";
+import { texts as all } from "../page-texts/integrations.ts";
 import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
 import { SecretField, SIGNING } from "./keys/secret.tsx";
 import { configurationOf, eventKeyOf, stateOf } from "./sources/tools.ts";
@@ -173,7 +173,7 @@ const SourcesView = (props: ViewProps<Key[]>) => {
 };
 
 export const page = definePage<Key[]>({
-  heading: all.pages.sources,
+  heading: all.pages.integrations,
   load: ({ api }: PageContext) => api("api-keys/list-api-keys", {}),
   everySeconds: 5,
   needs: "manager",

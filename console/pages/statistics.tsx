@@ -6,7 +6,7 @@ import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { SelectField } from "../parts/form.tsx";
 import { Empty } from "../parts/states.tsx";
-import { texts } from "../page-texts/statistics.ts";
+import { texts } from "../page-texts/insights.ts";
 import { number } from "../texts/numbers.ts";
 import { DrawnParts, DrawnWeeks } from "./statistics/drawn.tsx";
 import { WEEK_MS } from "../../core/domain/basics/units.ts";
@@ -194,7 +194,7 @@ const StatisticsView = (props: ViewProps<Data>) => {
 };
 
 export const page = definePage<Data>({
-  heading: texts.pages.statistics,
+  heading: texts.pages.insights,
   load: async ({ api, query }) => {
     const asked = query();
     const given = asked.get("by");

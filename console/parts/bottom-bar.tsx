@@ -1,23 +1,20 @@
 import { paletteShown } from "../app/keys.ts";
-import { links } from "../app/navigation.ts";
+import { places } from "../app/navigation.ts";
 import { texts } from "../texts.ts";
-import { Icon, PageLink } from "./links.tsx";
+import { Icon, PlaceLink } from "./links.tsx";
 import { Menu } from "./menu.tsx";
 
-/** The pages under the thumb. */
-const FIRST: readonly string[] = ["/inbox", "/events", "/on-call"];
+/** How many pages are under the thumb. */
+const FIRST = 3;
 
-const link = ([href, text]: (typeof links)[number]) => (
-  <PageLink key={href} href={href}>
-    {text}
-  </PageLink>
-);
+const link = (place: (typeof places)[number]) => <PlaceLink key={place.key} place={place} />;
 
 /** The navigation of a phone: what is needed at night in reach of the thumb, every other page behind "More". */
 export const BottomBar = () => (
   <nav class="bottom" aria-label={texts.main}>
-    {links.filter(([href]) => FIRST.includes(href)).map(link)}
+    {places.slice(0, FIRST).map(link)}
     <Menu
+      look="more"
       summary={
         <>
           <Icon of="/more" />
@@ -26,7 +23,7 @@ export const BottomBar = () => (
       }
     >
       <div class="bottom-more">
-        <div class="bottom-links">{links.filter(([href]) => !FIRST.includes(href)).map(link)}</div>
+        <div class="bottom-links">{places.slice(FIRST).map(link)}</div>
         <p class="buttons">
           <button type="button" onClick={() => (paletteShown.value = true)}>
             {texts.palette.open}

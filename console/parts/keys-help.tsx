@@ -1,4 +1,5 @@
 import { keysShown } from "../app/keys.ts";
+import { places } from "../app/navigation.ts";
 import { texts } from "../page-texts/frame.ts";
 import { Dialog } from "./dialog.tsx";
 
@@ -10,14 +11,16 @@ export const KeysHelp = () => (
     }}
   >
     <dl class="pairs">
-      {texts.keysHelp.rows.map(([key, meaning]) => (
-        <div key={key}>
-          <dt>
-            <kbd>{key}</kbd>
-          </dt>
-          <dd>{meaning}</dd>
-        </div>
-      ))}
+      {[...texts.keysHelp.rows, ...places.map(({ key, link }) => [`g ${key}`, link[1]] as const)].map(
+        ([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ),
+      )}
     </dl>
   </Dialog>
 );

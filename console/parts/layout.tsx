@@ -1,7 +1,7 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import { keysShown, paletteShown } from "../app/keys.ts";
-import { sections } from "../app/navigation.ts";
-import { matched } from "../app/router.ts";
+import { isAt, own, places, sections } from "../app/navigation.ts";
+import { here, matched } from "../app/router.ts";
 import { session } from "../app/session.ts";
 import { isLocal } from "../app/setting.ts";
 import { isSettled } from "../app/settled.ts";
@@ -12,7 +12,7 @@ import { texts } from "../texts.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { ConnectionBar } from "./connection-bar.tsx";
 import { Later } from "./later.tsx";
-import { Icon, PageLink } from "./links.tsx";
+import { Icon, PageLink, PlaceLink } from "./links.tsx";
 import { Menu } from "./menu.tsx";
 import { narrow } from "./narrow.ts";
 import { Quiet } from "./quiet.tsx";
@@ -54,31 +54,65 @@ const Navigation = () => (
       <span>{texts.palette.open}</span>
       <kbd aria-hidden="true">{isMac ? "⌘K" : "Ctrl K"}</kbd>
     </button>
-    {sections.map(({ name, links }) => (
-      <div key={name} role="group" aria-label={name}>
-        <p class="section" aria-hidden="true">
-          {name}
-        </p>
-        {links.map(([href, text]) => (
-          <PageLink key={href} href={href}>
-            {text}
-          </PageLink>
+    {sections.map((some, index) => (
+      <Fragment key={some[0]?.key}>
+        {index > 0 && <hr />}
+        {some.map((place) => (
+          <PlaceLink key={place.key} place={place} />
         ))}
-      </div>
+      </Fragment>
     ))}
-    <hr />
-    <a href="/docs" class="rare">
-      {texts.apiPages}
-    </a>
-    {isLocal && (
-      <a href="/workbench" class="rare">
-        {texts.workbench}
-      </a>
-    )}
   </nav>
 );
 
-/** The parts of every page: who is signed in, the navigation, the theme, and the status line. */
+/** The pages that share a place of the navigation. */
+const Tabs = () => {
+  const { pathname } = here.value;
+  const place = places.find((one) => isAt(one, pathname));
+  if (place?.tabs === undefined) return null;
+  return (
+    <nav class="tabs" aria-label={place.link[1]}>
+      {place.tabs.map((link) => (
+        <PageLink key={link[0]} of={link} />
+      ))}
+    </nav>
+  );
+};
+
+/** What is one's own, behind one's name. */
+const Account = ({ userId, name }: { userId: string; name: string }) => (
+  <Menu
+    look="account"
+    label={name}
+    summary={
+      <>
+        <Icon of="/people" />
+        <span class="person">{name}</span>
+      </>
+    }
+  >
+    <div class="account-menu">
+      <p class="soft">{name}</p>
+      {own.map((link) => (
+        <PageLink key={link[0]} of={link} />
+      ))}
+      <hr />
+      <a href="/docs">{texts.apiPages}</a>
+      {isLocal && <a href="/workbench">{texts.workbench}</a>}
+      <hr />
+      <Theme />
+      <SignOut userId={userId} />
+    </div>
+  </Menu>
+);
+
+const Theme = () => (
+  <button type="button" onClick={turnTheme}>
+    {texts.theme}
+  </button>
+);
+
+/** The parts of every page: who is signed in, the navigation, and the status line. */
 export const Layout = ({ children }: { children: ComponentChildren }) => {
   const { value: person } = session;
   const { value: openId } = workspaceId;
@@ -86,15 +120,6 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
   // As long as it is not known whether somebody is signed in, the page looks as if: nothing moves when it is.
   const isNavigable = person.state !== "out" && matched.value.name !== "login";
   const isOnPhone = isNavigable && narrow.value;
-  // The theme is there from the beginning, so it stands last: what comes before it does not move it.
-  const own = (
-    <>
-      {isIn && <SignOut userId={person.userId} />}
-      <button type="button" onClick={turnTheme}>
-        {texts.theme}
-      </button>
-    </>
-  );
   return (
     <>
       <a class="skip" href="#content">
@@ -106,19 +131,8 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
         </a>
         {isIn && <WorkspaceSwitch />}
         <span class="grow" />
-        {isOnPhone && isIn ? (
-          <Menu look="account" label={texts.account} summary={<Icon of="/people" />}>
-            <div class="account-menu">
-              <p class="soft">{person.name}</p>
-              {own}
-            </div>
-          </Menu>
-        ) : (
-          <>
-            {isIn && <span class="person">{person.name}</span>}
-            {own}
-          </>
-        )}
+        {isIn && <Account userId={person.userId} name={person.name} />}
+        {person.state === "out" && <Theme />}
       </header>
       <ConnectionBar />
       <SignInAgain />
@@ -127,6 +141,7 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
         <main id="content" tabIndex={-1}>
           {isIn && isSettled.value && <Waiting />}
           {isIn && <Quiet />}
+          {isNavigable && <Tabs />}
           {children}
         </main>
       </div>

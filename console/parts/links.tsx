@@ -1,5 +1,4 @@
-import type { ComponentChildren } from "preact";
-import { leadsTo } from "../app/navigation.ts";
+import { isAt, leadsTo, type Link, type places } from "../app/navigation.ts";
 import { quiet } from "../app/quiet.ts";
 import { here } from "../app/router.ts";
 import { unreached } from "../app/unreached.ts";
@@ -15,19 +14,10 @@ const ICONS: Readonly<Record<string, string>> = {
   "/escalation": "M4 19h5v-5h5V9h5V4",
   "/groups": "M9 5a3 3 0 1 0 .01 0M3 19q0-6 6-6t6 6M16 6a3 3 0 0 1 0 5M17 14q4 1 4 5",
   "/silences": "M6 17V11a6 6 0 0 1 9-5M18 10v7H8M10 20h4M4 4l16 16",
-  "/heartbeats": "M3 12h4l2-6 4 12 2-6h6",
-  "/what-if": "M9 9a3 3 0 1 1 4 3q-1 .5-1 2M12 18h.01",
-  "/sources": "M4 7h5a4 4 0 0 1 4 4v2a4 4 0 0 0 4 4h3M17 14l3 3-3 3M4 17h5",
-  "/keys": "M8 9a4 4 0 1 0 .01 0M12 13h9v3M17 13v3",
-  "/webhooks": "M6 12h12M14 7l5 5-5 5M4 5v14",
-  "/connections": "M4 5h16v10h-9l-4 4v-4H4zM8 9h8M8 12h5",
+  "/integrations": "M4 7h5a4 4 0 0 1 4 4v2a4 4 0 0 0 4 4h3M17 14l3 3-3 3M4 17h5",
   "/people": "M12 4a4 4 0 1 0 .01 0M4 20q0-7 8-7t8 7",
-  "/devices": "M8 3h8v18H8zM11 18h2",
-  "/notification-rules": "M6 16V10a6 6 0 0 1 12 0v6l2 2H4zM10 21h4",
-  "/statistics": "M4 20h16M7 16v-5M12 16V6M17 16v-8",
-  "/audit": "M6 3h12v18H6zM9 8h6M9 12h6M9 16h4",
+  "/insights": "M4 20h16M7 16v-5M12 16V6M17 16v-8",
   "/settings": "M4 7h9M17 7h3M15 5v4M4 17h3M11 17h9M9 15v4",
-  "/second-factor": "M12 3l7 3v6q0 6-7 9-7-3-7-9V6zM9 12l2 2 4-4",
   "/more": "M5 12h.01M12 12h.01M19 12h.01",
 };
 
@@ -54,11 +44,22 @@ const Count = ({ href }: { href: string }) => {
   );
 };
 
-/** A link of the navigation, the number of what asks for attention behind it. */
-export const PageLink = ({ href, children }: { href: string; children: ComponentChildren }) => (
+/** A link to a page, with the number of what asks for attention there. */
+export const PageLink = ({ of: [href, text] }: { of: Link }) => (
   <a href={href} aria-current={leadsTo(href, here.value.pathname) ? "page" : undefined}>
-    <Icon of={href} />
-    <span>{children}</span>
+    {text}
     <Count href={href} />
   </a>
 );
+
+/** A link of the navigation. */
+export const PlaceLink = ({ place }: { place: (typeof places)[number] }) => {
+  const [href, text] = place.link;
+  return (
+    <a href={href} aria-current={isAt(place, here.value.pathname) ? "page" : undefined}>
+      <Icon of={href} />
+      <span>{text}</span>
+      <Count href={href} />
+    </a>
+  );
+};

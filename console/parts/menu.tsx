@@ -1,33 +1,33 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { here } from "../app/router.ts";
 
-/** `label`: what it is called where its summary has no words. */
+/** `label`: what its button is called where it has no words. */
 type MenuProps = { look?: string; label?: string; summary: ComponentChildren; children: ComponentChildren };
 
-/** What unfolds at a press, until the reader goes elsewhere or presses Escape. */
+/** What opens at a press, until the reader goes elsewhere or presses Escape. */
 export const Menu = ({ look, label, summary, children }: MenuProps) => {
-  const menu = useRef<HTMLDetailsElement>(null);
+  const [open, setOpen] = useState(false);
+  const menu = useRef<HTMLDivElement>(null);
   const { pathname } = here.value;
-  const close = (): void => {
-    if (menu.current !== null) menu.current.open = false;
-  };
-  useEffect(close, [pathname]);
+  useEffect(() => setOpen(false), [pathname]);
   return (
-    <details
+    <div
       ref={menu}
       class={look}
       onKeyDown={({ key }) => {
-        if (key !== "Escape" || menu.current?.open !== true) return;
-        close();
-        menu.current.querySelector("summary")?.focus();
+        if (key !== "Escape" || !open) return;
+        setOpen(false);
+        menu.current?.querySelector("button")?.focus();
       }}
       onFocusOut={({ relatedTarget }) => {
-        if (relatedTarget instanceof Node && menu.current?.contains(relatedTarget) === false) close();
+        if (relatedTarget instanceof Node && menu.current?.contains(relatedTarget) === false) setOpen(false);
       }}
     >
-      <summary aria-label={label}>{summary}</summary>
-      {children}
-    </details>
+      <button type="button" class="quiet" aria-expanded={open} aria-label={label} onClick={() => setOpen(!open)}>
+        {summary}
+      </button>
+      {open && children}
+    </div>
   );
 };

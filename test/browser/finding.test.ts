@@ -125,7 +125,7 @@ test("Ctrl+K goes to a page, and to a rule and a person by their names, without 
     await field.waitFor({ state: "detached" });
   };
   await goTo("stat", "Statistics");
-  await dora.heading("Statistics").waitFor();
+  await dora.heading("Insights").waitFor();
   await goTo("payments down", "Payments down");
   await dora.heading("Payments down").waitFor();
   await goTo("yuki", "Yuki");

@@ -191,6 +191,7 @@ test("signed out, the browser is nobody's device: what it shows goes, what still
   await page.goto(`${session().baseUrl}/devices`);
   const kept = "navigator.serviceWorker.getRegistrations().then((all) => all.length)";
 
+  await page.getByRole("banner").getByRole("button", { expanded: false }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("button", { name: "Turn off and sign out" }).click();
   await page.waitForURL(/\/login$/);

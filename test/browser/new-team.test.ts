@@ -93,6 +93,7 @@ test(
     await oscar.choose("When", "Every week");
     await oscar.pressNamed("Save");
     await page.getByText("Maintenance on Sundays").first().waitFor();
+    await oscar.pressNamed("Integrations");
     await oscar.pressNamed("Heartbeats");
     await oscar.pressNamed("New heartbeat");
     await oscar.fill("Name", "Nightly backup");

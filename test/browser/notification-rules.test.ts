@@ -7,6 +7,7 @@ test("somebody sets rungs and quiet hours, is told what is wrong at its field, a
   await person.signInAs(member!.email);
   const { page } = person;
 
+  await person.openAccount();
   await person.goTo("Notification steps");
   await person.pressNamed("Add a step: High");
   await person.pressNamed("Add a step: High");

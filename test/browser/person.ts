@@ -138,6 +138,8 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
       await page.goto(url.href);
     },
     heading,
+    /** Opens what is behind one's own name. */
+    openAccount: (): Promise<void> => press(page.getByRole("banner").getByRole("button", { expanded: false })),
     signInAs: async (email: string): Promise<void> => {
       await page.goto(`${session().baseUrl}/login?as=${email}`);
       await heading("Inbox").waitFor();

@@ -6,7 +6,8 @@ test("somebody sets up an authenticator app, is asked for its code at the next s
   const yuki = await aPerson();
   const { page } = yuki;
   await yuki.signInAs("yuki@demo.example");
-  await yuki.open("/second-factor", "Demo");
+  await yuki.openAccount();
+  await yuki.goTo("Second factor");
   await yuki.heading("Second factor").waitFor();
   await page.getByText("You sign in with your password only.").waitFor();
 
@@ -20,6 +21,7 @@ test("somebody sets up an authenticator app, is asked for its code at the next s
   await yuki.pressNamed("Turn on");
   await page.getByText("Sign-in asks for the code of your authenticator app.").waitFor();
 
+  await yuki.openAccount();
   await yuki.pressNamed("Sign out");
   await yuki.pressNamed("Sign in");
   await yuki.pressNamed("Yuki (yuki@demo.example)");

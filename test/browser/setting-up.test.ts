@@ -5,7 +5,7 @@ test("a tool is connected by its tile: what to paste holds its key, and the tile
   const alertname = `Disk full ${Date.now().toString(36)}`;
   const dora = await asDora({ at: "/inbox" });
   const { page } = dora;
-  await dora.goTo("Sources");
+  await dora.goTo("Integrations");
   const tile = page.getByRole("list", { name: "Tools" }).getByRole("button", { name: /^Alertmanager/ });
   await tile.getByText("Not connected").waitFor();
 
@@ -60,6 +60,7 @@ test("what would happen at another time is shown with its escalation, for an inv
   await makeRule("Demo", groupId, { name: "Christmas rule", eventKey: "sleigh.broken", escalationPolicyId });
   const dora = await asDora({ at: "/inbox" });
   const { page } = dora;
+  await dora.goTo("Insights");
   await dora.goTo("Simulator");
 
   await dora.fill("Event key", "Sleigh");

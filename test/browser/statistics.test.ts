@@ -6,7 +6,7 @@ test.each(HANDS)(
   async ({ keyboard }) => {
     const dora = await asDora({ keyboard, at: "/inbox" });
     const { page } = dora;
-    await dora.goTo("Statistics");
+    await dora.goTo("Insights");
     const weeks = page.getByRole("table", { name: "Week by week" });
     await weeks.waitFor();
     const columns = await weeks.getByRole("columnheader").allTextContents();

@@ -94,6 +94,7 @@ test("signed out in one tab is signed out in the other, and a session that ended
   await second.goto(dora.page.url());
   await second.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
 
+  await dora.openAccount();
   await dora.pressNamed("Sign out");
   // Through the pool's own page, which also ends the session there.
   await dora.page.waitForURL(/\/login$/);

@@ -159,6 +159,7 @@ test("a team lead watches a job by a heartbeat: makes it, calls it, pauses it, a
   const { page } = gina;
   await gina.signInAs(members[0]!.email);
   await gina.open("/inbox", "Globex");
+  await gina.goTo("Integrations");
   await gina.goTo("Heartbeats");
   await gina.pressNamed("New heartbeat");
   await gina.fill("Name", "Nightly backup");
@@ -173,6 +174,7 @@ test("a team lead watches a job by a heartbeat: makes it, calls it, pauses it, a
   await row.getByText("No call yet").waitFor();
   const url = await page.getByLabel("URL to call", { exact: true }).first().textContent();
   await gina.goTo("Rules");
+  await gina.goTo("Integrations");
   await gina.pressNamed("Heartbeats");
   expect(await page.getByLabel("URL to call", { exact: true }).first().textContent()).toBe(url);
 

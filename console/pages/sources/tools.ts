@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 import type { Source } from "../../parts/tools.ts";
-import { texts as all } from "../../page-texts/sources.ts";
+import { texts as all } from "../../page-texts/integrations.ts";
 
 const { sources: texts } = all;
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Answers } from "../../app/types.ts";
 import { locale } from "../../app/language.ts";
 import { Bar, type Column, Columns, counts, endOf, seconds } from "../../parts/chart.tsx";
-import { texts } from "../../page-texts/statistics.ts";
+import { texts } from "../../page-texts/insights.ts";
 import { number } from "../../texts/numbers.ts";
 
 type Row = Answers["Statistics"];

@@ -1,9 +1,9 @@
 import { inLanguage } from "../app/catalogues.ts";
 import { texts as shared } from "../page-texts.ts";
-import type { Texts } from "../texts/en/statistics.ts";
+import type { Texts } from "../texts/en/integrations.ts";
 
 const own = await inLanguage<Texts>({
-  en: () => import("#texts/en/statistics"),
-  de: () => import("#texts/de/statistics"),
+  en: () => import("#texts/en/integrations"),
+  de: () => import("#texts/de/integrations"),
 });
 export const texts = { ...shared, ...own };

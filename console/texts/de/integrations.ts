@@ -1,4 +1,4 @@
-import type { Texts } from "../en/sources.ts";
+import type { Texts } from "../en/integrations.ts";
 
 export const texts = {
   sources: {

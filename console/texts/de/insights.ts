@@ -1,4 +1,4 @@
-import type { Texts } from "../en/statistics.ts";
+import type { Texts } from "../en/insights.ts";
 import { number } from "../numbers.ts";
 
 export const texts = {
