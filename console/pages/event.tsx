@@ -1,30 +1,37 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Api } from "../app/api.ts";
 import { exactly } from "../app/clock.ts";
+import { keepFresh } from "../app/fresh.ts";
 import { type First, readFirsts } from "../app/grouped.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
 import { keepPressed, pressAcknowledge } from "../app/pressed.ts";
-import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Acknowledge } from "../parts/acknowledge.tsx";
+import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { Confirm } from "../parts/confirm.tsx";
+import { Copy } from "../parts/copy.tsx";
 import { Form, TextField } from "../parts/form.tsx";
-import { PriorityMark, StateMark, StatusMark } from "../parts/marks.tsx";
+import { PriorityMark, StateMark } from "../parts/marks.tsx";
+import { Menu } from "../parts/menu.tsx";
 import { Reason } from "../parts/needs.tsx";
-import { TraceList } from "../parts/trace.tsx";
 import { texts } from "../page-texts/events.ts";
 import { AheadLine, type Progress, readProgress } from "./event/ahead.tsx";
 import { isPanelOpen, OpenPanel, Snooze, Notify } from "./event/in-hand.tsx";
 import { InGroup } from "./event/in-group.tsx";
-import { isFinal, Timeline } from "./event/story.tsx";
+import { toMarkdown } from "./event/markdown.ts";
+import { Recipients } from "./event/recipients.tsx";
+import { isFinal } from "./event/moments.ts";
+import { Timeline } from "./event/timeline.tsx";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 type Event = Answers["Event"];
 type Explanation = Answers["EventExplanation"];
 type Data = Progress & {
   event: Event;
-  members: Answers["Member"][];
+  members: Answers["ListedMember"][];
   /** Whom one can tell, while one is asked. */
   groups: Answers["Group"][];
   why: Explanation | undefined;
@@ -56,83 +63,6 @@ const Details = ({ data }: { data: NonNullable<Event["data"]> }) => (
   </>
 );
 
-type ExplainedRule = Explanation["rules"][number];
-/** Whether a rule is about the event at all: those for other event keys are many, and say little. */
-const isNear = ({ reason }: ExplainedRule): boolean => reason !== "event_key_differs";
-
-const OtherKeys = ({ rules }: { rules: readonly ExplainedRule[] }) =>
-  rules.length === 0 ? null : (
-    <details>
-      <summary>{texts.event.otherKeys(rules.length)}</summary>
-      <ul class="rows">
-        {rules.map(({ id, name }) => (
-          <li key={id}>
-            <a href={`/rules/${id}`}>{name}</a>
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-
-const Explained = ({ why }: { why: Explanation }) => (
-  <div class="note" role="region" aria-label={texts.event.explained(why.user.name ?? why.user.id)}>
-    <p>
-      <strong>{why.summary}</strong>
-    </p>
-    {why.rules.filter(isNear).map((rule) => (
-      <div key={rule.id}>
-        <p>
-          {rule.id === "service" ? rule.name : <a href={`/rules/${rule.id}`}>{rule.name}</a>}: {rule.message}
-        </p>
-        {rule.trace !== null && <TraceList trace={rule.trace} />}
-      </div>
-    ))}
-    <OtherKeys rules={why.rules.filter((rule) => !isNear(rule))} />
-    {why.notes.map((note) => (
-      <p key={note} class="soft">
-        {note}
-      </p>
-    ))}
-  </div>
-);
-
-const People = ({ event, members, why }: Pick<Data, "event" | "members" | "why">) => {
-  const byUser = new Map(event.notifications.map((notification) => [notification.user.id, notification]));
-  const gone = event.notifications
-    .map(({ user }) => ({ userId: user.id, name: user.name }))
-    .filter(({ userId }) => members.every((member) => member.userId !== userId));
-  return (
-    <ul class="rows">
-      {[...members, ...gone]
-        .toSorted((one, other) => Number(byUser.has(other.userId)) - Number(byUser.has(one.userId)))
-        .map(({ userId, name }) => {
-          const notification = byUser.get(userId);
-          const isOpen = why?.user.id === userId;
-          const question = notification === undefined ? texts.event.whyNot : texts.event.why;
-          return (
-            <li key={userId}>
-              <strong>{name === "" ? userId : name}</strong>
-              {notification === undefined ? (
-                <span class="soft">{texts.event.notTold}</span>
-              ) : (
-                <StatusMark value={notification.status} />
-              )}
-              <button
-                type="button"
-                aria-expanded={isOpen}
-                aria-label={`${question} ${name}`}
-                onClick={() => setQuery({ why: isOpen ? undefined : userId })}
-              >
-                {question}
-              </button>
-              {isOpen && <Explained why={why} />}
-            </li>
-          );
-        })}
-    </ul>
-  );
-};
-
 /** Whether somebody is to take care of it, or does. */
 const isInHand = ({ state }: Event): boolean => state === "open" || state === "acknowledged";
 
@@ -155,8 +85,12 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
     await refresh();
     return texts.event.isEscalated;
   };
+  const copy = async (): Promise<string> => {
+    await navigator.clipboard.writeText(toMarkdown(event, `${location.origin}/events/${event.id}`));
+    return texts.copied;
+  };
   return (
-    <p class="buttons">
+    <div class="buttons acts">
       {event.state === "open" && <Acknowledge eventId={event.id} run={run} />}
       {!isFinal(event) && (
         <Confirm
@@ -167,26 +101,34 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
           action={resolve}
         />
       )}
-      {isInHand(event) && (
-        <>
-          <OpenPanel panel="snooze" />
-          <Confirm
-            text={texts.event.escalate}
-            look="plain"
-            role="responder"
-            question={texts.event.askEscalate}
-            action={escalate}
-          />
-          <OpenPanel panel="tell" />
-        </>
-      )}
-      <a class="button" href={`/rules/new?event=${event.id}`}>
-        {texts.event.replay}
-      </a>
-      <a class="button" href={`/what-if?event=${event.id}`}>
-        {texts.pages.whatIf}
-      </a>
-    </p>
+      {isInHand(event) && <OpenPanel panel="snooze" />}
+      <Menu look="menu" summary={texts.more}>
+        <div class="menu-items">
+          {isInHand(event) && (
+            <>
+              <Confirm
+                text={texts.event.escalate}
+                look="plain"
+                role="responder"
+                question={texts.event.askEscalate}
+                action={escalate}
+              />
+              <OpenPanel panel="tell" />
+            </>
+          )}
+          <a class="button" href={`/rules/new?event=${event.id}`}>
+            {texts.event.replay}
+          </a>
+          <a class="button" href={`/what-if?event=${event.id}`}>
+            {texts.pages.whatIf}
+          </a>
+          <a class="button" href={`/silences/new?eventKey=${event.eventKey}`}>
+            {texts.event.silence}
+          </a>
+          <Action action={copy}>{texts.event.export}</Action>
+        </div>
+      </Menu>
+    </div>
   );
 };
 
@@ -231,6 +173,63 @@ const WriteNote = ({ event, api, refresh }: { event: Event } & Pick<ViewProps<Da
   );
 };
 
+/** What is known of an event, beside what happened. */
+const Facts = ({ data: { event, ahead } }: { data: Data }) => {
+  const links = [...event.links];
+  if (event.url !== null && links.every(({ url }) => url !== event.url)) links.push({ url: event.url, label: null });
+  const row = (name: string, value: ComponentChildren) => (
+    <div key={name}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+  return (
+    <aside class="event-facts">
+      <p class="facts">
+        <StateMark value={event.state} />
+        <PriorityMark value={event.priority} />
+        <Ago at={event.receivedAt} />
+        <span>{texts.event.outcomes[event.outcome]}</span>
+      </p>
+      {event.acknowledgedUntil !== null && (
+        <p>
+          {texts.event.until} <Ago at={event.acknowledgedUntil} />
+        </p>
+      )}
+      <AheadLine ahead={ahead} />
+      <dl class="pairs">
+        {event.matchedRules.length > 0 &&
+          row(
+            texts.event.rule,
+            event.matchedRules.slice(0, RULES_MAX).map(({ id, name }) => (
+              <a key={id} href={`/rules/${id}`} dir="auto">
+                {name}
+              </a>
+            )),
+          )}
+        {row(texts.eventKey, <code>{event.eventKey}</code>)}
+        {links.length > 0 &&
+          row(
+            texts.event.links,
+            links.map(({ label, url }) => (
+              <a key={url} href={url} rel="noreferrer noopener" target="_blank">
+                {label ?? url}
+              </a>
+            )),
+          )}
+        {row(
+          texts.event.id,
+          <>
+            <code>{event.id}</code> <Copy text={event.id} label={texts.copyOf(texts.event.id)} />
+          </>,
+        )}
+      </dl>
+    </aside>
+  );
+};
+/** The rules that the facts name; the timeline has all. */
+const RULES_MAX = 5;
+
 const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
   const { event } = data;
   return (
@@ -242,52 +241,46 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
           <Notify event={event} members={data.members} groups={data.groups} api={api} refresh={refresh} />
         </>
       )}
-      <p class="facts">
-        <StateMark value={event.state} />
-        <PriorityMark value={event.priority} />
-        <code>{event.eventKey}</code>
-        <Ago at={event.receivedAt} />
-        <span>{texts.event.outcomes[event.outcome]}</span>
-        {event.acknowledgedUntil !== null && (
-          <span>
-            {texts.event.until} <Ago at={event.acknowledgedUntil} />
-          </span>
-        )}
-        <code class="soft">{event.id}</code>
-      </p>
-      <AheadLine ahead={data.ahead} />
-      <p class="push-text">{event.body}</p>
-      {event.detail !== null && <p class="push-text">{event.detail}</p>}
-      {event.links.map(({ label, url }) => (
-        <p key={url}>
-          <a href={url} rel="noreferrer noopener" target="_blank">
-            {label ?? url}
-          </a>
-        </p>
-      ))}
-      {event.url !== null && event.links.every(({ url }) => url !== event.url) && <p>{event.url}</p>}
-      {event.flapping !== null && (
-        <p>{texts.event.flapping(exactly(event.flapping.until), event.flapping.recipients)}</p>
-      )}
-      <InGroup {...data} api={api} />
-      {event.data !== null && Object.keys(event.data).length > 0 && <Details data={event.data} />}
-      <h2 id="story">{texts.event.story}</h2>
-      <section aria-labelledby="story">
-        <p class="soft small">{exactly(event.receivedAt)}</p>
-        <Timeline event={event} ahead={data.ahead} />
-        {event.matchedRules.length === 0 && event.matched && (
-          <p>
-            {event.notice === null ? texts.event.noRule : texts.event.notice[event.notice.to](event.notice.because)}
+      <div class="event">
+        <Facts data={data} />
+        <div>
+          <p class="push-text lead" dir="auto">
+            {event.body}
           </p>
-        )}
-        <WriteNote event={event} api={api} refresh={refresh} />
-        <ResolveWithNote event={event} api={api} refresh={refresh} />
-      </section>
-      <h2>{texts.event.people}</h2>
-      <People {...data} />
+          {event.detail !== null && (
+            <p class="push-text" dir="auto">
+              {event.detail}
+            </p>
+          )}
+          {event.flapping !== null && (
+            <p>{texts.event.flapping(exactly(event.flapping.until), event.flapping.recipients)}</p>
+          )}
+          <InGroup {...data} api={api} />
+          <h2 id="story">{texts.event.story}</h2>
+          <section aria-labelledby="story">
+            <p class="soft small">{exactly(event.receivedAt)}</p>
+            <Timeline event={event} ahead={data.ahead} />
+            {event.matchedRules.length === 0 && event.matched && (
+              <p>
+                {event.notice === null ? texts.event.noRule : texts.event.notice[event.notice.to](event.notice.because)}
+              </p>
+            )}
+            <WriteNote event={event} api={api} refresh={refresh} />
+            <ResolveWithNote event={event} api={api} refresh={refresh} />
+          </section>
+          <h2>{texts.event.people}</h2>
+          <Recipients {...data} />
+          {event.data !== null && Object.keys(event.data).length > 0 && <Details data={event.data} />}
+        </div>
+      </div>
     </>
   );
 };
+
+/** The state in which the event was last seen: in another, what comes next is another. */
+let seen = "";
+/** Who is a member changes seldom, and the page is read every few seconds. */
+const freshMembers = keepFresh<Answers["ListedMember"][]>(MINUTE_MS);
 
 export const page = definePage<Data>({
   heading: texts.pages.event,
@@ -298,16 +291,17 @@ export const page = definePage<Data>({
     const asked = query().get("why");
     const [event, { ahead, inGroups }, members, groups, why] = await Promise.all([
       api("events/get-event", { path: { eventId } }),
-      readProgress(context, eventId),
-      listPeople(api),
+      readProgress(context, eventId, seen),
+      freshMembers(context.workspaceId, () => listPeople(api)),
       isPanelOpen("tell") ? api("groups/list-groups", {}) : [],
       asked === null ? undefined : api("events/explain-event", { path: { eventId }, query: { userId: asked } }),
     ]);
+    seen = `${event.state} ${event.notifications.length}`;
     const { groupedInto: into } = event;
     const first = into === null ? undefined : (await readFirsts(context, [], [into])).get(into);
     return { event, ahead: event.state === "open" ? ahead : [], inGroups, members, groups, why, first };
   },
-  everySeconds: 5,
+  everySeconds: 10,
   Actions: EventActions,
   View: EventView,
 });

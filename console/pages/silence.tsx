@@ -68,7 +68,9 @@ const fieldsOf = (conditions: SilenceDraft["conditions"]): string[] => [
 
 const SilenceView = ({ data: { silence, eventKeys }, context }: ViewProps<Data>) => {
   const { api } = context;
-  const begin = () => (silence === undefined ? emptyDraft(now.value) : toDraft(silence));
+  const eventKey = context.query().get("eventKey") ?? "";
+  const begin = () =>
+    silence === undefined ? { ...emptyDraft(now.value), name: eventKey, eventKey } : toDraft(silence);
   const { draft, change, version, leave, notice } = useDraft(context, begin, silence?.version);
   const { check } = fieldsFor(draft, change);
   const save = async (): Promise<string> => {

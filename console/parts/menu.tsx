@@ -9,8 +9,8 @@ type MenuProps = { look?: string; label?: string; summary: ComponentChildren; ch
 export const Menu = ({ look, label, summary, children }: MenuProps) => {
   const [open, setOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
-  const { pathname } = here.value;
-  useEffect(() => setOpen(false), [pathname]);
+  const { href } = here.value;
+  useEffect(() => setOpen(false), [href]);
   return (
     <div
       ref={menu}
@@ -24,7 +24,7 @@ export const Menu = ({ look, label, summary, children }: MenuProps) => {
         if (relatedTarget instanceof Node && menu.current?.contains(relatedTarget) === false) setOpen(false);
       }}
     >
-      <button type="button" class="quiet" aria-expanded={open} aria-label={label} onClick={() => setOpen(!open)}>
+      <button type="button" aria-expanded={open} aria-label={label} onClick={() => setOpen(!open)}>
         {summary}
       </button>
       {open && children}

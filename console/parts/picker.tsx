@@ -8,10 +8,12 @@ type PickerProps = {
   name: string;
   options: readonly (readonly [value: string, text: string])[];
   onPick: (value: string) => void;
+  /** What its button says. */
+  submit?: string;
 };
 
 /** Adds items of a list one by one. It has a button, because a list alone would add at every key pressed on the way. */
-export const Picker = ({ label, name, options, onPick }: PickerProps) => {
+export const Picker = ({ label, name, options, onPick, submit = texts.add }: PickerProps) => {
   const [chosen, setChosen] = useState("");
   const value = options.some(([option]) => option === chosen) ? chosen : (options[0]?.[0] ?? "");
   return (
@@ -26,7 +28,7 @@ export const Picker = ({ label, name, options, onPick }: PickerProps) => {
             ))}
           </select>
           <button type="button" disabled={options.length === 0} onClick={() => onPick(value)}>
-            {texts.add}
+            {submit}
           </button>
         </div>
       )}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asDora, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
+import { asDora, callApi, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
 test("a note stands in the story of its event, also when that is over", async () => {
   const groupId = await makeGroup("Demo", "For notes", [workspaceNamed("Demo").members[0]!.userId]);
@@ -23,4 +23,49 @@ test("a note stands in the story of its event, also when that is over", async ()
   await dora.fill("Note", "Swapped");
   await dora.pressNamed("Add note");
   await timeline.getByText("Note by Dora: Swapped").waitFor();
+});
+
+test("at a desk what is known stands beside what happened, actions keep their order, and the rare ones are behind More", async () => {
+  const [one, , other] = workspaceNamed("Demo").members;
+  const groupId = await makeGroup("Demo", "Two columns", [one!.userId]);
+  await makeRule("Demo", groupId, { name: "Columns", eventKey: "columns.wanted" });
+  const title = "A long title ".repeat(12).trim();
+  const links = [{ label: "Runbook", url: "https://runbook.example/disk" }];
+  const { eventId } = await sendEvent("Demo", {
+    event: "columns.wanted",
+    title,
+    body: "Look",
+    data: { links },
+  });
+  const dora = await asDora({ at: `/events/${eventId}`, permissions: ["clipboard-read", "clipboard-write"] });
+  const { page } = dora;
+  const main = page.getByRole("main");
+  const facts = main.getByRole("complementary");
+  await facts.getByRole("link", { name: "Runbook" }).waitFor();
+  await facts.getByRole("link", { name: "Columns" }).waitFor();
+  const story = page.getByRole("region", { name: "Timeline" });
+  const [left, right] = [(await story.boundingBox())!, (await facts.boundingBox())!];
+  expect([right.width, right.x > left.x + left.width]).toEqual([320, true]);
+  expect((await main.getByRole("button").allTextContents()).slice(0, 4)).toEqual([
+    "Acknowledge",
+    "Resolve",
+    "Snooze",
+    "More",
+  ]);
+
+  await dora.pressNamed("More");
+  for (const name of ["Replay in a rule", "Simulator"]) await main.getByRole("link", { name }).waitFor();
+  await dora.pressNamed("Export as Markdown");
+  await expect.poll(() => page.evaluate<string>("navigator.clipboard.readText()")).toContain(`# [${title}](`);
+  await dora.pressNamed("Silence this", main);
+  await dora.heading("New silence").waitFor();
+  expect(await page.getByLabel("Event key", { exact: true }).first().inputValue()).toBe("columns.wanted");
+
+  await dora.open(`/events/${eventId}`, "Demo");
+  await page.getByLabel("Ask about somebody").selectOption({ value: other!.userId });
+  await dora.pressNamed("Why not?");
+  const why = page.getByRole("region", { name: `Explanation for ${other!.name}` });
+  await why.getByText("Columns: The rule matched, but this person is in none of its groups.").waitFor();
+  expect(await page.getByText("this person is in none of its groups").count()).toBe(1);
+  await callApi("Demo", "POST", `/events/${eventId}/resolve`, {});
 });

@@ -59,6 +59,7 @@ test.each(HANDS)(
     const { page } = dora;
     await dora.heading(`About ${name}`).waitFor();
 
+    await dora.pressNamed("More");
     await dora.pressNamed("Notify more people");
     const panel = page.getByRole("region", { name: "Notify more people" });
     await dora.pressNamed("Notify", panel);
@@ -100,6 +101,7 @@ test("a viewer sees that snoozing and telling need a role, and which", async () 
   await person.open(`/events/${eventId}`, "Demo");
 
   await person.page.getByText("Responding to an event needs the role responder").first().waitFor();
+  await person.pressNamed("More");
   for (const button of ["Snooze", "Notify more people"])
     expect(await person.page.getByRole("button", { name: button, exact: true }).isDisabled()).toBe(true);
 });

@@ -80,6 +80,7 @@ test("what would happen at another time is shown with its escalation, for an inv
   const { eventId } = await sendEvent("Demo", { event: "sleigh.broken", title: "A rein tore", body: "In the north." });
   await dora.open(`/events/${eventId}`, "Demo");
   await dora.heading("A rein tore").waitFor();
+  await dora.pressNamed("More");
   await dora.press(page.getByRole("main").getByRole("link", { name: "Simulator" }));
   await page.getByRole("main").getByRole("link", { name: "A rein tore" }).waitFor();
   await result.getByText("by rule Christmas rule").waitFor();

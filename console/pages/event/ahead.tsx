@@ -1,8 +1,10 @@
 import { ignoreFailed } from "../../app/failure.ts";
+import { keepFresh } from "../../app/fresh.ts";
 import type { PageContext } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
 import { Until } from "../../parts/until.tsx";
 import { texts } from "../../page-texts/events.ts";
+import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
 type Explanation = Answers["EventExplanation"];
 type Next = NonNullable<NonNullable<Explanation["rules"][number]["escalation"]>["next"]>;
@@ -16,9 +18,7 @@ type InGroup = Pick<Explanation["rules"][number], "id" | "name"> & {
 export type Progress = { ahead: Ahead; inGroups: readonly InGroup[] };
 
 /** An explanation reads much, and the page is read every few seconds. */
-const FRESH_MS = 15_000;
-
-let last: { of: string; at: number; course: Progress } | undefined;
+const fresh = keepFresh<Progress>(MINUTE_MS);
 
 const nextOf = ({ rules }: Explanation): Next[] =>
   rules
@@ -28,23 +28,19 @@ const nextOf = ({ rules }: Explanation): Next[] =>
 const groupsOf = ({ rules }: Explanation): InGroup[] =>
   rules.flatMap(({ id, name, group }) => (group === null ? [] : [{ id, name, group }]));
 
-/** What the service makes of an event. The event is shown without it if it cannot be had. */
-export const readProgress = async (
+/** What the service makes of an event in a state. The event is shown without it if it cannot be had. */
+export const readProgress = (
   { api, me }: Pick<PageContext, "api" | "me">,
   eventId: string,
-): Promise<Progress> => {
-  const known = last?.of === eventId ? last : undefined;
-  if (known !== undefined && Date.now() - known.at < FRESH_MS) return known.course;
-  try {
+  state: string,
+): Promise<Progress> =>
+  fresh(`${eventId} ${state}`, async () => {
     const why = await api("events/explain-event", { path: { eventId }, query: { userId: me } });
-    const course = { ahead: nextOf(why), inGroups: groupsOf(why) };
-    last = { of: eventId, at: Date.now(), course };
-    return course;
-  } catch (error) {
+    return { ahead: nextOf(why), inGroups: groupsOf(why) };
+  }).catch((error: unknown) => {
     ignoreFailed(error);
-    return known?.course ?? { ahead: [], inGroups: [] };
-  }
-};
+    return { ahead: [], inGroups: [] };
+  });
 
 /** When the event escalates next, as long as nobody acknowledges it. */
 export const AheadLine = ({ ahead }: { ahead: Ahead }) => {

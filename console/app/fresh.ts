@@ -1,0 +1,23 @@
+const KEPT_MAX = 50;
+
+/**
+ * Makes a reader that reads again under a name only after some milliseconds. Where reading fails, it gives what was read
+ * before, if anything, and reads anew the next time.
+ */
+export const keepFresh = <Read>(ms: number) => {
+  const kept = new Map<string, { at: number; read: Promise<Read> }>();
+  return (name: string, read: () => Promise<Read>): Promise<Read> => {
+    const before = kept.get(name);
+    if (before !== undefined && Date.now() - before.at < ms) return before.read;
+    const reading = read().catch((error: unknown) => {
+      kept.delete(name);
+      if (before === undefined) throw error;
+      kept.set(name, { at: 0, read: before.read });
+      return before.read;
+    });
+    kept.delete(name);
+    kept.set(name, { at: Date.now(), read: reading });
+    for (const [oldest] of kept) if (kept.size > KEPT_MAX) kept.delete(oldest);
+    return reading;
+  };
+};

@@ -1,0 +1,22 @@
+import type { Answers } from "../../app/types.ts";
+import { texts } from "../../page-texts/events.ts";
+import { timelineOf } from "./moments.ts";
+
+/** An event and its timeline as Markdown, for a ticket or a report. */
+export const toMarkdown = (event: Answers["Event"], address: string): string => {
+  const { title, eventKey, priority, state, body, detail, links, receivedAt } = event;
+  const facts = [texts.priority[priority], ...(state === "none" ? [] : [texts.states[state]]), `\`${eventKey}\``];
+  return [
+    `# [${title}](${address})`,
+    `${facts.join(" · ")} · ${receivedAt}`,
+    body,
+    ...(detail === null ? [] : [detail]),
+    ...(links.length === 0 ? [] : [links.map(({ label, url }) => `- [${label ?? url}](${url})`).join("\n")]),
+    `## ${texts.event.story}`,
+    timelineOf(event)
+      .map(({ at, text }) => `- ${at} ${text}`)
+      .join("\n"),
+  ]
+    .join("\n\n")
+    .concat("\n");
+};

@@ -1,0 +1,106 @@
+import type { Answers } from "../../app/types.ts";
+import { texts } from "../../page-texts/events.ts";
+import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
+
+type Event = Answers["Event"];
+type Notification = Answers["Notification"];
+
+/** What kind of thing happened: each has a mark of its own. */
+type Look = "came" | "matched" | "called" | "sent" | "taken" | "over" | "noted" | "bad";
+export type Moment = { at: string; key: string; text: string; look: Look };
+/** A moment of one person, which is one with those of others under the same key. */
+type Own = Omit<Moment, "text"> & { who: string; say: (who: string) => string };
+
+export const nameOf = ({ id, name }: { id: string; name: string }): string => (name === "" ? id : name);
+
+const momentsOf = (notification: Notification): Own[] => {
+  const { createdAt, sentAt, acknowledgedAt, acknowledgedBy, status, failedReason, rule, escalationStep, added } =
+    notification;
+  const who = nameOf(notification.user);
+  const by = `${rule.id} ${escalationStep} ${added?.because ?? ""} ${createdAt}`;
+  const called = (names: string): string =>
+    added === null
+      ? texts.event.called(names, rule.name, escalationStep)
+      : texts.event.added[added.because](names, added.by?.name || texts.event.somebody, added.note);
+  const moments: Own[] = [{ at: createdAt, key: `called ${by}`, look: "called", who, say: called }];
+  if (sentAt !== null) {
+    const minutes = Math.floor((Date.parse(sentAt) - Date.parse(createdAt)) / MINUTE_MS);
+    moments.push({ at: sentAt, key: `sent ${by} ${minutes}`, look: "sent", who, say: texts.event.sent });
+  }
+  if (acknowledgedAt !== null) {
+    const taker = acknowledgedBy?.name || who;
+    const key = `taken ${taker} ${acknowledgedAt}`;
+    moments.push({ at: acknowledgedAt, key, look: "taken", who: taker, say: texts.event.acknowledged });
+  }
+  if (status === "FAILED") {
+    const reason = failedReason ?? "";
+    const failed = (names: string): string => texts.event.failed(names, reason);
+    moments.push({ at: createdAt, key: `failed ${by} ${reason}`, look: "bad", who, say: failed });
+  }
+  return moments;
+};
+
+/** People are named where they are a few. */
+const NAMED_MAX = 3;
+const listed = (names: readonly string[]): string =>
+  names.length > NAMED_MAX ? texts.event.recipients(names.length) : names.join(", ");
+
+/** Makes one moment of those that have the same key, at the time of the first. */
+const fold = (moments: readonly Own[]): Moment[] =>
+  [...Map.groupBy(moments, ({ key }) => key)].flatMap(([key, some]) => {
+    const [first] = some.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+    if (first === undefined) return [];
+    const names = [...new Set(some.map(({ who }) => who))];
+    return [{ at: first.at, key, look: first.look, text: first.say(listed(names)) }];
+  });
+
+/** Whether nothing can change the event's state any more. */
+export const isFinal = ({ state }: Event): boolean => state === "resolved" || state === "expired";
+
+/** What people did about the event as a whole, or failed to do. */
+const actionsOf = (event: Event): Moment[] => {
+  const { acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, expiredAt, notifications } = event;
+  const notified = notifications.some((one) => one.acknowledgedAt === acknowledgedAt);
+  const actions: Moment[] = [];
+  if (acknowledgedAt !== null && !notified) {
+    const text = texts.event.acknowledged(acknowledgedBy?.name || texts.event.somebody);
+    actions.push({ at: acknowledgedAt, key: "acknowledged", look: "taken", text });
+  }
+  if (resolvedAt !== null) {
+    const text = texts.event.resolved(resolvedBy?.name || texts.event.somebody, note);
+    actions.push({ at: resolvedAt, key: "resolved", look: "over", text });
+  }
+  if (expiredAt !== null) actions.push({ at: expiredAt, key: "expired", look: "bad", text: texts.event.expired });
+  return actions;
+};
+
+/** Everything known to have happened, in order of time; at the same time, in order of cause. */
+export const timelineOf = (event: Event): Moment[] => {
+  const noted = event.notes.map(({ id, createdAt, by, text }): Moment => ({
+    at: createdAt,
+    key: id,
+    look: "noted",
+    text: texts.event.noted(by.name || texts.event.somebody, text),
+  }));
+  const repeated: Moment[] =
+    event.repeatedAt === null
+      ? []
+      : [{ at: event.repeatedAt, key: "repeated", look: "came", text: texts.event.repeats(event.repeats) }];
+  const later = [
+    ...fold(event.notifications.toReversed().flatMap(momentsOf)),
+    ...actionsOf(event),
+    ...noted,
+    ...repeated,
+  ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const [first] = later;
+  return [
+    { at: event.receivedAt, key: "received", look: "came", text: texts.event.received },
+    ...event.matchedRules.map(({ id, name, version }): Moment => ({
+      at: first?.at ?? event.receivedAt,
+      key: id,
+      look: "matched",
+      text: texts.event.matched(name, version),
+    })),
+    ...later,
+  ];
+};

@@ -1,0 +1,113 @@
+import { setQuery } from "../../app/router.ts";
+import type { Answers } from "../../app/types.ts";
+import { StatusMark } from "../../parts/marks.tsx";
+import { Picker } from "../../parts/picker.tsx";
+import { TraceList } from "../../parts/trace.tsx";
+import { texts } from "../../page-texts/events.ts";
+import { nameOf } from "./moments.ts";
+
+type Explanation = Answers["EventExplanation"];
+type ExplainedRule = Explanation["rules"][number];
+
+/** Whether a rule is about the event at all: those for other event keys are many, and say little. */
+const isNear = ({ reason, trace }: ExplainedRule): boolean =>
+  reason !== "event_key_differs" && trace?.eventKey.verdict !== false;
+
+const RuleName = ({ rule: { id, name } }: { rule: ExplainedRule }) =>
+  id === "service" ? name : <a href={`/rules/${id}`}>{name}</a>;
+
+const OtherKeys = ({ rules }: { rules: readonly ExplainedRule[] }) =>
+  rules.length === 0 ? null : (
+    <details>
+      <summary>{texts.event.otherKeys(rules.length)}</summary>
+      <ul class="rows">
+        {rules.map((rule) => (
+          <li key={rule.id}>
+            <RuleName rule={rule} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+
+const Explained = ({ why }: { why: Explanation }) => (
+  <div class="note" role="region" aria-label={texts.event.explained(why.user.name ?? why.user.id)}>
+    {why.rules.length === 0 && <p>{why.summary}</p>}
+    {why.rules.filter(isNear).map((rule) => (
+      <div key={rule.id}>
+        <p>
+          <RuleName rule={rule} />: {texts.event.reasons[rule.reason]}
+        </p>
+        {rule.trace !== null && <TraceList trace={rule.trace} />}
+      </div>
+    ))}
+    <OtherKeys rules={why.rules.filter((rule) => !isNear(rule))} />
+  </div>
+);
+
+type Recipient = { id: string; name: string; status: Answers["Notification"]["status"] };
+
+/** Each recipient once, with the outcome of the newest notification. */
+const recipientsOf = ({ notifications }: Answers["Event"]): Recipient[] => [
+  ...new Map(
+    notifications.map(({ user, status }) => [user.id, { id: user.id, name: nameOf(user), status }] as const),
+  ).values(),
+];
+
+const Row = ({ of: { id, name, status }, why }: { of: Recipient; why: Explanation | undefined }) => {
+  const isOpen = why?.user.id === id;
+  return (
+    <li>
+      <strong dir="auto">{name}</strong>
+      <StatusMark value={status} />
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-label={`${texts.event.why} ${name}`}
+        onClick={() => setQuery({ why: isOpen ? undefined : id })}
+      >
+        {texts.event.why}
+      </button>
+      {isOpen && <Explained why={why} />}
+    </li>
+  );
+};
+
+/** More recipients are folded. */
+const SHOWN = 5;
+
+type RecipientsProps = {
+  event: Answers["Event"];
+  members: readonly Answers["ListedMember"][];
+  why: Explanation | undefined;
+};
+
+/** The people whom the event has notified, each with the reason; and why somebody else was not. */
+export const Recipients = ({ event, members, why }: RecipientsProps) => {
+  const all = recipientsOf(event);
+  const isRecipient = (id: string): boolean => all.some((one) => one.id === id);
+  const row = (one: Recipient) => <Row key={one.id} of={one} why={why} />;
+  const folded = all.slice(SHOWN);
+  const others = members.filter(({ userId }) => !isRecipient(userId));
+  return (
+    <>
+      {all.length > 0 && <ul class="rows">{all.slice(0, SHOWN).map(row)}</ul>}
+      {folded.length > 0 && (
+        <details open={folded.some(({ id }) => id === why?.user.id)}>
+          <summary>{texts.event.others(folded.length)}</summary>
+          <ul class="rows">{folded.map(row)}</ul>
+        </details>
+      )}
+      {others.length > 0 && (
+        <Picker
+          label={texts.event.ask}
+          name="why"
+          submit={texts.event.whyNot}
+          options={others.map(({ userId, name }) => [userId, nameOf({ id: userId, name })] as const)}
+          onPick={(id) => setQuery({ why: id })}
+        />
+      )}
+      {why !== undefined && !isRecipient(why.user.id) && <Explained why={why} />}
+    </>
+  );
+};

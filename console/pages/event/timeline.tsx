@@ -1,0 +1,70 @@
+import { exactly } from "../../app/clock.ts";
+import type { Answers } from "../../app/types.ts";
+import { locale } from "../../app/language.ts";
+import { Until } from "../../parts/until.tsx";
+import { texts } from "../../page-texts/events.ts";
+import type { Ahead } from "./ahead.tsx";
+import { type Moment, timelineOf } from "./moments.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../core/domain/basics/units.ts";
+
+/** Minutes, seconds and milliseconds matter here; the day is shown once above. */
+const clockTime = new Intl.DateTimeFormat(locale, {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  fractionalSecondDigits: 3,
+});
+
+/** A pause worth telling, between two moments. */
+const PAUSE_MS = MINUTE_MS;
+
+/** How long it was quiet before a moment; undefined where that says nothing. */
+const pauseBefore = (moments: readonly Moment[], index: number): string | undefined => {
+  const before = moments[index - 1];
+  const ms = Date.parse(moments[index]?.at ?? "") - Date.parse(before?.at ?? "");
+  return ms >= PAUSE_MS ? texts.duration(Math.round(ms / SECOND_MS)) : undefined;
+};
+
+/** The steps that come unless somebody acknowledges, on the same line as what happened. */
+const Coming = ({ ahead }: { ahead: Ahead }) => (
+  <>
+    <li class="is-now">
+      <span class="soft">{texts.event.now}</span>
+    </li>
+    {ahead.map(({ at, step, steps, round, policy, targets }) => (
+      <li key={`${policy.id} ${step}`} class="coming">
+        <Until at={at} />
+        <span>
+          {texts.event.thenTold(
+            targets.map(({ id, name }) => name ?? id),
+            step,
+            steps,
+            round,
+          )}{" "}
+          <a href={`/escalation/${policy.id}`}>{policy.name}</a>
+        </span>
+      </li>
+    ))}
+  </>
+);
+
+export const Timeline = ({ event, ahead }: { event: Answers["Event"]; ahead: Ahead }) => {
+  const moments = timelineOf(event);
+  return (
+    <ol class="story">
+      {moments.map(({ at, key, text, look }, index) => {
+        const pause = pauseBefore(moments, index);
+        return (
+          <li key={key} class={pause === undefined ? look : `${look} paused`}>
+            {pause !== undefined && <span class="pause">{texts.event.later(pause)}</span>}
+            <time class="mono" dateTime={at} title={exactly(at)}>
+              {clockTime.format(new Date(at))}
+            </time>
+            <span>{text}</span>
+          </li>
+        );
+      })}
+      {ahead.length > 0 && <Coming ahead={ahead} />}
+    </ol>
+  );
+};
