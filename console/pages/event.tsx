@@ -9,7 +9,6 @@ import { listPeople } from "../app/people.ts";
 import { keepPressed, pressAcknowledge } from "../app/pressed.ts";
 import type { Answers } from "../app/types.ts";
 import { Acknowledge } from "../parts/acknowledge.tsx";
-import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Copy } from "../parts/copy.tsx";
@@ -85,10 +84,7 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
     await refresh();
     return texts.event.isEscalated;
   };
-  const copy = async (): Promise<string> => {
-    await navigator.clipboard.writeText(toMarkdown(event, `${location.origin}/events/${event.id}`));
-    return texts.copied;
-  };
+  const markdown = toMarkdown(event, `${location.origin}/events/${event.id}`);
   return (
     <div class="buttons acts">
       {event.state === "open" && <Acknowledge eventId={event.id} run={run} />}
@@ -125,7 +121,13 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
           <a class="button" href={`/silences/new?eventKey=${event.eventKey}`}>
             {texts.event.silence}
           </a>
-          <Action action={copy}>{texts.event.export}</Action>
+          <a
+            class="button"
+            download={`${event.id}.md`}
+            href={`data:text/markdown;charset=utf-8,${encodeURIComponent(markdown)}`}
+          >
+            {texts.event.export}
+          </a>
         </div>
       </Menu>
     </div>

@@ -83,11 +83,10 @@ const Tabs = () => {
 const Account = ({ userId, name }: { userId: string; name: string }) => (
   <Menu
     look="account"
-    label={name}
     summary={
       <>
         <Icon of="/people" />
-        <span class="person">{name}</span>
+        <span class="person">{name === "" ? texts.account : name}</span>
       </>
     }
   >

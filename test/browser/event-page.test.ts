@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { asDora, callApi, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
+import { asDora, callApi, makeGroup, makeRule, sendEvent, session, workspaceNamed } from "./person.ts";
 
 test("a note stands in the story of its event, also when that is over", async () => {
   const groupId = await makeGroup("Demo", "For notes", [workspaceNamed("Demo").members[0]!.userId]);
@@ -30,14 +31,14 @@ test("at a desk what is known stands beside what happened, actions keep their or
   const groupId = await makeGroup("Demo", "Two columns", [one!.userId]);
   await makeRule("Demo", groupId, { name: "Columns", eventKey: "columns.wanted" });
   const title = "A long title ".repeat(12).trim();
-  const links = [{ label: "Runbook", url: "https://runbook.example/disk" }];
+  const links = { Runbook: "https://runbook.example/disk" };
   const { eventId } = await sendEvent("Demo", {
     event: "columns.wanted",
     title,
     body: "Look",
     data: { links },
   });
-  const dora = await asDora({ at: `/events/${eventId}`, permissions: ["clipboard-read", "clipboard-write"] });
+  const dora = await asDora({ at: `/events/${eventId}` });
   const { page } = dora;
   const main = page.getByRole("main");
   const facts = main.getByRole("complementary");
@@ -55,8 +56,10 @@ test("at a desk what is known stands beside what happened, actions keep their or
 
   await dora.pressNamed("More");
   for (const name of ["Replay in a rule", "Simulator"]) await main.getByRole("link", { name }).waitFor();
+  const downloaded = page.waitForEvent("download");
   await dora.pressNamed("Export as Markdown");
-  await expect.poll(() => page.evaluate<string>("navigator.clipboard.readText()")).toContain(`# [${title}](`);
+  const [line = ""] = readFileSync(await (await downloaded).path(), "utf8").split("\n");
+  expect(line).toBe(`# [${title}](${session().baseUrl}/events/${eventId})`);
   await dora.pressNamed("Silence this", main);
   await dora.heading("New silence").waitFor();
   expect(await page.getByLabel("Event key", { exact: true }).first().inputValue()).toBe("columns.wanted");

@@ -21,7 +21,7 @@ test("on a phone the pages of the night are at the bottom, all others behind Mor
   expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
   await page.keyboard.press("Escape");
   expect(await header.getByRole("button").count()).toBe(1);
-  expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Dora");
+  expect(await page.evaluate("document.activeElement.textContent")).toBe("Dora");
 
   await main.getByText("More").click();
   await dora.goTo("Groups", main);
