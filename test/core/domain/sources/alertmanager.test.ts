@@ -1,4 +1,4 @@
-import { table } from "./table.ts";
+import { event, table } from "./table.ts";
 
 /** A message about one alert: what says which it is, and more. */
 const one = (more: object) => ({
@@ -137,11 +137,7 @@ table("alertmanager", {
   ],
   "an alert that is over": [
     one({ status: "resolved", endsAt: "2026-11-21T12:10:00Z" }),
-    {
-      eventKey: "alertmanager.resolved",
-      title: "Resolved: Cpu",
-      body: "alertname: Cpu",
-      priority: "LOW",
+    event("alertmanager.resolved LOW | Resolved: Cpu | alertname: Cpu", {
       data: {
         "links.Alerts": "https://am.example",
         "labels.alertname": "Cpu",
@@ -154,7 +150,7 @@ table("alertmanager", {
       changedAt: 1795263000000,
       formerKey: "alertmanager:f1:2026-11-21T12:00:00Z",
       once: "alertmanager:f1:2026-11-21T12:00:00Z:resolved",
-    },
+    }),
   ],
   "alerts that say next to nothing": [
     {
@@ -165,30 +161,17 @@ table("alertmanager", {
       ],
     },
     [
-      {
-        eventKey: "alertmanager.firing",
-        title: "Alert",
-        body: "Alert",
-        priority: "NORMAL",
-      },
-      {
-        eventKey: "alertmanager.resolved",
-        title: "Resolved: Alert",
-        body: "priority: P1",
-        priority: "LOW",
+      event("alertmanager.firing NORMAL | Alert"),
+      event("alertmanager.resolved LOW | Resolved: Alert | priority: P1", {
         data: { "labels.priority": "P1", endsAt: "2026-11-21T12:00:00Z" },
         resolves: 'alertmanager:priority="P1"',
         changedAt: 1795262400000,
         formerKey: 'alertmanager:priority="P1":',
-      },
-      {
-        eventKey: "alertmanager.firing",
-        title: "Alert",
-        body: "priority: P1\nseverity: info",
-        priority: "LOW",
+      }),
+      event("alertmanager.firing LOW | Alert | priority: P1\nseverity: info", {
         data: { "labels.priority": "P1", "labels.severity": "info" },
         dedupeKey: 'alertmanager:priority="P1",severity="info"',
-      },
+      }),
     ],
   ],
 });

@@ -1,4 +1,4 @@
-import { brief, table } from "./table.ts";
+import { brief, event, table, without } from "./table.ts";
 
 const ALERT = "/subscriptions/1/providers/Microsoft.AlertsManagement/alerts/B9569717";
 const VM = "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1";
@@ -116,11 +116,7 @@ const health = (availabilityState: string, at: string | undefined) => ({
   },
 });
 
-const fired = {
-  eventKey: "azure_monitor.firing",
-  title: "CPU above 90 on db-1",
-  body: "The machine is busy.",
-  priority: "HIGH",
+const fired = event("azure_monitor.firing HIGH | CPU above 90 on db-1 | The machine is busy.", {
   data: {
     rule: "CPU above 90",
     target: "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
@@ -149,42 +145,17 @@ const fired = {
   },
   dedupeKey: "azure-monitor:/subscriptions/1/providers/microsoft.alertsmanagement/alerts/b9569717",
   changedAt: 1795341600123,
-};
-const ended = {
-  eventKey: "azure_monitor.resolved",
-  title: "Resolved: CPU above 90 on db-1",
-  body: "The machine is busy.",
-  priority: "LOW",
+});
+const ended = event("azure_monitor.resolved LOW | Resolved: CPU above 90 on db-1 | The machine is busy.", {
   data: {
-    rule: "CPU above 90",
-    target: "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
-    severity: "Sev1",
-    "dimensions.disk": "sda",
-    "essentials.alertId": "/subscriptions/1/providers/Microsoft.AlertsManagement/alerts/B9569717",
-    "essentials.alertRule": "CPU above 90",
-    "essentials.severity": "Sev1",
-    "essentials.signalType": "Metric",
+    ...without(fired.data, "customProperties.team"),
     "essentials.monitorCondition": "Resolved",
-    "essentials.monitoringService": "Platform",
-    "essentials.alertTargetIDs.0":
-      "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
-    "essentials.configurationItems.0": "db-1",
-    "essentials.description": "The machine is busy.",
-    "essentials.firedDateTime": "2026-11-22T10:00:00.1234567Z",
     "essentials.resolvedDateTime": "2026-11-22T10:09:00.7654321Z",
-    "alertContext.conditionType": "SingleResourceMultipleMetricCriteria",
-    "alertContext.condition.windowSize": "PT5M",
-    "alertContext.condition.allOf.0.metricName": "Percentage CPU",
-    "alertContext.condition.allOf.0.operator": "GreaterThan",
-    "alertContext.condition.allOf.0.threshold": "90",
-    "alertContext.condition.allOf.0.metricValue": 97.5,
-    "alertContext.condition.allOf.0.dimensions.0.name": "disk",
-    "alertContext.condition.allOf.0.dimensions.0.value": "sda",
   },
   resolves: "azure-monitor:/subscriptions/1/providers/microsoft.alertsmanagement/alerts/b9569717",
   changedAt: 1795342140765,
   once: "azure-monitor:/subscriptions/1/providers/microsoft.alertsmanagement/alerts/b9569717:2026-11-22T10:09:00.7654321Z",
-};
+});
 
 table("azure-monitor", {
   "a metric alert in the common schema": [common({}, metric, { customProperties: { team: "db" } }), fired],
@@ -199,28 +170,10 @@ table("azure-monitor", {
       body: "Percentage CPU 97.5 GreaterThan 90",
       priority: "URGENT",
       data: {
-        rule: "CPU above 90",
-        target: "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
+        ...without(fired.data, "essentials.configurationItems.0", "customProperties.team"),
         severity: "Sev0",
-        "dimensions.disk": "sda",
-        "essentials.alertId": "/subscriptions/1/providers/Microsoft.AlertsManagement/alerts/B9569717",
-        "essentials.alertRule": "CPU above 90",
         "essentials.severity": "Sev0",
-        "essentials.signalType": "Metric",
-        "essentials.monitorCondition": "Fired",
-        "essentials.monitoringService": "Platform",
-        "essentials.alertTargetIDs.0":
-          "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
         "essentials.description": "",
-        "essentials.firedDateTime": "2026-11-22T10:00:00.1234567Z",
-        "alertContext.conditionType": "SingleResourceMultipleMetricCriteria",
-        "alertContext.condition.windowSize": "PT5M",
-        "alertContext.condition.allOf.0.metricName": "Percentage CPU",
-        "alertContext.condition.allOf.0.operator": "GreaterThan",
-        "alertContext.condition.allOf.0.threshold": "90",
-        "alertContext.condition.allOf.0.metricValue": 97.5,
-        "alertContext.condition.allOf.0.dimensions.0.name": "disk",
-        "alertContext.condition.allOf.0.dimensions.0.value": "sda",
       },
     },
   ],
@@ -320,20 +273,12 @@ table("azure-monitor", {
   "events of Event Grid": [
     [...grid({}), ...grid({ id: "g-2", subject: "vaults/web" }, { message: "Expires on Friday" })],
     [
-      {
-        eventKey: "azure_monitor.info",
-        title: "SecretNearExpiry: vaults/shop",
-        body: "vaults/shop",
-        priority: "LOW",
+      event("azure_monitor.info LOW | SecretNearExpiry: vaults/shop | vaults/shop", {
         data: { type: "Microsoft.KeyVault.SecretNearExpiry", subject: "vaults/shop", topic: "/subscriptions/1" },
         changedAt: 1795341600000,
         once: "azure-monitor:event:g-1",
-      },
-      {
-        eventKey: "azure_monitor.info",
-        title: "SecretNearExpiry: vaults/web",
-        body: "Expires on Friday",
-        priority: "LOW",
+      }),
+      event("azure_monitor.info LOW | SecretNearExpiry: vaults/web | Expires on Friday", {
         data: {
           type: "Microsoft.KeyVault.SecretNearExpiry",
           subject: "vaults/web",
@@ -342,7 +287,7 @@ table("azure-monitor", {
         },
         changedAt: 1795341600000,
         once: "azure-monitor:event:g-2",
-      },
+      }),
     ],
   ],
   "the handshake of Event Grid": [
@@ -357,44 +302,32 @@ table("azure-monitor", {
 brief("azure-monitor", {
   "the end of an older metric alert": [
     older("Deactivated", { timestamp: "2026-11-22T10:30:00Z" }),
-    {
-      eventKey: "azure_monitor.resolved",
-      title: "Resolved: cpu on db-1",
-      body: "Percentage CPU 97.5 GreaterThan 90",
-      priority: "LOW",
+    event("azure_monitor.resolved LOW | Resolved: cpu on db-1 | Percentage CPU 97.5 GreaterThan 90", {
       url: "https://portal.azure.com/#resource/db-1",
       resolves:
         "azure-monitor:rule:/subscriptions/1/resourcegroups/shop/providers/microsoft.insights/metricalerts/cpu:cpu:/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1:disk:sda",
       changedAt: 1795343400000,
       once: "azure-monitor:rule:/subscriptions/1/resourcegroups/shop/providers/microsoft.insights/metricalerts/cpu:cpu:/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1:disk:sda:2026-11-22T10:30:00Z",
-    },
+    }),
   ],
   "a classic alert": [
     classic("Activated"),
-    {
-      eventKey: "azure_monitor.firing",
-      title: "Queue is long on orders",
-      body: "More than 100 orders wait.",
-      priority: "NORMAL",
+    event("azure_monitor.firing NORMAL | Queue is long on orders | More than 100 orders wait.", {
       url: "https://portal.azure.com/#resource/orders",
       dedupeKey:
         "azure-monitor:rule:/subscriptions/1/alertrules/queue:queue is long:/subscriptions/1/resourcegroups/shop/providers/microsoft.storage/storageaccounts/orders",
       changedAt: 1795341600000,
-    },
+    }),
   ],
   "the end of a classic alert": [
     classic("Resolved"),
-    {
-      eventKey: "azure_monitor.resolved",
-      title: "Resolved: Queue is long on orders",
-      body: "More than 100 orders wait.",
-      priority: "LOW",
+    event("azure_monitor.resolved LOW | Resolved: Queue is long on orders | More than 100 orders wait.", {
       url: "https://portal.azure.com/#resource/orders",
       resolves:
         "azure-monitor:rule:/subscriptions/1/alertrules/queue:queue is long:/subscriptions/1/resourcegroups/shop/providers/microsoft.storage/storageaccounts/orders",
       changedAt: 1795341600000,
       once: "azure-monitor:rule:/subscriptions/1/alertrules/queue:queue is long:/subscriptions/1/resourcegroups/shop/providers/microsoft.storage/storageaccounts/orders:2026-11-22T10:00:00Z",
-    },
+    }),
   ],
   "an older entry alert, which has no end": [
     {
@@ -409,14 +342,10 @@ brief("azure-monitor", {
         Severity: "Warning",
       },
     },
-    {
-      eventKey: "azure_monitor.firing",
-      title: "Errors",
-      body: "More than 5 errors",
-      priority: "NORMAL",
+    event("azure_monitor.firing NORMAL | Errors | More than 5 errors", {
       url: "https://portal.azure.com/#logs",
       dedupeKey: "azure-monitor:rule:1:errors:",
-    },
+    }),
   ],
   "a entry alert without a schema": [
     {
@@ -426,13 +355,7 @@ brief("azure-monitor", {
       Description: "More than 5 errors",
       Severity: "Critical",
     },
-    {
-      eventKey: "azure_monitor.firing",
-      title: "Errors",
-      body: "More than 5 errors",
-      priority: "URGENT",
-      dedupeKey: "azure-monitor:rule:1:errors:",
-    },
+    event("azure_monitor.firing URGENT | Errors | More than 5 errors", { dedupeKey: "azure-monitor:rule:1:errors:" }),
   ],
   "an incident of Azure": [
     entry({
@@ -442,54 +365,36 @@ brief("azure-monitor", {
       incidentType: "Incident",
       communication: "We are looking into it.",
     }),
-    {
-      eventKey: "azure_monitor.firing",
-      title: "Storage in West Europe",
-      body: "Storage in West Europe",
-      priority: "HIGH",
+    event("azure_monitor.firing HIGH | Storage in West Europe", {
       dedupeKey: "azure-monitor:incident:vl15-xyz",
       changedAt: 1795341600000,
-    },
+    }),
   ],
   "its end, by a later entry": [
     entry(
       { trackingId: "VL15-XYZ", title: "Storage in West Europe", stage: "RCA" },
       { eventTimestamp: "2026-11-22T12:00:00Z", correlationId: "c-2" },
     ),
-    {
-      eventKey: "azure_monitor.resolved",
-      title: "Resolved: Storage in West Europe",
-      body: "Storage in West Europe",
-      priority: "LOW",
+    event("azure_monitor.resolved LOW | Resolved: Storage in West Europe | Storage in West Europe", {
       resolves: "azure-monitor:incident:vl15-xyz",
       changedAt: 1795348800000,
       once: "azure-monitor:incident:vl15-xyz:2026-11-22T12:00:00Z",
-    },
+    }),
   ],
   "maintenance that is planned": [
     entry({ trackingId: "VM10-1", title: "Updates of hosts", stage: "Planned" }, { level: "Informational" }),
-    {
-      eventKey: "azure_monitor.info",
-      title: "Updates of hosts",
-      body: "Updates of hosts",
-      priority: "LOW",
-      changedAt: 1795341600000,
-    },
+    event("azure_monitor.info LOW | Updates of hosts", { changedAt: 1795341600000 }),
   ],
   "the health of a resource": [
     entry(
       { currentHealthStatus: "Unavailable", previousHealthStatus: "Available", title: "The machine has stopped" },
       { resourceId: VM, eventSource: "ResourceHealth", level: "Critical" },
     ),
-    {
-      eventKey: "azure_monitor.firing",
-      title: "The machine has stopped on db-1",
-      body: "The machine has stopped on db-1",
-      priority: "URGENT",
+    event("azure_monitor.firing URGENT | The machine has stopped on db-1", {
       dedupeKey:
         "azure-monitor:health:/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
       changedAt: 1795341600000,
-    },
+    }),
   ],
   "a resource that is healthy again, in the common schema": [
     common(
@@ -510,26 +415,16 @@ brief("azure-monitor", {
         status: "Resolved",
       },
     ),
-    {
-      eventKey: "azure_monitor.resolved",
-      title: "Resolved: The machine has stopped on db-1",
-      body: "The machine has stopped on db-1",
-      priority: "LOW",
+    event("azure_monitor.resolved LOW | Resolved: The machine has stopped on db-1 | The machine has stopped on db-1", {
       resolves:
         "azure-monitor:health:/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
       changedAt: 1795342800000,
       once: "azure-monitor:health:/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1:2026-11-22T10:20:00Z",
-    },
+    }),
   ],
   "a resource whose health is not known": [
     entry({ currentHealthStatus: "Unknown" }, { resourceId: VM, level: "Informational" }),
-    {
-      eventKey: "azure_monitor.info",
-      title: "Microsoft.ServiceHealth/incident/action on db-1",
-      body: "Microsoft.ServiceHealth/incident/action on db-1",
-      priority: "LOW",
-      changedAt: 1795341600000,
-    },
+    event("azure_monitor.info LOW | Microsoft.ServiceHealth/incident/action on db-1", { changedAt: 1795341600000 }),
   ],
   "an operation of a person, which somebody set an alert for": [
     entry(
@@ -542,14 +437,10 @@ brief("azure-monitor", {
         resourceId: VM,
       },
     ),
-    {
-      eventKey: "azure_monitor.firing",
-      title: "Microsoft.Compute/virtualMachines/deallocate/action on db-1",
-      body: "Microsoft.Compute/virtualMachines/deallocate/action on db-1",
-      priority: "LOW",
+    event("azure_monitor.firing LOW | Microsoft.Compute/virtualMachines/deallocate/action on db-1", {
       dedupeKey: "azure-monitor:operation:c-1:microsoft.compute/virtualmachines/deallocate/action",
       changedAt: 1795341600000,
-    },
+    }),
   ],
   "something that was scaled": [
     {
@@ -563,38 +454,23 @@ brief("azure-monitor", {
         details: "From 2 to 3 machines",
       },
     },
-    {
-      eventKey: "azure_monitor.info",
-      title: "web",
-      body: "From 2 to 3 machines",
-      priority: "LOW",
-      changedAt: 1795341600000,
-    },
+    event("azure_monitor.info LOW | web | From 2 to 3 machines", { changedAt: 1795341600000 }),
   ],
   "a schema that is not known": [
     { schemaId: "AIP Budget Notification", data: { BudgetName: "Shop", Budget: "100", SpendingAmount: "120" } },
-    {
-      eventKey: "azure_monitor.info",
-      title: "AIP Budget Notification",
-      body: "AIP Budget Notification",
-      priority: "LOW",
-    },
+    event("azure_monitor.info LOW | AIP Budget Notification"),
   ],
   "a resource that is not available, by Event Grid": [
     grid(
       { eventType: "Microsoft.ResourceNotifications.HealthResources.AvailabilityStatusChanged", subject: VM },
       health("Unavailable", "2026-11-22T09:59:00Z"),
     ),
-    {
-      eventKey: "azure_monitor.firing",
-      title: "db-1 is unavailable",
-      body: "The host has failed.",
-      priority: "HIGH",
+    event("azure_monitor.firing HIGH | db-1 is unavailable | The host has failed.", {
       dedupeKey:
         "azure-monitor:health:/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
       changedAt: 1795341540000,
       once: "azure-monitor:event:g-1",
-    },
+    }),
   ],
   "a resource that is available again, in the schema of CloudEvents": [
     [
@@ -608,15 +484,11 @@ brief("azure-monitor", {
         data: health("Available", undefined),
       },
     ],
-    {
-      eventKey: "azure_monitor.resolved",
-      title: "Resolved: db-1 is available",
-      body: "The host has failed.",
-      priority: "LOW",
+    event("azure_monitor.resolved LOW | Resolved: db-1 is available | The host has failed.", {
       resolves:
         "azure-monitor:health:/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1",
       changedAt: 1795343400000,
       once: "azure-monitor:event:g-3",
-    },
+    }),
   ],
 });

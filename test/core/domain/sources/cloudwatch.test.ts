@@ -1,4 +1,4 @@
-import { table } from "./table.ts";
+import { event, table } from "./table.ts";
 
 table("cloudwatch", {
   "an alarm with all that it may say": [
@@ -14,11 +14,7 @@ table("cloudwatch", {
       StateChangeTime: "2026-11-21T12:00:00.000+0000",
       Trigger: { MetricName: "Messages" },
     },
-    {
-      eventKey: "cloudwatch.firing",
-      title: "dlq €",
-      body: "Orders are dead.",
-      priority: "HIGH",
+    event("cloudwatch.firing HIGH | dlq € | Orders are dead.", {
       detail: "1 datapoint.",
       data: {
         "links.Alarm":
@@ -36,47 +32,32 @@ table("cloudwatch", {
       dedupeKey: "cloudwatch:arn:aws:cloudwatch:eu-west-1:123456789012:alarm:dlq €",
       changedAt: 1795262400000,
       once: "cloudwatch:arn:aws:cloudwatch:eu-west-1:123456789012:alarm:dlq €:2026-11-21T12:00:00.000+0000:ALARM",
-    },
+    }),
   ],
   "an alarm without an ARN that is over": [
     { AlarmName: "dlq", NewStateReason: "1 datapoint.", NewStateValue: "OK", StateChangeTime: "2026-11-21T12:00:00Z" },
-    {
-      eventKey: "cloudwatch.resolved",
-      title: "Resolved: dlq",
-      body: "1 datapoint.",
-      priority: "LOW",
+    event("cloudwatch.resolved LOW | Resolved: dlq | 1 datapoint.", {
       detail: "1 datapoint.",
       data: { alarm: "dlq", state: "OK", changedAt: "2026-11-21T12:00:00Z" },
       resolves: "cloudwatch:::dlq",
       changedAt: 1795262400000,
       once: "cloudwatch:dlq:2026-11-21T12:00:00Z:OK",
-    },
+    }),
   ],
   "an alarm with no more than its name": [
     { AlarmName: "dlq" },
-    {
-      eventKey: "cloudwatch.info",
-      title: "dlq is in an unknown state",
-      body: "dlq is ",
-      priority: "NORMAL",
-      data: { alarm: "dlq", state: "" },
-    },
+    event("cloudwatch.info NORMAL | dlq is in an unknown state | dlq is ", { data: { alarm: "dlq", state: "" } }),
   ],
   "a message of the topic that is no alarm": [
     { Message: "hello", Subject: "S", TopicArn: "arn:t" },
-    { eventKey: "cloudwatch.info", title: "S", body: "hello", priority: "NORMAL", data: { topic: "arn:t" } },
+    event("cloudwatch.info NORMAL | S | hello", { data: { topic: "arn:t" } }),
   ],
   "an empty message of the topic": [
     { Message: "", Subject: "S", MessageId: "m" },
-    { eventKey: "cloudwatch.info", title: "S", body: "S", priority: "NORMAL", once: "cloudwatch:m" },
+    event("cloudwatch.info NORMAL | S", { once: "cloudwatch:m" }),
   ],
   "a blank message of the topic without a subject": [
     { Message: " " },
-    {
-      eventKey: "cloudwatch.info",
-      title: "Message of an SNS topic",
-      body: "Message of an SNS topic",
-      priority: "NORMAL",
-    },
+    event("cloudwatch.info NORMAL | Message of an SNS topic"),
   ],
 });

@@ -1,4 +1,4 @@
-import { table } from "./table.ts";
+import { event, table } from "./table.ts";
 
 table("github", {
   "a run with all that it may say": [
@@ -19,11 +19,7 @@ table("github", {
         updated_at: "2026-11-21T12:10:00Z",
       },
     },
-    {
-      eventKey: "github.firing",
-      title: "acme/shop: CI failed",
-      body: "CI on main: failure",
-      priority: "HIGH",
+    event("github.firing HIGH | acme/shop: CI failed | CI on main: failure", {
       data: {
         "links.Run": "https://github.example/5",
         repository: "acme/shop",
@@ -39,34 +35,26 @@ table("github", {
       dedupeKey: "github:workflow:acme/shop:77:main",
       changedAt: 1795262400000,
       once: "github:workflow:5:2:failure",
-    },
+    }),
   ],
   "a run with no more than its end": [
     {
       repository: { full_name: "acme/shop" },
       workflow_run: { conclusion: "success", updated_at: "2026-11-21T12:10:00Z" },
     },
-    {
-      eventKey: "github.resolved",
-      title: "acme/shop: workflow succeeded",
-      body: "workflow on a commit: success",
-      priority: "LOW",
+    event("github.resolved LOW | acme/shop: workflow succeeded | workflow on a commit: success", {
       data: { repository: "acme/shop", kind: "workflow", name: "workflow", branch: "", conclusion: "success" },
       resolves: "github:workflow:acme/shop:workflow:",
       changedAt: 1795263000000,
-    },
+    }),
   ],
   "a check without a branch": [
     { repository: { full_name: "acme/shop" }, check_run: { id: 6, name: "lint", conclusion: "timed_out" } },
-    {
-      eventKey: "github.firing",
-      title: "acme/shop: lint failed",
-      body: "lint on a commit: timed_out",
-      priority: "HIGH",
+    event("github.firing HIGH | acme/shop: lint failed | lint on a commit: timed_out", {
       data: { repository: "acme/shop", kind: "check", name: "lint", branch: "", conclusion: "timed_out" },
       dedupeKey: "github:check:acme/shop:lint:",
       once: "github:check:6::timed_out",
-    },
+    }),
   ],
   "a deployment with all that it may say": [
     {
@@ -81,11 +69,7 @@ table("github", {
         created_at: "2026-11-21T12:00:00Z",
       },
     },
-    {
-      eventKey: "github.firing",
-      title: "acme/shop: deployment to live failed",
-      body: "No room.",
-      priority: "HIGH",
+    event("github.firing HIGH | acme/shop: deployment to live failed | No room.", {
       data: {
         "links.Log": "https://deploy.example",
         "links.Repository": "https://github.example/acme/shop",
@@ -99,7 +83,7 @@ table("github", {
       dedupeKey: "github:deployment:acme/shop:live",
       changedAt: 1795262400000,
       once: "github:deployment:3",
-    },
+    }),
   ],
   "a deployment without a target or a description": [
     {
@@ -107,11 +91,7 @@ table("github", {
       deployment: { environment: "other" },
       deployment_status: { state: "success" },
     },
-    {
-      eventKey: "github.resolved",
-      title: "acme/shop: deployment to other succeeded",
-      body: "Deployment to other: success",
-      priority: "LOW",
+    event("github.resolved LOW | acme/shop: deployment to other succeeded | Deployment to other: success", {
       data: {
         "links.Repository": "https://github.example/acme/shop",
         repository: "acme/shop",
@@ -121,18 +101,14 @@ table("github", {
       },
       url: "https://github.example/acme/shop",
       resolves: "github:deployment:acme/shop:other",
-    },
+    }),
   ],
   "a deployment without an environment or a repository": [
     { deployment_status: { state: "error" } },
-    {
-      eventKey: "github.firing",
-      title: "GitHub: deployment to an environment failed",
-      body: "Deployment to an environment: error",
-      priority: "HIGH",
+    event("github.firing HIGH | GitHub: deployment to an environment failed | Deployment to an environment: error", {
       data: { repository: "GitHub", kind: "deployment", environment: "an environment", state: "error" },
       dedupeKey: "github:deployment:GitHub:an environment",
-    },
+    }),
   ],
   "a deployment without a state": [{ deployment_status: {} }, []],
   "a security alert with all that it may say": [
@@ -155,11 +131,7 @@ table("github", {
         security_advisory: { severity: "low", summary: "Advisory", description: "Long" },
       },
     },
-    {
-      eventKey: "github.firing",
-      title: "acme/shop: Advisory",
-      body: "Long",
-      priority: "URGENT",
+    event("github.firing URGENT | acme/shop: Advisory | Long", {
       data: {
         "links.Alert": "https://github.example/a",
         repository: "acme/shop",
@@ -172,7 +144,7 @@ table("github", {
       url: "https://github.example/a",
       dedupeKey: "github:alert:https://github.example/a",
       changedAt: 1795263000000,
-    },
+    }),
   ],
   "a security alert of a rule, without an address": [
     {
@@ -185,15 +157,11 @@ table("github", {
         rule: { severity: "warning", description: "Rule", full_description: "Full" },
       },
     },
-    {
-      eventKey: "github.resolved",
-      title: "Resolved: acme/shop: Rule",
-      body: "Full",
-      priority: "LOW",
+    event("github.resolved LOW | Resolved: acme/shop: Rule | Full", {
       data: { repository: "acme/shop", kind: "alert", action: "fixed", severity: "warning", number: "4" },
       resolves: "github:alert:acme/shop:4",
       changedAt: 1795262400000,
-    },
+    }),
   ],
   "a secret that was found, of an unknown severity": [
     {
@@ -201,40 +169,28 @@ table("github", {
       organization: { login: "acme" },
       alert: { secret_type_display_name: "A key", security_advisory: { severity: "odd" } },
     },
-    {
-      eventKey: "github.firing",
-      title: "acme: A key",
-      body: "A key",
-      priority: "HIGH",
+    event("github.firing HIGH | acme: A key | A key", {
       data: { repository: "acme", kind: "alert", action: "created", severity: "odd" },
       dedupeKey: "github:alert:acme:",
-    },
+    }),
     ["priority was taken as HIGH: odd is not a known severity."],
   ],
   "a security alert that says nothing": [
     { action: "created", alert: {} },
-    {
-      eventKey: "github.firing",
-      title: "GitHub: Security alert",
-      body: "Security alert",
-      priority: "HIGH",
+    event("github.firing HIGH | GitHub: Security alert | Security alert", {
       data: { repository: "GitHub", kind: "alert", action: "created" },
       dedupeKey: "github:alert:GitHub:",
-    },
+    }),
   ],
   "a security alert without an action": [{ alert: {} }, []],
   "a webhook's ping": [
     { zen: "Keep it.", repository: { full_name: "acme/shop", html_url: "https://github.example/acme/shop" } },
-    {
-      eventKey: "github.test",
-      title: "acme/shop: GitHub says hello",
-      body: "Keep it.",
-      priority: "LOW",
+    event("github.test LOW | acme/shop: GitHub says hello | Keep it.", {
       data: {
         "links.Repository": "https://github.example/acme/shop",
         repository: "acme/shop",
       },
       url: "https://github.example/acme/shop",
-    },
+    }),
   ],
 });

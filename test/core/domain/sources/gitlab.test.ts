@@ -1,4 +1,4 @@
-import { table } from "./table.ts";
+import { event, table } from "./table.ts";
 
 const project = { id: 15, path_with_namespace: "shop/web", name: "Web", web_url: "https://gitlab.example/shop/web" };
 const pipeline = (more: object, attrs: object = {}) => ({
@@ -62,11 +62,7 @@ const alert = (attrs: object, kind = "alert") => ({
   },
 });
 
-const fired = {
-  eventKey: "gitlab.firing",
-  title: "shop/web: pipeline of main failed",
-  body: "Failed jobs: rspec\nRound prices up",
-  priority: "HIGH",
+const fired = event("gitlab.firing HIGH | shop/web: pipeline of main failed | Failed jobs: rspec\nRound prices up", {
   data: {
     project: "shop/web",
     kind: "pipeline",
@@ -81,18 +77,14 @@ const fired = {
   dedupeKey: "gitlab:pipeline:15:pipeline of main",
   changedAt: 1795262400000,
   once: "gitlab:pipeline:31:failed:2026-11-21 12:00:00 UTC",
-};
-const ended = {
-  eventKey: "gitlab.resolved",
-  title: "shop/web: pipeline of main succeeded",
-  body: "shop/web: pipeline of main succeeded",
-  priority: "LOW",
+});
+const ended = event("gitlab.resolved LOW | shop/web: pipeline of main succeeded", {
   data: { project: "shop/web", kind: "pipeline", status: "success", ref: "main", source: "push" },
   url: "https://gitlab.example/shop/web/-/pipelines/31",
   resolves: "gitlab:pipeline:15:pipeline of main",
   changedAt: 1795264200000,
   once: "gitlab:pipeline:32:success:2026-11-21T12:30:00.000Z",
-};
+});
 
 table("gitlab", {
   "a pipeline that failed, with its jobs": [
@@ -113,16 +105,12 @@ table("gitlab", {
       object_attributes: { id: 31, ref: "main", status: "failed" },
       project: { path_with_namespace: "shop/web", web_url: "https://gitlab.example/shop/web" },
     },
-    {
-      eventKey: "gitlab.firing",
-      title: "shop/web: pipeline of main failed",
-      body: "shop/web: pipeline of main failed",
-      priority: "HIGH",
+    event("gitlab.firing HIGH | shop/web: pipeline of main failed", {
       data: { project: "shop/web", kind: "pipeline", status: "failed", ref: "main" },
       url: "https://gitlab.example/shop/web/-/pipelines/31",
       dedupeKey: "gitlab:pipeline:shop/web:pipeline of main",
       once: "gitlab:pipeline:31:failed:",
-    },
+    }),
   ],
   "a pipeline that succeeds ends the failure of its branch": [
     pipeline({}, { id: 32, status: "success", finished_at: "2026-11-21T12:30:00.000Z" }),
@@ -236,11 +224,7 @@ table("gitlab", {
       deployable_url: undefined,
       ref: undefined,
     }),
-    {
-      eventKey: "gitlab.resolved",
-      title: "shop/web: deployment to production succeeded",
-      body: "shop/web: deployment to production succeeded",
-      priority: "LOW",
+    event("gitlab.resolved LOW | shop/web: deployment to production succeeded", {
       data: {
         project: "shop/web",
         kind: "deployment",
@@ -251,43 +235,31 @@ table("gitlab", {
       },
       url: "https://gitlab.example/shop/web",
       resolves: "gitlab:deployment:15:deployment to production",
-    },
+    }),
   ],
   "an alert that is triggered": [
     alert({}),
-    {
-      eventKey: "gitlab.firing",
-      title: "shop/web: Latency above 2 s",
-      body: "shop/web: Latency above 2 s",
-      priority: "URGENT",
+    event("gitlab.firing URGENT | shop/web: Latency above 2 s", {
       data: { project: "shop/web", kind: "alert", status: "triggered", severity: "critical" },
       url: "https://gitlab.example/shop/web/-/alert_management/4/details",
       dedupeKey: "gitlab:alert:https://gitlab.example/shop/web/-/alert_management/4/details",
-    },
+    }),
   ],
   "an alert that is resolved": [
     alert({ status: "resolved" }),
-    {
-      eventKey: "gitlab.resolved",
-      title: "Resolved: shop/web: Latency above 2 s",
-      body: "shop/web: Latency above 2 s",
-      priority: "LOW",
+    event("gitlab.resolved LOW | Resolved: shop/web: Latency above 2 s | shop/web: Latency above 2 s", {
       data: { project: "shop/web", kind: "alert", status: "resolved", severity: "critical" },
       url: "https://gitlab.example/shop/web/-/alert_management/4/details",
       resolves: "gitlab:alert:https://gitlab.example/shop/web/-/alert_management/4/details",
-    },
+    }),
   ],
   "an alert that somebody ignores": [
     alert({ status: "ignored" }),
-    {
-      eventKey: "gitlab.resolved",
-      title: "Resolved: shop/web: Latency above 2 s",
-      body: "shop/web: Latency above 2 s",
-      priority: "LOW",
+    event("gitlab.resolved LOW | Resolved: shop/web: Latency above 2 s | shop/web: Latency above 2 s", {
       data: { project: "shop/web", kind: "alert", status: "ignored", severity: "critical" },
       url: "https://gitlab.example/shop/web/-/alert_management/4/details",
       resolves: "gitlab:alert:https://gitlab.example/shop/web/-/alert_management/4/details",
-    },
+    }),
   ],
   "a vulnerability that is detected": [
     alert(
@@ -303,15 +275,11 @@ table("gitlab", {
       },
       "vulnerability",
     ),
-    {
-      eventKey: "gitlab.firing",
-      title: "shop/web: SQL injection",
-      body: "In cart.rb",
-      priority: "HIGH",
+    event("gitlab.firing HIGH | shop/web: SQL injection | In cart.rb", {
       data: { project: "shop/web", kind: "vulnerability", state: "detected", severity: "high" },
       url: "https://gitlab.example/shop/web/-/security/vulnerabilities/8",
       dedupeKey: "gitlab:vulnerability:https://gitlab.example/shop/web/-/security/vulnerabilities/8",
-    },
+    }),
   ],
   "a job that may fail": [job({ build_allow_failure: true }), []],
   "a job that runs": [job({ build_status: "running" }), []],

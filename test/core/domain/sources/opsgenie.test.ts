@@ -1,4 +1,4 @@
-import { table } from "./table.ts";
+import { event, table } from "./table.ts";
 
 table("opsgenie", {
   "an alert with all that it may say": [
@@ -16,11 +16,7 @@ table("opsgenie", {
       responders: [{ type: "Team", name: "NOC", id: "t" }, { username: "ann", id: "u" }, { id: "x" }, {}, "no"],
       teams: [{ name: "Web" }],
     },
-    {
-      eventKey: "opsgenie.firing",
-      title: "Disk full",
-      body: "2 % left",
-      priority: "HIGH",
+    event("opsgenie.firing HIGH | Disk full | 2 % left", {
       data: {
         alias: "disk",
         priority: "P2",
@@ -34,61 +30,30 @@ table("opsgenie", {
         user: "ann",
       },
       dedupeKey: "opsgenie:disk",
-    },
+    }),
   ],
   "an alert without an alias, of an unknown priority": [
     { message: "Disk full", priority: "P9" },
-    {
-      eventKey: "opsgenie.firing",
-      title: "Disk full",
-      body: "Disk full",
-      priority: "NORMAL",
-      data: { priority: "P9" },
-    },
+    event("opsgenie.firing NORMAL | Disk full", { data: { priority: "P9" } }),
     ["priority was taken as NORMAL: P9 is not a known severity."],
   ],
   "a call to close by the alert's identifier": [
     { identifier: "disk" },
-    {
-      eventKey: "opsgenie.resolved",
-      title: "Resolved: disk",
-      body: "disk",
-      priority: "LOW",
-      data: { alias: "disk" },
-      resolves: "opsgenie:disk",
-    },
+    event("opsgenie.resolved LOW | Resolved: disk | disk", { data: { alias: "disk" }, resolves: "opsgenie:disk" }),
   ],
   "a call to close with a note": [
     { message: "Disk full", alias: "disk", action: "CLOSE", note: "Room again.", description: "2 % left" },
-    {
-      eventKey: "opsgenie.resolved",
-      title: "Resolved: Disk full",
-      body: "Room again.",
-      priority: "LOW",
+    event("opsgenie.resolved LOW | Resolved: Disk full | Room again.", {
       data: { alias: "disk", description: "2 % left" },
       resolves: "opsgenie:disk",
-    },
+    }),
   ],
   "a webhook whose alert has no alias": [
     { action: "Create", alert: { alertId: "a-1", message: "Disk full" } },
-    {
-      eventKey: "opsgenie.firing",
-      title: "Disk full",
-      body: "Disk full",
-      priority: "NORMAL",
-      data: { alias: "a-1", priority: "P3" },
-      dedupeKey: "opsgenie:a-1",
-    },
+    event("opsgenie.firing NORMAL | Disk full", { data: { alias: "a-1", priority: "P3" }, dedupeKey: "opsgenie:a-1" }),
   ],
   "an alert whose message is blank": [
     { message: " ", alias: "disk", action: "create" },
-    {
-      eventKey: "opsgenie.firing",
-      title: "disk",
-      body: "disk",
-      priority: "NORMAL",
-      data: { alias: "disk", priority: "P3" },
-      dedupeKey: "opsgenie:disk",
-    },
+    event("opsgenie.firing NORMAL | disk", { data: { alias: "disk", priority: "P3" }, dedupeKey: "opsgenie:disk" }),
   ],
 });

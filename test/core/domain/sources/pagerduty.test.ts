@@ -1,4 +1,4 @@
-import { table } from "./table.ts";
+import { event, table } from "./table.ts";
 
 table("pagerduty", {
   "a trigger with all that it may say": [
@@ -19,11 +19,7 @@ table("pagerduty", {
         custom_details: { ping: 3 },
       },
     },
-    {
-      eventKey: "pagerduty.firing",
-      title: "Down",
-      body: "Down",
-      priority: "URGENT",
+    event("pagerduty.firing URGENT | Down", {
       data: {
         "links.Mon": "https://mon.example",
         "links.Link": "https://l.example",
@@ -38,7 +34,7 @@ table("pagerduty", {
       },
       url: "https://mon.example",
       dedupeKey: "pagerduty:k",
-    },
+    }),
   ],
   "a trigger without a client, with odd links": [
     {
@@ -46,34 +42,14 @@ table("pagerduty", {
       links: ["x", { text: "no" }, { href: "https://l.example" }],
       payload: { summary: "Down" },
     },
-    {
-      eventKey: "pagerduty.firing",
-      title: "Down",
-      body: "Down",
-      priority: "NORMAL",
-      data: { "links.Link": "https://l.example" },
-      url: "https://l.example",
-    },
+    event("pagerduty.firing NORMAL | Down", { data: { "links.Link": "https://l.example" }, url: "https://l.example" }),
   ],
   "a resolution with what it resolves": [
     { event_action: "resolve", dedup_key: "k", payload: { summary: "Down", source: "db-1" } },
-    {
-      eventKey: "pagerduty.resolved",
-      title: "Resolved: Down",
-      body: "Resolved: Down",
-      priority: "LOW",
-      data: { source: "db-1" },
-      resolves: "pagerduty:k",
-    },
+    event("pagerduty.resolved LOW | Resolved: Down", { data: { source: "db-1" }, resolves: "pagerduty:k" }),
   ],
   "a resolution with no more than its key": [
     { event_action: "resolve", dedup_key: "k" },
-    {
-      eventKey: "pagerduty.resolved",
-      title: "Resolved: k",
-      body: "Resolved: k",
-      priority: "LOW",
-      resolves: "pagerduty:k",
-    },
+    event("pagerduty.resolved LOW | Resolved: k", { resolves: "pagerduty:k" }),
   ],
 });

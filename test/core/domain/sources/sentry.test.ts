@@ -1,4 +1,4 @@
-import { table } from "./table.ts";
+import { event, table } from "./table.ts";
 
 table("sentry", {
   "an issue with all that it may say": [
@@ -19,11 +19,7 @@ table("sentry", {
         triggered_rule: "R",
       },
     },
-    {
-      eventKey: "sentry.firing",
-      title: "TypeError",
-      body: "cart.ts",
-      priority: "HIGH",
+    event("sentry.firing HIGH | TypeError | cart.ts", {
       data: {
         "links.Issue": "https://sentry.example/i",
         action: "created",
@@ -35,7 +31,7 @@ table("sentry", {
       },
       url: "https://sentry.example/i",
       dedupeKey: "sentry:issue:7",
-    },
+    }),
   ],
   "an issue without an address of its own": [
     {
@@ -52,11 +48,7 @@ table("sentry", {
         web_url: "https://sentry.example/d",
       },
     },
-    {
-      eventKey: "sentry.resolved",
-      title: "Resolved: TypeError",
-      body: "cart.ts",
-      priority: "LOW",
+    event("sentry.resolved LOW | Resolved: TypeError | cart.ts", {
       data: {
         "links.Issue": "https://sentry.example/p",
         action: "resolved",
@@ -66,21 +58,17 @@ table("sentry", {
       },
       url: "https://sentry.example/p",
       resolves: "sentry:issue:7",
-    },
+    }),
   ],
   "an issue without an id and a title": [
     { action: "resolved", data: { issue: { title: " " }, web_url: "https://sentry.example/d" } },
-    {
-      eventKey: "sentry.resolved",
-      title: "Resolved: Sentry issue",
-      body: "Sentry issue",
-      priority: "LOW",
+    event("sentry.resolved LOW | Resolved: Sentry issue | Sentry issue", {
       data: {
         "links.Issue": "https://sentry.example/d",
         action: "resolved",
       },
       url: "https://sentry.example/d",
-    },
+    }),
   ],
   "an occurrence with all that it may say": [
     {
@@ -101,11 +89,7 @@ table("sentry", {
         web_url: "https://sentry.example/d",
       },
     },
-    {
-      eventKey: "sentry.firing",
-      title: "TypeError",
-      body: "price is undefined",
-      priority: "URGENT",
+    event("sentry.firing URGENT | TypeError | price is undefined", {
       data: {
         "links.Event": "https://sentry.example/o",
         "links.Issue": "https://sentry.example/d",
@@ -120,28 +104,15 @@ table("sentry", {
       url: "https://sentry.example/o",
       dedupeKey: "sentry:issue:7",
       once: "sentry:e1:triggered:",
-    },
+    }),
   ],
   "an error without a title": [
     { action: "created", data: { error: { event_id: "e2", message: "boom", level: "warning" } } },
-    {
-      eventKey: "sentry.firing",
-      title: "boom",
-      body: "boom",
-      priority: "NORMAL",
-      data: { action: "created", level: "warning" },
-      once: "sentry:e2:created:",
-    },
+    event("sentry.firing NORMAL | boom", { data: { action: "created", level: "warning" }, once: "sentry:e2:created:" }),
   ],
   "an error with no more than its culprit": [
     { action: "created", data: { error: { culprit: "cart.ts" } } },
-    {
-      eventKey: "sentry.firing",
-      title: "Sentry issue",
-      body: "cart.ts",
-      priority: "NORMAL",
-      data: { action: "created", culprit: "cart.ts" },
-    },
+    event("sentry.firing NORMAL | Sentry issue | cart.ts", { data: { action: "created", culprit: "cart.ts" } }),
   ],
   "an occurrence with its issue, which goes first": [
     {
@@ -159,11 +130,7 @@ table("sentry", {
         },
       },
     },
-    {
-      eventKey: "sentry.firing",
-      title: "TypeError",
-      body: "price",
-      priority: "HIGH",
+    event("sentry.firing HIGH | TypeError | price", {
       data: {
         "links.Event": "https://sentry.example/o",
         action: "created",
@@ -174,7 +141,7 @@ table("sentry", {
       url: "https://sentry.example/o",
       dedupeKey: "sentry:issue:7",
       once: "sentry:e1:created:",
-    },
+    }),
   ],
   "nothing to go by": [{ action: "assigned", data: {} }, []],
   "a metric alert with all that it may say": [
@@ -187,11 +154,7 @@ table("sentry", {
         web_url: "https://sentry.example/m",
       },
     },
-    {
-      eventKey: "sentry.firing",
-      title: "Critical: slow",
-      body: "p95 is 3 s",
-      priority: "URGENT",
+    event("sentry.firing URGENT | Critical: slow | p95 is 3 s", {
       data: {
         "links.Alert": "https://sentry.example/m",
         action: "critical",
@@ -199,26 +162,14 @@ table("sentry", {
       },
       url: "https://sentry.example/m",
       dedupeKey: "sentry:metric:9",
-    },
+    }),
   ],
   "a metric alert without an id or a description": [
     { action: "resolved", data: { metric_alert: { title: "Slow" } } },
-    {
-      eventKey: "sentry.resolved",
-      title: "Resolved: Slow",
-      body: "Slow",
-      priority: "LOW",
-      data: { action: "resolved" },
-    },
+    event("sentry.resolved LOW | Resolved: Slow | Slow", { data: { action: "resolved" } }),
   ],
   "a metric alert of an unknown action, without a title": [
     { action: "odd", data: { metric_alert: {} } },
-    {
-      eventKey: "sentry.info",
-      title: "Metric alert",
-      body: "Metric alert",
-      priority: "LOW",
-      data: { action: "odd" },
-    },
+    event("sentry.info LOW | Metric alert", { data: { action: "odd" } }),
   ],
 });

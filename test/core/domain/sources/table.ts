@@ -4,6 +4,17 @@ import type { ToolName } from "../../../../core/domain/basics/source-name.ts";
 import { fit } from "../../../../core/domain/sources/fit.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 
+/** An event by its key, priority, title and body, which is the title where there is none, and what else it has. */
+export const event = <More extends object>(head: string, more: More = {} as More) => {
+  const [kind = "", title = "", body = title] = head.split(" | ");
+  const [eventKey, priority] = kind.split(" ");
+  return { eventKey, title, body, priority, ...more };
+};
+
+/** Data of an event without some of its fields. */
+export const without = <Data extends object>(data: Data, ...names: (keyof Data & string)[]): object =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => !(names as string[]).includes(name)));
+
 /** What a tool sends, the whole events it becomes, and the messages of the warnings. */
 export type Row = readonly [payload: object, events: object | object[], warnings?: readonly string[]];
 

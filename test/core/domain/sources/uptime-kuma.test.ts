@@ -1,4 +1,4 @@
-import { table } from "./table.ts";
+import { event, table } from "./table.ts";
 
 table("uptime-kuma", {
   "a monitor that is down, with all that it may say": [
@@ -7,11 +7,7 @@ table("uptime-kuma", {
       heartbeat: { status: 0, msg: "refused", time: "2026-11-21 12:00:00", ping: 31 },
       monitor: { id: 1, name: "Shop", url: "https://shop.example", hostname: "shop", port: 443, type: "http" },
     },
-    {
-      eventKey: "uptime_kuma.firing",
-      title: "Shop is down",
-      body: "refused",
-      priority: "HIGH",
+    event("uptime_kuma.firing HIGH | Shop is down | refused", {
       data: {
         "links.Monitor": "https://shop.example",
         monitor: "Shop",
@@ -24,36 +20,20 @@ table("uptime-kuma", {
       },
       url: "https://shop.example",
       dedupeKey: "uptime-kuma:monitor:1",
-    },
+    }),
   ],
   "a monitor without an id that is up again": [
     { msg: "[Shop] up", heartbeat: { status: 1, msg: " " }, monitor: { name: "Shop" } },
-    {
-      eventKey: "uptime_kuma.resolved",
-      title: "Shop is up again",
-      body: "[Shop] up",
-      priority: "LOW",
+    event("uptime_kuma.resolved LOW | Shop is up again | [Shop] up", {
       data: { monitor: "Shop", message: "[Shop] up" },
-    },
+    }),
   ],
   "a monitor without a name that is pending": [
     { msg: "pending", heartbeat: { status: 2 }, monitor: null },
-    {
-      eventKey: "uptime_kuma.info",
-      title: "Uptime Kuma is pending",
-      body: "pending",
-      priority: "LOW",
-      data: { message: "pending" },
-    },
+    event("uptime_kuma.info LOW | Uptime Kuma is pending | pending", { data: { message: "pending" } }),
   ],
   "a message without a text": [
     { msg: "", heartbeat: null, monitor: null },
-    {
-      eventKey: "uptime_kuma.info",
-      title: "Uptime Kuma",
-      body: "Uptime Kuma",
-      priority: "NORMAL",
-      data: { message: "" },
-    },
+    event("uptime_kuma.info NORMAL | Uptime Kuma", { data: { message: "" } }),
   ],
 });

@@ -1,4 +1,4 @@
-import { table } from "./table.ts";
+import { event, table } from "./table.ts";
 
 const problem = (more: object) => ({
   event_id: "1507",
@@ -20,11 +20,7 @@ const problem = (more: object) => ({
   ...more,
 });
 
-const fired = {
-  eventKey: "zabbix.firing",
-  title: "db-1: No space on /var",
-  body: "Problem began at 03:12",
-  priority: "URGENT",
+const fired = event("zabbix.firing URGENT | db-1: No space on /var | Problem began at 03:12", {
   data: {
     host: "db-1",
     ip: "10.0.0.7",
@@ -36,25 +32,13 @@ const fired = {
   },
   url: "https://zabbix.example/tr_events.php?triggerid=42&eventid=1507",
   dedupeKey: "zabbix:event:1507",
-};
-const ended = {
-  eventKey: "zabbix.resolved",
-  title: "Resolved: db-1: No space on /var",
-  body: "Problem was resolved at 03:40",
-  priority: "LOW",
-  data: {
-    host: "db-1",
-    ip: "10.0.0.7",
-    severity: "Disaster",
-    trigger: "42",
-    operationalData: "Free: 40 %",
-    "tags.scope": "capacity, notice",
-    "tags.team": "db",
-  },
+});
+const ended = event("zabbix.resolved LOW | Resolved: db-1: No space on /var | Problem was resolved at 03:40", {
+  data: { ...fired.data, operationalData: "Free: 40 %" },
   url: "https://zabbix.example/tr_events.php?triggerid=42&eventid=1507",
   resolves: "zabbix:event:1507",
   once: "zabbix:event:1507:resolved",
-};
+});
 
 table("zabbix", {
   "a problem, by the media type": [problem({}), fired],
@@ -95,14 +79,10 @@ table("zabbix", {
       event_nseverity: "2",
       event_severity: "Warning",
     }),
-    {
-      eventKey: "zabbix.firing",
-      title: "db-1: No space on /var",
-      body: "Problem: No space on /var",
-      priority: "NORMAL",
+    event("zabbix.firing NORMAL | db-1: No space on /var | Problem: No space on /var", {
       data: { host: "db-1", ip: "10.0.0.7", severity: "Warning", trigger: "42" },
       dedupeKey: "zabbix:event:1507",
-    },
+    }),
   ],
   "a problem of a host whose name is in the problem's": [
     problem({
@@ -131,24 +111,14 @@ table("zabbix", {
   ],
   "a problem of a service": [
     { event_id: "1600", event_source: "4", event_value: "1", event_name: "Checkout is down", event_nseverity: "3" },
-    {
-      eventKey: "zabbix.firing",
-      title: "Checkout is down",
-      body: "Checkout is down",
-      priority: "NORMAL",
-      dedupeKey: "zabbix:event:1600",
-    },
+    event("zabbix.firing NORMAL | Checkout is down", { dedupeKey: "zabbix:event:1600" }),
   ],
   "the end of a service's problem": [
     { event_id: "1600", event_source: "4", event_value: "0", event_name: "Checkout is down" },
-    {
-      eventKey: "zabbix.resolved",
-      title: "Resolved: Checkout is down",
-      body: "Checkout is down",
-      priority: "LOW",
+    event("zabbix.resolved LOW | Resolved: Checkout is down | Checkout is down", {
       resolves: "zabbix:event:1600",
       once: "zabbix:event:1600:resolved",
-    },
+    }),
   ],
   "a host that is discovered": [
     {
@@ -158,11 +128,11 @@ table("zabbix", {
       alert_subject: "Discovery: 10.0.0.9 UP",
       alert_message: "Discovery rule: office",
     },
-    { eventKey: "zabbix.info", title: "Discovery: 10.0.0.9 UP", body: "Discovery rule: office", priority: "LOW" },
+    event("zabbix.info LOW | Discovery: 10.0.0.9 UP | Discovery rule: office"),
   ],
   "a host that registers itself": [
     { event_id: "10", event_source: "2", alert_subject: "Autoregistration: web-9", alert_message: "Host name: web-9" },
-    { eventKey: "zabbix.info", title: "Autoregistration: web-9", body: "Host name: web-9", priority: "LOW" },
+    event("zabbix.info LOW | Autoregistration: web-9 | Host name: web-9"),
   ],
   "an item that is not supported": [
     {
@@ -172,7 +142,7 @@ table("zabbix", {
       alert_subject: "cpu.load is not supported",
       alert_message: "Host: db-1",
     },
-    { eventKey: "zabbix.info", title: "cpu.load is not supported", body: "Host: db-1", priority: "LOW" },
+    event("zabbix.info LOW | cpu.load is not supported | Host: db-1"),
   ],
   "the test button, which replaces no macro": [
     {
@@ -185,11 +155,11 @@ table("zabbix", {
       alert_subject: "{ALERT.SUBJECT}",
       zabbix_url: "{$ZABBIX.URL}",
     },
-    { eventKey: "zabbix.test", title: "Zabbix", body: "Zabbix", priority: "LOW" },
+    event("zabbix.test LOW | Zabbix"),
   ],
   "a message with a subject and a text alone": [
     { to: "ops", subject: "Zabbix server is down", message: "It does not answer." },
-    { eventKey: "zabbix.info", title: "Zabbix server is down", body: "It does not answer.", priority: "LOW" },
+    event("zabbix.info LOW | Zabbix server is down | It does not answer."),
   ],
   "an acknowledgement": [problem({ event_update_status: "1", alert_message: "Ann acknowledged the problem" }), []],
   "a comment on a problem that is over": [problem({ event_update_status: "1", event_value: "0" }), []],
