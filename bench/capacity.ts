@@ -15,7 +15,7 @@ import { readArguments } from "../tools/command-line.ts";
 
 /*
  * What a fleet of workspaces costs, and which limit it meets first. Inputs: the counts from `npm run bench:cost`
- * (bench/cost.json), list prices, published limits of AWS and FCM, and the assumptions below, each in one place.
+ * (bench/cost-measured.json), list prices, published limits of AWS and FCM, and the assumptions below, each in one place.
  */
 
 readArguments(
@@ -25,12 +25,12 @@ readArguments(
 
 const counts = v.parse(
   v.record(v.string(), Usage),
-  JSON.parse(readFileSync(join(import.meta.dirname, "..", "bench", "cost.json"), "utf8")),
+  JSON.parse(readFileSync(join(import.meta.dirname, "..", "bench", "cost-measured.json"), "utf8")),
 );
 /** What one piece of work asks of each service, as the bench measured it. Throws where it did not. */
 const countOf = (work: string) => {
   const found = counts[work];
-  if (found === undefined) throw new Error(`bench/cost.json has no "${work}": run npm run bench:cost`);
+  if (found === undefined) throw new Error(`bench/cost-measured.json has no "${work}": run npm run bench:cost`);
   return found;
 };
 

@@ -11,7 +11,7 @@ import { dollarsLeft, dollarsOf, prices } from "./prices.ts";
 import { anEvent, aRuleFor, asMember, postEvent } from "./scenario.ts";
 
 readArguments(
-  "npm run bench:cost    counts what each kind of work costs, and writes it to docs/performance.md and bench/cost.json",
+  "npm run bench:cost    counts what each kind of work costs, and writes it to docs/performance.md and bench/cost-measured.json",
   {},
 );
 
@@ -171,7 +171,7 @@ writeSection("cost", [
   ...lines,
 ]);
 writeFileSync(
-  join(import.meta.dirname, "cost.json"),
+  join(import.meta.dirname, "cost-measured.json"),
   `${JSON.stringify(Object.fromEntries(rows.map(({ work, usage }) => [work, usage])), null, 2)}\n`,
 );
 

@@ -1,5 +1,16 @@
 import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
-import type { Draw } from "./matching-workload.ts";
+
+/** The random choices that workloads are made with. */
+export type Draw = {
+  random: () => number;
+  /** A whole number from 0 to below the limit. */
+  below: (limit: number) => number;
+  pick: <Item>(items: readonly Item[]) => Item;
+  /** A word of the vocabulary, with Zipf's frequencies. */
+  word: () => string;
+  /** Any word of the vocabulary. */
+  rareWord: () => string;
+};
 
 type Condition = NonNullable<MatchableRule["conditions"]>[number];
 type Make = () => Condition;

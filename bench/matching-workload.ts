@@ -40,18 +40,6 @@ const words = (() => {
   return Array.from({ length: 600 }, () => Array.from({ length: random() < 0.5 ? 2 : 3 }, syllable).join(""));
 })();
 
-/** The random choices that workloads are made with. */
-export type Draw = {
-  random: () => number;
-  /** A whole number from 0 to below the limit. */
-  below: (limit: number) => number;
-  pick: <Item>(items: readonly Item[]) => Item;
-  /** A word of the vocabulary, with Zipf's frequencies. */
-  word: () => string;
-  /** Any word of the vocabulary. */
-  rareWord: () => string;
-};
-
 export type Generator = { rules: MatchableRule[]; events: MatchableEvent[] };
 
 export const generate = (workload: Workload, count: number, eventCount: number, seed = 20_261_121): Generator => {

@@ -1,4 +1,4 @@
-import * as v from "valibot";
+import type * as v from "valibot";
 import type { Fault } from "../core/domain/basics/refusal.ts";
 import type { Role } from "../core/domain/people/role.ts";
 import { type Access, tableActions } from "./access.ts";
@@ -110,9 +110,6 @@ export const order: QueryParameter = {
     "`urgency`, with `state=open`: the most urgent event first, then the newest, without a next page by cursor.",
   schema: { type: "string", enum: ["urgency"] },
 };
-
-/** What a tool sends, which only its source reads. */
-export const SourcePayload = v.record(v.string(), v.unknown());
 
 /** An empty answer has no place for warnings. */
 export const nobodyLeft =

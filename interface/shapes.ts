@@ -94,7 +94,9 @@ import { SiteView } from "../core/domain/event/site.ts";
 import { StatisticsView } from "../core/domain/statistics/statistics.ts";
 import { Warning } from "../core/domain/basics/warning.ts";
 import { ListedWorkspace, WorkspaceInput, WorkspacePatch, WorkspaceView } from "../core/domain/workspace/workspace.ts";
-import { SourcePayload } from "./contract.ts";
+
+/** What a tool sends, which only its source reads. */
+export const SourcePayload = v.record(v.string(), v.unknown());
 
 /** The shape of something that is shown with the names of its authors. */
 const authored = <Entries extends v.ObjectEntries & typeof Authored.entries>({

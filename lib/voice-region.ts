@@ -1,5 +1,3 @@
-import type { Config } from "./config.ts";
-
 /** Where Amazon Connect is; it is not in every region. */
 export const CONNECT_REGIONS: readonly string[] = [
   "us-east-1",
@@ -25,7 +23,10 @@ export const regionOf = (arn: string): string => arn.split(":")[3] ?? "";
 export const voiceElsewhere = ({
   voice,
   region: home,
-}: Pick<Config, "voice" | "region">): { region: string; home: string } | undefined => {
+}: {
+  voice: { instance: string } | undefined;
+  region: string | undefined;
+}): { region: string; home: string } | undefined => {
   if (voice === undefined || home === undefined) return undefined;
   const region = regionOf(voice.instance);
   return region === home ? undefined : { region, home };

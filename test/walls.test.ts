@@ -62,6 +62,26 @@ describe("the house", () => {
     expect(refused(imports)).toEqual([]);
   });
 
+  it("has no circle of imports, not even of types", () => {
+    // What imports nothing that is left is taken away, until nothing changes: what stays is in a circle, or leads to one.
+    const left = new Map(
+      files.map((file) => [file, imports.filter((one) => one.file === file).map(({ target }) => target)] as const),
+    );
+    for (let before = -1; before !== left.size;) {
+      before = left.size;
+      for (const [file, targets] of left) if (!targets.some((target) => left.has(target))) left.delete(file);
+    }
+
+    expect([...left.keys()]).toEqual([]);
+  });
+
+  it("has no two files that differ by the ends of their names alone", () => {
+    const all = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,json,mjs,cjs}`, { cwd: root }));
+    const stems = Map.groupBy(all, (file) => file.slice(0, file.lastIndexOf(".")));
+
+    expect([...stems.values()].filter(({ length }) => length > 1)).toEqual([]);
+  });
+
   it("has no door that nobody uses", () => {
     const unused = Object.entries(rooms).flatMap(([name, { may, node = [] }]) => {
       const targets = imports.filter(({ file }) => roomOf(file) === name).map(({ target }) => target);

@@ -26,7 +26,8 @@ import { keyOfSender, readKeyText, type SenderKey } from "../http/auth.ts";
 import { bytesAsSent, readJson, readMessage, readText, readValue } from "../http/body.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { slashAtEnd } from "../http/slash.ts";
-import { endpoint, ok, reply, type GatewayAnswer } from "../http/endpoint.ts";
+import { endpoint, ok, reply } from "../http/endpoint.ts";
+import type { GatewayAnswer } from "../http/answer.ts";
 
 const readSource = (request: HttpRequest): SourceName => {
   const name = request.path.get("source") ?? "";

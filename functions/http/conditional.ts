@@ -4,7 +4,7 @@ import { isSame } from "../../core/domain/basics/same.ts";
 import { Authored } from "../../core/domain/basics/authored.ts";
 import type { Expected } from "../../core/domain/basics/version.ts";
 import { readJson, readValue } from "./body.ts";
-import type { GatewayAnswer } from "./endpoint.ts";
+import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
 /*

@@ -1,6 +1,7 @@
 import { sha256 } from "../../core/domain/basics/digest.ts";
 import { invalid, type Refusal } from "../../core/domain/basics/refusal.ts";
-import { reply, type GatewayAnswer } from "./endpoint.ts";
+import { reply } from "./endpoint.ts";
+import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
 type ListRequest = HttpRequest & { workspaceId: string };

@@ -1,11 +1,9 @@
+import type { GatewayAnswer } from "./answer.ts";
 import lambdaPipeline, { type MiddlewareObj } from "@middy/core";
 import type { Deps } from "../../core/deps.ts";
 import { toProblem, type Reply } from "./problem.ts";
 import { toRequest, type HttpRequest } from "./request.ts";
 import { unlessKnown } from "./unchanged.ts";
-
-/** The answer in the form that API Gateway expects. */
-export type GatewayAnswer = { statusCode: number; headers: Record<string, string>; body: string };
 
 /** A step of the pipeline. It refuses by throwing, or adds what it has found to the request. */
 export type Step<Added extends object = object> = MiddlewareObj<HttpRequest & Added>;

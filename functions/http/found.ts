@@ -2,7 +2,8 @@ import type { IdPrefix } from "../../core/domain/basics/ids.ts";
 import type { Warning } from "../../core/domain/basics/warning.ts";
 import type { Left } from "../../core/flow/admin/remove-people.ts";
 import { invalid, notFound } from "../../core/domain/basics/refusal.ts";
-import { noContent, type GatewayAnswer } from "./endpoint.ts";
+import { noContent } from "./endpoint.ts";
+import type { GatewayAnswer } from "./answer.ts";
 import { nounOf, type Named } from "./path.ts";
 
 /** The value that a path names, or 404. */

@@ -1,6 +1,7 @@
 import { LISTS_MAX_BYTES, takeFitting } from "../../core/domain/basics/fitting.ts";
 import { invalid } from "../../core/domain/basics/refusal.ts";
-import { ok, reply, type GatewayAnswer } from "./endpoint.ts";
+import { ok, reply } from "./endpoint.ts";
+import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
 const badAfter = () =>

@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { removedWarning, withoutDirections } from "../../core/domain/basics/text.ts";
 import { Warning } from "../../core/domain/basics/warning.ts";
 import { readJson } from "./body.ts";
-import type { GatewayAnswer, Step } from "./endpoint.ts";
+import type { Step } from "./endpoint.ts";
+import type { GatewayAnswer } from "./answer.ts";
 
 /** The fields that hold a name, of which controls of direction are removed. */
 const NAMES: readonly string[] = ["name", "chain"];

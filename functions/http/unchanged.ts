@@ -1,5 +1,5 @@
 import { sha256 } from "../../core/domain/basics/digest.ts";
-import type { GatewayAnswer } from "./endpoint.ts";
+import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
 /*

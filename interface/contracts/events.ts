@@ -3,19 +3,8 @@ import { EscalateInput, NoteInput, SnoozeInput, NotifyInput } from "../../core/d
 import { EventInput } from "../../core/domain/event/event.ts";
 import { AcknowledgeInput, ResolveInput } from "../../core/domain/event/lifecycle.ts";
 import { type Access, tableActions } from "../access.ts";
-import {
-  after,
-  batch,
-  cursor,
-  get,
-  type Operations,
-  order,
-  put,
-  query,
-  remove,
-  SourcePayload,
-  update,
-} from "../contract.ts";
+import { after, batch, cursor, get, type Operations, order, put, query, remove, update } from "../contract.ts";
+import { SourcePayload } from "../shapes.ts";
 
 /** What taking an event in needs: no person, no device, no rule. */
 const intake = {

@@ -1,5 +1,5 @@
 import { account, region } from "../template/resolve.ts";
-import type { FunctionModel } from "../template/model.ts";
+import type { FunctionModel } from "../template/function-model.ts";
 
 export type Endpoints = { dynamodb: string; aws: string };
 

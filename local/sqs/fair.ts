@@ -1,4 +1,4 @@
-import type { Message } from "./queue.ts";
+import type { Message } from "./message.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { awsError, type AwsResponse } from "../aws/front.ts";
-import { createQueue, type Message, type Queue, type QueueSettings } from "./queue.ts";
+import { createQueue, type Queue, type QueueSettings } from "./queue.ts";
+import type { Message } from "./message.ts";
 
 /*
  * SQS's side of the JSON protocol, over queues in memory: what it accepts, what it refuses and with which error. The

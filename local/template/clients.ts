@@ -1,4 +1,4 @@
-import type { Reader } from "./model.ts";
+import type { Reader } from "./reader.ts";
 import { region, TemplateError } from "./resolve.ts";
 import type { PropertiesOf } from "./resources.ts";
 

@@ -1,7 +1,8 @@
 import { basename } from "node:path";
-import * as v from "valibot";
-import { identityOf, type Urls } from "./identities.ts";
-import { inertTypes, type PropertiesOf, type ResourceType, schemas, type Statement } from "./resources.ts";
+import type { FunctionModel, FunctionOf, IsPermitted } from "./function-model.ts";
+import type { Urls } from "./identities.ts";
+import { createReader, type Reader } from "./reader.ts";
+import type { PropertiesOf, ResourceType, Statement } from "./resources.ts";
 import {
   type MachineModel,
   type ProviderModel,
@@ -10,22 +11,8 @@ import {
   readSignInClients,
   type SignInClientModel,
 } from "./clients.ts";
-import { createResolver, region, type SecretOf, type Template, TemplateError } from "./resolve.ts";
+import { region, type SecretOf, type Template, TemplateError } from "./resolve.ts";
 import { readRoutes, readRouteSettings, throttleOf, type RouteModel, type SelfModel, type Throttle } from "./routes.ts";
-
-export type FunctionModel = {
-  /** The name of its bundle, used by logs, meters and credentials. */
-  name: string;
-  /** The name that the stack gives it. */
-  physicalName: string;
-  arn: string;
-  codeDir: string;
-  environment: Record<string, string>;
-  timeoutMs: number;
-  memoryMb: number;
-  reservedConcurrency: number | undefined;
-  statements: readonly Statement[];
-};
 
 export type ApiModel = {
   id: string;
@@ -86,28 +73,6 @@ export const matchesPattern = (pattern: string, value: string): boolean => {
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su").test(value);
 };
 
-/** Returns the resources of a type, their references resolved and their properties checked by `resources.ts`. */
-const createReader = (template: Template, urls: Urls, secretOf: SecretOf | undefined) => {
-  const resources = Object.entries(template.Resources);
-  for (const [id, { Type }] of resources)
-    if (!(Type in schemas) && !inertTypes.has(Type)) throw new TemplateError(`${id}: ${Type} is not known here`);
-  const identities = new Map(resources.map(([id, resource]) => [id, identityOf(resource, id, urls)]));
-  const resolve = createResolver(template, identities, secretOf);
-
-  return <Type extends ResourceType>(type: Type) =>
-    resources
-      .filter(([, resource]) => resource.Type === type)
-      .map(([id, { Properties, Metadata }]) => {
-        const schema: v.GenericSchema<unknown, PropertiesOf<Type>> = schemas[type];
-        const parsed = v.safeParse(schema, resolve(Properties));
-        if (!parsed.success) throw new TemplateError(`${id} (${type}): ${v.summarize(parsed.issues)}`);
-        const { ref = id, attributes = {} } = identities.get(id) ?? {};
-        const assetPath = Metadata["aws:asset:path"];
-        return { id, ref, arn: attributes["Arn"] ?? "", assetPath, properties: parsed.output };
-      });
-};
-export type Reader = ReturnType<typeof createReader>;
-
 const readOne = <Type extends ResourceType>(all: Reader, type: Type) => {
   const [first, ...others] = all(type);
   if (first === undefined || others.length > 0) throw new TemplateError(`one ${type} is expected, and only one`);
@@ -163,13 +128,11 @@ const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls
   });
 };
 
-export type FunctionOf = (reference: string) => FunctionModel;
-
 /**
  * Tells whether a service may call a function for a source: by the role that it assumes, if there is one, else by the
  * function's own permission.
  */
-const readPermissions = (all: Reader, roles: ReadonlyMap<string, Role>, functionOf: FunctionOf) => {
+const readPermissions = (all: Reader, roles: ReadonlyMap<string, Role>, functionOf: FunctionOf): IsPermitted => {
   const permissions = all("AWS::Lambda::Permission").map(({ properties }) => ({
     ...properties,
     target: functionOf(properties.FunctionName),
@@ -182,7 +145,7 @@ const readPermissions = (all: Reader, roles: ReadonlyMap<string, Role>, function
         Action.includes("lambda:InvokeFunction") &&
         Resource.some((pattern) => matchesPattern(pattern, functionArn)),
     );
-  return (target: FunctionModel, principal: string, sourceArn: string, roleArn?: string): boolean =>
+  return (target, principal, sourceArn, roleArn) =>
     roleArn === undefined
       ? permissions.some(
           ({ target: permitted, Principal, SourceArn }) =>
@@ -190,7 +153,6 @@ const readPermissions = (all: Reader, roles: ReadonlyMap<string, Role>, function
         )
       : mayCall(roles.get(roleArn), principal, target.arn);
 };
-export type IsPermitted = ReturnType<typeof readPermissions>;
 
 const readCalls = (all: Reader, functions: readonly FunctionModel[], isPermitted: IsPermitted): Model["calls"] => {
   const [flow] = all("AWS::Connect::ContactFlow");

@@ -1,4 +1,5 @@
-import type { FunctionOf, IsPermitted, Reader } from "./model.ts";
+import type { FunctionOf, IsPermitted } from "./function-model.ts";
+import type { Reader } from "./reader.ts";
 import type { PropertiesOf } from "./resources.ts";
 import { account, region, TemplateError } from "./resolve.ts";
 

@@ -4,7 +4,7 @@ import { LAYERS_MAX, peopleOfSchedule } from "../../core/domain/on-call/index.ts
 import type { FileTarget } from "../file.ts";
 import type { SetUp } from "../write.ts";
 import type { Found, Remark } from "./report.ts";
-import type { Person } from "./people.ts";
+import type { Person } from "./person.ts";
 import type { FileLayer } from "./rotation.ts";
 
 /**

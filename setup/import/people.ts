@@ -1,27 +1,12 @@
 import * as v from "valibot";
 import { stringify } from "yaml";
 import type { Channel } from "../../core/domain/device/channel.ts";
+import type { Person, PersonalStep, Way } from "./person.ts";
 import { NotificationRulesInput } from "../../core/domain/people/notification-rules.ts";
 import { PRIORITIES, type Priority } from "../../core/domain/basics/priority.ts";
-import type { Role } from "../../core/domain/people/role.ts";
 import { FileRule } from "../file.ts";
 import { yamlStyle } from "../write.ts";
 import type { Draft } from "./draft.ts";
-
-/** A channel of an export; undefined for one that this service does not have. */
-type Way = Channel | undefined;
-/** A notification step of an export: for which priorities, how many minutes after the alert, and by which channel. */
-export type PersonalStep = { priorities: readonly Priority[]; afterMinutes: number; way: Way };
-
-/** Somebody of an export. `isAdmin`: may change the account's configuration there. */
-export type Person = {
-  email: string;
-  name: string;
-  role: Role;
-  isAdmin: boolean;
-  contacts: readonly { way: Way; to: string }[];
-  steps: readonly PersonalStep[];
-};
 
 /** The ways that are entered and verified; a push needs a device that signs in. */
 const ENTERED: readonly Way[] = ["email", "sms", "voice"];

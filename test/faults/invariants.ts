@@ -20,7 +20,7 @@ import { CLOCK_JUMP_MS } from "./engine/modes.ts";
 import { unanswered } from "./engine/modes.ts";
 import type { Fixture } from "./fixtures.ts";
 import type { Observations } from "./observe.ts";
-import { allDevices, callsFor, notTwice, paidFor, toTheRightPhones } from "./push-invariants.ts";
+import { allDevices, callsFor, notTwice, paidFor, toTheRightPhones, type Ended } from "./push-invariants.ts";
 import type { Play, Scenario } from "./scenario.ts";
 
 export const describeError = (error: unknown): string =>
@@ -30,8 +30,6 @@ const EVERYTHING = 1_000_000;
 const UNDISTURBED_MS = 5000;
 const FINISHED_SECONDS = 180;
 const HOUR_MS = 3_600_000;
-
-export type Ended = { fixture: Fixture; events: StoredEvent[]; packs: Pack[] };
 
 const namesOf = (fixture: Fixture): ReadonlyMap<string, string> =>
   new Map(Object.entries(fixture.users).map(([name, id]) => [id, name]));

@@ -1,3 +1,5 @@
+import type { StoredEvent } from "../../core/domain/event/stored-event.ts";
+import type { Pack } from "../../core/domain/delivery/pack.ts";
 import type { Deps } from "../../core/deps.ts";
 import { isNotNeeded, NO_DEVICES } from "../../core/domain/delivery/notification.ts";
 import { parseNotificationId } from "../../core/domain/basics/ids.ts";
@@ -8,8 +10,9 @@ import { CALL_MS, type PushCall, tokenOf } from "./engine/fcm.ts";
 import { unanswered } from "./engine/modes.ts";
 import { services } from "./engine/outside.ts";
 import type { Fixture } from "./fixtures.ts";
-import type { Ended } from "./invariants.ts";
 import type { Play } from "./scenario.ts";
+
+export type Ended = { fixture: Fixture; events: StoredEvent[]; packs: Pack[] };
 
 export const callsFor = ({ world }: Play, { ws }: Fixture, notificationId: string): readonly PushCall[] =>
   world.fcm.callsFor(ws, notificationId);

@@ -1,5 +1,6 @@
 import { createClients } from "./clients.ts";
-import type { Line, Made } from "./engine/calls.ts";
+import type { Made } from "./engine/calls.ts";
+import type { Line } from "./engine/calls-context.ts";
 import type { Snapshot } from "./engine/dynamo.ts";
 import type { Plan } from "./engine/modes.ts";
 import { stockClients } from "./engine/wire.ts";

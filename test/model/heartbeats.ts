@@ -7,6 +7,7 @@ import {
   memberAt,
   seeState,
   strays,
+  type Beat,
   type EventView,
   type Handlers,
   type Kept,
@@ -15,24 +16,6 @@ import {
 import { heldWithin } from "./specification.ts";
 
 /* What calls in time, what does not, and what the service must say of it. */
-
-type Moment = { from: number; to: number };
-/** `inPause`: by a call that came while nothing was waited for, which ends no pause. */
-type Begun = Moment & { inPause?: boolean };
-
-/** A heartbeat, and what was done to it. `secret`: of its address; undefined where the answer that showed it was lost. */
-export type Beat = {
-  id: string;
-  secret: string | undefined;
-  /** How long it waits for a call, in milliseconds. */
-  waitMs: number;
-  /** When its wait began: it was made, called or resumed. Several tries of a call may each have begun it. */
-  begun: Begun[];
-  /** When its wait was ended, because it was paused or deleted. */
-  ended: Moment[];
-  paused: boolean;
-  deleted: boolean;
-};
 
 /** Longer than the sweeper takes to notice, if nothing goes wrong. */
 const NOTICED_MS = 3 * 60_000;

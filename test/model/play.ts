@@ -5,12 +5,29 @@ import type { HttpFunction } from "../faults/engine/functions.ts";
 import { createWorld, type World } from "../faults/engine/world.ts";
 import { isShareOf } from "../faults/items.ts";
 import type { Fixture } from "../faults/fixtures.ts";
-import type { Beat } from "./heartbeats.ts";
 import type { Move, MoveName, Person, Ws } from "./history.ts";
 import { packKey, seqOfEventKey, workspaceOfKey, type Key as Place } from "../../core/store/keys.ts";
 import { parseEventId, parseNotificationId } from "../../core/domain/basics/ids.ts";
 import { mayBeOpen, type Hold } from "./holds.ts";
 import type { Devices, Era, Group, People, Posted, Rule, Silence } from "./specification.ts";
+
+type Moment = { from: number; to: number };
+/** `inPause`: by a call that came while nothing was waited for, which ends no pause. */
+type Begun = Moment & { inPause?: boolean };
+
+/** A heartbeat, and what was done to it. `secret`: of its address; undefined where the answer that showed it was lost. */
+export type Beat = {
+  id: string;
+  secret: string | undefined;
+  /** How long it waits for a call, in milliseconds. */
+  waitMs: number;
+  /** When its wait began: it was made, called or resumed. Several tries of a call may each have begun it. */
+  begun: Begun[];
+  /** When its wait was ended, because it was paused or deleted. */
+  ended: Moment[];
+  paused: boolean;
+  deleted: boolean;
+};
 
 /* The real functions in virtual time, next to what they must hold by now according to the interface. */
 

@@ -7,7 +7,7 @@ export const Scores = v.record(v.string(), v.object({ mutants: v.number(), caugh
 export type Scores = v.InferOutput<typeof Scores>;
 export type Score = Scores[string];
 
-export const SCORES = fileURLToPath(new URL("scores.json", import.meta.url));
+export const SCORES = fileURLToPath(new URL("kept-scores.json", import.meta.url));
 /** The page that shows them, and where in it. */
 export const PAGE = fileURLToPath(new URL("../../docs/promises.md", import.meta.url));
 export const BEGIN = "<!-- mutation: written by npm run test:mutation -- --write -->";

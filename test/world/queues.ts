@@ -1,6 +1,7 @@
 import type { Queue as CoreQueue } from "../../core/deps.ts";
 import { messageReceivesMax } from "../../core/wiring.ts";
-import type { Message, Queue } from "../../local/sqs/queue.ts";
+import type { Queue } from "../../local/sqs/queue.ts";
+import type { Message } from "../../local/sqs/message.ts";
 import { createSqs } from "../../local/sqs/sqs.ts";
 
 export const queueNames = ["events", "pushes", "escalations", "webhooks"] as const;

@@ -1,7 +1,7 @@
-import * as v from "valibot";
+import type { Repeats } from "./repeats.ts";
 import { seqOf } from "../basics/ids.ts";
 import { HELD_HOURS } from "../basics/limits.ts";
-import { Priority, PRIORITIES } from "../basics/priority.ts";
+import { PRIORITIES, type Priority } from "../basics/priority.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 import type { PlannedRule } from "../delivery/delivery-plan.ts";
 import { ownerOf } from "./event.ts";
@@ -12,21 +12,6 @@ import type { StoredEvent } from "./stored-event.ts";
  * An alert of a tool is one open event. Its repeats belong to that event: they are counted, and one with a higher
  * priority raises it.
  */
-
-/** The repeats that belong to an event. Times in milliseconds. */
-export const Repeats = v.object({
-  count: v.number(),
-  /** When the last one came, and the request that stored it. */
-  at: v.number(),
-  by: v.string(),
-  /** When the last one came after which the matcher was asked what follows from the repeats. */
-  asked: v.number(),
-  /** The priorities to which repeats have raised the event, in ascending order. */
-  raised: v.array(v.object({ priority: Priority, at: v.number() })),
-  /** The acknowledgement that was known last, and how many repeats had come before it. */
-  acknowledged: v.optional(v.object({ at: v.number(), count: v.number() })),
-});
-export type Repeats = v.InferOutput<typeof Repeats>;
 
 /** After the event came, or after the matcher was asked, the next repeats ask nothing for so long, unless they are worse. */
 const ASK_PAUSE_MS = 10 * MINUTE_MS;

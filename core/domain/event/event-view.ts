@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { EventLink, Sender, type EventContent } from "./event.ts";
-import { priorityNow, type Repeats } from "./alert.ts";
+import { priorityNow } from "./alert.ts";
+import type { Repeats } from "./repeats.ts";
 import {
   heldByFlapping,
   isFlapping,

@@ -1,6 +1,6 @@
 import type { FrozenPlan } from "../delivery/delivery-plan.ts";
 import type { Lifecycle } from "./lifecycle.ts";
-import type { Repeats } from "./alert.ts";
+import type { Repeats } from "./repeats.ts";
 import type { AcceptedEvent } from "./event.ts";
 
 /** An event as it is stored. Without a plan it has not been matched yet. */

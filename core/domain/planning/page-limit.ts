@@ -9,7 +9,7 @@ import {
   type PageLimitState,
 } from "../workspace/page-limit.ts";
 import type { Quiet, Recipient } from "../people/recipient.ts";
-import type { PlannedDelivery } from "./plan-event.ts";
+import type { PlannedDelivery } from "./planned-delivery.ts";
 
 /** That a person was rung for, by what (an event's number, a step's position), and when (milliseconds). */
 export type CountedPage = { by: string; at: number; priority: Priority };

@@ -1,3 +1,4 @@
+import type { GateOfRule, Hold, PlannedDelivery } from "./planned-delivery.ts";
 import type { EventContent } from "../event/event.ts";
 import { FLAPPING, type Flapping } from "../event/flapping.ts";
 import { asksRules, type Notice } from "../event/notice.ts";
@@ -8,34 +9,13 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { compileSilence, type Silence } from "../rules/silence.ts";
 import { notificationCount, type DeliveryPlan, type KeptStillBy } from "../delivery/delivery-plan.ts";
-import type { GateOfRule } from "./storm.ts";
 import { flappingPlan, needsAck, silencePlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
-
-/**
- * What holds an event back: a silence by its id, until it ends, which is at `until` (milliseconds) unless somebody changes
- * it; or `FLAPPING`, until then. `says`: the people who are told now, without a sound, that it is held.
- */
-export type Hold = { heldBy: string; until: number; says?: readonly Recipient[] | undefined };
 
 /**
  * The most gates that one event is taken through, one after the other; the other rules ring as if they had none. An
  * invocation has 20 seconds.
  */
 export const GATES_MAX = 20;
-
-/**
- * A plan, how many notifications its rules call for (held back or not), whether somebody has to acknowledge the event,
- * what holds it back if people are told afterwards, the rules that fired undecided, and the gates that the
- * event must still be taken through: groups and thresholds of rules that would tell somebody.
- */
-export type PlannedDelivery = {
-  plan: DeliveryPlan;
-  called: number;
-  needsAck: boolean;
-  hold?: Hold | undefined;
-  overBudget: readonly string[];
-  gates: readonly GateOfRule[];
-};
 
 /** `keptStill`: the silence that has held the event back so far. */
 type Planned = {

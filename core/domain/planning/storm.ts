@@ -1,9 +1,10 @@
+import type { GateOfRule } from "./planned-delivery.ts";
 import * as v from "valibot";
 import { PRIORITIES, Priority } from "../basics/priority.ts";
 import type { GroupedRule, PlannedRule } from "../delivery/delivery-plan.ts";
-import type { AtLeast, Gate } from "../rules/grouping.ts";
+import type { AtLeast } from "../rules/grouping.ts";
 import { needsAck } from "./plan-delivery.ts";
-import type { PlannedDelivery } from "./plan-event.ts";
+import type { PlannedDelivery } from "./planned-delivery.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 import { quieted } from "./page-limit.ts";
 
@@ -99,9 +100,6 @@ const fullestSpan = (
  */
 export const mostWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>
   fullestSpan(times, counting, atLeast).length;
-
-/** The rules of a plan that have a gate, by their indexes in it. */
-export type GateOfRule = { rule: number; gate: Gate };
 
 /** A rule that tells whoever has acknowledged its group without a sound, unless something of a higher priority has come. */
 const calmed = (planned: PlannedRule, calm: Calm | undefined, at: number): PlannedRule => {

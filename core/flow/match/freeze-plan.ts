@@ -5,7 +5,7 @@ import { faultsOfPlan } from "../../domain/delivery/ledger.ts";
 import { FLAPPING } from "../../domain/event/flapping.ts";
 import { isOver } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
-import type { Hold, PlannedDelivery } from "../../domain/planning/plan-event.ts";
+import type { Hold, PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import { freezePlan, replacePlan, type FrozenEvent, type PlanOutcome } from "../../store/events/progress.ts";
 import { listHeldEvent, putEnd, unlistHeldEvent } from "../../store/events/held-events.ts";
 import { putMarker } from "../../store/events/markers.ts";

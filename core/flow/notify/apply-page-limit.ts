@@ -5,7 +5,7 @@ import { isNotifiedAfterwards } from "../../domain/delivery/delivery-plan.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { PageLimit } from "../../domain/workspace/page-limit.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
-import type { PlannedDelivery } from "../../domain/planning/plan-event.ts";
+import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import { quieted, quietedRules, pagesOf } from "../../domain/planning/page-limit.ts";
 import { createFirstPages, uncountedOf, pageLimitNow, type FirstPages } from "../read/pages.ts";
 import { shareCalls } from "../share-calls.ts";

@@ -2,7 +2,7 @@ import type { TimedDeps } from "../../deps.ts";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
 import type { FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
-import type { PlannedDelivery } from "../../domain/planning/plan-event.ts";
+import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import {
   isOpenFor,
   mostWithin,

@@ -9,7 +9,7 @@ import {
   type PageLimitState,
   type PageLimit,
 } from "../../domain/workspace/page-limit.ts";
-import type { PlannedDelivery } from "../../domain/planning/plan-event.ts";
+import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import { quietedRules, pageOnce, pagesOf, type CountedPage } from "../../domain/planning/page-limit.ts";
 import { readControl } from "../../store/events/control.ts";
 import { readEventsNumbered } from "../../store/events/events.ts";

@@ -26,7 +26,8 @@ import {
   type SimulationInput,
 } from "../../domain/planning/simulation.ts";
 import { asksRules } from "../../domain/event/notice.ts";
-import { createGateKeeper, type GateOfRule, type Known } from "../../domain/planning/storm.ts";
+import { createGateKeeper, type Known } from "../../domain/planning/storm.ts";
+import type { GateOfRule } from "../../domain/planning/planned-delivery.ts";
 import { groupKeyOf, readCounted, readGroup } from "../../store/events/event-groups.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { loadMatching } from "../../store/rules/all-rules.ts";

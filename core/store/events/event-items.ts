@@ -3,7 +3,7 @@ import type { TableDeps } from "../../deps.ts";
 import { formatEventId, parseEventId, type EventId } from "../../domain/basics/ids.ts";
 import { DeliveryPlan, PlanHead, toFrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import { Reopened, Lease } from "../../domain/escalation/lease.ts";
-import { Repeats } from "../../domain/event/alert.ts";
+import { Repeats } from "../../domain/event/repeats.ts";
 import { EventContent } from "../../domain/event/event.ts";
 import { EventAction, Expiry } from "../../domain/event/lifecycle.ts";
 import { Flapping } from "../../domain/event/flapping.ts";

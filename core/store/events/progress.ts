@@ -1,7 +1,7 @@
 import type { TableDeps } from "../../deps.ts";
 import { isSpread, parseEventId } from "../../domain/basics/ids.ts";
 import type { DeliveryPlan, PlanHead } from "../../domain/delivery/delivery-plan.ts";
-import type { Repeats } from "../../domain/event/alert.ts";
+import type { Repeats } from "../../domain/event/repeats.ts";
 import type { AcceptedEvent } from "../../domain/event/event.ts";
 import type { EventAction, Expiry } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";

@@ -1,7 +1,8 @@
 import type { Channel } from "../../../core/domain/device/channel.ts";
 import type { Role } from "../../../core/domain/people/role.ts";
 import type { Draft } from "../draft.ts";
-import { addPerson, leavePerson, type PersonalStep } from "../people.ts";
+import { addPerson, leavePerson } from "../people.ts";
+import type { PersonalStep } from "../person.ts";
 import type { OwnStep, User } from "./shape.ts";
 
 const ROLES: Readonly<Record<string, Role>> = {

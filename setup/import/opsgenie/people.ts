@@ -2,7 +2,8 @@ import type { Draft } from "../draft.ts";
 import type { Channel } from "../../../core/domain/device/channel.ts";
 import { PRIORITIES } from "../../../core/domain/basics/priority.ts";
 import type { Role } from "../../../core/domain/people/role.ts";
-import { addPerson, leavePerson, type PersonalStep } from "../people.ts";
+import { addPerson, leavePerson } from "../people.ts";
+import type { PersonalStep } from "../person.ts";
 import type { NotificationRule, Recipient, Team, User } from "./shape.ts";
 
 /** The people of an export, by the references to them. */

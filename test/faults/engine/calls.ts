@@ -1,9 +1,6 @@
+import type { CallsContext, Line, Notify } from "./calls-context.ts";
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Dynamo } from "./dynamo.ts";
-import type { slackRooms } from "../../support/slack.ts";
-import type { Receivers } from "./receivers.ts";
-import type { Fcm } from "./fcm.ts";
-import type { Invocation, Kernel } from "./kernel.ts";
+import type { Invocation } from "./kernel.ts";
 import { requestHandler } from "../../../core/live.ts";
 import { secretsClientOptions } from "../../../core/live-secrets.ts";
 import {
@@ -22,60 +19,8 @@ import {
 } from "./asked.ts";
 import { createOutside } from "./outside.ts";
 import { createPerformer, ECHO_MS, SLOW_MS } from "./perform.ts";
-import { CLOCK_JUMP_MS, modesOf, VERY_LATE_MS, type CallKind, type Mode, type Plan } from "./modes.ts";
-import type { Sqs } from "../../../local/sqs/sqs.ts";
-import type { Message } from "../../../local/sqs/queue.ts";
-import type { QueueName, TestQueues } from "../../world/queues.ts";
+import { CLOCK_JUMP_MS, modesOf, VERY_LATE_MS, type CallKind, type Mode } from "./modes.ts";
 import type { Network, WireAnswer, WireRequest } from "./wire.ts";
-
-/** One call, as the record of the run shows it. */
-export type Line = {
-  call: number;
-  at: number;
-  who: string;
-  what: string;
-  attempt: number;
-  mode: Mode | undefined;
-  outcome: string;
-};
-
-/** Writes a line for a call, and returns it, so that its outcome can be told. */
-export type Notify = (said: Pick<Line, "call" | "what" | "attempt" | "mode">, by: Invocation) => Line;
-
-/**
- * Which outside services are down at the moment. `mute`: FCM takes messages but never answers; `contacts`: so do the
- * services for mail, text messages and calls.
- */
-export type Outage = {
-  dynamodb: boolean;
-  sqs: boolean;
-  fcm: boolean;
-  mute: boolean;
-  contacts: boolean;
-  /** What happens to every read of a secret. */
-  secrets: "refuse" | "mute" | undefined;
-};
-
-export type CallsContext = {
-  kernel: Kernel;
-  random: () => number;
-  dynamo: Dynamo;
-  sqs: Sqs;
-  queues: TestQueues;
-  /** The messages that the current request has sent. */
-  sent: { queue: QueueName; message: Message }[];
-  fcm: Fcm;
-  receivers: Receivers;
-  slackRooms: ReturnType<typeof slackRooms>;
-  plan: Plan;
-  /** Whether the run is recorded call by call. */
-  tells: boolean;
-  outage: Outage;
-  kill: (invocation: Invocation) => void;
-  /** Called with the time at which a fault's effects end. */
-  disturbed: (until: number) => void;
-  see: (what: string) => void;
-};
 
 /** Those of the SDK. */
 const TRIES = 3;

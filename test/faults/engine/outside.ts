@@ -4,7 +4,7 @@ import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts"
 import type { SlackAnswer, SlackCall } from "../../../core/domain/connection/slack-answer.ts";
 import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/delivery-queue.ts";
 import { POST_DEADLINE_MS } from "../../../core/post/post.ts";
-import type { CallsContext, Notify } from "./calls.ts";
+import type { CallsContext, Notify } from "./calls-context.ts";
 import type { Invocation } from "./kernel.ts";
 import { CLOCK_JUMP_MS, VERY_LATE_MS, type Mode } from "./modes.ts";
 

@@ -1,6 +1,6 @@
 import { SqsError } from "../../../local/sqs/sqs.ts";
 import { fault, kindOf, throttled } from "./asked.ts";
-import type { CallsContext } from "./calls.ts";
+import type { CallsContext } from "./calls-context.ts";
 import { keyOfRequest } from "./dynamo.ts";
 import type { Invocation } from "./kernel.ts";
 import type { Mode } from "./modes.ts";

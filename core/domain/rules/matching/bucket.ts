@@ -1,7 +1,7 @@
 import { readyCondition, type Engine, type MatchableRule } from "./engine.ts";
 import { collectNeedles, type Needles } from "./needles.ts";
 import { addRule, requiredSearch, ruleHolds, type ReadyCondition } from "./program.ts";
-import type { TextSearch } from "./search.ts";
+import type { TextSearch } from "./slot.ts";
 import { learnValue, slotOf, UNKNOWN, walkEvent, type EventSlots, type Slot } from "./slot.ts";
 
 export type Found = { matched: string[]; overBudget: string[] };

@@ -4,7 +4,8 @@ import { CONTAINS, CONTAINS_IN_ANY_CASE, effortOf, type Form } from "./form.ts";
 import { NEEDLE_LENGTH_MIN } from "./needles.ts";
 import type { RegexPool, Regex } from "./regex.ts";
 import { requiredLiteral } from "./regex-literal.ts";
-import { decideSearch, learnSearch, type Meter, type TextSearch } from "./search.ts";
+import { decideSearch, learnSearch, type Meter } from "./search.ts";
+import type { TextSearch } from "./slot.ts";
 import { learnValue, readSlot, slotOf, UNKNOWN, type EventSlots, type Slot } from "./slot.ts";
 import { isEmpty, textOf } from "./value.ts";
 

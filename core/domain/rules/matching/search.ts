@@ -1,18 +1,7 @@
 import { foldCase } from "./fold-case.ts";
 import { CONTAINS, ignoresCase, textPasses, type TextTest } from "./form.ts";
-import { foldedText, nextId, type EventSlots, type Slot } from "./slot.ts";
+import { foldedText, nextId, type EventSlots, type Slot, type TextSearch } from "./slot.ts";
 import { textOf } from "./value.ts";
-
-/** The search for one needle in one field. Rules that need the same search share it, so a text is searched once. */
-export type TextSearch = {
-  /** Stands for texts that pass, just as a value's id stands for the value. */
-  readonly id: number;
-  readonly test: TextTest;
-  readonly needle: string;
-  /** The turn of the event to which the verdict belongs. */
-  turn: number;
-  verdict: boolean;
-};
 
 /** Accounts for expensive work. */
 export type Meter = {

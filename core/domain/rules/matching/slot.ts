@@ -2,8 +2,18 @@ import { decimalKey } from "./decimal.ts";
 import { dig, isObject, pathOf, readField, type MatchableEvent } from "./field.ts";
 import { foldCase } from "./fold-case.ts";
 import type { Scalar, TextTest } from "./form.ts";
-import type { TextSearch } from "./search.ts";
 import { emptyValue, setValue, type Value } from "./value.ts";
+
+/** The search for one needle in one field. Rules that need the same search share it, so a text is searched once. */
+export type TextSearch = {
+  /** Stands for texts that pass, just as a value's id stands for the value. */
+  readonly id: number;
+  readonly test: TextTest;
+  readonly needle: string;
+  /** The turn of the event to which the verdict belongs. */
+  turn: number;
+  verdict: boolean;
+};
 
 /** The id of a value that no rule names, or that does not exist. */
 export const UNKNOWN = -1;

@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  asRaised,
-  endsEvent,
-  priorityNow,
-  takesRepeats,
-  withRepeat,
-  type Repeats,
-} from "../../../../core/domain/event/alert.ts";
+import { asRaised, endsEvent, priorityNow, takesRepeats, withRepeat } from "../../../../core/domain/event/alert.ts";
+import type { Repeats } from "../../../../core/domain/event/repeats.ts";
 import { claimNameOf } from "../../../../core/domain/event/event.ts";
 import type { Lifecycle } from "../../../../core/domain/event/lifecycle.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Priority } from "../../../../core/domain/basics/priority.ts";
 import type { PlannedRule } from "../../../../core/domain/delivery/delivery-plan.ts";
-import type { PlannedDelivery } from "../../../../core/domain/planning/plan-event.ts";
+import type { PlannedDelivery } from "../../../../core/domain/planning/planned-delivery.ts";
 import {
   createPageLimitKeeper,
   quieted,

@@ -10,7 +10,7 @@ import {
   type Group,
   type Placement,
 } from "../../../../core/domain/planning/storm.ts";
-import type { PlannedDelivery } from "../../../../core/domain/planning/plan-event.ts";
+import type { PlannedDelivery } from "../../../../core/domain/planning/planned-delivery.ts";
 import type { Priority } from "../../../../core/domain/basics/priority.ts";
 import { ladder } from "../support.ts";
 

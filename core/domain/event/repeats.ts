@@ -1,0 +1,17 @@
+import * as v from "valibot";
+import { Priority } from "../basics/priority.ts";
+
+/** The repeats that belong to an event. Times in milliseconds. */
+export const Repeats = v.object({
+  count: v.number(),
+  /** When the last one came, and the request that stored it. */
+  at: v.number(),
+  by: v.string(),
+  /** When the last one came after which the matcher was asked what follows from the repeats. */
+  asked: v.number(),
+  /** The priorities to which repeats have raised the event, in ascending order. */
+  raised: v.array(v.object({ priority: Priority, at: v.number() })),
+  /** The acknowledgement that was known last, and how many repeats had come before it. */
+  acknowledged: v.optional(v.object({ at: v.number(), count: v.number() })),
+});
+export type Repeats = v.InferOutput<typeof Repeats>;

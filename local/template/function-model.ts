@@ -1,0 +1,20 @@
+import type { Statement } from "./resources.ts";
+
+export type FunctionModel = {
+  /** The name of its bundle, used by logs, meters and credentials. */
+  name: string;
+  /** The name that the stack gives it. */
+  physicalName: string;
+  arn: string;
+  codeDir: string;
+  environment: Record<string, string>;
+  timeoutMs: number;
+  memoryMb: number;
+  reservedConcurrency: number | undefined;
+  statements: readonly Statement[];
+};
+
+export type FunctionOf = (reference: string) => FunctionModel;
+
+/** Whether a service may call a function for a source, by a role that it assumes or the function's own permission. */
+export type IsPermitted = (target: FunctionModel, principal: string, sourceArn: string, roleArn?: string) => boolean;
