@@ -133,5 +133,6 @@ export const DryRun = shape("DryRun");
 export const Simulated = shape("Simulation");
 export const SimulatedHistory = shape("History");
 export const AuditPage = shape("AuditPage");
+export const OnCallReport = shape("OnCallReport");
 export const Statistics = shape("Statistics");
 export type Statistics = v.InferOutput<typeof Statistics>;

@@ -2,15 +2,21 @@ import type { Deps } from "../core/deps.ts";
 import { invalid } from "../core/domain/basics/refusal.ts";
 import { floorFaults } from "../core/domain/planning/notification-steps.ts";
 import type { UsagePlan } from "../core/domain/workspace/usage-plan.ts";
-import { toWorkspaceView, WORKSPACE_MOVES } from "../core/domain/workspace/workspace.ts";
+import {
+  toWorkspaceView,
+  withoutPay,
+  WORKSPACE_MOVES,
+  type WorkspaceView,
+} from "../core/domain/workspace/workspace.ts";
 import type { WithChannels } from "../core/flow/admin/notification-rules.ts";
 import { readWorkspaceView, viewWorkspace } from "../core/flow/read/read-workspace.ts";
 import type { ReadProfile } from "../core/identity/profile.ts";
 import { liveChannels } from "../core/live-channels.ts";
 import * as flow from "../core/flow/sweep/delete-workspace.ts";
 import { liveDeps, liveReadProfile, liveUsagePlan } from "../core/live.ts";
+import { hasRole } from "../core/store/people/members.ts";
 import * as workspaces from "../core/store/people/workspaces.ts";
-import { accessTokenOf, requireRole } from "./http/auth.ts";
+import { accessTokenOf, type Caller, requireRole } from "./http/auth.ts";
 import { tagged } from "./http/conditional.ts";
 import { created, ok } from "./http/endpoint.ts";
 import { deleted, found } from "./http/found.ts";
@@ -18,13 +24,19 @@ import { listed } from "./http/pages.ts";
 import * as contract from "../interface/contracts/workspaces.ts";
 import { serve } from "./http/serve.ts";
 
+const seenBy = async (
+  deps: Pick<Deps, "table">,
+  { workspaceId, caller }: { workspaceId: string; caller: Caller },
+  view: WorkspaceView,
+) => (view.pay === undefined || (await hasRole(deps, workspaceId, caller, "owner")) ? view : withoutPay(view));
+
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listWorkspaces: async (request) =>
       listed(request, await workspaces.listWorkspacesOf(deps, request.caller.userId), ({ id }) => id),
-    getWorkspace: async ({ workspaceId }) => {
-      const workspace = found(await readWorkspaceView(deps, workspaceId), "ws");
-      return tagged(ok(workspace), workspace);
+    getWorkspace: async (request) => {
+      const workspace = found(await readWorkspaceView(deps, request.workspaceId), "ws");
+      return tagged(ok(await seenBy(deps, request, workspace)), workspace);
     },
   });
 
@@ -64,7 +76,7 @@ export const writes = (
       const faults = floorFaults(patch.urgentFloor, deps.ways);
       if (faults.length > 0) throw invalid(faults);
       const workspace = found(await workspaces.updateWorkspace(request.as, workspaceId, patch, request.expected), "ws");
-      return tagged(ok(await viewWorkspace(deps, workspace)), workspace);
+      return tagged(ok(await seenBy(deps, request, await viewWorkspace(deps, workspace))), workspace);
     },
     deleteWorkspace: async ({ as, workspaceId, caller, expected, query }) => {
       const name = query.get("name") ?? "";

@@ -181,6 +181,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   "notification-rules": "By which of one's own ways one is rung, and when.",
   receipts: "What devices tell of pushes, without a session.",
   "on-call": "Who of a group is told now: schedules and overrides.",
+  "on-call-report": "What being on call costs people: hours, pages, rests and pay.",
   "escalation-policies": "Who is told next when nobody acknowledges.",
   silences: "What is to keep still for a while.",
   heartbeats: "Calls whose absence is an event.",

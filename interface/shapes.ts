@@ -27,7 +27,9 @@ import { EventInput } from "../core/domain/event/event.ts";
 import { EventType, EventTypeView } from "../core/domain/rules/event-type.ts";
 import { SilencedBy } from "../core/domain/delivery/delivery-plan.ts";
 import { NoticeView } from "../core/domain/event/notice.ts";
+import { Pay } from "../core/domain/shifts/pay.ts";
 import { ProveShifts } from "../core/domain/shifts/reachability-check.ts";
+import { OnCallReport } from "../core/domain/shifts/report.ts";
 import { EventPage, EventView, FlappingView } from "../core/domain/event/event-view.ts";
 import { EscalateInput, NoteInput, NoteView, SnoozeInput, NotifyInput } from "../core/domain/event/actions.ts";
 import { AcknowledgeInput, EventLifecycle, ResolveInput } from "../core/domain/event/lifecycle.ts";
@@ -128,6 +130,7 @@ export const inputParts = {
   MappedTexts: Mapping.entries.title,
   MappedState: Mapping.entries.firing.wrapped,
   ProveShifts: ProveShifts.wrapped,
+  Pay: Pay.wrapped,
   Ordered,
   PrioritySpelling,
   PriorityOverride: RuleInput.entries.priorityOverride,
@@ -160,6 +163,7 @@ export const answerParts = {
   StoredCondition: StoredConditions.item,
   Unreached: TriedRule.entries.unreached.item,
   RecipientWithReason: TriedRule.entries.recipients.item,
+  ReportRow: OnCallReport.entries.items.item,
   OnCallMember: OnCallNow.entries.onCall.item,
   OnCallLayer: OnCallView.entries.layers.item,
   EscalationStep: EscalationPolicy.entries.steps.item,
@@ -314,6 +318,7 @@ export const answers = {
   EventTypeWithFields: EventTypeView,
   Site: SiteView,
   Statistics: StatisticsView,
+  OnCallReport,
 } satisfies Record<string, v.GenericSchema>;
 
 /** The name of an input in the document. */

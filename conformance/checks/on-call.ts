@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import * as v from "valibot";
 import { section } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
-import { CalendarAddress, GroupOnCallNow, MyShift, OnCallNow, Override, Schedule, WrittenSchedule } from "../shapes.ts";
+import {
+  CalendarAddress,
+  GroupOnCallNow,
+  MyShift,
+  OnCallNow,
+  OnCallReport,
+  Override,
+  Schedule,
+  WrittenSchedule,
+} from "../shapes.ts";
 import { makeGroup, registerDevice } from "../world.ts";
 
 export const onCall = [
@@ -49,6 +58,32 @@ export const onCall = [
         assert.deepEqual(shift, { groupId, groupName: "conformance", inGroup: true });
         assert.equal(Date.parse(end ?? "") - Date.parse(start), 24 * 3_600_000);
       }
+    },
+    "a report counts the hours of a month by class, and stays as it is once the month is closed": async ({ fresh }) => {
+      const house = await fresh();
+      const groupId = await makeGroup(house, house.people);
+      const [first, second] = house.people.map(({ userId }) => userId);
+      const path = `/groups/${groupId}/on-call`;
+      const layers = [{ start: "2026-01-05T00:00", every: 1, unit: "day", participants: [first] }];
+      await house.ask("PUT", path, { timeZone: "UTC", layers, holidays: ["2026-02-02"] });
+      const month = "/on-call/report?from=2026-02-01T00:00:00Z&to=2026-03-01T00:00:00Z";
+      const report = expectBody(await house.ask("GET", month), 200, OnCallReport);
+      assert.deepEqual(
+        report.items.map(({ person, hours }) => [person?.id, hours]),
+        [[first, { weekday: 19 * 15, night: 19 * 9, weekend: 8 * 24, holiday: 24, total: 28 * 24 }]],
+      );
+      assert.deepEqual(
+        report.closed.map((one) => one.month),
+        ["2026-02"],
+      );
+      await house.ask("PUT", path, { timeZone: "UTC", layers: [{ ...layers[0], participants: [second] }] });
+      assert.deepEqual(expectBody(await house.ask("GET", month), 200, OnCallReport), report);
+      const csv = expectStatus(await house.ask("GET", `${month}&format=csv&by=group`), 200);
+      assert.match(csv.headers.get("content-type") ?? "", /^text\/csv/);
+      assert.match(String(csv.body), /^id,group,weekday_hours,.*\r\ngrp_.*,672,0,0,,0,0,0\r\n$/);
+      expectFaults(await house.ask("GET", "/on-call/report?by=rule"), "by");
+      expectFaults(await house.ask("GET", "/on-call/report?format=pdf"), "format");
+      expectFaults(await house.ask("GET", "/on-call/report?from=2020-01-01T00:00:00Z"), "from");
     },
     "a calendar feed opens by its address alone, until it is renewed or closed": async ({ fresh, client }) => {
       const house = await fresh();

@@ -70,6 +70,7 @@ const HEARTBEAT_SHARDS = 4;
  * Who was on call at the last look?         | Query DUTY, Put each that has changed, conditional     | 1 R per 4 KB, 1 W
  * Which shifts are to begin with a proof?   | Query PROOFS#n up to now                               | 1 R
  * Is whoever comes on call proven?          | Query PROOFS of the workspace                          | 1 R per 4 KB
+ * What did a past month cost people?        | Query LOAD of the workspace, ec                        | 0.125 R a KB
  * Which workspaces are being deleted?       | Query DELETIONS                                        | 0.5 R
  * Who changed the configuration?            | Query TRAIL backwards, ec                              | 0.125 R a KB
  * A change of the configuration             | Get TRAIL of the workspace, a transaction of 3 writes  | 1 R, 2 W a KB
@@ -519,6 +520,14 @@ export const reachabilityCheckKey = (
   ws: string,
   { start, groupId, userId }: { start: number; groupId: string; userId: string },
 ): Key => ({ pk: checksPk(ws), sk: `${dueText(start)}#${groupId}#${userId}` });
+
+/** What reports say of months that are over. A long month has further parts, which its first item names. */
+export const closedMonthsPk = (ws: string): string => `WS#${ws}#LOAD`;
+export const closedMonthKey = (ws: string, month: string): Key => ({ pk: closedMonthsPk(ws), sk: month });
+export const closedMonthPartKey = (ws: string, month: string, id: string, part: number): Key => ({
+  pk: closedMonthsPk(ws),
+  sk: `${month}#${id}#${shardText(part)}`,
+});
 
 /** The workspaces that are being deleted. One partition: few are, and a round reads it all. */
 export const deletionsPk = "DELETIONS";

@@ -22,6 +22,7 @@ import {
   dueChecksPk,
   checkShards,
   checksPk,
+  closedMonthsPk,
   channelPostKey,
   ruleVersionKey,
   rulesPk,
@@ -65,6 +66,7 @@ export const plainPks = (ws: string): string[] => [
   statisticsPk(ws),
   openEventsPk(ws),
   checksPk(ws),
+  closedMonthsPk(ws),
   eventTypesPk(ws),
   ...sitesPks(ws),
 ];

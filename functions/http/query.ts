@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { UserId } from "../../core/domain/basics/user-id.ts";
 import { timestamp } from "../../core/domain/basics/clock/timestamp.ts";
-import { fromIso } from "../../core/domain/basics/time.ts";
+import { fromIso, toIso } from "../../core/domain/basics/time.ts";
 import {
   EVENTS_PAGE_DEFAULT,
   EVENTS_PAGE_MAX,
@@ -14,6 +14,9 @@ import { canonicalSite, WebAddress } from "../../core/domain/event/event.ts";
 import { invalid, type Fault } from "../../core/domain/basics/refusal.ts";
 import { Outcome } from "../../core/domain/event/event-view.ts";
 import { EventState } from "../../core/domain/event/lifecycle.ts";
+import { reportedBy } from "../../core/domain/shifts/pay.ts";
+import type { Span } from "../../core/domain/shifts/report.ts";
+import { monthOf } from "../../core/domain/workspace/usage-plan.ts";
 import { weekOf } from "../../core/domain/statistics/statistics.ts";
 import { EventKeyFilter } from "../../core/domain/basics/event-key.ts";
 import { canonicalPriority, PrioritySpelling } from "../../core/domain/rules/matching/index.ts";
@@ -172,6 +175,11 @@ export const readAuditFilter = (request: HttpRequest): AuditFilter => ({
 const By = v.object({ by: v.optional(v.picklist(["rule", "group"], "by must be one of group, rule.")) });
 const WEEKS_DEFAULT = 12;
 
+const requireWeeks = (from: number, to: number): void => {
+  const message = `from and to must be at most ${STATISTICS_WEEKS_MAX} weeks apart.`;
+  if (to - from > STATISTICS_WEEKS_MAX * WEEK_MS) throw invalid([{ field: "from", code: "too_large", message }]);
+};
+
 /** The weeks of the requested statistics, by their Mondays, and the subject. Default: the last twelve weeks. */
 export const readWeeks = (
   request: HttpRequest,
@@ -181,15 +189,22 @@ export const readWeeks = (
   const to = readInstant(request, "to") ?? now;
   const from = readInstant(request, "from") ?? to - (WEEKS_DEFAULT - 1) * WEEK_MS;
   if (from > to) throw invalid([FROM_AFTER_TO]);
-  if (to - from > STATISTICS_WEEKS_MAX * WEEK_MS)
-    throw invalid([
-      {
-        field: "from",
-        code: "too_large",
-        message: `from and to must be at most ${STATISTICS_WEEKS_MAX} weeks apart.`,
-      },
-    ]);
+  requireWeeks(from, to);
   return { from: weekOf(from), to: weekOf(to), by };
+};
+
+const Report = v.object({
+  by: v.optional(v.picklist(reportedBy, "by must be one of person, group."), "person"),
+  format: v.optional(v.picklist(["json", "csv"], "format must be one of json, csv."), "json"),
+});
+
+/** The time of the requested report, whom its rows are about, and its format. Default: this month up to now. */
+export const readReport = (request: HttpRequest, now: number): Span & v.InferOutput<typeof Report> => {
+  const to = readInstant(request, "to") ?? now;
+  const from = readInstant(request, "from") ?? fromIso(`${monthOf(toIso(to - 1))}-01`) ?? 0;
+  if (from >= to) throw invalid([{ field: "from", code: "invalid", message: "from must be earlier than to." }]);
+  requireWeeks(from, to);
+  return { from, to, ...read(Report, request) };
 };
 
 /** The user whom the query is about. */

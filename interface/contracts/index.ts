@@ -13,6 +13,7 @@ import * as members from "./members.ts";
 import * as notificationRules from "./notification-rules.ts";
 import * as notifications from "./notifications.ts";
 import * as onCall from "./on-call.ts";
+import * as onCallReport from "./on-call-report.ts";
 import * as receipts from "./receipts.ts";
 import * as routingRules from "./routing-rules.ts";
 import * as silences from "./silences.ts";
@@ -40,6 +41,7 @@ export const contracts = {
   receipts,
   "notification-rules": notificationRules,
   "on-call": onCall,
+  "on-call-report": onCallReport,
   "escalation-policies": escalationPolicies,
   silences,
   heartbeats,

@@ -256,7 +256,8 @@ export const grants: readonly Grant[] = [
     section: "Other items",
     keys:
       "workspaceKey rulesPk ruleKey ruleVersionKey silenceKey groupKey groupMemberKey onCallKey overrideKey policyKey notificationRulesKey " +
-      "urgentFloorKey onCallTimelinesPk onCallTimelineKey checksPk reachabilityCheckKey dueChecksPk dueCheckKey",
+      "urgentFloorKey onCallTimelinesPk onCallTimelineKey checksPk reachabilityCheckKey dueChecksPk dueCheckKey " +
+      "closedMonthsPk closedMonthKey closedMonthPartKey",
     by: "a manager, or a member for themselves",
     checked: "the role with each change",
     ends: `its deletion, ${DELETED}; a member's own with the member`,

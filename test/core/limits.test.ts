@@ -35,6 +35,7 @@ import { GATES_MAX } from "../../core/domain/planning/plan-event.ts";
 import { ACTIVE_HOURS_MAX } from "../../core/domain/rules/active-hours.ts";
 import { CHAIN_POSITION_MAX } from "../../core/domain/rules/chain.ts";
 import { AT_LEAST_COUNT_MAX, GROUP_FIELDS_MAX, GROUP_MINUTES_MAX } from "../../core/domain/rules/grouping.ts";
+import { CENTS_MAX } from "../../core/domain/shifts/pay.ts";
 import { CHECK_MINUTES_MAX } from "../../core/domain/shifts/reachability-check.ts";
 import { PAGE_LIMIT_MAX } from "../../core/domain/workspace/page-limit.ts";
 import { CODE_TRIES_MAX } from "../../core/domain/device/verification.ts";
@@ -222,6 +223,10 @@ const ofRequests: Record<string, Entry> = {
     (n) => ({ name: "n", everySeconds: n, graceSeconds: n }),
   ),
   LAYERS_MAX: ofSchedule("layers of a schedule", onCall.LAYERS_MAX, (n) => ({ layers: listOf(n, layer) })),
+  HOLIDAYS_MAX: ofSchedule("holidays of a schedule", onCall.HOLIDAYS_MAX, (n) => ({
+    layers: [],
+    holidays: listOf(n, "2026-12-25"),
+  })),
   TURNS_MAX: ofLayer("turns of a layer", onCall.TURNS_MAX, (n) => ({
     participants: listOf(n, "usr_0000000000000000"),
   })),
@@ -286,6 +291,7 @@ const ofRequests: Record<string, Entry> = {
   PAGE_LIMIT_MAX: ofWorkspace("`loudPerTenMinutes` of a workspace", PAGE_LIMIT_MAX, (n) => ({
     loudPerTenMinutes: n,
   })),
+  CENTS_MAX: ofWorkspace("cents of a rate of `pay`", CENTS_MAX, (n) => ({ pay: { night: n } })),
   CHECK_MINUTES_MAX: ofWorkspace("minutes before a shift at which its proof begins", CHECK_MINUTES_MAX, (n) => ({
     proveShifts: { minutesBefore: n },
   })),
@@ -451,7 +457,10 @@ const elsewhere: Record<string, { says: string; max: number }> = {
     says: "entries of the audit trail that one page looks through",
     max: basics.AUDIT_SEARCHED_MAX,
   },
-  STATISTICS_WEEKS_MAX: { says: "weeks of statistics in one answer", max: basics.STATISTICS_WEEKS_MAX },
+  STATISTICS_WEEKS_MAX: {
+    says: "weeks of statistics, or of an on-call report, in one answer",
+    max: basics.STATISTICS_WEEKS_MAX,
+  },
   NOTIFICATIONS_SEARCHED_MAX: {
     says: "notifications that a page of one's own looks through",
     max: basics.NOTIFICATIONS_SEARCHED_MAX,

@@ -324,6 +324,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     await app.escalate();
   }
   await get("/statistics");
+  await get("/on-call/report");
 
   const invited = { as: cleo, headers: { authorization: "Bearer cleo" } };
   app.profiles.set("cleo", { name: "Cleo", email: "cleo@acme.example" });

@@ -113,6 +113,11 @@ const samples = (ws: string): Record<string, string[]> => {
     onCallStories: [keys.onCallTimelinesPk(ws), keys.onCallTimelineKey(ws, "grp_1")],
     proofs: [keys.checksPk(ws), keys.reachabilityCheckKey(ws, { start: 1, groupId: "grp_1", userId: "usr_1" })],
     proofLooks: [...keys.checkShards.map(keys.dueChecksPk), keys.dueCheckKey(1, ws)],
+    closedMonths: [
+      keys.closedMonthsPk(ws),
+      keys.closedMonthKey(ws, "2026-10"),
+      keys.closedMonthPartKey(ws, "2026-10", "req_1", 0),
+    ],
     deletions: [keys.deletionsPk, keys.deletionKey(ws)],
     stage: [keys.stageCountKey("CODES", "2026-11-21")],
     deleted: [keys.deletedPk, keys.deletedKey(1, ws)],

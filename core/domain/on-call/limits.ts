@@ -15,3 +15,7 @@ export const OVERRIDE_MAX_DAYS = 366;
 export const OVERRIDES_MAX = 200;
 /** How far ahead gaps are searched for: anything that repeats weekly shows up within four weeks. */
 export const GAP_HORIZON_DAYS = 28;
+/** Days that the settings of a schedule may name as holidays. */
+export const HOLIDAYS_MAX = 200;
+/** The rest between two shifts that a report counts as too short if it is shorter, where the schedule sets none. */
+export const REST_HOURS_DEFAULT = 11;

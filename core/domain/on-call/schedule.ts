@@ -4,7 +4,15 @@ import { readClock, YEAR_MAX, YEAR_MIN } from "../basics/clock/clock-text.ts";
 import { Restriction, TimeZone } from "../basics/clock/week.ts";
 import { zoneOf, type Zone } from "../basics/clock/zone.ts";
 import { UserId } from "../basics/user-id.ts";
-import { EVERY_MAX, LAYERS_MAX, RESTRICTIONS_MAX, SCHEDULE_PEOPLE_MAX, TURN_PEOPLE_MAX, TURNS_MAX } from "./limits.ts";
+import {
+  EVERY_MAX,
+  HOLIDAYS_MAX,
+  LAYERS_MAX,
+  RESTRICTIONS_MAX,
+  SCHEDULE_PEOPLE_MAX,
+  TURN_PEOPLE_MAX,
+  TURNS_MAX,
+} from "./limits.ts";
 
 const clockTime = (field: string) => {
   const message =
@@ -99,6 +107,9 @@ export const timesOf = ({ start, until }: Pick<Layer, "start" | "until">, zone: 
   return { startMs: begin.ms, startLocal: begin.local, endMs: end.ms, endLocal: end.local };
 };
 
+const DATE_MESSAGE = "A holiday must be a date such as 2026-12-25.";
+const Holiday = v.pipe(v.string(DATE_MESSAGE), v.regex(/^\d{4}-\d\d-\d\d$/, DATE_MESSAGE));
+
 /** The fields of a schedule whose participants are named by `person`. */
 export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
   timeZone: TimeZone,
@@ -108,6 +119,13 @@ export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
     v.check(
       (layers) => layers.flatMap(peopleOfLayer).length <= SCHEDULE_PEOPLE_MAX,
       `layers must name at most ${SCHEDULE_PEOPLE_MAX} users in all their turns.`,
+    ),
+  ),
+  /** Days, in the schedule's time zone, whose hours reports count as holidays. */
+  holidays: v.exactOptional(
+    v.pipe(
+      v.array(Holiday, "holidays must be a list of dates."),
+      v.maxLength(HOLIDAYS_MAX, `holidays must have at most ${HOLIDAYS_MAX} entries.`),
     ),
   ),
 });

@@ -5,6 +5,7 @@ import { isNotice } from "../event/notice.ts";
 import { isNightIn } from "../basics/clock/night.ts";
 import type { People } from "../people/people.ts";
 import type { Recipient } from "../people/recipient.ts";
+import type { PagesOfDay } from "../shifts/report.ts";
 import { DAY_MS, WEEK_MS } from "../basics/units.ts";
 
 /*
@@ -23,12 +24,12 @@ export const weekOf = (ms: number): string =>
   toIso(Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS).slice(0, "2026-01-05".length);
 
 /** What the numbers are about. */
-export type Subject = { kind: "workspace" } | { kind: "rule" | "group"; id: string; name: string };
+export type Subject = { kind: "workspace" } | { kind: "rule" | "group" | "person"; id: string; name: string };
 
 /** How often each thing happened, by the thing's name. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** What is added to the numbers of one subject in one week. */
+/** What is added to the numbers of one subject in one week; of a person, in the month that begins on that day. */
 export type Addition = { week: string; subject: Subject; counts: Counts };
 
 /** The bucket of a duration; the first holds durations of up to a second. */
@@ -153,6 +154,47 @@ export const additionsOf = (people: People, event: Counted): Addition[] => {
       return of({ kind: "group", id, name }, shareOf(people, mine, id));
     }),
   ];
+};
+
+/** Names of a person's counts on a day of the month: each has the day behind it, as in `pages07`. */
+const ofPerson = ["pages", "atNight", "resolved", "resolvedMs"] as const;
+const DATE_CHARACTERS = "2026-01-05".length;
+const MONTH_CHARACTERS = "2026-01-".length;
+
+/**
+ * What one event adds to the pages of the people whom it paged: by the day of the page (UTC), and by the group through
+ * which they were paged. What makes no sound is no page.
+ */
+export const pagesOf = (
+  people: People,
+  { tellings, resolvedAt }: Pick<Counted, "tellings" | "resolvedAt">,
+): Addition[] =>
+  tellings
+    .filter(({ priority }) => priority !== "LOW")
+    .flatMap(({ told }) => told)
+    .filter(({ recipient }) => recipient.quiet === undefined)
+    .map(({ recipient, at, isNew }) => {
+      const date = toIso(at).slice(0, DATE_CHARACTERS);
+      const day = date.slice(MONTH_CHARACTERS);
+      const counts = {
+        ...(isNew ? { [`pages${day}`]: 1 } : {}),
+        ...(isNew && isNight(people, recipient, at) ? { [`atNight${day}`]: 1 } : {}),
+        ...(resolvedAt === undefined || resolvedAt < at
+          ? {}
+          : { [`resolved${day}`]: 1, [`resolvedMs${day}`]: resolvedAt - at }),
+      };
+      const id = `${recipient.reason.groupId ?? ""}.${recipient.userId}`;
+      return { week: `${date.slice(0, MONTH_CHARACTERS)}01`, subject: { kind: "person", id, name: "" }, counts };
+    });
+
+/** Reads a person's counts of a month: day by day, the earliest first. */
+export const toPagesOfDays = ({ week, subject, counts }: Addition): PagesOfDay[] => {
+  const [groupId = "", userId = ""] = subject.kind === "person" ? subject.id.split(".") : [];
+  const days = [...new Set(Object.keys(counts).map((name) => name.slice(-2)))].sort();
+  return days.map((day) => {
+    const [pages = 0, atNight = 0, resolved = 0, resolvedMs = 0] = ofPerson.map((name) => counts[name + day]);
+    return { groupId, userId, date: `${week.slice(0, MONTH_CHARACTERS)}${day}`, pages, atNight, resolved, resolvedMs };
+  });
 };
 
 /** How often something happened and how long it took, in seconds. Median and ninth decile are right to within 10 %. */

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { nameText } from "../basics/text.ts";
 import { PageLimitSetting } from "./page-limit.ts";
+import { Pay } from "../shifts/pay.ts";
 import { ProveShifts } from "../shifts/reachability-check.ts";
 import { UrgentFloor } from "../people/notification-rules.ts";
 import { MemberView } from "../people/member.ts";
@@ -31,6 +32,7 @@ export const WorkspacePatch = v.strictObject({
   openToAcknowledge: v.exactOptional(v.boolean("openToAcknowledge must be true or false.")),
   urgentFloor: v.exactOptional(UrgentFloor),
   proveShifts: v.exactOptional(ProveShifts),
+  pay: v.exactOptional(Pay),
 });
 export type WorkspacePatch = v.InferOutput<typeof WorkspacePatch>;
 
@@ -50,12 +52,14 @@ export const Workspace = v.object({
   urgentFloor: v.exactOptional(UrgentFloor),
   /** How long before a shift whoever comes on call must confirm that they can be reached; null: nobody is asked. */
   proveShifts: v.exactOptional(ProveShifts),
+  /** What hours on call and pages at night are paid. Shown to owners. */
+  pay: v.exactOptional(Pay),
 });
 export type Workspace = v.InferOutput<typeof Workspace>;
 
 /** A workspace in the list of one's own. `addedBy`: who added the reader; null for whoever made it. `role`: the reader's. */
 export const ListedWorkspace = v.object({
-  ...Workspace.entries,
+  ...v.omit(Workspace, ["pay"]).entries,
   addedBy: MemberView.entries.addedBy,
   role: MemberView.entries.role,
 });
@@ -70,6 +74,10 @@ export const toWorkspaceView = (
   { plan, month, used }: { plan: UsagePlan; month: string; used: number },
   now: number,
 ): WorkspaceView => ({ ...workspace, plan, usage: toUsage(plan, { month, used }, now) });
+
+/** A workspace as it is shown to those who are no owners. */
+export const withoutPay = <Shown extends Pick<Workspace, "pay">>({ pay: _pay, ...shown }: Shown): Omit<Shown, "pay"> =>
+  shown;
 
 /** Fields of an answer that are others at every time. */
 export const WORKSPACE_MOVES = ["usage"] as const;

@@ -6,7 +6,14 @@ import { isOver, toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import type { People } from "../../domain/people/people.ts";
-import { addUp, additionsOf, type Addition, type CountedNotification } from "../../domain/statistics/statistics.ts";
+import {
+  addUp,
+  additionsOf,
+  type Addition,
+  type Counted,
+  type CountedNotification,
+  pagesOf,
+} from "../../domain/statistics/statistics.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readEventsNumbered } from "../../store/events/events.ts";
 import { whichAreOpen } from "../../store/events/open-events.ts";
@@ -79,13 +86,18 @@ const readByIds = (deps: TimedDeps, ws: string, ids: readonly (string | undefine
   return seqs.length === 0 ? Promise.resolve([]) : readEventsNumbered(deps, ws, [...new Set(seqs)]);
 };
 
+const additionsTo = (people: People, counted: Counted): Addition[] => [
+  ...additionsOf(people, counted),
+  ...pagesOf(people, counted),
+];
+
 /** What the end of an event that was counted before adds. */
 const additionsOfEnd = async (deps: TimedDeps, people: People, event: StoredEvent): Promise<Addition[]> => {
   const { receivedAt, life } = event;
   const { tellings } = isPlanned(event)
     ? await readNotifications(deps, event, { fired: Infinity, isCounted: true })
     : { tellings: [] };
-  return additionsOf(people, {
+  return additionsTo(people, {
     receivedAt,
     knownFrom: receivedAt,
     isNew: false,
@@ -116,7 +128,7 @@ const look = async (
   const { receivedAt, life } = event;
   const [by] = isOpen ? [] : await readByIds(deps, ws, [life.resolved?.id]);
   const isOtherwiseCounted = by === undefined || by.ends === event.eventId;
-  const additions = additionsOf(people, {
+  const additions = additionsTo(people, {
     receivedAt,
     knownFrom: event.plan.after === undefined && event.plan.flapping === undefined ? receivedAt : event.plan.at,
     isNew: !before.isCounted,

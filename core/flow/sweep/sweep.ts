@@ -40,6 +40,7 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { checkHeartbeats } from "./check-heartbeats.ts";
 import { closeEnded } from "../respond/lifecycle.ts";
 import { countStatistics } from "./count-statistics.ts";
+import { closeLastMonth } from "./close-months.ts";
 import { notifyOfUsage } from "./notify-usage.ts";
 import { endOldEvents } from "./end-old-events.ts";
 import { inLanes, inRotation, inTurns } from "../../domain/basics/in-turns.ts";
@@ -245,6 +246,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   const numbers = await part(() => auditNumbers(deps, ws, control, until));
   if (numbers === undefined && failed.length === 0) return;
   const { active, waits, open } = numbers ?? { active: true, waits: true, open: [] };
+  await part(() => closeLastMonth(deps, ws));
   const more = await part(() => endOldEvents(deps, ws, until));
   const intervalMs =
     (active || waits || more === true ? AUDIT_INTERVAL_SECONDS : AUDIT_IDLE_INTERVAL_SECONDS) * SECOND_MS;

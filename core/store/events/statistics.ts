@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { Addition, Subject } from "../../domain/statistics/statistics.ts";
 import { fromIso } from "../../domain/basics/time.ts";
-import { WEEK_MS } from "../../domain/basics/units.ts";
+import { DAY_MS, WEEK_MS } from "../../domain/basics/units.ts";
 import { keptUntil } from "../../domain/workspace/retention.ts";
 import { Deflated, deflate } from "../codec.ts";
 import {
@@ -20,12 +20,12 @@ import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from 
  * was added to it, so a run counts once, however often and by however many invocations it is carried out.
  */
 
-const KINDS = { workspace: "ALL", rule: "RULE", group: "GROUP" } as const;
+const KINDS = { workspace: "ALL", rule: "RULE", group: "GROUP", person: "PERSON" } as const;
 export type SubjectKind = keyof typeof KINDS;
 
 const SubjectItem = v.variant("kind", [
   v.object({ kind: v.literal("workspace") }),
-  v.object({ kind: v.picklist(["rule", "group"]), id: v.string(), name: v.string() }),
+  v.object({ kind: v.picklist(["rule", "group", "person"]), id: v.string(), name: v.string() }),
 ]);
 
 const AdditionItem = v.object({ week: v.string(), subject: SubjectItem, counts: v.record(v.string(), v.number()) });
@@ -92,7 +92,9 @@ const RowItem = v.objectWithRest(
   v.number(),
 );
 
-/** Adds to the numbers of one subject in one week, once per run. They are kept as long as the events of the week. */
+const MONTH_MS = 31 * DAY_MS;
+
+/** Adds to the numbers of one subject in one week or month, once per run. They are kept as long as its events. */
 export const addToRow = async (
   deps: TableDeps,
   ws: string,
@@ -113,7 +115,7 @@ export const addToRow = async (
     values: {
       ":run": run,
       ":name": subject.kind === "workspace" ? "" : subject.name,
-      ":ttl": keptUntil((fromIso(week) ?? 0) + WEEK_MS, keptDays),
+      ":ttl": keptUntil((fromIso(week) ?? 0) + (subject.kind === "person" ? MONTH_MS : WEEK_MS), keptDays),
       ...Object.fromEntries(entries.map(([, count], index) => [`:c${index}`, count])),
     },
   });

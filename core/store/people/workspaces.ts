@@ -7,7 +7,7 @@ import { defaultUsagePlan, monthOf, type UsagePlan } from "../../domain/workspac
 import { toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import type { Expected } from "../../domain/basics/version.ts";
-import { Workspace, type ListedWorkspace, type WorkspacePatch } from "../../domain/workspace/workspace.ts";
+import { Workspace, type ListedWorkspace, withoutPay, type WorkspacePatch } from "../../domain/workspace/workspace.ts";
 import { AUDIT_INTERVAL_SECONDS, WORKSPACES_MADE_MAX } from "../../domain/basics/limits.ts";
 import { ttlOf } from "../claims.ts";
 import { createControl, setPageLimit } from "../events/control.ts";
@@ -37,12 +37,13 @@ const Membership = v.object({
   role: v.optional(v.picklist(roles)),
 });
 
-/** What a workspace is in its audit trail. */
+/** What a workspace is in its audit trail, which webhooks may send to others than owners: without the rates of pay. */
 const recordedAs = (ws: string): Recorded<Workspace> => ({
   ws,
   kind: "workspace",
   id: ws,
   nameOf: ({ name }) => name,
+  shown: withoutPay,
 });
 
 const Made = v.object({ made: v.optional(v.set(v.string())), most: v.optional(v.number()) });
@@ -185,7 +186,7 @@ export const listWorkspacesOf = async (deps: TableDeps, userId: string): Promise
     const { pk } = memberKey(workspace.id, userId);
     const membership: Pick<Member, "userId" | "addedBy" | "role"> = confirmed.get(pk) ?? { userId };
     return {
-      ...workspace,
+      ...withoutPay(workspace),
       addedBy: addedByOf(membership, () => names.get(pk)),
       role: roleOf(membership, owners.get(workspace.id)),
     };

@@ -105,7 +105,7 @@ it("the numbers of a year are those of a recount, whatever fails while they are 
       });
   }
   await passUntil(Math.max(end, world.now()) + 30 * DAY);
-  for (let round = 0; round < 3; round += 1) await passUntil(world.now() + 2 * HOUR);
+  for (let round = 0; round < 12; round += 1) await passUntil(world.now() + 2 * HOUR);
 
   const expected = new Map<string, Expected>();
   const of = (event: EventView, subject: string): Expected => {

@@ -5,8 +5,14 @@ import { zoneOf } from "./zone.ts";
 const NIGHT_FROM_HOUR = 22;
 const NIGHT_TO_HOUR = 7;
 
-/** Whether an instant (milliseconds) is in the night of a time zone. */
-export const isNightIn = (zone: string, at: number): boolean => {
-  const hour = Math.floor(((at + zoneOf(zone).offsetAt(at)) % DAY_MS) / HOUR_MS);
+/** The hours of a local day at which the night ends and begins, and its own end. */
+export const NIGHT_BOUNDS = [NIGHT_TO_HOUR, NIGHT_FROM_HOUR, DAY_MS / HOUR_MS] as const;
+
+/** Whether a wall clock's reading (milliseconds) is in the night. */
+export const isNightAt = (local: number): boolean => {
+  const hour = Math.floor((local % DAY_MS) / HOUR_MS);
   return hour >= NIGHT_FROM_HOUR || hour < NIGHT_TO_HOUR;
 };
+
+/** Whether an instant (milliseconds) is in the night of a time zone. */
+export const isNightIn = (zone: string, at: number): boolean => isNightAt(at + zoneOf(zone).offsetAt(at));

@@ -1,0 +1,27 @@
+import * as v from "valibot";
+import { wholeNumber } from "../basics/number.ts";
+
+/** What the hours of a shift count as. The first that applies, from the last to the first, decides. */
+export const hourClasses = ["weekday", "night", "weekend", "holiday"] as const;
+export type HourClass = (typeof hourClasses)[number];
+
+/** Whom the rows of a report are about. */
+export const reportedBy = ["person", "group"] as const;
+
+export const CENTS_MAX = 1_000_000;
+const rate = (name: string) => v.exactOptional(wholeNumber(`pay.${name}`, 0, CENTS_MAX), 0);
+
+/** Cents for an hour of each class and for each page at night. Null: nothing is paid. */
+export const Pay = v.nullable(
+  v.strictObject(
+    {
+      weekday: rate("weekday"),
+      night: rate("night"),
+      weekend: rate("weekend"),
+      holiday: rate("holiday"),
+      nightPage: rate("nightPage"),
+    },
+    "pay must be null or an object of cents: {weekday, night, weekend, holiday, nightPage}.",
+  ),
+);
+export type Pay = v.InferOutput<typeof Pay>;

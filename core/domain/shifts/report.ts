@@ -1,0 +1,332 @@
+import * as v from "valibot";
+import { Somebody } from "../basics/authored.ts";
+import { isNightAt, NIGHT_BOUNDS } from "../basics/clock/night.ts";
+import { type Zone, zoneOf } from "../basics/clock/zone.ts";
+import { fromIso, toIso } from "../basics/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../basics/units.ts";
+import { REST_HOURS_DEFAULT, stretches } from "../on-call/index.ts";
+import type { OnCallOverride } from "../on-call/views.ts";
+import type { People } from "../people/people.ts";
+import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
+
+/*
+ * What being on call costs people: hours by class, pages, short rests and covers, for each person or group. A month that
+ * is over is recorded with everything that a report of it needs, so that no later change moves it.
+ */
+
+/** Pages of somebody on one day (UTC). `groupId` is empty where no group was the reason; `resolvedMs`: from page to resolve. */
+const PagesOfDay = v.object({
+  groupId: v.string(),
+  userId: v.string(),
+  date: v.string(),
+  pages: v.number(),
+  atNight: v.number(),
+  resolved: v.number(),
+  resolvedMs: v.number(),
+});
+export type PagesOfDay = v.InferOutput<typeof PagesOfDay>;
+
+/** A group's shifts with the people whom events would have notified, and its settings. Times in milliseconds. */
+const RecordedGroup = v.object({
+  groupId: v.string(),
+  name: v.string(),
+  timeZone: v.string(),
+  holidays: v.array(v.string()),
+  restHours: v.number(),
+  shifts: v.array(v.tuple([v.number(), v.number(), v.array(v.string())])),
+  covers: v.array(v.object({ at: v.number(), by: v.string(), insteadOf: v.string() })),
+});
+
+/** A time with everything that a report of it needs. */
+export const Recorded = v.object({
+  people: v.array(v.object({ userId: v.string(), name: v.string() })),
+  pay: Pay,
+  groups: v.array(RecordedGroup),
+  pages: v.array(PagesOfDay),
+});
+export type Recorded = v.InferOutput<typeof Recorded>;
+
+/** From one moment to another (milliseconds), the end not included. */
+export type Span = { from: number; to: number };
+
+type Override = OnCallOverride & { insteadOf?: string | undefined };
+type Settings = { timeZone: string; holidays?: string[] | undefined; restHours?: number | undefined };
+
+const recordGroup = (people: People, groupId: string, { from, to }: Span): v.InferOutput<typeof RecordedGroup> => {
+  const { group } = people.duty(groupId);
+  const { timeZone, holidays = [], restHours = REST_HOURS_DEFAULT }: Settings = group.schedule;
+  const overrides: readonly Override[] = people.overrides.get(groupId) ?? [];
+  const shifts = [...stretches(group, from, to)].flatMap(({ start, end, people: onCall }) => {
+    const userIds = onCall.filter(({ blocked }) => blocked === undefined).map(({ userId }) => userId);
+    return userIds.length === 0 ? [] : [[start, end, userIds] satisfies [number, number, string[]]];
+  });
+  const covers = overrides.flatMap(({ userId: by, insteadOf, start }) => {
+    const at = fromIso(start) ?? 0;
+    return insteadOf === undefined || at < from || at >= to ? [] : [{ at, by, insteadOf }];
+  });
+  const name = people.groups.get(groupId)?.group.name ?? "";
+  return { groupId, name, timeZone, holidays, restHours, shifts, covers };
+};
+
+/** Takes down what a report of a time needs. */
+export const record = (people: People, pages: readonly PagesOfDay[], pay: Pay, span: Span): Recorded => {
+  const groups = [...people.groups.keys()].map((groupId) => recordGroup(people, groupId, span));
+  const named = new Set([
+    ...groups.flatMap(({ shifts, covers }) => [
+      ...shifts.flatMap(([, , userIds]) => userIds),
+      ...covers.flatMap(({ by, insteadOf }) => [by, insteadOf]),
+    ]),
+    ...pages.map(({ userId }) => userId),
+  ]);
+  return {
+    people: [...named].map((userId) => ({ userId, name: people.members.get(userId)?.name ?? "" })),
+    pay,
+    groups: groups.filter(({ shifts }) => shifts.length > 0),
+    pages: [...pages],
+  };
+};
+
+type Hours = Record<HourClass, number>;
+
+const noHours = (): Hours => ({ weekday: 0, night: 0, weekend: 0, holiday: 0 });
+
+const SATURDAY = 6;
+/** 1970 began on a Thursday. */
+const FIRST_WEEKDAY = 4;
+const dateOf = (ms: number): string => toIso(ms).slice(0, "2026-01-05".length);
+
+const classAt = (local: number, holidays: ReadonlySet<string>): HourClass => {
+  if (holidays.has(dateOf(local))) return "holiday";
+  const weekday = (Math.floor(local / DAY_MS) + FIRST_WEEKDAY) % 7;
+  if (weekday === 0 || weekday === SATURDAY) return "weekend";
+  return isNightAt(local) ? "night" : "weekday";
+};
+
+/** The first moment after `from`, at most `to`, at which the clocks of a zone have been changed. */
+const untilClockChange = (zone: Zone, from: number, to: number): number => {
+  const offset = zone.offsetAt(from);
+  if (zone.offsetAt(to) === offset) return to;
+  let [low, high] = [from, to];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (zone.offsetAt(middle) === offset) low = middle;
+    else high = middle;
+  }
+  return high;
+};
+
+/** The milliseconds of a time by the class that the clocks of a zone give them. */
+export const hoursByClass = (timeZone: string, holidays: readonly string[], { from, to }: Span): Hours => {
+  const zone = zoneOf(timeZone);
+  const free = new Set(holidays);
+  const hours = noHours();
+  let at = from;
+  while (at < to) {
+    const local = at + zone.offsetAt(at);
+    const midnight = Math.floor(local / DAY_MS) * DAY_MS;
+    const bound = NIGHT_BOUNDS.map((hour) => midnight + hour * HOUR_MS).find((one) => one > local) ?? local;
+    const until = untilClockChange(zone, at, Math.min(to, at + bound - local));
+    hours[classAt(local, free)] += until - at;
+    at = until;
+  }
+  return hours;
+};
+
+type By = (typeof reportedBy)[number];
+
+type Sum = Omit<PagesOfDay, "groupId" | "userId" | "date"> & {
+  hours: Hours;
+  shortRests: number;
+  given: number;
+  taken: number;
+  cents: number;
+};
+
+const noSum = (): Sum => ({
+  hours: noHours(),
+  pages: 0,
+  atNight: 0,
+  resolved: 0,
+  resolvedMs: 0,
+  shortRests: 0,
+  given: 0,
+  taken: 0,
+  cents: 0,
+});
+
+const ReportRow = v.object({
+  /** Whom the numbers are about: a person or a group; the other is null. */
+  person: v.nullable(Somebody),
+  group: v.nullable(Somebody),
+  /** Hours on call, in the time zone of each schedule; a group's are those of all its people. */
+  hours: v.object({ ...v.entriesFromList([...hourClasses, "total"], v.number()) }),
+  pages: v.number(),
+  pagesAtNight: v.number(),
+  /** The mean of the minutes from a page to the end of its event; null where none has ended. */
+  minutesToResolve: v.nullable(v.number()),
+  /** Rests between two shifts of a person that were shorter than the schedule's `restHours`. */
+  shortRests: v.number(),
+  coversGiven: v.number(),
+  coversTaken: v.number(),
+  /** In cents. Shown to owners, where the workspace has rates. */
+  pay: v.exactOptional(v.number()),
+});
+export type ReportRow = v.InferOutput<typeof ReportRow>;
+
+/** `closed`: the months that can no longer change, when each was recorded, and the digest of the audit trail's last entry then. */
+export const OnCallReport = v.object({
+  from: v.string(),
+  to: v.string(),
+  by: v.picklist(reportedBy),
+  items: v.array(ReportRow),
+  closed: v.array(v.object({ month: v.string(), at: v.string(), digest: v.string() })),
+});
+export type OnCallReport = v.InferOutput<typeof OnCallReport>;
+
+/** Rounded to a thousandth of a minute, so that sums stay right. */
+const toHours = (ms: number): number => Math.round((ms / HOUR_MS) * 1e5) / 1e5;
+
+const toRow = (by: By, of: Somebody, sum: Sum, showsPay: boolean): ReportRow => ({
+  person: by === "person" ? of : null,
+  group: by === "group" ? of : null,
+  hours: {
+    weekday: toHours(sum.hours.weekday),
+    night: toHours(sum.hours.night),
+    weekend: toHours(sum.hours.weekend),
+    holiday: toHours(sum.hours.holiday),
+    total: toHours(hourClasses.reduce((total, name) => total + sum.hours[name], 0)),
+  },
+  pages: sum.pages,
+  pagesAtNight: sum.atNight,
+  minutesToResolve: sum.resolved === 0 ? null : Math.round(sum.resolvedMs / sum.resolved / (MINUTE_MS / 10)) / 10,
+  shortRests: sum.shortRests,
+  coversGiven: sum.given,
+  coversTaken: sum.taken,
+  ...(showsPay ? { pay: Math.round(sum.cents) } : {}),
+});
+
+/** A part of the time of a report, and what was taken down of it. */
+export type ReportPart = Span & { recorded: Recorded };
+
+type OnDuty = Span & { groupId: string; restMs: number };
+
+/** Calls back for each rest of one person that was too short, with the group whose shift ended it. */
+const eachShortRest = (shifts: readonly OnDuty[], found: (groupId: string) => void): void => {
+  let end = -Infinity;
+  for (const { from, to, groupId, restMs } of shifts.toSorted((one, other) => one.from - other.from)) {
+    if (from > end && from - end < restMs) found(groupId);
+    end = Math.max(end, to);
+  }
+};
+
+/**
+ * The rows of a report, by name. `parts` follow one another in time. Names are the latest known. A rest counts where both
+ * shifts are in the report.
+ */
+export const reportRows = (parts: readonly ReportPart[], by: By, { showsPay }: { showsPay: boolean }): ReportRow[] => {
+  const sums = new Map<string, Sum>();
+  const names = new Map<string, string>();
+  const onDuty = new Map<string, OnDuty[]>();
+  const sumOf = (userId: string, groupId: string): Sum => {
+    const id = by === "person" ? userId : groupId;
+    const sum = sums.get(id) ?? noSum();
+    sums.set(id, sum);
+    return sum;
+  };
+  for (const { from, to, recorded } of parts) {
+    const { people, pay, groups, pages } = recorded;
+    for (const { userId, name } of people) names.set(userId, name);
+    for (const { groupId, name, timeZone, holidays, restHours, shifts, covers } of groups) {
+      names.set(groupId, name);
+      for (const [start, end, userIds] of shifts) {
+        const shift = { from: Math.max(from, start), to: Math.min(to, end) };
+        if (shift.from >= shift.to) continue;
+        const hours = hoursByClass(timeZone, holidays, shift);
+        for (const userId of userIds) {
+          const sum = sumOf(userId, groupId);
+          for (const name of hourClasses) {
+            sum.hours[name] += hours[name];
+            sum.cents += (hours[name] / HOUR_MS) * (pay?.[name] ?? 0);
+          }
+          const before = onDuty.get(userId) ?? [];
+          onDuty.set(userId, before);
+          before.push({ ...shift, groupId, restMs: restHours * HOUR_MS });
+        }
+      }
+      for (const { at, by: taker, insteadOf } of covers) {
+        if (at < from || at >= to) continue;
+        sumOf(insteadOf, groupId).given += 1;
+        sumOf(taker, groupId).taken += 1;
+      }
+    }
+    for (const { groupId, userId, date, ...counts } of pages) {
+      if (date < dateOf(from) || date > dateOf(to - 1) || (by === "group" && groupId === "")) continue;
+      const sum = sumOf(userId, groupId);
+      for (const name of ["pages", "atNight", "resolved", "resolvedMs"] as const) sum[name] += counts[name];
+      sum.cents += counts.atNight * (pay?.nightPage ?? 0);
+    }
+  }
+  for (const [userId, shifts] of onDuty) eachShortRest(shifts, (groupId) => (sumOf(userId, groupId).shortRests += 1));
+  const isPaid = showsPay && parts.some(({ recorded }) => recorded.pay !== null);
+  return [...sums]
+    .map(([id, sum]) => toRow(by, { id, name: names.get(id) ?? "" }, sum, isPaid))
+    .toSorted((one, other) => {
+      const [a, b] = [one.person ?? one.group, other.person ?? other.group];
+      return (a?.name ?? "").localeCompare(b?.name ?? "", "en") || ((a?.id ?? "") < (b?.id ?? "") ? -1 : 1);
+    });
+};
+
+const COLUMNS = ["weekday", "night", "weekend", "holiday", "total"] as const;
+
+/** A field of a CSV file (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe. */
+const field = (value: string | number | null): string => {
+  const text = typeof value === "string" ? value.replace(/^[=+\-@\t\r]/, "'$&") : String(value ?? "");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** The rows as CSV with a heading line; the column `pay` is there only if the rows have it. */
+export const reportCsv = ({ by, items }: Pick<OnCallReport, "by" | "items">): string => {
+  const isPaid = items.some(({ pay }) => pay !== undefined);
+  const heading = [
+    "id",
+    by,
+    ...COLUMNS.map((name) => `${name}_hours`),
+    "pages",
+    "pages_at_night",
+    "minutes_to_resolve",
+    "short_rests",
+    "covers_given",
+    "covers_taken",
+    ...(isPaid ? ["pay"] : []),
+  ];
+  const lines = items.map((row) => [
+    row[by]?.id ?? "",
+    row[by]?.name ?? "",
+    ...COLUMNS.map((name) => row.hours[name]),
+    row.pages,
+    row.pagesAtNight,
+    row.minutesToResolve,
+    row.shortRests,
+    row.coversGiven,
+    row.coversTaken,
+    ...(isPaid ? [row.pay ?? 0] : []),
+  ]);
+  return [heading, ...lines].map((line) => `${line.map(field).join(",")}\r\n`).join("");
+};
+
+/** A month closes this long after its end in UTC: by then it has ended in every time zone, and its pages are counted. */
+const CLOSES_AFTER_MS = DAY_MS;
+
+/** The months (UTC) that a time touches, in order. */
+export const monthsOf = ({ from, to }: Span): (Span & { month: string })[] => {
+  const months: (Span & { month: string })[] = [];
+  for (let at = from; at < to; at = months.at(-1)?.to ?? to) {
+    const month = toIso(at).slice(0, "2026-01".length);
+    const start = fromIso(`${month}-01T00:00:00.000Z`) ?? 0;
+    const next = toIso(start + 32 * DAY_MS).slice(0, "2026-01".length);
+    months.push({ month, from: start, to: fromIso(`${next}-01T00:00:00.000Z`) ?? 0 });
+  }
+  return months;
+};
+
+export const isClosed = ({ to }: Span, now: number): boolean => to + CLOSES_AFTER_MS <= now;

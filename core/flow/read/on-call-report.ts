@@ -1,0 +1,87 @@
+import type { Deps, TableDeps } from "../../deps.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import type { People } from "../../domain/people/people.ts";
+import type { Pay } from "../../domain/shifts/pay.ts";
+import {
+  isClosed,
+  monthsOf,
+  type OnCallReport,
+  record,
+  type Recorded,
+  type ReportPart,
+  reportRows,
+  type Span,
+} from "../../domain/shifts/report.ts";
+import { toPagesOfDays } from "../../domain/statistics/statistics.ts";
+import { readHead } from "../../store/configuration/audit-trail.ts";
+import { listRows } from "../../store/events/statistics.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import { readWorkspace } from "../../store/people/workspaces.ts";
+import { type ClosedMonth, closeMonth, listClosedMonths } from "../../store/schedules/closed-months.ts";
+
+export type ReportDeps = Pick<Deps, "table" | "now" | "newId">;
+
+type Present = { people: People; pay: Pay };
+
+/** What decides about times that are not closed. */
+const readPresent = async (deps: TableDeps, ws: string): Promise<Present> => {
+  const [people, workspace] = await Promise.all([loadPeople(deps, ws), readWorkspace(deps, ws)]);
+  return { people, pay: workspace?.pay ?? null };
+};
+
+const recordSpan = async (deps: TableDeps, ws: string, { people, pay }: Present, span: Span): Promise<Recorded> => {
+  const firstDay = (ms: number): string => `${toIso(ms).slice(0, "2026-01".length)}-01`;
+  const rows = await listRows(deps, ws, "person", { from: firstDay(span.from), to: firstDay(span.to - 1) });
+  return record(people, rows.flatMap(toPagesOfDays), pay, span);
+};
+
+type Month = ReturnType<typeof monthsOf>[number];
+
+/** Closes months that are over, with what is known of them now. */
+export const closeMonths = async (deps: ReportDeps, ws: string, months: readonly Month[]): Promise<void> => {
+  if (months.length === 0) return;
+  const present = await readPresent(deps, ws);
+  const { digest } = await readHead(deps, ws);
+  for (const span of months) {
+    const recorded = await recordSpan(deps, ws, present, span);
+    await closeMonth(deps, ws, span.month, { id: deps.newId("req"), digest, recorded });
+  }
+};
+
+const readClosed = async (deps: ReportDeps, ws: string, months: readonly Month[]): Promise<ClosedMonth[]> => {
+  const [from, to] = [months.at(0)?.month, months.at(-1)?.month];
+  if (from === undefined || to === undefined) return [];
+  const known = await listClosedMonths(deps, ws, { from, to });
+  const missing = months.filter(({ month }) => !known.some((one) => one.month === month));
+  if (missing.length === 0) return known;
+  await closeMonths(deps, ws, missing);
+  return listClosedMonths(deps, ws, { from, to });
+};
+
+/**
+ * What being on call costs people from one moment to another (milliseconds). A month that is over is closed when a report
+ * first asks for it, unless the sweeper has closed it before. `showsPay`: for owners.
+ */
+export const readOnCallReport = async (
+  deps: ReportDeps,
+  ws: string,
+  { from, to, by }: Span & Pick<OnCallReport, "by">,
+  showsPay: boolean,
+): Promise<OnCallReport> => {
+  const over = monthsOf({ from, to }).filter((month) => isClosed(month, deps.now()));
+  const closed = await readClosed(deps, ws, over);
+  const parts = closed.map(({ month, recorded }): ReportPart => {
+    const span = over.find((one) => one.month === month) ?? { from, to: from };
+    return { from: Math.max(from, span.from), to: Math.min(to, span.to), recorded };
+  });
+  const open = { from: Math.max(from, over.at(-1)?.to ?? from), to };
+  if (open.from < open.to)
+    parts.push({ ...open, recorded: await recordSpan(deps, ws, await readPresent(deps, ws), open) });
+  return {
+    from: toIso(from),
+    to: toIso(to),
+    by,
+    items: reportRows(parts, by, { showsPay }),
+    closed: closed.map(({ month, at, digest }) => ({ month, at, digest })),
+  };
+};

@@ -1,0 +1,82 @@
+import * as v from "valibot";
+import type { TableDeps, TimedDeps } from "../../deps.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { Recorded } from "../../domain/shifts/report.ts";
+import { Deflated, deflate } from "../codec.ts";
+import { closedMonthKey, closedMonthPartKey, closedMonthsPk } from "../keys.ts";
+import { getItem, putItem, putItemIf, queryItems } from "../table.ts";
+
+/*
+ * What reports say of months that are over. A month is closed by its first item, once and for good; what does not fit
+ * into that is written before, in parts under an id of their own, so that of two who close a month the second does no harm.
+ */
+
+const Content = v.omit(Recorded, ["people"]);
+type Content = v.InferOutput<typeof Content>;
+
+const HeadItem = v.object({
+  sk: v.string(),
+  id: v.string(),
+  at: v.string(),
+  digest: v.string(),
+  people: Recorded.entries.people,
+  content: Deflated(Content),
+});
+const PartItem = v.object({ sk: v.string(), content: Deflated(Content) });
+const AnyItem = v.union([HeadItem, PartItem]);
+
+/** A month that can no longer change: when it was closed, and the digest of the audit trail's last entry then. */
+export type ClosedMonth = { month: string; at: string; digest: string; recorded: Recorded };
+
+/** The closed months from one (`2026-03`) to another, both included, in order. */
+export const listClosedMonths = async (
+  deps: TableDeps,
+  ws: string,
+  { from, to }: { from: string; to: string },
+): Promise<ClosedMonth[]> => {
+  const items = await queryItems(deps, { pk: closedMonthsPk(ws), from, to: `${to}~` }, AnyItem);
+  return items.flatMap((item) => {
+    if (!("id" in item)) return [];
+    const { sk: month, id, at, digest, people, content } = item;
+    const parts = items.filter(({ sk }) => sk.startsWith(`${month}#${id}#`)).map((part) => part.content);
+    const groups = [content, ...parts].flatMap((part) => part.groups);
+    const pages = [content, ...parts].flatMap((part) => part.pages);
+    return { month, at, digest, recorded: { people, pay: content.pay, groups, pages } };
+  });
+};
+
+export const isMonthClosed = async (deps: TableDeps, ws: string, month: string): Promise<boolean> =>
+  (await getItem(deps, closedMonthKey(ws, month), v.object({ sk: v.string() }), { consistent: false })) !== undefined;
+
+/** Characters of JSON in an item: deflated, they stay far below the 400 KB of an item. */
+const PART_CHARACTERS = 1_000_000;
+
+const inParts = ({ pay, groups, pages }: Recorded): Content[] => {
+  const parts: Content[] = [{ pay, groups: [], pages: [] }];
+  let size = 0;
+  const partFor = (one: object): Content => {
+    size += JSON.stringify(one).length;
+    if (size > PART_CHARACTERS) {
+      size = 0;
+      parts.push({ pay, groups: [], pages: [] });
+    }
+    return parts.at(-1) ?? { pay, groups: [], pages: [] };
+  };
+  for (const group of groups) partFor(group).groups.push(group);
+  for (const one of pages) partFor(one).pages.push(one);
+  return parts;
+};
+
+/** Closes a month, unless it is closed already. */
+export const closeMonth = async (
+  deps: TimedDeps,
+  ws: string,
+  month: string,
+  { id, digest, recorded }: { id: string; digest: string; recorded: Recorded },
+): Promise<void> => {
+  const [head, ...parts] = inParts(recorded).map((content) => deflate(content));
+  for (const [index, content] of parts.entries())
+    await putItem(deps, closedMonthPartKey(ws, month, id, index), { content });
+  const item = { id, at: toIso(deps.now()), digest, people: recorded.people, content: head };
+  await putItemIf(deps, closedMonthKey(ws, month), item, v.unknown());
+};

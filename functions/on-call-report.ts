@@ -1,0 +1,20 @@
+import type { Deps } from "../core/deps.ts";
+import { reportCsv } from "../core/domain/shifts/report.ts";
+import { readOnCallReport } from "../core/flow/read/on-call-report.ts";
+import { liveDeps } from "../core/live.ts";
+import { hasRole } from "../core/store/people/members.ts";
+import { ok, plain } from "./http/endpoint.ts";
+import { readReport } from "./http/query.ts";
+import * as contract from "../interface/contracts/on-call-report.ts";
+import { serve } from "./http/serve.ts";
+
+export const reads = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
+  serve(deps, contract.reads, {
+    getOnCallReport: async (request) => {
+      const { workspaceId, caller } = request;
+      const { format, ...asked } = readReport(request, deps.now());
+      const isOwner = await hasRole(deps, workspaceId, caller, "owner");
+      const report = await readOnCallReport(deps, workspaceId, asked, isOwner);
+      return format === "csv" ? plain("text/csv; charset=utf-8", reportCsv(report)) : ok(report);
+    },
+  });

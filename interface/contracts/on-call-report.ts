@@ -1,0 +1,38 @@
+import { reportedBy } from "../../core/domain/shifts/pay.ts";
+import { get, type Operations, put, query } from "../contract.ts";
+
+export const reads = {
+  getOnCallReport: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/on-call/report",
+    role: "viewer",
+    summary: "Get what being on call costs people",
+    description:
+      "Hours on call by class, pages, short rests and covers, for each person or group. A month (UTC) that ended at least 24 hours ago " +
+      "is closed: a report of it stays the same. Owners see what is paid, where the workspace has rates.",
+    query: [
+      {
+        name: "from",
+        description: "When the report begins; by default with the month (UTC) in which it ends.",
+        schema: { type: "string", format: "date-time" },
+      },
+      {
+        name: "to",
+        description: "When it ends, at most 53 weeks later; now by default.",
+        schema: { type: "string", format: "date-time" },
+      },
+      {
+        name: "by",
+        description: "Whom a row is about: `person` by default.",
+        schema: { type: "string", enum: reportedBy },
+      },
+      {
+        name: "format",
+        description: "`csv` for a table with a heading line, as `text/csv`.",
+        schema: { type: "string", enum: ["json", "csv"] },
+      },
+    ],
+    answers: { 200: { shape: "OnCallReport", description: "A row for each person or group, by name." } },
+    access: { table: [get, query, put] },
+  },
+} as const satisfies Operations;

@@ -1,0 +1,240 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { OnCallSchedule } from "../../../../core/domain/on-call/index.ts";
+import { toPeople } from "../../../../core/domain/people/people.ts";
+import type { Pay } from "../../../../core/domain/shifts/pay.ts";
+import {
+  hoursByClass,
+  monthsOf,
+  type PagesOfDay,
+  record,
+  reportCsv,
+  reportRows,
+} from "../../../../core/domain/shifts/report.ts";
+
+const RUNS = Number(process.env["REPORT_RUNS"] ?? 30);
+const MINUTE = 60_000;
+const createdAt = "2020-01-01T00:00:00.000Z";
+const at = (iso: string) => Date.parse(iso);
+
+type Override = { userId: string; start: string; end: string; insteadOf?: string };
+
+/** Ops, with Ann and Bob, and Net, with Ann. Eve is a member of the workspace and in no group. */
+const peopleWith = (
+  schedules: Readonly<Record<string, OnCallSchedule & { restHours?: number }>>,
+  overrides: readonly Override[] = [],
+) =>
+  toPeople({
+    members: ["Ann", "Bob", "Eve"].map((name) => ({ userId: `usr_${name}`, name, email: "", createdAt })),
+    groups: ["Ops", "Net"].map((name) => ({ id: `grp_${name}`, name, workspaceId: "ws_1", createdAt })),
+    groupMembers: [
+      ["grp_Ops", "usr_Ann"],
+      ["grp_Ops", "usr_Bob"],
+      ["grp_Net", "usr_Ann"],
+    ].map(([groupId = "", userId = ""]) => ({ groupId, userId })),
+    schedules: Object.entries(schedules).map(([groupId, schedule]) => ({ groupId, ...schedule, updatedAt: createdAt })),
+    overrides: overrides.map((override, index) => ({ id: `ovr_${index}`, groupId: "grp_Ops", createdAt, ...override })),
+  });
+
+const daily = (...participants: OnCallSchedule["layers"][number]["participants"]): OnCallSchedule => ({
+  timeZone: "UTC",
+  layers: [{ start: "2026-03-02T00:00", every: 1, unit: "day", participants }],
+});
+/** A week from Monday, 2 March 2026, on. */
+const week = { from: at("2026-03-02T00:00:00Z"), to: at("2026-03-09T00:00:00Z") };
+
+const rowsOf = (
+  people: ReturnType<typeof peopleWith>,
+  { by = "person", pages = [], pay = null }: { by?: "person" | "group"; pages?: PagesOfDay[]; pay?: Pay } = {},
+) => reportRows([{ ...week, recorded: record(people, pages, pay, week) }], by, { showsPay: true });
+
+const hours = fc.constantFrom<OnCallSchedule["layers"][number]["restrictions"]>(
+  undefined,
+  [{ days: ["mon", "tue", "wed", "thu", "fri"], from: "08:30", to: "17:10" }],
+  [{ days: ["sat", "sun"], from: "00:00", to: "24:00" }],
+);
+const turn = fc.constantFrom<OnCallSchedule["layers"][number]["participants"][number]>(
+  "usr_Ann",
+  "usr_Bob",
+  "usr_Eve",
+  ["usr_Ann", "usr_Bob"],
+  [],
+);
+const layer = fc
+  .record({
+    unit: fc.constantFrom("hour" as const, "day" as const, "week" as const),
+    every: fc.integer({ min: 5, max: 30 }),
+    participants: fc.array(turn, { minLength: 1, maxLength: 4 }),
+    restrictions: hours,
+    start: fc.constantFrom("2026-03-24T09:20", "2026-03-27T00:00"),
+  })
+  .map(({ unit, every, restrictions, ...rest }) => ({
+    ...rest,
+    unit,
+    every: unit === "hour" ? every : 1,
+    ...(restrictions === undefined ? {} : { restrictions }),
+  }));
+/** Around the changes of the clocks of Berlin and of Lord Howe, which moves them by half an hour. */
+const zones = fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu");
+const clocks = { from: at("2026-03-26T00:00:00Z"), to: at("2026-04-07T00:00:00Z") };
+
+it("the hours of all people are the covered hours of the schedule, counted minute by minute", () => {
+  fc.assert(
+    fc.property(zones, fc.array(layer, { minLength: 1, maxLength: 2 }), (timeZone, layers) => {
+      const schedule: OnCallSchedule = { timeZone, layers, holidays: ["2026-03-30"] };
+      const override = { userId: "usr_Bob", start: "2026-03-28T10:07:00.000Z", end: "2026-03-28T19:00:00.000Z" };
+      const people = peopleWith({ grp_Ops: schedule }, [override]);
+      const duty = people.duty("grp_Ops");
+      const minutes = new Map<string, number>();
+      for (let ms = clocks.from; ms < clocks.to; ms += MINUTE)
+        for (const { userId, blocked } of duty.at(ms).people)
+          if (blocked === undefined) minutes.set(userId, (minutes.get(userId) ?? 0) + 1);
+
+      const rows = reportRows([{ ...clocks, recorded: record(people, [], null, clocks) }], "person", {
+        showsPay: false,
+      });
+
+      expect(new Map(rows.map(({ person, hours: { total } }) => [person?.id, Math.round(total * 60)]))).toEqual(
+        minutes,
+      );
+    }),
+    { numRuns: RUNS },
+  );
+}, 120_000);
+
+it.each(["Europe/Berlin", "Australia/Lord_Howe", "Asia/Beirut", "Africa/Casablanca", "Pacific/Apia"])(
+  "the class of an hour in %s is that of each of its minutes",
+  (timeZone) => {
+    const span = { from: at("2026-03-20T00:00:00Z"), to: at("2026-04-10T00:00:00Z") };
+    const format = new Intl.DateTimeFormat("en-CA", {
+      timeZone,
+      dateStyle: "short",
+      timeStyle: "short",
+      hourCycle: "h23",
+    });
+    const counted = { weekday: 0, night: 0, weekend: 0, holiday: 0 };
+    for (let ms = span.from; ms < span.to; ms += MINUTE) {
+      const [date = "", time = ""] = format.format(ms).split(", ");
+      const day = new Date(date).getUTCDay();
+      const hour = Number(time.slice(0, 2));
+      const workday = hour >= 22 || hour < 7 ? "night" : "weekday";
+      counted[date === "2026-04-01" ? "holiday" : day % 6 === 0 ? "weekend" : workday] += MINUTE;
+    }
+
+    expect(hoursByClass(timeZone, ["2026-04-01"], span)).toEqual(counted);
+  },
+);
+
+describe("a report of a week", () => {
+  it("counts the hours of each person by class", () => {
+    expect(
+      rowsOf(peopleWith({ grp_Ops: daily("usr_Ann", "usr_Bob") })).map(({ person, hours: of }) => [person, of]),
+    ).toEqual([
+      [
+        { id: "usr_Ann", name: "Ann" },
+        { weekday: 45, night: 27, weekend: 24, holiday: 0, total: 96 },
+      ],
+      [
+        { id: "usr_Bob", name: "Bob" },
+        { weekday: 30, night: 18, weekend: 24, holiday: 0, total: 72 },
+      ],
+    ]);
+  });
+
+  it("counts no hours of somebody whom events do not notify", () => {
+    expect(rowsOf(peopleWith({ grp_Ops: daily("usr_Eve") }))).toEqual([]);
+  });
+
+  it("adds up the people of a group", () => {
+    const rows = rowsOf(peopleWith({ grp_Ops: daily(["usr_Ann", "usr_Bob"]), grp_Net: daily("usr_Ann") }), {
+      by: "group",
+    });
+
+    expect(rows.map(({ group, hours: of }) => [group?.name, of.total])).toEqual([
+      ["Net", 168],
+      ["Ops", 336],
+    ]);
+  });
+
+  it("counts rests between shifts of any group that are shorter than the schedule asks for", () => {
+    const by = (from: string, to: string, restHours: number) => ({
+      ...daily("usr_Ann"),
+      restHours,
+      layers: [{ ...daily("usr_Ann").layers[0]!, restrictions: [{ days: ["mon" as const], from, to }] }],
+    });
+    const people = peopleWith({ grp_Ops: by("00:00", "08:00", 11), grp_Net: by("18:00", "20:00", 11) });
+    const rested = peopleWith({ grp_Ops: by("00:00", "08:00", 11), grp_Net: by("18:00", "20:00", 10) });
+
+    expect(rowsOf(people).map(({ shortRests }) => shortRests)).toEqual([1]);
+    expect(rowsOf(rested).map(({ shortRests }) => shortRests)).toEqual([0]);
+  });
+
+  it("counts covers for those who gave and those who took them", () => {
+    const cover = {
+      userId: "usr_Bob",
+      insteadOf: "usr_Ann",
+      start: "2026-03-02T08:00:00.000Z",
+      end: "2026-03-02T12:00:00.000Z",
+    };
+
+    expect(
+      rowsOf(peopleWith({ grp_Ops: daily("usr_Ann") }, [cover])).map(({ coversGiven, coversTaken }) => [
+        coversGiven,
+        coversTaken,
+      ]),
+    ).toEqual([
+      [1, 0],
+      [0, 1],
+    ]);
+  });
+
+  const page = {
+    groupId: "grp_Ops",
+    userId: "usr_Ann",
+    date: "2026-03-03",
+    pages: 3,
+    atNight: 2,
+    resolved: 2,
+    resolvedMs: 15 * MINUTE,
+  };
+
+  it("counts pages, those at night, and the mean of the minutes until the event ended", () => {
+    const later = { ...page, date: "2026-03-09" };
+
+    expect(rowsOf(peopleWith({}), { pages: [page, later] })).toMatchObject([
+      { person: { name: "Ann" }, pages: 3, pagesAtNight: 2, minutesToResolve: 7.5 },
+    ]);
+  });
+
+  it("pays hours by class and pages at night, in cents", () => {
+    const pay = { weekday: 100, night: 200, weekend: 300, holiday: 0, nightPage: 1_000 };
+
+    expect(rowsOf(peopleWith({ grp_Ops: daily("usr_Ann") }), { pages: [page], pay })[0]?.pay).toBe(
+      75 * 100 + 45 * 200 + 48 * 300 + 2 * 1_000,
+    );
+  });
+
+  it("says nothing of pay without rates", () => {
+    expect(rowsOf(peopleWith({ grp_Ops: daily("usr_Ann") }))[0]).not.toHaveProperty("pay");
+  });
+
+  it("is a table as CSV, in which a name is no formula", () => {
+    const [row] = rowsOf(peopleWith({ grp_Ops: daily("usr_Ann") }), {
+      pay: { weekday: 1, night: 0, weekend: 0, holiday: 0, nightPage: 0 },
+    });
+    const items = [{ ...row!, person: { id: "usr_Ann", name: '=1+1,"x"' } }];
+
+    expect(reportCsv({ by: "person", items })).toBe(
+      "id,person,weekday_hours,night_hours,weekend_hours,holiday_hours,total_hours,pages,pages_at_night," +
+        "minutes_to_resolve,short_rests,covers_given,covers_taken,pay\r\n" +
+        `usr_Ann,"'=1+1,""x""",75,45,48,0,168,0,0,,0,0,0,75\r\n`,
+    );
+  });
+});
+
+it("the months that a time touches end where the next one begins", () => {
+  expect(monthsOf({ from: at("2026-12-31T23:00:00Z"), to: at("2027-02-01T00:00:00Z") })).toEqual([
+    { month: "2026-12", from: at("2026-12-01T00:00:00Z"), to: at("2027-01-01T00:00:00Z") },
+    { month: "2027-01", from: at("2027-01-01T00:00:00Z"), to: at("2027-02-01T00:00:00Z") },
+  ]);
+});

@@ -1,0 +1,96 @@
+import { afterAll, expect, it } from "vitest";
+import type { OnCallReport } from "../../core/domain/shifts/report.ts";
+import { sweep } from "../../core/flow/sweep/sweep.ts";
+import { alice, bob } from "../support/people.ts";
+import { startRota } from "../support/rota.ts";
+import { startApp } from "../world/app.ts";
+
+const app = await startApp();
+afterAll(app.close);
+
+const HOUR_MS = 3_600_000;
+const OCTOBER = "?from=2026-10-01T00:00:00Z&to=2026-11-01T00:00:00Z";
+const schedule = (...participants: string[]) => ({
+  timeZone: "Europe/Berlin",
+  layers: [{ start: "2026-01-05T09:00", every: 1, unit: "week", participants }],
+});
+
+/** A rota whose turns began in January, and a way to ask for its report. */
+const start = async () => {
+  const rota = await startRota(app);
+  await rota.put(schedule(alice, bob));
+  await app.work();
+  const report = async (query: string, as = alice) =>
+    (await rota.ask<OnCallReport>("GET", `/on-call/report${query}`, as)).body;
+  return { ...rota, report };
+};
+
+it("a closed month stays the same to the byte after changes of schedule, members, groups and rates", async () => {
+  const { ask, put, override, report, groupId } = await start();
+  await ask("PATCH", "", alice, { pay: { night: 500 } });
+  const texts = async () =>
+    Promise.all(
+      ["", "&by=group", "&format=csv"].map(async (more) =>
+        JSON.stringify((await ask<object>("GET", `/on-call/report${OCTOBER}${more}`)).body),
+      ),
+    );
+  const before = await texts();
+
+  await put(schedule(bob));
+  await override(bob, alice);
+  const { body: other } = await ask<{ id: string }>("POST", "/groups", alice, { name: "Other" });
+  await ask("POST", `/groups/${other.id}/members`, alice, { userId: bob });
+  await ask("PUT", `/groups/${other.id}/on-call`, alice, schedule(bob));
+  await ask("PATCH", `/groups/${groupId}`, alice, { name: "Renamed" });
+  await ask("PATCH", "", alice, { pay: { night: 900, weekday: 100 } });
+  await ask("DELETE", `/members/${bob}?force=true`);
+
+  expect(await texts()).toEqual(before);
+  expect((await report(OCTOBER)).items.map(({ person, hours }) => [person?.name, hours.total])).toEqual([
+    ["Bob", 337],
+    [alice, 407],
+  ]);
+  expect((await report(OCTOBER)).closed).toMatchObject([{ month: "2026-10" }]);
+});
+
+it("the sweeper closes a month a day after its end, so that what changes later does not move it", async () => {
+  const { put, report } = await start();
+  const untilDecember = Date.parse("2026-12-02T01:00:00Z") - app.deps.now();
+  app.advance(untilDecember);
+  await sweep(app.deps, app.deps.now() + 60_000);
+
+  await put(schedule(bob));
+
+  const november = await report("?from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z");
+  expect(november.items.map(({ person }) => person?.id).sort()).toEqual([alice, bob].sort());
+});
+
+it("only owners see the pay, and the rates", async () => {
+  const { ask, report } = await start();
+  await ask("PATCH", `/members/${bob}`, alice, { role: "manager" });
+  expect((await ask("PATCH", "", bob, { pay: { night: 1 } })).status).toBe(403);
+  await ask("PATCH", "", alice, { pay: { night: 500 } });
+
+  expect((await report("")).items.every(({ pay }) => pay !== undefined)).toBe(true);
+  expect((await report("", bob)).items.some(({ pay }) => pay !== undefined)).toBe(false);
+  expect((await ask<{ pay: unknown }>("GET", "")).body.pay).toMatchObject({ night: 500, weekday: 0 });
+  expect((await ask<object>("GET", "", bob)).body).not.toHaveProperty("pay");
+  const { body: trail } = await ask<object>("GET", "/audit?target=workspace");
+  expect(JSON.stringify(trail)).not.toContain("500");
+});
+
+it("counts a page at night and the minutes until its event was resolved", async () => {
+  const { ask, send, report } = await start();
+  const night = Date.parse("2026-12-10T23:30:00Z");
+  if (app.deps.now() < night) app.advance(night - app.deps.now());
+  const { eventId } = await send();
+  app.advance(20 * 60_000);
+  await ask("POST", `/events/${eventId}/resolve`, alice, {});
+  for (let round = 0; round < 4; round += 1) {
+    app.advance(2 * HOUR_MS);
+    await sweep(app.deps, app.deps.now() + 60_000);
+  }
+
+  const { items } = await report("?from=2026-12-10T00:00:00Z&to=2026-12-12T00:00:00Z");
+  expect(items.filter(({ pages }) => pages > 0)).toMatchObject([{ pages: 1, pagesAtNight: 1, minutesToResolve: 20 }]);
+});
