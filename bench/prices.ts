@@ -20,6 +20,10 @@ export const prices = {
   alarmMonth: 0.1,
   metricMonth: 0.3,
   secretMonth: 0.4,
+  secretRequest: 0.05 / 1e4,
+  /** Of Secrets Manager and of Lambda, counted as if the keys were not AWS's own. */
+  kmsRequest: 0.03 / 1e4,
+  s3GigabyteMonth: 0.023,
   dashboardMonth: 3,
   /** In front of a stage with an edge: WAF's list, each of its rules, and what it looks at. */
   firewallMonth: 5,

@@ -2,6 +2,7 @@ import { RemovalPolicy } from "aws-cdk-lib";
 import { nearest } from "../core/domain/basics/nearest.ts";
 import { countries } from "../core/domain/device/phone.ts";
 import { ConfigError, type Context, fail, isSet, type Key, readCount, readText, settings } from "./context.ts";
+import { quotas } from "./quotas.ts";
 import { readSingleSignOn, type SingleSignOn } from "./single-sign-on.ts";
 import { CONNECT_REGIONS, isOfGovernment, regionOf } from "./voice-region.ts";
 
@@ -85,6 +86,11 @@ export type Config = {
    * neither. Default 100.
    */
   ingestConcurrency: number;
+  /**
+   * Write units a second that the stack's own table takes at once. AWS charges once for what is above the 4,000 of a new
+   * table, and refuses a lower value later. Default: those 4,000.
+   */
+  tableWritesPerSecond: number | undefined;
   /** Whether X-Ray records traces of the functions, which it is paid for by the trace. Default false. */
   tracing: boolean;
   /**
@@ -346,6 +352,9 @@ export const readConfig = (context: Context): Config => {
       burst: readCount(context, "requestsBurst", 1, 5000, 2000),
     },
     ingestConcurrency: readCount(context, "ingestConcurrency", 0, 10_000, 100),
+    tableWritesPerSecond: isSet(context["tableWritesPerSecond"])
+      ? readCount(context, "tableWritesPerSecond", quotas.newTableWrites, quotas.tableWrites, quotas.newTableWrites)
+      : undefined,
     synthetic: readSwitch(context, "synthetic"),
     tracing: readSwitch(context, "tracing"),
     tableName: readText(context, "tableName", /^[a-zA-Z0-9_.-]{3,255}$/, "the name of a DynamoDB table"),

@@ -40,6 +40,7 @@ export const settings = [
   "requestsPerSecond",
   "requestsBurst",
   "ingestConcurrency",
+  "tableWritesPerSecond",
   "synthetic",
   "tracing",
   "mfa",

@@ -8,6 +8,8 @@ export type DataTable = Pick<
   "tableArn" | "tableName" | "metric" | "metricConsumedReadCapacityUnits" | "metricConsumedWriteCapacityUnits"
 >;
 
+type TableConfig = Pick<Config, "removal" | "firstDeployment" | "tableName" | "tableWritesPerSecond">;
+
 /**
  * The one table. On-demand, so that nobody plans capacity; encrypted with a key that AWS owns, which costs nothing. It
  * can be restored to any second of the last 35 days. Where data is retained, it is protected against deletion. A table
@@ -16,9 +18,9 @@ export type DataTable = Pick<
 export class ServiceTable extends Construct {
   readonly table: DataTable;
 
-  constructor(scope: Construct, id: string, config: Pick<Config, "removal" | "firstDeployment" | "tableName">) {
+  constructor(scope: Construct, id: string, config: TableConfig) {
     super(scope, id);
-    const { removal, tableName } = config;
+    const { removal, tableName, tableWritesPerSecond } = config;
     if (tableName !== undefined) {
       this.table = Table.fromTableName(this, "Table", tableName);
       return;
@@ -28,6 +30,7 @@ export class ServiceTable extends Construct {
       sortKey: { name: "sk", type: AttributeType.STRING },
       timeToLiveAttribute: "ttl",
       billingMode: BillingMode.PAY_PER_REQUEST,
+      ...(tableWritesPerSecond === undefined ? {} : { warmThroughput: { writeUnitsPerSecond: tableWritesPerSecond } }),
       encryption: TableEncryption.DEFAULT,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 35 },
       deletionProtection: isProtected(config),

@@ -19,6 +19,9 @@ type Question = {
   region: string | undefined;
   /** The operation, where the protocol names it in a header. */
   target?: string;
+  /** The version of that protocol. Default 1.0. */
+  version?: "1.0" | "1.1";
+  input?: object;
 };
 
 /** Asks a service of AWS for which there is no client here, and gives its answer, which is JSON. Throws if it refuses. */
@@ -27,13 +30,13 @@ type AskAws = (question: Question) => Promise<unknown>;
 /** With the credentials and the region of a client. */
 const askWith =
   ({ config }: LambdaClient): AskAws =>
-  async ({ service, host, method, path, region: asked, target }) => {
+  async ({ service, host, method, path, region: asked, target, version = "1.0", input = {} }) => {
     const region = asked ?? (await config.region());
     const { accessKeyId: keyId, secretAccessKey: secret, sessionToken: token } = await config.credentials();
     const url = new URL(`https://${host}.${region}.amazonaws.com${path}`);
-    const body = Buffer.from(method === "GET" ? "" : "{}");
+    const body = Buffer.from(method === "GET" ? "" : JSON.stringify(input));
     const headers = {
-      "content-type": "application/x-amz-json-1.0",
+      "content-type": `application/x-amz-json-${version}`,
       ...(target === undefined ? {} : { "x-amz-target": target }),
     };
     const signed = signedHeaders(

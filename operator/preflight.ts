@@ -2,7 +2,10 @@ import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { GetAccountSettingsCommand } from "@aws-sdk/client-lambda";
 import * as v from "valibot";
 import type { Config } from "../lib/config.ts";
+import { reservedBy } from "../lib/ceilings.ts";
+import { quotas } from "../lib/quotas.ts";
 import { stackName } from "../lib/stage-stack.ts";
+import { regionOf } from "../lib/voice-region.ts";
 import { readStage as readStageConfig, readStagesFile } from "../lib/stages.ts";
 import type { Clients } from "./clients.ts";
 import { need, type Command } from "./options.ts";
@@ -10,14 +13,11 @@ import { need, type Command } from "./options.ts";
 /** One limit of the account: what it is, what the stage needs, and what to do where it is too little. */
 type Limit = { what: string; has: number | string; needs: number | string; enough: boolean; todo: string };
 
-/** Lambda leaves 100 unreserved in every account; the sweeper reserves 2 beside ingest. */
-const UNRESERVED_LEFT = 100;
-const SWEEPER_RESERVED = 2;
-
-const concurrency = async ({ lambda }: Clients, { ingestConcurrency }: Config): Promise<Limit> => {
+const concurrency = async ({ lambda }: Clients, config: Config): Promise<Limit> => {
+  const { ingestConcurrency } = config;
   const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
   const has = AccountLimit?.UnreservedConcurrentExecutions ?? 0;
-  const needs = ingestConcurrency === 0 ? UNRESERVED_LEFT : UNRESERVED_LEFT + SWEEPER_RESERVED + ingestConcurrency;
+  const needs = quotas.lambdaUnreserved + reservedBy(config);
   const todo = `Request concurrent executions of Lambda in Service Quotas${ingestConcurrency === 0 ? "" : ', and set "ingestConcurrency": 0 until then'}.`;
   return { what: "Lambda: unreserved concurrent executions", has, needs, enough: has >= needs, todo };
 };
@@ -92,6 +92,62 @@ const texts = async ({ askAws }: Clients, { sms }: Config): Promise<Limit[]> => 
   ];
 };
 
+const Quotas = v.object({
+  NextToken: v.nullish(v.string()),
+  Quotas: v.array(
+    v.object({
+      QuotaName: v.string(),
+      Value: v.number(),
+      QuotaContext: v.nullish(v.object({ ContextId: v.nullish(v.string()) })),
+    }),
+  ),
+});
+
+/** What a new instance has. A call takes about half a minute, so that ten at once are twenty a minute. */
+const CALLS_AT_ONCE = 10;
+
+const calls = async ({ askAws }: Clients, { voice, pace: { voice: perSecond = 0 } }: Config): Promise<Limit[]> => {
+  if (voice === undefined) return [];
+  const found: v.InferOutput<typeof Quotas>["Quotas"] = [];
+  for (let NextToken: string | null | undefined, more = true; more; more = typeof NextToken === "string") {
+    const page = v.parse(
+      Quotas,
+      await askAws({
+        service: "servicequotas",
+        host: "servicequotas",
+        method: "POST",
+        path: "/",
+        region: regionOf(voice.instance),
+        target: "ServiceQuotasV20190624.ListServiceQuotas",
+        version: "1.1",
+        input: { ServiceCode: "connect", QuotaAppliedAtLevel: "ALL", ...(NextToken == null ? {} : { NextToken }) },
+      }),
+    );
+    found.push(...page.Quotas);
+    ({ NextToken } = page);
+  }
+  const limitOf = (what: string, name: RegExp, needs: number, todo: string): Limit => {
+    const named = found.filter(({ QuotaName }) => name.test(QuotaName));
+    const own = named.find(({ QuotaContext }) => QuotaContext?.ContextId === voice.instance);
+    const has = (own ?? named[0])?.Value;
+    return { what, has: has ?? "not listed", needs, enough: has !== undefined && has >= needs, todo };
+  };
+  return [
+    limitOf(
+      "Connect: calls begun a second",
+      /StartOutboundVoiceContact/,
+      perSecond,
+      'Set "callsPerSecond" to what the quota gives, or request a higher one in Service Quotas.',
+    ),
+    limitOf(
+      "Connect: calls at once",
+      /^Concurrent active calls per instance$/,
+      CALLS_AT_ONCE,
+      'Request "Concurrent active calls per instance" in Service Quotas. It takes up to three weeks.',
+    ),
+  ];
+};
+
 /** Whether the stack is protected, once it exists. */
 const protection = async ({ cloudFormation }: Clients, config: Config): Promise<Limit[]> => {
   const name = stackName(config.stage);
@@ -120,6 +176,7 @@ export const preflight = async (clients: Clients, stage: string, stages: string)
     await concurrency(clients, config),
     ...(await mails(clients, config)),
     ...(await texts(clients, config)),
+    ...(await calls(clients, config)),
     ...(await protection(clients, config)),
   ];
   const missing = limits.filter(({ enough }) => !enough);

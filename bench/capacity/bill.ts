@@ -1,11 +1,13 @@
 import type { App, Stack } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import * as v from "valibot";
+import { SECRET_AHEAD_MS } from "../../core/push/limits.ts";
 import { prices } from "../prices.ts";
 import { newApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
 import { EdgeStack, edgeOf } from "../../lib/edge.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
+import { workers } from "../../lib/workers.ts";
 
 /*
  * What a stage costs whether or not anybody uses it, and what its events cost beside their own work. What there is to
@@ -29,12 +31,25 @@ export const idle = {
   sweeperGigabytes: 1769 / 1024,
   sweeperSeconds: 0.3,
   sweeperLogBytes: 1_400,
+  /** Lambda replaces an instance that is in use after some hours, and decrypts its environment again. */
+  sweeperStarts: 12 * 30,
+  startSeconds: 0.3,
+  /** The bundles with their source maps, packed; nothing deletes those of earlier deployments. */
+  assetMegabytes: 15,
+  deploymentsKept: 100,
   /** Metrics of the service's own that are sent in every minute. CloudWatch charges for those that are sent. */
   metrics: 3,
 } as const;
 
 /** The function that sends the synthetic event and waits for its push. */
 const synthetic = { seconds: 2, gigabytes: 0.5 } as const;
+
+/** The secrets that an instance of the sender keeps. */
+export const SENDER_SECRETS = workers.find(({ entry }) => entry === "sender")?.access.readsSecrets?.length ?? 0;
+
+/** The cost of an instance in use that reads so many secrets again before they are old, for a month. */
+export const secretDollars = (secrets: number): number =>
+  ((secrets * SECONDS_A_MONTH * 1000) / SECRET_AHEAD_MS) * (prices.secretRequest + prices.kmsRequest);
 
 export type BillLine = { what: string; dollars: number };
 
@@ -96,6 +111,16 @@ export const idleBill = (): BillLine[] => {
       dollars: MINUTES_A_MONTH * run,
     },
     { what: "its log, kept for a month", dollars: (MINUTES_A_MONTH * logs) / 1e9 },
+    {
+      what: `its ${idle.sweeperStarts} cold starts of ${idle.startSeconds} s, with a call to KMS each`,
+      dollars:
+        idle.sweeperStarts *
+        (idle.startSeconds * idle.sweeperGigabytes * prices.lambdaGigabyteSecond + prices.kmsRequest),
+    },
+    {
+      what: `CDK's assets in S3: ${idle.assetMegabytes} MB for each of ${idle.deploymentsKept} deployments`,
+      dollars: (idle.assetMegabytes / 1000) * idle.deploymentsKept * prices.s3GigabyteMonth,
+    },
   ];
 };
 
@@ -126,8 +151,9 @@ const tracesAMonth = (eventsPerSecond: number): number =>
 /** What may be turned on beside that. `eventDollars`: of an event for one person, all the way. */
 export const optionBill = (eventDollars: number): BillLine[] => [
   {
-    what: "`synthetic`: an alarm, a metric, a secret, an event a minute and the function that waits for it",
+    what: `\`synthetic\`: an alarm, a metric, a secret, an event a minute, the function that waits for it, and ${SENDER_SECRETS + 1} secrets read again every ${SECRET_AHEAD_MS / 1000} s`,
     dollars:
+      secretDollars(SENDER_SECRETS + 1) +
       prices.alarmMonth +
       prices.metricMonth +
       prices.secretMonth +

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { sweep } from "../../core/flow/sweep/sweep.ts";
+import { ceilingTable, fleetTable, sizeTable } from "../../bench/capacity/fleet.ts";
 import { billTable, idle, idleBill, totalOf } from "../../bench/capacity/bill.ts";
 import { closeWorlds, createWorld } from "../world/world.ts";
 
@@ -20,6 +21,14 @@ test("docs/scale.md shows the bill as npm run bench:capacity writes it", () => {
   const lines = billTable(0).filter((line) => !line.includes("`synthetic`"));
 
   expect(page("docs/scale.md").split("\n")).toEqual(expect.arrayContaining(lines));
+});
+
+test.each([
+  ["fleets", fleetTable],
+  ["ceilings", ceilingTable],
+  ["events by their size", sizeTable],
+])("docs/scale.md shows the table of %s as npm run bench:capacity writes it", (_, table) => {
+  expect(page("docs/scale.md").split("\n")).toEqual(expect.arrayContaining(table()));
 });
 
 test("the sweeper sends as many metrics without any event as the bill has", async () => {

@@ -27,6 +27,7 @@ test("nothing needs to be set", () => {
     plan: { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100, retentionDays: 400 },
     throttle: { requestsPerSecond: 1000, burst: 2000 },
     ingestConcurrency: 100,
+    tableWritesPerSecond: undefined,
     synthetic: false,
     tracing: false,
     mfa: "optional",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Context } from "../../lib/context.ts";
 import { aStack, at, type Resource, resourcesOf, templateWith } from "./support.ts";
 
 const resources = resourcesOf();
@@ -39,6 +40,13 @@ test("where data may go, it goes with the stack", () => {
   for (const type of ["AWS::DynamoDB::Table", "AWS::Cognito::UserPool", "AWS::SecretsManager::Secret"])
     expect(new Set(throwaway(type).map(([, { DeletionPolicy }]) => DeletionPolicy))).toEqual(new Set(["Delete"]));
   expect(at(throwaway("AWS::DynamoDB::Table")[0]?.[1], "DeletionProtectionEnabled")).toBe(false);
+});
+
+test("a table takes what a new one takes, and nobody is billed for more unless the stage says so", () => {
+  const warmOf = (context: Context) =>
+    at(resourcesOf(context)("AWS::DynamoDB::Table")[0]?.[1], "WarmThroughput.WriteUnitsPerSecond");
+
+  expect([warmOf({}), warmOf({ tableWritesPerSecond: 8000 })]).toEqual([undefined, 8000]);
 });
 
 test("a restored table takes the place of the stack's own, in environment and permissions", () => {

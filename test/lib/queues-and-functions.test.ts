@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { at, idAt, type Resource, resourcesOf, nameOf } from "./support.ts";
 import { SEND_LEASE_SECONDS } from "../../core/flow/notify/claim-pack.ts";
+import { concurrencyOf, reservedBy } from "../../lib/ceilings.ts";
+import { readConfig } from "../../lib/config.ts";
 
 const resources = resourcesOf();
 const functions = resources("AWS::Lambda::Function");
@@ -67,6 +69,16 @@ test("ingest and the sweeper have invocations of their own, so that a storm of s
     ["post-event", 100],
     ["sweeper", 2],
   ]);
+});
+
+test("the capacity model and preflight count with the ceilings of the template", () => {
+  const stage = readConfig({});
+  const modelled = ["post-event", "matcher", "sender", "escalator", "webhook-sender"].map((entry) =>
+    concurrencyOf(entry, stage),
+  );
+
+  expect(modelled).toEqual([100, 20, 50, 10, 20]);
+  expect([reservedBy(stage), reservedBy({ ingestConcurrency: 0 })]).toEqual([102, 0]);
 });
 
 test("an account that has no invocations to reserve can do without", () => {

@@ -42,6 +42,7 @@ const groups: Readonly<Record<string, Context>> = {
   plan: { planMonthlyEvents: 1000, planEventsPerMinute: 60, planBurst: 10, planRetentionDays: 90 },
   throttle: { requestsPerSecond: 100, requestsBurst: 200 },
   ingestConcurrency: { ingestConcurrency: 0 },
+  tableWritesPerSecond: { tableWritesPerSecond: 8000 },
   synthetic: { synthetic: true },
   tracing: { tracing: true },
   mfa: { mfa: "required" },

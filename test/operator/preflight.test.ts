@@ -8,12 +8,16 @@ import { mockedClients } from "./clients.ts";
 
 const stand = await useTable();
 
+const INSTANCE = "arn:aws:connect:eu-west-2:123456789012:instance/0123abcd-0000-4000-8000-000000000001";
 const STAGES = JSON.stringify({
   prod: {
     region: "eu-central-1",
     mailFrom: "alerts@example.com",
     smsFrom: "arn:aws:sms-voice:eu-west-1:123456789012:pool/pool-0123",
     smsCountries: "DE",
+    voiceInstance: INSTANCE,
+    voiceFrom: "+4930123456",
+    voiceCountries: "DE",
   },
 });
 
@@ -24,6 +28,7 @@ const accountWith = (account: {
   mails: number;
   tier: string;
   spend: number;
+  calls: { perSecond: number; atOnce: number };
   isProtected?: boolean;
 }) => {
   const { clients, mocks } = mockedClients(stand, testClock().deps);
@@ -57,15 +62,38 @@ const accountWith = (account: {
       SpendLimits: [{ Name: "TEXT_MESSAGE_MONTHLY_SPEND_LIMIT", EnforcedLimit: account.spend, MaxLimit: 1 }],
     },
   };
+  const quota = (QuotaName: string, Value: number, ContextId?: string) => ({
+    QuotaName,
+    Value,
+    ...(ContextId === undefined ? {} : { QuotaContext: { ContextId } }),
+  });
+  const { perSecond, atOnce } = account.calls;
+  const AT_ONCE = "Concurrent active calls per instance";
+  // Two pages; another instance of the account has more.
+  const pages: Readonly<Record<string, object>> = {
+    "": { NextToken: "2", Quotas: [quota(AT_ONCE, 100, "*"), quota("Users per instance", 500)] },
+    "2": {
+      Quotas: [quota(AT_ONCE, atOnce, INSTANCE), quota("Rate of StartOutboundVoiceContact API requests", perSecond)],
+    },
+  };
   return {
     ...clients,
-    askAws: async ({ host, region, path, target }: Parameters<typeof clients.askAws>[0]) =>
-      answers[`${host}.${region} ${target ?? path}`],
+    askAws: async ({ host, region, path, target, input }: Parameters<typeof clients.askAws>[0]) => {
+      if (`${host}.${region}` !== "servicequotas.eu-west-2") return answers[`${host}.${region} ${target ?? path}`];
+      return pages[input !== undefined && "NextToken" in input ? String(input.NextToken) : ""];
+    },
   };
 };
 
 it("an account that has just been opened lacks everything, and is told what to request", async () => {
-  const clients = accountWith({ unreserved: 10, production: false, mails: 1, tier: "SANDBOX", spend: 1 });
+  const clients = accountWith({
+    unreserved: 10,
+    production: false,
+    mails: 1,
+    tier: "SANDBOX",
+    spend: 1,
+    calls: { perSecond: 1, atOnce: 2 },
+  });
 
   const { ready, missing } = await preflight(clients, "prod", STAGES);
 
@@ -76,17 +104,33 @@ it("an account that has just been opened lacks everything, and is told what to r
     'SES: mails a second: 1, needed: 14. Set "mailsPerSecond": 1, or request a higher sending rate.',
     "SMS: account tier: SANDBOX, needed: PRODUCTION. Move the account out of the SMS sandbox. It takes one or two days.",
     "SMS: monthly spend limit in US dollars, for the budget of one workspace: 1, needed: 100. Request a higher spend threshold in Service Quotas, or lower smsMonthly.",
+    'Connect: calls begun a second: 1, needed: 2. Set "callsPerSecond" to what the quota gives, or request a higher one in Service Quotas.',
+    'Connect: calls at once: 2, needed: 10. Request "Concurrent active calls per instance" in Service Quotas. It takes up to three weeks.',
   ]);
 });
 
 it("an account that gives enough is ready", async () => {
-  const clients = accountWith({ unreserved: 1000, production: true, mails: 14, tier: "PRODUCTION", spend: 100 });
+  const clients = accountWith({
+    unreserved: 1000,
+    production: true,
+    mails: 14,
+    tier: "PRODUCTION",
+    spend: 100,
+    calls: { perSecond: 2, atOnce: 10 },
+  });
 
   expect(await preflight(clients, "prod", STAGES)).toMatchObject({ ready: true, missing: [] });
 });
 
 it("a stage whose first deployment was not followed by a second one is not protected", async () => {
-  const limits = { unreserved: 1000, production: true, mails: 14, tier: "PRODUCTION", spend: 100 };
+  const limits = {
+    unreserved: 1000,
+    production: true,
+    mails: 14,
+    tier: "PRODUCTION",
+    spend: 100,
+    calls: { perSecond: 2, atOnce: 10 },
+  };
 
   const { missing } = await preflight(accountWith({ ...limits, isProtected: false }), "prod", STAGES);
 

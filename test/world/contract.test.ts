@@ -219,6 +219,20 @@ describe("a table that is asked to be as hard as it can be", () => {
     expect(await taken("hot")).toBe(10);
   });
 
+  it("bears four thousand write units a second as long as it is new, and what it was warmed for then", async () => {
+    let now = 0;
+    const takenBy = async (tableWrites?: number) => {
+      const { table } = await startTable({ now: () => now, throttled: () => true, tableWrites });
+      const put = (pk: string) =>
+        table.client.send(new PutCommand({ TableName: table.name, Item: { pk, sk: "0", t: x(100 * KB) } }) as never);
+      let count = 0;
+      while (count < 100 && (await codeOf(put(`pk-${count}`))) === "taken") count += 1;
+      return count;
+    };
+
+    expect([await takenBy(), await takenBy(8000)]).toEqual([40, 80]);
+  });
+
   it("may answer the state before the last write for a moment, unless the read is consistent", async () => {
     let now = 0;
     const { table } = await startTable({ now: () => now, stale: () => true });

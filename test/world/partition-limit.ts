@@ -1,27 +1,40 @@
+import { quotas } from "../../lib/quotas.ts";
 import type { Throttle } from "../../local/dynamodb/engine.ts";
 
 /** What one partition key can take in a second, in either billing mode. */
 const UNITS_A_SECOND = { read: 3000, write: 1000 } as const;
+/** DynamoDB warms a table for three times as many reads. */
+const READS_A_WRITE = 3;
+
+/** `share`: how much of a second's worth, for a test with as little load. `tableWrites`: what the table takes of them. */
+export type PartitionLimit = { share?: number | undefined; tableWrites?: number | undefined };
 
 /**
- * Limits every partition key to a second's worth of units, refilled over each second, as long as `holds` is true.
- * `share`: how much of a second's worth, for a test with as little load.
+ * Limits every partition key, and the table, to a second's worth of units, refilled over each second, as long as `holds` is
+ * true. The table is a new one unless `tableWrites` says otherwise.
  */
-export const createPartitionLimit = (now: () => number, holds: () => boolean, share = 1): Throttle => {
+export const createPartitionLimit = (
+  now: () => number,
+  holds: () => boolean,
+  { share = 1, tableWrites = quotas.newTableWrites }: PartitionLimit = {},
+): Throttle => {
   const left = new Map<string, { units: number; at: number }>();
-  const bucketOf = (pk: string, kind: "read" | "write") => {
-    const key = `${kind} ${pk}`;
-    const full = share * UNITS_A_SECOND[kind];
+  const bucketOf = (key: string, unitsASecond: number) => {
+    const full = share * unitsASecond;
     const bucket = left.get(key) ?? { units: full, at: now() };
     const units = Math.min(full, bucket.units + ((now() - bucket.at) / 1000) * full);
     Object.assign(bucket, { units, at: now() });
     left.set(key, bucket);
     return bucket;
   };
+  const bucketsOf = (pk: string, kind: "read" | "write") => [
+    bucketOf(`${kind} ${pk}`, UNITS_A_SECOND[kind]),
+    bucketOf(kind, kind === "read" ? READS_A_WRITE * tableWrites : tableWrites),
+  ];
   return {
-    allows: (pk, kind) => !holds() || bucketOf(pk, kind).units > 0,
+    allows: (pk, kind) => !holds() || bucketsOf(pk, kind).every(({ units }) => units > 0),
     use: (pk, kind, units) => {
-      if (holds()) bucketOf(pk, kind).units -= units;
+      if (holds()) for (const bucket of bucketsOf(pk, kind)) bucket.units -= units;
     },
   };
 };

@@ -8,7 +8,7 @@ import { tableKeys } from "../../local/dynamodb/dynalite.ts";
 import { createEngine } from "../../local/dynamodb/engine.ts";
 import { createMemoryShelf } from "../../local/dynamodb/shelf.ts";
 import { answered, type Command, itemFromWire, requestOf, tableOperationOf } from "./document.ts";
-import { createPartitionLimit } from "./partition-limit.ts";
+import { createPartitionLimit, type PartitionLimit } from "./partition-limit.ts";
 
 type Native = Record<string, unknown>;
 type Input = { ReturnConsumedCapacity?: string };
@@ -29,12 +29,10 @@ export type TestTable = {
   close: () => Promise<void>;
 };
 
-export type TableOptions = {
+export type TableOptions = PartitionLimit & {
   now?: () => number;
-  /** Whether partitions take no more than those of AWS at the moment, by that clock. */
+  /** Whether the table and its partitions take no more than those of AWS at the moment, by that clock. */
   throttled?: () => boolean;
-  /** How much of what those of AWS take they take then. */
-  share?: number;
   /** Whether reads that need not be consistent see the state before the last write, if that is recent. */
   stale?: () => boolean;
 };
@@ -68,10 +66,10 @@ const sdk = asDocuments(
 );
 
 /** The stand-in for DynamoDB, in this process and without its network and the SDK. */
-const startStandIn = (name: string, { now, throttled, share, stale = () => false }: TableOptions): Server => {
+const startStandIn = (name: string, { now, throttled, stale = () => false, ...limit }: TableOptions): Server => {
   const shelf = createMemoryShelf();
   const throttle =
-    now === undefined || throttled === undefined ? {} : { throttle: createPartitionLimit(now, throttled, share) };
+    now === undefined || throttled === undefined ? {} : { throttle: createPartitionLimit(now, throttled, limit) };
   const engine = createEngine({ tableName: name, shelf, ...throttle, ...(now === undefined ? {} : { now }) });
   const send = async (command: Command) => {
     const operation = tableOperationOf(command);

@@ -35,6 +35,7 @@ import { addContact } from "../faults/fixtures.ts";
 import { pushOf } from "../support/push.ts";
 import { testClock } from "./clock.ts";
 import { createTestQueues, queueNames } from "./queues.ts";
+import type { PartitionLimit } from "./partition-limit.ts";
 import { startTable } from "./table.ts";
 
 const MINUTE = 60_000;
@@ -55,7 +56,7 @@ export type Sent = {
 
 export type Pushed = { at: number; userId: string; token: string; message: PushMessage };
 
-export type WorldOptions = {
+export type WorldOptions = PartitionLimit & {
   start?: number;
   /** The second of each minute at which the sweeper runs. */
   sweepAtSecond?: number;
@@ -75,11 +76,9 @@ export type WorldOptions = {
   live?: boolean;
   /** How a worker waits: by default for ever, or in real time if `live`. */
   sleep?: (ms: number) => Promise<void>;
-  /** Whether reads may be stale at the moment, and whether partitions take no more than those of AWS. */
+  /** Whether reads may be stale at the moment, and whether the table and its partitions take no more than those of AWS. */
   stale?: () => boolean;
   throttled?: () => boolean;
-  /** How much of what those of AWS take they take then; all by default. */
-  share?: number;
   /** Runs before each call to the table. */
   beforeCall?: (command: Sent) => Promise<void>;
 };
@@ -113,7 +112,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
     now,
     stale,
     throttled,
-    ...(options.share === undefined ? {} : { share: options.share }),
+    share: options.share,
+    tableWrites: options.tableWrites,
   });
   open.push(stand.close);
   const { queues } = createTestQueues(now, { visibilitySeconds: { events: 120, escalations: 120 } });

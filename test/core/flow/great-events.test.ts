@@ -6,6 +6,7 @@ import { removeGroupMember } from "../../../core/store/people/groups.ts";
 import { escalationKey } from "../../../core/store/keys.ts";
 import { listNewestPacks } from "../../world/newest-packs.ts";
 import { sendTwice } from "../../world/queues.ts";
+import { quotas } from "../../../lib/quotas.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
@@ -126,6 +127,7 @@ const atWork = (peopleInPack: number) => {
   return {
     options: {
       throttled: () => world !== undefined,
+      tableWrites: quotas.tableWrites,
       beforeCall: async () => pass(5 / 70),
       answer: () => {
         pass(100 / 50 / peopleInPack);

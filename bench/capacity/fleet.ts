@@ -1,0 +1,257 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { MARKER_SHARDS, SPREAD_KEYS } from "../../core/domain/basics/limits.ts";
+import { metrics } from "../../core/wiring.ts";
+import { concurrencyOf } from "../../lib/ceilings.ts";
+import { readConfig } from "../../lib/config.ts";
+import { quotas } from "../../lib/quotas.ts";
+import { Usage } from "../../local/aws/meters.ts";
+import { randomFrom } from "../matching-workload.ts";
+import { dollarsLeft, dollarsOf, prices } from "../prices.ts";
+import { idleBill, SENDER_SECRETS, secretDollars, totalOf } from "./bill.ts";
+
+/*
+ * What fleets of workspaces cost, and which limit they meet first: those of one partition, of FCM, of an account by
+ * default, and of the stack itself with its default settings.
+ */
+
+const counts = v.parse(
+  v.record(v.string(), Usage),
+  JSON.parse(readFileSync(join(import.meta.dirname, "..", "cost-measured.json"), "utf8")),
+);
+/** What one piece of work asks of each service, as the bench measured it. Throws where it did not. */
+const countOf = (work: string) => {
+  const found = counts[work];
+  if (found === undefined) throw new Error(`bench/cost-measured.json has no "${work}": run npm run bench:cost`);
+  return found;
+};
+
+/** Published limits beside an account's quotas. */
+const limits = { partitionWrites: 1_000, fcmAMinute: 600_000 } as const;
+/** The settings that a stage has by default. */
+const stage = readConfig({});
+
+/** Assumptions about what one machine cannot measure: a fleet's habits, and times in AWS. */
+const assumptions = {
+  /** The share of events that match a rule, each with three people on two devices. */
+  matched: 0.3,
+  ackShare: 0.5,
+  kilobytes: 1,
+  /** How long an invocation waits for the table and the queues, and how long a batch of pushes also waits for FCM. */
+  waitSeconds: 0.02,
+  pushSeconds: 0.2,
+  memoryGigabytes: 1,
+  /** The share of invocations that start an instance, and how long that takes. */
+  coldShare: 0.01,
+  coldSeconds: 0.3,
+  /** A line of the API's log of requests, an answer with its headers, and a push with its own. */
+  accessLogBytes: 450,
+  answerBytes: 1_000,
+  pushBytes: 1_500,
+  /** Who signs in within a month. */
+  peopleAWorkspace: 3,
+  secondsAMonth: 30 * 24 * 3600,
+} as const;
+
+const logByte = (prices.logGigabyte + prices.logGigabyteMonth) / 1e9;
+const idleDollars = totalOf(idleBill());
+
+/**
+ * Write units of one event in the partitions of its workspace, which share its item, its course (the plan for three
+ * people) and its first pack, written three times. An item has 0.2 KB beside what was sent; that does not deflate.
+ */
+const unitsOf = (kilobytes: number) => ({
+  "one workspace's control item (writes a second)": 1,
+  "one workspace's events (write units a second)": (Math.ceil(kilobytes + 0.2) + 1) / SPREAD_KEYS,
+  "one workspace's first packs (write units a second)": (3 * assumptions.matched) / SPREAD_KEYS,
+});
+
+const post = countOf("`POST /v1/events`");
+const noMatch = countOf("an event that no rule matches, all the way");
+const three = countOf("an event for three people with two devices each, all the way");
+const threeBatched = countOf("the same, in a burst of a hundred (per event)");
+const acknowledgement = countOf("an acknowledgement");
+
+/** Zipf shares: the busiest workspace of a thousand sends about an eighth of all events. */
+const busiestShare = (workspaces: number): number => {
+  let sum = 0;
+  for (let rank = 1; rank <= workspaces; rank += 1) sum += 1 / rank;
+  return 1 / sum;
+};
+
+/** The busiest second of ten minutes with this mean, by a seeded draw of Poisson arrivals (normal beyond 50). */
+const busiestSecond = (mean: number, seed: number): number => {
+  const random = randomFrom(seed);
+  const draw = (): number => {
+    if (mean > 50) {
+      const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+      return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal));
+    }
+    let product = random();
+    let arrivals = 0;
+    for (const floor = Math.exp(-mean); product > floor; arrivals += 1) product *= random();
+    return arrivals;
+  };
+  return Math.max(...Array.from({ length: 600 }, draw));
+};
+
+/** From this rate on, batches fill up, because events arrive faster than a worker polls. */
+const BATCHED_FROM = 100;
+
+/** What a load asks of a stage: requests in its busiest second, invocations at once by function, and write units. */
+type Asked = {
+  peak: number;
+  atOnce: Record<"post-event" | "matcher" | "sender" | "write-notifications", number>;
+  concurrency: number;
+  writes: number;
+};
+
+/** The limits of a stage with default settings in a new account, and how each is raised. */
+const ceilings: readonly { name: string; most: number; needs: (asked: Asked) => number; raise: string }[] = [
+  {
+    name: "requests a second",
+    most: stage.throttle.requestsPerSecond,
+    needs: ({ peak }) => peak,
+    raise: "`requestsPerSecond`",
+  },
+  {
+    name: "concurrency of ingest",
+    most: concurrencyOf("post-event", stage),
+    needs: ({ atOnce }) => atOnce["post-event"],
+    raise: "`ingestConcurrency`",
+  },
+  ...(["matcher", "sender"] as const).map((entry) => ({
+    name: `concurrency of the ${entry}`,
+    most: concurrencyOf(entry, stage),
+    needs: ({ atOnce }: Asked) => atOnce[entry],
+    raise: "`lib/workers.ts`",
+  })),
+  {
+    name: "write units of a new table",
+    most: stage.tableWritesPerSecond ?? quotas.newTableWrites,
+    needs: ({ writes }) => writes,
+    raise: "`tableWritesPerSecond`",
+  },
+  {
+    name: "write units of any table",
+    most: quotas.tableWrites,
+    needs: ({ writes }) => writes,
+    raise: "quota of DynamoDB",
+  },
+  {
+    name: "Lambda concurrency",
+    most: quotas.lambdaConcurrency,
+    needs: ({ concurrency }) => concurrency,
+    raise: "quota of Lambda",
+  },
+  {
+    name: "HTTP API requests a second",
+    most: quotas.httpApiRequests,
+    needs: ({ peak }) => peak,
+    raise: "quota of API Gateway",
+  },
+];
+
+type Load = { workspaces: number; eventsPerSecond: number };
+
+const capacityFor = ({ workspaces, eventsPerSecond }: Load) => {
+  const batched = eventsPerSecond >= BATCHED_FROM;
+  const matched = batched ? threeBatched : three;
+  const mix = (pick: (usage: Usage) => number): number =>
+    (1 - assumptions.matched) * pick(noMatch) +
+    assumptions.matched * (pick(matched) + assumptions.ackShare * pick(acknowledgement));
+  const busiest = busiestSecond(eventsPerSecond * busiestShare(workspaces), 7);
+  const peak = busiestSecond(eventsPerSecond, 11);
+  const pushesAMinute = 60 * peak * assumptions.matched * three.fcmRequests;
+  // Beside ingest, a matched event invokes the matcher and the sender, both as often.
+  const batches = (matched.invocations - post.invocations) / 2;
+  const { waitSeconds: wait, pushSeconds } = assumptions;
+  const atOnce: Asked["atOnce"] = {
+    "post-event": peak * (wait + post.processorMs / 1000),
+    matcher: peak * (batches * wait + (noMatch.processorMs - post.processorMs) / 1000),
+    sender:
+      peak *
+      assumptions.matched *
+      (batches * (wait + pushSeconds) + (matched.processorMs - noMatch.processorMs) / 1000),
+    "write-notifications":
+      peak * assumptions.matched * assumptions.ackShare * (wait + acknowledgement.processorMs / 1000),
+  };
+  const concurrency = Object.values(atOnce).reduce((sum, one) => sum + one, 0);
+  const asked: Asked = { peak, atOnce, concurrency, writes: peak * mix(({ writeUnits }) => writeUnits) };
+  const measured = mix((usage) => Object.values(dollarsOf(usage)).reduce((sum, part) => sum + part, 0));
+  const waitSeconds = mix(({ invocations }) => invocations) * wait + assumptions.matched * batches * pushSeconds;
+  const starts = mix(({ invocations }) => invocations) * assumptions.coldShare;
+  const waiting =
+    (waitSeconds + starts * assumptions.coldSeconds) * assumptions.memoryGigabytes * prices.lambdaGigabyteSecond +
+    starts * prices.kmsRequest;
+  const requests = 1 + assumptions.matched * assumptions.ackShare;
+  const passing =
+    requests * (prices.httpApiRequest + assumptions.accessLogBytes * logByte) +
+    (requests * assumptions.answerBytes + mix(({ fcmRequests }) => fcmRequests) * assumptions.pushBytes) *
+      (prices.gigabyteOut / 1e9);
+  const left = dollarsLeft.logs + dollarsLeft.storage + dollarsLeft.backups;
+  const dollars =
+    eventsPerSecond * assumptions.secondsAMonth * (measured + waiting + passing + left) +
+    workspaces * assumptions.peopleAWorkspace * prices.cognitoUserMonth +
+    Object.keys(metrics).length * prices.metricMonth +
+    Math.ceil(atOnce.sender) * secretDollars(SENDER_SECRETS) +
+    idleDollars;
+  const uses = [
+    ...Object.entries(unitsOf(assumptions.kilobytes)).map(([limit, units]) => ({
+      limit,
+      share: (units * busiest) / limits.partitionWrites,
+    })),
+    { limit: "marker partitions (writes a second)", share: (2 * peak) / (MARKER_SHARDS * limits.partitionWrites) },
+    { limit: "FCM (messages a minute)", share: pushesAMinute / limits.fcmAMinute },
+    ...ceilings.map(({ name, most, needs }) => ({ limit: name, share: needs(asked) / most })),
+  ].sort((a, b) => b.share - a.share);
+  return { workspaces, eventsPerSecond, busiest, asked, pushesAMinute, dollars, uses };
+};
+
+const RATES = [1, 100, 1_000, 10_000];
+const loads: Load[] = [1, 1_000, 100_000].flatMap((workspaces) =>
+  RATES.map((eventsPerSecond) => ({ workspaces, eventsPerSecond })),
+);
+export const round = (value: number): string =>
+  value >= 100 ? Math.round(value).toLocaleString("en") : String(Math.round(value * 10) / 10);
+const percent = (share: number): string => `${round(100 * share)} %`;
+
+/** What fleets cost, the limit that each meets first, and how many limits it is beyond in a stage as it is deployed. */
+export const fleetTable = (): string[] => [
+  "| Workspaces | Events/s | Busiest workspace, events/s | Lambdas at once | Write units/s | Pushes a minute | $ a month | First limit | Used | As deployed |",
+  "|---|---|---|---|---|---|---|---|---|---|",
+  ...loads.map((load) => {
+    const { workspaces, eventsPerSecond, busiest, asked, pushesAMinute, dollars, uses } = capacityFor(load);
+    const [first] = uses;
+    const over = uses.filter(({ share }) => share > 1).length;
+    const numbers = [workspaces, eventsPerSecond, busiest, asked.concurrency, asked.writes, pushesAMinute, dollars];
+    const met = [first?.limit, percent(first?.share ?? 0), over === 0 ? "yes" : `no: beyond ${over} limits`];
+    return `| ${[...numbers.map(round), ...met].join(" | ")} |`;
+  }),
+];
+
+/** How much of each limit of a stage a thousand workspaces use. */
+export const ceilingTable = (): string[] => [
+  `| Limit | By default | ${RATES.map((rate) => `${round(rate)} events/s`).join(" | ")} | Raised by |`,
+  `|---|---|${RATES.map(() => "---").join("|")}|---|`,
+  ...ceilings.map(({ name, most, needs, raise }) => {
+    const used = RATES.map(
+      (eventsPerSecond) => needs(capacityFor({ workspaces: 1_000, eventsPerSecond }).asked) / most,
+    );
+    return `| ${[name, round(most), ...used.map(percent), raise].join(" | ")} |`;
+  }),
+];
+
+/** How many events of a size one workspace can send, and which of its partitions says so. */
+export const sizeTable = (): string[] => [
+  "| Each event | Events a second | Limit |",
+  "|---|---|---|",
+  ...[1, 2, 4, 8, 16, 32].map((kilobytes) => {
+    const [first] = Object.entries(unitsOf(kilobytes)).toSorted(([, one], [, other]) => other - one);
+    return `| ${kilobytes} KB | ${round(Math.floor(limits.partitionWrites / (first?.[1] ?? 1)))} | ${first?.[0]} |`;
+  }),
+];
+
+/** What an event for three people costs by what it uses, all the way. */
+export const eventDollars = dollarsOf(three);
