@@ -29,15 +29,16 @@ export const keyOfRequest = (request: Request): Key => {
   return { pk: keyOf(batch?.Keys[0]).pk, sk: `(${batch?.Keys.length ?? 0} keys)` };
 };
 
-/** `now`: if given, partitions take no more than those of AWS. */
-export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void = () => {}, now?: () => number) => {
+/** The table and its partitions take no more than those of AWS, by the clock `now`. */
+export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void, now: () => number) => {
   const shelf = createMemoryShelf(snapshot);
   let by: Invocation | undefined;
   const engine = createEngine({
     tableName: TABLE_NAME,
     shelf,
     onWrite: (write) => onWrite({ ...write, by }),
-    ...(now === undefined ? {} : { throttle: createPartitionLimit(now, () => true) }),
+    // What a scenario sets up takes no time.
+    throttle: createPartitionLimit(now, () => by !== undefined),
   });
   return {
     /** Does one request in the wire format. `stale`: it sees the state before the last write. */

@@ -3,6 +3,7 @@ import type { PushMessage } from "../../../core/domain/delivery/push/message.ts"
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { outcomeOfCall, outcomeOfMail, outcomeOfSms } from "../../../core/push/aws-answer.ts";
 import { outcomeOfAnswer } from "../../../core/push/web/outcome-of-answer.ts";
+import { QUOTA_RETRY_AFTER_MS } from "../../../core/push/limits.ts";
 import type { Invocation } from "./kernel.ts";
 
 /** One call of FCM by the sender, and its outcome. */
@@ -81,7 +82,11 @@ const answers = {
   retry: [{ kind: "retry", code: "UNAVAILABLE" }, 503, {}],
   later: [{ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 20_000 }, 429, { "retry-after": "20" }],
   named: [{ kind: "retry", code: "UNAVAILABLE" }, 400, { "x-amzn-errortype": "Throttling" }],
-  fast: [{ kind: "retry", code: "UNAVAILABLE" }, 429, { "x-amzn-errortype": "TooManyRequestsException" }],
+  fast: [
+    { kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: QUOTA_RETRY_AFTER_MS },
+    429,
+    { "x-amzn-errortype": "TooManyRequestsException" },
+  ],
   quota: [{ kind: "retry", code: "UNAVAILABLE" }, 429, {}, '{"message":"Daily message quota exceeded."}'],
   auth: [{ kind: "auth", code: "THIRD_PARTY_AUTH_ERROR" }, 403, {}],
   foreign: [

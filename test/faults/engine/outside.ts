@@ -11,6 +11,8 @@ import { CLOCK_JUMP_MS, VERY_LATE_MS, type Mode } from "./modes.ts";
 const PUSH_DEADLINE_MS = 5000;
 const SLOW_PUSH_MS = 4000;
 const RETRY_AFTER_MS = 20_000;
+/** A wait that was asked for is longer by up to this factor. */
+const WITH_JITTER = 1.25;
 
 /** The services, as what was seen of them names them. */
 export const services = { "web-push": "a push service", email: "SES", sms: "the SMS service", voice: "Connect" };
@@ -19,7 +21,7 @@ type Exchange<Answer> = {
   what: string;
   /** Brings it to the other side, and gives what that answers. */
   arrive: () => Answer;
-  answers: { late: Answer; refused: Answer; throttled: Answer };
+  answers: { late: Answer; refused: Answer; throttled: Answer; fast: Answer; named: Answer };
   codeOf: (answer: Answer) => string;
 };
 
@@ -92,7 +94,12 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
           answer(out + back, fcm.say(entry, "later"));
         },
         "too-fast": () => answer(out + back, fcm.say(entry, "named")),
-        "over-rate": () => answer(out + back, fcm.say(entry, "fast")),
+        "over-rate": () => {
+          const outcome = fcm.say(entry, "fast");
+          const asked = outcome.kind === "retry" ? (outcome.retryAfterMs ?? 0) : 0;
+          context.disturbed(kernel.now() + WITH_JITTER * asked);
+          answer(out + back, outcome);
+        },
         "over-quota": () => {
           context.disturbed(kernel.now() + PAUSE_OF.quota);
           answer(out + back, fcm.say(entry, "quota"));
@@ -141,6 +148,8 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
       else if (mode === "taken") after(out, () => (arrive(), late()));
       else if (mode === "refuse") answer(out, answers.refused);
       else if (mode === "retry-after") answer(out, answers.throttled);
+      else if (mode === "over-rate") answer(out, answers.fast);
+      else if (mode === "too-fast") answer(out, answers.named);
       else normal(mode === "slow" ? SLOW_PUSH_MS : undefined);
     });
   };
@@ -155,6 +164,8 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
           late: { kind: "failed", code: "DEADLINE" },
           refused: { kind: "failed", code: "HTTP_500" },
           throttled: { kind: "failed", code: "HTTP_429", retryAfterMs: RETRY_AFTER_MS },
+          fast: { kind: "failed", code: "HTTP_429" },
+          named: { kind: "failed", code: "HTTP_503" },
         },
         codeOf: ({ code }) => code,
       },
@@ -171,6 +182,8 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
           late: { kind: "failed", code: "DEADLINE" },
           refused: { kind: "answered", status: 500, body: "" },
           throttled: { kind: "answered", status: 429, body: "", retryAfterMs: RETRY_AFTER_MS },
+          fast: { kind: "answered", status: 429, body: "" },
+          named: { kind: "answered", status: 200, body: '{"ok":false,"error":"ratelimited"}' },
         },
         codeOf: (answer) => (answer.kind === "failed" ? answer.code : `HTTP_${answer.status}`),
       },

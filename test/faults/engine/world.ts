@@ -93,11 +93,15 @@ export const createWorld = (options: WorldOptions) => {
 
   let markersMoved = true;
   const heads = new Set([...snapshot.keys()].filter((pk) => HEAD.test(pk)));
-  const dynamo = createDynamo(snapshot, (write) => {
-    if (HEAD.test(write.pk)) heads.add(write.pk);
-    if (HEAD.test(write.pk) || write.pk === "WATCHES" || write.sk === "TRAIL") markersMoved = true;
-    for (const listener of writeListeners) listener(write);
-  });
+  const dynamo = createDynamo(
+    snapshot,
+    (write) => {
+      if (HEAD.test(write.pk)) heads.add(write.pk);
+      if (HEAD.test(write.pk) || write.pk === "WATCHES" || write.sk === "TRAIL") markersMoved = true;
+      for (const listener of writeListeners) listener(write);
+    },
+    kernel.now,
+  );
   const fcm = createFcm();
   const receivers = createReceivers();
   const channels = slackRooms(() => kernel.now());
