@@ -87,6 +87,7 @@ export const mustHappen: readonly string[] = [
   "stale OPEN",
   "stale NOTIFICATIONS",
   "plan of several parts",
+  "invocations refused by the account",
   "events of both kinds in one workspace",
   "a thousand events brought back by the sweeper",
   "forty firings of hundreds",

@@ -51,7 +51,7 @@ export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Pro
   listen();
   await stockClients();
   const { snapshot, fixtures } = await prepare(scenario);
-  const world = createWorld({ seed, plan, snapshot, great: scenario.great ?? false });
+  const world = createWorld({ seed, plan, snapshot, great: scenario.great ?? false, account: scenario.account });
   const clients = createClients(world);
   const play = { world, clients, fixtures };
   const observations = observe(world);

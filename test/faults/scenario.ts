@@ -36,6 +36,8 @@ export type Scenario = {
    * handful of faults is enough.
    */
   great?: boolean;
+  /** As many invocations at once as the account allows. */
+  account?: number;
   /** Its longest total time in virtual minutes; 45 unless it waits for timers. */
   minutes?: number;
   /** The title of a post whose invocation the scenario itself ends, so that it is answered 502. */

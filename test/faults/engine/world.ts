@@ -56,6 +56,8 @@ export type WorldOptions = {
   throughSdk?: boolean;
   /** As many invocations at once as the stack allows, and no record of each call. */
   great?: boolean;
+  /** As many invocations at once as the account allows; as many as are wanted by default. */
+  account?: number | undefined;
 };
 
 const feeds: Readonly<Record<QueueName, Worker>> = {
@@ -77,6 +79,7 @@ const wholeTime = { getRemainingTimeInMillis: () => timeoutSeconds("sweeper") * 
 
 export const createWorld = (options: WorldOptions) => {
   const { seed, plan, snapshot, start = START, newId = randomIds(seed), throughSdk = false, great = false } = options;
+  const { account = Infinity } = options;
   const kernel = createKernel(start);
   const random = createRandom(seed);
   const jitter = createRandom(seed * 31 + 7);
@@ -237,6 +240,13 @@ export const createWorld = (options: WorldOptions) => {
   const running = (name: FunctionName) =>
     instances.filter((instance) => instance.name === name && instance.invocation !== undefined).length;
 
+  /** Whether Lambda refuses another invocation, because the account has as many as it may. */
+  const isThrottled = (): boolean => {
+    if (instances.filter(({ invocation }) => invocation !== undefined).length < account) return false;
+    seen.add("invocations refused by the account");
+    return true;
+  };
+
   type Handler = (
     event: unknown,
     context: typeof wholeTime,
@@ -249,6 +259,11 @@ export const createWorld = (options: WorldOptions) => {
     while (running(worker) < atOnce) {
       const batch = queues[name].batch();
       if (batch === undefined) return;
+      if (isThrottled()) {
+        // The batch is received, and comes again when it is visible.
+        disturbed(kernel.now() + hiddenFor(name) * 1000);
+        return;
+      }
       const endsAt = kernel.now() + timeoutSeconds(worker) * 1000;
       const context = { getRemainingTimeInMillis: () => Math.max(0, endsAt - kernel.now()) };
       void invoke(worker, (handler) => (handler as Handler)(batch, context)).then((end) => {
@@ -278,7 +293,7 @@ export const createWorld = (options: WorldOptions) => {
   /** A tick of the timer, as EventBridge and Lambda may handle it: one invocation, or two, or none. */
   const sweep = () => {
     const mode = calls.start("round", "sweeper");
-    if (mode === "missed") {
+    if (mode === "missed" || isThrottled()) {
       disturbed(kernel.now() + MINUTE_MS);
       return;
     }
