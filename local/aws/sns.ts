@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { toIso } from "../../core/domain/basics/time.ts";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import type { Model, QueueModel } from "../template/model.ts";
+
+const AGAIN_WITHIN_MS = 5 * MINUTE_MS;
 
 const Fields = v.pipe(v.string(), v.parseJson(), v.looseObject({}));
 
@@ -19,18 +22,28 @@ const inEnvelope = (TopicArn: string, Message: string, at: number): string =>
     UnsubscribeURL: "https://sns.local/none",
   });
 
-/** SNS: passes what is published to a topic on to the queues of its subscriptions, as far as their filters let it. */
-export const publisher =
-  (
-    { subscriptions }: Pick<Model, "subscriptions">,
-    { now, put }: { now: () => number; put: (queue: QueueModel, body: string) => void },
-  ) =>
-  (topic: string | undefined, body: string): void => {
+/**
+ * SNS: passes what is published to a topic on to the queues of its subscriptions, as far as their filters let it. Standard
+ * topics deliver at least once and in no order, so a message comes again after the one that follows it within minutes.
+ */
+export const publisher = (
+  { subscriptions }: Pick<Model, "subscriptions">,
+  { now, put }: { now: () => number; put: (queue: QueueModel, body: string) => void },
+) => {
+  const last = new Map<string, { body: string; at: number }>();
+  return (topic: string | undefined, body: string): void => {
     for (const { topic: arn, queue, raw, filter } of subscriptions.filter((one) => one.topic === topic)) {
       const fields = v.safeParse(Fields, body);
       const passes = Object.entries(filter).every(
         ([name, values]) => fields.success && values.includes(String(fields.output[name])),
       );
-      if (passes) put(queue, raw ? body : inEnvelope(arn, body, now()));
+      if (!passes) continue;
+      const given = raw ? body : inEnvelope(arn, body, now());
+      put(queue, given);
+      const line = `${arn} ${queue.name}`;
+      const before = last.get(line);
+      if (before !== undefined && now() - before.at < AGAIN_WITHIN_MS) put(queue, before.body);
+      last.set(line, { body: given, at: now() });
     }
   };
+};

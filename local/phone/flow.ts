@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
 /*
  * The flow language of Amazon Connect (version 2019-10-30), as far as the stack's flow goes: what is spoken, and where a
@@ -105,6 +106,25 @@ export type Invoke = (functionArn: string, parameters: Readonly<Record<string, s
 
 const Answer = v.record(v.string(), v.string());
 
+/** Connect asks a function again whose invocation failed, within the time that the flow gives it. */
+const INVOCATIONS_MOST = 3;
+
+/** The answer of a function within a time; the function itself is not stopped when that is over. */
+const answerWithin = async (seconds: number, ask: () => Promise<unknown>): Promise<unknown> => {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${seconds} s`)), seconds * SECOND_MS);
+  const askAgain = async (left: number): Promise<unknown> =>
+    ask().catch((error: unknown) => {
+      if (left === 0) throw error;
+      return askAgain(left - 1);
+    });
+  try {
+    return await Promise.race([askAgain(INVOCATIONS_MOST - 1), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 /** Runs a flow, given as JSON. Throws if Connect would refuse it. */
 export const createCallRunner = (content: string) => {
   const flow = v.parse(Flow, content);
@@ -123,9 +143,12 @@ export const createCallRunner = (content: string) => {
     };
 
     const invoked = async (action: Extract<Action, { Type: "InvokeLambdaFunction" }>): Promise<string> => {
-      const { LambdaFunctionARN, LambdaInvocationAttributes } = action.Parameters;
+      const { LambdaFunctionARN, LambdaInvocationAttributes, InvocationTimeLimitSeconds } = action.Parameters;
       try {
-        const answer = v.safeParse(Answer, await invoke(LambdaFunctionARN, LambdaInvocationAttributes));
+        const given = await answerWithin(Number(InvocationTimeLimitSeconds), () =>
+          invoke(LambdaFunctionARN, LambdaInvocationAttributes),
+        );
+        const answer = v.safeParse(Answer, given);
         if (!answer.success) return errorOf(action, "NoMatchingError");
         texts.External = answer.output;
         return action.Transitions.NextAction;

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { voiceFlow } from "../../lib/voice-flow.ts";
 import { createCallRunner } from "../../local/phone/flow.ts";
 import { at, resourcesOf, usersOf } from "./support.ts";
@@ -68,6 +68,28 @@ it("says it again to whoever asks, or presses another key, a few times", async (
 
   expect(call.isOver()).toBe(true);
   expect(asked).toEqual(["arn:function 6", "arn:function 6", "arn:function 6"]);
+});
+
+it("takes the answer of a repeated invocation, where the first ones failed", async () => {
+  let failures = 2;
+  const { call, asked } = await aCall(() => (failures-- > 0 ? Promise.reject(new Error("down")) : { say: "Done." }));
+
+  expect(await call.press("4")).toBe("Done.");
+  expect(asked).toEqual(["arn:function 4", "arn:function 4", "arn:function 4"]);
+});
+
+it("waits eight seconds for the function, and says then that the key must be pressed again", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { call } = await aCall(() => new Promise(() => {}));
+
+  const spoken = call.press("4");
+  await vi.advanceTimersByTimeAsync(7999);
+  const early = await Promise.race([spoken, Promise.resolve("nothing yet")]);
+  await vi.advanceTimersByTimeAsync(1);
+
+  expect(early).toBe("nothing yet");
+  expect(await spoken).toBe("That could not be done now. Please press the key again. Disk full.");
 });
 
 it("says it twice to a mailbox, which presses nothing", async () => {

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { publisher } from "../../../local/aws/sns.ts";
+import type { Model, QueueModel } from "../../../local/template/model.ts";
+
+it("delivers a message again after the one that follows it, as a standard topic may, and only for some minutes", () => {
+  let now = 0;
+  const queue = { name: "pushes" } as QueueModel;
+  const subscriptions = [{ topic: "arn:topic", queue, raw: true, filter: {} }] as unknown as Model["subscriptions"];
+  const got: string[] = [];
+  const publish = publisher({ subscriptions }, { now: () => now, put: (_, body) => got.push(body) });
+
+  for (const body of ["one", "two", "three"]) publish("arn:topic", body);
+  now = 600_000;
+  publish("arn:topic", "four");
+
+  expect(got).toEqual(["one", "two", "one", "three", "two", "four"]);
+});
