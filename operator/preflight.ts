@@ -109,7 +109,8 @@ const CALLS_AT_ONCE = 10;
 const calls = async ({ askAws }: Clients, { voice, pace: { voice: perSecond = 0 } }: Config): Promise<Limit[]> => {
   if (voice === undefined) return [];
   const found: v.InferOutput<typeof Quotas>["Quotas"] = [];
-  for (let NextToken: string | null | undefined, more = true; more; more = typeof NextToken === "string") {
+  let next: string | undefined;
+  do {
     const page = v.parse(
       Quotas,
       await askAws({
@@ -120,12 +121,16 @@ const calls = async ({ askAws }: Clients, { voice, pace: { voice: perSecond = 0 
         region: regionOf(voice.instance),
         target: "ServiceQuotasV20190624.ListServiceQuotas",
         version: "1.1",
-        input: { ServiceCode: "connect", QuotaAppliedAtLevel: "ALL", ...(NextToken == null ? {} : { NextToken }) },
+        input: {
+          ServiceCode: "connect",
+          QuotaAppliedAtLevel: "ALL",
+          ...(next === undefined ? {} : { NextToken: next }),
+        },
       }),
     );
     found.push(...page.Quotas);
-    ({ NextToken } = page);
-  }
+    next = page.NextToken ?? undefined;
+  } while (next !== undefined);
   const limitOf = (what: string, name: RegExp, needs: number, todo: string): Limit => {
     const named = found.filter(({ QuotaName }) => name.test(QuotaName));
     const own = named.find(({ QuotaContext }) => QuotaContext?.ContextId === voice.instance);

@@ -220,9 +220,8 @@ describe("a table that is asked to be as hard as it can be", () => {
   });
 
   it("bears four thousand write units a second as long as it is new, and what it was warmed for then", async () => {
-    let now = 0;
     const takenBy = async (tableWrites?: number) => {
-      const { table } = await startTable({ now: () => now, throttled: () => true, tableWrites });
+      const { table } = await startTable({ now: () => 0, throttled: () => true, tableWrites });
       const put = (pk: string) =>
         table.client.send(new PutCommand({ TableName: table.name, Item: { pk, sk: "0", t: x(100 * KB) } }) as never);
       let count = 0;
