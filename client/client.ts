@@ -56,10 +56,10 @@ const parsed = (text: string, type: string): unknown => {
   return type.includes("json") ? JSON.parse(text) : text;
 };
 
-/** The pause before the next try, in seconds: as the service asks, or else doubled with each. */
+/** The pause before the next try, in seconds: as the service asks, or else doubled with each, and longer by chance. */
 const pauseOf = (answer: Response | undefined, round: number): number => {
   const asked = Number(answer?.headers.get("retry-after") ?? Number.NaN);
-  return Math.min(LONGEST_PAUSE_SECONDS, Number.isFinite(asked) ? asked : 2 ** round);
+  return Math.min(LONGEST_PAUSE_SECONDS, (Number.isFinite(asked) ? asked : 2 ** round) * (1 + Math.random() / 4));
 };
 
 /** A client with a function for each operation, by its name in camel case. */

@@ -188,9 +188,14 @@ export const rooms: Readonly<Record<string, Room>> = {
   "bench/capacity/": {
     may: [
       "aws-cdk-lib",
+      "bench/matching-workload.ts",
       "bench/prices.ts",
+      "core/domain/basics/limits.ts",
+      "core/push/limits.ts",
       "core/store/people/workspaces.ts",
+      "core/wiring.ts",
       "lib/",
+      "local/aws/meters.ts",
       "test/faults/engine/environment.ts",
       "test/world/world.ts",
       "valibot",

@@ -28,7 +28,7 @@ export const createPace = (now: () => number, random: () => number, pauses = PAU
       const pause = Math.min(pauses.first * 2 ** failures, pauses.longest);
       failures += 1;
       // Not all browsers come back at the same moment.
-      due = now() + Math.max(pause * (0.5 + random() / 2), retryAfterSeconds * 1000);
+      due = now() + Math.max(pause * (0.5 + random() / 2), retryAfterSeconds * (1000 + 250 * random()));
       return due;
     },
   };

@@ -50,12 +50,12 @@ const ABOUT_THE_APP: readonly string[] = [
 const PASSING: readonly string[] = [
   "fatal_error",
   "internal_error",
-  "ratelimited",
-  "rate_limited",
   "request_timeout",
   "service_unavailable",
   "team_added_to_org",
 ];
+/** Errors that say what status 429 says. */
+const TOO_FAST: readonly string[] = ["ratelimited", "rate_limited"];
 /** Errors of an edit whose message is not there, or not ours, any more. */
 const MESSAGE_GONE: readonly string[] = ["message_not_found", "cant_update_message", "edit_window_closed"];
 
@@ -80,6 +80,7 @@ export const outcomeOfSlack = (answer: SlackAnswer): SlackOutcome => {
   if (MESSAGE_GONE.includes(error)) return { kind: "message_gone", code };
   if (ABOUT_THE_ROOM.includes(error)) return { kind: "gone", code };
   if (ABOUT_THE_APP.includes(error)) return { kind: "failed", code, needsSomebody: true };
+  if (TOO_FAST.includes(error)) return { kind: "failed", code, retryAfterMs, isPaced: true };
   if (PASSING.includes(error) || status >= 500) return { kind: "failed", code };
   return { kind: "refused", code };
 };

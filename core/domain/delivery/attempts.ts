@@ -41,6 +41,10 @@ const sending = (before: DeviceAttempt): DeviceAttempt => ({ ...before, outcome:
 const ASKED_JITTER = 0.25;
 const ASKED_JITTER_LIMIT_MS = 30 * SECOND_MS;
 
+/** A pause that all who are refused at one moment are asked for, made longer by chance (`random` is from 0 to below 1). */
+export const withJitter = (askedMs: number, random: number): number =>
+  askedMs + random * Math.min(askedMs * ASKED_JITTER, ASKED_JITTER_LIMIT_MS);
+
 const firstAttempt = ({ way }: DeviceChannel): DeviceAttempt =>
   sending({ outcome: "sending", tries: 0, unknowns: 0, ...(way === undefined ? {} : { way }) });
 
@@ -213,8 +217,7 @@ type Clock = { now: number; random: number };
 const againAt = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
   const backoffMs = Math.min(PUSH_RETRY_MAX_SECONDS, 2 ** (tries - 1)) * SECOND_MS;
   const asked = answer.kind === "retry" ? (answer.retryAfterMs ?? 0) : 0;
-  const later = random * Math.min(asked * ASKED_JITTER, ASKED_JITTER_LIMIT_MS);
-  const pauseMs = Math.max(backoffMs / 2 + (random * backoffMs) / 2, asked + later);
+  const pauseMs = Math.max(backoffMs / 2 + (random * backoffMs) / 2, withJitter(asked, random));
   return now + Math.ceil(pauseMs / SECOND_MS) * SECOND_MS;
 };
 

@@ -43,6 +43,8 @@ const LONGEST_PAUSE_MS = 10 * HOUR_MS;
 const PACED_PAUSE_MS = SECOND_MS;
 /** A pause is longer by up to this share, so that receivers behind one failure are not all tried at once. */
 const JITTER = 0.1;
+/** The same where a service says at one moment to many of them that it is too much at once. */
+const PACED_JITTER = 0.5;
 /** A webhook that has taken nothing for this long is suspended. */
 const SUSPENDED_AFTER_DAYS = 3;
 const SUSPENDED_AFTER_MS = SUSPENDED_AFTER_DAYS * 24 * HOUR_MS;
@@ -93,7 +95,7 @@ export const afterTry = (
   if (at - since >= SUSPENDED_AFTER_MS) return { kind: "suspended", failure, because: "silent", since };
   const planned = isPaced ? PACED_PAUSE_MS : Math.min(longestMs, PAUSES_MS[tries - 1] ?? longestMs);
   const asked = outcome.kind === "failed" ? (outcome.retryAfterMs ?? 0) : 0;
-  const pause = Math.min(LONGEST_PAUSE_MS, Math.max(planned, asked) * (1 + JITTER * random));
+  const pause = Math.min(LONGEST_PAUSE_MS, Math.max(planned, asked) * (1 + (isPaced ? PACED_JITTER : JITTER) * random));
   const due = Math.ceil(Math.min(at + pause, Math.max(at + SECOND_MS, since + SUSPENDED_AFTER_MS)));
   const isUrgent = outcome.kind === "failed" && outcome.needsSomebody === true;
   const tell = isUrgent || at - since >= NOTIFIED_AFTER_MS;

@@ -1,4 +1,4 @@
-import { callsAboutEnd, notifiedOf } from "../../domain/delivery/attempts.ts";
+import { callsAboutEnd, notifiedOf, withJitter } from "../../domain/delivery/attempts.ts";
 import { judged } from "../../domain/delivery/foreign.ts";
 import { isFinished, type Pack } from "../../domain/delivery/pack.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
@@ -75,5 +75,5 @@ export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device:
   if (notified.length > 0) await setNotifiedOfEnd(deps, pack, [...pack.toldOver, ...notified]);
   if (left.length === 0) return { kind: "done" };
   const pauses = left.map(({ answer }) => (answer?.kind === "retry" ? (answer.retryAfterMs ?? PAUSE_MS) : PAUSE_MS));
-  return againAt(deps, deps.now() + Math.max(...pauses));
+  return againAt(deps, deps.now() + withJitter(Math.max(...pauses), deps.random()));
 };

@@ -10,6 +10,7 @@ import {
   outcomesOfNothing,
   retryAt,
   type Call,
+  withJitter,
 } from "../../domain/delivery/attempts.ts";
 import { waitsForTurn } from "../../domain/delivery/pace.ts";
 import { siblingsOf } from "../../domain/delivery/delivery-plan.ts";
@@ -354,7 +355,7 @@ const sendWithin = async (
   if (taken.kind === "hurried") return { kind: "again", afterSeconds: 0 };
   if (taken.kind === "unready") {
     deps.log.warn("pack.not_ready", { workspaceId: ws, packId: message.packId });
-    return againAt(deps, deps.now() + UNREADY_PAUSE_MS);
+    return againAt(deps, deps.now() + withJitter(UNREADY_PAUSE_MS, deps.random()));
   }
   const { held } = taken;
   const { pack, devices } = held;

@@ -73,7 +73,8 @@ describe("an acknowledgement that could not be sent", () => {
       pauses.push((world.at - from) / 1000);
     }
 
-    expect(pauses).toEqual([10, 20, 90, 80, 120, 120]);
+    // Of what is asked for, a quarter more at most, so that not all browsers come at once.
+    expect(pauses).toEqual([10, 20, 113, 80, 120, 120]);
     expect(await send()).toBe(true);
     expect(world.kept).toEqual([]);
     expect(pace.isDue()).toBe(true);

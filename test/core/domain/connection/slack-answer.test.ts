@@ -26,6 +26,7 @@ it.each([
   [answered({ ok: false, error: "internal_error" }), { kind: "failed", code: "SLACK_INTERNAL_ERROR" }],
   [answered({ ok: false, error: "an <odd>\nname" }), { kind: "refused", code: "SLACK_AN__ODD__NAME" }],
   [answered({ ok: false, error: "something_new" }, 503), { kind: "failed" }],
+  [answered({ ok: false, error: "ratelimited" }), { kind: "failed", code: "SLACK_RATELIMITED", isPaced: true }],
   [answered("<html>", 502), { kind: "failed", code: "HTTP_502" }],
   [answered("<html>"), { kind: "failed", code: "HTTP_200" }],
   [

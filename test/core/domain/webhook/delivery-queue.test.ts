@@ -138,6 +138,8 @@ describe("a receiver that does not take the first message", () => {
 
     expect(afterTry(head, { ...outcome, retryAfterMs: 30_000 }, 5, 0)).toMatchObject({ head, due: 30_005 });
     expect(afterTry(freshHead, outcome, 5, 0)).toMatchObject({ head: { tries: 0 }, due: 1_005 });
+    // Other queues to the same service are told so at the same moment.
+    expect(afterTry(head, { ...outcome, retryAfterMs: 30_000 }, 5, 1)).toMatchObject({ due: 45_005 });
   });
 
   it("is suspended at once if it wants no more", () => {
