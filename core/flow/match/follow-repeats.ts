@@ -14,7 +14,7 @@ import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts"
 import type { Recipient } from "../../domain/people/recipient.ts";
 import { setNeedsAck, setRepeats } from "../../store/events/progress.ts";
 import { listFirings } from "../../store/events/escalations.ts";
-import { setMoreNotified, setOpenPriority, tryOpenEvent } from "../../store/events/open-events.ts";
+import { rowOf, setMoreNotified, setOpenPriority, tryOpenEvent } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import type { ConfigCache } from "../config-cache.ts";
 import { addPeople } from "../respond/add-people.ts";
@@ -81,21 +81,29 @@ const followRaises = async (
   deps: FollowDeps,
   config: ConfigCache,
   event: PlannedEvent,
-  done: ReadonlySet<string>,
+  before: readonly Addition[],
 ): Promise<Marker[]> => {
   const { workspaceId: ws, eventId, seq, life, repeats } = event;
   const markers: Marker[] = [];
   if (repeats === undefined || repeats.raised.length === 0) return markers;
+  const additions = before.filter(({ because }) => because === "raised");
   for (const { priority } of repeats.raised) {
     const once = `raised ${priority}`;
-    if (done.has(once)) continue;
+    if (additions.some((addition) => addition.once === once)) continue;
     const called = await callBy(deps, config, event, priority, "raised");
     if (called === undefined) continue;
     if (called.requiresAck && !life.needsAck && life.heldBy === undefined) await open(deps, event);
-    const { recipients, ...urgency } = called;
-    markers.push(await addPeople(deps, event, recipients, { because: "raised", once, ...urgency }));
+    const { recipients, ...asked } = called;
+    const addition: Addition = { because: "raised", once, ...asked };
+    additions.push(addition);
+    markers.push(await addPeople(deps, event, recipients, addition));
   }
-  await setOpenPriority(deps, ws, seq, priorityNow(event));
+  const { urgency } = rowOf({ at: event.plan.at, rules: await readPlannedRules(deps, event) });
+  const asking = additions.filter(({ requiresAck }) => requiresAck).map((addition) => addition.priority);
+  await setOpenPriority(deps, ws, seq, {
+    priority: priorityNow(event),
+    urgency: urgency === undefined ? undefined : mostUrgent([urgency, ...asking]),
+  });
   if (markers.length > 0) await setMoreNotified(deps, ws, seq);
   if (markers.length > 0) deps.log.info("event.raised", { workspaceId: ws, eventId });
   return markers;
@@ -152,8 +160,8 @@ const tryAgain = async (
 export const followRepeats = async (deps: FollowDeps, config: ConfigCache, event: PlannedEvent): Promise<Marker[]> => {
   const { workspaceId: ws, seq, life } = event;
   const added = (await listFirings(deps, { ws, seq })).filter(({ rule }) => rule === ADDED_RULE);
-  const done = new Set(added.flatMap(({ addition }) => addition?.once ?? []));
-  const raised = await followRaises(deps, config, event, done);
+  const additions = added.flatMap(({ addition }) => addition ?? []);
+  const raised = await followRaises(deps, config, event, additions);
   if (raised.length > 0) return raised;
   const views = await readWrittenViews(deps, event);
   const { state, acknowledgedAt, acknowledgedBy } = toLifecycleView(life, views);

@@ -196,13 +196,18 @@ export const setMoreNotified = async (deps: TableDeps, ws: string, seq: number):
   });
 };
 
-/** Stores on an open event's row that a repeat has raised it. */
-export const setOpenPriority = async (deps: TableDeps, ws: string, seq: number, priority: Priority): Promise<void> => {
+/** Stores on an open event's row that a repeat has raised it: its own priority, and the one that lists sort it by. */
+export const setOpenPriority = async (
+  deps: TableDeps,
+  ws: string,
+  seq: number,
+  { priority, urgency }: { priority: Priority; urgency: Priority | undefined },
+): Promise<void> => {
   await updateItem(deps, openEventKey(ws, seq), OpenItem, {
-    update: "SET #priority = :priority",
+    update: `SET #priority = :priority${urgency === undefined ? "" : ", urgency = :urgency"}`,
     condition: "attribute_exists(pk)",
     names: { "#priority": "priority" },
-    values: { ":priority": priority },
+    values: { ":priority": priority, ...(urgency === undefined ? {} : { ":urgency": urgency }) },
   });
 };
 

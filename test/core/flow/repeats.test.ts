@@ -10,7 +10,7 @@ import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { createApiKey } from "../../../core/store/people/api-keys.ts";
-import { setOpenIndex } from "../../../core/store/events/open-events.ts";
+import { listOpenEvents, setOpenIndex } from "../../../core/store/events/open-events.ts";
 import { createRule } from "../../../core/store/rules/rules.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
 import { callWith, interruption } from "../../world/interruption.ts";
@@ -158,6 +158,16 @@ describe("a repeat with a higher priority", () => {
       { page: 1, limit: 9 },
     );
     expect(items).toMatchObject([{ id: eventId, priority: "URGENT" }]);
+  });
+
+  it("lists the event by its new priority where a rule that sets its own priority listed it lower", async () => {
+    const world = await aWorld({}, { priorityOverride: "LOW" });
+    await world.rule([await world.group("Ops", ["usr_bob"])], { eventKey: "tool.firing", requiresAck: true });
+    await world.fires();
+    await world.fires({ priority: "URGENT" });
+    const rows = await listOpenEvents(world.deps, world.ws, { limit: "all" });
+
+    expect(rows.map(({ urgency, content }) => [urgency, content.priority])).toEqual([["URGENT", "URGENT"]]);
   });
 
   it("is not held back by an acknowledgement", async () => {
