@@ -7,7 +7,7 @@ import { notifyOfShifts } from "../core/flow/admin/notify-of-shifts.ts";
 import { liveDeps } from "../core/live.ts";
 import { readGroup } from "../core/store/people/groups.ts";
 import * as groups from "../core/store/people/groups.ts";
-import { readMember } from "../core/store/people/members.ts";
+import { readMember } from "../core/store/people/read-members.ts";
 import { tagged } from "./http/conditional.ts";
 import { created, ok, reply } from "./http/endpoint.ts";
 import { deleted, found, referred, removed } from "./http/found.ts";

@@ -3,7 +3,7 @@ import { RULES_DERIVED } from "../core/domain/people/notification-rules.ts";
 import { putRules, readRules, type WithChannels } from "../core/flow/admin/notification-rules.ts";
 import { liveChannels } from "../core/live-channels.ts";
 import { liveDeps } from "../core/live.ts";
-import { readMember } from "../core/store/people/members.ts";
+import { readMember } from "../core/store/people/read-members.ts";
 import { requireRole } from "./http/auth.ts";
 import { tagged } from "./http/conditional.ts";
 import { ok } from "./http/endpoint.ts";

@@ -1,6 +1,6 @@
 import type { Deps, Recording } from "../core/deps.ts";
 import { asOperator } from "../core/domain/workspace/audit.ts";
-import { readWorkspace } from "../core/store/people/workspaces.ts";
+import { readWorkspace } from "../core/store/people/read-workspace.ts";
 import type { Clients } from "./clients.ts";
 import { OperatorError, readStage, type StageOutputs } from "./stage.ts";
 

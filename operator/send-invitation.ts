@@ -1,4 +1,4 @@
-import { listMembers } from "../core/store/people/members.ts";
+import { listMembers } from "../core/store/people/read-members.ts";
 import { progressOn } from "../tools/program.ts";
 import type { Clients } from "./clients.ts";
 import { type Command, need, needWorkspace, type Options, stageOf, tableDeps } from "./options.ts";

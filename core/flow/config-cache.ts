@@ -4,7 +4,7 @@ import { toRuleSet, type RuleSet } from "../domain/rules/rule-set.ts";
 import { loadMatching } from "../store/rules/all-rules.ts";
 import { loadPeople } from "../store/people/people.ts";
 import { readControl } from "../store/events/control.ts";
-import { readOwners } from "../store/people/members.ts";
+import { readOwners } from "../store/people/read-members.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { invalid, Refusal, type Fault } from "../domain/basics/refusal.ts";
-import { readWorkspace } from "../store/people/workspaces.ts";
+import { readWorkspace } from "../store/people/read-workspace.ts";
 import { isCertificateUrl, isSignedBy, isSubscribeUrl, SnsMessage } from "./message.ts";
 
 /** Fetches the text of a page, and throws if there is none. Called for addresses of SNS only. */

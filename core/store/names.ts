@@ -2,7 +2,7 @@ import type { TableDeps } from "../deps.ts";
 import * as v from "valibot";
 import { isActorId, isId } from "../domain/basics/ids.ts";
 import { groupKey, memberKey } from "./keys.ts";
-import { batchGetItems } from "./table.ts";
+import { batchGetItems, getItem } from "./table.ts";
 
 const Named = v.object({ userId: v.optional(v.string()), id: v.optional(v.string()), name: v.string() });
 
@@ -15,3 +15,7 @@ export const namesOf = async (deps: TableDeps, ws: string, ids: readonly string[
   const found = await batchGetItems(deps, keys, Named, { consistent: false });
   return new Map(found.map(({ userId, id, name }) => [userId ?? id ?? "", name]));
 };
+
+/** The name of a group, strongly consistent; undefined if the workspace has no such group. */
+export const readGroupName = async (deps: TableDeps, ws: string, groupId: string): Promise<string | undefined> =>
+  (await getItem(deps, groupKey(ws, groupId), Named))?.name;

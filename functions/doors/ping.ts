@@ -1,7 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { liveDeps } from "../../core/live.ts";
 import { readControlForKey } from "../../core/store/events/control.ts";
-import { readWorkspace } from "../../core/store/people/workspaces.ts";
+import { readWorkspace } from "../../core/store/people/read-workspace.ts";
 import { badApiKey } from "../../core/domain/workspace/api-key.ts";
 import { readApiKey } from "../http/auth.ts";
 import { endpoint, ok } from "../http/endpoint.ts";

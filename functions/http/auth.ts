@@ -9,7 +9,7 @@ import { readControlForKey } from "../../core/store/events/control.ts";
 import { DEFAULT_ROLE, type Role } from "../../core/domain/people/role.ts";
 import type { Member } from "../../core/domain/people/member.ts";
 import type { Operation, QueryParameter } from "../../interface/contract.ts";
-import { hasRole, readMember } from "../../core/store/people/members.ts";
+import { hasRole, readMember } from "../../core/store/people/read-members.ts";
 import type { Step } from "./endpoint.ts";
 import { hintWithoutKey, hintOfText } from "./key-hint.ts";
 import type { HttpRequest } from "./request.ts";

@@ -5,7 +5,7 @@ import { LimitExceededException } from "@aws-sdk/client-cognito-identity-provide
 import { expect, it } from "vitest";
 import { asOperator } from "../../core/domain/workspace/audit.ts";
 import { createGroup, listGroupMembers } from "../../core/store/people/groups.ts";
-import { listMembers } from "../../core/store/people/members.ts";
+import { listMembers } from "../../core/store/people/read-members.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { addPeople } from "../../operator/add-people.ts";
 import { testClock } from "../world/clock.ts";

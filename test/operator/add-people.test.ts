@@ -7,7 +7,7 @@ import { asOperator } from "../../core/domain/workspace/audit.ts";
 import { roleOf } from "../../core/domain/people/member.ts";
 import { createGroup, listGroupMembers } from "../../core/store/people/groups.ts";
 import { listInvitations } from "../../core/store/people/invitations.ts";
-import { listMembers, readOwners } from "../../core/store/people/members.ts";
+import { listMembers, readOwners } from "../../core/store/people/read-members.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { addPeople } from "../../operator/add-people.ts";
 import { sendInvitation } from "../../operator/send-invitation.ts";

@@ -2,7 +2,7 @@ import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { DescribeUserPoolClientCommand } from "@aws-sdk/client-cognito-identity-provider";
 import { beforeEach, describe, expect, it } from "vitest";
 import { roleOf } from "../../core/domain/people/member.ts";
-import { listMembers, readOwners } from "../../core/store/people/members.ts";
+import { listMembers, readOwners } from "../../core/store/people/read-members.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { addMachine } from "../../operator/machines.ts";
 import { testClock } from "../world/clock.ts";

@@ -9,7 +9,8 @@ import {
   UserNotFoundException,
 } from "@aws-sdk/client-cognito-identity-provider";
 import { beforeEach, describe, expect, test } from "vitest";
-import { listMembers, saveMember } from "../../core/store/people/members.ts";
+import { listMembers } from "../../core/store/people/read-members.ts";
+import { saveMember } from "../../core/store/people/members.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { SUB, USER, alice, bob, aStage } from "./fake-stage.ts";
 

@@ -7,8 +7,9 @@ import { addressHash, sameAddress, type Invitation, type InvitationInput } from 
 import { countInvitationMail } from "../../store/people/codes.ts";
 import { listGroups } from "../../store/people/groups.ts";
 import * as invitations from "../../store/people/invitations.ts";
-import { listMembers, mayInvite, readMember, saveMember } from "../../store/people/members.ts";
-import { readWorkspace } from "../../store/people/workspaces.ts";
+import { listMembers, mayInvite, readMember } from "../../store/people/read-members.ts";
+import { saveMember } from "../../store/people/members.ts";
+import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { joinGroup } from "./make-room.ts";
 
 export type InviteDeps = Pick<Deps, "log" | "baseUrl"> & {

@@ -6,7 +6,7 @@ import { roleOf } from "../../domain/people/member.ts";
 import type { People } from "../../domain/people/people.ts";
 import { withUnreachable } from "../../domain/people/people.ts";
 import { includesRole } from "../../domain/people/role.ts";
-import { readOwners } from "../../store/people/members.ts";
+import { readOwners } from "../../store/people/read-members.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import type { NotifyOfShifts } from "./write-on-call.ts";
 import { withReach } from "../read/reach-of-people.ts";

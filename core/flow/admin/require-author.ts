@@ -1,7 +1,7 @@
 import type { Recording } from "../../deps.ts";
 import { roleRequired } from "../../domain/basics/refusal.ts";
 import { DEFAULT_ROLE, type Role } from "../../domain/people/role.ts";
-import { hasRole, readMember } from "../../store/people/members.ts";
+import { hasRole, readMember } from "../../store/people/read-members.ts";
 
 /** Throws Refusal `role_required` unless the author of a change has a role at this moment. The operator has every role. */
 export const requireAuthor = async (deps: Recording, ws: string, required: Role, what: string): Promise<void> => {

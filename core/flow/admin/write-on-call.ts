@@ -27,7 +27,7 @@ import { type Warning } from "../../domain/basics/warning.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import { loadPeople, readGroupMember } from "../../store/people/people.ts";
 import { addGroupMember, listGroupMembers, readGroup } from "../../store/people/groups.ts";
-import { callMembers } from "../../store/people/members.ts";
+import { callMembers } from "../../store/people/read-members.ts";
 import * as onCall from "../../store/schedules/on-call.ts";
 import { warningsOfPeople } from "../read/find-warnings.ts";
 import { unreachableOf } from "../read/reach-of-people.ts";

@@ -5,8 +5,8 @@ import { isConfirmed } from "../../domain/shifts/reachability-check.ts";
 import type { ReachabilityCheckMessage } from "../../queue/messages.ts";
 import { startTest } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
-import { readMember } from "../../store/people/members.ts";
-import { readGroup } from "../../store/people/groups.ts";
+import { readMember } from "../../store/people/read-members.ts";
+import { readGroupName } from "../../store/names.ts";
 import { sendTest, type TestDeps } from "../admin/test-device.ts";
 
 /** As many hexadecimal digits as leave the id short enough for the topic of a Web Push message. */
@@ -30,7 +30,7 @@ export const sendReachabilityCheck = async (deps: TestDeps, message: Reachabilit
   const [devices, member, group] = await Promise.all([
     listDevices(deps, ws, userId),
     readMember(deps, ws, userId),
-    readGroup(deps, ws, groupId),
+    readGroupName(deps, ws, groupId),
   ]);
   if (member === undefined || group === undefined || deps.now() > start) return undefined;
   if (isConfirmed(devices, since)) return undefined;
@@ -42,7 +42,7 @@ export const sendReachabilityCheck = async (deps: TestDeps, message: Reachabilit
       const started = await startTest(deps, ws, userId, line.device.id, { testId, at: deps.now() });
       if (started.kind !== "started") return;
       const language = languageFor(line.device, devices, way);
-      const text = reachabilityText(language, { group: group.name, start, way });
+      const text = reachabilityText(language, { group, start, way });
       await sendTest(deps, ws, userId, line, testId, { ...text, language, proves: true });
     }),
   );

@@ -8,7 +8,7 @@ import { failingNotice } from "../../domain/event/notices.ts";
 import { setArrived, setFailing, setLost } from "../../store/people/contact-news.ts";
 import { setShown } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
-import { readMember } from "../../store/people/members.ts";
+import { readMember } from "../../store/people/read-members.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import type { FollowDeps } from "../respond/follow.ts";
 import { takeReport } from "../respond/report-notification.ts";

@@ -1,6 +1,6 @@
 import type { TableDeps } from "../../deps.ts";
 import type { Authored, Authors } from "../../domain/basics/authored.ts";
-import { callMembers } from "../../store/people/members.ts";
+import { callMembers } from "../../store/people/read-members.ts";
 
 type WithAuthors<Item> = Omit<Item, keyof Authored> & Authors;
 

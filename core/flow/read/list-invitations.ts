@@ -1,8 +1,8 @@
 import type { TimedDeps } from "../../deps.ts";
 import { type InvitationView, type OwnInvitation, toInvitationView } from "../../domain/people/invitation.ts";
 import * as invitations from "../../store/people/invitations.ts";
-import { callMembers, mayInvite } from "../../store/people/members.ts";
-import { readWorkspace } from "../../store/people/workspaces.ts";
+import { callMembers, mayInvite } from "../../store/people/read-members.ts";
+import { readWorkspace } from "../../store/people/read-workspace.ts";
 
 /** The open invitations of a workspace, the oldest first, with who sent them. */
 export const listInvitations = async (deps: TimedDeps, ws: string): Promise<InvitationView[]> => {

@@ -2,7 +2,7 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { areSilent, reachableBy } from "../../domain/device/device.ts";
 import { toMemberView, type ListedMember, type MemberView } from "../../domain/people/member.ts";
 import { readAllDevices } from "../../store/people/devices.ts";
-import { listMembers as readMembers, readMember, readOwners } from "../../store/people/members.ts";
+import { listMembers as readMembers, readMember, readOwners } from "../../store/people/read-members.ts";
 
 /** The members of a workspace in the order in which they joined, each with whether a push would arrive. */
 export const listMembers = async (deps: TimedDeps, ws: string): Promise<ListedMember[]> => {

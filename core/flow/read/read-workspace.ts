@@ -1,7 +1,7 @@
 import type { TimedDeps } from "../../deps.ts";
 import { toWorkspaceView, type Workspace, type WorkspaceView } from "../../domain/workspace/workspace.ts";
 import { readControl } from "../../store/events/control.ts";
-import { readWorkspace } from "../../store/people/workspaces.ts";
+import { readWorkspace } from "../../store/people/read-workspace.ts";
 
 /** A workspace as an answer shows it, with what is used of its plan now. */
 export const viewWorkspace = async (deps: TimedDeps, workspace: Workspace): Promise<WorkspaceView> => {

@@ -11,7 +11,7 @@ import {
   type SignedRequest,
 } from "../../domain/connection/slack-request.ts";
 import { readEvent } from "../../store/events/events.ts";
-import { hasRole, readMember } from "../../store/people/members.ts";
+import { hasRole, readMember } from "../../store/people/read-members.ts";
 import { readSlackAccount } from "../../store/delivery/slack.ts";
 import { acknowledgeEvents, resolveEvent } from "./lifecycle.ts";
 import type { NotifyDeps } from "./notify-end.ts";

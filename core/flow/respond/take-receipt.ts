@@ -5,8 +5,8 @@ import { isSignedBy, readReceipt, type ReceiptAnswer, type ReceiptInput } from "
 import { isVerified, type Device } from "../../domain/device/device.ts";
 import { setShown } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
-import { readMember } from "../../store/people/members.ts";
-import { readWorkspace } from "../../store/people/workspaces.ts";
+import { readMember } from "../../store/people/read-members.ts";
+import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { takeReportAndNotify } from "./report-notification.ts";
 import type { NotifyDeps } from "./notify-end.ts";
 

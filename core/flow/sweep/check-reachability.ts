@@ -18,7 +18,7 @@ import type { ReachabilityCheckMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import { postpone } from "../../store/due.ts";
-import { readOwners } from "../../store/people/members.ts";
+import { readOwners } from "../../store/people/read-members.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import {
   listDueChecks,
@@ -32,7 +32,7 @@ import {
   removeDueCheck,
   type DueCheck,
 } from "../../store/schedules/reachability-checks.ts";
-import { readWorkspace } from "../../store/people/workspaces.ts";
+import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { createOwnIngest } from "../ingest/ingest-event.ts";
 import { eachDue, putOff, type Sweep } from "./due-items.ts";
 

@@ -14,7 +14,8 @@ import {
   removeDeletion,
 } from "../../store/people/deletions.ts";
 import { emptyWorkspace, endMemberships } from "../../store/people/empty-workspace.ts";
-import { readWorkspace, removeWorkspace } from "../../store/people/workspaces.ts";
+import { readWorkspace } from "../../store/people/read-workspace.ts";
+import { removeWorkspace } from "../../store/people/workspaces.ts";
 import { putOff, type Sweep } from "./due-items.ts";
 
 /*

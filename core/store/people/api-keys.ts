@@ -15,7 +15,7 @@ import { fromIso, toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import { allowApiKey, revokeApiKey } from "../events/control.ts";
 import { apiKeyKey, apiKeysPk } from "../keys.ts";
-import { callMembers } from "./members.ts";
+import { callMembers } from "./read-members.ts";
 import { getItem, queryItems, updateItem } from "../table.ts";
 import {
   createRecorded,

@@ -16,7 +16,8 @@ import {
   overridePrefix,
   peoplePk,
 } from "../keys.ts";
-import { MemberItem, groupMemberRecordedAs } from "./members.ts";
+import { MemberItem } from "./read-members.ts";
+import { groupMemberRecordedAs } from "./members.ts";
 import { leaveOnCall } from "../schedules/on-call.ts";
 import { batchGetItems, deleteItem, queryItems } from "../table.ts";
 import { createRecorded, deleteRecorded } from "../configuration/versioned.ts";

@@ -17,7 +17,7 @@ import {
   policyPrefix,
   urgentFloorSk,
 } from "../keys.ts";
-import { MemberItem } from "./members.ts";
+import { MemberItem } from "./read-members.ts";
 import { FloorItem } from "./notification-rules.ts";
 import { inSlices } from "../slices.ts";
 import { getItem, parseItem, queryItems } from "../table.ts";

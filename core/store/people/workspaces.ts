@@ -14,7 +14,8 @@ import { createControl, setPageLimit } from "../events/control.ts";
 import { madeInKey, madeKey, memberKey, workspaceKey, workspaceOfKey } from "../keys.ts";
 import { setUrgentFloor } from "./notification-rules.ts";
 import { putDueCheck } from "../schedules/reachability-checks.ts";
-import { listMemberships, listOwners, saveMember } from "./members.ts";
+import { listMemberships, listOwners } from "./read-members.ts";
+import { saveMember } from "./members.ts";
 import { listAuditedWorkspaces, scheduleAudit } from "../events/sequence.ts";
 import { batchGetItems, getItem, updateItem } from "../table.ts";
 import {
@@ -104,12 +105,6 @@ export const createWorkspace = async (
   await saveMember(deps, workspace.id, { ...input.creator, role: "owner" });
   return put.kind === "refused" ? put.item : workspace;
 };
-
-export const readWorkspace = (
-  deps: TableDeps,
-  ws: string,
-  options?: { consistent?: boolean },
-): Promise<Workspace | undefined> => getItem(deps, workspaceKey(ws), Workspace, options);
 
 /**
  * Changes the given fields; undefined if there is no such workspace. Throws Refusal `changed_meanwhile` if it is at none

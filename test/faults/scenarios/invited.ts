@@ -2,7 +2,7 @@ import { roleOf } from "../../../core/domain/people/member.ts";
 import { verifyTrail } from "../../../core/flow/read/verify-trail.ts";
 import { listGroupMembers } from "../../../core/store/people/groups.ts";
 import { listInvitations, listInvitationsTo } from "../../../core/store/people/invitations.ts";
-import { listMembers, listMemberships, readOwners } from "../../../core/store/people/members.ts";
+import { listMembers, listMemberships, readOwners } from "../../../core/store/people/read-members.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 

@@ -1,0 +1,94 @@
+import * as v from "valibot";
+import type { TableDeps } from "../../deps.ts";
+import type { Somebody } from "../../domain/basics/authored.ts";
+import { roleOf, type Member, type Owners } from "../../domain/people/member.ts";
+import { DEFAULT_ROLE, includesRole, roles, type Role } from "../../domain/people/role.ts";
+import {
+  memberKey,
+  memberPrefix,
+  memberSetKey,
+  membershipPrefix,
+  peoplePk,
+  userPk,
+  workspaceOfKey,
+  workspaceOfMembershipKey,
+} from "../keys.ts";
+import { batchGetItems, getItem, queryItems } from "../table.ts";
+
+export const MemberItem = v.pipe(
+  v.object({
+    userId: v.string(),
+    name: v.string(),
+    email: v.string(),
+    createdAt: v.string(),
+    addedBy: v.optional(v.string()),
+    role: v.optional(v.picklist(roles)),
+  }),
+  v.transform((item): Member => item),
+);
+
+/**
+ * The ids of all members, and of the owners among them, in one item, so that a single condition can keep the last member
+ * and the last owner. Who is an owner, it alone says. No owners: nobody has set a role yet.
+ */
+export const MemberSet = v.object({
+  pk: v.optional(v.string()),
+  users: v.optional(v.set(v.string())),
+  owners: v.optional(v.set(v.string())),
+});
+
+/** Strongly consistent, so that a removed member is out at once. */
+export const readMember = (deps: TableDeps, ws: string, userId: string): Promise<Member | undefined> =>
+  getItem(deps, memberKey(ws, userId), MemberItem);
+
+/** A function that calls members by their present names; who has left has none. Null for nobody. */
+export const callMembers = async (
+  deps: TableDeps,
+  ws: string,
+  ids: readonly (string | null | undefined)[],
+): Promise<(id: string | null | undefined) => Somebody | null> => {
+  const known = [...new Set(ids)].filter((id) => typeof id === "string");
+  const names = new Map(
+    await Promise.all(known.map(async (id) => [id, (await readMember(deps, ws, id))?.name ?? ""] as const)),
+  );
+  return (id) => (typeof id === "string" ? { id, name: names.get(id) ?? "" } : null);
+};
+
+/** The owners of a workspace, strongly consistent. */
+export const readOwners = async (deps: TableDeps, ws: string): Promise<Owners> =>
+  (await getItem(deps, memberSetKey(ws), MemberSet))?.owners;
+
+/** The owners of several workspaces, by workspace. */
+export const listOwners = async (deps: TableDeps, ids: readonly string[]): Promise<Map<string, Owners>> => {
+  const sets = await batchGetItems(deps, ids.map(memberSetKey), MemberSet);
+  return new Map(sets.map(({ pk = "", owners }) => [workspaceOfKey({ pk }), owners]));
+};
+
+/** Whether a member has at least this role. Who the owners are is asked only where it matters. */
+export const hasRole = async (
+  deps: TableDeps,
+  ws: string,
+  member: Pick<Member, "userId" | "role">,
+  needed: Role,
+): Promise<boolean> =>
+  includesRole(member.role ?? DEFAULT_ROLE, needed) || includesRole(roleOf(member, await readOwners(deps, ws)), needed);
+
+/** Whether an invitation's maker could make it at this moment. The operator, who is null, always can. */
+export const mayInvite = async (deps: TableDeps, ws: string, userId: string | null): Promise<boolean> => {
+  if (userId === null) return true;
+  const member = await readMember(deps, ws, userId);
+  return member !== undefined && (await hasRole(deps, ws, member, "owner"));
+};
+
+/** All members, in the order in which they joined. */
+export const listMembers = async (deps: TableDeps, ws: string): Promise<Member[]> => {
+  const members = await queryItems(deps, { pk: peoplePk(ws), prefix: memberPrefix }, MemberItem);
+  return members.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.userId.localeCompare(b.userId));
+};
+
+const Reverse = v.object({ sk: v.string() });
+/** The workspaces that a user may be in, including incomplete memberships. */
+export const listMemberships = async (deps: TableDeps, userId: string): Promise<string[]> => {
+  const items = await queryItems(deps, { pk: userPk(userId), prefix: membershipPrefix }, Reverse);
+  return items.map(workspaceOfMembershipKey);
+};

@@ -1,0 +1,10 @@
+import type { TableDeps } from "../../deps.ts";
+import { Workspace } from "../../domain/workspace/workspace.ts";
+import { workspaceKey } from "../keys.ts";
+import { getItem } from "../table.ts";
+
+export const readWorkspace = (
+  deps: TableDeps,
+  ws: string,
+  options?: { consistent?: boolean },
+): Promise<Workspace | undefined> => getItem(deps, workspaceKey(ws), Workspace, options);
