@@ -2,7 +2,7 @@ import type { Deps } from "../core/deps.ts";
 import { reportCsv } from "../core/domain/shifts/report.ts";
 import { readOnCallReport } from "../core/flow/read/on-call-report.ts";
 import { liveDeps } from "../core/live.ts";
-import { hasRole } from "../core/store/people/members.ts";
+import { hasRole } from "../core/store/people/read-members.ts";
 import { ok, plain } from "./http/endpoint.ts";
 import { readReport } from "./http/query.ts";
 import * as contract from "../interface/contracts/on-call-report.ts";

@@ -14,7 +14,7 @@ import type { ReadProfile } from "../core/identity/profile.ts";
 import { liveChannels } from "../core/live-channels.ts";
 import * as flow from "../core/flow/sweep/delete-workspace.ts";
 import { liveDeps, liveReadProfile, liveUsagePlan } from "../core/live.ts";
-import { hasRole } from "../core/store/people/members.ts";
+import { hasRole } from "../core/store/people/read-members.ts";
 import * as workspaces from "../core/store/people/workspaces.ts";
 import { accessTokenOf, type Caller, requireRole } from "./http/auth.ts";
 import { tagged } from "./http/conditional.ts";

@@ -16,7 +16,7 @@ import { toPagesOfDays } from "../../domain/statistics/statistics.ts";
 import { readHead } from "../../store/configuration/audit-trail.ts";
 import { listRows } from "../../store/events/statistics.ts";
 import { loadPeople } from "../../store/people/people.ts";
-import { readWorkspace } from "../../store/people/workspaces.ts";
+import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { type ClosedMonth, closeMonth, listClosedMonths } from "../../store/schedules/closed-months.ts";
 
 export type ReportDeps = Pick<Deps, "table" | "now" | "newId">;
