@@ -1,52 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { importExport } from "../../../setup/import/import-export.ts";
+import { type Imported, scheduled } from "./oncall-export.ts";
 import { differencesOf, onCallIn, remarksOf } from "./proof.ts";
 
-const FROM = Date.parse("2026-03-16T00:00:00Z");
-const HOUR = 3_600;
-const DAY = 24 * HOUR;
-
-const users = [
-  ...["A", "B", "C"].map((id) => ({
-    id: `U${id}`,
-    username: id.toLowerCase(),
-    email: `${id}@x`,
-    teams: id === "C" ? [] : ["T1"],
-  })),
-  { id: "UX", username: "nameless", email: "" },
-  { id: "UY", username: null, email: null, teams: ["T2"] },
-];
-const imported = (answers: Readonly<Record<string, unknown[]>>, ...files: { path: string; text: string }[]) =>
-  importExport(
-    "oncall",
-    [
-      ...Object.entries({ users, ...answers }).map(([kind, results]) => ({
-        path: `${kind}.json`,
-        text: JSON.stringify({ results }),
-      })),
-      ...files,
-    ],
-    FROM,
-  );
-type Imported = ReturnType<typeof imported>;
-
-const shift = {
-  id: "H",
-  name: "Main",
-  type: "rolling_users",
-  level: 1,
-  start: "2026-01-05T09:00:00",
-  duration: 7 * DAY,
-  frequency: "weekly",
-  interval: 1,
-  week_start: "MO",
-  rolling_users: [["UA"], ["UB"]],
-};
-const scheduled = (shifts: object[], more: object = {}, ...files: { path: string; text: string }[]) => {
-  const named = shifts.map((one, index) => ({ ...shift, id: `H${index}`, ...one }));
-  const schedule = { id: "S1", name: "Web", type: "web", time_zone: "UTC", shifts: named.map(({ id }) => id), ...more };
-  return imported({ schedules: [schedule], shifts: named }, ...files);
-};
 describe("a calendar", () => {
   const calendar = (...events: string[][]) => ({
     path: "out/Web.ics",

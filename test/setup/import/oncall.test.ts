@@ -1,46 +1,5 @@
-import { importExport } from "../../../setup/import/import-export.ts";
 import { golden, variants } from "./golden.ts";
-
-const HOUR = 3_600;
-const DAY = 24 * HOUR;
-
-const users = [
-  ...["A", "B", "C"].map((id) => ({
-    id: `U${id}`,
-    username: id.toLowerCase(),
-    email: `${id}@x`,
-    teams: id === "C" ? [] : ["T1"],
-  })),
-  { id: "UX", username: "nameless", email: "" },
-  { id: "UY", username: null, email: null, teams: ["T2"] },
-];
-const imported = (answers: Readonly<Record<string, unknown[]>>) =>
-  importExport(
-    "oncall",
-    Object.entries({ users, ...answers }).map(([kind, results]) => ({
-      path: `${kind}.json`,
-      text: JSON.stringify({ results }),
-    })),
-    Date.parse("2026-03-16T00:00:00Z"),
-  );
-
-const shift = {
-  id: "H",
-  name: "Main",
-  type: "rolling_users",
-  level: 1,
-  start: "2026-01-05T09:00:00",
-  duration: 7 * DAY,
-  frequency: "weekly",
-  interval: 1,
-  week_start: "MO",
-  rolling_users: [["UA"], ["UB"]],
-};
-const scheduled = (shifts: readonly object[], more: object = {}) => {
-  const named = shifts.map((one, index) => ({ ...shift, id: `H${index}`, ...one }));
-  const schedule = { id: "S1", name: "Web", type: "web", time_zone: "UTC", shifts: named.map(({ id }) => id), ...more };
-  return imported({ schedules: [schedule], shifts: named });
-};
+import { DAY, HOUR, imported, scheduled, shift } from "./oncall-export.ts";
 
 const hourly = (interval: number, duration: number) => ({ frequency: "hourly", interval, duration });
 const daily = { frequency: "daily", duration: 8 * HOUR };
