@@ -20,9 +20,9 @@ const inWords = ({ person, minutes, rule, step }: PlannedNotification): string =
 const NOTIFICATIONS_SHOWN = 12;
 
 const whatHappened = ({ tellings, silence, matched }: Outcome): string[] => {
-  if (silence !== undefined) return [`the silence "${silence}" kept it still; nobody was told`];
-  if (matched.length === 0) return ["no rule matched; nobody was told"];
-  if (tellings.length === 0) return [`${matched.map((name) => `"${name}"`).join(", ")} matched; nobody was told`];
+  if (silence !== undefined) return [`the silence "${silence}" kept it still; nobody was notified`];
+  if (matched.length === 0) return ["no rule matched; nobody was notified"];
+  if (tellings.length === 0) return [`${matched.map((name) => `"${name}"`).join(", ")} matched; nobody was notified`];
   const shown = tellings.slice(0, NOTIFICATIONS_SHOWN).map(inWords);
   return tellings.length > shown.length ? [...shown, `and ${tellings.length - shown.length} more`] : shown;
 };
@@ -41,18 +41,18 @@ const breachesOf = (contract: Contract, outcome: Outcome, peopleOf: Group, rules
     ...new Set(notifications.map(({ rule }) => rule)),
   ];
   if (told === "nobody")
-    return outcome.tellings.length === 0 ? [] : [{ promised: "nobody is told", rules: rulesOf(outcome.tellings) }];
+    return outcome.tellings.length === 0 ? [] : [{ promised: "nobody is notified", rules: rulesOf(outcome.tellings) }];
   const missing = told.flatMap((name): Breach[] => {
     const people = peopleOf(name);
     if (notifiedBy(people, within ?? 0).length > 0) return [];
     const when = within === undefined ? "at once" : `within ${within} min`;
-    return [{ promised: `${name} is told ${when}`, rules: rulesFor(people) }];
+    return [{ promised: `${name} is notified ${when}`, rules: rulesFor(people) }];
   });
   const unwanted = notTold.flatMap((name): Breach[] => {
     const notifications = notifiedBy(peopleOf(name), within ?? Infinity);
     if (notifications.length === 0) return [];
     const until = within === undefined ? "" : ` within ${within} min`;
-    return [{ promised: `${name} is not told${until}`, rules: rulesOf(notifications) }];
+    return [{ promised: `${name} is not notified${until}`, rules: rulesOf(notifications) }];
   });
   return [...missing, ...unwanted];
 };

@@ -98,7 +98,7 @@ const inWords = (counts: Map<string, Map<string, number>>, how: "more" | "fewer"
   [...counts].sort(byName).map(([person, keys]) => {
     const total = [...keys.values()].reduce((sum, count) => sum + count, 0);
     const each = [...keys].sort(byName).map(([key, count]) => `${key} ${count}`);
-    return `${person} is told of ${total} ${how}: ${each.join(", ")}`;
+    return `${person} gets ${total} ${how}: ${each.join(", ")}`;
   });
 
 /**
@@ -110,7 +110,7 @@ export const notifiedLines = (before: SetUp, after: SetUp, samples: readonly Sam
   const names = [...new Set([...reachBefore.keys(), ...reachAfter.keys()])];
   const byRule = names.flatMap((name) => {
     const change = comesAndGoes(reachBefore.get(name) ?? nobody, reachAfter.get(name) ?? nobody);
-    return change === "" ? [] : [`rule "${name}" can tell ${change}`];
+    return change === "" ? [] : [`rule "${name}" can notify ${change}`];
   });
   const byPerson = [
     ...inWords(countNew(samples, before, after), "more"),
@@ -119,7 +119,11 @@ export const notifiedLines = (before: SetUp, after: SetUp, samples: readonly Sam
   const tried = `Of ${samples.length} events that were tried (the last ones stored, and those of the contracts)`;
   return [
     ...capped(byRule, "rules"),
-    ...(samples.length === 0 ? [] : byPerson.length === 0 ? [`${tried}, nobody is told more or less.`] : [`${tried}:`]),
+    ...(samples.length === 0
+      ? []
+      : byPerson.length === 0
+        ? [`${tried}, nobody is notified more or less.`]
+        : [`${tried}:`]),
     ...capped(
       byPerson.map((line) => `    ${line}`),
       "people",

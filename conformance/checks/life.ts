@@ -19,7 +19,7 @@ const read = async (house: House, id: string) => expectBody(await house.ask("GET
 const open = async (house: House): Promise<string[]> =>
   expectBody(await house.ask("GET", "/events?state=open"), 200, EventPage).items.map(({ id }) => id);
 
-export const life = section("The life of an event", {
+export const life = section("Lifecycle of an event", {
   "an event is open until somebody acknowledges it, and says who": async ({ fresh }) => {
     const house = await strict(fresh);
     const id = await send(house);

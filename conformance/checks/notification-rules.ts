@@ -7,7 +7,7 @@ import { loud } from "../world.ts";
 const path = "/notification-rules";
 const MINUTE = 60_000;
 
-export const notificationRules = section("One's own notification rules", {
+export const notificationRules = section("Your notification rules", {
   "nothing set is version 0, every device at once": async ({ fresh }) => {
     const house = await fresh();
     const rules = expectBody(await house.ask("GET", path), 200, NotificationRules);

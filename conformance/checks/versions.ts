@@ -16,7 +16,7 @@ const asking =
     });
 
 export const versions = [
-  ...section("Two people edit", {
+  ...section("Concurrent edits", {
     "a change is made only to what its author read, and answered 412 otherwise": (world) =>
       withGroup(world.acme, async (groupId) => {
         const { acme } = world;

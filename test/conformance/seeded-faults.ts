@@ -139,7 +139,7 @@ export const seededFaults: Readonly<Record<string, Seeded>> = {
     fault: inBodies("GET", /\/events\/evt_\w+$/, (body) => ({ ...body, notice: null })),
   },
   "an ETag that stays the same when the thing is changed": {
-    section: "Two people edit",
+    section: "Concurrent edits",
     fault: inAnswers((answer) =>
       "ETag" in answer.headers ? { ...answer, headers: { ...answer.headers, ETag: '"1"' } } : answer,
     ),

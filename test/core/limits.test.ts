@@ -242,7 +242,7 @@ const ofRequests: Record<string, Entry> = {
     })),
   })),
   NOTIFICATION_STEPS_MAX: field(
-    "rungs of a priority in one's own rules",
+    "notification steps of a priority",
     NOTIFICATION_STEPS_MAX,
     NotificationRulesInput,
     (n) => ({
@@ -250,7 +250,7 @@ const ofRequests: Record<string, Entry> = {
     }),
   ),
   NOTIFICATION_STEP_MINUTES_MAX: field(
-    "minutes until a rung",
+    "minutes until a notification step",
     NOTIFICATION_STEP_MINUTES_MAX,
     NotificationRulesInput,
     (n) => ({
@@ -292,9 +292,13 @@ const ofRequests: Record<string, Entry> = {
     loudPerTenMinutes: n,
   })),
   CENTS_MAX: ofWorkspace("cents of a rate of `pay`", CENTS_MAX, (n) => ({ pay: { night: n } })),
-  CHECK_MINUTES_MAX: ofWorkspace("minutes before a shift at which its proof begins", CHECK_MINUTES_MAX, (n) => ({
-    proveShifts: { minutesBefore: n },
-  })),
+  CHECK_MINUTES_MAX: ofWorkspace(
+    "minutes before a shift at which its reachability check begins",
+    CHECK_MINUTES_MAX,
+    (n) => ({
+      proveShifts: { minutesBefore: n },
+    }),
+  ),
   ACKNOWLEDGED_AT_ONCE_MAX: field(
     "events that one request acknowledges",
     basics.ACKNOWLEDGED_AT_ONCE_MAX,
@@ -447,7 +451,7 @@ const elsewhere: Record<string, { says: string; max: number }> = {
   },
   CONDITIONS_MAX_BYTES: { says: "bytes of the conditions of all rules and silences", max: basics.CONDITIONS_MAX_BYTES },
   EVENT_NOTIFICATIONS_MAX: { says: "notifications that one event can lead to", max: basics.EVENT_NOTIFICATIONS_MAX },
-  WORKSPACES_MADE_MAX: { says: "workspaces that one person makes", max: basics.WORKSPACES_MADE_MAX },
+  WORKSPACES_MADE_MAX: { says: "workspaces that one person creates", max: basics.WORKSPACES_MADE_MAX },
   MEMBERS_MAX: { says: "members", max: basics.MEMBERS_MAX },
   LISTS_MAX_BYTES: { says: "bytes of an answer's lists", max: LISTS_MAX_BYTES },
   EVENTS_PAGE_MAX: { says: "events of a page", max: basics.EVENTS_PAGE_MAX },
@@ -462,7 +466,7 @@ const elsewhere: Record<string, { says: string; max: number }> = {
     max: basics.STATISTICS_WEEKS_MAX,
   },
   NOTIFICATIONS_SEARCHED_MAX: {
-    says: "notifications that a page of one's own looks through",
+    says: "notifications that a page of your own looks through",
     max: basics.NOTIFICATIONS_SEARCHED_MAX,
   },
   HISTORY_EVENTS_MAX: { says: "events of a simulated history", max: HISTORY_EVENTS_MAX },
@@ -472,7 +476,7 @@ const elsewhere: Record<string, { says: string; max: number }> = {
   EXPLAINED_RULES_MAX: { says: "rules of an explanation that did not match", max: basics.EXPLAINED_RULES_MAX },
   EXPLAINED_MATCHES_MAX: { says: "rules of an explanation that matched", max: basics.EXPLAINED_MATCHES_MAX },
   GATES_MAX: { says: "rules with groups or thresholds that one event goes through", max: GATES_MAX },
-  HELD_NOTIFIED_MAX: { says: "events that people are told of when a silence ends", max: basics.HELD_NOTIFIED_MAX },
+  HELD_NOTIFIED_MAX: { says: "events that notify when a silence ends", max: basics.HELD_NOTIFIED_MAX },
   COVERED_EVENTS_MAX: {
     says: "events that a silence is compared with when it is saved",
     max: basics.COVERED_EVENTS_MAX,
@@ -536,7 +540,7 @@ describe("the page of limits", () => {
   const root = join(import.meta.dirname, "../..");
   const page = readFileSync(join(root, "docs/limits.md"), "utf8");
   const rows = new Map(
-    [...page.matchAll(/^\| (.+?) +\| ([\d,]+) +\| (.+?) +\|$/gm)].map(([, what = "", max = ""]) => [what, max]),
+    [...page.matchAll(/^\| (.+?) +\| ([\d,]+) +\|/gm)].map(([, what = "", max = ""]) => [what, max]),
   );
   const all = { ...ofRequests, ...counted, ...created, ...elsewhere };
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
@@ -92,4 +93,17 @@ it("the manifest of docs/slack.md has the scopes that the stand-in asks for, and
   expect(manifest.oauth_config.scopes.bot).toEqual(SCOPES);
   const { pathname } = new URL(manifest.settings.interactivity.request_url);
   expect(routes.find(({ path }) => path === pathname)).toMatchObject({ method: "POST", auth: "signature" });
+});
+
+it("the command of docs/slack.md stores the secrets as they were typed, without the line breaks", () => {
+  const page = readFileSync(new URL("../../docs/slack.md", import.meta.url), "utf8");
+  const [command = ""] = page.match(/(?<=```sh\n)read -rs BOT_TOKEN.*?(?=```)/s) ?? [];
+  // What AWS CLI would store of the standard input.
+  const stored = execFileSync("bash", ["-euc", `aws() { cat; }\n${command}`], {
+    input: "xoxb-1\nsign-1\n",
+    env: { ...process.env, WORKSPACE_ID: "ws_1", SLACK_SECRET_ARN: "arn" },
+    encoding: "utf8",
+  });
+
+  expect(stored).toBe('[{"botToken":"xoxb-1","signingSecret":"sign-1","workspaces":["ws_1"]}]');
 });

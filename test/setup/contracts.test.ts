@@ -30,8 +30,8 @@ describe("alerts test", () => {
 
     expect(code).toBe(1);
     expect(text).toBe(`shop.yaml:82:5: "Large ones wake those who can do something" does not hold
-    promised: Payments is told at once
-    happened: no rule matched; nobody was told
+    promised: Payments is notified at once
+    happened: no rule matched; nobody was notified
     rule "Large payments" does not match, and tells Payments
       yes  event key payment.*: it is payment.failed
       no   data.amount greater_than 1000: it is 1000
@@ -43,7 +43,7 @@ describe("alerts test", () => {
     const { code, text } = await test(shop.replace("within: 15", "within: 14"));
 
     expect(code).toBe(1);
-    expect(text).toContain("promised: carol@shop.example is told within 14 min");
+    expect(text).toContain("promised: carol@shop.example is notified within 14 min");
     expect(text).toContain("happened: after 15 min: carol@shop.example");
     expect(text).not.toContain("promised: bob@shop.example");
   });
@@ -57,10 +57,10 @@ describe("alerts test", () => {
     expect((await test(silenced)).text).toContain('happened: at once: dave@shop.example (rule "Large payments")');
     expect(
       (await test(still.replace("told: nobody\n", "told: [Leads]\n").replaceAll("told: nobody", "told: [Leads]"))).text,
-    ).toContain('happened: the silence "The nightly import" kept it still; nobody was told');
+    ).toContain('happened: the silence "The nightly import" kept it still; nobody was notified');
   });
 
-  // Alice is told at once, Bob after five minutes, by a step.
+  // Alice is notified at once, Bob after five minutes, by a step.
   const steps = `groups: [{ name: A, members: [alice@shop.example] }, { name: B, members: [bob@shop.example] }]
 policies: [{ name: P, steps: [{ delayMinutes: 5, targets: [{ group: B }] }] }]
 rules: [{ name: R, eventKey: "*", groups: [A], requiresAck: true, policy: P }]
@@ -69,18 +69,18 @@ contracts:
 `;
   it.each([
     ["told: [A]", []],
-    ["told: [B]", ["B is told at once"]],
-    ["told: [bob@shop.example], within: 4", ["bob@shop.example is told within 4 min"]],
+    ["told: [B]", ["B is notified at once"]],
+    ["told: [bob@shop.example], within: 4", ["bob@shop.example is notified within 4 min"]],
     ["told: [A, Bob@shop.example], within: 5", []],
-    ["notTold: [A]", ["A is not told"]],
+    ["notTold: [A]", ["A is not notified"]],
     // Without `within` for never: not by a step, either.
-    ["notTold: [B]", ["B is not told"]],
+    ["notTold: [B]", ["B is not notified"]],
     ["notTold: [B], within: 4", []],
     [
       "notTold: [B, alice@shop.example], within: 5",
-      ["B is not told within 5 min", "alice@shop.example is not told within 5 min"],
+      ["B is not notified within 5 min", "alice@shop.example is not notified within 5 min"],
     ],
-    ["told: nobody", ["nobody is told"]],
+    ["told: nobody", ["nobody is notified"]],
   ])("holds that %s, or says what was promised: %j", async (promise, broken) => {
     const { code, text } = await test(steps.replace("PROMISE", promise));
 
@@ -117,7 +117,7 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
 `;
 
     expect(await explained(rules, "told: [B]")).toEqual([
-      "promised: B is told at once",
+      "promised: B is notified at once",
       'happened: at once: alice@shop.example (rule "S")',
       'rule "R" does not match, and tells A, B, who is on call',
       "  yes  event key a.*: it is a.b",
@@ -167,7 +167,7 @@ rules:
     const happened = (
       await explained(`rules: [{ name: R, eventKey: a.b, groups: [A] }]\n`.replace("[A]", "[B]"), "told: nobody")
     ).slice(0, 2);
-    expect(happened).toEqual(["promised: nobody is told", 'happened: at once: bob@shop.example (rule "R")']);
+    expect(happened).toEqual(["promised: nobody is notified", 'happened: at once: bob@shop.example (rule "R")']);
     const notified = (
       await test(`groups: [{ name: G, members: [${crowd}] }]
 rules: [{ name: R, eventKey: a.b, groups: [G] }]
@@ -209,7 +209,7 @@ rules:
           .replace("[A, B]", "[B], onCallOnly: true"),
         "told: [B]",
       ),
-    ).toContain('happened: "By group" matched; nobody was told');
+    ).toContain('happened: "By group" matched; nobody was notified');
   });
 
   it("warns of what is right and will hardly do what is wanted", async () => {

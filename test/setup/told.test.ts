@@ -25,27 +25,27 @@ describe("who is told more and who less", () => {
     notifiedLines(setUpOf(before), setUpOf(after), keys.map(event), NOW);
 
   it.each([
-    ["a rule that is new", "", `${R} }`, ['rule "R" can tell +alice@x.example +bob@x.example']],
-    ["a rule that is gone", `${R} }`, "", ['rule "R" can tell -alice@x.example -bob@x.example']],
+    ["a rule that is new", "", `${R} }`, ['rule "R" can notify +alice@x.example +bob@x.example']],
+    ["a rule that is gone", `${R} }`, "", ['rule "R" can notify -alice@x.example -bob@x.example']],
     ["a rule that stays", `${R} }`, `${R} }`, []],
     [
       "a rule that is disabled",
       `${R} }`,
       `${R}, enabled: false }`,
-      ['rule "R" can tell -alice@x.example -bob@x.example'],
+      ['rule "R" can notify -alice@x.example -bob@x.example'],
     ],
     [
       "a policy that comes to it",
       `${R} }`,
       `${R}, requiresAck: true, policy: P }`,
-      ['rule "R" can tell +carol@x.example'],
+      ['rule "R" can notify +carol@x.example'],
     ],
     ["a policy that no acknowledgement is asked for", `${R} }`, `${R}, requiresAck: false, policy: P }`, []],
     [
       "other groups",
       `${R} }`,
       '{ name: R, eventKey: "a.*", groups: [B] }',
-      ['rule "R" can tell +carol@x.example -alice@x.example -bob@x.example'],
+      ['rule "R" can notify +carol@x.example -alice@x.example -bob@x.example'],
     ],
   ])("by %s", (_, before, after, lines) => {
     expect(change(before, after)).toEqual(lines);
@@ -63,21 +63,21 @@ describe("who is told more and who less", () => {
         "c.x",
       ),
     ).toEqual([
-      'rule "R" can tell +carol@x.example -alice@x.example -bob@x.example',
-      'rule "S" can tell +carol@x.example',
+      'rule "R" can notify +carol@x.example -alice@x.example -bob@x.example',
+      'rule "S" can notify +carol@x.example',
       `Of 5 ${TRIED}:`,
-      "    carol@x.example is told of 4 more: a.x 2, b.x 1, b.y 1",
-      "    alice@x.example is told of 2 fewer: a.x 2",
-      "    bob@x.example is told of 2 fewer: a.x 2",
+      "    carol@x.example gets 4 more: a.x 2, b.x 1, b.y 1",
+      "    alice@x.example gets 2 fewer: a.x 2",
+      "    bob@x.example gets 2 fewer: a.x 2",
     ]);
     expect(change(`${R} }`, `${R}, requiresAck: true, policy: P }`, "a.x").slice(1)).toEqual([
       `Of 1 ${TRIED}:`,
-      "    carol@x.example is told of 1 more: a.x 1",
+      "    carol@x.example gets 1 more: a.x 1",
     ]);
   });
 
-  it("says so where samples were tried and nobody is told more or less", () => {
-    expect(change(`${R} }`, `${R} }`, "a.x")).toEqual([`Of 1 ${TRIED}, nobody is told more or less.`]);
+  it("says so where samples were tried and nobody is notified more or less", () => {
+    expect(change(`${R} }`, `${R} }`, "a.x")).toEqual([`Of 1 ${TRIED}, nobody is notified more or less.`]);
   });
 
   it("shows forty rules and forty people, and how many more there are", () => {
@@ -88,7 +88,7 @@ describe("who is told more and who less", () => {
     const lines = change("", rules(42));
     expect([lines.length, lines.at(-2), lines.at(-1)]).toEqual([
       41,
-      'rule "R39" can tell +carol@x.example',
+      'rule "R39" can notify +carol@x.example',
       "and 2 more rules",
     ]);
     const crowd = (count: number) =>
@@ -96,7 +96,7 @@ describe("who is told more and who less", () => {
         `groups: [{ name: G, members: [${Array.from({ length: count }, (_, index) => `p${index}@x.example`).join(", ")}] }]\nrules: [{ name: R, eventKey: x.y, groups: [G] }]\n`,
       ).file!;
     expect(notifiedLines(crowd(0), crowd(41), [event("x.y")], NOW).slice(-2)).toEqual([
-      "    p8@x.example is told of 1 more: x.y 1",
+      "    p8@x.example gets 1 more: x.y 1",
       "and 1 more people",
     ]);
   });
@@ -156,9 +156,9 @@ contracts:
     ).toEqual({
       code: 2,
       lines: [
-        'rule "R" can tell +alice@a.example',
+        'rule "R" can notify +alice@a.example',
         `Of 5 ${TRIED}:`,
-        "    alice@a.example is told of 2 more: order.failed 1, order.lost 1",
+        "    alice@a.example gets 2 more: order.failed 1, order.lost 1",
       ],
       asked: ["/events", "/events/e1", "/events/e2", "/events/e3", "/events/e4"],
     });

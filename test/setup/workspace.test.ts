@@ -110,11 +110,11 @@ describe("a workspace set up by a file", () => {
       'schedule "Operations", on call in the next 14 days:',
       expect.stringMatching(/^ {4}before: .*alice@acme\.example.* until \d{4}-\d\d-\d\dT\d\d:\d\dZ/),
       expect.stringMatching(/^ {4}after: .*bob@acme\.example.* until \d{4}-\d\d-\d\dT\d\d:\d\dZ/),
-      'rule "Orders" can tell +alice@acme.example +bob@acme.example +carol@acme.example',
-      'rule "Payments" can tell +carol@acme.example',
+      'rule "Orders" can notify +alice@acme.example +bob@acme.example +carol@acme.example',
+      'rule "Payments" can notify +carol@acme.example',
       "Of 2 events that were tried (the last ones stored, and those of the contracts):",
-      expect.stringMatching(/^ {4}bob@acme\.example is told of 1 more: order\.failed 1$/),
-      "    carol@acme.example is told of 1 more: order.failed 1",
+      expect.stringMatching(/^ {4}bob@acme\.example gets 1 more: order\.failed 1$/),
+      "    carol@acme.example gets 1 more: order.failed 1",
     ]);
 
     // A third person in the rotation: who is on duty stays on duty, and the plan is clean although the service has set the first turn.
