@@ -217,7 +217,7 @@ describe("what Slack refuses", () => {
     await world.runFor(10 * MINUTE);
 
     const times = calls(world).map((call) => Number(call.split(" ")[0]));
-    expect(times.map((at, index) => at - (times[index - 1] ?? at))).toEqual([0, 42, 42, 42]);
+    expect(times.map((at, index) => at - (times[index - 1] ?? at))).toEqual([0, 50, 50, 50]);
     expect(inGroup(world)).toBe("U0ANN");
     expect(await noticesIn(world)).toEqual([]);
   });
