@@ -12,7 +12,7 @@ const HOURS = 12;
 const SHIFT_ENDS = START + HOUR_MS / 2;
 
 export const handOver: Scenario = {
-  name: "hand-over",
+  name: "handoff",
   about: "whoever is on call acknowledges, and the shift ends half an hour later: the next one is told once",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {

@@ -120,7 +120,7 @@ const common = {
 
 export const steps: Scenario = {
   ...common,
-  name: "rungs",
+  name: "notification-steps",
   about:
     "one person's own rules ring a phone, a mailbox, and the phone again; quiet hours hold another's; nobody acknowledges",
   play: async ({ clients, fixtures: [acme] }) => {
@@ -151,7 +151,7 @@ const CHECK_TO_PUSH_MS = 50;
 
 export const stepsAcknowledged: Scenario = {
   ...common,
-  name: "rungs-acknowledged",
+  name: "notification-steps-acknowledged",
   about: "a colleague acknowledges at the very moment when somebody's second rung is due",
   play: async (play) => {
     const { clients, world, fixtures } = play;

@@ -33,7 +33,7 @@ const takenBy = ({ world }: Play, token: string): number[] =>
 
 /** Two shifts begin: the phone of one confirms what it is sent, that of the other is silent. */
 export const check: Scenario = {
-  name: "proof",
+  name: "reachability-check",
   about:
     "two shifts begin with a proof: one phone confirms its push, the other one is silent, and whoever is before it is told",
   setup: async (deps) => {

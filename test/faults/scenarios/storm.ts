@@ -89,7 +89,7 @@ const LIMIT = 2;
 
 /** Five events at once for one person who is rung for twice within ten minutes: two ring, whichever those are. */
 export const pageLimit: Scenario = {
-  name: "valve",
+  name: "page-limit",
   about: "a person is rung for at most twice within ten minutes: five events come at once",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, { rules: { all: { eventKey: "*" } } });
