@@ -8,7 +8,17 @@ import { Ago } from "../parts/ago.tsx";
 import { SelectField } from "../parts/form.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts as all } from "../page-texts/audit.ts";
-import { addressOf, brieflyChanged, changesOf, type Entry, type Names, sentenceOf } from "./audit/said.ts";
+import {
+  addressOf,
+  brieflyChanged,
+  canLookBack,
+  changesOf,
+  type Entry,
+  type Names,
+  groupOf,
+  onCallBefore,
+  sentenceOf,
+} from "./audit/said.ts";
 
 const { audit: texts } = all;
 
@@ -30,10 +40,21 @@ const readNames = async (api: Api, members: Data["members"]): Promise<Names> => 
   ]);
 };
 
-/** Says what would have been told in the last week if a rule were as it was before a change. */
-const lookBack = async (api: Api, { target, before }: Entry): Promise<string> => {
-  const { warnings: _, ...rule } = await api("routing-rules/get-routing-rule", { path: { ruleId: target.id } });
-  const body = { rules: [{ ...rule, ...before }], days: LOOK_BACK_DAYS };
+/** A rule or who is on call, as they were before a change. */
+const draftOf = async (api: Api, entry: Entry) => {
+  const { target, before } = entry;
+  if (target.kind === "rule") {
+    const { warnings: _, ...rule } = await api("routing-rules/get-routing-rule", { path: { ruleId: target.id } });
+    return { rules: [{ ...rule, ...before }] };
+  }
+  const groupId = groupOf(entry);
+  const { overrides, ...schedule } = await api("on-call/get-on-call", { path: { groupId } });
+  return { onCall: [onCallBefore(entry, groupId, schedule, overrides)] };
+};
+
+/** Says who would have been notified in the last week without a change. */
+const lookBack = async (api: Api, entry: Entry): Promise<string> => {
+  const body = { ...(await draftOf(api, entry)), days: LOOK_BACK_DAYS };
   const { moreTold, lessTold, events } = await api("simulate/simulate-history", { body });
   return moreTold + lessTold === 0 ? texts.same(events) : texts.other(moreTold, lessTold, events);
 };
@@ -64,7 +85,7 @@ const Changes = ({ entry, names }: { entry: Entry; names: Names }) => (
 type RowProps = { entry: Entry; names: Names; api: Api };
 
 const Row = ({ entry, names, api }: RowProps) => {
-  const { at, via, action, target, requestId } = entry;
+  const { at, via, requestId } = entry;
   const said = sentenceOf(entry);
   const brief = brieflyChanged(entry, names);
   const address = addressOf(entry);
@@ -85,7 +106,7 @@ const Row = ({ entry, names, api }: RowProps) => {
               {texts.open}
             </a>
           )}
-          {target.kind === "rule" && action === "updated" && (
+          {canLookBack(entry) && (
             <Action action={() => lookBack(api, entry)} label={`${texts.undo}: ${said}`}>
               {texts.undo}
             </Action>

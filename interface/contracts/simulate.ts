@@ -23,10 +23,10 @@ export const reads = {
     method: "POST",
     path: "/v1/workspaces/{workspaceId}/simulate/history",
     role: "viewer",
-    summary: "Simulate rules over past events",
+    summary: "Simulate rules and schedules over past events",
     description:
-      "Runs draft rules over the stored events of the last `days`, at most the last 10,000, and answers the difference to the " +
-      "saved rules in events and people, with examples. Both are asked at each event's own time, with the people, schedules and silences of " +
+      "Runs draft rules, or drafts of who is on call (`onCall`), over the stored events of the last `days`, at most the last 10,000, and answers the " +
+      "difference to what is saved in events and people, with examples. Both are asked at each event's own time, with the people, schedules and silences of " +
       "today. A call stops after 2,000 read units or 5 seconds; `next` is then the `before` of the call that goes on.",
     body: HistoryInput,
     look: dearPatternsOf,

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { addressOf, brieflyChanged, changesOf, type Entry, sentenceOf } from "../../console/pages/audit/said.ts";
+import {
+  addressOf,
+  brieflyChanged,
+  canLookBack,
+  changesOf,
+  type Entry,
+  groupOf,
+  onCallBefore,
+  sentenceOf,
+} from "../../console/pages/audit/said.ts";
 
 /* What the audit trail says of an entry. */
 
@@ -93,4 +102,53 @@ it("leads to what was changed, unless that is gone or has no page", () => {
   expect(addressOf(entryOf({ target: of("schedule", "") }))).toBe("/on-call/x_1");
   expect(addressOf(entryOf({ action: "deleted" }))).toBeUndefined();
   expect(addressOf(entryOf({ target: of("workspace", "Demo") }))).toBeUndefined();
+});
+
+describe("what was before a change of who is on call", () => {
+  const week = { start: "2026-03-02T09:00", every: 1, unit: "week" as const, participants: ["usr_ann"] };
+  const day = { ...week, unit: "day" as const };
+  const schedule = { timeZone: "UTC", layers: [week] };
+  const [one, other] = [1, 2].map((number) => ({
+    id: `ovr_${number}`,
+    userId: "usr_bob",
+    start: `2026-03-0${number}T09:00:00.000Z`,
+    end: `2026-03-0${number}T17:00:00.000Z`,
+  }));
+  const without = ({ id: _id, ...period }: NonNullable<typeof one>) => period;
+  const before = (fields: Partial<Entry>) => {
+    const entry = entryOf(fields);
+    expect(canLookBack(entry)).toBe(true);
+    return onCallBefore(entry, groupOf(entry), schedule, [one!, other!]);
+  };
+  const override = { kind: "override", id: "ovr_1", name: "" } as const;
+
+  it.each<[string, Partial<Entry>, object]>([
+    [
+      "the fields that a schedule had",
+      { target: of("schedule", ""), before: { layers: [day], holidays: null } },
+      { groupId: "x_1", schedule: { timeZone: "UTC", layers: [day] } },
+    ],
+    [
+      "nobody, for a schedule that was created",
+      { action: "created", target: of("schedule", ""), before: null },
+      { groupId: "x_1", schedule: { timeZone: "UTC", layers: [] } },
+    ],
+    [
+      "the other overrides, for one that was created",
+      { action: "created", target: override, before: null, after: { group: "grp_1", ...without(one!) } },
+      { groupId: "grp_1", overrides: [without(other!)] },
+    ],
+    [
+      "the override that was deleted",
+      {
+        action: "deleted",
+        target: { ...override, id: "ovr_0" },
+        before: { group: "grp_1", ...without(one!) },
+        after: null,
+      },
+      { groupId: "grp_1", overrides: [without(one!), without(other!), without(one!)] },
+    ],
+  ])("is %s", (_, fields, draft) => {
+    expect(before(fields)).toEqual(draft);
+  });
 });

@@ -147,3 +147,20 @@ describe("a workspace set up by a file", () => {
     expect(files.get("f.yaml")?.replaceAll(/[{}[\] \n]/g, "")).toBe(commented.replaceAll(/[{}[\] \n]/g, "") + owner);
   });
 });
+
+it("apply --prune empties a schedule that the file leaves out, and says before that nobody is on call afterwards", async () => {
+  const { root, files, run } = await newWorkspace();
+  files.set("f.yaml", setUp);
+  await run("apply f.yaml");
+  files.set("g.yaml", setUp.replace(/schedules:[^]*?policies:/, "policies:"));
+
+  const { text } = await run("plan g.yaml --prune");
+  expect(text).toContain('schedule "Operations", on call in the next 14 days:');
+  expect(text).toMatch(/ {4}before: (?:bob|alice)@acme\.example until .*\n {4}after: nobody until /);
+  expect(await run("apply g.yaml --prune")).toMatchObject({ code: 0 });
+
+  const groups = await ask<{ id: string; name: string }[]>("GET", `${root}/groups`);
+  const groupId = groups.find(({ name }) => name === "Operations")!.id;
+  expect((await ask<{ layers: object[] }>("GET", `${root}/groups/${groupId}/on-call`)).layers).toEqual([]);
+  expect((await run("plan g.yaml --prune")).code).toBe(0);
+});

@@ -77,3 +77,33 @@ export const brieflyChanged = (entry: Entry, names: Names): string | undefined =
 /** Where what was changed is now; undefined if it has no page, or was deleted. */
 export const addressOf = ({ action, target: { kind, id } }: Entry): string | undefined =>
   action === "deleted" ? undefined : ADDRESSES[kind]?.(id);
+
+/** The group whose people on call an entry about a schedule or an override is about. */
+export const groupOf = ({ target: { kind, id }, before, after }: Entry): string =>
+  kind === "schedule" ? id : String((after ?? before)?.["group"] ?? "");
+
+/** Whether what was before a change can be compared with what is now. */
+export const canLookBack = ({ action, target: { kind } }: Entry): boolean =>
+  kind === "rule" ? action === "updated" : kind === "schedule" || kind === "override";
+
+type Schedule = Pick<Answers["OnCallSchedule"], "timeZone" | "layers">;
+type Override = { id: string; userId: string; start: string; end: string };
+
+/** Who is on call in a group, as if one change of its schedule or its overrides had not been made. */
+export const onCallBefore = (
+  { action, target, before }: Entry,
+  groupId: string,
+  { timeZone, layers }: Schedule,
+  overrides: readonly Override[],
+) => {
+  const fields = Object.fromEntries(Object.entries(before ?? {}).filter(([, value]) => value !== null));
+  if (target.kind === "schedule")
+    return { groupId, schedule: { timeZone, layers: action === "created" ? [] : layers, ...fields } };
+  const others = overrides.filter(({ id }) => id !== target.id);
+  const { userId, start, end } = fields;
+  const gone = action === "deleted" ? [{ userId: String(userId), start: String(start), end: String(end) }] : [];
+  return {
+    groupId,
+    overrides: [...others.map((one) => ({ userId: one.userId, start: one.start, end: one.end })), ...gone],
+  };
+};

@@ -72,6 +72,23 @@ export const isOnCall = ({ duty }: Pick<People, "duty">, groupId: string, userId
 export const withUnreachable = (people: People, unreachable: ReadonlySet<string>): People =>
   unreachable.size === 0 ? people : { ...people, unreachable, duty: askDuty({ ...people, unreachable }) };
 
+/** The same people with other schedules and overrides of some groups; what is left out stays as it is. */
+export const withSchedules = (
+  people: People,
+  drafts: readonly {
+    groupId: string;
+    schedule?: Omit<GroupSchedule, "version"> | undefined;
+    overrides?: readonly OnCallOverride[] | undefined;
+  }[],
+): People => {
+  const [schedules, overrides] = [new Map(people.schedules), new Map(people.overrides)];
+  for (const draft of drafts) {
+    if (draft.schedule !== undefined) schedules.set(draft.groupId, draft.schedule);
+    if (draft.overrides !== undefined) overrides.set(draft.groupId, draft.overrides);
+  }
+  return { ...people, schedules, overrides, duty: askDuty({ ...people, schedules, overrides }) };
+};
+
 /** Those whose overrides overlap a time (milliseconds) and count unless they are unreachable. */
 export const overriding = ({ groups, overrides, duty }: People, from: number, to: number): string[] => [
   ...new Set(

@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { isId } from "../basics/ids.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { EscalationPolicyInput, type FrozenPolicy } from "../escalation/escalation-policy.ts";
-import type { People } from "../people/people.ts";
+import { OnCallOverrideInput, OnCallSchedule, OVERRIDES_MAX } from "../on-call/index.ts";
+import { type People, withSchedules } from "../people/people.ts";
 import { ruleReferenceFaults, stepReferenceFaults } from "./references.ts";
 import { dearPatterns, patternsIn } from "../rules/matching/index.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
@@ -58,6 +59,56 @@ const listOf = <Draft extends { id?: string }>(what: string, draft: v.GenericSch
 
 export const DraftRules = listOf("rules", DraftRule);
 export const DraftPolicies = listOf("policies", DraftPolicy);
+
+/** What decides who is on call in a group, not saved: it replaces the group's schedule, its overrides, or both. */
+const DraftOnCall = v.strictObject({
+  groupId: v.string("groupId must be the id of a group."),
+  schedule: v.exactOptional(OnCallSchedule),
+  overrides: v.exactOptional(
+    v.pipe(
+      v.array(OnCallOverrideInput, "overrides must be an array."),
+      v.maxLength(OVERRIDES_MAX, `overrides must have at most ${OVERRIDES_MAX} entries.`),
+    ),
+  ),
+});
+export const DraftsOnCall = v.pipe(
+  v.array(DraftOnCall, "onCall must be an array."),
+  v.checkItems(
+    ({ groupId }, index, drafts) => drafts.findIndex((other) => other.groupId === groupId) === index,
+    "Another draft is of the same group.",
+  ),
+);
+type DraftsOnCall = v.InferOutput<typeof DraftsOnCall>;
+
+/** People with the schedules and overrides of drafts. */
+export const withDraftsOnCall = (people: People, drafts: DraftsOnCall): People =>
+  drafts.length === 0
+    ? people
+    : withSchedules(
+        people,
+        drafts.map(({ groupId, schedule, overrides }) => ({
+          groupId,
+          schedule: schedule === undefined ? undefined : { ...schedule, groupId, updatedAt: "" },
+          overrides: overrides?.map((override, index) => ({
+            ...override,
+            id: `ovr_draft${index}`,
+            groupId,
+            createdAt: "",
+          })),
+        })),
+      );
+
+/** The drafts of groups that the workspace does not have. */
+export const unknownGroupFaults = (drafts: DraftsOnCall, { groups }: People): Fault[] =>
+  drafts.flatMap(({ groupId }, index) =>
+    groups.has(groupId)
+      ? []
+      : {
+          field: `onCall[${index}].groupId`,
+          code: "unknown_reference",
+          message: "groupId must be the id of a group of this workspace.",
+        },
+  );
 
 /** How a rule differs from the saved ones; null for a saved rule. */
 export const DraftKind = v.nullable(v.picklist(["added", "replaced"]));

@@ -22,7 +22,7 @@ import { createPageLimitKeeper, pagesOf } from "./page-limit.ts";
 import type { EventContent } from "../event/event.ts";
 import { PAGE_LIMIT_SPAN_MS } from "../workspace/page-limit.ts";
 import type { People } from "../people/people.ts";
-import { DraftRules, type DraftedRules } from "./draft.ts";
+import { DraftRules, DraftsOnCall, type DraftedRules } from "./draft.ts";
 import { keyMatches } from "../rules/matching/index.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { toRuleSet, type RuleSet } from "../rules/rule-set.ts";
@@ -38,18 +38,30 @@ export const HISTORY_READ_UNITS_MAX = 2_000;
 /** People that an example names. */
 const EXAMPLE_PEOPLE_MAX = 20;
 
-/** Rules to run over the events of the last days. `before`: the event at which the previous answer stopped. */
-export const HistoryInput = v.strictObject({
-  rules: v.pipe(DraftRules, v.minLength(1, "rules must have at least one draft.")),
+/** What to run over the events of the last days. `before`: the event at which the previous answer stopped. */
+const HistoryFields = v.strictObject({
+  rules: v.optional(DraftRules, []),
+  onCall: v.optional(DraftsOnCall, []),
   days: v.optional(wholeNumber("days", 1, HISTORY_DAYS_MAX), HISTORY_DAYS_DEFAULT),
   before: v.exactOptional(v.string("before must be the id of an event of this workspace.")),
 });
+export const HistoryInput = v.pipe(
+  HistoryFields,
+  v.forward(
+    v.partialCheck(
+      [["rules"], ["onCall"]],
+      ({ rules, onCall }) => rules.length + onCall.length > 0,
+      "rules or onCall must have at least one draft.",
+    ),
+    ["rules"],
+  ),
+);
 export type HistoryInput = v.InferOutput<typeof HistoryInput>;
 
 /** What a call cannot know of the past. */
 const unknowns = ["acknowledgements"] as const;
 
-/** What drafts would have changed: saved rules compared with drafts, both with today's people and silences. */
+/** What drafts would have changed, compared with what is saved: both with today's members and silences. */
 export const History = v.object({
   /** The time back to which events were examined, and how many. */
   from: v.string(),
@@ -147,10 +159,15 @@ const asksGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
  * Runs drafts over stored events, one by one, the oldest first. Each event is planned twice for the time at which it
  * came, with the saved rules and with the drafts, by the same function that plans deliveries. What flaps is planned again
  * when its hold ends, unless its sender has resolved it. Groups, counts, alerts and what rang begin with the first event. `loud`: how often a person is
- * rung for within ten minutes; null for no limit.
+ * rung for within ten minutes; null for no limit. `drafted`: the people with drafts of who is on call.
  */
 export const createHistory = (
-  { people, silences, loud }: { people: People; silences: readonly Silence[]; loud: number | null },
+  {
+    people,
+    drafted = people,
+    silences,
+    loud,
+  }: { people: People; drafted?: People; silences: readonly Silence[]; loud: number | null },
   saved: readonly RoutingRule[],
   draft: DraftedRules,
 ) => {
@@ -158,18 +175,18 @@ export const createHistory = (
   const changed = [...saved, ...draft.rules].filter(({ id }) => draft.drafts.has(id));
   const patterns = [...new Set(changed.map(({ eventKey }) => eventKey))];
   const versions = { rulesVersion: 0, peopleVersion: 0 };
-  const createPlans = (rules: RuleSet) => {
+  const createPlans = (rules: RuleSet, by: People) => {
     let reached: Reached[] = [];
     const throughGates = createGateKeeper(new Map(), (one) => reached.push(one));
     const throughPageLimit = createPageLimitKeeper(loud);
     return (event: PastEvent, flapping: Flapping | undefined, at: number): Planned => {
       reached = [];
-      const made = planEvent(rules, people, { ...event, flapping }, versions, at);
+      const made = planEvent(rules, by, { ...event, flapping }, versions, at);
       const isHeld = made.hold?.heldBy === FLAPPING;
       return { plan: throughPageLimit(event, isHeld ? made : throughGates(made, event)).plan, isHeld, reached };
     };
   };
-  const [planBefore, planAfter] = [createPlans(before), createPlans(after)];
+  const [planBefore, planAfter] = [createPlans(before, people), createPlans(after, drafted)];
   const follow = createFlapKeeper();
   let waiting: Waiting[] = [];
 
@@ -187,7 +204,8 @@ export const createHistory = (
   const peopleCounts = createPeopleCounts(people);
 
   // Rules for other event keys make no difference.
-  const isConcerned = ({ content }: PastEvent) => patterns.some((pattern) => keyMatches(pattern, content.eventKey));
+  const isConcerned = ({ content }: PastEvent) =>
+    drafted !== people || patterns.some((pattern) => keyMatches(pattern, content.eventKey));
 
   const count = (event: PastEvent, { plan: was }: Planned, planned: Planned): void => {
     const { plan: is } = planned;

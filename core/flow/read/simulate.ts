@@ -6,7 +6,9 @@ import type { Flapping } from "../../domain/event/flapping.ts";
 import {
   draftPatternFaults,
   draftReferenceFaults,
+  unknownGroupFaults,
   withDraftPolicies,
+  withDraftsOnCall,
   withDraftRules,
 } from "../../domain/planning/draft.ts";
 import {
@@ -153,7 +155,7 @@ const leadOf = (events: readonly PastEvent[], longest: number): number => {
 export const simulateHistory = async (
   deps: TimedDeps,
   ws: string,
-  { rules: drafts, days, before }: HistoryInput,
+  { rules: drafts, onCall, days, before }: HistoryInput,
 ): Promise<History> => {
   const now = deps.now();
   const [{ rules, silences }, people, control, end] = await Promise.all([
@@ -163,10 +165,14 @@ export const simulateHistory = async (
     before === undefined ? undefined : numberBefore(deps, ws, before),
   ]);
   const drafted = withDraftRules(rules, drafts);
-  const faults = [...draftReferenceFaults(drafts, [], people), ...draftPatternFaults(drafts, drafted)];
+  const faults = [
+    ...draftReferenceFaults(drafts, [], people),
+    ...draftPatternFaults(drafts, drafted),
+    ...unknownGroupFaults(onCall, people),
+  ];
   if (faults.length > 0) throw invalid(faults);
   const loud = control?.loud.limit ?? null;
-  const history = createHistory({ people, silences, loud }, rules, drafted);
+  const history = createHistory({ people, drafted: withDraftsOnCall(people, onCall), silences, loud }, rules, drafted);
   const newest = control?.seq ?? 0;
   const edge = control === undefined ? 0 : await readEdge(deps, ws, control);
   const oldest = Math.max(edge + 1, newest - HISTORY_EVENTS_MAX + 1);

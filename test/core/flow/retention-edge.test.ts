@@ -74,7 +74,7 @@ it("an event that is past retention is shown nowhere, although it is still store
   expect(await listNotificationsOf(deps, ws, old, undefined)).toBeUndefined();
   expect(await explainNotification(deps, ws, notification)).toBeUndefined();
   await expect(writeNote(deps, ws, old, ann, "Late")).rejects.toMatchObject({ kind: "not_found" });
-  expect((await simulateHistory(deps, ws, { rules: [], days: 90 })).events).toBe(1);
+  expect((await simulateHistory(deps, ws, { rules: [], onCall: [], days: 90 })).events).toBe(1);
   expect((await readEventView(deps, ws, young))?.notifications).toHaveLength(1);
 });
 

@@ -188,7 +188,7 @@ describe("drafts over past events", () => {
 
 describe("what is asked of past events", () => {
   it.each<[string, object]>([
-    ["rules must have at least one draft.", { rules: [] }],
+    ["rules or onCall must have at least one draft.", { rules: [] }],
     ["days must be a whole number from 1 to 90.", { rules: [forOps], days: 0 }],
     ["days must be a whole number from 1 to 90.", { rules: [forOps], days: 91 }],
     ["days must be a whole number from 1 to 90.", { rules: [forOps], days: 1.5 }],
