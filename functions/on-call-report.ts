@@ -1,5 +1,5 @@
 import type { Deps } from "../core/deps.ts";
-import { reportCsv } from "../core/domain/shifts/report.ts";
+import { reportCsv } from "../core/domain/shifts/report-csv.ts";
 import { readOnCallReport } from "../core/flow/read/on-call-report.ts";
 import { liveDeps } from "../core/live.ts";
 import { hasRole } from "../core/store/people/read-members.ts";

@@ -120,6 +120,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "core/domain/basics/units.ts",
       "core/domain/on-call/",
       "core/domain/people/role.ts",
+      "core/domain/shifts/report-csv.ts",
       "core/domain/sources/form.ts",
       "core/domain/sources/mapped.ts",
       "preact",

@@ -39,6 +39,7 @@ export const sections: readonly (readonly Place[])[] = [
       key: "t",
       tabs: [
         ["/insights", pages.statistics],
+        ["/load", pages.load],
         ["/what-if", pages.whatIf],
       ],
     },

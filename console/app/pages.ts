@@ -26,6 +26,7 @@ export const modules: Readonly<
   sources: () => import("../pages/sources.tsx"),
   whatIf: () => import("../pages/what-if.tsx"),
   statistics: () => import("../pages/statistics.tsx"),
+  load: () => import("../pages/load.tsx"),
   groups: () => import("../pages/groups.tsx"),
   devices: () => import("../pages/devices.tsx"),
   notificationRules: () => import("../pages/notification-rules.tsx"),

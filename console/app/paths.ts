@@ -21,6 +21,7 @@ export const pages = [
   { name: "sources", path: "/integrations" },
   { name: "whatIf", path: "/what-if" },
   { name: "statistics", path: "/insights" },
+  { name: "load", path: "/load" },
   { name: "devices", path: "/devices" },
   { name: "notificationRules", path: "/notification-rules" },
   { name: "keys", path: "/keys" },

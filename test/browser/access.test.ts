@@ -35,6 +35,7 @@ const paths = async (): Promise<string[]> => {
     "/settings",
     "/statistics",
     "/statistics?by=rule",
+    "/load",
     "/devices",
     "/notification-rules",
     "/keys?edit=new",

@@ -38,6 +38,7 @@ const addresses = [
   ["/statistics", "Auswertung"],
   ["/audit", "Änderungsprotokoll"],
   ["/sources", "Integrationen"],
+  ["/load", "Last"],
   ["/what-if", "Simulator"],
   ["/settings", "Einstellungen"],
   ["/second-factor", "Zweiter Faktor"],

@@ -52,6 +52,7 @@ export const first = {
     integrations: "Integrationen",
     insights: "Auswertung",
     statistics: "Statistik",
+    load: "Last",
     devices: "Geräte",
     notificationRules: "Benachrichtigungsstufen",
     keys: "API-Schlüssel",

@@ -53,6 +53,7 @@ export const first = {
     integrations: "Integrations",
     insights: "Insights",
     statistics: "Statistics",
+    load: "Load",
     devices: "Devices",
     notificationRules: "Notification steps",
     keys: "API keys",

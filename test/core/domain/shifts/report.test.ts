@@ -2,15 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { OnCallSchedule } from "../../../../core/domain/on-call/index.ts";
 import { toPeople } from "../../../../core/domain/people/people.ts";
+import { reportCsv } from "../../../../core/domain/shifts/report-csv.ts";
 import type { Pay } from "../../../../core/domain/shifts/pay.ts";
-import {
-  hoursByClass,
-  monthsOf,
-  type PagesOfDay,
-  record,
-  reportCsv,
-  reportRows,
-} from "../../../../core/domain/shifts/report.ts";
+import { hoursByClass, monthsOf, type PagesOfDay, record, reportRows } from "../../../../core/domain/shifts/report.ts";
 
 const RUNS = Number(process.env["REPORT_RUNS"] ?? 30);
 const MINUTE = 60_000;

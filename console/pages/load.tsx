@@ -1,0 +1,167 @@
+import type { ComponentChildren } from "preact";
+import { serviceTime } from "../app/clock.ts";
+import { locale } from "../app/language.ts";
+import { definePage, type ViewProps } from "../app/page.tsx";
+import { setQuery } from "../app/router.ts";
+import type { Answers } from "../app/types.ts";
+import { Bar, counts, endOf } from "../parts/chart.tsx";
+import { SelectField } from "../parts/form.tsx";
+import { Empty } from "../parts/states.tsx";
+import { texts as all } from "../page-texts/load.ts";
+import { number } from "../texts/numbers.ts";
+import { reportCsv } from "../../core/domain/shifts/report-csv.ts";
+
+const { load: texts, pages } = all;
+
+type Report = Answers["OnCallReport"];
+type Row = Report["items"][number];
+type By = Report["by"];
+
+type Data = { by: By; months: { name: string; report: Report }[] };
+
+const MONTHS = 3;
+const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" });
+const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const hours = (of: number): string => number(Math.round(of));
+
+/** The months (UTC) up to this one, the newest first, each with its end or now. */
+const monthsUpTo = (now: number): { from: string; to: string }[] => {
+  const today = new Date(now);
+  const start = (back: number): number => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 1);
+  return Array.from({ length: MONTHS }, (_, back) => ({
+    from: new Date(start(back)).toISOString(),
+    to: new Date(Math.min(start(back - 1), Math.max(now, start(back) + 1))).toISOString(),
+  }));
+};
+
+const columns: readonly (readonly [string, (row: Row) => ComponentChildren])[] = [
+  [texts.total, (row) => hours(row.hours.total)],
+  [texts.nights, (row) => hours(row.hours.night)],
+  [texts.weekends, (row) => hours(row.hours.weekend)],
+  [texts.holidays, (row) => hours(row.hours.holiday)],
+  [texts.pages, (row) => number(row.pages)],
+  [texts.pagesAtNight, (row) => number(row.pagesAtNight)],
+  [texts.toResolve, (row) => (row.minutesToResolve === null ? "–" : texts.minutes(row.minutesToResolve))],
+  [texts.shortRests, (row) => number(row.shortRests)],
+  [texts.covers, (row) => `${number(row.coversGiven)} / ${number(row.coversTaken)}`],
+];
+const pay = [texts.pay, (row: Row) => money.format((row.pay ?? 0) / 100)] as const;
+
+const nameOf = ({ person, group }: Row): string => {
+  const { id, name } = person ?? group ?? { id: "", name: "" };
+  return name === "" ? id : name;
+};
+
+/** Nights and weekends of everybody in a month, on one scale. */
+const Drawn = ({ rows, end }: { rows: readonly Row[]; end: number }) => (
+  <figure class="drawn">
+    <figcaption>
+      <strong>{texts.drawn}</strong>
+      <span class="soft small">{texts.drawnHint}</span>
+    </figcaption>
+    <ul class="bars">
+      {rows.map((row) => {
+        const { night, weekend } = row.hours;
+        return (
+          <li key={nameOf(row)}>
+            <span>{nameOf(row)}</span>
+            <Bar said={texts.said(hours(night), hours(weekend))} value={night + weekend} part={weekend} end={end} />
+            <span class="number">{hours(night + weekend)}</span>
+          </li>
+        );
+      })}
+    </ul>
+  </figure>
+);
+
+const Month = ({ by, name, report, end }: { by: By; name: string; report: Report; end: number }) => {
+  const { items } = report;
+  const shown = items.some((row) => row.pay !== undefined) ? [...columns, pay] : columns;
+  const caption = report.closed.length > 0 ? name : texts.soFar(name);
+  return (
+    <section>
+      <h2>{caption}</h2>
+      {items.length === 0 ? (
+        <p class="soft">{texts.nobody}</p>
+      ) : (
+        <>
+          <Drawn rows={items} end={end} />
+          <div class="wide" role="region" aria-label={caption} tabIndex={0}>
+            <table>
+              <caption class="unseen">{caption}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">{texts.byOptions[by]}</th>
+                  {shown.map(([heading]) => (
+                    <th key={heading} scope="col">
+                      {heading}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((row) => (
+                  <tr key={nameOf(row)}>
+                    <th scope="row">{nameOf(row)}</th>
+                    {shown.map(([heading, show]) => (
+                      <td key={heading}>{show(row)}</td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          <p class="buttons">
+            <a
+              class="button"
+              download={`on-call-${report.from.slice(0, "2026-01".length)}.csv`}
+              href={`data:text/csv;charset=utf-8,${encodeURIComponent(reportCsv(report))}`}
+              aria-label={texts.csvOf(name)}
+            >
+              {texts.csv}
+            </a>
+          </p>
+        </>
+      )}
+    </section>
+  );
+};
+
+const Load = ({ data: { by, months } }: ViewProps<Data>) => {
+  const rows = months.flatMap(({ report }) => report.items);
+  const end = endOf(counts, Math.max(0, ...rows.map((row) => row.hours.night + row.hours.weekend)));
+  return (
+    <>
+      <div class="filters">
+        <SelectField
+          label={texts.by}
+          name="by"
+          value={by}
+          options={Object.entries(texts.byOptions)}
+          onValue={(next) => setQuery({ by: next === "person" ? undefined : next })}
+        />
+      </div>
+      {rows.length === 0 ? (
+        <Empty next={<a href="/on-call">{pages.onCall}</a>}>{texts.empty}</Empty>
+      ) : (
+        months.map(({ name, report }) => <Month key={name} by={by} name={name} report={report} end={end} />)
+      )}
+      <p class="hint">{texts.howCounted}</p>
+    </>
+  );
+};
+
+export const page = definePage<Data>({
+  heading: pages.load,
+  load: async ({ api, query }) => {
+    const by: By = query().get("by") === "group" ? "group" : "person";
+    const months = await Promise.all(
+      monthsUpTo(serviceTime()).map(async (span) => ({
+        name: monthName.format(new Date(span.from)),
+        report: await api("on-call-report/get-on-call-report", { query: { ...span, by } }),
+      })),
+    );
+    return { by, months };
+  },
+  View: Load,
+});

@@ -1,0 +1,30 @@
+import type { Texts } from "../en/load.ts";
+import { number } from "../numbers.ts";
+
+export const texts = {
+  load: {
+    by: "Belastung nach",
+    byOptions: { person: "Person", group: "Gruppe" },
+    empty: "In diesen drei Monaten hatte niemand Bereitschaft. Mit einem Dienstplan wird sichtbar, wer wie viel trägt.",
+    nobody: "Niemand hatte Bereitschaft.",
+    soFar: (month: string) => `${month}, bisher`,
+    total: "Stunden",
+    nights: "Nachtstunden",
+    weekends: "Wochenendstunden",
+    holidays: "Feiertagsstunden",
+    pages: "Alarmierungen",
+    pagesAtNight: "Alarmierungen nachts",
+    toResolve: "Alarm bis Lösung",
+    minutes: (minutes: number) => `${number(minutes)} min`,
+    shortRests: "Kurze Ruhezeiten",
+    covers: "Vertretungen abgegeben / übernommen",
+    pay: "Vergütung",
+    drawn: "Nacht- und Wochenendstunden",
+    drawnHint: "Zuerst Nächte, dann Wochenenden.",
+    said: (night: string, weekend: string) => `${night} Nachtstunden, ${weekend} Wochenendstunden`,
+    csv: "CSV herunterladen",
+    csvOf: (month: string) => `CSV herunterladen: ${month}`,
+    howCounted:
+      "Monate gelten in UTC. Nacht ist von 22:00 bis 07:00 Uhr in der Zeitzone des Dienstplans. Ein Monat wird 24 Stunden nach seinem Ende abgeschlossen und ändert sich dann nicht mehr.",
+  },
+} satisfies Texts;

@@ -1,0 +1,32 @@
+import type { Catalogue } from "../catalogue.ts";
+import { number } from "../numbers.ts";
+
+/** What the report of hours on call says. */
+export const texts = {
+  load: {
+    by: "Load of",
+    byOptions: { person: "Person", group: "Group" },
+    empty: "Nobody was on call in these three months. Set up a schedule to see who carries how much.",
+    nobody: "Nobody was on call.",
+    soFar: (month: string) => `${month}, so far`,
+    total: "Hours",
+    nights: "Night hours",
+    weekends: "Weekend hours",
+    holidays: "Holiday hours",
+    pages: "Pages",
+    pagesAtNight: "Pages at night",
+    toResolve: "Page to resolve",
+    minutes: (minutes: number) => `${number(minutes)} min`,
+    shortRests: "Short rests",
+    covers: "Covers given / taken",
+    pay: "Pay",
+    drawn: "Night and weekend hours",
+    drawnHint: "Nights first, then weekends.",
+    said: (night: string, weekend: string) => `${night} night hours, ${weekend} weekend hours`,
+    csv: "Download CSV",
+    csvOf: (month: string) => `Download CSV: ${month}`,
+    howCounted:
+      "Months are in UTC. Night is 22:00 to 07:00 in the time zone of the schedule. A month closes 24 hours after its end and then stays unchanged.",
+  },
+};
+export type Texts = Catalogue<typeof texts>;

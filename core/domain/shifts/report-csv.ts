@@ -1,0 +1,39 @@
+import type { OnCallReport } from "./report.ts";
+
+const COLUMNS = ["weekday", "night", "weekend", "holiday", "total"] as const;
+
+/** A field of a CSV file (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe. */
+const field = (value: string | number | null): string => {
+  const text = typeof value === "string" ? value.replace(/^[=+\-@\t\r]/, "'$&") : String(value ?? "");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** The rows as CSV with a heading line; the column `pay` is there only if the rows have it. */
+export const reportCsv = ({ by, items }: Pick<OnCallReport, "by" | "items">): string => {
+  const isPaid = items.some(({ pay }) => pay !== undefined);
+  const heading = [
+    "id",
+    by,
+    ...COLUMNS.map((name) => `${name}_hours`),
+    "pages",
+    "pages_at_night",
+    "minutes_to_resolve",
+    "short_rests",
+    "covers_given",
+    "covers_taken",
+    ...(isPaid ? ["pay"] : []),
+  ];
+  const lines = items.map((row) => [
+    row[by]?.id ?? "",
+    row[by]?.name ?? "",
+    ...COLUMNS.map((name) => row.hours[name]),
+    row.pages,
+    row.pagesAtNight,
+    row.minutesToResolve,
+    row.shortRests,
+    row.coversGiven,
+    row.coversTaken,
+    ...(isPaid ? [row.pay ?? 0] : []),
+  ]);
+  return [heading, ...lines].map((line) => `${line.map(field).join(",")}\r\n`).join("");
+};
