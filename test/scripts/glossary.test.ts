@@ -18,7 +18,9 @@ const replaced = rows(words).map(([, word = "", instead = ""]) => ({
 /** Not held to it: one lists the words, and benchmarks write the others. */
 const exempt = ["glossary", "performance", "scale"].map((page) => `docs/${page}.md`);
 /** What keeps to the glossary: whole pages, and the texts that the console shows. */
-const pages = globSync(["README.md", "console/README.md", "docs/**/*.md"]).filter((page) => !exempt.includes(page));
+const pages = globSync(["{README,CONTRIBUTING,SECURITY}.md", "console/README.md", "docs/**/*.md"]).filter(
+  (page) => !exempt.includes(page),
+);
 const texts = globSync("console/texts/en/*.ts");
 
 describe("the glossary", () => {
