@@ -81,7 +81,7 @@ export const record = (people: People, pages: readonly PagesOfDay[], pay: Pay, s
   return {
     people: [...named].map((userId) => ({ userId, name: people.members.get(userId)?.name ?? "" })),
     pay,
-    groups: groups.filter(({ shifts }) => shifts.length > 0),
+    groups: groups.filter(({ groupId, shifts }) => shifts.length > 0 || pages.some((one) => one.groupId === groupId)),
     pages: [...pages],
   };
 };

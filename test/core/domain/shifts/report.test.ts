@@ -200,6 +200,12 @@ describe("a report of a week", () => {
     ]);
   });
 
+  it("names a group that pages people and has no schedule", () => {
+    expect(rowsOf(peopleWith({}), { pages: [page], by: "group" })).toMatchObject([
+      { group: { name: "Ops" }, pages: 3 },
+    ]);
+  });
+
   it("pays hours by class and pages at night, in cents", () => {
     const pay = { weekday: 100, night: 200, weekend: 300, holiday: 0, nightPage: 1_000 };
 
