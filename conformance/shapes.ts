@@ -113,6 +113,7 @@ export const CalendarAddress = shape("CalendarAddress");
 export const WrittenSchedule = shape("WrittenSchedule");
 export const Schedule = shape("OnCallSchedule");
 export const Override = shape("WrittenOverride");
+export const Cover = shape("Cover");
 export const Policy = shape("EscalationPolicy");
 export const Silence = shape("Silence");
 export const SavedSilence = shape("SavedSilence");

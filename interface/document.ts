@@ -182,6 +182,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   receipts: "What devices tell of pushes, without a session.",
   "on-call": "Who of a group is told now: schedules and overrides.",
   "on-call-report": "What being on call costs people: hours, pages, rests and pay.",
+  covers: "Shifts that a colleague takes over, who agrees to it.",
   "escalation-policies": "Who is told next when nobody acknowledges.",
   silences: "What is to keep still for a while.",
   heartbeats: "Calls whose absence is an event.",

@@ -98,6 +98,16 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
     title: "Used by policies",
     when: "Steps of `policies` name this group or member (`rules`: their rules). Change them, or use `?force=true`.",
   },
+  cover_closed: {
+    status: 409,
+    title: "Cover closed",
+    when: "The cover is taken, withdrawn or over; see `status` and `takenBy`.",
+  },
+  cannot_cover: {
+    status: 409,
+    title: "Cannot cover",
+    when: "The caller cannot take this cover, for example because they are on call then; `reason` says why.",
+  },
   event_over: {
     status: 409,
     title: "Event over",

@@ -63,6 +63,7 @@ import {
   ShownSteps,
   UrgentFloor,
 } from "../core/domain/people/notification-rules.ts";
+import { CoverInput, CoverView } from "../core/domain/shifts/cover.ts";
 import { OnCallOverrideInput, OnCallSchedule } from "../core/domain/on-call/index.ts";
 import { CalendarAddress } from "../core/domain/shifts/calendar.ts";
 import { ShiftView } from "../core/domain/shifts/shifts.ts";
@@ -199,6 +200,7 @@ export const inputs = {
   ReceiptInput,
   OnCallScheduleInput: OnCallSchedule,
   OnCallOverrideInput,
+  CoverInput,
   EscalationPolicyInput,
   EscalationPolicyPatch,
   AcknowledgeInput,
@@ -298,6 +300,7 @@ export const answers = {
   Shift: ShiftView,
   CalendarAddress,
   WrittenOverride,
+  Cover: CoverView,
   EscalationPolicy: authored({ ...EscalationPolicy.entries, warnings: v.array(Warning) }),
   Silence: authored(SilenceView.entries),
   SavedSilence: authored(SavedSilence.entries),

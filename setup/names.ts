@@ -17,13 +17,16 @@ export type Dictionary = {
   rule: (written: string) => string;
 };
 
-type Layers = Pick<OnCallSchedule, "timeZone" | "layers">;
+type Layers = Omit<FileSchedule, "group">;
 
 const turnOf = (turn: Turn, { person }: Dictionary): Turn =>
   typeof turn === "string" ? person(turn) : turn.map(person);
 
-const withPeople = ({ timeZone, layers }: Layers, names: Dictionary): Layers => ({
+const withPeople = ({ timeZone, layers, holidays, restHours, remindHours }: Layers, names: Dictionary): Layers => ({
   timeZone,
+  ...(holidays === undefined ? {} : { holidays }),
+  ...(restHours === undefined ? {} : { restHours }),
+  ...(remindHours === undefined ? {} : { remindHours }),
   layers: layers.map((layer) => ({ ...layer, participants: layer.participants.map((turn) => turnOf(turn, names)) })),
 });
 

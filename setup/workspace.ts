@@ -160,8 +160,8 @@ export const connectionOf = (
   return fromConnection({ name, kind, ...end, ruleIds, groupIds, paused }, names);
 };
 
-export const scheduleOf = (group: string, { timeZone, layers }: GroupSchedule, names: Dictionary): FileSchedule =>
-  fromSchedule(group, { timeZone, layers }, names);
+export const scheduleOf = (group: string, schedule: GroupSchedule, names: Dictionary): FileSchedule =>
+  fromSchedule(group, schedule, names);
 
 export const floorsOf = ({ urgentFloor }: v.InferOutput<typeof shown.workspace>): FileFloor[] =>
   urgentFloor === null ? [] : [{ priority: "URGENT", ...urgentFloor }];

@@ -4,6 +4,7 @@ import { section } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import {
   CalendarAddress,
+  Cover,
   GroupOnCallNow,
   MyShift,
   OnCallNow,
@@ -180,6 +181,38 @@ export const onCall = [
       expectStatus(await house.ask("DELETE", `${path}/overrides/${id}`), 204);
       assert.deepEqual(await at("2026-06-01T00:00:00Z"), [first]);
       expectProblem(await house.ask("DELETE", `${path}/overrides/${id}`), 404, "not_found");
+    },
+    "a shift is covered by the colleague who takes it, until it is withdrawn": async ({ fresh, unique }) => {
+      const house = await fresh();
+      const groupId = await makeGroup(house, house.people);
+      const [first, second] = house.people;
+      assert.ok(first !== undefined && second !== undefined);
+      for (const person of [first, second]) expectStatus(await registerDevice(house, person, unique("cover")), 201);
+      const layers = [{ start: "2026-01-05T00:00", every: 1, unit: "day", participants: [first.userId] }];
+      await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
+      const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+      const path = `/groups/${groupId}/on-call/covers`;
+      const body = { userId: first.userId, start: hour(48), end: hour(50) };
+      const { id, status, asked } = expectBody(await house.ask("POST", path, body), 201, Cover);
+      assert.deepEqual([status, asked.some(({ userId }) => userId === second.userId)], ["open", true]);
+      expectProblem(await house.as(first, "POST", `/covers/${id}/take`), 409, "cannot_cover");
+      expectBody(await house.as(second, "POST", `/covers/${id}/decline`), 200, Cover);
+      const taken = expectBody(await house.as(second, "POST", `/covers/${id}/take`), 200, Cover);
+      assert.deepEqual([taken.status, taken.takenBy?.userId], ["taken", second.userId]);
+      const now = await house.ask("GET", `/groups/${groupId}/on-call/now?at=${hour(49)}`);
+      assert.deepEqual(
+        expectBody(now, 200, OnCallNow).onCall.map(({ userId }) => userId),
+        [second.userId],
+      );
+      const mine = expectBody(await house.as(second, "GET", "/covers/mine"), 200, v.array(Cover));
+      assert.deepEqual(mine, expectBody(await house.as(second, "GET", path), 200, v.array(Cover)));
+      expectBody(await house.ask("POST", `/covers/${id}/withdraw`), 200, Cover);
+      expectProblem(await house.as(second, "POST", `/covers/${id}/take`), 409, "cover_closed");
+      expectProblem(
+        await house.ask("POST", `/groups/${groupId}/on-call/covers`, { ...body, start: hour(-1) }),
+        422,
+        "invalid_input",
+      );
     },
     "removing somebody does not shift the others": async ({ fresh, session }) => {
       const house = await fresh();

@@ -71,6 +71,8 @@ const HEARTBEAT_SHARDS = 4;
  * Which shifts are to begin with a proof?   | Query PROOFS#n up to now                               | 1 R
  * Is whoever comes on call proven?          | Query PROOFS of the workspace                          | 1 R per 4 KB
  * What did a past month cost people?        | Query LOAD of the workspace, ec                        | 0.125 R a KB
+ * Which shifts are to be covered?           | Query COVERS of the workspace                          | 1 R per 4 KB
+ * Which covers are due for a notice?        | Query COVERS#n up to now                               | 1 R
  * Which workspaces are being deleted?       | Query DELETIONS                                        | 0.5 R
  * Who changed the configuration?            | Query TRAIL backwards, ec                              | 0.125 R a KB
  * A change of the configuration             | Get TRAIL of the workspace, a transaction of 3 writes  | 1 R, 2 W a KB
@@ -527,6 +529,16 @@ export const closedMonthKey = (ws: string, month: string): Key => ({ pk: closedM
 export const closedMonthPartKey = (ws: string, month: string, id: string, part: number): Key => ({
   pk: closedMonthsPk(ws),
   sk: `${month}#${id}#${shardText(part)}`,
+});
+
+export const coversPk = (ws: string): string => `WS#${ws}#COVERS`;
+export const coverKey = (ws: string, id: string): Key => ({ pk: coversPk(ws), sk: id });
+/** One partition: covers are asked for by people, a few a week. */
+export const coverShards: readonly string[] = shards.slice(0, 1);
+export const dueCoversPk = (shard: string): string => `COVERS#${shard}`;
+export const dueCoverKey = (due: number, ws: string, id: string): Key => ({
+  pk: dueCoversPk(shardOf(id, coverShards.length)),
+  sk: `${dueText(due)}#${ws}#${id}`,
 });
 
 /** The workspaces that are being deleted. One partition: few are, and a round reads it all. */

@@ -2,6 +2,9 @@ import {
   apiKeysPk,
   auditPk,
   codesKey,
+  coverShards,
+  coversPk,
+  dueCoversPk,
   dueQueuesPk,
   escalationsPk,
   eventTypesPk,
@@ -45,6 +48,7 @@ export const duePks: readonly string[] = [
   ...queueShards.map(dueQueuesPk),
   ...silenceEndShards.map(silenceEndsPk),
   ...checkShards.map(dueChecksPk),
+  ...coverShards.map(dueCoversPk),
 ];
 
 /** The partitions of a workspace that its id is enough to name, and that nothing else is read from while it is deleted. */
@@ -67,6 +71,7 @@ export const plainPks = (ws: string): string[] => [
   openEventsPk(ws),
   checksPk(ws),
   closedMonthsPk(ws),
+  coversPk(ws),
   eventTypesPk(ws),
   ...sitesPks(ws),
 ];

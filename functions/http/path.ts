@@ -16,6 +16,7 @@ const nouns: Partial<Record<IdPrefix, string>> = {
   dev: "device",
   pol: "escalation policy",
   ovr: "override",
+  cov: "cover",
   sil: "silence",
   hb: "heartbeat",
   wh: "webhook",
@@ -47,6 +48,7 @@ const idIn = ({ path }: HttpRequest, prefix: IdPrefix, name: string): string => 
 /** The kinds of ids that are in paths, by the names of their parameters. */
 const kinds: Readonly<Record<string, IdPrefix>> = {
   connectionId: "con",
+  coverId: "cov",
   deviceId: "dev",
   eventId: "evt",
   groupId: "grp",

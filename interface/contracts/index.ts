@@ -2,6 +2,7 @@ import * as apiKeys from "./api-keys.ts";
 import * as audit from "./audit.ts";
 import * as calendars from "./calendars.ts";
 import * as connections from "./connections.ts";
+import * as covers from "./covers.ts";
 import * as devices from "./devices.ts";
 import * as escalationPolicies from "./escalation-policies.ts";
 import * as eventTypes from "./event-types.ts";
@@ -42,6 +43,7 @@ export const contracts = {
   "notification-rules": notificationRules,
   "on-call": onCall,
   "on-call-report": onCallReport,
+  covers,
   "escalation-policies": escalationPolicies,
   silences,
   heartbeats,

@@ -265,6 +265,16 @@ export const grants: readonly Grant[] = [
     remains: CONFIGURATION,
   },
   {
+    name: "A cover of a shift",
+    section: "Other items",
+    keys: "coversPk coverKey dueCoversPk dueCoverKey",
+    by: "the person on call, or a manager",
+    checked: "who may take it, when it is taken: membership, role, duty and rest",
+    ends: `its withdrawal, 28 days after its time, its person leaving the group, ${DELETED}`,
+    counted: "100 of a group whose time is not over",
+    remains: "person: entries of the audit trail with the id; role, membership: withdrawn; workspace: nothing",
+  },
+  {
     name: "Event types and sites",
     section: "Other items",
     keys: "eventTypesPk eventTypeKey sitesPks siteKey siteEventKey",

@@ -54,6 +54,7 @@ const meanings: Readonly<Record<string, string>> = {
   "marker.stuck": "An event was attempted ten times and is not finished.",
   "event.acknowledged": "A member acknowledged an event as a whole.",
   "event.handed_over": "The shift of the acknowledger ended, and the next people on call are notified.",
+  "cover.not_told": "A cover changed, but its notices could not be created at once; the sweeper creates them.",
   "duty.not_told": "A schedule or override changed, but the notice to the people it affects could not be created.",
   "event.unnoticed_not_told":
     "An event notified nobody, and the notice of it could not be created; the next one tries again.",

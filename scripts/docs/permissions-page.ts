@@ -68,6 +68,8 @@ export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[]
 
 const OVERRIDING = "reads the devices of people with an override";
 
+const COVERING = "reads the devices of a group's members where they are few of the workspace's";
+
 /** Why a grant exists although not every run makes a call that needs it. */
 const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "write-notifications": {
@@ -118,6 +120,8 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "read-members": { "dynamodb:BatchGetItem": OVERRIDING },
   "write-members": { "dynamodb:BatchGetItem": OVERRIDING },
   "write-groups": { "dynamodb:BatchGetItem": OVERRIDING },
+  "read-covers": { "dynamodb:BatchGetItem": COVERING },
+  "write-covers": { "dynamodb:BatchGetItem": COVERING },
   "write-on-call": {
     "dynamodb:DeleteItem": "frees the name of a notice if it could not be created",
   },

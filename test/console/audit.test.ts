@@ -40,6 +40,7 @@ describe("an entry is a sentence", () => {
       { actor: { id: "usr_gone", name: "" }, action: "created", target: of("api_key", "Shop") },
     ],
     ["Dora deleted an override", { action: "deleted", target: of("override", "") }],
+    ["Dora created a cover in Ops", { action: "created", target: of("cover", "Ops") }],
     ["Dora changed the schedule of x_1", { target: of("schedule", "") }],
   ])("%s", (sentence, fields) => {
     expect(sentenceOf(entryOf(fields))).toBe(sentence);

@@ -36,6 +36,7 @@ import { ACTIVE_HOURS_MAX } from "../../core/domain/rules/active-hours.ts";
 import { CHAIN_POSITION_MAX } from "../../core/domain/rules/chain.ts";
 import { AT_LEAST_COUNT_MAX, GROUP_FIELDS_MAX, GROUP_MINUTES_MAX } from "../../core/domain/rules/grouping.ts";
 import { CENTS_MAX } from "../../core/domain/shifts/pay.ts";
+import { Cover, COVER_TO_MAX, CoverInput } from "../../core/domain/shifts/cover.ts";
 import { CHECK_MINUTES_MAX } from "../../core/domain/shifts/reachability-check.ts";
 import { PAGE_LIMIT_MAX } from "../../core/domain/workspace/page-limit.ts";
 import { CODE_TRIES_MAX } from "../../core/domain/device/verification.ts";
@@ -50,11 +51,12 @@ import { ConnectionInput } from "../../core/domain/connection/connection.ts";
 import { createConnection } from "../../core/store/delivery/connections.ts";
 import { WebhookInput } from "../../core/domain/webhook/webhook.ts";
 import { createGroup } from "../../core/store/people/groups.ts";
-import { apiKeyKey, invitationKey, memberSetKey, overrideKey, type Key } from "../../core/store/keys.ts";
+import { apiKeyKey, coverKey, invitationKey, memberSetKey, overrideKey, type Key } from "../../core/store/keys.ts";
 import { Mapping } from "../../core/domain/basics/mapping.ts";
 import { createHeartbeat } from "../../core/store/rules/heartbeats.ts";
 import { saveInvitation } from "../../core/store/people/invitations.ts";
 import { saveMember } from "../../core/store/people/members.ts";
+import { addCover } from "../../core/store/schedules/covers.ts";
 import { addOverride } from "../../core/store/schedules/on-call.ts";
 import { createRule } from "../../core/store/rules/rules.ts";
 import { createSilence } from "../../core/store/rules/silences.ts";
@@ -278,6 +280,15 @@ const ofRequests: Record<string, Entry> = {
   AT_LEAST_COUNT_MAX: ofRule("events of a threshold", AT_LEAST_COUNT_MAX, (n) => ({
     atLeast: { count: n, withinMinutes: 1 },
   })),
+  REST_HOURS_MAX: ofSchedule("`restHours` of a schedule", onCall.REST_HOURS_MAX, (n) => ({ layers: [], restHours: n })),
+  REMIND_HOURS_MAX: ofSchedule("`remindHours` of a schedule", onCall.REMIND_HOURS_MAX, (n) => ({
+    layers: [],
+    remindHours: n,
+  })),
+  COVER_TO_MAX: field("people whom a cover is meant for", COVER_TO_MAX, CoverInput, (n) => ({
+    ...toCome,
+    to: listOf(n, "usr_ann"),
+  })),
   EVERY_MAX: ofLayer("`every` of a layer", onCall.EVERY_MAX, (n) => ({ every: n })),
   OVERRIDE_MAX_DAYS: field("days of an override", onCall.OVERRIDE_MAX_DAYS, OnCallOverrideInput, override),
   HISTORY_DAYS_MAX: field("days of a simulated history", HISTORY_DAYS_MAX, HistoryInput, (days) => ({
@@ -377,6 +388,25 @@ const created = {
     basics.INVITATIONS_MAX,
     (ws) => invitationKey(ws, "inv_"),
     (deps, ws) => saveInvitation(deps, ws, { email: `${deps.newId("req")}@b.example`, role: "viewer", groupIds: [] }),
+  ),
+  COVERS_MAX: byPlace(
+    "covers of a group whose time is not over",
+    onCall.COVERS_MAX,
+    (ws) => coverKey(ws, "cov_"),
+    (deps, ws) =>
+      addCover(
+        deps,
+        ws,
+        v.parse(Cover, {
+          ...toCome,
+          id: deps.newId("cov"),
+          groupId: target.groupId,
+          state: "open",
+          createdAt: toCome.start,
+          createdBy: "usr_ann",
+          asked: [],
+        }),
+      ),
   ),
   OVERRIDES_MAX: byPlace(
     "overrides of a group",

@@ -25,8 +25,8 @@ const document = `${jsonText(openApiDocument(packageJson.version, examples))}\n`
 
 // `npm run openapi` writes both anew.
 describe("what npm run openapi writes is what the code says", () => {
-  it("in the OpenAPI document, which stays below 256 KiB for those who download it", async () => {
-    expect(Buffer.byteLength(document)).toBeLessThan(256 * 1024);
+  it("in the OpenAPI document, which stays below 270 KiB for those who download it", async () => {
+    expect(Buffer.byteLength(document)).toBeLessThan(270 * 1024);
     await expect(document).toMatchFileSnapshot("../../docs/openapi.json");
   });
 

@@ -136,6 +136,14 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     start: "2026-12-24T00:00:00.000Z",
     end: "2026-12-27T00:00:00.000Z",
   });
+  await post(`/groups/${group}/on-call/covers`, {
+    start: "2026-11-22T18:00:00.000Z",
+    end: "2026-11-22T22:00:00.000Z",
+    to: [bob],
+    note: "My daughter's play",
+    inReturn: { start: "2026-11-25T18:00:00.000Z", end: "2026-11-25T22:00:00.000Z" },
+  });
+  await get("/covers/mine");
   await get(`/groups/${group}/on-call`);
   await get(`/groups/${group}/on-call/now`);
   await get("/on-call/now");

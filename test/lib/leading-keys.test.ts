@@ -118,6 +118,8 @@ const samples = (ws: string): Record<string, string[]> => {
       keys.closedMonthKey(ws, "2026-10"),
       keys.closedMonthPartKey(ws, "2026-10", "req_1", 0),
     ],
+    covers: [keys.coversPk(ws), keys.coverKey(ws, "cov_1")],
+    dueCovers: [...keys.coverShards.map(keys.dueCoversPk), keys.dueCoverKey(1, ws, "cov_1")],
     deletions: [keys.deletionsPk, keys.deletionKey(ws)],
     stage: [keys.stageCountKey("CODES", "2026-11-21")],
     deleted: [keys.deletedPk, keys.deletedKey(1, ws)],

@@ -55,6 +55,7 @@ export const bodiesFor = ({
     layers: [{ start: "2026-11-02T09:00", every: 1, unit: "day", participants: [userId] }],
   },
   "on-call/create-override": { userId, start: "2026-12-01T00:00:00Z", end: "2026-12-02T00:00:00Z" },
+  "covers/ask-for-cover": { start: "2026-11-25T12:00:00Z", end: "2026-11-25T14:00:00Z", note: "Exam" },
   "escalation-policies/create-escalation-policy": {
     name: "Another",
     steps: [

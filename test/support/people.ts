@@ -51,6 +51,9 @@ export const furnish = async ({ ask, work, advance, deps }: App, owner: string, 
       end: "2026-12-02T00:00:00Z",
     })
   ).id;
+  const cover = (
+    await post(`/groups/${group}/on-call/covers`, { start: "2026-11-24T08:00:00Z", end: "2026-11-24T10:00:00Z" })
+  ).id;
   const silence = (await post("/silences", { name: "Later", eventKey: "nothing.ever", endsAt: "2099-01-01T00:00:00Z" }))
     .id;
   const heartbeat = await post<Id & { url: string }>("/heartbeats", { name: "Job", everySeconds: 3600 });
@@ -85,6 +88,7 @@ export const furnish = async ({ ask, work, advance, deps }: App, owner: string, 
     policyId: policy,
     ruleId: rule,
     overrideId: override,
+    coverId: cover,
     silenceId: silence,
     heartbeatId: heartbeat.id,
     webhookId: webhook,

@@ -40,7 +40,7 @@ import { startTable } from "./table.ts";
 
 const MINUTE = 60_000;
 /** The sweeper's partitions: until an item in one of them is due, its rounds do nothing. */
-const MARKERS = /^(?:PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS)#/;
+const MARKERS = /^(?:PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS|COVERS)#/;
 
 type Item = { pk?: string; sk?: string };
 export type Sent = {

@@ -30,7 +30,9 @@ export const sayValue = (value: unknown, names: Names): string => {
 /** Who changed what: "Dora changed the rule Disks". */
 export const sentenceOf = ({ actor, action, target: { kind, name, id } }: Entry): string => {
   const who = actor === null ? texts.operator : actor.name || texts.somebody;
-  const what = kind === "override" || kind === "invitation" ? texts.kinds[kind] : `${texts.kinds[kind]} ${name || id}`;
+  const isOfGroup = kind === "override" || kind === "cover";
+  const of = isOfGroup ? (name === "" ? "" : texts.inGroup(name)) : kind === "invitation" ? "" : ` ${name || id}`;
+  const what = texts.kinds[kind] + of;
   return texts.sentence(who, action, what);
 };
 

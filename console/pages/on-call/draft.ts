@@ -19,7 +19,12 @@ export type LayerDraft = {
   restrictions: readonly WeekHours[];
 };
 
-export type ScheduleDraft = { timeZone: string; layers: readonly LayerDraft[] };
+/** `rest`: the settings that the editor keeps as they are. */
+export type ScheduleDraft = {
+  timeZone: string;
+  layers: readonly LayerDraft[];
+  rest?: Pick<Answers["OnCallSchedule"], "holidays" | "restHours" | "remindHours">;
+};
 
 /** The hour at which turns change, unless somebody types another. */
 const HANDOVER_HOUR = 9;
@@ -36,8 +41,19 @@ export const newLayer = (layers: readonly LayerDraft[], now: number): LayerDraft
   restrictions: [],
 });
 
-export const toScheduleDraft = ({ timeZone, layers }: Answers["OnCallSchedule"]): ScheduleDraft => ({
+export const toScheduleDraft = ({
   timeZone,
+  layers,
+  holidays,
+  restHours,
+  remindHours,
+}: Answers["OnCallSchedule"]): ScheduleDraft => ({
+  timeZone,
+  rest: {
+    ...(holidays === undefined ? {} : { holidays }),
+    ...(restHours === undefined ? {} : { restHours }),
+    ...(remindHours === undefined ? {} : { remindHours }),
+  },
   layers: layers.map(({ start, every, unit, until = "", participants, turns = "calendar", restrictions = [] }, id) => ({
     id,
     start,
@@ -54,7 +70,8 @@ export const toScheduleDraft = ({ timeZone, layers }: Answers["OnCallSchedule"])
  * What is sent of a draft. It names no rotation's first turn: when people are added or removed, the service continues
  * with the person on duty.
  */
-export const toSchedule = ({ timeZone, layers }: ScheduleDraft) => ({
+export const toSchedule = ({ timeZone, layers, rest }: ScheduleDraft) => ({
+  ...rest,
   timeZone,
   layers: layers.map(({ start, every, unit, until, participants, turns, restrictions }) => ({
     start,

@@ -9,6 +9,7 @@ export const texts = {
     somebody: "Ein früheres Mitglied",
     sentence: (who: string, action: "created" | "updated" | "deleted" | "tested" | "replayed", what: string) =>
       `${who} hat ${what} ${{ created: "angelegt", updated: "geändert", deleted: "gelöscht", tested: "getestet", replayed: "erneut beliefert" }[action]}`,
+    inGroup: (group: string) => ` in ${group}`,
     kinds: {
       workspace: "den Arbeitsbereich",
       member: "das Mitglied",
@@ -20,6 +21,7 @@ export const texts = {
       policy: "die Eskalationsrichtlinie",
       schedule: "den Dienstplan von",
       override: "eine Vertretung",
+      cover: "eine Übernahme",
       calendar: "den Kalenderfeed von",
       silence: "die Stummschaltung",
       heartbeat: "das Lebenszeichen",
@@ -40,6 +42,7 @@ export const texts = {
       policy: "Eskalationsrichtlinien",
       schedule: "Dienstpläne",
       override: "Vertretungen",
+      cover: "Übernahmen",
       calendar: "Kalenderfeeds",
       silence: "Stummschaltungen",
       heartbeat: "Lebenszeichen",

@@ -10,6 +10,7 @@ export const texts = {
     somebody: "A former member",
     sentence: (who: string, action: "created" | "updated" | "deleted" | "tested" | "replayed", what: string) =>
       `${who} ${{ created: "created", updated: "changed", deleted: "deleted", tested: "tested", replayed: "replayed deliveries of" }[action]} ${what}`,
+    inGroup: (group: string) => ` in ${group}`,
     kinds: {
       workspace: "the workspace",
       member: "the member",
@@ -21,6 +22,7 @@ export const texts = {
       policy: "the escalation policy",
       schedule: "the schedule of",
       override: "an override",
+      cover: "a cover",
       calendar: "the calendar feed of",
       silence: "the silence",
       heartbeat: "the heartbeat",
@@ -41,6 +43,7 @@ export const texts = {
       policy: "Escalation policies",
       schedule: "Schedules",
       override: "Overrides",
+      cover: "Covers",
       calendar: "Calendar feeds",
       silence: "Silences",
       heartbeat: "Heartbeats",

@@ -14,6 +14,7 @@ export const ID_PREFIXES = [
   "dev",
   "pol",
   "ovr",
+  "cov",
   "sil",
   "hb",
   "note",

@@ -27,6 +27,8 @@ export type RefusalKind =
   | "workspace_limit"
   | "policy_in_use"
   | "used_by_policies"
+  | "cover_closed"
+  | "cannot_cover"
   | "event_over"
   | "nothing_to_do"
   | "changed_meanwhile"

@@ -293,6 +293,72 @@ export const dutyNotice = (
   };
 };
 
+/** A cover and what has happened to it. Names are as they are now, times are timestamps. */
+type CoverNotice = {
+  coverId: string;
+  groupId: string;
+  group: string;
+  start: string;
+  end: string;
+  inReturn: { start: string; end: string } | undefined;
+  note: string | undefined;
+  /** Whose shift it is, who takes it, and who withdrew it. */
+  of: string;
+  taker: string;
+  by: string;
+};
+
+const coverWords = (
+  kind: "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn",
+  { group, start, end, inReturn, note, of, taker, by }: CoverNotice,
+): { title: string; body: string } => {
+  const shift = `the shift of ${of} in ${group} from ${start} to ${end}`;
+  const swap =
+    inReturn === undefined ? "" : ` In return, ${of} takes the shift from ${inReturn.start} to ${inReturn.end}.`;
+  const said = note === undefined ? "" : ` Note: ${note}`;
+  switch (kind) {
+    case "ask":
+      return {
+        title: `Can you cover for ${of} in ${group}?`,
+        body: `You can take ${shift} under On call.${swap}${said}`,
+      };
+    case "made":
+      return {
+        title: `${by} asks for cover for you in ${group}`,
+        body: `Colleagues are asked to take ${shift}.${swap}${said}`,
+      };
+    case "remind":
+      return {
+        title: `Nobody covers ${of} in ${group} yet`,
+        body: `Nobody has taken ${shift}. ${of} stays on call unless somebody does.`,
+      };
+    case "expired":
+      return { title: `Nobody took your shift in ${group}`, body: `Nobody has taken ${shift}. ${of} stays on call.` };
+    case "taken":
+      return { title: `${taker} covers for ${of} in ${group}`, body: `${taker} takes ${shift}.${swap}` };
+    case "withdrawn":
+      return {
+        title: `${by} withdrew the cover for ${of} in ${group}`,
+        body: `${of} has ${shift.replace(`the shift of ${of}`, "the shift")} again, and ${taker} does not.`,
+      };
+  }
+};
+
+/** Notifies people of a cover: once for each of its notices (`name`). Nobody is paged for a cover, so it is LOW. */
+export const coverNotice = (
+  { name, kind, to }: { name: string; kind: Parameters<typeof coverWords>[0]; to: readonly string[] },
+  cover: CoverNotice,
+): OnceMade => ({
+  once: `cover:${cover.coverId}:${name}`,
+  content: {
+    eventKey: "service.cover",
+    ...coverWords(kind, cover),
+    priority: "LOW",
+    data: { cover: cover.coverId, group: cover.groupId, kind },
+    notice: { to: [...to] },
+  },
+});
+
 /** Tells the owners of a person whose last device has ended: once for each registration of it. */
 export const unreachableNotice = (
   { userId, name }: { userId: string; name: string },

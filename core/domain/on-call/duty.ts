@@ -31,13 +31,19 @@ export type Duty = { people: OnCallPerson[]; until: number; isGap: boolean };
 
 type State = Omit<Duty, "isGap">;
 
-type Period = { id: string; userId: string; start: number; end: number };
+type Period = { id: string; userId: string; insteadOf: string | undefined; start: number; end: number };
 
 const byStart = (one: Period, other: Period): number => one.start - other.start || (one.id < other.id ? -1 : 1);
 
 const toPeriods = (overrides: readonly OverridePeriod[]): Period[] =>
   overrides
-    .map(({ id, userId, start, end }) => ({ id, userId, start: fromIso(start) ?? 0, end: fromIso(end) ?? 0 }))
+    .map(({ id, userId, insteadOf, start, end }) => ({
+      id,
+      userId,
+      insteadOf,
+      start: fromIso(start) ?? 0,
+      end: fromIso(end) ?? 0,
+    }))
     .sort(byStart);
 
 const personOfOverride = ({ id, userId, start, end }: Period): OnCallPerson => ({
@@ -45,17 +51,36 @@ const personOfOverride = ({ id, userId, start, end }: Period): OnCallPerson => (
   source: { kind: "override", overrideId: id, start, end },
 });
 
-/** The overrides of a moment, each person once, and the next moment at which one begins or ends. */
-const overridesAt = (periods: readonly Period[], ms: number): State => {
-  const people = new Map<string, OnCallPerson>();
+/** The overrides of a moment, and the next moment at which one begins or ends. */
+const periodsAt = (periods: readonly Period[], ms: number): { present: Period[]; until: number } => {
+  const present: Period[] = [];
   let until = Infinity;
   for (const period of periods) {
     if (period.end <= ms) continue;
     until = Math.min(until, period.start > ms ? period.start : period.end);
-    if (period.start <= ms && !people.has(period.userId)) people.set(period.userId, personOfOverride(period));
+    if (period.start <= ms) present.push(period);
   }
-  return { people: [...people.values()], until };
+  return { present, until };
 };
+
+const eachOnce = (people: readonly OnCallPerson[]): OnCallPerson[] => {
+  const first = new Map<string, OnCallPerson>();
+  for (const person of people) if (!first.has(person.userId)) first.set(person.userId, person);
+  return [...first.values()];
+};
+
+/** Puts those who cover a shift in place of the person who gave it away. A covered shift may be given away again. */
+const covered = (people: readonly OnCallPerson[], covers: readonly Period[]): OnCallPerson[] =>
+  people.map((person) => {
+    const unused = new Set(covers);
+    let last = person;
+    for (;;) {
+      const cover = [...unused].find(({ insteadOf }) => insteadOf === last.userId);
+      if (cover === undefined) return last;
+      unused.delete(cover);
+      last = personOfOverride(cover);
+    }
+  });
 
 /** Goes from the last layer down to one that has somebody; the layers below it change nothing until it changes. */
 const layersAt = (layers: readonly CompiledLayer[], ms: number): State => {
@@ -85,18 +110,26 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((ms: 
   const zone = zoneOf(schedule.timeZone);
   const layers = schedule.layers.map((layer) => compileLayer(layer, zone));
   const periods = toPeriods(overrides.filter(({ userId }) => blockOf?.(userId) === undefined));
-  return (ms) => {
-    const overriding = overridesAt(periods, ms);
-    if (overriding.people.length > 0) return { ...overriding, isGap: false };
-    const { people: named, until } = layersAt(layers, ms);
+  const stateAt = (ms: number): State => {
+    const { present, until } = periodsAt(periods, ms);
+    const covers = present.filter(({ insteadOf }) => insteadOf !== undefined);
+    const overriding = present.filter(({ insteadOf }) => insteadOf === undefined);
+    if (overriding.length > 0) return { people: covered(overriding.map(personOfOverride), covers), until };
+    const { people: named, until: layersUntil } = layersAt(layers, ms);
     const people = blockOf === undefined ? named : withBlocks(named, blockOf);
-    return { people, until: Math.min(until, overriding.until), isGap: !people.some(isNotified) };
+    return { people: covered(people, covers), until: Math.min(until, layersUntil) };
+  };
+  return (ms) => {
+    const { people: all, until } = stateAt(ms);
+    const people = eachOnce(all);
+    return { people, until, isGap: !people.some(isNotified) };
   };
 };
 
 /**
  * Who is on call in a group at a moment, why, and whether events would notify them. Overrides win over all layers, and
  * people with overrides at the same time are on call together. An override of somebody who would not be notified does
- * not count. Without an override, the last layer that has somebody on duty decides: all people of its turn are on call.
+ * not count. An override of a cover puts its person in place of the one who gave the shift away, and of nobody else.
+ * Without an override, the last layer that has somebody on duty decides: all people of its turn are on call.
  */
 export const dutyOf = (group: DutyGroup, atMs: number): Duty => compileDuty(group)(atMs);

@@ -17,5 +17,10 @@ export const OVERRIDES_MAX = 200;
 export const GAP_HORIZON_DAYS = 28;
 /** Days that the settings of a schedule may name as holidays. */
 export const HOLIDAYS_MAX = 200;
-/** The rest between two shifts that a report counts as too short if it is shorter, where the schedule sets none. */
+/** The hours of rest between two shifts where the schedule sets none: covers keep them, and reports count shorter ones. */
 export const REST_HOURS_DEFAULT = 11;
+/** Of a schedule's `restHours` and `remindHours`. */
+export const REST_HOURS_MAX = 48;
+export const REMIND_HOURS_MAX = 14 * 24;
+/** Covers of one group whose time is not over, whatever their status. */
+export const COVERS_MAX = 100;

@@ -29,5 +29,8 @@ export const OnCallOverrideInput = v.pipe(
 );
 export type OnCallOverrideInput = v.InferOutput<typeof OnCallOverrideInput>;
 
-/** The part of an override that decides who is on call. Times are timestamps. */
-export type OverridePeriod = OnCallOverrideInput & { id: string };
+/**
+ * The part of an override that decides who is on call. Times are timestamps. `insteadOf`: the person whose shift a cover
+ * takes over; such an override counts only while that person would be on call.
+ */
+export type OverridePeriod = OnCallOverrideInput & { id: string; insteadOf?: string | undefined };

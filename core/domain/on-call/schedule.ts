@@ -8,6 +8,8 @@ import {
   EVERY_MAX,
   HOLIDAYS_MAX,
   LAYERS_MAX,
+  REMIND_HOURS_MAX,
+  REST_HOURS_MAX,
   RESTRICTIONS_MAX,
   SCHEDULE_PEOPLE_MAX,
   TURN_PEOPLE_MAX,
@@ -128,6 +130,10 @@ export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
       v.maxLength(HOLIDAYS_MAX, `holidays must have at most ${HOLIDAYS_MAX} entries.`),
     ),
   ),
+  /** The rest between two shifts that somebody who is asked to cover one keeps; 11 hours by default. */
+  restHours: v.exactOptional(wholeNumber("restHours", 0, REST_HOURS_MAX)),
+  /** How long before a shift the managers learn that nobody covers it; 24 hours by default. */
+  remindHours: v.exactOptional(wholeNumber("remindHours", 0, REMIND_HOURS_MAX)),
 });
 
 type ScheduleFields = { timeZone: string; layers: Layer[] };

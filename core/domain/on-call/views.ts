@@ -14,6 +14,9 @@ export const OnCallOverride = v.object({
   end: v.string(),
   createdAt: v.string(),
   createdBy: Authored.entries.createdBy,
+  /** Of a cover: its id, and the person whose shift it takes over. */
+  coverId: v.exactOptional(v.string()),
+  insteadOf: v.exactOptional(v.string()),
 });
 export type OnCallOverride = v.InferOutput<typeof OnCallOverride>;
 

@@ -32,6 +32,7 @@ export const targetKinds = [
   "policy",
   "schedule",
   "override",
+  "cover",
   "calendar",
   "silence",
   "heartbeat",
@@ -85,7 +86,7 @@ export type AuditView = v.InferOutput<typeof AuditView>;
 export const AuditPage = v.object({ items: v.array(AuditView), nextCursor: v.nullable(v.string()) });
 export type AuditPage = v.InferOutput<typeof AuditPage>;
 
-/** Which entries to list. `actor`: a person's id or `operator`; `target`: a kind or an id; times in milliseconds. */
+/** Which entries to list. `actor`: a person's id or `operator`; `target`: a kind or an id, of an override or a cover also its group's; times in milliseconds. */
 export type AuditFilter = {
   actor?: string | undefined;
   action?: AuditAction | undefined;
@@ -94,13 +95,23 @@ export type AuditFilter = {
   to?: number | undefined;
 };
 
+/** The group of an override or a cover, which its entry names in `before` or `after`. */
+export const groupOf = ({
+  target: { kind },
+  before,
+  after,
+}: Pick<AuditEntry, "target" | "before" | "after">): string | undefined => {
+  const group = kind === "override" || kind === "cover" ? (after ?? before)?.["group"] : undefined;
+  return typeof group === "string" ? group : undefined;
+};
+
 export const isMeant = (
-  { userId, action, target: { kind, id } }: AuditEntry,
+  { userId, action, target: { kind, id }, before, after }: AuditEntry,
   { actor, action: wanted, target }: AuditFilter,
 ): boolean =>
   (actor === undefined || actor === (userId ?? "operator")) &&
   (wanted === undefined || wanted === action) &&
-  (target === undefined || target === kind || target === id);
+  (target === undefined || [kind, id, groupOf({ target: { kind, id }, before, after })].includes(target));
 
 /** How long entries are kept and shown. */
 export const AUDIT_DAYS = 400;

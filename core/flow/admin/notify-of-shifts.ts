@@ -18,8 +18,8 @@ const isUnchanged = (before: People, after: People, groupId: string): boolean =>
   isSame(before.groups.get(groupId)?.memberIds, after.groups.get(groupId)?.memberIds);
 
 /**
- * Notifies those who lose a shift, or come on call by an override, through a change that somebody else made, and the
- * managers of the group. The change is made already, so that a notice that fails is logged.
+ * Notifies those who lose a shift, or come on call by an override or its end, through a change that somebody else made, and
+ * the managers of the group. The change is made already, so that a notice that fails is logged.
  */
 export const notifyOfShifts =
   (deps: Recording & IngestDeps): NotifyOfShifts =>
@@ -31,10 +31,8 @@ export const notifyOfShifts =
     for (const [groupId, { group, memberIds }] of reached.groups) {
       if (isUnchanged(before, after, groupId)) continue;
       const moves = movesOf(was.duty(groupId).group, reached.duty(groupId).group, now);
-      const overrides = reached.overrides.get(groupId) ?? [];
-      const concerned = moves.filter(
-        ({ userId, lost }) => lost !== undefined || overrides.some((override) => override.userId === userId),
-      );
+      const isByOverride = !isSame(before.overrides.get(groupId), after.overrides.get(groupId));
+      const concerned = moves.filter(({ lost }) => lost !== undefined || isByOverride);
       if (concerned.length === 0) continue;
       const owners = await readOwners(deps, ws);
       const managers = memberIds.filter((userId) => {

@@ -141,14 +141,18 @@ export const isOwnOverride = async (
   { userId }: OnCallOverrideInput,
 ): Promise<boolean> => userId === by && (await readGroupMember(deps, ws, groupId, by)) !== undefined;
 
-/** Whether somebody made an override, is on call by it, or would be on call alone in all of its time without it. */
+/**
+ * Whether somebody made an override, is on call by it, or would be on call alone in all of its time without it. One of a
+ * cover that has begun is nobody's own: whoever is on call has to know.
+ */
 export const wasOwnOverride = async (
-  deps: TableDeps,
+  deps: TimedDeps,
   { ws, groupId, by }: { ws: string; groupId: string; by: string },
   overrideId: string,
 ): Promise<boolean> => {
   const all = await onCall.listOverrides(deps, ws, groupId);
   const known = all.find(({ id }) => id === overrideId);
+  if (known?.coverId !== undefined && (fromIso(known.start) ?? 0) <= deps.now()) return false;
   if (known === undefined || known.userId === by || known.createdBy === by) return true;
   const schedule = (await onCall.readSchedule(deps, ws, groupId)) ?? noSchedule;
   const overrides = all.filter(({ id }) => id !== overrideId);

@@ -2,7 +2,14 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
 import { AUDIT_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { AUDIT_MS, type AuditEntry, type AuditFilter, type AuditView, isMeant } from "../../domain/workspace/audit.ts";
+import {
+  AUDIT_MS,
+  type AuditEntry,
+  type AuditFilter,
+  type AuditView,
+  groupOf,
+  isMeant,
+} from "../../domain/workspace/audit.ts";
 import { namesOf } from "../../store/names.ts";
 import { listEntries } from "../../store/configuration/audit-trail.ts";
 
@@ -16,19 +23,23 @@ const ENTRIES_AT_ONCE = 200;
 
 /** The names of people and groups are looked up, so that nobody's name is in the trail. */
 export const viewsOf = async (deps: TableDeps, ws: string, entries: readonly AuditEntry[]): Promise<AuditView[]> => {
-  const ids = entries.flatMap(({ userId, target }) => [...(userId === null ? [] : [userId]), target.id]);
+  const ids = entries.flatMap((entry) => [entry.userId ?? "", entry.target.id, groupOf(entry) ?? ""]);
   const names = await namesOf(deps, ws, ids);
-  return entries.map(({ id, at, userId, via, action, target: { kind, id: of, name }, before, after, requestId }) => ({
-    id,
-    at: toIso(at),
-    actor: userId === null ? null : { id: userId, name: names.get(userId) ?? "" },
-    via,
-    action,
-    target: { kind, id: of, name: name ?? names.get(of) ?? "" },
-    before,
-    after,
-    requestId,
-  }));
+  const nameOf = (entry: AuditEntry): string => entry.target.name ?? names.get(groupOf(entry) ?? entry.target.id) ?? "";
+  return entries.map((entry) => {
+    const { id, at, userId, via, action, target, before, after, requestId } = entry;
+    return {
+      id,
+      at: toIso(at),
+      actor: userId === null ? null : { id: userId, name: names.get(userId) ?? "" },
+      via,
+      action,
+      target: { kind: target.kind, id: target.id, name: nameOf(entry) },
+      before,
+      after,
+      requestId,
+    };
+  });
 };
 
 /**

@@ -13,6 +13,7 @@ import {
   type Key,
   queueShards,
   checkShards,
+  coverShards,
   shards,
   silenceEndShards,
 } from "../../store/keys.ts";
@@ -46,6 +47,7 @@ import { endOldEvents } from "./end-old-events.ts";
 import { inLanes, inRotation, inTurns } from "../../domain/basics/in-turns.ts";
 import { sweepDeletions } from "./delete-workspace.ts";
 import { endSilences } from "./end-silences.ts";
+import { checkCovers } from "./check-covers.ts";
 import { checkReachability } from "./check-reachability.ts";
 import { createSweep, eachDue, putOff, type Sweep } from "./due-items.ts";
 import { sweepWatches } from "./sweep-watches.ts";
@@ -327,6 +329,7 @@ export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
     sweepWatches(deps, round, deps.now() + STEP_LOOKAHEAD_SECONDS * SECOND_MS),
     ...silenceEndShards.map((shard) => endSilences(deps, round, shard)),
     ...checkShards.map((shard) => checkReachability(deps, round, shard)),
+    ...coverShards.map((shard) => checkCovers(deps, round, shard)),
     sweepDeletions(deps, round),
     ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, round, shard, await back)),
   ]);

@@ -18,6 +18,7 @@ import {
 } from "../keys.ts";
 import { MemberItem } from "./read-members.ts";
 import { groupMemberRecordedAs } from "./members.ts";
+import { deleteCovers } from "../schedules/covers.ts";
 import { leaveOnCall } from "../schedules/on-call.ts";
 import { batchGetItems, deleteItem, queryItems } from "../table.ts";
 import { createRecorded, deleteRecorded } from "../configuration/versioned.ts";
@@ -64,7 +65,7 @@ export const updateGroup = (
   changeItem(deps, writtenGroups, [ws, id], (group) => ({ ...group, ...patch }), { expected });
 
 /**
- * Deletes a group with its members, schedule and overrides; rules keep naming it. Says whether it existed. The group
+ * Deletes a group with its members, schedule, overrides and covers; rules keep naming it. Says whether it existed. The group
  * goes first, because without it the rest has no effect. A repeated call completes an interrupted one.
  */
 export const deleteGroup = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
@@ -74,6 +75,7 @@ export const deleteGroup = async (deps: Recording, ws: string, id: string, expec
     for (const { pk, sk } of keys) await deleteItem(deps, { pk, sk });
   }
   await deleteItem(deps, onCallKey(ws, id));
+  await deleteCovers(deps, ws, id);
   return known !== undefined;
 };
 

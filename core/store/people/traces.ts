@@ -8,6 +8,7 @@ import { sameAddress } from "../../domain/people/invitation.ts";
 import { deflate, inflated } from "../codec.ts";
 import { deleteInvitation } from "./invitations.ts";
 import {
+  coversPk,
   devicesPk,
   invitationsPk,
   isAddressKey,
@@ -77,7 +78,7 @@ const goes = (item: Item, { ids, addresses }: Sought): boolean => {
     return addresses.has(pk);
   }
   if (isCalendarSecretKey(item)) return isFields(item["owner"]) && ids.has(String(item["owner"]["id"]));
-  if (pk === slackAccountsPk(ws)) return isOwn(item, ids);
+  if (pk === slackAccountsPk(ws) || pk === coversPk(ws)) return isOwn(item, ids);
   if (pk === devicesPk(ws)) return ids.has(sk);
   return [...ids].some((id) => pk === userPk(id) || sk === notificationRulesKey(ws, id).sk);
 };

@@ -3,11 +3,13 @@ import { withoutParticipant, type OnCallOverrideInput, type OnCallSchedule } fro
 import { OVERRIDES_MAX } from "../../domain/on-call/limits.ts";
 import { GroupSchedule, OnCallOverride } from "../../domain/on-call/views.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
+import { beginOf } from "../../domain/shifts/cover.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import { bumpPeopleVersion } from "../events/control.ts";
 import { onCallKey, overrideKey, overridePrefix, peoplePk } from "../keys.ts";
 import { getItem, queryItems } from "../table.ts";
+import { leaveCovers, readCover, withdrawCover } from "./covers.ts";
 import {
   changeVersioned,
   createRecorded,
@@ -88,19 +90,29 @@ export const addOverride = async (
   return override;
 };
 
-/** Says whether the override existed. */
+/** The cover to which an override is bound, if it has not begun. */
+const coverOf = async (deps: Recording, ws: string, { coverId }: OnCallOverride) => {
+  const cover = coverId === undefined ? undefined : await readCover(deps, ws, coverId);
+  return cover?.state === "taken" && beginOf(cover) > deps.now() ? cover : undefined;
+};
+
+/** Says whether the override existed. One of a cover that has not begun takes the whole cover with it. */
 export const deleteOverride = async (deps: Recording, ws: string, groupId: string, id: string): Promise<boolean> => {
   const key = overrideKey(ws, groupId, id);
+  const override = await getItem(deps, key, OnCallOverride);
+  const cover = override === undefined ? undefined : await coverOf(deps, ws, override);
+  if (cover !== undefined) return (await withdrawCover(deps, ws, cover)) !== undefined;
   const known = await deleteRecorded(deps, key, OnCallOverride, overrideRecordedAs(ws, id));
   await bumpPeopleVersion(deps, ws);
   return known !== undefined;
 };
 
 /**
- * Removes a user from a group's schedule, where the others keep their turns, and deletes the user's overrides, so that
- * the layers apply again in their place.
+ * Removes a user from a group's schedule, where the others keep their turns, withdraws the user's covers and deletes the
+ * user's overrides, so that the layers apply again in their place.
  */
 export const leaveOnCall = async (deps: Recording, ws: string, groupId: string, userId: string): Promise<void> => {
+  await leaveCovers(deps, ws, groupId, userId);
   for (const override of await listOverrides(deps, ws, groupId))
     if (override.userId === userId)
       await deleteRecorded(

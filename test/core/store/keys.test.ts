@@ -44,6 +44,8 @@ const kinds = [
   made("group member", [ws, group, user], keys.groupMemberKey),
   made("on call", [ws, group], keys.onCallKey),
   made("override", [ws, group, idOf("ovr")], keys.overrideKey),
+  made("cover", [ws, idOf("cov")], keys.coverKey),
+  made("due cover", [due, ws, idOf("cov")], keys.dueCoverKey),
   made("policy", [ws, policy], keys.policyKey),
   made("membership", [user, ws], keys.membershipKey),
   made("devices", [ws, user], keys.devicesKey),

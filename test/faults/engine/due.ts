@@ -6,7 +6,7 @@ const STEP_LOOKAHEAD_MS = 75_000;
 const FAR_MS = 3 * 3_600_000;
 
 /** The partitions of markers, which the sweeper looks through. */
-export const HEAD = /^(PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS)#/;
+export const HEAD = /^(PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS|COVERS)#/;
 
 type DueContext = {
   kernel: ReturnType<typeof createKernel>;

@@ -4,6 +4,7 @@ import { defaultUsagePlan } from "../../../core/domain/workspace/usage-plan.ts";
 import { createEscalator } from "../../../functions/escalator.ts";
 import * as apiKeys from "../../../functions/api-keys.ts";
 import * as calendars from "../../../functions/calendars.ts";
+import * as covers from "../../../functions/covers.ts";
 import * as devices from "../../../functions/devices.ts";
 import * as escalationPolicies from "../../../functions/escalation-policies.ts";
 import * as events from "../../../functions/events.ts";
@@ -66,6 +67,9 @@ export const httpFunctions = {
   "put-on-call": onCall.writes,
   "get-on-call-now": onCall.reads,
   "create-override": onCall.writes,
+  "ask-for-cover": covers.writes,
+  "take-cover": covers.writes,
+  "withdraw-cover": covers.writes,
   "delete-override": onCall.writes,
   "create-escalation-policy": escalationPolicies.writes,
   "update-escalation-policy": escalationPolicies.writes,

@@ -1,0 +1,313 @@
+import * as v from "valibot";
+import { timestamp } from "../basics/clock/timestamp.ts";
+import { zoneOf } from "../basics/clock/zone.ts";
+import { NOTE_MAX_CODE_POINTS } from "../basics/limits.ts";
+import { text } from "../basics/text.ts";
+import { fromIso, toIso } from "../basics/time.ts";
+import { DAY_MS, HOUR_MS } from "../basics/units.ts";
+import { UserId } from "../basics/user-id.ts";
+import { OVERRIDE_MAX_DAYS, REST_HOURS_DEFAULT, stretches } from "../on-call/index.ts";
+import { roleOf, type Owners } from "../people/member.ts";
+import type { People } from "../people/people.ts";
+import { includesRole, type Role } from "../people/role.ts";
+
+/*
+ * A cover hands a shift to a colleague who agrees to take it. Those who may take it are asked once, quietly. The first one
+ * who takes it is on call by an override that is bound to the cover.
+ */
+
+/** People whom a cover may be meant for. */
+export const COVER_TO_MAX = 50;
+/** Hours before the start at which the managers are notified. */
+const REMIND_HOURS = 24;
+
+const lengthOf = ({ start, end }: { start: string; end: string }): number =>
+  (fromIso(end) ?? 0) - (fromIso(start) ?? 0);
+
+const spanOf = (name: string) => ({ start: timestamp(`${name}start`), end: timestamp(`${name}end`) });
+
+const InReturn = v.pipe(
+  v.strictObject(spanOf("inReturn."), "inReturn must be an object: {start, end}."),
+  v.forward(
+    v.partialCheck(
+      [["start"], ["end"]],
+      (span) => lengthOf(span) > 0,
+      "inReturn.end must be later than inReturn.start.",
+    ),
+    ["end"],
+  ),
+);
+
+/** Asks for somebody who takes a shift, or a part of one. */
+export const CoverInput = v.pipe(
+  v.strictObject(
+    {
+      /** Whose shift it is; by default the caller's, or that of the only person on call. */
+      userId: v.exactOptional(UserId),
+      ...spanOf(""),
+      /** Who is asked, instead of everybody in the group who can take it. */
+      to: v.exactOptional(
+        v.pipe(
+          v.array(UserId, "to must be an array of users."),
+          v.minLength(1, "to must name at least one user."),
+          v.maxLength(COVER_TO_MAX, `to must have at most ${COVER_TO_MAX} users.`),
+        ),
+      ),
+      note: v.exactOptional(text("note", NOTE_MAX_CODE_POINTS)),
+      /** A shift of the person who takes it, which changes hands in return. */
+      inReturn: v.exactOptional(InReturn),
+    },
+    "A cover must be an object: {start, end, to?, note?, inReturn?}.",
+  ),
+  v.forward(
+    v.partialCheck([["start"], ["end"]], (cover) => lengthOf(cover) > 0, "end must be later than start."),
+    ["end"],
+  ),
+  v.forward(
+    v.partialCheck(
+      [["start"], ["end"]],
+      (cover) => lengthOf(cover) <= OVERRIDE_MAX_DAYS * DAY_MS,
+      `end must be at most ${OVERRIDE_MAX_DAYS} days after start.`,
+    ),
+    ["end"],
+  ),
+);
+export type CoverInput = v.InferOutput<typeof CoverInput>;
+
+const Span = v.object({ start: v.string(), end: v.string() });
+type Span = v.InferOutput<typeof Span>;
+
+/** A cover as it is stored. `userId`: whose shift it is. Nothing is written when an open one expires. */
+export const Cover = v.object({
+  id: v.string(),
+  groupId: v.string(),
+  userId: v.string(),
+  ...Span.entries,
+  to: v.exactOptional(v.array(v.string())),
+  note: v.exactOptional(v.string()),
+  inReturn: v.exactOptional(Span),
+  state: v.picklist(["open", "taken", "withdrawn"]),
+  createdAt: v.string(),
+  createdBy: v.nullable(v.string()),
+  asked: v.array(v.string()),
+  declined: v.optional(v.set(v.string()), () => new Set<string>()),
+  takenBy: v.optional(v.string()),
+  /** The overrides by which it is in force. */
+  overrideIds: v.optional(v.array(v.string()), []),
+  /** When it was taken or withdrawn last, and by whom. */
+  changedAt: v.optional(v.string()),
+  changedBy: v.optional(v.nullable(v.string())),
+  /** Names of the notices that were sent. */
+  told: v.optional(v.set(v.string()), () => new Set<string>()),
+});
+export type Cover = v.InferOutput<typeof Cover>;
+
+const statuses = ["open", "taken", "withdrawn", "expired"] as const;
+
+const startOf = ({ start }: Span): number => fromIso(start) ?? 0;
+const endOf = ({ end }: Span): number => fromIso(end) ?? 0;
+
+/** When a cover can no longer be taken or withdrawn: when the first of its shifts begins. */
+export const beginOf = ({ start, end, inReturn }: Pick<Cover, "start" | "end" | "inReturn">): number =>
+  Math.min(startOf({ start, end }), inReturn === undefined ? Infinity : startOf(inReturn));
+
+export const statusOf = (cover: Cover, now: number): (typeof statuses)[number] =>
+  cover.state === "open" && beginOf(cover) <= now ? "expired" : cover.state;
+
+const Person = v.object({ userId: v.string(), name: v.string() });
+
+/** A cover as it is shown. */
+export const CoverView = v.object({
+  ...v.pick(Cover, ["id", "groupId", "userId", "start", "end", "createdAt"]).entries,
+  groupName: v.string(),
+  name: v.string(),
+  status: v.picklist(statuses),
+  note: v.nullable(v.string()),
+  inReturn: v.nullable(Span),
+  /** Who was asked. */
+  asked: v.array(Person),
+  declined: v.array(v.string()),
+  takenBy: v.nullable(Person),
+  createdBy: v.nullable(v.object({ id: v.string(), name: v.string() })),
+  overrideIds: v.array(v.string()),
+  /** Whether the caller can take it. */
+  canTake: v.boolean(),
+});
+export type CoverView = v.InferOutput<typeof CoverView>;
+
+export const toCoverView = (
+  cover: Cover,
+  { people, owners, now, caller }: { people: People; owners: Owners; now: number; caller: string },
+): CoverView => {
+  const nameOf = (userId: string): string => people.members.get(userId)?.name ?? "";
+  const named = (userId: string) => ({ userId, name: nameOf(userId) });
+  const { id, groupId, userId, start, end, note = null, inReturn = null, createdAt, createdBy, takenBy } = cover;
+  const status = statusOf(cover, now);
+  return {
+    id,
+    groupId,
+    groupName: people.groups.get(groupId)?.group.name ?? "",
+    ...named(userId),
+    start,
+    end,
+    status,
+    note,
+    inReturn,
+    asked: cover.asked.map(named),
+    declined: [...cover.declined],
+    takenBy: takenBy === undefined ? null : named(takenBy),
+    createdAt,
+    createdBy: createdBy === null ? null : { id: createdBy, name: nameOf(createdBy) },
+    overrideIds: cover.overrideIds,
+    canTake: status === "open" && whyNot(cover, caller, { people, owners }) === undefined,
+  };
+};
+
+type Milliseconds = { from: number; to: number };
+
+const timesOf = (span: Span): Milliseconds => ({ from: startOf(span), to: endOf(span) });
+
+/** Who is on call in a group for all of a time. */
+export const onCallThroughout = (people: People, groupId: string, span: Span): string[] => {
+  const { from, to } = timesOf(span);
+  const parts = [...stretches(people.duty(groupId).group, from, to)].map(
+    (part) => new Set(part.people.map(({ userId }) => userId)),
+  );
+  return [...(parts[0] ?? [])].filter((userId) => parts.every((part) => part.has(userId)));
+};
+
+/** Whether somebody is on call, in any group of theirs, at some time outside `except`. */
+const isBusy = (
+  people: People,
+  userId: string,
+  { from, to }: Milliseconds,
+  except: Milliseconds | undefined,
+): boolean =>
+  [...people.groups].some(
+    ([groupId, { memberIds }]) =>
+      memberIds.includes(userId) &&
+      [...stretches(people.duty(groupId).group, from, to)].some(
+        ({ start, end, people: onCall }) =>
+          onCall.some((person) => person.userId === userId) &&
+          (except === undefined || start < except.from || end > except.to),
+      ),
+  );
+
+type Deciding = { people: People; owners: Owners };
+type Asking = Pick<Cover, "groupId" | "userId" | "start" | "end"> & Partial<Pick<Cover, "to" | "inReturn">>;
+
+const REASONS = {
+  own_shift: "It is your own shift.",
+  not_in_group: "You are not in the group.",
+  role: "It needs the role responder.",
+  not_asked: "It is meant for others.",
+  unreachable: "You have no device that takes a push, so you would not be notified.",
+  on_call: "You are on call at that time.",
+  no_rest: "You would not have enough rest before or after one of your shifts.",
+  nothing_in_return: "You are not on call in all of the time that is wanted in return.",
+  other_on_call: "The other person is already on call at the time that is wanted in return.",
+  not_on_call: "The person whose shift it is is not on call at that time.",
+} as const;
+export type Reason = keyof typeof REASONS;
+export const sayReason = (reason: Reason): string => REASONS[reason];
+
+/** Why somebody cannot take a cover; undefined if they can. What is given in return counts neither as duty nor against rest. */
+export const whyNot = (
+  { groupId, userId: of, to, inReturn, ...span }: Asking,
+  userId: string,
+  { people, owners }: Deciding,
+): Reason | undefined => {
+  const member = people.members.get(userId);
+  if (userId === of) return "own_shift";
+  if (member === undefined || people.groups.get(groupId)?.memberIds.includes(userId) !== true) return "not_in_group";
+  if (!includesRole(roleOf(member, owners), "responder")) return "role";
+  if (to !== undefined && !to.includes(userId)) return "not_asked";
+  if (people.unreachable?.has(userId) === true) return "unreachable";
+  if (!onCallThroughout(people, groupId, span).includes(of)) return "not_on_call";
+  const back = inReturn === undefined ? undefined : timesOf(inReturn);
+  const { from, to: until } = timesOf(span);
+  if (isBusy(people, userId, { from, to: until }, back)) return "on_call";
+  const rest = (people.schedules.get(groupId)?.restHours ?? REST_HOURS_DEFAULT) * HOUR_MS;
+  if (isBusy(people, userId, { from: from - rest, to: until + rest }, back)) return "no_rest";
+  if (inReturn === undefined || back === undefined) return undefined;
+  if (!onCallThroughout(people, groupId, inReturn).includes(userId)) return "nothing_in_return";
+  return isBusy(people, of, back, { from, to: until }) ? "other_on_call" : undefined;
+};
+
+/** Everybody in the group who can take a cover. */
+export const candidates = (cover: Asking, deciding: Deciding): string[] =>
+  (deciding.people.groups.get(cover.groupId)?.memberIds ?? []).filter(
+    (userId) => whyNot(cover, userId, deciding) === undefined,
+  );
+
+const DAY_BEGINS_HOUR = 8;
+const DAY_ENDS_HOUR = 21;
+
+/** The first moment from `at` on that is between 8 and 21 o'clock in a zone. */
+const decentHour = (at: number, timeZone: string): number => {
+  const zone = zoneOf(timeZone);
+  const local = at + zone.offsetAt(at);
+  const midnight = Math.floor(local / DAY_MS) * DAY_MS;
+  if (local < midnight + DAY_BEGINS_HOUR * HOUR_MS) return zone.instantOf(midnight + DAY_BEGINS_HOUR * HOUR_MS);
+  if (local < midnight + DAY_ENDS_HOUR * HOUR_MS) return at;
+  return zone.instantOf(midnight + DAY_MS + DAY_BEGINS_HOUR * HOUR_MS);
+};
+
+/** What people are notified of, when (milliseconds), and who. `name` is the same at each reading. */
+export type CoverNews = { name: string; kind: NewsKind; due: number; to: string[] };
+type NewsKind = "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn";
+
+/** The managers of a group, or, where it has none, the owners of the workspace. */
+const managersOf = ({ people, owners }: Deciding, groupId: string): string[] => {
+  const having = (role: Role): string[] =>
+    [...people.members.values()]
+      .filter((member) => includesRole(roleOf(member, owners), role))
+      .map(({ userId }) => userId);
+  const here = new Set(people.groups.get(groupId)?.memberIds);
+  const managers = having("manager").filter((userId) => here.has(userId));
+  return managers.length === 0 ? having("owner") : managers;
+};
+
+/** The asked by the hour at which each is asked: a decent one of their own, unless the shift has begun by then. */
+const questions = (cover: Cover, { people }: Deciding): CoverNews[] => {
+  const since = fromIso(cover.createdAt) ?? 0;
+  const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";
+  const dueOf = (userId: string): number => {
+    const due = decentHour(since, people.notificationRules.get(userId)?.quietHours?.timeZone ?? here);
+    return due < beginOf(cover) ? due : since;
+  };
+  const open = cover.asked.filter((userId) => !cover.declined.has(userId));
+  return [...Map.groupBy(open, dueOf)].map(([due, to]) => ({ name: `ask:${toIso(due)}`, kind: "ask", due, to }));
+};
+
+/** The notices of a cover that have not been sent, those that are not due yet included. */
+export const newsOf = (cover: Cover, deciding: Deciding): CoverNews[] => {
+  const { groupId, userId, state, takenBy, changedBy = null } = cover;
+  const since = fromIso(cover.createdAt) ?? 0;
+  const begin = beginOf(cover);
+  const changed = fromIso(cover.changedAt ?? "") ?? since;
+  const remindMs = (deciding.people.schedules.get(groupId)?.remindHours ?? REMIND_HOURS) * HOUR_MS;
+  // Nobody can take it: the managers need not wait.
+  const remind = cover.asked.length === 0 ? since : Math.max(since, begin - remindMs);
+  const all: CoverNews[] = [
+    { name: "made", kind: "made", due: since, to: [userId].filter((id) => id !== cover.createdBy) },
+  ];
+  if (state === "open")
+    all.push(
+      ...questions(cover, deciding),
+      { name: "remind", kind: "remind", due: remind, to: managersOf(deciding, groupId) },
+      { name: "expired", kind: "expired", due: begin, to: [userId] },
+    );
+  if (state === "taken")
+    all.push({ name: "taken", kind: "taken", due: changed, to: [...new Set([userId, cover.createdBy ?? userId])] });
+  if (state === "withdrawn" && takenBy !== undefined)
+    all.push({ name: "withdrawn", kind: "withdrawn", due: changed, to: [userId, takenBy] });
+  return all
+    .map((news) => ({
+      ...news,
+      to: news.to.filter(
+        (id) => deciding.people.members.has(id) && (news.kind === "expired" || news.kind === "ask" || id !== changedBy),
+      ),
+    }))
+    .filter(({ name, to }) => to.length > 0 && !cover.told.has(name));
+};

@@ -1,0 +1,261 @@
+import type { Recording, TimedDeps } from "../../deps.ts";
+import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
+import { fromIso, toIso } from "../../domain/basics/time.ts";
+import { coverNotice } from "../../domain/event/notices.ts";
+import { OVERRIDES_MAX } from "../../domain/on-call/index.ts";
+import type { Owners } from "../../domain/people/member.ts";
+import { type People, withUnreachable } from "../../domain/people/people.ts";
+import {
+  beginOf,
+  candidates,
+  type Cover,
+  type CoverInput,
+  type CoverView,
+  newsOf,
+  onCallThroughout,
+  sayReason,
+  statusOf,
+  toCoverView,
+  whyNot,
+} from "../../domain/shifts/cover.ts";
+import { bumpPeopleVersion } from "../../store/events/control.ts";
+import { readOwners } from "../../store/people/members.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import * as covers from "../../store/schedules/covers.ts";
+import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
+import { unreachableOf } from "../read/reach-of-people.ts";
+
+type State = { people: People; owners: Owners };
+
+/** The people of a workspace, with who of some groups is unreachable. */
+const loadState = async (deps: TimedDeps, ws: string, groupIds: Iterable<string>): Promise<State> => {
+  const [people, owners] = await Promise.all([loadPeople(deps, ws), readOwners(deps, ws)]);
+  const overriding = [...people.overrides.values()].flat().map(({ userId }) => userId);
+  const asked = [...groupIds].flatMap((groupId) => people.groups.get(groupId)?.memberIds ?? []);
+  const unreachable = await unreachableOf(deps, ws, [...new Set([...asked, ...overriding])], people.members.size);
+  return { people: withUnreachable(people, new Set(unreachable)), owners };
+};
+
+const viewsFor = (deps: TimedDeps, state: State, caller: string, all: readonly Cover[]): CoverView[] =>
+  all.map((cover) => toCoverView(cover, { ...state, now: deps.now(), caller }));
+
+/** The covers of a group, ordered by their start. Throws Refusal `not_found` for an unknown group. */
+export const listCoversOf = async (
+  deps: TimedDeps,
+  ws: string,
+  groupId: string,
+  caller: string,
+): Promise<CoverView[]> => {
+  const state = await loadState(deps, ws, [groupId]);
+  if (!state.people.groups.has(groupId)) throw notFound("group");
+  const all = await covers.listCovers(deps, ws);
+  return viewsFor(
+    deps,
+    state,
+    caller,
+    all.filter((cover) => cover.groupId === groupId),
+  );
+};
+
+/** The covers of somebody's own shifts, those that they took, and those that they can take. */
+export const listMyCovers = async (deps: TimedDeps, ws: string, caller: string): Promise<CoverView[]> => {
+  const all = await covers.listCovers(deps, ws);
+  const state = await loadState(deps, ws, new Set(all.map(({ groupId }) => groupId)));
+  return viewsFor(deps, state, caller, all).filter(
+    ({ userId, takenBy, canTake }) => canTake || userId === caller || takenBy?.userId === caller,
+  );
+};
+
+const fault = (field: string, code: string, message: string) => invalid([{ field, code, message }]);
+
+/** Whose shift it is, by what was asked for. */
+const personOf = (people: People, groupId: string, { userId, ...span }: CoverInput, caller: string): string => {
+  const onCall = onCallThroughout(people, groupId, span);
+  const asked = userId ?? (onCall.includes(caller) ? caller : onCall.length === 1 ? onCall[0] : undefined);
+  if (asked === undefined && onCall.length > 1)
+    throw fault("userId", "required", "userId must say whose shift it is: several people are on call then.");
+  if (asked === undefined || !onCall.includes(asked))
+    throw fault(
+      "start",
+      "not_on_call",
+      "start and end must be within a time in which the person is on call in the group.",
+    );
+  return asked;
+};
+
+/** Checks that a cover for somebody else is asked for by a manager. */
+export type RequireManager = (what: string) => Promise<void>;
+
+/**
+ * Asks the members of a group who can take a shift to cover it. Throws Refusal `not_found`, `invalid_input`,
+ * `limit_reached`, and what `requireManager` throws.
+ */
+export const askForCover = async (
+  deps: Recording & IngestDeps,
+  ws: string,
+  groupId: string,
+  input: CoverInput,
+  caller: string,
+  requireManager: RequireManager,
+): Promise<CoverView> => {
+  const state = await loadState(deps, ws, [groupId]);
+  const { people } = state;
+  const group = people.groups.get(groupId);
+  if (group === undefined) throw notFound("group");
+  if (beginOf(input) <= deps.now())
+    throw fault("start", "invalid", "start, also that of inReturn, must be in the future.");
+  const outside = input.to?.find((userId) => !group.memberIds.includes(userId));
+  if (outside !== undefined) throw fault("to", "unknown_reference", "to must name members of the group.");
+  if (input.userId !== undefined && input.userId !== caller) await requireManager("Asking for cover for somebody else");
+  const userId = personOf(people, groupId, input, caller);
+  if (userId !== caller) await requireManager("Asking for cover for somebody else");
+  const { userId: _userId, ...rest } = input;
+  const cover: Cover = {
+    id: deps.newId("cov"),
+    groupId,
+    userId,
+    ...rest,
+    state: "open",
+    createdAt: toIso(deps.now()),
+    createdBy: caller,
+    asked: candidates({ groupId, userId, ...rest }, state),
+    declined: new Set(),
+    overrideIds: [],
+    told: new Set(),
+  };
+  const due = await covers.addCover(deps, ws, cover);
+  await tryToNotify(deps, due);
+  return toCoverView(cover, { ...state, now: deps.now(), caller });
+};
+
+const closed = (cover: Cover, now: number): Refusal => {
+  const status = statusOf(cover, now);
+  return new Refusal("cover_closed", `The cover is ${status}.`, {
+    members: { status, ...(cover.takenBy === undefined ? {} : { takenBy: cover.takenBy }) },
+  });
+};
+
+const found = async (deps: TimedDeps, ws: string, id: string): Promise<Cover> => {
+  const cover = await covers.readCover(deps, ws, id);
+  if (cover === undefined) throw notFound("cover");
+  return cover;
+};
+
+/** Shows a cover after a change, and notifies those whom it concerns. */
+const done = async (
+  deps: Recording & IngestDeps,
+  ws: string,
+  caller: string,
+  { cover, due }: { cover: Cover; due?: covers.DueCover },
+): Promise<CoverView> => {
+  if (due !== undefined) await tryToNotify(deps, due);
+  return toCoverView(cover, { ...(await loadState(deps, ws, [cover.groupId])), now: deps.now(), caller });
+};
+
+/**
+ * Gives a cover to the caller. The first one wins. Repeated by the one who took it, it changes nothing. Throws Refusal
+ * `not_found`, `cover_closed`, `cannot_cover`, `limit_reached`.
+ */
+export const takeCover = async (
+  deps: Recording & IngestDeps,
+  ws: string,
+  id: string,
+  caller: string,
+): Promise<CoverView> => {
+  const cover = await found(deps, ws, id);
+  if (cover.state === "taken" && cover.takenBy === caller) return done(deps, ws, caller, { cover });
+  if (statusOf(cover, deps.now()) !== "open") throw closed(cover, deps.now());
+  const state = await loadState(deps, ws, [cover.groupId]);
+  const reason = whyNot(cover, caller, state);
+  if (reason !== undefined) throw new Refusal("cannot_cover", sayReason(reason), { members: { reason } });
+  const present =
+    state.people.overrides.get(cover.groupId)?.filter(({ end }) => (fromIso(end) ?? 0) > deps.now()) ?? [];
+  if (present.length >= OVERRIDES_MAX)
+    throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
+  const taken = await covers.takeCover(deps, ws, cover, caller);
+  if (taken !== undefined) return done(deps, ws, caller, taken);
+  const now = await found(deps, ws, id);
+  if (now.state === "taken" && now.takenBy === caller) return done(deps, ws, caller, { cover: now });
+  throw closed(now, deps.now());
+};
+
+/**
+ * Ends a cover, also one that was taken, until one of its shifts begins. Repeated, it changes nothing. Throws Refusal
+ * `not_found`, `cover_closed`, and what `requireManager` throws where the caller has no part in it.
+ */
+export const withdrawCover = async (
+  deps: Recording & IngestDeps,
+  ws: string,
+  id: string,
+  caller: string,
+  requireManager: RequireManager,
+): Promise<CoverView> => {
+  const cover = await found(deps, ws, id);
+  if (![cover.userId, cover.takenBy, cover.createdBy].includes(caller))
+    await requireManager("Withdrawing the cover of others");
+  if (cover.state === "withdrawn") return done(deps, ws, caller, { cover });
+  if (beginOf(cover) <= deps.now()) throw closed(cover, deps.now());
+  const withdrawn = await covers.withdrawCover(deps, ws, cover);
+  if (withdrawn !== undefined) return done(deps, ws, caller, withdrawn);
+  // Somebody took it meanwhile: who withdraws sees that, and decides again.
+  throw closed(await found(deps, ws, id), deps.now());
+};
+
+/** Stores that the caller does not take a cover. Throws Refusal `not_found`, `cover_closed`. */
+export const declineCover = async (
+  deps: Recording & IngestDeps,
+  ws: string,
+  id: string,
+  caller: string,
+): Promise<CoverView> => {
+  const cover = await found(deps, ws, id);
+  if (statusOf(cover, deps.now()) !== "open") throw closed(cover, deps.now());
+  const declined = await covers.declineCover(deps, ws, id, caller);
+  if (declined === undefined) throw closed(await found(deps, ws, id), deps.now());
+  return done(deps, ws, caller, { cover: declined });
+};
+
+/**
+ * Sends the notices of a cover that are due, each once, and writes down when the next one is before it removes this
+ * marker. It may be repeated at any time.
+ */
+export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover): Promise<void> => {
+  const { ws, id } = due;
+  const cover = await covers.readCover(deps, ws, id);
+  if (cover === undefined) return covers.removeDueCover(deps, due);
+  // Whoever changed it may have died before the workers learned of it.
+  if (cover.changedAt !== undefined) await bumpPeopleVersion(deps, ws);
+  const [people, owners] = await Promise.all([loadPeople(deps, ws), readOwners(deps, ws)]);
+  const news = newsOf(cover, { people, owners });
+  const nameOf = (userId: string | null | undefined): string => people.members.get(userId ?? "")?.name || "Somebody";
+  for (const one of news.filter((each) => each.due <= deps.now())) {
+    const { groupId, start, end, inReturn, note } = cover;
+    const notice = coverNotice(one, {
+      coverId: id,
+      groupId,
+      group: people.groups.get(groupId)?.group.name ?? groupId,
+      start,
+      end,
+      inReturn,
+      note,
+      of: nameOf(cover.userId),
+      taker: nameOf(cover.takenBy),
+      by: nameOf(cover.changedBy ?? cover.createdBy),
+    });
+    // Another round is making it, and the next one sees whether it did.
+    if ((await createOwnIngest(deps)({ workspaceId: ws, ...notice })) === undefined) return;
+    await covers.setCoverTold(deps, ws, id, one.name);
+  }
+  const next = Math.min(...news.map((each) => each.due).filter((at) => at > due.due && at > deps.now()));
+  if (next < Infinity) await covers.putDueCover(deps, { ws, id, due: next });
+  await covers.removeDueCover(deps, due);
+};
+
+/** Does it at once; what fails is left to the sweeper. */
+const tryToNotify = async (deps: IngestDeps, due: covers.DueCover): Promise<void> => {
+  try {
+    await notifyOfCover(deps, due);
+  } catch (error) {
+    deps.log.error("cover.not_told", error, { workspaceId: due.ws });
+  }
+};

@@ -1,0 +1,28 @@
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import { postpone } from "../../store/due.ts";
+import { listDueCovers } from "../../store/schedules/covers.ts";
+import { notifyOfCover } from "../admin/covers.ts";
+import type { IngestDeps } from "../ingest/ingest-event.ts";
+import { eachDue, putOff, type Sweep } from "./due-items.ts";
+
+/** Covers that are worked on side by side. */
+const AT_ONCE = 10;
+/** When a cover is due again that failed: in the next round. */
+const FAILED_PAUSE_MS = 30_000;
+
+/** Sends the notices of covers that are due, in one shard. */
+export const checkCovers = async (deps: IngestDeps, round: Sweep, shard: string): Promise<void> => {
+  const later = () => deps.now() + FAILED_PAUSE_MS;
+  await eachDue(
+    deps,
+    round,
+    { list: listDueCovers, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, later()) },
+    async (all) => {
+      await inTurns(all, AT_ONCE, (due) =>
+        notifyOfCover(deps, due.item).catch((error: unknown) =>
+          putOff(round, due.key, error, () => postpone(deps, due, later())),
+        ),
+      );
+    },
+  );
+};

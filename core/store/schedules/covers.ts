@@ -1,0 +1,207 @@
+import * as v from "valibot";
+import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import { Refusal } from "../../domain/basics/refusal.ts";
+import { fromIso, toIso } from "../../domain/basics/time.ts";
+import { DAY_MS } from "../../domain/basics/units.ts";
+import { COVERS_MAX } from "../../domain/on-call/limits.ts";
+import type { OnCallOverride } from "../../domain/on-call/views.ts";
+import { beginOf, Cover } from "../../domain/shifts/cover.ts";
+import type { AuditContent } from "../../domain/workspace/audit.ts";
+import { ttlOf } from "../claims.ts";
+import { writeRecorded } from "../configuration/audit-trail.ts";
+import { dueItems } from "../due.ts";
+import { bumpPeopleVersion } from "../events/control.ts";
+import { coverKey, coversPk, dueCoverKey, dueCoversPk, overrideKey } from "../keys.ts";
+import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems, updateItem, updateWrite } from "../table.ts";
+
+/*
+ * The covers of a workspace. Each change is one transaction with the overrides that it makes or deletes, and with a marker
+ * by which the sweeper notifies people if the caller dies before it has.
+ */
+
+/** Covers are shown for this long after their time. */
+const KEPT_MS = 28 * DAY_MS;
+
+/** When people are to be notified of a cover, in milliseconds. */
+const DueCoverItem = v.object({ ws: v.string(), id: v.string(), due: v.number() });
+export type DueCover = v.InferOutput<typeof DueCoverItem>;
+
+export const listDueCovers = /* @__PURE__ */ dueItems(dueCoversPk, DueCoverItem);
+export const putDueCover = (deps: TableDeps, due: DueCover): Promise<void> =>
+  putItem(deps, dueCoverKey(due.due, due.ws, due.id), due);
+export const removeDueCover = (deps: TableDeps, { due, ws, id }: DueCover): Promise<void> =>
+  deleteItem(deps, dueCoverKey(due, ws, id));
+
+/** Ordered by their start. */
+export const listCovers = async (deps: TableDeps, ws: string): Promise<Cover[]> =>
+  (await queryItems(deps, { pk: coversPk(ws) }, Cover)).sort(
+    (a, b) => a.start.localeCompare(b.start) || a.id.localeCompare(b.id),
+  );
+
+export const readCover = (deps: TableDeps, ws: string, id: string): Promise<Cover | undefined> =>
+  getItem(deps, coverKey(ws, id), Cover);
+
+const marker = (deps: Recording, ws: string, id: string) => {
+  const due = { ws, id, due: deps.now() };
+  // The same request again may find its own marker.
+  return {
+    due,
+    write: putWrite(deps, dueCoverKey(due.due, ws, id), due, {
+      condition: "attribute_exists(pk) OR attribute_not_exists(pk)",
+    }),
+  };
+};
+
+/** What the trail says of a cover: whose shift it is, and who takes it. */
+const said = ({ groupId, userId, start, end, inReturn, takenBy }: Cover, state: Cover["state"]) => ({
+  group: groupId,
+  userId,
+  start,
+  end,
+  ...(inReturn === undefined ? {} : { inReturn }),
+  ...(takenBy === undefined ? {} : { takenBy }),
+  state,
+});
+
+const recordOf = (before: Cover | undefined, after: Cover): AuditContent => ({
+  action: before === undefined ? "created" : "updated",
+  target: { kind: "cover", id: after.id },
+  before: before === undefined ? null : said(before, before.state),
+  after: said(after, after.state),
+});
+
+/** Stores a new cover. Throws Refusal `limit_reached` beyond what a group may have. */
+export const addCover = async (deps: Recording, ws: string, cover: Cover): Promise<DueCover> => {
+  const others = (await listCovers(deps, ws)).filter(
+    ({ groupId, end }) => groupId === cover.groupId && (fromIso(end) ?? 0) > deps.now(),
+  );
+  if (others.length >= COVERS_MAX)
+    throw new Refusal("limit_reached", `A group has at most ${COVERS_MAX} covers whose time is not over.`);
+  const { declined: _declined, told: _told, ...stored } = cover;
+  const lastEnd = Math.max(fromIso(cover.end) ?? 0, fromIso(cover.inReturn?.end ?? "") ?? 0);
+  const { due, write } = marker(deps, ws, cover.id);
+  const item = { ...stored, ttl: ttlOf(lastEnd + KEPT_MS) };
+  await writeRecorded(deps, ws, recordOf(undefined, cover), putWrite(deps, coverKey(ws, cover.id), item), write);
+  return due;
+};
+
+/** That a cover is as it was read, and, unless `late`, that none of its shifts has begun. */
+const asRead = ({ state, takenBy }: Cover) => ({
+  condition: `#state = :was AND ${takenBy === undefined ? "attribute_not_exists(takenBy)" : "takenBy = :by"}`,
+  names: { "#state": "state" },
+  values: { ":was": state, ...(takenBy === undefined ? {} : { ":by": takenBy }) },
+});
+
+/** Undefined if the cover is no longer as it was read: somebody was faster. */
+const change = async (
+  deps: Recording,
+  ws: string,
+  cover: Cover,
+  next: Pick<Cover, "state" | "takenBy" | "overrideIds">,
+  overrides: ReturnType<typeof putWrite | typeof deleteWrite>[],
+): Promise<{ cover: Cover; due: DueCover } | undefined> => {
+  const changedAt = toIso(deps.now());
+  const changedBy = deps.table.author.userId;
+  const after: Cover = { ...cover, ...next, changedAt, changedBy };
+  const { condition, names, values } = asRead(cover);
+  const { due, write } = marker(deps, ws, cover.id);
+  const written = await writeRecorded(
+    deps,
+    ws,
+    recordOf(cover, after),
+    updateWrite(deps, coverKey(ws, cover.id), {
+      update: `SET #state = :state, overrideIds = :ids, changedAt = :at, changedBy = :who${next.takenBy === undefined ? "" : ", takenBy = :taker"}`,
+      condition,
+      names,
+      values: {
+        ...values,
+        ":state": next.state,
+        ":ids": next.overrideIds,
+        ":at": changedAt,
+        ":who": changedBy,
+        ...(next.takenBy === undefined ? {} : { ":taker": next.takenBy }),
+      },
+    }),
+    write,
+    ...overrides,
+  );
+  if (written.kind === "refused") return undefined;
+  await bumpPeopleVersion(deps, ws);
+  return { cover: after, due };
+};
+
+/**
+ * Gives an open cover to a person, with the overrides by which both are on call, or nothing. Undefined if it is no longer
+ * open.
+ */
+export const takeCover = (deps: Recording, ws: string, cover: Cover, takenBy: string) => {
+  const { id: coverId, groupId, userId, start, end, inReturn } = cover;
+  const [createdAt, createdBy] = [toIso(deps.now()), takenBy];
+  const overrideOf = (to: string, insteadOf: string, span: { start: string; end: string }): OnCallOverride => ({
+    id: deps.newId("ovr"),
+    groupId,
+    userId: to,
+    insteadOf,
+    coverId,
+    start: span.start,
+    end: span.end,
+    createdAt,
+    createdBy,
+  });
+  const made = [
+    overrideOf(takenBy, userId, { start, end }),
+    ...(inReturn === undefined ? [] : [overrideOf(userId, takenBy, inReturn)]),
+  ];
+  const writes = made.map((override) => putWrite(deps, overrideKey(ws, groupId, override.id), { ...override }));
+  return change(deps, ws, cover, { state: "taken", takenBy, overrideIds: made.map(({ id }) => id) }, writes);
+};
+
+/** Ends a cover along with its overrides, or nothing. Undefined if it is no longer as it was read. */
+export const withdrawCover = (deps: Recording, ws: string, cover: Cover) =>
+  change(
+    deps,
+    ws,
+    cover,
+    { state: "withdrawn", takenBy: cover.takenBy, overrideIds: [] },
+    cover.overrideIds.map((id) => deleteWrite(deps, overrideKey(ws, cover.groupId, id), {})),
+  );
+
+/** Stores that a person does not take an open cover. Undefined if it is no longer open. */
+export const declineCover = async (
+  deps: TableDeps,
+  ws: string,
+  id: string,
+  userId: string,
+): Promise<Cover | undefined> => {
+  const declined = await updateItem(deps, coverKey(ws, id), Cover, {
+    update: "ADD declined :who",
+    condition: "#state = :open",
+    names: { "#state": "state" },
+    values: { ":who": new Set([userId]), ":open": "open" },
+  });
+  return declined.kind === "done" ? declined.item : undefined;
+};
+
+/** Stores that notices of a cover were sent. */
+export const setCoverTold = async (deps: TableDeps, ws: string, id: string, name: string): Promise<void> => {
+  await updateItem(deps, coverKey(ws, id), Cover, {
+    update: "ADD told :name",
+    condition: "attribute_exists(pk)",
+    values: { ":name": new Set([name]) },
+  });
+};
+
+/** Withdraws the covers of a group in which a person who leaves has a part and that are not over. */
+export const leaveCovers = async (deps: Recording, ws: string, groupId: string, userId: string): Promise<void> => {
+  for (const cover of await listCovers(deps, ws)) {
+    const isTheirs = cover.groupId === groupId && [cover.userId, cover.takenBy].includes(userId);
+    const isOver = Math.max(beginOf(cover), fromIso(cover.end) ?? 0) <= deps.now();
+    if (isTheirs && !isOver && cover.state !== "withdrawn") await withdrawCover(deps, ws, cover);
+  }
+};
+
+/** Deletes the covers of a group that is gone. */
+export const deleteCovers = async (deps: TimedDeps, ws: string, groupId: string): Promise<void> => {
+  for (const cover of await listCovers(deps, ws))
+    if (cover.groupId === groupId) await deleteItem(deps, coverKey(ws, cover.id));
+};

@@ -1,0 +1,50 @@
+import type { Deps } from "../core/deps.ts";
+import {
+  askForCover,
+  declineCover,
+  listCoversOf,
+  listMyCovers,
+  type RequireManager,
+  takeCover,
+  withdrawCover,
+} from "../core/flow/admin/covers.ts";
+import type { IngestDeps } from "../core/flow/ingest/ingest-event.ts";
+import { liveDeps } from "../core/live.ts";
+import * as contract from "../interface/contracts/covers.ts";
+import { type Caller, requireRole } from "./http/auth.ts";
+import { created, ok } from "./http/endpoint.ts";
+import { listed } from "./http/pages.ts";
+import { serve } from "./http/serve.ts";
+
+export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
+  serve(deps, contract.reads, {
+    listCovers: async (request) => {
+      const { workspaceId, groupId, caller } = request;
+      return listed(request, await listCoversOf(deps, workspaceId, groupId, caller.userId), ({ id }) => id);
+    },
+    listMyCovers: async (request) => {
+      const { workspaceId, caller } = request;
+      return listed(request, await listMyCovers(deps, workspaceId, caller.userId), ({ id }) => id);
+    },
+  });
+
+export const writes = (deps: IngestDeps = liveDeps("events")) => {
+  const managing =
+    (request: { caller: Caller; workspaceId: string }): RequireManager =>
+    (what) =>
+      requireRole(deps, request, "manager", { what });
+  return serve(deps, contract.writes, {
+    askForCover: async (request) => {
+      const { as, workspaceId, groupId, body, caller } = request;
+      return created(await askForCover(as, workspaceId, groupId, body, caller.userId, managing(request)));
+    },
+    takeCover: async ({ as, workspaceId, coverId, caller }) =>
+      ok(await takeCover(as, workspaceId, coverId, caller.userId)),
+    withdrawCover: async (request) => {
+      const { as, workspaceId, coverId, caller } = request;
+      return ok(await withdrawCover(as, workspaceId, coverId, caller.userId, managing(request)));
+    },
+    declineCover: async ({ as, workspaceId, coverId, caller }) =>
+      ok(await declineCover(as, workspaceId, coverId, caller.userId)),
+  });
+};

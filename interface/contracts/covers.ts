@@ -1,0 +1,78 @@
+import { CoverInput } from "../../core/domain/shifts/cover.ts";
+import { after, batch, get, type Operations, put, query, remove, update } from "../contract.ts";
+
+export const reads = {
+  listCovers: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/groups/{groupId}/on-call/covers",
+    role: "viewer",
+    summary: "List the covers of a group",
+    query: [after],
+    answers: { 200: { shape: ["Cover"], description: "Ordered by their start, until 28 days after their end." } },
+    access: { table: [get, batch, query] },
+  },
+  listMyCovers: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/covers/mine",
+    role: "viewer",
+    forPeople: true,
+    summary: "List my covers",
+    query: [after],
+    answers: {
+      200: {
+        shape: ["Cover"],
+        description: "Those of the caller's own shifts, those that they took, and those that they can take.",
+      },
+    },
+    access: { table: [get, batch, query] },
+  },
+} as const satisfies Operations;
+
+const change = {
+  method: "POST",
+  role: "responder",
+  forPeople: true,
+  refuses: ["cover_closed"],
+  access: { table: [get, batch, query, put, update, remove], sendsTo: ["events"] },
+} as const;
+
+export const writes = {
+  askForCover: {
+    method: "POST",
+    path: "/v1/workspaces/{workspaceId}/groups/{groupId}/on-call/covers",
+    role: "responder",
+    summary: "Ask for cover",
+    description:
+      "Asks the members of the group who can take the shift: they are off duty then, keep `restHours` of rest and have a device. " +
+      "Each gets one quiet notification at a decent hour. The person on call asks; a manager may ask for somebody else. " +
+      "With `inReturn`, whoever takes it gives a shift of theirs in return. If nobody has taken it `remindHours` before it " +
+      "begins, the managers of the group are notified.",
+    body: CoverInput,
+    answers: { 201: { shape: "Cover" } },
+    refuses: ["limit_reached"],
+    access: change.access,
+  },
+  takeCover: {
+    ...change,
+    path: "/v1/workspaces/{workspaceId}/covers/{coverId}/take",
+    summary: "Take a cover",
+    description:
+      "The first one wins, and is on call by an override. With `inReturn`, both shifts change hands, or neither does.",
+    answers: { 200: { shape: "Cover" } },
+    refuses: ["cover_closed", "cannot_cover", "limit_reached"],
+  },
+  withdrawCover: {
+    ...change,
+    path: "/v1/workspaces/{workspaceId}/covers/{coverId}/withdraw",
+    summary: "Withdraw a cover",
+    description:
+      "By either person, whoever asked for it, or a manager, until one of its shifts begins. A cover that was taken is undone as a whole.",
+    answers: { 200: { shape: "Cover" } },
+  },
+  declineCover: {
+    ...change,
+    path: "/v1/workspaces/{workspaceId}/covers/{coverId}/decline",
+    summary: "Decline a cover",
+    answers: { 200: { shape: "Cover" } },
+  },
+} as const satisfies Operations;

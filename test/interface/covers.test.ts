@@ -1,0 +1,370 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { toIso } from "../../core/domain/basics/time.ts";
+import { alice, bob } from "../support/people.ts";
+import { carol, dave, startRota } from "../support/rota.ts";
+import { startApp } from "../world/app.ts";
+
+const app = await startApp();
+afterAll(app.close);
+
+const HOUR_MS = 3_600_000;
+const WEEK_HOURS = 7 * 24;
+
+type View = {
+  id: string;
+  status: string;
+  userId: string;
+  asked: { userId: string }[];
+  declined: string[];
+  takenBy: { userId: string; name: string } | null;
+  overrideIds: string[];
+  canTake: boolean;
+  code?: string;
+  detail?: string;
+  reason?: string;
+};
+
+/** The rota of Alice and Bob with Carol in the group, off duty. Cover is asked from the day after for two hours. */
+const startCovers = async (
+  ...[roles, devices]: [Parameters<typeof startRota>[1]?, Parameters<typeof startRota>[2]?]
+) => {
+  const rota = await startRota(app, roles, devices);
+  const { ask, groupId } = rota;
+  await ask("POST", `/groups/${groupId}/members`, alice, { userId: carol });
+  const span = (from: number, hours = 2) => ({
+    start: toIso(app.deps.now() + from * HOUR_MS),
+    end: toIso(app.deps.now() + (from + hours) * HOUR_MS),
+  });
+  const request = (as = alice, body: object = {}) =>
+    ask<View>("POST", `/groups/${groupId}/on-call/covers`, as, { ...span(48), ...body });
+  return {
+    ...rota,
+    span,
+    request,
+    make: async (body: object = {}) => (await request(alice, body)).body,
+    press: (id: string, verb: "take" | "withdraw" | "decline", as: string) =>
+      ask<View>("POST", `/covers/${id}/${verb}`, as),
+    onCallAt: async (hours: number) => {
+      const at = encodeURIComponent(toIso(app.deps.now() + hours * HOUR_MS));
+      const { onCall } = (await ask<{ onCall: { userId: string }[] }>("GET", `/groups/${groupId}/on-call/now?at=${at}`))
+        .body;
+      return onCall.map(({ userId }) => userId);
+    },
+    overrides: async () =>
+      (await ask<{ overrides: { coverId?: string; insteadOf?: string }[] }>("GET", `/groups/${groupId}/on-call`)).body
+        .overrides,
+    later: async (hours: number) => {
+      app.advance(hours * HOUR_MS);
+      await app.escalate();
+    },
+  };
+};
+
+describe("asking for cover", () => {
+  it("asks those of the group who are off duty, rested and reachable", async () => {
+    const { request, ask, groupId } = await startCovers();
+    await ask("POST", `/groups/${groupId}/members`, alice, { userId: dave });
+
+    const { status, body } = await request();
+
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ status: "open", userId: alice, takenBy: null, canTake: false });
+    expect(body.asked.map(({ userId }) => userId)).toEqual([bob, carol]);
+  });
+
+  it("asks nobody whose own shift begins within their rest", async () => {
+    const { request, span } = await startCovers();
+
+    const { body } = await request(alice, span(WEEK_HOURS - 4));
+
+    expect(body.asked.map(({ userId }) => userId)).toEqual([carol]);
+  });
+
+  it("keeps the rest that the schedule says", async () => {
+    const { request, put, schedule, span } = await startCovers();
+    await put({ ...schedule(alice, bob), restHours: 0 });
+
+    const { body } = await request(alice, span(WEEK_HOURS - 4));
+
+    expect(body.asked.map(({ userId }) => userId)).toEqual([bob, carol]);
+  });
+
+  it.each([
+    ["the person on call", bob, { [bob]: "responder" }, WEEK_HOURS + 48, 201],
+    ["a colleague for the person on call", bob, { [bob]: "responder" }, 48, 403],
+    ["a manager for the person on call", carol, { [carol]: "manager" }, 48, 201],
+    ["a viewer on call", bob, { [bob]: "viewer" }, WEEK_HOURS + 48, 403],
+    ["the person on call, in the past", alice, {}, -1, 422],
+    ["the person on call, beyond the end of the shift", alice, {}, WEEK_HOURS - 2, 422],
+  ] as const)("by %s answers", async (_, as, roles, from, status) => {
+    const { request, span } = await startCovers(roles);
+
+    expect((await request(as, span(from))).status).toBe(status);
+  });
+
+  it("sends each one quiet push at a decent hour, and pages nobody", async () => {
+    const { later, request } = await startCovers();
+    await later(10);
+    app.pushed.length = 0;
+
+    await request();
+    await app.work();
+    expect(app.pushed).toEqual([]);
+    await later(10);
+    await app.work();
+
+    expect(app.pushed.map(({ notification }) => notification.title)).toEqual(
+      Array(2).fill("Can you cover for Alice in Ops?".replace("Alice", alice)),
+    );
+    expect(app.pushed.map(({ data }) => data["priority"])).toEqual(["LOW", "LOW"]);
+  });
+
+  it("notifies the managers of the group a day before nobody has taken it, and the asker when it begins", async () => {
+    const { make, later, notices } = await startCovers({ [carol]: "manager" });
+    await make({ to: [bob] });
+    await notices();
+
+    await later(25);
+    const reminded = await notices();
+    await later(24);
+
+    expect(reminded[0]).toMatchObject({ eventKey: "service.cover", to: [alice, carol].sort() });
+    expect(reminded[0]?.title).toMatch(/^Nobody covers .* in Ops yet$/);
+    expect((await notices())[0]).toMatchObject({ title: "Nobody took your shift in Ops", to: [alice] });
+  });
+});
+
+describe("taking a cover", () => {
+  it("puts the taker on call for its time alone, and notifies the other person", async () => {
+    const { make, press, onCallAt, overrides, notices } = await startCovers();
+    const { id } = await make();
+    await notices();
+
+    const { status, body } = await press(id, "take", carol);
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: "taken", takenBy: { userId: carol, name: "Carol" } });
+    expect([await onCallAt(47), await onCallAt(49), await onCallAt(51)]).toEqual([[alice], [carol], [alice]]);
+    expect(await overrides()).toMatchObject([{ coverId: id, insteadOf: alice, userId: carol }]);
+    expect((await notices())[0]).toMatchObject({ title: `Carol covers for ${alice} in Ops`, to: [alice] });
+  });
+
+  it("is won by one of ten at once, and by the same one again", async () => {
+    const { make, press, overrides, ask, groupId, ws } = await startCovers();
+    const crowd = Array.from({ length: 10 }, (_, index) => `usr_c${index}0000000000000000000000000000000`);
+    for (const userId of crowd) {
+      await ask("POST", "/members", alice, { userId, name: "One", email: "one@acme.example", role: "responder" });
+      await ask("POST", "/devices", userId, { token: `token-${ws}-${userId}`, platform: "ios" });
+      await ask("POST", `/groups/${groupId}/members`, alice, { userId });
+    }
+    const { id } = await make();
+
+    const answers = await Promise.all(crowd.map((userId) => press(id, "take", userId)));
+    const won = answers.filter(({ status }) => status === 200);
+    const again = await press(id, "take", won[0]?.body.takenBy?.userId ?? "");
+
+    expect(won.length).toBe(1);
+    expect(answers.filter(({ status }) => status === 409).map(({ body }) => body.code)).toEqual(
+      Array(9).fill("cover_closed"),
+    );
+    expect(again.status).toBe(200);
+    expect(await overrides()).toHaveLength(1);
+  });
+
+  it("against its withdrawal leaves an override exactly if it was taken", async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { make, press, overrides } = await startCovers();
+      const { id } = await make();
+
+      const both = [() => press(id, "take", carol), () => press(id, "withdraw", alice)];
+      const answers = await Promise.all((round % 2 === 0 ? both : both.toReversed()).map((one) => one()));
+
+      const { status } = (await press(id, "decline", bob)).body as { status?: string };
+      expect(answers.some((answer) => answer.status === 200)).toBe(true);
+      expect((await overrides()).length).toBe(status === "taken" ? 1 : 0);
+    }
+  });
+
+  it.each([
+    ["whom it is not meant for", carol, { to: [bob] }, "not_asked"],
+    ["whose shift it is", alice, {}, "own_shift"],
+    ["who is not in the group", dave, {}, "not_in_group"],
+  ])("is refused to somebody %s", async (_, as, body, reason) => {
+    const { make, press } = await startCovers();
+    const { id } = await make(body);
+
+    expect(await press(id, "take", as)).toMatchObject({ status: 409, body: { code: "cannot_cover", reason } });
+  });
+
+  it("is refused when its person is no longer on call, and once it has begun", async () => {
+    const { make, press, ask, groupId, span, later } = await startCovers();
+    const { id } = await make();
+    await ask("POST", `/groups/${groupId}/on-call/overrides`, bob, { userId: bob, ...span(47) });
+
+    expect((await press(id, "take", bob)).body).toMatchObject({ code: "cannot_cover", reason: "not_on_call" });
+    await later(48);
+    expect((await press(id, "take", carol)).body).toMatchObject({ code: "cover_closed", status: "expired" });
+  });
+
+  it("leaves the others of a shared turn on call", async () => {
+    const { make, press, put, schedule, onCallAt } = await startCovers();
+    await put(schedule([alice, bob]));
+    const { id } = await make({ userId: alice });
+
+    await press(id, "take", carol);
+
+    expect((await onCallAt(49)).sort()).toEqual([bob, carol].sort());
+  });
+
+  it("can be followed by another one of the same shift", async () => {
+    const { make, press, request, onCallAt } = await startCovers();
+    await press((await make()).id, "take", carol);
+
+    const again = await request(carol);
+    await press(again.body.id, "take", bob);
+
+    expect(again.status).toBe(201);
+    expect(await onCallAt(49)).toEqual([bob]);
+  });
+});
+
+describe("a swap", () => {
+  it("hands over both shifts, and takes both back", async () => {
+    const { make, press, span, onCallAt, overrides } = await startCovers();
+    const { id, asked } = await make({ inReturn: span(WEEK_HOURS + 48) });
+
+    await press(id, "take", bob);
+    const swapped = [await onCallAt(49), await onCallAt(WEEK_HOURS + 49)];
+    const before = (await overrides()).length;
+    await press(id, "withdraw", bob);
+
+    expect(asked.map(({ userId }) => userId)).toEqual([bob]);
+    expect(swapped).toEqual([[bob], [alice]]);
+    expect([before, (await overrides()).length]).toEqual([2, 0]);
+    expect([await onCallAt(49), await onCallAt(WEEK_HOURS + 49)]).toEqual([[alice], [bob]]);
+  });
+
+  it("is refused to somebody who has nothing to give in return", async () => {
+    const { make, press, span } = await startCovers();
+    const { id } = await make({ inReturn: span(WEEK_HOURS + 48) });
+
+    expect((await press(id, "take", carol)).body).toMatchObject({ reason: "nothing_in_return" });
+  });
+});
+
+describe("withdrawing a cover", () => {
+  it.each([
+    ["the asker", alice, 200, [carol]],
+    ["the taker", carol, 200, [alice]],
+    ["a colleague", bob, 403, []],
+  ])("by %s", async (_, as, status, to) => {
+    const { make, press, notices, onCallAt } = await startCovers();
+    const { id } = await make();
+    await press(id, "take", carol);
+    const before = (await notices()).length;
+
+    const answer = await press(id, "withdraw", as);
+
+    expect(answer.status).toBe(status);
+    expect(await onCallAt(49)).toEqual(status === 200 ? [alice] : [carol]);
+    const fresh = await notices();
+    expect(fresh.slice(0, fresh.length - before).map((notice) => notice.to)).toEqual(status === 200 ? [to] : []);
+  });
+
+  it("is refused once it has begun, also by deleting its override", async () => {
+    const { make, press, overrides, ask, groupId, later } = await startCovers({ [carol]: "responder" });
+    const { id } = await make();
+    const { overrideIds } = (await press(id, "take", carol)).body;
+    await later(49);
+
+    expect((await press(id, "withdraw", carol)).body).toMatchObject({ code: "cover_closed", status: "taken" });
+    expect((await ask("DELETE", `/groups/${groupId}/on-call/overrides/${overrideIds[0]}`, carol)).status).toBe(403);
+    expect(await overrides()).toHaveLength(1);
+  });
+
+  it("is what deleting its override does before it begins", async () => {
+    const { make, press, span, ask, groupId, overrides } = await startCovers();
+    const { id } = await make({ inReturn: span(WEEK_HOURS + 48) });
+    const { overrideIds } = (await press(id, "take", bob)).body;
+
+    await ask("DELETE", `/groups/${groupId}/on-call/overrides/${overrideIds[0]}`);
+
+    expect(await overrides()).toEqual([]);
+    expect((await press(id, "take", bob)).body).toMatchObject({ code: "cover_closed", status: "withdrawn" });
+  });
+});
+
+describe("covers and people who leave", () => {
+  it.each([
+    ["the taker leaves the group", "members", carol],
+    ["the asker leaves the group", "members", alice],
+  ])("are withdrawn when %s", async (_, __, userId) => {
+    const { make, press, ask, groupId, overrides } = await startCovers();
+    const { id } = await make();
+    await press(id, "take", carol);
+
+    await ask("DELETE", `/groups/${groupId}/members/${userId}`);
+
+    const [cover] = (await ask<View[]>("GET", `/groups/${groupId}/on-call/covers`)).body;
+    expect(cover).toMatchObject({ id, status: "withdrawn" });
+    expect(await overrides()).toEqual([]);
+  });
+
+  it("are deleted with the group", async () => {
+    const { make, press, ask, groupId } = await startCovers();
+    const { id } = await make();
+
+    await ask("DELETE", `/groups/${groupId}?force=true`);
+
+    expect((await press(id, "take", carol)).status).toBe(404);
+  });
+});
+
+describe("lists", () => {
+  it("show each their own covers and those that they can take", async () => {
+    const { make, press, ask, span } = await startCovers();
+    const first = await make({ to: [bob] });
+    const second = await make(span(60));
+    await press(second.id, "take", carol);
+    const mine = async (as: string) =>
+      (await ask<View[]>("GET", "/covers/mine", as)).body.map(({ id, canTake }) => [id, canTake]);
+
+    expect(await mine(alice)).toEqual([
+      [first.id, false],
+      [second.id, false],
+    ]);
+    expect(await mine(bob)).toEqual([[first.id, true]]);
+    expect(await mine(carol)).toEqual([[second.id, false]]);
+  });
+
+  it("show a declined cover, which its person is not reminded of", async () => {
+    const { make, press } = await startCovers();
+    const { id } = await make();
+
+    expect((await press(id, "decline", bob)).body.declined).toEqual([bob]);
+  });
+
+  it("of the audit trail name both people, and are found by the group", async () => {
+    const { make, press, ask, groupId, override } = await startCovers();
+    const { id } = await make();
+    await press(id, "take", carol);
+    await override(bob, bob);
+
+    const { items } = (
+      await ask<{ items: { action: string; target: object; after: object }[] }>(
+        "GET",
+        `/audit?target=${groupId}&limit=3`,
+      )
+    ).body;
+
+    expect(items).toMatchObject([
+      { action: "created", target: { kind: "override", name: "Ops" }, after: { group: groupId, userId: bob } },
+      {
+        action: "updated",
+        target: { kind: "cover", id, name: "Ops" },
+        after: { userId: alice, takenBy: carol, state: "taken" },
+      },
+      { action: "created", target: { kind: "cover", id, name: "Ops" }, after: { userId: alice, state: "open" } },
+    ]);
+  });
+});
