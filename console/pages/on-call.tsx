@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { clockTime, dayAndTime, now } from "../app/clock.ts";
 import { dayText, midnights } from "../app/dates.ts";
 import { ifFound } from "../app/failure.ts";
@@ -17,7 +18,12 @@ import { Axis, Timeline } from "./on-call/timeline.tsx";
 import { DAY_MS, HOUR_MS } from "../../core/domain/basics/units.ts";
 
 type Line = { now: Answers["GroupOnCallNow"]; schedule: Answers["OnCallSchedule"] | undefined };
-type Data = { lines: Line[]; members: Answers["ListedMember"][]; mine: Answers["Shift"][] };
+type Data = {
+  lines: Line[];
+  members: Answers["ListedMember"][];
+  mine: Answers["Shift"][];
+  covers: Answers["Cover"][];
+};
 type Props = ViewProps<Data>;
 
 const DAYS_SHOWN = 14;
@@ -144,23 +150,51 @@ const GroupLine = ({ line, span, props }: { line: Line; span: Span; props: Props
   );
 };
 
-const MyShifts = ({ mine, api }: Pick<Data, "mine"> & Pick<Props["context"], "api">) => (
+type Asking = { shift: Answers["Shift"]; api: Props["context"]["api"]; refresh: () => Promise<void> };
+
+/** Opens the form by which colleagues are asked to take a shift. */
+const CoverOf = ({ shift, api, refresh }: Asking) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Open
+        role="responder"
+        expanded={isOpen}
+        label={texts.cover.findAt(shift.groupName, dayAndTime(shift.start))}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {texts.cover.find}
+      </Open>
+      {isOpen && (
+        <Later load={() => import("./on-call/covers.tsx")}>
+          {({ FindCover }) => <FindCover shift={shift} api={api} refresh={refresh} close={() => setOpen(false)} />}
+        </Later>
+      )}
+    </>
+  );
+};
+
+const MyShifts = ({ mine, api, refresh }: Pick<Data, "mine"> & Omit<Asking, "shift">) => (
   <section aria-labelledby="mine">
     <h2 id="mine">{texts.onCall.mine}</h2>
     {mine.length === 0 ? (
       <p class="soft">{texts.onCall.noneOfMine}</p>
     ) : (
       <ul class="rows">
-        {mine.map(({ groupId, groupName, start, end, inGroup }) => (
-          <li key={`${groupId} ${start}`}>
-            <strong>{groupName}</strong>
-            <span class="number">
-              {end === null ? texts.onCall.since(dayAndTime(start)) : texts.span(dayAndTime(start), dayAndTime(end))}
-            </span>
-            {Date.parse(start) <= now.value && <span class="status-acknowledged">{texts.onCall.isNow}</span>}
-            {!inGroup && <span class="priority-high">{texts.onCall.meNotInGroup}</span>}
-          </li>
-        ))}
+        {mine.map((shift) => {
+          const { groupId, groupName, start, end, inGroup } = shift;
+          return (
+            <li key={`${groupId} ${start}`}>
+              <strong>{groupName}</strong>
+              <span class="number">
+                {end === null ? texts.onCall.since(dayAndTime(start)) : texts.span(dayAndTime(start), dayAndTime(end))}
+              </span>
+              {Date.parse(start) <= now.value && <span class="status-acknowledged">{texts.onCall.isNow}</span>}
+              {!inGroup && <span class="priority-high">{texts.onCall.meNotInGroup}</span>}
+              <CoverOf shift={shift} api={api} refresh={refresh} />
+            </li>
+          );
+        })}
       </ul>
     )}
     <Later load={() => import("./on-call/calendar.tsx")}>
@@ -260,6 +294,11 @@ const OnCallView = (props: Props) => {
     <>
       <Reason role="manager" what={texts.roles.schedules} />
       <Duty shifts={data.mine} next />
+      {data.covers.length > 0 && (
+        <Later load={() => import("./on-call/covers.tsx")}>
+          {({ Covers }) => <Covers covers={data.covers} api={context.api} me={context.me} refresh={props.refresh} />}
+        </Later>
+      )}
       <NowTable lines={data.lines} />
       <Turning days={span.days} byPerson={byPerson} />
       {byPerson ? (
@@ -272,7 +311,7 @@ const OnCallView = (props: Props) => {
           ))}
         </>
       )}
-      <MyShifts mine={data.mine} api={context.api} />
+      <MyShifts mine={data.mine} api={context.api} refresh={props.refresh} />
       <Later load={() => import("./on-call/load.tsx")}>
         {({ MonthLoad }) => <MonthLoad schedules={data.lines.map(({ schedule }) => schedule)} members={data.members} />}
       </Later>
@@ -283,16 +322,17 @@ const OnCallView = (props: Props) => {
 export const page = definePage<Data>({
   heading: texts.pages.onCall,
   load: async ({ api }) => {
-    const [groups, members, mine] = await Promise.all([
+    const [groups, members, mine, covers] = await Promise.all([
       api("on-call/list-on-call-now", {}),
       listPeople(api),
       api("on-call/list-my-shifts", {}),
+      api("covers/list-my-covers", {}),
     ]);
     const lines = groups.map(async (one) => {
       const path = { groupId: one.groupId };
       return { now: one, schedule: await ifFound(api("on-call/get-on-call", { path })) };
     });
-    return { lines: await Promise.all(lines), members, mine };
+    return { lines: await Promise.all(lines), members, mine, covers };
   },
   everySeconds: 60,
   View: OnCallView,

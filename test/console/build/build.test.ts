@@ -60,6 +60,7 @@ it("every other part asks for the texts that it says", () => {
     "pages/inbox/guide": ["guide"],
     "pages/keys/try-mapping": [],
     "pages/on-call/calendar": ["on-call"],
+    "pages/on-call/covers": ["on-call"],
     "pages/on-call/load": ["on-call"],
     "pages/on-call/people": ["on-call"],
     "pages/on-call/preview": ["on-call"],

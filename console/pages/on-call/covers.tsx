@@ -1,0 +1,181 @@
+import { useState } from "preact/hooks";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../core/domain/basics/units.ts";
+import type { Api } from "../../app/api.ts";
+import { dayAndTime, now } from "../../app/clock.ts";
+import { dayText, midnights, minuteText, toTimestamp } from "../../app/dates.ts";
+import { locale } from "../../app/language.ts";
+import type { Answers } from "../../app/types.ts";
+import { Action } from "../../parts/action.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
+import { Form, TextField } from "../../parts/form.tsx";
+import { texts } from "../../page-texts/on-call.ts";
+
+type Cover = Answers["Cover"];
+type Props = { api: Api; me: string; refresh: () => Promise<void> };
+
+const spanText = ({ start, end }: Pick<Cover, "start" | "end">): string =>
+  texts.span(dayAndTime(start), dayAndTime(end));
+
+const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
+  const { id, groupName, name, userId, takenBy, canTake, declined, status } = cover;
+  const path = { coverId: id };
+  const label = (verb: string): string => texts.cover.labelOf(verb, name, dayAndTime(cover.start));
+  const done = async (said: string): Promise<string> => {
+    await refresh();
+    return said;
+  };
+  const isOwn = userId === me || takenBy?.userId === me;
+  return (
+    <li>
+      <strong>
+        {takenBy === null ? texts.cover.open(name, groupName) : texts.cover.taken(name, takenBy.name, groupName)}
+      </strong>
+      <span class="number">{spanText(cover)}</span>
+      {cover.inReturn !== null && <span class="soft">{texts.cover.inReturn(spanText(cover.inReturn))}</span>}
+      {cover.note !== null && <span dir="auto">{cover.note}</span>}
+      {userId === me && status === "open" && <span class="soft">{texts.cover.asked(cover.asked.length)}</span>}
+      {canTake && (
+        <Action
+          look="main"
+          role="responder"
+          label={label(texts.cover.take)}
+          action={async () => {
+            await api("covers/take-cover", { path });
+            return done(texts.cover.youTake(name));
+          }}
+        >
+          {texts.cover.take}
+        </Action>
+      )}
+      {canTake && !declined.includes(me) && (
+        <Action
+          role="responder"
+          label={label(texts.cover.decline)}
+          action={async () => {
+            await api("covers/decline-cover", { path });
+            return done(texts.cover.declined);
+          }}
+        >
+          {texts.cover.decline}
+        </Action>
+      )}
+      {isOwn && (
+        <Confirm
+          text={texts.cover.withdraw}
+          label={label(texts.cover.withdraw)}
+          look="plain"
+          role="responder"
+          question={takenBy === null ? texts.cover.askWithdrawOpen : texts.cover.askWithdraw(name)}
+          action={async () => {
+            await api("covers/withdraw-cover", { path });
+            return done(texts.cover.withdrawn);
+          }}
+        />
+      )}
+    </li>
+  );
+};
+
+/** The covers to come that the reader can take, or has a part in. */
+export const Covers = ({ covers, ...props }: Props & { covers: Cover[] }) => {
+  const shown = covers.filter(
+    ({ status, start }) => (status === "open" || status === "taken") && Date.parse(start) > now.value,
+  );
+  if (shown.length === 0) return null;
+  return (
+    <section aria-labelledby="covers">
+      <h2 id="covers">{texts.cover.heading}</h2>
+      <ul class="rows">
+        {shown.map((cover) => (
+          <CoverRow key={cover.id} cover={cover} {...props} />
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+const NIGHT_BEGINS_HOUR = 18;
+const NIGHT_ENDS_HOUR = 8;
+const NIGHTS_SHOWN = 7;
+/** What has begun cannot be covered any more. */
+const SOON_MS = 5 * MINUTE_MS;
+
+const weekday = (ms: number): string => new Date(ms).toLocaleDateString(locale, { weekday: "long" });
+
+type Period = { start: number; end: number };
+
+/** The nights that lie wholly in a shift, by the reader's clock. */
+const nightsIn = ({ start, end }: Period): Period[] =>
+  midnights(dayText(start), Math.ceil((end - start) / DAY_MS))
+    .map((day) => ({
+      start: day + NIGHT_BEGINS_HOUR * HOUR_MS,
+      end: (midnights(dayText(day), 1)[1] ?? day) + NIGHT_ENDS_HOUR * HOUR_MS,
+    }))
+    .filter((night) => night.start >= start && night.end <= end)
+    .slice(0, NIGHTS_SHOWN);
+
+type FindCoverProps = Pick<Props, "api" | "refresh"> & {
+  shift: Pick<Answers["Shift"], "groupId" | "groupName" | "start" | "end">;
+  close: () => void;
+};
+
+/** Asks colleagues to take a shift of one's own, or a part of it. */
+export const FindCover = ({ api, refresh, close, shift: { groupId, groupName, ...shift } }: FindCoverProps) => {
+  const first = Math.max(Date.parse(shift.start), now.value + SOON_MS);
+  // A shift without an end in sight is handed over by the night.
+  const whole = { start: first, end: shift.end === null ? first + NIGHTS_SHOWN * DAY_MS : Date.parse(shift.end) };
+  const nights = nightsIn(whole);
+  const periods = shift.end === null ? nights : [whole, ...nights];
+  const suggested = periods[0] ?? whole;
+  const [{ start, end }, setPeriod] = useState({ start: minuteText(suggested.start), end: minuteText(suggested.end) });
+  const [note, setNote] = useState("");
+  const choose = (period: Period): void => setPeriod({ start: minuteText(period.start), end: minuteText(period.end) });
+  const send = async (): Promise<string> => {
+    const said = note.trim();
+    const { asked } = await api("covers/ask-for-cover", {
+      path: { groupId },
+      body: { start: toTimestamp(start), end: toTimestamp(end), ...(said === "" ? {} : { note: said }) },
+    });
+    await refresh();
+    close();
+    return asked.length === 0 ? texts.cover.nobodyAsked : texts.cover.sent(asked.map(({ name }) => name));
+  };
+  return (
+    <section class="panel" aria-label={texts.cover.findOf(groupName)}>
+      {nights.length > 0 && (
+        <p class="chips" role="group" aria-label={texts.cover.part}>
+          {periods.map((period) => (
+            <button
+              key={period.end}
+              type="button"
+              class="chip"
+              aria-pressed={start === minuteText(period.start) && end === minuteText(period.end)}
+              onClick={() => choose(period)}
+            >
+              {period === whole ? texts.cover.whole : texts.cover.night(weekday(period.start))}
+            </button>
+          ))}
+        </p>
+      )}
+      <Form role="responder" send={send} submit={texts.cover.ask} fields={["start", "end", "note"]} cancel={close}>
+        <div class="pair">
+          <TextField
+            label={texts.onCall.from}
+            name="start"
+            type="datetime-local"
+            value={start}
+            onValue={(value) => setPeriod({ start: value, end })}
+          />
+          <TextField
+            label={texts.onCall.to}
+            name="end"
+            type="datetime-local"
+            value={end}
+            onValue={(value) => setPeriod({ start, end: value })}
+          />
+        </div>
+        <TextField label={texts.cover.note} name="note" value={note} onValue={setNote} hint={texts.cover.noteHint} />
+      </Form>
+    </section>
+  );
+};
