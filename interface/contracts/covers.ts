@@ -45,7 +45,7 @@ export const writes = {
     description:
       "Asks the members of the group who can take the shift: they are off duty then, keep `restHours` of rest and have a device. " +
       "Each gets one quiet notification at a decent hour. The person on call asks; a manager may ask for somebody else. " +
-      "With `inReturn`, whoever takes it gives a shift of theirs in return. If nobody has taken it `remindHours` before it " +
+      "With `inReturn`, the colleague gives a shift in return. If nobody has taken it `remindHours` before it " +
       "begins, the managers of the group are notified.",
     body: CoverInput,
     answers: { 201: { shape: "Cover" } },
@@ -66,7 +66,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/covers/{coverId}/withdraw",
     summary: "Withdraw a cover",
     description:
-      "By either person, whoever asked for it, or a manager, until one of its shifts begins. A cover that was taken is undone as a whole.",
+      "By either person, the person who asked, or a manager, until one of its shifts begins. A cover that was taken is undone as a whole.",
     answers: { 200: { shape: "Cover" } },
   },
   declineCover: {

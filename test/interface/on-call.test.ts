@@ -96,6 +96,18 @@ describe("an override", () => {
   });
 });
 
+describe("the end of an override", () => {
+  it("by somebody else is a notice to those who lose its shift and who are on call again", async () => {
+    const { override, ask, groupId, notices } = await startRota(app, { [carol]: "manager" });
+    const { id } = (await override(bob, carol)).body;
+    await notices();
+
+    await ask("DELETE", `/groups/${groupId}/on-call/overrides/${id}`, carol);
+
+    expect((await notices())[0]).toMatchObject({ eventKey: "service.on_call", to: [alice, bob] });
+  });
+});
+
 describe("a change of the schedule", () => {
   it("by somebody else is a notice to those who lose a shift and to the group's managers", async () => {
     const { put, schedule, notices } = await startRota(app, { [carol]: "manager" });

@@ -7,6 +7,7 @@ import { beforeSpread } from "./before-spread.ts";
 import { frozen, looking, twoAudits } from "./by-the-clock.ts";
 import { changes, deletions } from "./changes.ts";
 import { contactsMute } from "./contacts-mute.ts";
+import { cover } from "./cover.ts";
 import { crowd } from "./crowd.ts";
 import { dedupeRace } from "./dedupe-race.ts";
 import { foreign, tokenDeath, twoOwners } from "./devices.ts";
@@ -101,6 +102,7 @@ export const scenarios: readonly Scenario[] = [
   deletions,
   audited,
   auditedPeople,
+  cover,
   invited,
   tokenDeath,
   foreign,
