@@ -43,6 +43,9 @@ const problemSchema: Json = {
     limit: { type: "integer", description: "Events a month of the plan; with quota_exceeded." },
     used: { type: "integer", description: "Events used this month; with quota_exceeded." },
     resetAt: { type: "string", description: "When the month is over; with quota_exceeded." },
+    state: { type: "string", description: "The cover's status; with cover_closed." },
+    takenBy: { type: "string", description: "Who took the cover; with cover_closed." },
+    reason: { type: "string", description: "Why the caller cannot; with cannot_cover." },
     version: { type: "integer", description: "The present version; with changed_meanwhile." },
     rules: {
       ...namedSchema,

@@ -101,7 +101,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   cover_closed: {
     status: 409,
     title: "Cover closed",
-    when: "The cover is taken, withdrawn or over; see `status` and `takenBy`.",
+    when: "The cover is taken, withdrawn or over; see `state` and `takenBy`.",
   },
   cannot_cover: {
     status: 409,

@@ -13,6 +13,8 @@ const WEEK_HOURS = 7 * 24;
 type View = {
   id: string;
   status: string;
+  /** In a refusal. */
+  state?: string;
   userId: string;
   asked: { userId: string }[];
   declined: string[];
@@ -179,9 +181,9 @@ describe("taking a cover", () => {
       const both = [() => press(id, "take", carol), () => press(id, "withdraw", alice)];
       const answers = await Promise.all((round % 2 === 0 ? both : both.toReversed()).map((one) => one()));
 
-      const { status } = (await press(id, "decline", bob)).body as { status?: string };
+      const { state } = (await press(id, "decline", bob)).body;
       expect(answers.some((answer) => answer.status === 200)).toBe(true);
-      expect((await overrides()).length).toBe(status === "taken" ? 1 : 0);
+      expect((await overrides()).length).toBe(state === "taken" ? 1 : 0);
     }
   });
 
@@ -203,7 +205,7 @@ describe("taking a cover", () => {
 
     expect((await press(id, "take", bob)).body).toMatchObject({ code: "cannot_cover", reason: "not_on_call" });
     await later(48);
-    expect((await press(id, "take", carol)).body).toMatchObject({ code: "cover_closed", status: "expired" });
+    expect((await press(id, "take", carol)).body).toMatchObject({ code: "cover_closed", state: "expired" });
   });
 
   it("leaves the others of a shared turn on call", async () => {
@@ -277,7 +279,7 @@ describe("withdrawing a cover", () => {
     const { overrideIds } = (await press(id, "take", carol)).body;
     await later(49);
 
-    expect((await press(id, "withdraw", carol)).body).toMatchObject({ code: "cover_closed", status: "taken" });
+    expect((await press(id, "withdraw", carol)).body).toMatchObject({ code: "cover_closed", state: "taken" });
     expect((await ask("DELETE", `/groups/${groupId}/on-call/overrides/${overrideIds[0]}`, carol)).status).toBe(403);
     expect(await overrides()).toHaveLength(1);
   });
@@ -290,7 +292,7 @@ describe("withdrawing a cover", () => {
     await ask("DELETE", `/groups/${groupId}/on-call/overrides/${overrideIds[0]}`);
 
     expect(await overrides()).toEqual([]);
-    expect((await press(id, "take", bob)).body).toMatchObject({ code: "cover_closed", status: "withdrawn" });
+    expect((await press(id, "take", bob)).body).toMatchObject({ code: "cover_closed", state: "withdrawn" });
   });
 });
 

@@ -19,7 +19,7 @@ import {
   whyNot,
 } from "../../domain/shifts/cover.ts";
 import { bumpPeopleVersion } from "../../store/events/control.ts";
-import { readOwners } from "../../store/people/members.ts";
+import { readOwners } from "../../store/people/read-members.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import * as covers from "../../store/schedules/covers.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
@@ -129,9 +129,9 @@ export const askForCover = async (
 };
 
 const closed = (cover: Cover, now: number): Refusal => {
-  const status = statusOf(cover, now);
-  return new Refusal("cover_closed", `The cover is ${status}.`, {
-    members: { status, ...(cover.takenBy === undefined ? {} : { takenBy: cover.takenBy }) },
+  const state = statusOf(cover, now);
+  return new Refusal("cover_closed", `The cover is ${state}.`, {
+    members: { state, ...(cover.takenBy === undefined ? {} : { takenBy: cover.takenBy }) },
   });
 };
 
