@@ -35,6 +35,7 @@ const setUp = `groups:
 schedules:
   - group: Operations
     timeZone: Europe/Berlin
+    holidays: [2026-12-25]
     layers:
       - { start: 2026-03-02T09:00, every: 1, unit: week, participants: [bob@acme.example, [alice@acme.example]] }
 policies:
