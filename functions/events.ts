@@ -25,7 +25,7 @@ const toPosition = (text: string): flow.EventPosition => {
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listEvents: async (request) => {
-      const { workspaceId } = request;
+      const { workspaceId, caller } = request;
       const wanted = readPage(request);
       const site = readSite(request);
       const filter = readEventFilter(request);
@@ -33,7 +33,10 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       const from = cursor === undefined ? undefined : toPosition(cursor);
       const position = { limit: wanted.limit, page: from?.page ?? wanted.page, from };
       const list = () => {
-        if (filter !== undefined) return flow.searchEvents(deps, workspaceId, filter, position);
+        if (filter !== undefined) {
+          const user = filter.user === undefined ? undefined : caller.userId;
+          return flow.searchEvents(deps, workspaceId, { ...filter, user }, position);
+        }
         if (site !== undefined) return flow.listEventsOfSite(deps, workspaceId, site, position);
         return flow.listEvents(deps, workspaceId, position);
       };

@@ -12,12 +12,12 @@ export const waiting = signal<number | undefined>(undefined);
 let known: { workspaceId: string; ids: ReadonlySet<string> } | undefined;
 
 /** Takes in what is open now. What was not open before is said aloud, the most urgent of it by name. */
-export const setWaiting = (workspaceId: string, open: readonly Waiting[]): void => {
+export const setWaiting = (workspaceId: string, { open, total }: { open: readonly Waiting[]; total: number }): void => {
   const before = known?.workspaceId === workspaceId ? known.ids : undefined;
   known = { workspaceId, ids: new Set(open.map(({ id }) => id)) };
-  waiting.value = open.length;
+  waiting.value = total;
   // A browser without badges, or that allows none, has the number in the title.
-  if ("setAppBadge" in navigator) void navigator.setAppBadge(open.length).catch(() => undefined);
+  if ("setAppBadge" in navigator) void navigator.setAppBadge(total).catch(() => undefined);
   const fresh = before === undefined ? [] : open.filter(({ id }) => !before.has(id));
   const [first] = fresh;
   if (first !== undefined) say(texts.inbox.isNew(texts.priority[first.priority], first.title, fresh.length - 1));

@@ -87,7 +87,7 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
   const markdown = toMarkdown(event, `${location.origin}/events/${event.id}`);
   return (
     <div class="buttons acts">
-      {event.state === "open" && <Acknowledge eventId={event.id} run={run} />}
+      {event.state === "open" && <Acknowledge eventIds={[event.id]} run={run} />}
       {!isFinal(event) && (
         <Confirm
           text={texts.event.resolve}

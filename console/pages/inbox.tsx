@@ -1,28 +1,29 @@
 import { useEffect } from "preact/hooks";
-import { unsentIds } from "../app/outbox.ts";
-import type { First } from "../app/grouped.ts";
 import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
 import { loadPart } from "../app/part.ts";
-import { keepPressed, pressAcknowledge, pressed } from "../app/pressed.ts";
+import { keepPressed, pressAcknowledge } from "../app/pressed.ts";
 import { setQuery } from "../app/router.ts";
 import { setWaiting } from "../app/waiting.ts";
 import { Acknowledge } from "../parts/acknowledge.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { CheckField } from "../parts/form.tsx";
-import { GroupButton, GroupMembers, isGroupOpen, useFirsts } from "../parts/group.tsx";
+import { GroupButton, isGroupOpen } from "../parts/group.tsx";
 import { Held } from "../parts/held.tsx";
-import { PriorityMark, StatusMark } from "../parts/marks.tsx";
+import { Later } from "../parts/later.tsx";
+import { PriorityMark } from "../parts/marks.tsx";
 import { Duty } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
 import { useSteady } from "../parts/steady.ts";
 import { Until } from "../parts/until.tsx";
 import { texts } from "../texts.ts";
+import { number } from "../texts/numbers.ts";
 import { readDuty } from "./inbox/duty.ts";
 import type * as GuideModule from "./inbox/guide.tsx";
 import { endGuide, guideState } from "./inbox/guided.ts";
 import { AcknowledgeAll } from "./inbox/acknowledge-all.tsx";
-import { type Card, useCards } from "./inbox/cards.ts";
-import { type Open, type OpenList, readEveryones, readMine } from "./inbox/open.ts";
+import { CARDS_MAX, groupsOf } from "./inbox/groups.ts";
+import { type Open, type OpenList, readOpen } from "./inbox/open.ts";
+import { GroupRow } from "./inbox/rows.tsx";
 
 type Data = OpenList & {
   duty: Awaited<ReturnType<typeof readDuty>>;
@@ -33,9 +34,8 @@ type Data = OpenList & {
 const isShared = (query: URLSearchParams): boolean => query.get("all") === "1";
 
 /** Whom the event goes to next, and in what time. */
-const Escalates = ({ next: { at, targets } }: { next: NonNullable<Card["next"]> }) => {
-  const names = targets.flatMap(({ name }) => (name === null || name === "" ? [] : [name]));
-  const [before, after] = texts.inbox.escalates(names);
+const Escalates = ({ next: { at, targets } }: { next: NonNullable<NonNullable<Open["card"]>["escalation"]> }) => {
+  const [before, after] = texts.inbox.escalates(targets);
   return (
     <>
       {before} <Until at={at} />
@@ -46,105 +46,117 @@ const Escalates = ({ next: { at, targets } }: { next: NonNullable<Card["next"]> 
 
 type ItemProps = Pick<PageContext, "api"> & {
   item: Open;
-  /** Undefined until it is read. */
-  card: Card | undefined;
   shared: boolean;
-  /** Where events came after it and rang nobody. */
-  first: First | undefined;
   run: (some: readonly Open[]) => Promise<string>;
 };
 
-const Item = ({ item, card, shared, first, run, api }: ItemProps) => {
-  const { id, title, eventKey, priority, at, rules, names, told, escalationStep, status } = item;
+const Item = ({ item, shared, run, api }: ItemProps) => {
+  const { id, title, eventKey, priority, at, rules, card } = item;
   return (
     <article aria-labelledby={id} tabIndex={-1} data-row class={`alert alert-${priority.toLowerCase()}`}>
-      <h2 id={id}>
+      <h2 id={id} dir="auto">
         <a href={`/events/${id}`}>{title}</a>
       </h2>
-      <p class="push">{card?.body}</p>
+      <p class="push" dir="auto">
+        {card?.body}
+      </p>
       <p class="facts">
-        {first !== undefined && first.grouped > 0 && <GroupButton first={first} count={first.grouped} />}
+        {card !== null && card.grouped > 0 && <GroupButton first={item} count={card.grouped} />}
         <PriorityMark value={priority} />
         <Ago at={at} />
         <code>{eventKey}</code>
-        {rules.length > 0 && <span class="soft">{texts.inbox.because(rules.join(", "), escalationStep)}</span>}
-        {shared && <span>{names.length === 0 ? texts.inbox.told(told) : names.join(", ")}</span>}
-        {!shared && status !== undefined && <StatusMark value={status} />}
-        {/* It is read later than the rest, and nothing may move then. */}
-        {card?.site !== undefined && <span>{card.site}</span>}
+        {rules.length > 0 && <span class="soft">{texts.inbox.because(rules.map(({ name }) => name).join(", "))}</span>}
+        {shared && card !== null && card.recipients.length > 0 && <span>{texts.inbox.names(card.recipients)}</span>}
+        {card !== null && card.site !== null && <span>{card.site}</span>}
       </p>
       <div class="act">
-        <p class="ahead small">{card?.next !== undefined && <Escalates next={card.next} />}</p>
+        <p class="ahead small">{card !== null && card.escalation !== null && <Escalates next={card.escalation} />}</p>
         <p class="buttons">
-          <Acknowledge eventId={id} run={() => run([item])} />
+          <Acknowledge eventIds={[id]} describedBy={id} run={() => run([item])} />
         </p>
       </div>
-      {first !== undefined && isGroupOpen(id) && <GroupMembers first={first} api={api} />}
+      {isGroupOpen(id) && (
+        <Later load={() => import("../parts/group-members.tsx")}>
+          {({ GroupMembers }) => <GroupMembers first={{ id, title, receivedAt: at }} api={api} />}
+        </Later>
+      )}
     </article>
   );
 };
 
-const More = ({ data: { more }, shared }: { data: Data; shared: boolean }) => {
-  if (more === 0) return null;
-  return (
-    <p class="soft">
-      {shared ? texts.inbox.more(more) : texts.inbox.moreOfMine} <a href="/events?state=open">{texts.inbox.toEvents}</a>
-    </p>
-  );
-};
-
-const InboxView = ({ data, context, refresh }: ViewProps<Data>) => {
-  const { guide } = data;
-  const { api, workspaceId, query } = context;
-  const shared = isShared(query());
-  const { items, held, show } = useSteady(data.open, `${workspaceId} ${shared}`);
-  const firsts = useFirsts(context, data.open);
-  const cards = useCards(context, data.open);
-  useEffect(() => {
-    if (!shared) setWaiting(workspaceId, data.open);
-  }, [data.open, shared]);
-  useEffect(() => keepPressed(data.open.map(({ id }) => id)), [data.open]);
-  const run = async (some: readonly Open[]): Promise<string> => {
+/** Acknowledges events, and loads the list again. */
+const acknowledging =
+  ({ context: { workspaceId }, refresh }: Pick<ViewProps<Data>, "context" | "refresh">) =>
+  async (some: readonly Open[]): Promise<string> => {
     try {
       const ids = some.map(({ id }) => id);
       return await pressAcknowledge(workspaceId, ids);
     } finally {
-      // How it stands is shown when it is there; the press has its answer already.
+      // The new state is shown when it is there; the press has its answer already.
       void refresh();
     }
   };
-  const open = items.filter(({ id }) => !pressed.value.has(id) && !unsentIds.value.has(id));
+
+/** How many are open, and how urgent; what is about all of them. */
+const InboxHead = (props: ViewProps<Data>) => {
+  const { data, context } = props;
+  const { open, total, urgencies } = data;
+  const shared = isShared(context.query());
+  return (
+    <div class="inbox-head">
+      {total > 0 && (
+        <p class="totals number">
+          <span>{texts.inbox.open(total)}</span>
+          {(["URGENT", "HIGH"] as const).map(
+            (priority) =>
+              urgencies[priority] > 0 && (
+                <span key={priority} class={`priority-${priority.toLowerCase()}`}>
+                  {number(urgencies[priority])} {texts.priority[priority].toLowerCase()}
+                </span>
+              ),
+          )}
+          {open.length < total && (
+            <a href="/events?state=open" class="soft">
+              {texts.inbox.shown(open.length, total)}
+            </a>
+          )}
+        </p>
+      )}
+      <CheckField
+        role="switch"
+        label={texts.inbox.everyones}
+        checked={shared}
+        onChecked={(checked) => setQuery({ all: checked ? "1" : undefined })}
+      />
+      {total > 1 && <AcknowledgeAll list={data} isShared={shared} api={context.api} run={acknowledging(props)} />}
+      <Duty shifts={data.duty} />
+    </div>
+  );
+};
+
+const InboxView = (props: ViewProps<Data>) => {
+  const { data, context, refresh } = props;
+  const { guide } = data;
+  const { api, workspaceId, query } = context;
+  const shared = isShared(query());
+  const { items, held, show } = useSteady(data.open, `${workspaceId} ${shared}`);
+  useEffect(() => {
+    if (!shared) setWaiting(workspaceId, data);
+  }, [data.open, shared]);
+  useEffect(() => keepPressed(data.open.map(({ id }) => id)), [data.open]);
+  const run = acknowledging(props);
   return (
     <>
-      <Duty shifts={data.duty} />
       {guide !== undefined && <guide.Guide {...guide} {...context} refresh={refresh} />}
-      <div class="bar">
-        <CheckField
-          role="switch"
-          label={texts.inbox.everyones}
-          checked={shared}
-          onChecked={(checked) => setQuery({ all: checked ? "1" : undefined })}
-        />
-        {open.length > 1 && <AcknowledgeAll open={open} api={api} run={run} />}
-      </div>
       <Held count={held} show={show} />
       {items.length === 0 && guide === undefined && (
         <Empty next={<a href="/events">{texts.inbox.toEvents}</a>}>
           {shared ? texts.inbox.emptyShared : texts.inbox.empty}
         </Empty>
       )}
-      {items.map((item) => (
-        <Item
-          key={item.id}
-          item={item}
-          card={cards.get(item.id)}
-          shared={shared}
-          first={firsts.get(item.id)}
-          run={run}
-          api={api}
-        />
-      ))}
-      <More data={data} shared={shared} />
+      {items.length > CARDS_MAX
+        ? groupsOf(items).map((group) => <GroupRow key={group.key} group={group} run={run} />)
+        : items.map((item) => <Item key={item.id} item={item} shared={shared} run={run} api={api} />)}
     </>
   );
 };
@@ -166,12 +178,13 @@ export const page = definePage<Data>({
   heading: texts.pages.inbox,
   load: async (context) => {
     const [open, guide, duty] = await Promise.all([
-      isShared(context.query()) ? readEveryones(context.api) : readMine(context.api),
+      readOpen(context.api, isShared(context.query())),
       readGuide(context),
       readDuty(context),
     ]);
     return { ...open, guide, duty };
   },
-  everySeconds: 5,
+  everySeconds: 6,
+  Actions: InboxHead,
   View: InboxView,
 });

@@ -4,16 +4,18 @@ import { pressed } from "../app/pressed.ts";
 import { texts } from "../texts.ts";
 import { Action } from "./action.tsx";
 
-type AcknowledgeProps = { eventId: string; run: () => Promise<string> };
+/** `describedBy`: the id of what names the events, where the page has several of these buttons. */
+type AcknowledgeProps = { eventIds: readonly string[]; describedBy?: string; run: () => Promise<string> };
 
 /**
- * The button that acknowledges an event, and then what became of that: "Sending" while nobody knows, "Acknowledged" when
+ * The button that acknowledges events, and then what became of that: "Sending" while nobody knows, "Acknowledged" when
  * the service has said so, "Not sent yet" for what is kept.
  */
-export const Acknowledge = ({ eventId, run }: AcknowledgeProps) => {
+export const Acknowledge = ({ eventIds, describedBy, run }: AcknowledgeProps) => {
   const element = useRef<HTMLSpanElement>(null);
-  const isUnsent = unsentIds.value.has(eventId);
-  const state = isUnsent ? "unsent" : pressed.value.get(eventId);
+  const isUnsent = eventIds.some((id) => unsentIds.value.has(id));
+  const [first = ""] = eventIds;
+  const state = isUnsent ? "unsent" : pressed.value.get(first);
   // The button that was pressed is gone: the focus stays in its row.
   useLayoutEffect(() => {
     if (state === undefined || document.activeElement !== document.body) return;
@@ -28,7 +30,14 @@ export const Acknowledge = ({ eventId, run }: AcknowledgeProps) => {
         </>
       )}
       {(state === undefined || state === "sending") && (
-        <Action look="main" keyHint="a" action={run} busy={state === "sending"} busyText={texts.inbox.sending}>
+        <Action
+          look="main"
+          keyHint="a"
+          describedBy={describedBy}
+          action={run}
+          busy={state === "sending"}
+          busyText={texts.inbox.sending}
+        >
           {texts.inbox.acknowledge}
         </Action>
       )}

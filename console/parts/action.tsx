@@ -9,6 +9,8 @@ type ActionProps = {
   children: ComponentChildren;
   /** The name for screen readers, for a text that another button has too. */
   label?: string | undefined;
+  /** The id of what it is about, for screen readers. */
+  describedBy?: string | undefined;
   /** The key that presses it in the focused row. */
   keyHint?: string;
   look?: "main" | "plain" | "danger";
@@ -22,7 +24,7 @@ type ActionProps = {
 
 /** A button that does something: busy while it does, with the reason next to it if it failed. */
 export const Action = (props: ActionProps) => {
-  const { action, children, label, keyHint, look = "plain", busy: isBusy, busyText, role } = props;
+  const { action, children, label, describedBy, keyHint, look = "plain", busy: isBusy, busyText, role } = props;
   const reason = useReasonAgainst(role);
   const { busy: isDoing, failure, run } = useDoing(action);
   const busy = isBusy ?? isDoing;
@@ -35,6 +37,7 @@ export const Action = (props: ActionProps) => {
         disabled={reason !== undefined}
         title={reason}
         aria-label={label}
+        aria-describedby={describedBy}
         aria-keyshortcuts={keyHint}
         data-key={keyHint}
         onClick={() => (busy ? undefined : void run())}

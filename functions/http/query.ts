@@ -5,6 +5,7 @@ import { fromIso, toIso } from "../../core/domain/basics/time.ts";
 import {
   EVENTS_PAGE_DEFAULT,
   EVENTS_PAGE_MAX,
+  URGENT_PAGE_MAX,
   NOTIFICATIONS_DEFAULT,
   NOTIFICATIONS_MAX,
   STATISTICS_WEEKS_MAX,
@@ -56,7 +57,7 @@ export const readPage = (request: HttpRequest): { page: number; limit: number } 
   if (request.query.has("page") && request.query.has("cursor"))
     faults.push({ field: "page", code: "invalid", message: "page cannot be given with cursor, which says it." });
   if (faults.length > 0) throw invalid(faults);
-  return { page, limit: Math.min(limit, EVENTS_PAGE_MAX) };
+  return { page, limit: Math.min(limit, request.query.has("order") ? URGENT_PAGE_MAX : EVENTS_PAGE_MAX) };
 };
 
 export const readNotificationLimit = (request: HttpRequest): number => {
@@ -121,12 +122,15 @@ const Filter = v.object({
     ),
   ),
   order: Order,
+  user: v.optional(v.literal("me", "user must be me.")),
 });
 
 /** The filter for events; undefined if nothing but perhaps the site is given. */
 export const readEventFilter = (request: HttpRequest): EventFilter | undefined => {
   const filter = { ...read(Filter, request), ...readPeriod(request) };
   checkOrder(request, filter);
+  if (filter.user !== undefined && filter.order === undefined)
+    throw invalid([{ field: "user", code: "invalid", message: "user needs order=urgency." }]);
   return Object.values(filter).every((one) => one === undefined) ? undefined : { ...filter, site: readSite(request) };
 };
 

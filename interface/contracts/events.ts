@@ -27,7 +27,8 @@ export const reads = {
       },
       {
         name: "limit",
-        description: "Events on a page. More than 100 is lowered to 100, and the answer's `limit` says so.",
+        description:
+          "Events on a page. More than 100 is lowered to 100, or to 500 with `order=urgency`, and the answer's `limit` says so.",
         schema: { type: "integer", minimum: 1, default: 50 },
       },
       {
@@ -62,13 +63,20 @@ export const reads = {
         description: "Only events received then or before.",
         schema: { type: "string", format: "date-time" },
       },
+      {
+        name: "user",
+        description: "`me`, with `order=urgency`: only events that wait for the caller's acknowledgement.",
+        schema: { type: "string", enum: ["me"] },
+      },
       order,
       cursor,
     ],
     answers: {
       200: {
         shape: "EventPage",
-        description: "One page, the newest event first, with a header `Link` (rel=next) where there may be more.",
+        description:
+          "One page, the newest event first, with a header `Link` (rel=next) where there may be more. With `order=urgency`, `urgencies` counts all " +
+          "that were found, each event has its `rules`, and the first 20 have a `card`.",
       },
     },
     access: { table: [get, batch, query] },

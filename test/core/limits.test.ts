@@ -485,6 +485,7 @@ const elsewhere: Record<string, { says: string; max: number }> = {
   MEMBERS_MAX: { says: "members", max: basics.MEMBERS_MAX },
   LISTS_MAX_BYTES: { says: "bytes of an answer's lists", max: LISTS_MAX_BYTES },
   EVENTS_PAGE_MAX: { says: "events of a page", max: basics.EVENTS_PAGE_MAX },
+  URGENT_PAGE_MAX: { says: "open events of a page by urgency", max: basics.URGENT_PAGE_MAX },
   NOTIFICATIONS_MAX: { says: "notifications of a list", max: basics.NOTIFICATIONS_MAX },
   EVENTS_SEARCHED_MAX: { says: "events that a filtered list looks through", max: basics.EVENTS_SEARCHED_MAX },
   AUDIT_SEARCHED_MAX: {

@@ -1,7 +1,8 @@
 import type { First } from "../../app/grouped.ts";
 import type { PageContext } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
-import { GroupButton, GroupMembers, isGroupOpen } from "../../parts/group.tsx";
+import { GroupButton, isGroupOpen } from "../../parts/group.tsx";
+import { GroupMembers } from "../../parts/group-members.tsx";
 import { texts } from "../../page-texts/events.ts";
 import type { Progress } from "./ahead.tsx";
 

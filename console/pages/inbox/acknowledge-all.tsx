@@ -1,28 +1,34 @@
 import { useState } from "preact/hooks";
 import type { Api } from "../../app/api.ts";
 import { ignoreFailed } from "../../app/failure.ts";
+import { unsentIds } from "../../app/outbox.ts";
+import { pressed } from "../../app/pressed.ts";
 import { Action } from "../../parts/action.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { texts } from "../../texts.ts";
-import { type Open, readNotified } from "./open.ts";
+import { type Open, type OpenList, readAll, readNotified } from "./open.ts";
 
-type AllProps = { open: readonly Open[]; api: Api; run: (some: readonly Open[]) => Promise<string> };
+type AllProps = { list: OpenList; isShared: boolean; api: Api; run: (some: readonly Open[]) => Promise<string> };
 type Question = { open: readonly Open[]; names: readonly string[] };
 
 /** The most titles that the question shows. */
 const TITLES_MAX = 5;
 
-/** Acknowledges all that is shown, after a question that says what ends and who was told. */
-export const AcknowledgeAll = ({ open, api, run }: AllProps) => {
+/** Acknowledges all that is open, after a question that says what ends and who was notified. */
+export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
   const [asked, setAsked] = useState<Question>();
+  const find = async (): Promise<Question> => {
+    const all = list.open.length < list.total ? await readAll(api, isShared) : list.open;
+    const open = all.filter(({ id }) => !pressed.value.has(id) && !unsentIds.value.has(id));
+    return { open, names: await readNotified(api, new Set(open.map(({ id }) => id))) };
+  };
   const ask = async (): Promise<undefined> => {
-    const ids = open.map(({ id }) => id);
     // Without an answer it asks all the same, with the names at hand: the press is kept until there is a network.
-    const names = await readNotified(api, ids).catch((error: unknown) => {
+    const question = await find().catch((error: unknown): Question => {
       ignoreFailed(error);
-      return [...new Set(open.flatMap((one) => one.names))];
+      return { open: list.open, names: [...new Set(list.open.flatMap(({ card }) => card?.recipients ?? []))] };
     });
-    setAsked({ open, names });
+    setAsked(question);
   };
   const acknowledge = async (some: readonly Open[]): Promise<string> => {
     const said = await run(some);
@@ -37,7 +43,9 @@ export const AcknowledgeAll = ({ open, api, run }: AllProps) => {
           <p>{texts.inbox.askedAll(asked.names)}</p>
           <ul class="titles">
             {asked.open.slice(0, TITLES_MAX).map(({ id, title }) => (
-              <li key={id}>{title}</li>
+              <li key={id} dir="auto">
+                {title}
+              </li>
             ))}
             {asked.open.length > TITLES_MAX && (
               <li class="soft">{texts.inbox.andMore(asked.open.length - TITLES_MAX)}</li>

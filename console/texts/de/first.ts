@@ -1,5 +1,5 @@
 import type { First } from "../en/first.ts";
-import { counted as count } from "../numbers.ts";
+import { counted as count, number } from "../numbers.ts";
 
 /** The most people that a question names. */
 const NAMED_MAX = 8;
@@ -164,15 +164,15 @@ export const first = {
         : `Ihre Eskalationen enden für alle. Bisher benachrichtigt: ${names.slice(0, NAMED_MAX).join(", ")}${names.length > NAMED_MAX ? ` und ${count(names.length - NAMED_MAX, "weitere Person", "weitere")}` : ""}.`,
     andMore: (n: number) => `und ${count(n, "weiteres", "weitere")}`,
     acknowledgeThese: (n: number) => `${count(n, "Ereignis", "Ereignisse")} quittieren`,
-    told: (n: number) => count(n, "Benachrichtigung", "Benachrichtigungen"),
-    more: (n: number) =>
-      `${count(n, "weniger dringendes Ereignis ist", "weniger dringende Ereignisse sind")} ebenfalls offen.`,
-    moreOfMine: "Weitere Alarme warten auf Sie; quittieren Sie einige, um sie zu sehen.",
+    names: (who: readonly string[]) =>
+      `${who.slice(0, 3).join(", ")}${who.length > 3 ? ` und ${count(who.length - 3, "weitere", "weitere")}` : ""}`,
+    open: (n: number) => `${number(n)} offen`,
+    shown: (n: number, of: number) => `${number(n)} von ${number(of)}`,
+    newest: "neuestes",
     acknowledged: (n: number) => `${count(n, "Ereignis", "Ereignisse")} quittiert.`,
     kept: (n: number) =>
       `${count(n, "Quittierung ist", "Quittierungen sind")} noch nicht gesendet. Die Konsole versucht es weiter.`,
-    because: (rule: string, step: number) =>
-      step === 0 ? `durch Regel ${rule}` : `durch Regel ${rule}, Eskalationsstufe ${step}`,
+    because: (rule: string) => `durch Regel ${rule}`,
   },
   palette: {
     open: "Gehe zu",

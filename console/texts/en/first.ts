@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
-import { counted as count } from "../numbers.ts";
+import { counted as count, number } from "../numbers.ts";
 
 /** The most people that a question names. */
 const NAMED_MAX = 8;
@@ -162,14 +162,15 @@ export const first = {
         : `Their escalations end for everybody. Notified so far: ${names.slice(0, NAMED_MAX).join(", ")}${names.length > NAMED_MAX ? ` and ${count(names.length - NAMED_MAX, "other", "others")}` : ""}.`,
     andMore: (n: number) => `and ${count(n, "other", "others")}`,
     acknowledgeThese: (n: number) => `Acknowledge ${count(n, "event", "events")}`,
-    told: (n: number) => count(n, "notification", "notifications"),
-    more: (n: number) => `${count(n, "less urgent event is", "less urgent events are")} also open.`,
-    moreOfMine: "More alerts are waiting for you; acknowledge some of these to see them.",
+    names: (who: readonly string[]) =>
+      `${who.slice(0, 3).join(", ")}${who.length > 3 ? ` and ${count(who.length - 3, "other", "others")}` : ""}`,
+    open: (n: number) => `${number(n)} open`,
+    shown: (n: number, of: number) => `${number(n)} of ${number(of)}`,
+    newest: "newest",
     acknowledged: (n: number) => `${count(n, "event", "events")} acknowledged.`,
     kept: (n: number) =>
       `${count(n, "acknowledgement is", "acknowledgements are")} not sent yet. The console keeps trying.`,
-    because: (rule: string, step: number) =>
-      step === 0 ? `by rule ${rule}` : `by rule ${rule}, escalation step ${step}`,
+    because: (rule: string) => `by rule ${rule}`,
   },
   palette: {
     open: "Go to",

@@ -51,6 +51,8 @@ export const IDEMPOTENCY_WINDOW_SECONDS = 24 * 3600; // ours
 
 export const EVENTS_PAGE_DEFAULT = 50;
 export const EVENTS_PAGE_MAX = 100; // ours
+/** Open events on one page by urgency: an inbox counts and groups them. */
+export const URGENT_PAGE_MAX = 500; // ours
 export const NOTIFICATIONS_DEFAULT = 50; // ours
 export const NOTIFICATIONS_MAX = 200; // ours
 /** How many rules that did not match an explanation lists. Ours. */

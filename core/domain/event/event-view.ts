@@ -35,11 +35,36 @@ export const EventListItem = v.object({
 });
 export type EventListItem = v.InferOutput<typeof EventListItem>;
 
+/** What a card of the inbox shows of an open event. `escalation`: its next step unless somebody acknowledges. */
+const OpenCard = v.object({
+  body: v.string(),
+  site: v.nullable(v.string()),
+  /** The names of its recipients, as far as its newest records name them. */
+  recipients: v.array(v.string()),
+  grouped: v.number(),
+  escalation: v.nullable(v.object({ at: v.string(), targets: v.array(v.string()) })),
+});
+export type OpenCard = v.InferOutput<typeof OpenCard>;
+
+/** An event of a page. Its own fields are there by urgency only. */
+const ListedEvent = v.object({
+  ...EventListItem.entries,
+  /** The most urgent priority of its notifications. */
+  urgency: v.optional(Priority),
+  /** The rules that ask for its acknowledgement. */
+  rules: v.optional(v.array(v.object({ id: v.string(), name: v.string() }))),
+  /** Of the first events of the first page; null for the others. */
+  card: v.optional(v.nullable(OpenCard)),
+});
+export type ListedEvent = v.InferOutput<typeof ListedEvent>;
+
 export const EventPage = v.object({
   total: v.number(),
   page: v.number(),
   limit: v.number(),
-  items: v.array(EventListItem),
+  items: v.array(ListedEvent),
+  /** By urgency: how many of all of them are how urgent. */
+  urgencies: v.optional(v.object({ LOW: v.number(), NORMAL: v.number(), HIGH: v.number(), URGENT: v.number() })),
 });
 export type EventPage = v.InferOutput<typeof EventPage>;
 

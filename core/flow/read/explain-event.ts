@@ -108,7 +108,8 @@ const targetsOf = ({ escalation }: PlannedRule, step: number, people: People): N
       : { type: "user", id: target.userId, name: people.members.get(target.userId)?.name ?? null },
   );
 
-const nextOf = (planned: PlannedRule, { acknowledged, next }: Escalation, people: People): Next | null => {
+/** The step of an escalation that fires next; null where none does. */
+export const nextOf = (planned: PlannedRule, { acknowledged, next }: Escalation, people: People): Next | null => {
   if (acknowledged || next === undefined) return null;
   const position = escalationPositionOf(planned.escalation, next.cursor);
   return position === null

@@ -13,10 +13,11 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { keyMatches } from "../../domain/rules/matching/index.ts";
 import { readControl } from "../../store/events/control.ts";
 import { listEventsBetween, readEventsNumbered } from "../../store/events/events.ts";
-import { byUrgency, listOpenEvents, whichAreOpen, type OpenEvent } from "../../store/events/open-events.ts";
+import { listOpenEvents, whichAreOpen, type OpenEvent } from "../../store/events/open-events.ts";
 import { readEdge, readLostCounts } from "../../store/events/sequence.ts";
 import { pageOfSite } from "../../store/events/sites.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
+import { listByUrgency } from "./list-by-urgency.ts";
 import { readWrittenViews } from "./read-event.ts";
 
 /**
@@ -44,6 +45,8 @@ export type EventFilter = {
   to?: number | undefined;
   /** For the open events by page number: the most urgent first, then the newest. Default: the newest first. */
   order?: "urgency" | undefined;
+  /** By urgency: only the events that wait for this person's acknowledgement. */
+  user?: string | undefined;
 };
 
 /** The states of some events, from the events themselves and the list of open events. */
@@ -189,12 +192,14 @@ const listOpenFrom = async (
  */
 const listOpen = async (deps: TimedDeps, ws: string, filter: EventFilter, wanted: Wanted): Promise<ListedEvents> => {
   if (wanted.from !== undefined) return listOpenFrom(deps, ws, filter, wanted, wanted.from);
+  // A cursor is a position among the newest, so the list by urgency has page numbers alone.
+  if (filter.order === "urgency") {
+    const page = await listByUrgency(deps, ws, { fits: (row) => fits(row, filter), user: filter.user }, wanted);
+    return { ...page, next: undefined };
+  }
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX + 1 });
   const read = rows.slice(0, EVENTS_SEARCHED_MAX);
   const found = read.filter((event) => fits(event, filter));
-  // A cursor is a position among the newest, so the list by urgency has page numbers alone.
-  if (filter.order === "urgency")
-    return toPage(wanted, found.length, pageOf(byUrgency(found), wanted).map(toOpenItem), undefined);
   const shown = pageOf(found, wanted);
   const more = lastOf(shown, wanted.page * wanted.limit < found.length);
   const unread = rows.length > read.length ? read.at(-1)?.seq : undefined;

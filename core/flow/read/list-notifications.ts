@@ -98,7 +98,7 @@ export const listNotifications = async (deps: TimedDeps, ws: string, wanted: Wan
 const LOOKED_AT_ONCE = 10;
 
 /** The packs, written or not, with an event's notifications that need an acknowledgement, for everyone or one user. */
-const packIdsOfOpen = async (
+export const packIdsOfOpen = async (
   deps: TimedDeps,
   ws: string,
   { eventId, seq, told }: OpenEvent,
@@ -138,7 +138,7 @@ const packIdsOfOpen = async (
 const ROWS_PER_READ = 50;
 
 /** Whether an open event may have notified the user, as far as its row says. */
-const mayConcern =
+export const mayConcern =
   (user: string | undefined) =>
   ({ told }: OpenEvent): boolean =>
     user === undefined || told === undefined || told.escalates || told.rules.some(([, ids]) => ids.includes(user));

@@ -129,7 +129,7 @@ const readNotifications = async (
 };
 
 /** How many events rang nobody because of one that rang for its group, in all its groups together. */
-const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
+export const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
   const paged = (plan.groups ?? []).filter((one) => !isHeldDown(one));
   const counted = await inTurns(paged, ASKED_AT_ONCE, ({ key }) => readCounted(deps, ws, key, seq, ANY_TIME));
   return counted.reduce((sum, { events }) => sum + events.length, 0);

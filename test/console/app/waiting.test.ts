@@ -3,9 +3,10 @@ import { aBrowser, load, type Signal } from "./browser.ts";
 
 /* What waits for the reader, on every page. */
 
+type Open = readonly { id: string; title: string; priority: string }[];
 type Waiting = {
   waiting: Signal<number | undefined>;
-  setWaiting: (workspaceId: string, open: readonly { id: string; title: string; priority: string }[]) => void;
+  setWaiting: (workspaceId: string, list: { open: Open; total: number }) => void;
 };
 
 const disk = { id: "evt_1", title: "The disk is full", priority: "HIGH" };
@@ -14,7 +15,9 @@ const badges: number[] = [];
 
 const open = async () => {
   const { status } = await load<{ status: Signal<string> }>("status");
-  return { ...(await load<Waiting>("waiting")), status };
+  const { waiting, setWaiting } = await load<Waiting>("waiting");
+  const set = (workspaceId: string, open: Open, total = open.length): void => setWaiting(workspaceId, { open, total });
+  return { waiting, setWaiting: set, status };
 };
 
 beforeEach(() => {
@@ -23,15 +26,15 @@ beforeEach(() => {
   vi.stubGlobal("navigator", { setAppBadge: async (count: number) => void badges.push(count) });
 });
 
-it("is counted, in the app's badge too, and what is there at first is not called new", async () => {
+it("is counted as a whole, in the app's badge too, and what is there at first is not called new", async () => {
   const { waiting, setWaiting, status } = await open();
   expect(waiting.value).toBeUndefined();
 
-  setWaiting("ws_1", [cards, disk]);
-  expect([waiting.value, status.value]).toEqual([2, ""]);
+  setWaiting("ws_1", [cards, disk], 217);
+  expect([waiting.value, status.value]).toEqual([217, ""]);
   setWaiting("ws_1", []);
 
-  expect([waiting.value, badges]).toEqual([0, [2, 0]]);
+  expect([waiting.value, badges]).toEqual([0, [217, 0]]);
 });
 
 it("is said when it is new, the first by name", async () => {

@@ -64,6 +64,7 @@ it("every other part asks for the texts that it says", () => {
     "pages/on-call/load": ["on-call"],
     "pages/on-call/people": ["on-call"],
     "pages/on-call/preview": ["on-call"],
+    "parts/group-members": [],
     "parts/invitations": ["frame"],
     "parts/keys-help": ["frame"],
     "parts/palette": [],

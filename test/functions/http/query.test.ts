@@ -37,6 +37,10 @@ describe("a page", () => {
     [{ page: "1E+1" }, { page: 10, limit: 50 }],
     // A limit above the greatest is that.
     [{ limit: "101" }, { page: 1, limit: 100 }],
+    [
+      { limit: "501", order: "urgency" },
+      { page: 1, limit: 500 },
+    ],
     [{ cursor: "x" }, { page: 1, limit: 50 }],
     [{ page: "0" }, wrongPage],
     [{ page: "-1" }, wrongPage],
@@ -71,6 +75,9 @@ describe("an order", () => {
   it("of events needs state=open, too", () => {
     expect(saidBy(() => readEventFilter(asked({ order: "urgency", state: "resolved" })))).toEqual(needsOpen);
     expect(readEventFilter(asked({ order: "urgency", state: "open" }))).toMatchObject({ order: "urgency" });
+    const own = { user: "me", state: "open" };
+    expect(readEventFilter(asked({ ...own, order: "urgency" }))).toMatchObject(own);
+    expect(saidBy(() => readEventFilter(asked(own)))).toEqual(["user invalid user needs order=urgency."]);
   });
 });
 

@@ -1,0 +1,23 @@
+import type { Open } from "./open.ts";
+
+/** Up to this number, every event is a card. */
+export const CARDS_MAX = 20;
+
+/** Events of one rule that are equally urgent, the newest first. */
+export type Group = { key: string; name: string; events: [Open, ...Open[]] };
+
+/**
+ * The groups of a list of events, in its order. An event belongs to the first of its rules, or to its event key where its
+ * rule is not known; the more urgent events of a rule are a group of their own, so that they are not behind the others.
+ */
+export const groupsOf = (open: readonly Open[]): Group[] => {
+  const groups = new Map<string, Group>();
+  for (const one of open) {
+    const { id, name } = one.rules[0] ?? { id: one.eventKey, name: one.eventKey };
+    const key = `${id}-${one.priority}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { key, name, events: [one] });
+    else group.events.push(one);
+  }
+  return [...groups.values()];
+};

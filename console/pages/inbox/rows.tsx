@@ -1,0 +1,81 @@
+import { useState } from "preact/hooks";
+import { GROUP, here, setQuery } from "../../app/router.ts";
+import { Acknowledge } from "../../parts/acknowledge.tsx";
+import { Ago } from "../../parts/ago.tsx";
+import { PriorityMark } from "../../parts/marks.tsx";
+import { number } from "../../texts/numbers.ts";
+import { texts } from "../../texts.ts";
+import type { Group } from "./groups.ts";
+import type { Open } from "./open.ts";
+
+type Run = (some: readonly Open[]) => Promise<string>;
+
+const Row = ({ item, run }: { item: Open; run: Run }) => (
+  <article aria-labelledby={item.id} tabIndex={-1} data-row class={`alert-row alert-${item.priority.toLowerCase()}`}>
+    <PriorityMark value={item.priority} />
+    <h2 id={item.id} dir="auto">
+      <a href={`/events/${item.id}`}>{item.title}</a>
+    </h2>
+    <span class="soft small">
+      <Ago at={item.at} />
+    </span>
+    <Acknowledge eventIds={[item.id]} describedBy={item.id} run={() => run([item])} />
+  </article>
+);
+
+/** The most rows that open at once. */
+const ROWS_MAX = 50;
+
+const Rows = ({ events, run }: { events: readonly Open[]; run: Run }) => {
+  const [max, setMax] = useState(ROWS_MAX);
+  return (
+    <>
+      {events.slice(0, max).map((item) => (
+        <Row key={item.id} item={item} run={run} />
+      ))}
+      {events.length > max && (
+        <p>
+          <button type="button" onClick={() => setMax(max + ROWS_MAX)}>
+            {texts.group.more}
+          </button>
+        </p>
+      )}
+    </>
+  );
+};
+
+/** The events of a rule in one row: it opens, and acknowledges all of them. */
+export const GroupRow = ({ group: { key, name, events }, run }: { group: Group; run: Run }) => {
+  const [first] = events;
+  if (events.length === 1) return <Row item={first} run={run} />;
+  const isOpen = here.value.searchParams.get(GROUP) === key;
+  return (
+    <>
+      <article aria-labelledby={key} tabIndex={-1} data-row class={`alert-row alert-${first.priority.toLowerCase()}`}>
+        <PriorityMark value={first.priority} />
+        <h2>
+          <button
+            type="button"
+            class="quiet"
+            aria-expanded={isOpen}
+            onClick={() => setQuery({ [GROUP]: isOpen ? undefined : key })}
+          >
+            <span id={key} dir="auto">
+              {name}
+            </span>
+            <span class="count rare-count">{number(events.length)}</span>
+          </button>
+        </h2>
+        <span class="soft small">
+          {texts.inbox.newest} <Ago at={first.at} />
+        </span>
+        <Acknowledge eventIds={events.map(({ id }) => id)} describedBy={key} run={() => run(events)} />
+      </article>
+      {isOpen && (
+        <div class="group" role="region" aria-label={texts.group.of(name)}>
+          <Rows events={events} run={run} />
+        </div>
+      )}
+    </>
+  );
+};

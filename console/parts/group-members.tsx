@@ -1,0 +1,63 @@
+import { useEffect, useState } from "preact/hooks";
+import type { PageContext } from "../app/page.tsx";
+import type { Answers } from "../app/types.ts";
+import { texts } from "../texts.ts";
+import { Ago } from "./ago.tsx";
+import { useDoing } from "./doing.ts";
+import { Skeleton, Wrong } from "./states.tsx";
+
+type Item = Answers["EventPage"]["items"][number];
+/** The event that notified people for its group. */
+type First = { id: string; title: string; receivedAt: string };
+
+const SHOWN = 20;
+/** The most that the API returns at once. */
+const PAGE = 100;
+
+type Found = { items: readonly Item[]; next: number | undefined };
+
+/** The events of a group, the newest first. They are looked for among those that came after the first, as far as asked. */
+export const GroupMembers = ({ first, api }: { first: First } & Pick<PageContext, "api">) => {
+  // What comes while the reader goes on must not move what follows.
+  const [to] = useState(() => new Date().toISOString());
+  const [{ items, next }, setFound] = useState<Found>({ items: [], next: 1 });
+  const { busy, failure, run } = useDoing(async () => {
+    let [found, page]: [readonly Item[], number | undefined] = [items, next];
+    while (page !== undefined && found.length < items.length + SHOWN) {
+      const query = { outcome: "grouped", from: first.receivedAt, to, limit: PAGE, page };
+      const read = await api("events/list-events", { query });
+      found = [...found, ...read.items.filter(({ groupedInto }) => groupedInto === first.id)];
+      page = page * PAGE < read.total ? page + 1 : undefined;
+    }
+    setFound({ items: found, next: page });
+    return undefined;
+  });
+  useEffect(() => void run(), []);
+  return (
+    <div class="group" role="region" aria-label={texts.group.of(first.title)}>
+      {items.length > 0 && (
+        <ul class="rows">
+          {items.map(({ id, title, eventKey, receivedAt }) => (
+            <li key={id}>
+              <a href={`/events/${id}`}>{title}</a>
+              <code>{eventKey}</code>
+              <span class="soft">
+                <Ago at={receivedAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {busy && items.length === 0 && <Skeleton />}
+      <Wrong failure={failure} />
+      {!busy && next === undefined && items.length === 0 && <p class="soft">{texts.group.none}</p>}
+      {next !== undefined && (items.length > 0 || failure !== undefined) && (
+        <p>
+          <button type="button" aria-busy={busy} onClick={() => void run()}>
+            {failure === undefined ? texts.group.more : texts.tryAgain}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+};

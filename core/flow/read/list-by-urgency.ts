@@ -1,0 +1,146 @@
+import type { TimedDeps } from "../../deps.ts";
+import { isSpread } from "../../domain/basics/ids.ts";
+import { inTurns } from "../../domain/basics/in-turns.ts";
+import { EVENTS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
+import type { Priority } from "../../domain/basics/priority.ts";
+import { packIdsOf } from "../../domain/delivery/delivery-plan.ts";
+import type { Pack } from "../../domain/delivery/pack.ts";
+import type { Escalation } from "../../domain/escalation/escalation.ts";
+import { toEventListItem, type EventPage, type ListedEvent, type OpenCard } from "../../domain/event/event-view.ts";
+import { siteOf } from "../../domain/event/event.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import type { People } from "../../domain/people/people.ts";
+import { listEscalations } from "../../store/events/escalations.ts";
+import { readEventsNumbered } from "../../store/events/events.ts";
+import { byUrgency, listOpenEvents, type OpenEvent } from "../../store/events/open-events.ts";
+import { loadPeople } from "../../store/people/people.ts";
+import { readPacks } from "../../store/delivery/packs.ts";
+import { readPlannedRules } from "../../store/events/plans.ts";
+import { nextOf } from "./explain-event.ts";
+import { mayConcern, packIdsOfOpen } from "./list-notifications.ts";
+import { countGrouped } from "./read-event.ts";
+
+/** Events whose records are read side by side. */
+const READ_AT_ONCE = 10;
+/** The events at the top of the list that carry what a card shows; more are shown as rows. */
+const CARDS_MAX = 20;
+
+/** The first pack of each rule of an event that asks for an acknowledgement; none where its row cannot name them. */
+const firstPackIds = ({ eventId, seq, told }: OpenEvent): string[] =>
+  told === undefined
+    ? []
+    : told.rules.flatMap(([rule]) =>
+        packIdsOf({ at: told.at, seq, spread: isSpread(eventId), rule, cursor: 0, pack: 0 }, 1),
+      );
+
+const isUnanswered =
+  (user: string) =>
+  ({ recipients }: Pack): boolean =>
+    recipients.some(({ userId, status }) => userId === user && status !== "ACKNOWLEDGED");
+
+/** The packs of open events that ask for an acknowledgement, by event; for one person, those that wait for that person. */
+const readAsking = async (
+  deps: TimedDeps,
+  ws: string,
+  rows: readonly OpenEvent[],
+  user: string | undefined,
+): Promise<Map<string, Pack[]>> => {
+  const ids =
+    user === undefined
+      ? rows.map(firstPackIds)
+      : await inTurns(rows, READ_AT_ONCE, (row) => packIdsOfOpen(deps, ws, row, user));
+  const packs = await readPacks(deps, ws, ids.flat(), { consistent: false });
+  const asking = packs.filter((pack) => pack.requiresAck && (user === undefined || isUnanswered(user)(pack)));
+  return Map.groupBy(asking, ({ eventId }) => eventId);
+};
+
+const uniqueById = <One extends { id: string }>(all: readonly One[]): One[] => [
+  ...new Map(all.map((one) => [one.id, one] as const)).values(),
+];
+
+const readCard = async (
+  deps: TimedDeps,
+  event: StoredEvent,
+  packs: readonly Pack[],
+  people: () => Promise<People>,
+): Promise<OpenCard> => {
+  const { workspaceId: ws, seq, content, plan } = event;
+  const recipients = packs.flatMap((pack) => pack.recipients.map(({ userId, name }) => name || userId));
+  const card = { body: content.body, site: siteOf(content.data)?.name ?? null, recipients: [...new Set(recipients)] };
+  if (plan === undefined) return { ...card, grouped: 0, escalation: null };
+  const planned = await readPlannedRules(deps, { ...event, plan });
+  const escalations = planned.some(({ escalation }) => escalation !== undefined)
+    ? await listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched })
+    : new Map<number, Escalation>();
+  const names = escalations.size === 0 ? undefined : await people();
+  const [next] = planned
+    .flatMap((rule, index) => {
+      const escalation = escalations.get(index);
+      return escalation === undefined || names === undefined ? [] : (nextOf(rule, escalation, names) ?? []);
+    })
+    .toSorted((one, other) => (one.at < other.at ? -1 : 1));
+  return {
+    ...card,
+    grouped: await countGrouped(deps, { ...event, plan }),
+    escalation: next === undefined ? null : { at: next.at, targets: next.targets.flatMap(({ name }) => name ?? []) },
+  };
+};
+
+const readCards = async (
+  deps: TimedDeps,
+  ws: string,
+  rows: readonly OpenEvent[],
+  asking: ReadonlyMap<string, Pack[]>,
+): Promise<Map<string, OpenCard>> => {
+  const events = await readEventsNumbered(
+    deps,
+    ws,
+    rows.map(({ seq }) => seq),
+  );
+  let loading: Promise<People> | undefined;
+  const people = (): Promise<People> => (loading ??= loadPeople(deps, ws));
+  const cards = await inTurns(
+    events,
+    READ_AT_ONCE,
+    async (event) => [event.eventId, await readCard(deps, event, asking.get(event.eventId) ?? [], people)] as const,
+  );
+  return new Map(cards);
+};
+
+const urgencyOf = ({ urgency, content }: OpenEvent): Priority => urgency ?? content.priority;
+
+const countByUrgency = (rows: readonly OpenEvent[]): Record<Priority, number> => {
+  const counts = { LOW: 0, NORMAL: 0, HIGH: 0, URGENT: 0 };
+  for (const row of rows) counts[urgencyOf(row)] += 1;
+  return counts;
+};
+
+/**
+ * One page of the open events that fit, the most urgent first and then the newest: of everyone, or those that wait for one
+ * person's acknowledgement. The counts are about all of them. It reads the rows of the newest open events, up to a limit, the
+ * packs of the person or of the page, and for the first cards their events and escalations.
+ */
+export const listByUrgency = async (
+  deps: TimedDeps,
+  ws: string,
+  { fits, user }: { fits: (row: OpenEvent) => boolean; user: string | undefined },
+  { page, limit }: { page: number; limit: number },
+): Promise<EventPage> => {
+  const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX });
+  const near = byUrgency(rows.filter((row) => fits(row) && mayConcern(user)(row)));
+  const own = user === undefined ? undefined : await readAsking(deps, ws, near, user);
+  const found = own === undefined ? near : near.filter(({ eventId }) => own.has(eventId));
+  const shown = found.slice((page - 1) * limit, page * limit);
+  const asking = own ?? (await readAsking(deps, ws, shown, undefined));
+  const cards = await readCards(deps, ws, page === 1 ? shown.slice(0, CARDS_MAX) : [], asking);
+  const items = shown.map((row): ListedEvent => {
+    const packs = asking.get(row.eventId) ?? [];
+    return {
+      ...toEventListItem(row, "open"),
+      urgency: urgencyOf(row),
+      rules: uniqueById(packs.map(({ rule: { id, name } }) => ({ id, name }))),
+      card: cards.get(row.eventId) ?? null,
+    };
+  });
+  return { total: found.length, page, limit, items, urgencies: countByUrgency(found) };
+};

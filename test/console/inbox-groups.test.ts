@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { groupsOf } from "../../console/pages/inbox/groups.ts";
+import type { Open } from "../../console/pages/inbox/open.ts";
+
+const anOpen = (id: string, rule: string | undefined, priority: Open["priority"] = "LOW"): Open => ({
+  id,
+  title: `Title of ${id}`,
+  eventKey: `key.${id}`,
+  priority,
+  at: "2026-11-28T03:00:00.000Z",
+  rules: rule === undefined ? [] : [{ id: `rul_${rule}`, name: rule }],
+  card: null,
+});
+
+it("events are grouped by their first rule, in the order of the list, and urgent ones are not behind the others", () => {
+  const open = [
+    anOpen("u", "Flood", "URGENT"),
+    anOpen("a", "Flood"),
+    anOpen("b", "Disks"),
+    anOpen("c", "Flood"),
+    anOpen("d", undefined),
+  ];
+
+  expect(groupsOf(open).map(({ name, events }) => [name, events.map(({ id }) => id)])).toEqual([
+    ["Flood", ["u"]],
+    ["Flood", ["a", "c"]],
+    ["Disks", ["b"]],
+    ["key.d", ["d"]],
+  ]);
+});
