@@ -73,6 +73,7 @@ export const seed = async (
   dir: string,
   table: { name: string; endpoint: string },
   demoDays: number,
+  print: (line: string) => void,
 ): Promise<Seeds> => {
   const path = join(dir, "seeds.json");
   const known = readJsonFile(path, Seeds);
@@ -91,6 +92,7 @@ export const seed = async (
     const members = people.map((person, number) => memberOf(person, index * 100 + number + 1));
     const [creator, ...others] = members;
     if (creator === undefined) continue;
+    print(`Creating the workspace ${name}${name === "Demo" ? ` with ${demoDays} days of events` : ""} ...`);
     await createWorkspace(deps, { id, name, creator, plan });
     await setUsagePlan(deps, id, plan);
     for (const member of others) await saveMember(deps, id, member);

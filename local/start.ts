@@ -68,7 +68,7 @@ const peopleOf = ({ workspaces, outsider }: Seeds) => [
 /** Seeds, mints sessions, and reports that the service is ready. */
 const open = async (service: Service, dir: string, demoDays: number) => {
   const { model, dynamoDb, baseUrl, inboxUrl, webPush, hooks, mail, phone, slack } = service;
-  const seeds = await seed(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays);
+  const seeds = await seed(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays, print);
   const sessions = await mintSessions(service, seeds);
   const demo = sessions.workspaces.find(({ name }) => name === "Demo");
   const curl = curlOf(baseUrl, demo?.apiKey ?? "");
@@ -165,6 +165,7 @@ const main = async (): Promise<void> => {
     process.stderr.write(`The service stops: ${reason}.\n`);
     return stop(1);
   });
+  print("The stand-ins of AWS and the API run.");
   const opened = await open(service, dir, demoDays);
   print(greeting(dir, { ...opened, seconds: (performance.now() - startedAt) / 1000 }));
 };

@@ -34,12 +34,24 @@ export const matchPath = (path: string): Match => {
 
 export const matched = computed(() => matchPath(here.value.pathname));
 
+/** How far each page was scrolled when the reader left it, and how far to scroll the page to which the reader went back. */
+const left = new Map<string, number>();
+let back: number | undefined;
+
+/** Scrolls a page to which the reader went back to where it was, once its content is there. */
+export const scrollBack = (): void => {
+  if (back !== undefined) window.scrollTo(0, back);
+  back = undefined;
+};
+
 /** Goes to another page of the console. `replace`: without an entry in the history to go back to. */
 export const navigate = (to: string, { replace = false }: { replace?: boolean } = {}): void => {
   const url = leadOn(to, location.href);
   // The workspace stays as it is, unless the address names another.
   const workspace = here.value.searchParams.get("workspace");
   if (workspace !== null && !url.searchParams.has("workspace")) url.searchParams.set("workspace", workspace);
+  left.set(here.value.href, window.scrollY);
+  back = undefined;
   if (replace) history.replaceState(null, "", url);
   else history.pushState(null, "", url);
   const samePage = url.pathname === here.value.pathname;
@@ -92,6 +104,7 @@ export const startRouter = (): void => {
   if (here.peek().href !== location.href) history.replaceState(null, "", here.peek());
   addEventListener("popstate", () => {
     here.value = leadOn(location.href);
+    back = left.get(here.value.href);
   });
   document.addEventListener("click", (event) => {
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;

@@ -328,9 +328,9 @@ export const page = definePage<Data>({
       api("on-call/list-my-shifts", {}),
       api("covers/list-my-covers", {}),
     ]);
-    const lines = groups.map(async (one) => {
-      const path = { groupId: one.groupId };
-      return { now: one, schedule: await ifFound(api("on-call/get-on-call", { path })) };
+    const lines = groups.map(async (now) => {
+      const path = { groupId: now.groupId };
+      return { now, schedule: now.hasSchedule ? await ifFound(api("on-call/get-on-call", { path })) : undefined };
     });
     return { lines: await Promise.all(lines), members, mine, covers };
   },

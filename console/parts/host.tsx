@@ -2,6 +2,7 @@ import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from "
 import { type Failure, refusal } from "../app/failure.ts";
 import type { OpenPage } from "../app/page.tsx";
 import { createResource, isOutage, type Resource } from "../app/resource.ts";
+import { scrollBack } from "../app/router.ts";
 import { isEnded } from "../app/session.ts";
 import { settle } from "../app/settled.ts";
 import { waiting } from "../app/waiting.ts";
@@ -13,13 +14,14 @@ export const Heading = ({ text }: { text: string }) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const { value: count } = waiting;
   useEffect(() => {
-    if (performance.now() > FIRST_MS && document.querySelector("dialog[open]") === null) heading.current?.focus();
+    if (performance.now() > FIRST_MS && document.querySelector("dialog[open]") === null)
+      heading.current?.focus({ preventScroll: true });
   }, []);
   useEffect(() => {
     document.title = `${count === undefined || count === 0 ? "" : `(${count}) `}${text} · ${texts.product}`;
   }, [text, count]);
   return (
-    <h1 ref={heading} tabIndex={-1}>
+    <h1 ref={heading} tabIndex={-1} dir="auto">
       {text}
     </h1>
   );
@@ -45,7 +47,9 @@ const PageHost = ({ page, isMine }: HostProps) => {
   const failure = broken !== undefined ? refusal(500).failure : isMine ? page.failure() : undefined;
   const isSettled = content !== undefined || failure !== undefined;
   useEffect(() => {
-    if (isSettled) settle();
+    if (!isSettled) return;
+    settle();
+    scrollBack();
   }, [isSettled]);
   return (
     <>

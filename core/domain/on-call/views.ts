@@ -75,8 +75,8 @@ export const OnCallNow = v.object({
 });
 export type OnCallNow = v.InferOutput<typeof OnCallNow>;
 
-/** Who is on call in one group of a list. */
-export const GroupOnCallNow = v.object({ groupName: v.string(), ...OnCallNow.entries });
+/** Who is on call in one group of a list. `hasSchedule`: whether the group has a schedule or overrides. */
+export const GroupOnCallNow = v.object({ groupName: v.string(), hasSchedule: v.boolean(), ...OnCallNow.entries });
 export type GroupOnCallNow = v.InferOutput<typeof GroupOnCallNow>;
 
 /** People on call with their names. Somebody who has left the workspace is left out. */

@@ -62,5 +62,9 @@ export const whoIsOnCallEverywhere = async (deps: TimedDeps, ws: string, at: num
       )
       .map(({ id }) => id),
   );
-  return onCall.map((one) => ({ groupName: people.groups.get(one.groupId)?.group.name ?? "", ...one }));
+  return onCall.map((one) => ({
+    groupName: people.groups.get(one.groupId)?.group.name ?? "",
+    hasSchedule: people.schedules.has(one.groupId) || (people.overrides.get(one.groupId)?.length ?? 0) > 0,
+    ...one,
+  }));
 };

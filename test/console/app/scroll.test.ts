@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { aBrowser, load } from "./browser.ts";
+
+type Router = { navigate: (to: string) => void; startRouter: () => void; scrollBack: () => void };
+
+it("a page to which the reader goes back is scrolled to where it was, once, and a page that is opened is not", async () => {
+  const browser = aBrowser({ at: "https://a.example/events?workspace=ws_1" });
+  const scrolled: number[] = [];
+  Object.assign(browser.windowGlobal, { scrollY: 740, scrollTo: (_: number, y: number) => scrolled.push(y) });
+  const { navigate, startRouter, scrollBack } = await load<Router>("router");
+  startRouter();
+
+  navigate("/events/evt_1");
+  scrollBack();
+  expect(scrolled).toEqual([0]);
+  browser.location.href = "https://a.example/events?workspace=ws_1";
+  browser.window.tell("popstate");
+  scrollBack();
+  scrollBack();
+
+  expect(scrolled).toEqual([0, 740]);
+});
