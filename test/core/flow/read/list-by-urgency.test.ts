@@ -32,7 +32,7 @@ describe("the open events by urgency", () => {
     expect(new Set(items.slice(1).flatMap(({ rules = [] }) => rules.map(({ name }) => name)))).toEqual(
       new Set(["Flood"]),
     );
-    expect(items.filter(({ card }) => card != null)).toHaveLength(20);
+    expect(items.filter(({ card }) => card !== null)).toHaveLength(20);
     const rest = await list(world, "usr_ann", { limit: 25, page: 2 });
     expect(rest.items.map(({ card }) => card)).toEqual(Array.from({ length: 6 }, () => null));
 
