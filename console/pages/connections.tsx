@@ -149,7 +149,7 @@ const load = async ({ api }: PageContext): Promise<Data> => {
 export const page = definePage<Data>({
   heading: texts.pages.connections,
   load,
-  everySeconds: 10,
+  everySeconds: 30,
   needs: "manager",
   Actions: opensNew(texts.connections.newConnection),
   View: ConnectionsView,

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { keepFresh } from "../app/fresh.ts";
 import { type First, type Firsts, readFirsts } from "../app/grouped.ts";
 import { minuteText, toTimestamp } from "../app/dates.ts";
 import { acknowledge } from "../app/outbox.ts";
@@ -19,6 +20,7 @@ import { texts } from "../page-texts/events.ts";
 import { Chips } from "./events/chips.tsx";
 import { patternIn } from "./events/kinds.ts";
 import { patternsOf } from "./rule/patterns.ts";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 type Item = Answers["EventPage"]["items"][number];
 type Data = { events: Answers["EventPage"]; sites: Answers["Site"][]; types: Answers["EventType"][]; firsts: Firsts };
@@ -250,6 +252,10 @@ const EventsView = (props: ViewProps<Data>) => {
   );
 };
 
+/** What one filters by changes seldom, and the page is read every few seconds. */
+const freshSites = keepFresh<Data["sites"]>(MINUTE_MS);
+const freshTypes = keepFresh<Data["types"]>(MINUTE_MS);
+
 export const page = definePage<Data>({
   heading: texts.pages.events,
   load: async ({ api, workspaceId, query }) => {
@@ -259,8 +265,8 @@ export const page = definePage<Data>({
     const eventKey = patternIn(ask("eventKey") ?? "");
     const [events, sites, types] = await Promise.all([
       api("events/list-events", { query: { ...asked, eventKey } }),
-      api("sites/list-sites", {}),
-      api("event-types/list-event-types", {}),
+      freshSites(workspaceId, () => api("sites/list-sites", {})),
+      freshTypes(workspaceId, () => api("event-types/list-event-types", {})),
     ]);
     const seen = events.items.map(({ id, eventKey, _count }) => ({ id, eventKey, told: _count.notifications }));
     const into = events.items.flatMap(({ groupedInto }) => groupedInto ?? []);

@@ -175,7 +175,7 @@ const SourcesView = (props: ViewProps<Key[]>) => {
 export const page = definePage<Key[]>({
   heading: all.pages.integrations,
   load: ({ api }: PageContext) => api("api-keys/list-api-keys", {}),
-  everySeconds: 5,
+  everySeconds: 8,
   needs: "manager",
   View: SourcesView,
 });

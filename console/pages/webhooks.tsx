@@ -157,7 +157,7 @@ const load = async ({ api, query }: PageContext): Promise<Data> => {
 export const page = definePage<Data>({
   heading: texts.pages.webhooks,
   load,
-  everySeconds: 10,
+  everySeconds: 15,
   needs: "manager",
   Actions: opensNew(texts.webhooks.newWebhook, { edit: NEW, of: undefined }),
   View: WebhooksView,

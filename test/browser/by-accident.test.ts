@@ -26,6 +26,8 @@ test("forty open events are forty in All open; the key acknowledges only a chose
   await gina.signInAs(lead!.email);
 
   await gina.open("/inbox?all=1", "Globex");
+  await page.getByText("40 open", { exact: true }).waitFor();
+  await gina.pressNamed("Storms 39");
   await expect.poll(() => page.getByRole("article", { name: /^Storm / }).count()).toBe(40);
   expect(await page.getByRole("article").first().getByRole("heading").textContent()).toBe("Storm 7");
 
