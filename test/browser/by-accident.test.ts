@@ -27,8 +27,6 @@ test("forty open events are forty in All open; the key acknowledges only a chose
 
   await gina.open("/inbox?all=1", "Globex");
   await page.getByText("40 open", { exact: true }).waitFor();
-  await gina.pressNamed("Storms 39");
-  await expect.poll(() => page.getByRole("article", { name: /^Storm / }).count()).toBe(40);
   expect(await page.getByRole("article").first().getByRole("heading").textContent()).toBe("Storm 7");
 
   await page.keyboard.press("a");
@@ -38,6 +36,8 @@ test("forty open events are forty in All open; the key acknowledges only a chose
   await page.keyboard.press("a");
   await page.getByText("1 event acknowledged.").waitFor();
   await expect.poll(open).toBe(39);
+  await page.getByText("39 open", { exact: true }).waitFor();
+  await gina.pressNamed("Storms 39");
   await expect.poll(() => page.getByRole("article", { name: /^Storm / }).count()).toBe(39);
 
   await gina.pressNamed("Acknowledge all");
