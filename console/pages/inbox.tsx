@@ -21,8 +21,8 @@ import { readDuty } from "./inbox/duty.ts";
 import type * as GuideModule from "./inbox/guide.tsx";
 import { endGuide, guideState } from "./inbox/guided.ts";
 import { AcknowledgeAll } from "./inbox/acknowledge-all.tsx";
-import { CARDS_MAX, groupsOf } from "./inbox/groups.ts";
-import { type Open, type OpenList, readOpen } from "./inbox/open.ts";
+import { CARDS_MAX, groupsOf, type Open } from "./inbox/groups.ts";
+import { type OpenList, readOpen } from "./inbox/open.ts";
 import { GroupRow } from "./inbox/rows.tsx";
 
 type Data = OpenList & {

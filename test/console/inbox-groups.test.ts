@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { groupsOf } from "../../console/pages/inbox/groups.ts";
-import type { Open } from "../../console/pages/inbox/open.ts";
+import { groupsOf, type Open } from "../../console/pages/inbox/groups.ts";
 
 const anOpen = (id: string, rule: string | undefined, priority: Open["priority"] = "LOW"): Open => ({
   id,

@@ -6,7 +6,8 @@ import { pressed } from "../../app/pressed.ts";
 import { Action } from "../../parts/action.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { texts } from "../../texts.ts";
-import { type Open, type OpenList, readAll, readNotified } from "./open.ts";
+import type { Open } from "./groups.ts";
+import { type OpenList, readAll, readNotified } from "./open.ts";
 
 type AllProps = { list: OpenList; isShared: boolean; api: Api; run: (some: readonly Open[]) => Promise<string> };
 type Question = { open: readonly Open[]; names: readonly string[] };

@@ -1,4 +1,17 @@
-import type { Open } from "./open.ts";
+import type { Answers } from "../../app/types.ts";
+
+type Item = Answers["EventPage"]["items"][number];
+
+/** An open event as the inbox shows it. `card`: what a card says besides; null for events that are rows. */
+export type Open = {
+  id: string;
+  title: string;
+  eventKey: string;
+  priority: Item["priority"];
+  at: string;
+  rules: readonly { id: string; name: string }[];
+  card: NonNullable<Item["card"]> | null;
+};
 
 /** Up to this number, every event is a card. */
 export const CARDS_MAX = 20;

@@ -1,21 +1,8 @@
 import type { Api } from "../../app/api.ts";
-import type { Answers } from "../../app/types.ts";
+import type { Open } from "./groups.ts";
 
-type Page = Answers["EventPage"];
-type Priority = Page["items"][number]["priority"];
-
-/** An open event as the inbox shows it. `card`: what a card says besides; null for events that are rows. */
-export type Open = {
-  id: string;
-  title: string;
-  eventKey: string;
-  priority: Priority;
-  at: string;
-  rules: readonly { id: string; name: string }[];
-  card: NonNullable<Page["items"][number]["card"]> | null;
-};
 /** The most urgent open events, and how many there are of all. */
-export type OpenList = { open: Open[]; total: number; urgencies: Readonly<Record<Priority, number>> };
+export type OpenList = { open: Open[]; total: number; urgencies: Readonly<Record<Open["priority"], number>> };
 
 /** The most that the API returns at once. */
 const LIMIT = 500;

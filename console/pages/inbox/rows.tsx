@@ -5,8 +5,7 @@ import { Ago } from "../../parts/ago.tsx";
 import { PriorityMark } from "../../parts/marks.tsx";
 import { number } from "../../texts/numbers.ts";
 import { texts } from "../../texts.ts";
-import type { Group } from "./groups.ts";
-import type { Open } from "./open.ts";
+import type { Group, Open } from "./groups.ts";
 
 type Run = (some: readonly Open[]) => Promise<string>;
 
