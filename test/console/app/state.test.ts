@@ -210,15 +210,15 @@ describe("an answer on a page", () => {
     expect([asked.length, browser.timers.length]).toEqual([7, 0]);
   });
 
-  it("waits as long as a busy service asks for, and says since when what is shown is old", async () => {
+  it("waits as long as a busy service asks for and up to a quarter more by chance, and says since when what is shown is old", async () => {
     const { browser, outage, answer, fail } = await open(5);
     await answer(0, "one");
     vi.setSystemTime(NOON + 7000);
     browser.timers.at(-1)!.run();
     await fail(1, refused(429, 30));
 
-    expect(outage.value).toEqual({ failure: refused(429, 30), shownAt: NOON, nextAt: NOON + 37_000 });
-    expect(browser.timers.map(({ ms }) => ms)).toEqual([30_000]);
+    expect(outage.value).toEqual({ failure: refused(429, 30), shownAt: NOON, nextAt: NOON + 44_500 });
+    expect(browser.timers.map(({ ms }) => ms)).toEqual([37_500]);
   });
 
   it.each([refused(404), refused(403), { kind: "signed-out" }])(
