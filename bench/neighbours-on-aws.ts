@@ -1,4 +1,6 @@
 import { workers } from "../lib/workers.ts";
+import { awsTimes, timeAt, type Times } from "./aws-times.ts";
+import { randomFrom } from "./matching-workload.ts";
 import { createQueue } from "../local/sqs/queue.ts";
 import { createSchedule } from "../local/sqs/schedule.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
@@ -9,9 +11,7 @@ import { MINUTE_MS } from "../core/domain/basics/units.ts";
  * event waits behind another workspace's.
  */
 
-/** What a step takes, in milliseconds: an answer of the table, an answer of FCM, and what a batch takes besides. */
-const TABLE_MS = 5;
-const FCM_MS = 100;
+/** What a batch takes besides its calls, in milliseconds. */
 const BATCH_MS = 15;
 /** Packs that the matcher writes side by side. */
 const WRITES_AT_ONCE = 8;
@@ -25,8 +25,13 @@ type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
 
 const at = (entry: string): number => workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? 0;
 
-/** How long each event of a workspace took until its first push was accepted. `fair`: messages say whose they are. */
+/**
+ * How long each event of a workspace took until its first push was accepted. `fair`: messages say whose they are. The
+ * times of AWS and FCM are drawn, in the same order in each run.
+ */
 export const waitsOf = (ws: string, all: readonly Sent[], fair: boolean): number[] => {
+  const random = randomFrom(1);
+  const draw = (times: Times): number => timeAt(times, random());
   const steps = createSchedule<() => void>();
   const works = new Map<string, Work>();
   const done = new Map<Sent, number>();
@@ -62,21 +67,29 @@ export const waitsOf = (ws: string, all: readonly Sent[], fair: boolean): number
       const body = String((ids += 1));
       works.set(body, work);
       const lane = work.kind === "event" || work.sent.packs <= PART_PACKS ? "" : ".great";
-      // Of one group, the oldest come first.
-      queue.send(body, { group: fair ? `${work.sent.ws}${lane}` : "all" });
-      poll();
+      steps.add(now + draw(awsTimes.queue), () => {
+        // Of one group, the oldest come first.
+        queue.send(body, { group: fair ? `${work.sent.ws}${lane}` : "all" });
+        poll();
+      });
     };
   };
 
+  /** So many calls of the table after each other. */
+  const tableMs = (calls: number): number => {
+    let sum = 0;
+    for (let call = 0; call < calls; call += 1) sum += draw(awsTimes.table);
+    return sum;
+  };
   const matchMs = (batch: readonly Work[]): number => {
     const cpuMs = batch.reduce((sum, { kind, sent }) => sum + (kind === "event" ? sent.cpuMs : 1), 0);
     const turns = Math.max(...batch.map(({ packs }) => Math.ceil(packs / WRITES_AT_ONCE)));
-    return BATCH_MS + cpuMs + TABLE_MS * (4 + turns);
+    return BATCH_MS + cpuMs + tableMs(4 + turns);
   };
   const send = queueOf(
     "pushes",
     at("sender"),
-    () => BATCH_MS + 4 * TABLE_MS + FCM_MS,
+    () => BATCH_MS + tableMs(4) + draw(awsTimes.push),
     ({ sent }) => {
       if (!done.has(sent)) done.set(sent, now);
     },

@@ -4,6 +4,8 @@ import { join } from "node:path";
 const page = join(import.meta.dirname, "..", "docs", "performance.md");
 
 const titles = {
+  lateness: "Lateness under faults",
+  year: "A year in minutes",
   matching: "Matching",
   start: "Cold start",
   cost: "Cost",

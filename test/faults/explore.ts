@@ -45,17 +45,17 @@ const IDLE_EVERY = 7;
 
 /**
  * The faults for calls that do the same: the first call gets every mode, the second the most telling ones, and later
- * calls one mode each, in turn.
+ * calls one mode each, in turn. `from`, `to`: which of the calls.
  */
-const faultsAt = (
+export const faultsAt = (
   made: readonly Made[],
-  { from, every, disturbs }: { from: number; every: boolean; disturbs: RegExp | undefined },
+  { from = 0, to = Infinity, every = false, disturbs }: { from?: number; to?: number; every?: boolean; disturbs: RegExp | undefined },
 ): Fault[] => {
   const counts = new Map<string, number>();
   return made.flatMap(({ kind, likeness }, index) => {
     const count = (counts.get(likeness) ?? 0) + 1;
     counts.set(likeness, count);
-    if (index < from || disturbs?.test(likeness) === false) return [];
+    if (index < from || index >= to || disturbs?.test(likeness) === false) return [];
     const all = modesOf(kind).map((mode): Fault => ({ call: index + 1, mode }));
     if (every || count === 1) return all;
     if (count === 2) return all.filter(({ mode }) => NOTIFYING.has(mode));
@@ -112,7 +112,7 @@ export async function* explore(
     for (const fault of handfulOf(base.outcome.made)) yield await run([fault]);
     return;
   }
-  const faults = faultsAt(base.outcome.made, { from: 0, every, disturbs }).filter((_, index) => index % of === share);
+  const faults = faultsAt(base.outcome.made, { every, disturbs }).filter((_, index) => index % of === share);
   const random = createRandom(seed + share * 1009);
   const perSingle = pairs === "all" ? Infinity : pairs / of / Math.max(1, faults.length);
   let owed = 0;

@@ -11,6 +11,8 @@ export type Observations = {
   violations: string[];
   /** When each pack's last notification reached its final status. */
   finishedAt: Map<string, number>;
+  /** When each event was stored, by its workspace and number. */
+  storedAt: Map<string, number>;
 };
 
 const RANK: Readonly<Record<string, number>> = {
@@ -30,7 +32,7 @@ const outcomesOf = (recipient: Record<string, Value> | undefined): Map<string, s
 
 /** Watches every write of a run: values that may never change, and states that may only move forward. */
 export const observe = (world: World): Observations => {
-  const observations: Observations = { violations: [], finishedAt: new Map() };
+  const observations: Observations = { violations: [], finishedAt: new Map(), storedAt: new Map() };
   const tokens = new Map<string, string>();
   const say = (text: string) => observations.violations.push(text);
 
@@ -100,8 +102,9 @@ export const observe = (world: World): Observations => {
     return undefined;
   };
 
-  const event = ({ sk, before, after }: Write) => {
+  const event = ({ pk, sk, before, after }: Write) => {
     if (after === undefined) return say(`event ${sk} was deleted`);
+    if (before === undefined) observations.storedAt.set(`${pk.split("#")[1]} ${Number(sk)}`, world.kernel.now());
     // Another plan takes the place of the one by which a silence held the event back, once that is over.
     const planned = before?.["held"] === undefined ? ["plan"] : [];
     // A snooze takes the place of an acknowledgement for good.

@@ -42,7 +42,7 @@ const paidForBy = (paid: PaidChannel, { world }: Play, { ws, tokens }: Fixture, 
 };
 
 /** Nothing is pushed twice, except after calls whose outcome nobody can know. */
-const excused = (call: PushCall): boolean =>
+export const excused = (call: PushCall): boolean =>
   call.answer === "unknown" || (!call.stored && (call.invocation.state === "dead" || call.invocation.faulted));
 
 const final: readonly PushCall["answer"][] = ["accepted", "unregistered", "invalid", "foreign"];

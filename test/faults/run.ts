@@ -5,6 +5,7 @@ import type { Snapshot } from "./engine/dynamo.ts";
 import type { Plan } from "./engine/modes.ts";
 import { stockClients } from "./engine/wire.ts";
 import { createWorld, START } from "./engine/world.ts";
+import { findFirstPushes, type FirstPush } from "./first-pushes.ts";
 import type { Fixture } from "./fixtures.ts";
 import { describeError, findViolations } from "./invariants.ts";
 import { observe } from "./observe.ts";
@@ -46,25 +47,51 @@ const listen = () => {
   process.on("unhandledRejection", (reason) => unhandled.push(describeError(reason)));
 };
 
-/** Runs a scenario with its faults, then without more of them until everything is quiet, and checks what is left. */
-export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Promise<Outcome> => {
+const begin = async (scenario: Scenario, seed: number, plan: Plan) => {
   listen();
   await stockClients();
   const { snapshot, fixtures } = await prepare(scenario);
   const world = createWorld({ seed, plan, snapshot, great: scenario.great ?? false, account: scenario.account });
-  const clients = createClients(world);
-  const play = { world, clients, fixtures };
+  const play = { world, clients: createClients(world), fixtures };
   const observations = observe(world);
-  let failure: unknown;
+  const failures: unknown[] = [];
   world.kernel.at(START, () => {
-    scenario.play(play).catch((error: unknown) => {
-      failure = error;
-    });
+    scenario.play(play).catch((error: unknown) => failures.push(error));
   });
-  const rested = await world.run(START + (scenario.minutes ?? RUN_MINUTES) * MINUTE_MS);
+  return { play, observations, failures, end: START + (scenario.minutes ?? RUN_MINUTES) * MINUTE_MS };
+};
+
+/** Runs a scenario with its faults, then without more of them until everything is quiet, and checks what is left. */
+export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Promise<Outcome> => {
+  const { play, observations, failures, end } = await begin(scenario, seed, plan);
+  const { world } = play;
+  const rested = await world.run(end);
   const violations = await findViolations(scenario, play, observations, { rested, faults: plan.length });
-  if (failure !== undefined) violations.push(`the scenario itself failed: ${describeError(failure)}`);
+  for (const failure of failures) violations.push(`the scenario itself failed: ${describeError(failure)}`);
   for (const reason of unhandled.splice(0)) violations.push(`unhandled rejection: ${reason}`);
   world.close();
   return { violations, made: world.calls.made, lines: world.calls.lines, seen: world.seen };
+};
+
+/** How long a run goes on, beyond the first pushes of the one without faults, unless some are still missing. */
+const BEYOND_MS = 15 * MINUTE_MS;
+
+/** Runs a scenario only as far as its first pushes need, and checks nothing. `base`: those of the run without faults. */
+export const runForPushes = async (
+  scenario: Scenario,
+  seed: number,
+  plan: Plan,
+  base?: readonly FirstPush[],
+): Promise<{ made: readonly Made[]; firstPushes: FirstPush[] }> => {
+  const { play, observations, end } = await begin(scenario, seed, plan);
+  const { world } = play;
+  if (base !== undefined) await world.run(Math.min(end, Math.max(START, ...base.map(({ at }) => at)) + BEYOND_MS));
+  let firstPushes = await findFirstPushes(play, observations);
+  if (base === undefined || firstPushes.length < base.length) {
+    await world.run(end);
+    firstPushes = await findFirstPushes(play, observations);
+  }
+  unhandled.splice(0);
+  world.close();
+  return { made: world.calls.made, firstPushes };
 };

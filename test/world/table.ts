@@ -18,6 +18,8 @@ export type TestTable = {
   table: RecordingTable;
   /** Read and write units in sum since the last call, as DynamoDB would bill them. */
   usedUnits: () => number;
+  /** The same, apart, with the number of calls. */
+  used: () => Used;
   /** The actions used since the last call, such as `GetItem`. */
   usedActions: () => Set<string>;
   /** The same table, for calls that are not counted. */
@@ -109,6 +111,8 @@ const useDynamoDbLocal = async (name: string, endpoint: string): Promise<Server>
   };
 };
 
+export type Used = { calls: number; reads: number; writes: number };
+
 const unitsOf = (output: Output): number =>
   [output.ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits }) => sum + (CapacityUnits ?? 0), 0);
 
@@ -131,13 +135,19 @@ export const startTable = async (options: TableOptions = {}): Promise<TestTable>
   const endpoint = process.env["DYNAMODB_LOCAL_URL"];
   const { client, ...server } =
     endpoint === undefined ? startStandIn(name, options) : await useDynamoDbLocal(name, endpoint);
-  let units = 0;
+  let used: Used = { calls: 0, reads: 0, writes: 0 };
+  const take = (): Used => {
+    const taken = used;
+    used = { calls: 0, reads: 0, writes: 0 };
+    return taken;
+  };
   let actions = new Set<string>();
   const send: Table["client"]["send"] = async (command: { input: Input }) => {
     command.input.ReturnConsumedCapacity = "TOTAL";
     for (const action of actionsOf(command)) actions.add(action);
     const output = await client.send(command as never);
-    units += unitsOf(output as Output);
+    used.calls += 1;
+    used[/^(?:Get|BatchGet|Query)/.test(command.constructor.name) ? "reads" : "writes"] += unitsOf(output as Output);
     return output;
   };
   return {
@@ -148,10 +158,10 @@ export const startTable = async (options: TableOptions = {}): Promise<TestTable>
     table: { name, client: { send }, author: asOperator("req_test") },
     aside: { name, client, author: asOperator("req_test") },
     usedUnits: () => {
-      const used = units;
-      units = 0;
-      return used;
+      const { reads, writes } = take();
+      return reads + writes;
     },
+    used: take,
     usedActions: () => {
       const used = actions;
       actions = new Set();

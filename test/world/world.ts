@@ -288,6 +288,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     apiKey: key,
     credentials: apiKey,
     usedUnits: stand.usedUnits,
+    used: stand.used,
     /** How often a partition has refused a call because of its load. */
     throttles: () => throttles,
     fill: stand.fill,

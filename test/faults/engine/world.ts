@@ -3,7 +3,7 @@ import { randomChars } from "../../../core/domain/basics/ids.ts";
 import { sweepsKey } from "../../../core/store/keys.ts";
 import { call as httpCall, routeKeyOf, type Answer, type Call } from "../../world/http.ts";
 import type { Message } from "../../../local/sqs/message.ts";
-import { createTestQueues, type QueueName } from "../../world/queues.ts";
+import { createTestQueues, queueNames, type QueueName } from "../../world/queues.ts";
 import { createCalls, FIRST_MOMENT_MS } from "./calls.ts";
 import type { CallsContext, Outage } from "./calls-context.ts";
 import { createDeps } from "./deps.ts";
@@ -92,6 +92,7 @@ export const createWorld = (options: WorldOptions) => {
   let disturbedUntil = start;
   let audits = false;
   let sweepersAtOnce = 1;
+  let isAtLimit = false;
   const broken = new Set<FunctionName>();
 
   let markersMoved = true;
@@ -255,6 +256,7 @@ export const createWorld = (options: WorldOptions) => {
   /** Works like an event source mapping: takes a batch, invokes the function, deletes the messages that succeeded. */
   const poll = (name: QueueName): void => {
     const worker = feeds[name];
+    if (isAtLimit) return;
     const atOnce = great ? (workers.find(({ entry }) => entry === worker)?.maxConcurrency ?? 0) : CONCURRENCY;
     while (running(worker) < atOnce) {
       const batch = queues[name].batch();
@@ -336,7 +338,7 @@ export const createWorld = (options: WorldOptions) => {
           if (tick !== undefined && tick <= next) {
             if (tick - sweptAt > MINUTE_MS && !outage.dynamodb) leaveOut(tick - MINUTE_MS);
             sweptAt = tick;
-            kernel.at(tick, sweep);
+            if (sweepersAtOnce > 0) kernel.at(tick, sweep);
             for (let index = 1; index < sweepersAtOnce; index += 1)
               kernel.at(tick + index * TWIN_MS, () => void sweepOnce(true));
           }
@@ -406,6 +408,11 @@ export const createWorld = (options: WorldOptions) => {
     /** How many rounds of the sweeper run at the same time. */
     sweepers: (atOnce: number) => {
       sweepersAtOnce = atOnce;
+    },
+    /** Lambda starts no worker, or does again. */
+    limit: (on: boolean) => {
+      isAtLimit = on;
+      for (const name of queueNames) poll(name);
     },
     /** Turns the audits of the sequences on or off. */
     withAudits: (on = true) => {

@@ -1,0 +1,88 @@
+import { buildWorkspace } from "../../test/faults/fixtures.ts";
+import type { World } from "../../test/faults/engine/world.ts";
+import { runForPushes } from "../../test/faults/run.ts";
+import type { Scenario } from "../../test/faults/scenario.ts";
+import type { Row } from "./rows.ts";
+
+/* What a dependency does for a while, as events come in before, during and after it: the explorer's world, no fault. */
+
+const SECOND_MS = 1000;
+/** An event every so often, so that some are on their way when the outage begins, wherever the sweeper's minute is. */
+const EVERY_MS = 13 * SECOND_MS;
+const BEFORE_MS = 65 * SECOND_MS;
+
+/** Those that are on their way when the outage begins. */
+const JUST_BEFORE_MS = Array.from({ length: 8 }, (_, nr) => 30 * (nr + 1));
+
+type Outage = { name: string; set: (world: World, on: boolean) => void; atOnce?: boolean };
+
+const broken = (fn: "matcher" | "sender") => (world: World, on: boolean) => {
+  if (on) world.broken.add(fn);
+  else world.broken.delete(fn);
+};
+
+const outages: readonly Outage[] = [
+  { name: "The queues refuse every call", set: (world, on) => Object.assign(world.outage, { sqs: on }) },
+  { name: "The table refuses every call", set: (world, on) => Object.assign(world.outage, { dynamodb: on }) },
+  { name: "FCM asks to come again", set: (world, on) => Object.assign(world.outage, { fcm: on }) },
+  {
+    name: "Secrets Manager answers nothing, and no sender has a secret",
+    set: (world, on) => Object.assign(world.outage, { secrets: on ? "mute" : undefined }),
+    atOnce: true,
+  },
+  { name: "FCM takes every push and answers none", set: (world, on) => Object.assign(world.outage, { mute: on }) },
+  { name: "Every invocation of the matcher dies", set: broken("matcher") },
+  { name: "Every invocation of the sender dies", set: broken("sender") },
+  { name: "Lambda starts no worker, for the account is at its limit", set: (world, on) => world.limit(on) },
+  {
+    name: "The sweeper is not started, and the queues refuse every call",
+    set: (world, on) => {
+      Object.assign(world.outage, { sqs: on });
+      world.sweepers(on ? 0 : 1);
+    },
+  },
+];
+
+const LENGTHS_MS = [30, 120, 600].map((seconds) => seconds * SECOND_MS);
+
+/** `atOnce`: the outage begins with the first event, so that no function has started before it. */
+const scenarioOf = ({ name, set, atOnce = false }: Outage, lastsMs: number): Scenario => ({
+  name: `${name}, ${lastsMs} ms`,
+  about: name,
+  setup: async (deps) => [
+    await buildWorkspace(deps, {
+      people: { alice: ["alice-phone"], bob: ["bob-phone"] },
+      rules: { orders: { eventKey: "order.*" } },
+    }),
+  ],
+  play: async ({ clients, world, fixtures: [acme] }) => {
+    const began = world.kernel.now();
+    const from = atOnce ? 0 : BEFORE_MS;
+    const turn = (on: boolean) => () => {
+      set(world, on);
+      world.disturbed(world.kernel.now());
+    };
+    world.kernel.at(began + from, turn(true));
+    world.kernel.at(began + from + lastsMs, turn(false));
+    const post = async (at: number) => {
+      await world.kernel.sleep(at);
+      await clients.post(acme!, { event: "order.failed", title: `at ${at}` }, { idempotencyKey: `${at}` });
+    };
+    const regular = Array.from({ length: Math.ceil((2 * BEFORE_MS + lastsMs) / EVERY_MS) }, (_, nr) => nr * EVERY_MS);
+    await Promise.all([...regular, ...JUST_BEFORE_MS.map((ms) => BEFORE_MS - ms)].map(post));
+  },
+  tells: () => undefined,
+  minutes: 90,
+});
+
+/** How late the first push to each recipient was, for each outage and length of it. */
+export const outageRows = async (seed: number): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for (const outage of outages)
+    for (const lastsMs of LENGTHS_MS) {
+      const { firstPushes } = await runForPushes(scenarioOf(outage, lastsMs), seed, []);
+      const name = `${outage.name}: ${lastsMs / SECOND_MS} s`;
+      rows.push({ name, lastsMs, samples: firstPushes, worst: undefined });
+    }
+  return rows;
+};

@@ -1,0 +1,99 @@
+import type { LateRun } from "../../test/faults/late.ts";
+
+/*
+ * The table of lateness: runs of the explorer by what went wrong in them. A run's lateness is that of the recipient who
+ * was notified last.
+ */
+
+const SECOND_MS = 1000;
+/** What a fault may cost beside the time for which it lasts: a sweep a minute, and five seconds to do the work. */
+export const GOAL_MS = 65 * SECOND_MS;
+
+export type Sample = { lateMs: number; repeats: number; unexcused: number };
+/** `lastsMs`: for how long the fault itself lasts. `worst`: the plan of its latest run. */
+export type Row = { name: string; lastsMs: number; samples: readonly Sample[]; worst: string | undefined };
+
+type Kind = { name: string; of: RegExp; lastsMs?: number };
+const table = "(?:write|read|stale-read|batch-read|idle)";
+const queue = "(?:send|send-batch)";
+const push = "(?:push|contact)";
+const of = (pattern: string): RegExp => new RegExp(`^${pattern}$`);
+
+const kinds: readonly Kind[] = [
+  { name: "A worker or a request dies", of: of(`(?!${push}).* die-(?:before|after)`) },
+  { name: "The sender dies as it sends a push", of: of(`${push} die-(?:before|after)`) },
+  { name: "A call hangs until its function times out", of: of(".* hang(?:-after)?") },
+  { name: "The table refuses a call, or its answer is lost", of: of(`${table} (?:refuse|break|lose|late|partly)`) },
+  { name: "A write takes effect 50 s after it timed out", of: of(`${table} very-late`) },
+  { name: "The table throttles one call", of: of(`${table} throttle`) },
+  { name: "A partition is throttled for 12 s", of: of(`${table} spell`), lastsMs: 12 * SECOND_MS },
+  { name: "A partition is throttled for two minutes", of: of(`${table} dry`), lastsMs: 120 * SECOND_MS },
+  { name: "The whole table is throttled for two minutes", of: of(`${table} drought`), lastsMs: 120 * SECOND_MS },
+  { name: "A read sees old data, once or for a minute", of: of(`${table} stale(?:-on)?`) },
+  { name: "The sockets of an instance are dead", of: of(`(?!secret).* (?:mute|thaw)`) },
+  { name: "A queue refuses a message, or its answer is lost", of: of(`${queue} (?:refuse|break|lose|late|throttle|partly)`) },
+  { name: "A queue delivers a message twice", of: of(`${queue} (?:twice|echo)`) },
+  { name: "A queue delivers a message 70 s late, after others", of: of(`${queue} slow`) },
+  { name: "A message cannot be put off", of: of("visibility (?:refuse|break|lose|throttle)") },
+  { name: "A push service asks to come again", of: of(`${push} (?:retry|too-fast|over-rate)`) },
+  { name: "A push service asks to come again in 20 s", of: of(`${push} retry-after`), lastsMs: 20 * SECOND_MS },
+  { name: "AWS says that a day's quota is used up", of: of("contact over-quota"), lastsMs: 300 * SECOND_MS },
+  { name: "A push service answers late, after 4 s", of: of(`${push} slow`) },
+  { name: "The answer of a push service is lost", of: of(`${push} (?:unknown|taken|taken-late)`) },
+  { name: "A push service refuses the credentials or the token", of: of(`${push} (?:auth|unregistered)`) },
+  { name: "Secrets Manager refuses, or does not answer", of: of("secret .*") },
+  { name: "The clock of an instance jumps by 8 s", of: of(".* (?:ahead|behind)") },
+  { name: "The sweeper starts twice, or not at all", of: of("round .*") },
+  { name: "A webhook's receiver fails", of: of("post .*") },
+];
+
+const kindOf = (fault: string): Kind => {
+  const found = kinds.find((kind) => kind.of.test(fault));
+  if (found === undefined) throw new Error(`no row of the table of lateness has "${fault}"`);
+  return found;
+};
+
+const rowOf = (kind: Omit<Kind, "of">, runs: readonly LateRun[]): Row => ({
+  lastsMs: 0,
+  ...kind,
+  samples: runs,
+  worst: runs.toSorted((one, other) => other.lateMs - one.lateMs)[0]?.plan,
+});
+
+/** The rows of runs without a fault, with one of each kind, and with two. */
+export const rowsOf = (runs: readonly LateRun[]): Row[] => {
+  const withFaults = (count: number) => runs.filter(({ faults }) => faults.length === count);
+  const singles = Map.groupBy(withFaults(1), ({ faults: [fault = ""] }) => kindOf(fault));
+  return [
+    rowOf({ name: "Nothing" }, withFaults(0)),
+    ...kinds.flatMap((kind) => (singles.has(kind) ? [rowOf(kind, singles.get(kind) ?? [])] : [])),
+  ];
+};
+
+const at = (sorted: readonly number[], part: number): number => sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;
+const seconds = (ms: number): string => (ms / SECOND_MS).toFixed(1);
+
+/** The goal of a row, and whether it is met: nobody late, and nobody notified twice unless an answer was lost. */
+export const verdictOf = ({ lastsMs, samples }: Row) => {
+  const sorted = samples.map(({ lateMs }) => lateMs).toSorted((one, other) => one - other);
+  const worstMs = sorted.at(-1) ?? 0;
+  const repeats = samples.reduce((sum, one) => sum + one.repeats, 0);
+  return {
+    p50Ms: at(sorted, 0.5),
+    p99Ms: at(sorted, 0.99),
+    worstMs,
+    goalMs: lastsMs + GOAL_MS,
+    repeats,
+    met: worstMs <= lastsMs + GOAL_MS && samples.every(({ unexcused }) => unexcused === 0),
+  };
+};
+
+export const tableOf = (head: string, rows: readonly Row[]): string[] => [
+  `| ${head} | Runs | p50 | p99 | Worst | Goal | Notified twice | |`,
+  "|---|---|---|---|---|---|---|---|",
+  ...rows.map((row) => {
+    const { p50Ms, p99Ms, worstMs, goalMs, repeats, met } = verdictOf(row);
+    const times = [p50Ms, p99Ms, worstMs].map(seconds).join(" | ");
+    return `| ${row.name} | ${row.samples.length} | ${times} | ${goalMs / SECOND_MS} | ${repeats} | ${met ? "" : "**not met**"} |`;
+  }),
+];

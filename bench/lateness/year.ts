@@ -1,0 +1,82 @@
+/*
+ * A year in minutes: how long a page would have been later than five minutes, had the service run in us-east-1 through
+ * the incidents that AWS published. Whole regions only: what one zone loses, the services that we use absorb.
+ */
+
+const LATE_AFTER_MINUTES = 5;
+/** How long after the end of an outage the last page goes out: the goal of the table of lateness. */
+const DRAIN_MINUTES = 65 / 60;
+const YEAR_MINUTES = 365 * 24 * 60;
+export const YEARS = [2021, 2022, 2023, 2024, 2025, 2026] as const;
+
+/**
+ * `downMinutes`: a service that a page needs was down by AWS's own words. `impairedMinutes`: after that, some calls
+ * failed; how many is not published.
+ */
+export type Incident = { date: string; what: string; downMinutes: number; impairedMinutes: number; source: string };
+
+export const incidents: readonly Incident[] = [
+  {
+    date: "2021-12-07",
+    what: "internal network: API Gateway, EventBridge, STS",
+    downMinutes: 0,
+    impairedMinutes: 549,
+    source: "AWS message 12721 for its start, ThousandEyes for its end",
+  },
+  { date: "2021-12-10", what: "API errors", downMinutes: 0, impairedMinutes: 60, source: "ThousandEyes, about an hour" },
+  { date: "2023-06-13", what: "Lambda", downMinutes: 116, impairedMinutes: 112, source: "AWS message 061323" },
+  {
+    date: "2024-07-30",
+    what: "Kinesis, which Lambda and logs use",
+    downMinutes: 0,
+    impairedMinutes: 412,
+    source: "AWS message 073024",
+  },
+  {
+    date: "2025-10-20",
+    what: "DynamoDB's name, then Lambda and load balancers",
+    downMinutes: 172,
+    impairedMinutes: 700,
+    source: "AWS message 101925",
+  },
+];
+
+/** For how many minutes a page that becomes due would come later than five minutes, if nothing leaves for so long. */
+export const lateMinutes = (outageMinutes: number): number =>
+  outageMinutes === 0 ? 0 : Math.max(0, outageMinutes - LATE_AFTER_MINUTES + DRAIN_MINUTES);
+
+/** The fewest minutes of a year: all calls of an impaired hour succeed at last. The most: none does. */
+export const minutesOf = (year: number): { least: number; most: number } => {
+  const its = incidents.filter(({ date }) => date.startsWith(`${year}-`));
+  const sum = (of: (incident: Incident) => number) => its.reduce((total, one) => total + lateMinutes(of(one)), 0);
+  return {
+    least: sum(({ downMinutes }) => downMinutes),
+    most: sum(({ downMinutes, impairedMinutes }) => downMinutes + impairedMinutes),
+  };
+};
+
+const percent = (minutes: number): string => `${(100 * (1 - minutes / YEAR_MINUTES)).toFixed(3)} %`;
+
+export const incidentTable = (): string[] => [
+  "| Incident in us-east-1 | Down, min | Impaired after, min | Page late, min | Source |",
+  "|---|---|---|---|---|",
+  ...incidents.map(({ date, what, downMinutes, impairedMinutes, source }) => {
+    const [least, most] = [downMinutes, downMinutes + impairedMinutes].map((minutes) => lateMinutes(minutes).toFixed(0));
+    return `| ${date}, ${what} | ${downMinutes} | ${impairedMinutes} | ${least} to ${most} | ${source} |`;
+  }),
+];
+
+export const yearTable = (): string[] => {
+  const years = YEARS.map((year) => ({ year, ...minutesOf(year) }));
+  const mean = (of: (one: { least: number; most: number }) => number) =>
+    years.reduce((sum, one) => sum + of(one), 0) / years.length;
+  const all = { year: "mean", least: mean(({ least }) => least), most: mean(({ most }) => most) };
+  return [
+    "| Year | Minutes, at least | At most | Pages in time |",
+    "|---|---|---|---|",
+    ...[...years, all].map(
+      ({ year, least, most }) =>
+        `| ${year} | ${least.toFixed(0)} | ${most.toFixed(0)} | ${percent(most)} to ${percent(least)} |`,
+    ),
+  ];
+};

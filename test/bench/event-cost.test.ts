@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { queueNames } from "../world/queues.ts";
+import { closeWorlds, createWorld } from "../world/world.ts";
+
+/*
+ * What an event asks of AWS on its way, and how much code it passes: counts that no busy machine changes. They are
+ * ceilings. Who lowers a figure lowers its ceiling here.
+ */
+
+afterAll(closeWorlds);
+
+const SECOND_MS = 1000;
+
+/** What one event costs, with warm workers, after `before` others. */
+const costOf = async ({ before, eventKey }: { before: number; eventKey: string }) => {
+  const world = await createWorld();
+  await world.rule([await world.group("Ops", ["usr_ann", "usr_bob", "usr_cleo"], 2)], { eventKey: "orders.*" });
+  for (let nr = 0; nr < before; nr += 1) {
+    await world.post({ event: eventKey });
+    await world.runFor(SECOND_MS);
+  }
+  let requests = 0;
+  for (const name of queueNames) {
+    const { client } = world.deps.queues[name];
+    const send = client.send.bind(client);
+    client.send = ((command: never) => {
+      requests += 1;
+      return send(command);
+    }) as never;
+  }
+  world.used();
+  const pushed = world.pushed.length;
+  await world.post({ event: eventKey });
+  await world.runFor(SECOND_MS);
+  return { ...world.used(), queueRequests: requests, pushes: world.pushed.length - pushed };
+};
+
+describe("an event costs at most", () => {
+  it.each([
+    ["that no rule matches", 1, "other.thing", { calls: 6, reads: 0.5, writes: 5, queueRequests: 1, pushes: 0 }],
+    ["for three people", 1, "orders.failed", { calls: 10, reads: 1, writes: 8, queueRequests: 2, pushes: 6 }],
+    ["whose pages are counted", 7, "orders.failed", { calls: 16, reads: 4, writes: 11, queueRequests: 2, pushes: 6 }],
+    ["beyond the page limit", 12, "orders.failed", { calls: 13, reads: 4, writes: 8, queueRequests: 2, pushes: 6 }],
+  ])("%s", async (_name, before, eventKey, most) => {
+    const cost = await costOf({ before, eventKey });
+
+    const risen = Object.entries(cost).filter(([what, count]) => count > most[what as keyof typeof most]);
+    expect(risen).toEqual([]);
+  });
+});
+
+/** The files that a program consists of: its own and those that it imports for more than types. */
+const filesOf = (entry: string): number => {
+  const files = new Set<string>();
+  const add = (file: string): void => {
+    if (files.has(file) || !existsSync(file)) return;
+    files.add(file);
+    const imports = readFileSync(file, "utf8").matchAll(/^(?:import|export)\s(?!type\b)([^;]*?)from "(\.[^"]+)";/gms);
+    for (const [, names = "", path = ""] of imports)
+      if (!/^\{(?:\s*type\s[^,}]+,?)+\s*\}/.test(names.trim())) add(join(dirname(file), path));
+  };
+  add(entry);
+  return files.size;
+};
+
+describe("the files on the way of an event are at most", () => {
+  it.each([
+    ["functions/doors/post-event.ts", 135],
+    ["functions/matcher.ts", 216],
+    ["functions/sender.ts", 250],
+  ])("%s: %i", (entry, most) => {
+    expect(filesOf(entry)).toBeLessThanOrEqual(most);
+  });
+});

@@ -1,0 +1,54 @@
+import { parsePackId } from "../../core/domain/basics/ids.ts";
+import { listEventsBetween } from "../../core/store/events.ts";
+import { listNewestPacks } from "../world/newest-packs.ts";
+import type { Observations } from "./observe.ts";
+import { callsFor, excused } from "./push-invariants.ts";
+import type { Play } from "./scenario.ts";
+
+/** The first push to one recipient of an event. */
+export type FirstPush = {
+  at: number;
+  /** From when the event was stored, or from when the recipient's own rules let it come. */
+  lateMs: number;
+  /** The number of the call to the push service: a fault in a later call cannot delay it. */
+  call: number;
+  /** How often a device took it again, and how often of those no answer of a push service was lost before. */
+  repeats: number;
+  unexcused: number;
+};
+
+const EVERYTHING = 1_000_000;
+
+/** The first push to each recipient of each event, except where a rule makes the event wait. */
+export const findFirstPushes = async (play: Play, { storedAt }: Observations): Promise<FirstPush[]> => {
+  const found: FirstPush[] = [];
+  for (const fixture of play.fixtures) {
+    const { ws } = fixture;
+    const [events, packs] = await play.world.outside((deps) =>
+      Promise.all([listEventsBetween(deps, ws, { from: 0, to: EVERYTHING }), listNewestPacks(deps, ws, EVERYTHING)]),
+    );
+    const byId = new Map(events.map((event) => [event.eventId, event]));
+    for (const { packId, eventId, recipients } of packs) {
+      const event = byId.get(eventId);
+      const waits = event?.plan?.after !== undefined || event?.plan?.flapping !== undefined;
+      if (event === undefined || waits || parsePackId(packId)?.cursor !== 0) continue;
+      for (const { notificationId, rings } of recipients) {
+        const calls = callsFor(play, fixture, notificationId);
+        const [first] = calls
+          .flatMap(({ takenAt, call }) => (takenAt === undefined ? [] : [{ takenAt, call }]))
+          .toSorted((one, other) => one.takenAt - other.takenAt);
+        if (first === undefined) continue;
+        let [repeats, unexcused] = [0, 0];
+        for (const same of Map.groupBy(calls, ({ token, again }) => `${token} ${again}`).values()) {
+          const more = Math.max(0, same.filter(({ takenAt }) => takenAt !== undefined).length - 1);
+          repeats += more;
+          unexcused += Math.max(0, more - same.filter(excused).length);
+        }
+        const { takenAt: at, call } = first;
+        const from = Math.max(storedAt.get(`${ws} ${event.seq}`) ?? at, rings?.[0]?.at ?? 0);
+        found.push({ at, lateMs: at - from, call, repeats, unexcused });
+      }
+    }
+  }
+  return found;
+};
