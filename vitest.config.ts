@@ -41,6 +41,7 @@ export const OWN = [
   "test/console/app/*.test.ts",
   "test/core/domain/rules/matching/no-engine.test.ts",
   "test/core/push/**/*.test.ts",
+  "test/bench/lateness.test.ts",
   "test/{local,faults,model}/*/**/*.test.ts",
   "test/model/*.test.ts",
 ];

@@ -21,17 +21,15 @@ npm run bench:lateness -- --pairs 40       so many pairs of faults for each scen
   { only: { type: "string" }, pairs: { type: "string", default: "40" } },
 );
 
-const SEED = 1;
 /** Shares of the work: a fixed number, since each has pairs of its own. */
 const SHARES = 8;
 
-const names =
-  values.only?.split(",") ?? scenarios.filter(({ great }) => great !== true).map(({ name }) => name);
+const names = values.only?.split(",") ?? scenarios.filter(({ great }) => great !== true).map(({ name }) => name);
 const waiting = Array.from({ length: SHARES }, (_, share) => share);
 
 const work = (share: number): Promise<LateRun[]> =>
   new Promise((resolve, reject) => {
-    const order: LateOrder = { seed: SEED, pairs: Number(values.pairs), share, of: SHARES };
+    const order: LateOrder = { pairs: Number(values.pairs), share, of: SHARES };
     const worker = new Worker(new URL("lateness/worker.ts", import.meta.url), { workerData: { names, order } });
     worker.on("message", resolve);
     worker.on("error", reject);
@@ -47,7 +45,7 @@ const drain = async (): Promise<void> => {
 await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, drain));
 
 const rows = rowsOf(runs.flat());
-const outages = await outageRows(SEED);
+const outages = await outageRows();
 const single = tableOf("What goes wrong, once", rows);
 const down = tableOf("What is down, and for how long", outages);
 for (const { name, worst } of rows) console.log(`${name}: npm run faults -- --replay '${worst}'`);

@@ -184,6 +184,7 @@ const planted: readonly [file: string, line: string][] = [
   ["interface/document.ts", 'import { x } from "../local/spawn.ts";'],
   ["interface/routes.ts", 'import { x } from "../functions/http/endpoint.ts";'],
   ["operator/people.ts", 'import { x } from "../bench/scenario.ts";'],
+  ["bench/lateness/rows.ts", 'import { x } from "../../core/store/events/events.ts";'],
   ["bench/capacity/bill.ts", 'import { x } from "../../core/store/events/events.ts";'],
   ["scripts/docs-logs.ts", 'import { x } from "../test/world/app.ts";'],
   ["bench/cost.ts", 'import { x } from "../scripts/docs-logs.ts";'],

@@ -182,7 +182,18 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [...inside, ...AWS_TABLE, "@aws-sdk/", "interface/", "lib/", "local/session.ts", ...shared],
   },
   "bench/": {
-    may: [...inside, ...AWS_TABLE, "bench/capacity/", "lib/", "local/", "playwright-core", "re2js", ...shared],
+    may: [
+      ...inside,
+      ...AWS_TABLE,
+      "bench/capacity/",
+      "bench/lateness/",
+      "lib/",
+      "local/",
+      "playwright-core",
+      "re2js",
+      "test/faults/",
+      ...shared,
+    ],
   },
 
   // A storm is played in the world of the tests.
@@ -202,6 +213,9 @@ export const rooms: Readonly<Record<string, Room>> = {
       "valibot",
     ],
   },
+
+  // Lateness is measured in the explorer's runs.
+  "bench/lateness/": { may: ["test/faults/", "valibot"] },
 
   // Tests of everything see everything; what several of them stand on knows less.
   "test/": { may: ["*"] },

@@ -31,7 +31,10 @@ const kinds: readonly Kind[] = [
   { name: "The whole table is throttled for two minutes", of: of(`${table} drought`), lastsMs: 120 * SECOND_MS },
   { name: "A read sees old data, once or for a minute", of: of(`${table} stale(?:-on)?`) },
   { name: "The sockets of an instance are dead", of: of(`(?!secret).* (?:mute|thaw)`) },
-  { name: "A queue refuses a message, or its answer is lost", of: of(`${queue} (?:refuse|break|lose|late|throttle|partly)`) },
+  {
+    name: "A queue refuses a message, or its answer is lost",
+    of: of(`${queue} (?:refuse|break|lose|late|throttle|partly)`),
+  },
   { name: "A queue delivers a message twice", of: of(`${queue} (?:twice|echo)`) },
   { name: "A queue delivers a message 70 s late, after others", of: of(`${queue} slow`) },
   { name: "A message cannot be put off", of: of("visibility (?:refuse|break|lose|throttle)") },
@@ -70,7 +73,8 @@ export const rowsOf = (runs: readonly LateRun[]): Row[] => {
   ];
 };
 
-const at = (sorted: readonly number[], part: number): number => sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;
+const at = (sorted: readonly number[], part: number): number =>
+  sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;
 const seconds = (ms: number): string => (ms / SECOND_MS).toFixed(1);
 
 /** The goal of a row, and whether it is met: nobody late, and nobody notified twice unless an answer was lost. */

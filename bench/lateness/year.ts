@@ -23,7 +23,13 @@ export const incidents: readonly Incident[] = [
     impairedMinutes: 549,
     source: "AWS message 12721 for its start, ThousandEyes for its end",
   },
-  { date: "2021-12-10", what: "API errors", downMinutes: 0, impairedMinutes: 60, source: "ThousandEyes, about an hour" },
+  {
+    date: "2021-12-10",
+    what: "API errors",
+    downMinutes: 0,
+    impairedMinutes: 60,
+    source: "ThousandEyes, about an hour",
+  },
   { date: "2023-06-13", what: "Lambda", downMinutes: 116, impairedMinutes: 112, source: "AWS message 061323" },
   {
     date: "2024-07-30",
@@ -61,7 +67,9 @@ export const incidentTable = (): string[] => [
   "| Incident in us-east-1 | Down, min | Impaired after, min | Page late, min | Source |",
   "|---|---|---|---|---|",
   ...incidents.map(({ date, what, downMinutes, impairedMinutes, source }) => {
-    const [least, most] = [downMinutes, downMinutes + impairedMinutes].map((minutes) => lateMinutes(minutes).toFixed(0));
+    const [least, most] = [downMinutes, downMinutes + impairedMinutes].map((minutes) =>
+      lateMinutes(minutes).toFixed(0),
+    );
     return `| ${date}, ${what} | ${downMinutes} | ${impairedMinutes} | ${least} to ${most} | ${source} |`;
   }),
 ];

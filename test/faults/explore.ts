@@ -49,7 +49,12 @@ const IDLE_EVERY = 7;
  */
 export const faultsAt = (
   made: readonly Made[],
-  { from = 0, to = Infinity, every = false, disturbs }: { from?: number; to?: number; every?: boolean; disturbs: RegExp | undefined },
+  {
+    from = 0,
+    to = Infinity,
+    every = false,
+    disturbs,
+  }: { from?: number; to?: number; every?: boolean; disturbs: RegExp | undefined },
 ): Fault[] => {
   const counts = new Map<string, number>();
   return made.flatMap(({ kind, likeness }, index) => {

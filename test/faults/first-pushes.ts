@@ -1,5 +1,5 @@
 import { parsePackId } from "../../core/domain/basics/ids.ts";
-import { listEventsBetween } from "../../core/store/events.ts";
+import { listEventsBetween } from "../../core/store/events/events.ts";
 import { listNewestPacks } from "../world/newest-packs.ts";
 import type { Observations } from "./observe.ts";
 import { callsFor, excused } from "./push-invariants.ts";

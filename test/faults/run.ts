@@ -47,6 +47,11 @@ const listen = () => {
   process.on("unhandledRejection", (reason) => unhandled.push(describeError(reason)));
 };
 
+/** When in the sweeper's minute a run begins: with the first seed right at its start, with others elsewhere. */
+const PHASES_MS = [0, 16_000, 31_000, 46_000] as const;
+const phaseOf = (seed: number): number => PHASES_MS[(seed - 1) % PHASES_MS.length] ?? 0;
+export const phases = PHASES_MS.length;
+
 const begin = async (scenario: Scenario, seed: number, plan: Plan) => {
   listen();
   await stockClients();
@@ -55,7 +60,7 @@ const begin = async (scenario: Scenario, seed: number, plan: Plan) => {
   const play = { world, clients: createClients(world), fixtures };
   const observations = observe(world);
   const failures: unknown[] = [];
-  world.kernel.at(START, () => {
+  world.kernel.at(START + phaseOf(seed), () => {
     scenario.play(play).catch((error: unknown) => failures.push(error));
   });
   return { play, observations, failures, end: START + (scenario.minutes ?? RUN_MINUTES) * MINUTE_MS };

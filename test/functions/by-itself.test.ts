@@ -313,7 +313,7 @@ describe("a worker", () => {
   it("sweeper: an overdue marker is moved on, then its event is sent to the matcher again", async () => {
     const marker = { ws: "ws_acme", eventId: EVENT, due: NOON - 1, since: NOON - 60_000, tries: 0 };
     dynamodb
-      .on(QueryCommand, { ExpressionAttributeValues: { ":pk": "PENDING#00", ":to": `${NOON}~` } })
+      .on(QueryCommand, { ExpressionAttributeValues: { ":pk": "PENDING#00", ":to": `${NOON + 60_000}~` } })
       .resolves({ Items: [{ pk: "PENDING#00", sk: `${NOON - 1}#ws_acme#${EVENT}`, ...marker }] });
 
     await createSweeper(setUp())(undefined, { getRemainingTimeInMillis: () => 60_000 });

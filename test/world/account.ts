@@ -26,6 +26,7 @@ export const createAccount = (megabytes: number) => {
   const kernel = createKernel(start);
   const items = new Map<string, Map<string, Item>>();
   const sent = new Map<string, number>();
+  let messages = 0;
   const looked = new Map<string, number>();
   let freeAt = start;
   let moves = 0;
@@ -59,6 +60,7 @@ export const createAccount = (megabytes: number) => {
     if (name === "GetCommand") looked.set(`${input.Key!.pk} ${input.Key!.sk}`, kernel.now());
     if (name === "DeleteCommand") items.get(input.Key!.pk)?.delete(input.Key!.sk);
     for (const { MessageBody } of input.Entries ?? []) {
+      messages += 1;
       sent.set(MessageBody.match(/evt_\w+/)![0], kernel.now());
       movesBeforeSend ||= moves;
     }
@@ -86,5 +88,5 @@ export const createAccount = (megabytes: number) => {
     while (!ended && kernel.now() < began + timeoutSeconds * SECOND) await kernel.step();
     return { ended, tookMs: kernel.now() - began };
   };
-  return { kernel, start, put, sent, looked, round, movesBeforeSend: () => movesBeforeSend };
+  return { kernel, start, put, sent, messages: () => messages, looked, round, movesBeforeSend: () => movesBeforeSend };
 };

@@ -56,10 +56,12 @@ import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 
 /** After this many rounds a marker counts as stuck and an alarm rings. The rounds go on. */
 const MARKER_STUCK_TRIES = 10;
-/** Longest pause between two rounds of one marker. */
-const MARKER_BACKOFF_MAX_SECONDS = 120;
+/** Longest pause between two attempts of one marker: the next sweep. What an outage held up goes out within it. */
+const MARKER_BACKOFF_MAX_SECONDS = 60;
 /** The sweeper wakes steps this far ahead, so that a delayed message fires them to the second. */
 const STEP_LOOKAHEAD_SECONDS = 75;
+/** The same for new events, whose markers become due before the next sweep. */
+const EVENT_LOOKAHEAD_SECONDS = 60;
 /** How often a sequence is audited that has handed out no number since the last audit. */
 const AUDIT_IDLE_INTERVAL_SECONDS = 24 * 3600;
 
@@ -78,7 +80,7 @@ const AUDIT_CHUNK = 2_000;
 /** Longer than any request, retries included, takes to store the event of the number that it was given. */
 const IN_FLIGHT_SECONDS = ORPHAN_MARKER_SECONDS;
 
-/** The pause before the next look: 30, 60, 90 seconds and so on, up to a bound that keeps recovery quick. */
+/** The pause before the next attempt: 30 seconds, then 60. */
 const pauseMs = (tries: number): number =>
   Math.min(MARKER_BACKOFF_MAX_SECONDS, FIRST_PAUSE_SECONDS * (tries + 1)) * SECOND_MS;
 
@@ -87,9 +89,14 @@ const nextDue = (now: number, tries: number): number => Math.floor((now + pauseM
 /** When an item is due again that cannot be read: nothing is known of it, so it waits longest. */
 const unreadableDue = (now: number): number => nextDue(now, Infinity);
 
-/** Sends the due markers of one shard to the matcher again. Each marker is moved before its message is sent. */
+/**
+ * Sends the due markers of one shard to the matcher again. Each marker is moved before its message is sent. One of a new
+ * event that becomes due before the next sweep stays, and its message waits in the queue until then.
+ */
 const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const { found } = round;
+  const now = deps.now();
+  const upTo = now + EVENT_LOOKAHEAD_SECONDS * SECOND_MS;
   const move = async ({ key, item: marker }: Readable<Marker>): Promise<{ key: Key; next: Marker }[]> => {
     const next = { ...marker, tries: marker.tries + 1, due: nextDue(deps.now(), marker.tries) };
     found.oldestSince = Math.min(found.oldestSince, marker.since);
@@ -105,12 +112,15 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
     return [{ key, next }];
   };
   const skip = (due: Due<Marker>) => postpone(deps, due, unreadableDue(deps.now()));
-  await eachDue(deps, round, { list: listDueEvents, shard, upTo: deps.now(), skip }, async (markers) => {
-    const moved = (await inTurns(markers, MOVES_AT_ONCE, move)).flat();
-    const messages = moved.map(({ key, next }) => ({
-      key,
-      message: { kind: "unfinished", marker: next } satisfies EventMessage,
-    }));
+  await eachDue(deps, round, { list: listDueEvents, shard, upTo, skip }, async (markers) => {
+    const isDue = ({ item }: Readable<Marker>) => item.due <= now;
+    const moved = (await inTurns(markers.filter(isDue), MOVES_AT_ONCE, move)).flat();
+    // Markers that this sweep has moved are listed again, and wait for the next one.
+    const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0);
+    const messages = [
+      ...moved.map(({ key, next }) => ({ key, marker: next, delaySeconds: 0 })),
+      ...soon.map(({ key, item }) => ({ key, marker: item, delaySeconds: delaySeconds(item.due, deps.now()) ?? 0 })),
+    ].map(({ marker, ...rest }) => ({ ...rest, message: { kind: "unfinished", marker } satisfies EventMessage }));
     for (const { outgoing, error } of await sendEach(deps.queues.events, messages)) round.fail(outgoing.key, error);
     found.swept += moved.length;
   });

@@ -64,6 +64,21 @@ describe("an event that a rule matches", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
+  it.each([1, 14, 16, 59])(
+    "is delivered within a minute if the queue did not take its message at second %i",
+    async (at) => {
+      const world = await setUp();
+      await world.runFor(at * SECOND);
+
+      world.queues.events.setUp(false);
+      await world.post();
+      world.queues.events.setUp(true);
+      await world.runFor(60 * SECOND);
+
+      expect(world.pushed).toHaveLength(4);
+    },
+  );
+
   it.each(["\u{FFFE}", "\u{FFFF}", "\u{1F525}"])("is delivered with %j in its texts", async (text) => {
     const world = await setUp();
 

@@ -58,8 +58,8 @@ describe("an item that cannot be read", () => {
       list: "PENDING#00",
       item: `${textOf(world.start)}#ws_x#evt_00`,
     });
-    // Two minutes later, on the grid of ten seconds, with all that it held.
-    expect(keysOf(world, "PENDING").sort()[0]).toBe(`PENDING#00 ${textOf(world.start + 3 * MINUTE)}#ws_x#evt_00`);
+    // A minute later, on the grid of ten seconds, with all that it held.
+    expect(keysOf(world, "PENDING").sort()[0]).toBe(`PENDING#00 ${textOf(world.start + 2 * MINUTE)}#ws_x#evt_00`);
   });
 
   it("holds up no other step", async () => {

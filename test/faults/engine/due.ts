@@ -2,6 +2,8 @@ import type { createDynamo } from "./dynamo.ts";
 import type { createKernel } from "./kernel.ts";
 
 const STEP_LOOKAHEAD_MS = 75_000;
+/** For markers of events that were not tried again yet. */
+const EVENT_LOOKAHEAD_MS = 60_000;
 /** No run waits for a look at a watched workspace that is further away: it looks once a day where nothing happens. */
 const FAR_MS = 3 * 3_600_000;
 
@@ -29,11 +31,13 @@ export const createDue = ({ kernel, dynamo, heads }: DueContext) => {
     let due: number | undefined;
     for (const at of watchedDue()) due = Math.min(due ?? at, at);
     for (const pk of heads) {
-      const step = pk.startsWith("STEPS#") || pk.startsWith("LINES#");
       if (pk.startsWith("AUDIT#") && !audits) continue;
-      const sk = dynamo.first(pk)?.["sk"]?.S;
+      const first = dynamo.first(pk);
+      const sk = first?.["sk"]?.S;
       if (sk === undefined) continue;
-      const at = Number(sk.slice(0, 13)) - (step ? STEP_LOOKAHEAD_MS : 0);
+      const isStep = pk.startsWith("STEPS#") || pk.startsWith("LINES#");
+      const isNew = pk.startsWith("PENDING#") && first?.["tries"]?.N === "0";
+      const at = Number(sk.slice(0, 13)) - (isStep ? STEP_LOOKAHEAD_MS : isNew ? EVENT_LOOKAHEAD_MS : 0);
       due = Math.min(due ?? at, at);
     }
     return due;

@@ -1,0 +1,60 @@
+import "../faults/engine/environment.ts";
+import { describe, expect, it, test } from "vitest";
+import { GOAL_MS, rowsOf, tableOf, verdictOf } from "../../bench/lateness/rows.ts";
+import { lateMinutes, minutesOf } from "../../bench/lateness/year.ts";
+import { exploreLate, type LateRun } from "../faults/late.ts";
+import { scenarioByName } from "../faults/scenarios/index.ts";
+
+/** A part of what `npm run bench:lateness` plays: every fourth fault in one scenario. */
+const play = async (): Promise<LateRun[]> =>
+  Array.fromAsync(exploreLate(scenarioByName("plain"), { pairs: 0, share: 0, of: 4 }));
+
+const aRun = (faults: string[], seconds: number, more: Partial<LateRun> = {}): LateRun => ({
+  plan: `plain:1:${seconds}`,
+  faults,
+  lateMs: 1000 * seconds,
+  repeats: 0,
+  unexcused: 0,
+  ...more,
+});
+
+describe("the table of lateness", () => {
+  it("meets its goals after any single fault, the same in each run", { timeout: 120_000 }, async () => {
+    const runs = await play();
+
+    expect(runs.length).toBeGreaterThan(60);
+    expect(rowsOf(runs).filter((row) => !verdictOf(row).met)).toEqual([]);
+    expect(await play()).toEqual(runs);
+  });
+
+  it("has a row for each kind of fault, and says which goal is not met", () => {
+    const runs = [aRun([], 0.2), aRun(["write lose"], 1), aRun(["send break"], 66), aRun(["write dry"], 180)];
+
+    expect(tableOf("What goes wrong", rowsOf(runs))).toEqual([
+      "| What goes wrong | Runs | p50 | p99 | Worst | Goal | Notified twice | |",
+      "|---|---|---|---|---|---|---|---|",
+      "| Nothing | 1 | 0.2 | 0.2 | 0.2 | 65 | 0 |  |",
+      "| The table refuses a call, or its answer is lost | 1 | 1.0 | 1.0 | 1.0 | 65 | 0 |  |",
+      "| A partition is throttled for two minutes | 1 | 180.0 | 180.0 | 180.0 | 185 | 0 |  |",
+      "| A queue refuses a message, or its answer is lost | 1 | 66.0 | 66.0 | 66.0 | 65 | 0 | **not met** |",
+    ]);
+  });
+
+  it("does not allow a second push unless the answer to the first was lost", () => {
+    const runs = [aRun(["push taken"], 5, { repeats: 1 }), aRun(["send twice"], 0, { repeats: 1, unexcused: 1 })];
+    const rows = rowsOf(runs).filter(({ samples }) => samples.length > 0);
+
+    expect(rows.map((row) => [row.name, verdictOf(row).met])).toEqual([
+      ["A queue delivers a message twice", false],
+      ["The answer of a push service is lost", true],
+    ]);
+    expect(GOAL_MS).toBe(65_000);
+  });
+});
+
+test("an outage makes pages late from its start until five minutes before they go out again", () => {
+  expect([0, 3, 5, 120].map((minutes) => Math.round(lateMinutes(minutes)))).toEqual([0, 0, 1, 116]);
+  expect(minutesOf(2022)).toEqual({ least: 0, most: 0 });
+  // Lambda on 13 June: 116 minutes down, 228 until all of it was back.
+  expect(Object.values(minutesOf(2023)).map(Math.round)).toEqual([112, 224]);
+});
