@@ -1,35 +1,26 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const page = join(import.meta.dirname, "..", "docs", "performance.md");
+const pageOf = (file: string): string => join(import.meta.dirname, "..", "docs", file);
+const main = "performance.md";
+const appendix = "performance-appendix.md";
 
-const titles = {
-  lateness: "Lateness under faults",
-  year: "A year in minutes",
-  matching: "Matching",
-  start: "Cold start",
-  cost: "Cost",
-  processor: "Processor",
-  latency: "Latency",
-  load: "Load",
-  neighbours: "Neighbours",
-  room: "The team's room",
-  console: "Console",
+/** The sections that benches write: by which bench, and on which page. */
+const sections = {
+  lateness: ["lateness", main],
+  year: ["lateness", main],
+  night: ["start", main],
+  latency: ["latency", main],
+  neighbours: ["neighbours", main],
+  "neighbours-here": ["neighbours", main],
+  cost: ["cost", main],
+  load: ["load", appendix],
+  processor: ["processor", appendix],
+  room: ["room", appendix],
+  console: ["console", appendix],
+  matching: ["matching", appendix],
+  start: ["start", appendix],
 } as const;
-
-const begin = (section: string): string => `<!-- ${section}: written by npm run bench:${section} -->`;
-const end = (section: string): string => `<!-- end of ${section} -->`;
-
-const frame = Object.entries(titles)
-  .map(([section, title]) => `## ${title}\n\n${begin(section)}\n${end(section)}\n`)
-  .join("\n");
-
-const head = `# Performance
-
-Measured on 2 cores by the commands named in each part. Ratios compare things that ran in the same run; milliseconds
-depend on the machine.
-
-`;
 
 /** Replaces the text between two lines; throws if they are missing. */
 export const replaceBetween = (text: string, begin: string, end: string, lines: readonly string[]): string => {
@@ -39,8 +30,10 @@ export const replaceBetween = (text: string, begin: string, end: string, lines: 
   return `${text.slice(0, from)}\n\n${lines.join("\n")}\n\n${text.slice(to)}`;
 };
 
-/** Replaces one section of docs/performance.md by a benchmark's new results; the other sections stay. */
-export const writeSection = (section: keyof typeof titles, lines: readonly string[]): void => {
-  const text = existsSync(page) ? readFileSync(page, "utf8") : head + frame;
-  writeFileSync(page, replaceBetween(text, begin(section), end(section), lines));
+/** Replaces one section of docs/performance.md, or of its appendix, by a bench's new results; the others stay. */
+export const writeSection = (section: keyof typeof sections, lines: readonly string[]): void => {
+  const [bench, file] = sections[section];
+  const begin = `<!-- ${section}: written by npm run bench:${bench} -->`;
+  const text = replaceBetween(readFileSync(pageOf(file), "utf8"), begin, `<!-- end of ${section} -->`, lines);
+  writeFileSync(pageOf(file), text);
 };

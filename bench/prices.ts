@@ -1,8 +1,11 @@
 import type { Usage } from "../local/aws/meters.ts";
 
+/** Where and when the prices below were listed. */
+export const listed = { region: "us-east-1", date: "November 2025" } as const;
+
 /**
- * List prices in US dollars, us-east-1, on demand, without free tiers, as published by AWS in November 2025. This is
- * the only place with prices; take those of your own region from aws.amazon.com/pricing.
+ * List prices of AWS in US dollars, on demand, without free tiers. This is the only place with prices; take those of
+ * your own region from aws.amazon.com/pricing.
  */
 export const prices = {
   dynamodbWriteUnit: 0.625 / 1e6,
@@ -38,11 +41,24 @@ export const prices = {
   /** To the internet: answers and pushes. */
   gigabyteOut: 0.09,
   mail: 0.1 / 1e3,
+  /** A number that sends texts, and one that calls. */
+  textNumberMonth: { from: 1, to: 2 },
+  callNumberMonth: { from: 0.9, to: 30 },
   /** A text message with its carrier's fee: the United States, and the dearest of most of Europe. */
   textMessage: { from: 0.01, to: 0.11 },
   /** A minute of a call with its carrier's: the United States, and mobile telephones of much of Europe. */
   callMinute: { from: 0.018 + 0.005, to: 0.018 + 0.15 },
 } as const;
+
+/** What others list for a person a month, paid yearly. `source`: where that was read. */
+export const others = [
+  {
+    name: "PagerDuty Business",
+    personMonth: 41,
+    source: "by incident.io's sum of May 2026 for 120 people and nine months",
+  },
+  { name: "incident.io Pro with on-call", personMonth: 45, source: "from memory, not confirmed" },
+] as const;
 
 /**
  * With this memory, in megabytes, a function has a whole processor. With less it has a share of one and takes longer in

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { newApiKeyText } from "../core/domain/workspace/api-key.ts";
 import { buildFunctions, distDir } from "../lib/build.ts";
 import { readArguments } from "../tools/command-line.ts";
+import { nightLines } from "./night.ts";
 import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 
@@ -151,6 +152,8 @@ writeSection("start", [
   "",
   ...lines,
 ]);
+const ownMs = rows.map(({ name, asked, ready }) => [name, (Math.max(asked, ready) - 1) * base] as const);
+writeSection("night", nightLines(Object.fromEntries(ownMs)));
 const broken = rows.filter(({ kept }) => !kept);
 if (broken.length > 0) {
   console.error(`over budget: ${broken.map(({ name }) => name).join(", ")}`);

@@ -22,20 +22,20 @@ const broken = (fn: "matcher" | "sender") => (world: World, on: boolean) => {
 };
 
 const outages: readonly Outage[] = [
-  { name: "The queues refuse every call", set: (world, on) => Object.assign(world.outage, { sqs: on }) },
-  { name: "The table refuses every call", set: (world, on) => Object.assign(world.outage, { dynamodb: on }) },
+  { name: "The queues", set: (world, on) => Object.assign(world.outage, { sqs: on }) },
+  { name: "The table", set: (world, on) => Object.assign(world.outage, { dynamodb: on }) },
   { name: "FCM asks to come again", set: (world, on) => Object.assign(world.outage, { fcm: on }) },
   {
-    name: "Secrets Manager answers nothing, and no sender has a secret",
+    name: "Secrets Manager, and no sender has a secret",
     set: (world, on) => Object.assign(world.outage, { secrets: on ? "mute" : undefined }),
     atOnce: true,
   },
-  { name: "FCM takes every push and answers none", set: (world, on) => Object.assign(world.outage, { mute: on }) },
-  { name: "Every invocation of the matcher dies", set: broken("matcher") },
-  { name: "Every invocation of the sender dies", set: broken("sender") },
-  { name: "Lambda starts no worker, for the account is at its limit", set: (world, on) => world.limit(on) },
+  { name: "FCM takes pushes and never answers", set: (world, on) => Object.assign(world.outage, { mute: on }) },
+  { name: "The matcher: each invocation dies", set: broken("matcher") },
+  { name: "The sender: each invocation dies", set: broken("sender") },
+  { name: "Lambda at its limit: no worker starts", set: (world, on) => world.limit(on) },
   {
-    name: "The sweeper is not started, and the queues refuse every call",
+    name: "The sweeper and the queues",
     set: (world, on) => {
       Object.assign(world.outage, { sqs: on });
       world.sweepers(on ? 0 : 1);
@@ -82,8 +82,7 @@ export const outageRows = async (): Promise<Row[]> => {
   for (const outage of outages)
     for (const lastsMs of LENGTHS_MS) {
       const { firstPushes } = await runForPushes(scenarioOf(outage, lastsMs), 1, []);
-      const name = `${outage.name}: ${lastsMs / SECOND_MS} s`;
-      rows.push({ name, lastsMs, samples: firstPushes, worst: undefined });
+      rows.push({ name: outage.name, lastsMs, samples: firstPushes, worst: undefined });
     }
   return rows;
 };

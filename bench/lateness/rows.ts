@@ -101,3 +101,20 @@ export const tableOf = (head: string, rows: readonly Row[]): string[] => [
     return `| ${row.name} | ${row.samples.length} | ${times} | ${goalMs / SECOND_MS} | ${repeats} | ${met ? "" : "**not met**"} |`;
   }),
 ];
+
+/** The table of outages: a line for each, and in a cell the p50, the p99 and the worst of one length. */
+export const outageTable = (rows: readonly Row[]): string[] => {
+  const lengths = [...new Set(rows.map(({ lastsMs }) => lastsMs))];
+  const cellOf = (row: Row): string => {
+    const { p50Ms, p99Ms, worstMs, met } = verdictOf(row);
+    return `${[p50Ms, p99Ms, worstMs].map(seconds).join(", ")}${met ? "" : " **not met**"}`;
+  };
+  return [
+    `| What is down | ${lengths.map((ms) => `for ${ms / SECOND_MS} s`).join(" | ")} | Notified twice |`,
+    `|---|${lengths.map(() => "---|").join("")}---|`,
+    ...[...Map.groupBy(rows, ({ name }) => name)].map(
+      ([name, same]) =>
+        `| ${name} | ${same.map(cellOf).join(" | ")} | ${same.map((row) => verdictOf(row).repeats).join(", ")} |`,
+    ),
+  ];
+};

@@ -1,0 +1,41 @@
+import { others, prices } from "../prices.ts";
+
+/* What a team pays in a month, beside what others list for it. */
+
+/** Each event reaches three people on two devices; a call takes a minute. */
+const team = { people: 40, events: 50_000, texts: 300, calls: 150 } as const;
+
+type Span = { from: number; to: number };
+type Line = Span & { what: string };
+
+const times = (count: number, { from, to }: Span): Span => ({ from: count * from, to: count * to });
+const fixed = (dollars: number): Span => ({ from: dollars, to: dollars });
+
+/** `idleDollars`: a stage that nobody uses. `eventDollars`: one event, all in. */
+export const buyerBill = ({ idleDollars, eventDollars }: { idleDollars: number; eventDollars: number }): Line[] => [
+  { what: "the idle stage", ...fixed(idleDollars) },
+  { what: `${team.events.toLocaleString("en")} events for three people`, ...fixed(team.events * eventDollars) },
+  { what: `${team.people} people who sign in`, ...fixed(team.people * prices.cognitoUserMonth) },
+  { what: `${team.texts} text messages`, ...times(team.texts, prices.textMessage) },
+  { what: `${team.calls} calls of a minute`, ...times(team.calls, prices.callMinute) },
+  { what: "a number for texts", ...prices.textNumberMonth },
+  { what: "a number for calls", ...prices.callNumberMonth },
+];
+
+const inDollars = ({ from, to }: Span): string =>
+  from === to ? from.toFixed(2) : `${from.toFixed(2)} to ${to.toFixed(2)}`;
+
+export const buyerTable = (given: Parameters<typeof buyerBill>[0]): string[] => {
+  const lines = buyerBill(given);
+  const sum = (end: keyof Span) => lines.reduce((total, line) => total + line[end], 0);
+  return [
+    "| A month of a team of 40 on call | $ |",
+    "|---|---|",
+    ...lines.map((line) => `| ${line.what} | ${inDollars(line)} |`),
+    `| **together** | **${inDollars({ from: sum("from"), to: sum("to") })}** |`,
+    ...others.map(
+      ({ name, personMonth, source }) =>
+        `| ${name}: ${personMonth} a person (${source}) | ${team.people * personMonth} |`,
+    ),
+  ];
+};

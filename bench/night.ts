@@ -1,0 +1,50 @@
+import { awsTimes, timeAt, type Times } from "./aws-times.ts";
+import { randomFrom } from "./matching-workload.ts";
+
+/*
+ * A page at night: an event after an hour of silence, so that every function starts. Our own part of each start is
+ * measured, AWS's is drawn.
+ */
+
+const EVENTS = 10_000;
+/** Calls of the table that follow each other, the queue before a function, and what the sender also asks for at first. */
+const steps = [
+  { name: "post-event", table: 3, before: [], after: [] },
+  { name: "matcher", table: 4, before: [awsTimes.queue], after: [] },
+  // A secret, Google's access token, and the push.
+  { name: "sender", table: 3, before: [awsTimes.queue], after: [awsTimes.push, awsTimes.push, awsTimes.push] },
+] as const;
+
+/** From the request to the first push, for functions that have to start (`cold`) or have not to; the fastest first. */
+export const nightsOf = (ownMs: Readonly<Record<string, number>>, cold: boolean): number[] => {
+  const random = randomFrom(1);
+  const draw = (times: Times): number => timeAt(times, random());
+  const one = (): number => {
+    let sum = 0;
+    for (const { name, table, before, after } of steps) {
+      for (const times of before) sum += draw(times);
+      if (cold) sum += draw(awsTimes.init) + (ownMs[name] ?? Number.NaN);
+      for (let call = 0; call < table; call += 1) sum += draw(awsTimes.table);
+      for (const times of cold ? after : after.slice(-1)) sum += draw(times);
+    }
+    return sum;
+  };
+  return Array.from({ length: EVENTS }, one).toSorted((a, b) => a - b);
+};
+
+/** `ownMs`: from a started process to a function's first request, beyond an empty handler. */
+export const nightLines = (ownMs: Readonly<Record<string, number>>): string[] => {
+  const row = (name: string, times: readonly number[]): string =>
+    `| ${name} | ${[0.5, 0.99].map((part) => times[Math.ceil(part * times.length) - 1]?.toFixed(0)).join(" | ")} |`;
+  return [
+    "From the request to the first push, in milliseconds. Our own part of a start is measured here on a whole processor: " +
+      `${steps.map(({ name }) => `${ownMs[name]?.toFixed(0)} ms for ${name}`).join(", ")}.`,
+    "Lambda's environment and Node (150 to 400 ms), DynamoDB and FCM are assumed, SQS is drawn from a published measurement",
+    "(`bench/aws-times.ts`).",
+    "",
+    "| All functions | p50 | p99 |",
+    "|---|---|---|",
+    row("started before", nightsOf(ownMs, false)),
+    row("start for this event", nightsOf(ownMs, true)),
+  ];
+};
