@@ -151,7 +151,7 @@ const tracesAMonth = (eventsPerSecond: number): number =>
 /** What may be turned on beside that. `eventDollars`: of an event for one person, all the way. */
 export const optionBill = (eventDollars: number): BillLine[] => [
   {
-    what: `\`synthetic\`: an alarm, a metric, a secret, an event a minute, the function that waits for it, and ${SENDER_SECRETS + 1} secrets read again every ${SECRET_AHEAD_MS / 1000} s`,
+    what: `\`synthetic\`: an alarm, a metric, a secret, an event a minute, its function, and ${SENDER_SECRETS + 1} secrets read again every ${SECRET_AHEAD_MS / 1000} s`,
     dollars:
       secretDollars(SENDER_SECRETS + 1) +
       prices.alarmMonth +
