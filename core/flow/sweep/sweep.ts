@@ -55,7 +55,7 @@ import { delaySeconds } from "../work.ts";
 import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 
 /** After this many rounds a marker counts as stuck and an alarm rings. The rounds go on. */
-const MARKER_STUCK_TRIES = 10;
+const MARKER_STUCK_TRIES = 15;
 /** Longest pause between two attempts of one marker: the next sweep. What an outage held up goes out within it. */
 const MARKER_BACKOFF_MAX_SECONDS = 60;
 /** The sweeper wakes steps this far ahead, so that a delayed message fires them to the second. */
