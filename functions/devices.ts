@@ -90,7 +90,7 @@ export const getWebPushKey = (
     getWebPushKey: async () => {
       const keys = await deps.getVapidKeys();
       if (keys === undefined)
-        throw new Refusal("not_found", "This service has no keys for Web Push yet: its operator makes them.");
+        throw new Refusal("not_found", "This service has no keys for Web Push yet. Ask its operator to create them.");
       const key: WebPushKey = { publicKey: keys.current.publicKey };
       return ok(key);
     },

@@ -31,16 +31,14 @@ export const mistakes: readonly Mistake[] = [
     as: "nobody",
     body: goodEvent,
     status: 401,
-    says: ["A valid API key is needed, once, in the header X-Api-Key. There is none."],
+    says: ["A valid API key is required in the header X-Api-Key. It is missing."],
   },
   {
     mistake: "the key as a Bearer token",
     as: "bearer",
     body: goodEvent,
     status: 401,
-    says: [
-      "A valid API key is needed, once, in the header X-Api-Key. There is a header authorization, which is not read here.",
-    ],
+    says: ["A valid API key is required in the header X-Api-Key. The header authorization is not read."],
   },
   {
     mistake: "curl's own Content-Type",
@@ -57,28 +55,28 @@ export const mistakes: readonly Mistake[] = [
     body: "{'event': 'backup.failed'}",
     status: 400,
     says: [
-      'The body is not JSON at line 1, column 2: a name in double quotes or } must be there, not "\'". JSON has double quotes.',
+      'The body is not JSON at line 1, column 2: expected a name in double quotes or }, found "\'". JSON needs double quotes.',
     ],
   },
   {
     mistake: "a comma too many",
     body: '{"event": "backup.failed", "title": "Backup failed",}',
     status: 400,
-    says: ['The body is not JSON at line 1, column 53: a name in double quotes must be there, not "}".'],
+    says: ['The body is not JSON at line 1, column 53: expected a name in double quotes, found "}".'],
   },
   {
     mistake: "several events in one request",
     body: "[{}, {}]",
     status: 400,
-    says: ["The body must be a JSON object, not a list: one request for each."],
+    says: ["The body must be a JSON object, not a list. Send one request for each."],
   },
   {
     mistake: "a field of another name",
     body: { type: "backup.failed", subject: "Backup", body: "Full" },
     status: 422,
     says: [
-      "event: event is required. There is type: did you mean event?",
-      "title: title is required. There is subject: did you mean title?",
+      "event: event is required. type is unknown: did you mean event?",
+      "title: title is required. subject is unknown: did you mean title?",
     ],
   },
   {
@@ -86,7 +84,7 @@ export const mistakes: readonly Mistake[] = [
     body: { ...goodEvent, event: "Backup Failed" },
     status: 422,
     says: [
-      "event: An event key is resource.action in lowercase letters, digits and underscores, such as booking.created.",
+      "event: An event key must be resource.action in lowercase letters, digits and underscores, such as booking.created.",
     ],
   },
   {
@@ -94,7 +92,7 @@ export const mistakes: readonly Mistake[] = [
     body: { ...goodEvent, event: "order.payment.failed" },
     status: 422,
     says: [
-      "event: An event key is resource.action in lowercase letters, digits and underscores, such as booking.created. " +
+      "event: An event key must be resource.action in lowercase letters, digits and underscores, such as booking.created. " +
         "Did you mean order.payment_failed?",
     ],
   },
@@ -103,7 +101,7 @@ export const mistakes: readonly Mistake[] = [
     body: { ...goodEvent, event: "backup_failed" },
     status: 422,
     says: [
-      "event: An event key is resource.action in lowercase letters, digits and underscores, such as booking.created.",
+      "event: An event key must be resource.action in lowercase letters, digits and underscores, such as booking.created.",
     ],
   },
   {
@@ -135,7 +133,7 @@ export const mistakes: readonly Mistake[] = [
     mistake: "a list in data",
     body: { ...goodEvent, data: { hosts: ["db-1", "db-2"] } },
     status: 422,
-    says: ["data.hosts: hosts must be a string, a number, a boolean or an object of those."],
+    says: ["data.hosts: hosts must be a string, a number, a boolean or an object of these."],
   },
   {
     mistake: "data as text",
@@ -147,7 +145,7 @@ export const mistakes: readonly Mistake[] = [
     mistake: "a url without its scheme",
     body: { ...goodEvent, url: "grafana.example/d/1" },
     status: 201,
-    says: ["url: url is no http or https address: it is shown as text, not as a link."],
+    says: ["url: url is not an http or https URL: it is shown as text."],
   },
   {
     mistake: "true as text",
@@ -160,8 +158,8 @@ export const mistakes: readonly Mistake[] = [
     body: { ...goodEvent, dedupe_key: "backup-1", requires_ack: true },
     status: 201,
     says: [
-      "dedupe_key: dedupe_key is no field of an event and was not kept: did you mean dedupeKey?",
-      "requires_ack: requires_ack is no field of an event and was not kept: did you mean requiresAck?",
+      "dedupe_key: dedupe_key is not a field of an event and was dropped: did you mean dedupeKey?",
+      "requires_ack: requires_ack is not a field of an event and was dropped: did you mean requiresAck?",
     ],
   },
   {
@@ -169,21 +167,21 @@ export const mistakes: readonly Mistake[] = [
     path: "/events",
     body: goodEvent,
     status: 404,
-    says: ["There is no such path. Did you mean /v1/events (POST)?"],
+    says: ["This path does not exist. Did you mean /v1/events (POST)?"],
   },
   {
     mistake: "two slashes",
     path: "//v1/events",
     body: goodEvent,
     status: 404,
-    says: ["There is no such path. Did you mean /v1/events (POST)?"],
+    says: ["This path does not exist. Did you mean /v1/events (POST)?"],
   },
   {
     mistake: "another method",
     method: "GET",
     path: "/v1/events",
     status: 405,
-    says: ["GET is not possible at this path; POST is. What came is at GET /v1/workspaces/:workspaceId/events."],
+    says: ["GET is not allowed here; use POST. To read events, use GET /v1/workspaces/:workspaceId/events."],
   },
   {
     mistake: "a typing error in a rule",
@@ -199,6 +197,6 @@ export const mistakes: readonly Mistake[] = [
     path: "/events?status=open",
     as: "session",
     status: 422,
-    says: ["status: status is no query parameter: did you mean state?"],
+    says: ["status: Unknown query parameter status: did you mean state?"],
   },
 ];

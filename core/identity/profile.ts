@@ -17,10 +17,10 @@ const Answer = v.pipe(
 );
 
 const busy = (): Refusal =>
-  new Refusal("busy", "The user pool could not be asked who you are; repeat the request.", { retryAfterSeconds: 1 });
+  new Refusal("busy", "The user pool did not answer. Repeat the request.", { retryAfterSeconds: 1 });
 
 const refused = (): Refusal =>
-  new Refusal("unauthenticated", "The user pool does not accept this session any more; sign in again.", {
+  new Refusal("unauthenticated", "This session is no longer valid. Sign in again.", {
     challenge: "Bearer",
   });
 

@@ -21,10 +21,7 @@ const parseMessage = (body: object): SnsMessage => {
   if (parsed.success) return parsed.output;
   throw invalid(
     parsed.issues.map((issue) =>
-      fault(
-        v.getDotPath(issue) ?? "body",
-        `A message of SNS has ${v.getDotPath(issue) ?? "other fields"} as SNS sends it.`,
-      ),
+      fault(v.getDotPath(issue) ?? "body", `${v.getDotPath(issue) ?? "The message"} is not as SNS sends it.`),
     ),
   );
 };
@@ -33,12 +30,7 @@ const parseMessage = (body: object): SnsMessage => {
 const confirmationOf = async (deps: SnsDeps, workspaceId: string, message: SnsMessage): Promise<string> => {
   const workspace = await readWorkspace(deps, workspaceId);
   if (workspace?.snsTopics?.includes(message.TopicArn) !== true)
-    throw invalid([
-      fault(
-        "TopicArn",
-        "TopicArn is of no topic that the workspace allows: add it to snsTopics of the workspace first.",
-      ),
-    ]);
+    throw invalid([fault("TopicArn", "TopicArn is not an allowed topic: add it to snsTopics of the workspace first.")]);
   const address = message.SubscribeURL ?? "";
   if (isSubscribeUrl(address)) return address;
   throw invalid([fault("SubscribeURL", "SubscribeURL must be an address of SNS at amazonaws.com.")]);
@@ -56,7 +48,7 @@ export const createSnsReceiver = (deps: SnsDeps) => {
       return await deps.fetchText(url);
     } catch (error) {
       deps.log.error("sns.not_reached", error);
-      throw new Refusal("busy", "Amazon SNS could not be asked; repeat the request.", { retryAfterSeconds: 1 });
+      throw new Refusal("busy", "Amazon SNS did not answer. Repeat the request.", { retryAfterSeconds: 1 });
     }
   };
 

@@ -35,7 +35,7 @@ const noKeyOfBatch = () =>
     {
       field: IDEMPOTENCY_KEY,
       code: "not_allowed",
-      message: `A batch takes no ${IDEMPOTENCY_KEY}: each event in it is known by its source and id.`,
+      message: `A batch cannot have an ${IDEMPOTENCY_KEY}: its events are identified by source and id.`,
     },
   ]);
 
@@ -62,7 +62,7 @@ const higherPriority: Fault = {
   field: "priority",
   code: "higher_priority",
   message:
-    "priority is higher than that of the event with this dedupeKey, which is raised to it: its recipients are notified.",
+    "priority is higher than that of the open event with this dedupeKey: the event was raised, and its recipients are notified.",
 };
 
 /** `POST /v1/events`: takes an event in. Matching and sending follow after the answer. */

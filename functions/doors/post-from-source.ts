@@ -33,7 +33,7 @@ const readSource = (request: HttpRequest): SourceName => {
   const name = request.path.get("source") ?? "";
   if (isSource(name)) return name;
   const question = didYouMean(name, sourceNames);
-  throw new Refusal("not_found", `There is no such source; there are ${sourceNames.join(", ")}.${question}`);
+  throw new Refusal("not_found", `This source does not exist. Use one of ${sourceNames.join(", ")}.${question}`);
 };
 
 /** The last part of the path that a tool's clients call on their host. */
@@ -73,15 +73,15 @@ const readCall = (request: HttpRequest, source: SourceName, lists: boolean): obj
   if (call !== undefined && call !== calls[source])
     throw new Refusal(
       "not_found",
-      `There is no such call of ${source}; events are taken at /v1/events/from/${source}.`,
+      `This call of ${source} is not supported. Send events to /v1/events/from/${source}.`,
     );
   if (alias === undefined) {
     const body = rawMessage(request, source) ?? readMessage(request, lists);
     return source === "pagerduty" ? withDedupKey(body, request.requestId) : body;
   }
-  if (source !== "opsgenie") throw new Refusal("not_found", `There is no such call of ${source}.`);
+  if (source !== "opsgenie") throw new Refusal("not_found", `This call of ${source} is not supported.`);
   if ((query.get("identifierType") ?? "alias") !== "alias") {
-    const message = "identifierType must be alias: alerts are known here by the alias that they were created with.";
+    const message = "identifierType must be alias: alerts are identified by the alias that they were created with.";
     throw invalid([{ field: "identifierType", code: "unknown_value", message }]);
   }
   // Such a call needs no body.
@@ -97,7 +97,7 @@ const calledHeartbeat = ({ path }: HttpRequest, source: SourceName): string | un
 
 const takeHeartbeat = async (deps: IngestDeps, ws: string, name: string, requestId: string): Promise<GatewayAnswer> => {
   if ((await takeCallByName(deps, ws, name)) === undefined)
-    throw new Refusal("not_found", "There is no heartbeat of this name: create one under Heartbeats, or call another.");
+    throw new Refusal("not_found", "No heartbeat has this name. Create it under Heartbeats.");
   return reply(202, { ok: true, events: [], result: "PONG - Heartbeat received", took: 0, requestId });
 };
 
@@ -141,7 +141,7 @@ const asServerError = (source: SourceName, error: unknown): unknown =>
     ? new Refusal("busy", error.message, error.extras)
     : error;
 
-const NO_KEY = "There is none; Authorization with Bearer, or Basic with the key as its password, is read here, too.";
+const NO_KEY = "It is missing; Authorization with Bearer, or Basic with the key as password, also works.";
 
 /**
  * The API key of a request: the end of the path, in a header, or in the body. Only a key for one source may be in a
@@ -169,10 +169,10 @@ const requireSigned = async (
   const sent = request.headers.get(header.toLowerCase())?.trim().toLowerCase() ?? "";
   const right = (await hmacSha256(secret, bytesAsSent(request))).toString("hex");
   if (isSameText(right, sent)) return;
-  const wrong = sent === "" ? "and there is none" : "and the one that came is not";
+  const wrong = sent === "" ? "but it is missing" : "but it is not";
   throw new Refusal(
     "unauthenticated",
-    `${header} must be the HMAC-SHA256 of the body, in hex, by the secret that this API key was made with, ${wrong}.`,
+    `${header} must be the HMAC-SHA256 of the body in hex, with this API key's signing secret, ${wrong}.`,
   );
 };
 
@@ -185,7 +185,7 @@ const readerFor = (source: SourceName, sender: KeyedSender | undefined): Reader 
     return { adapter: sources[source].adapter, resource: source, lists: source === "azure-monitor" };
   const mapping = sender?.scope.mapping;
   if (mapping === undefined)
-    throw new Refusal("key_scope", "This API key has no mapping: make one with the source mapped for this tool.");
+    throw new Refusal("key_scope", "This API key has no mapping. Create a key with the source mapped for this tool.");
   return { adapter: mappedBy(mapping), resource: mapping.resource, lists: mapping.each === true };
 };
 

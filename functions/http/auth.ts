@@ -30,7 +30,7 @@ export type Session = { userId: string };
 export type Caller = Pick<Member, "userId" | "name" | "email" | "role">;
 
 const noSession = (): Refusal =>
-  new Refusal("unauthenticated", "A valid session token is needed: Authorization: Bearer <access token>.", {
+  new Refusal("unauthenticated", "A valid session token is required: Authorization: Bearer <access token>.", {
     challenge: "Bearer",
   });
 
@@ -47,7 +47,7 @@ const sessionOf = ({ claims }: HttpRequest, { forPeople }: Pick<Operation, "forP
   const userId = `${kind}_${sub.replaceAll("-", "")}`;
   if (!isId(kind, userId)) throw noSession();
   if (kind === "mch" && forPeople === true)
-    throw new Refusal("people_only", "This is for people: a machine has nothing of its own, and is never on call.");
+    throw new Refusal("people_only", "This is for people only. A machine has no devices, shifts or notifications.");
   return { userId };
 };
 
@@ -66,8 +66,8 @@ const refuseOtherQueries = ({ method, query }: HttpRequest, allowed: readonly Qu
     .filter((name) => !known.includes(name))
     .map((field) => {
       const meant = nearest(field, known);
-      const right = known.length === 0 ? "there are none here" : `there are ${known.join(", ")}`;
-      const message = `${field} is no query parameter: ${meant === undefined ? right : `did you mean ${meant}?`}`;
+      const right = known.length === 0 ? "this request has none" : `there are ${known.join(", ")}`;
+      const message = `Unknown query parameter ${field}: ${meant === undefined ? right : `did you mean ${meant}?`}`;
       return { field, code: "unknown_field", message: message.endsWith("?") ? message : `${message}.` };
     });
   if (faults.length > 0) throw invalid(faults);

@@ -45,7 +45,7 @@ const parse = (text: string): unknown => {
     if (fault === undefined) throw malformed("The body is not JSON.");
     const { line, column, expected, found, hint } = fault;
     throw malformed(
-      `The body is not JSON at line ${line}, column ${column}: ${expected} must be there, not ${found}.${hint}`,
+      `The body is not JSON at line ${line}, column ${column}: expected ${expected}, found ${found}.${hint}`,
     );
   }
 };
@@ -58,7 +58,7 @@ const requireUncoded = ({ headers }: HttpRequest): void => {
   if (CODED.test(coding))
     throw new Refusal(
       "unsupported_media_type",
-      `A body with Content-Encoding ${coding.slice(0, SHOWN_CHARACTERS)} is not taken: send it uncompressed.`,
+      `A body with Content-Encoding ${coding.slice(0, SHOWN_CHARACTERS)} is not supported. Send it uncompressed.`,
     );
 };
 
@@ -69,7 +69,7 @@ export const typeOf = ({ headers }: HttpRequest): string =>
 const requireType = (request: HttpRequest, types: readonly [string, ...string[]]): void => {
   if (types.includes(typeOf(request))) return;
   const type = request.headers.get("content-type")?.trim() ?? "";
-  const sent = type === "" ? "and there is none" : `not ${type.slice(0, SHOWN_CHARACTERS)}`;
+  const sent = type === "" ? "but it is missing" : `not ${type.slice(0, SHOWN_CHARACTERS)}`;
   // The type of a form is what curl sends unless it is told another.
   const curl = /form-urlencoded/i.test(type) ? ' With curl: -H "Content-Type: application/json".' : "";
   throw new Refusal("unsupported_media_type", `The Content-Type must be ${types[0]}, ${sent}.${curl}`);
@@ -86,12 +86,12 @@ export const bytesAsSent = ({ rawBody }: Pick<HttpRequest, "rawBody">) =>
 export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): string => {
   const bytes = bytesAsSent(request);
   if (bytes.length > BODY_MAX_BYTES)
-    throw new Refusal("body_too_large", `The body has ${bytes.length} bytes; at most ${BODY_MAX_BYTES} are taken.`);
+    throw new Refusal("body_too_large", `The body has ${bytes.length} bytes; the limit is ${BODY_MAX_BYTES}.`);
   requireUncoded(request);
   if (types !== "any") requireType(request, types);
   if (!cameAsUtf8(request, bytes)) throw malformed("The body is not UTF-8.");
   const text = bytes.toString("utf8");
-  if (text.startsWith("\ufeff")) throw malformed("The body begins with a byte order mark; send it without.");
+  if (text.startsWith("\ufeff")) throw malformed("The body begins with a byte order mark. Remove it.");
   if (text.trim() === "") throw malformed("The body is empty; it must be a JSON object.");
   return text;
 };
@@ -103,8 +103,9 @@ export const bodyAsSent = (request: HttpRequest): string => {
 };
 
 const requireObject = (value: unknown): object => {
-  if (Array.isArray(value)) throw malformed("The body must be a JSON object, not a list: one request for each.");
-  if (typeof value === "string") throw malformed("The body must be a JSON object, not a text: it was made JSON twice.");
+  if (Array.isArray(value)) throw malformed("The body must be a JSON object, not a list. Send one request for each.");
+  if (typeof value === "string")
+    throw malformed("The body must be a JSON object, not a string: it is JSON encoded twice.");
   if (typeof value !== "object" || value === null)
     throw malformed(`The body must be a JSON object, not ${value === null ? "null" : `a ${typeof value}`}.`);
   return value;

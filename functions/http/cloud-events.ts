@@ -23,7 +23,7 @@ export const readCloudEvents = (request: HttpRequest): CloudEventsRequest | unde
   if (attributes === undefined) return undefined;
   const { content, isRead } = readContent(request);
   const { event, warnings } = readValue(CloudEvent, { ...attributes, data: content });
-  const message = `data is not kept: its Content-Type is neither JSON nor text.`;
+  const message = `data was dropped: its Content-Type is neither JSON nor text.`;
   return {
     mode: "single",
     taken: { event, warnings: isRead ? warnings : [...warnings, { field: "data", code: "not_kept", message }] },

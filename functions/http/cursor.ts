@@ -27,7 +27,7 @@ const badCursor = (): Refusal =>
     {
       field: "cursor",
       code: "invalid",
-      message: "cursor must be one that an answer of this list gave, with the same filters.",
+      message: "cursor must come from an answer of this list with the same filters.",
     },
   ]);
 

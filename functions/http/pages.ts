@@ -5,9 +5,7 @@ import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
 const badAfter = () =>
-  invalid([
-    { field: "after", code: "invalid", message: "after must name an entry of this list, as a Link header did." },
-  ]);
+  invalid([{ field: "after", code: "invalid", message: "after must come from a Link header of this list." }]);
 
 /** The name of the entry after which the list continues. */
 export const readAfter = (request: HttpRequest): string | undefined => request.query.get("after");

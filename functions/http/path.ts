@@ -35,7 +35,7 @@ export const nounOf = (named: Named): string => (named === "event type" ? named 
 /** What an id is of, where it is of another kind than the path wants. */
 const otherKind = (text: string): string => {
   const found = ID_PREFIXES.map((prefix) => (isId(prefix, text) ? nouns[prefix] : undefined)).find(Boolean);
-  return found === undefined ? "" : ` The id in the path is of another kind: ${found}.`;
+  return found === undefined ? "" : ` The id in the path has the wrong kind: ${found}.`;
 };
 
 /** The id in the path under this name. A text that is no id finds nothing, and the table is not asked. */

@@ -34,7 +34,7 @@ const headersOf = ({ challenge, allow, retryAfterSeconds, rate }: RefusalExtras)
 export const toProblem = (error: unknown, requestId: string): { reply: Reply; failed: boolean } => {
   const refusal = refusalOf(error);
   const code: ProblemCode = refusal?.kind ?? "internal_error";
-  const detail = refusal?.message ?? "The service failed. The request may be repeated.";
+  const detail = refusal?.message ?? "The service returned an error. You may repeat the request.";
   const { status, title } = problems[code];
   const body = {
     type: `urn:event-alerting:problem:${code}`,

@@ -45,7 +45,7 @@ const whole = (request: HttpRequest, field: string, otherwise: number, faults: F
   if (written === undefined) return otherwise;
   const number = NUMBER.test(written) ? Number(written) : Number.NaN;
   if (Number.isInteger(number) && number >= 1) return number;
-  faults.push({ field, code: "invalid", message: `${field} must be a whole number from 1 on.` });
+  faults.push({ field, code: "invalid", message: `${field} must be a whole number of at least 1.` });
   return otherwise;
 };
 
@@ -55,7 +55,7 @@ export const readPage = (request: HttpRequest): { page: number; limit: number } 
   const page = whole(request, "page", 1, faults);
   const limit = whole(request, "limit", EVENTS_PAGE_DEFAULT, faults);
   if (request.query.has("page") && request.query.has("cursor"))
-    faults.push({ field: "page", code: "invalid", message: "page cannot be given with cursor, which says it." });
+    faults.push({ field: "page", code: "invalid", message: "page cannot be used with cursor." });
   if (faults.length > 0) throw invalid(faults);
   return { page, limit: Math.min(limit, request.query.has("order") ? URGENT_PAGE_MAX : EVENTS_PAGE_MAX) };
 };
@@ -75,7 +75,7 @@ const checkOrder = (request: HttpRequest, { order, state }: { order?: unknown; s
   const faults: Fault[] = [];
   if (state !== "open") faults.push({ field: "order", code: "invalid", message: "order needs state=open." });
   if (request.query.has("cursor"))
-    faults.push({ field: "order", code: "invalid", message: "order cannot be given with cursor." });
+    faults.push({ field: "order", code: "invalid", message: "order cannot be used with cursor." });
   if (faults.length > 0) throw invalid(faults);
 };
 
@@ -235,7 +235,7 @@ export const readRevoke = (request: HttpRequest): Revocable[] => {
   const named = request.query.get("revoke")?.split(",") ?? [];
   const known = revocable.filter((one) => named.includes(one));
   if (named.every((name) => known.some((one) => one === name))) return known;
-  const message = `revoke must be of ${revocable.join(", ")}, joined by commas.`;
+  const message = `revoke must be a comma-separated list of ${revocable.join(", ")}.`;
   throw invalid([{ field: "revoke", code: "unknown_value", message }]);
 };
 

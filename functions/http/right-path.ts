@@ -41,14 +41,14 @@ const inWorkspace = (known: readonly Known[], path: string): string | undefined 
   const names = known
     .filter((route) => route.path.startsWith("/v1/workspaces/"))
     .flatMap((route) => partsOf(route.path).slice(3, 4));
-  return `There is no such path. A workspace has ${[...new Set(names)].sort().join(", ")}.`;
+  return `This path does not exist. A workspace has ${[...new Set(names)].sort().join(", ")}.`;
 };
 
 /** Where both kinds of programs look for events: those that send them, and those that read what came. */
 const aboutEvents = (method: string, path: string): string => {
-  if (method === "GET" && path === "/v1/events") return " What came is at GET /v1/workspaces/:workspaceId/events.";
+  if (method === "GET" && path === "/v1/events") return " To read events, use GET /v1/workspaces/:workspaceId/events.";
   return method === "POST" && /^\/v1\/workspaces\/[^/]+\/events$/.test(path)
-    ? " Events are sent to POST /v1/events, with an API key."
+    ? " To send events, use POST /v1/events with an API key."
     : "";
 };
 
@@ -73,7 +73,7 @@ export const refusalOfRoute = (method: string, path: string, known: readonly Kno
   if (here.length > 0)
     return new Refusal(
       "method_not_allowed",
-      `${method} is not possible at this path; ${list(here)} is.${aboutEvents(method, path)}`,
+      `${method} is not allowed here; use ${list(here)}.${aboutEvents(method, path)}`,
       {
         allow: list(here),
       },
@@ -81,13 +81,13 @@ export const refusalOfRoute = (method: string, path: string, known: readonly Kno
   const right = mended(path);
   const meant = known.filter((route) => fits(route.path, right));
   if (meant.length > 0)
-    return new Refusal("unknown_path", `There is no such path. Did you mean ${right} (${list(meant)})?`);
+    return new Refusal("unknown_path", `This path does not exist. Did you mean ${right} (${list(meant)})?`);
   const like = mostLike(known, right);
   if (like !== undefined)
-    return new Refusal("unknown_path", `There is no such path. Did you mean ${like.method} ${shown(like.path)}?`);
+    return new Refusal("unknown_path", `This path does not exist. Did you mean ${like.method} ${shown(like.path)}?`);
   return new Refusal(
     "unknown_path",
     inWorkspace(known, right) ??
-      "There is no such path. Events are sent to POST /v1/events; the API reference has all paths.",
+      "This path does not exist. To send events, use POST /v1/events; the API reference lists all paths.",
   );
 };

@@ -177,7 +177,7 @@ export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: 
     const file = Object.hasOwn(index.files, path) ? index.files[path] : undefined;
     if (file !== undefined) return answerFile(file, headers, setting, read);
     // An address of an earlier build: the page notices, and reloads itself.
-    if (path.startsWith("/assets/")) return plain(404, { "Content-Type": "text/plain" }, "There is no such file.");
+    if (path.startsWith("/assets/")) return plain(404, { "Content-Type": "text/plain" }, "This file does not exist.");
     return answerShell(request);
   };
 };

@@ -26,11 +26,11 @@ test.each(HANDS)("an owner with $hand finds who disabled a rule, and what that h
   await dora.heading(name).waitFor();
 });
 
-test("who is no owner is told that the trail needs the role", async () => {
+test("who is no owner is told that the trail requires the role", async () => {
   const dan = await aPerson();
   await dan.signInAs("dan@demo.example");
   await dan.open("/audit", "Demo");
-  await dan.page.getByText(/This needs the role owner; yours is manager/).waitFor();
+  await dan.page.getByText(/This requires the role owner; yours is manager/).waitFor();
 
   expect(await dan.page.getByRole("main").getByRole("listitem").count()).toBe(0);
 });

@@ -50,12 +50,13 @@ const written = (part: string): string => `${JSON.stringify(event).slice(0, -1)}
 const nested = (levels: number): object => (levels === 1 ? { leaf: 1 } : { in: nested(levels - 1) });
 const deepArray = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 
-const scalar = "The value is a text, true, false, or a number of at most 38 digits between 1e-130 and 9.99e125.";
+const scalar = "The value must be a text, true, false, or a number of at most 38 digits between 1e-130 and 9.99e125.";
 const decimal =
   "The value is a number of at most 38 digits between 1e-130 and 9.99e125, " +
   'or a text that is wholly a decimal number such as "12.50"; on priority it is one of LOW, NORMAL, HIGH, URGENT, CRITICAL.';
 const number = "must be a number of at most 38 digits between 1e-130 and 9.99e125.";
-const key = "An event key is resource.action in lowercase letters, digits and underscores, such as booking.created.";
+const key =
+  "An event key must be resource.action in lowercase letters, digits and underscores, such as booking.created.";
 const reserved = "The prefix service. is reserved: choose another resource.";
 const pattern = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
 
@@ -91,7 +92,7 @@ describe("an event is refused with 422, which says where and what would be right
         ["title", "title must not be empty."],
         ["body", "body must be a string."],
         ["priority", "A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL."],
-        ["data.list", "list must be a string, a number, a boolean or an object of those."],
+        ["data.list", "list must be a string, a number, a boolean or an object of these."],
         ["url", "url must be a string."],
       ],
     ],
@@ -301,25 +302,25 @@ describe.each(named(withBody))("%s", (_, route) => {
     [
       "malformed JSON",
       '{"name":"x"',
-      "The body is not JSON at line 1, column 12: a comma or } must be there, not the end.",
+      "The body is not JSON at line 1, column 12: expected a comma or }, found the end.",
     ],
     ["nothing", "", "The body is empty; it must be a JSON object."],
-    ["two objects", "{}{}", 'The body is not JSON at line 1, column 3: the end of the body must be there, not "{".'],
+    ["two objects", "{}{}", 'The body is not JSON at line 1, column 3: expected the end of the body, found "{".'],
     [
       "JSON with NaN",
       '{"name":NaN}',
-      'The body is not JSON at line 1, column 9: a value must be there, not "N". ' +
-        "JSON has no NaN or Infinity: leave the field out.",
+      'The body is not JSON at line 1, column 9: expected a value, found "N". ' +
+        "JSON has no NaN or Infinity. Leave the field out.",
     ],
-    ["JSON after a byte order mark", "\ufeff{}", "The body begins with a byte order mark; send it without."],
-    ["an array", "[]", "The body must be a JSON object, not a list: one request for each."],
+    ["JSON after a byte order mark", "\ufeff{}", "The body begins with a byte order mark. Remove it."],
+    ["an array", "[]", "The body must be a JSON object, not a list. Send one request for each."],
     ["null", "null", "The body must be a JSON object, not null."],
-    ["a text", '"{}"', "The body must be a JSON object, not a text: it was made JSON twice."],
+    ["a text", '"{}"', "The body must be a JSON object, not a string: it is JSON encoded twice."],
     ["a number", "5", "The body must be a JSON object, not a number."],
     [
       "30,000 arrays in one another",
       deepArray(30_000),
-      "The body must be a JSON object, not a list: one request for each.",
+      "The body must be a JSON object, not a list. Send one request for each.",
     ],
   ])("refuses %s with 400", async (_, body, detail) => {
     const answer = await withoutTrace(() => send(route, { body }));
@@ -360,7 +361,7 @@ describe.each(named(withBody))("%s", (_, route) => {
     expect((await withoutTrace(() => send(route, { body: fits }))).status).toBe(422);
     expect(await withoutTrace(() => send(route, { body: `${fits} ` }))).toMatchObject({
       status: 413,
-      body: { code: "body_too_large", detail: "The body has 262145 bytes; at most 262144 are taken." },
+      body: { code: "body_too_large", detail: "The body has 262145 bytes; the limit is 262144." },
     });
   });
 
@@ -448,7 +449,7 @@ describe("what is no id", () => {
           });
           expect(answer.body).toMatchObject({
             code: "not_found",
-            detail: expect.stringMatching(/^There is no such \w/) as string,
+            detail: expect.stringMatching(/^This [a-z A-Z]+ does not exist\./) as string,
           });
         }
     },
@@ -487,7 +488,7 @@ describe("a page far behind the last", () => {
     );
 
     expect(answer.status).toBe(422);
-    expect(faultsOf(answer.body)).toEqual([["page", "page must be a whole number from 1 on."]]);
+    expect(faultsOf(answer.body)).toEqual([["page", "page must be a whole number of at least 1."]]);
   });
 
   it("of a site's events is refused with 422: the list reaches back 10,000", async () => {
@@ -501,7 +502,7 @@ describe("a page far behind the last", () => {
     const answer = await ask(201);
     expect(answer.status).toBe(422);
     expect(faultsOf(answer.body)).toEqual([
-      ["page", "The list of a site reaches back at most 10000 events by its pages; follow its Link headers."],
+      ["page", "The list of a site goes back at most 10000 events by page numbers. Follow its Link headers."],
     ]);
   });
 });

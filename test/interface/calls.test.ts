@@ -82,8 +82,8 @@ describe("a telephone as a device", () => {
   });
 
   it.each([
-    ["+33612345678", "phone", "country_not_allowed", "phone is a number of FR; this service calls DE, AT."],
-    ["+4990012345", "phone", "premium_number", "phone is a number that is paid for by whoever calls; use another."],
+    ["+33612345678", "phone", "country_not_allowed", "phone is a number of FR. This service calls DE, AT."],
+    ["+4990012345", "phone", "premium_number", "phone is a premium-rate number. Use another one."],
   ])("refuses %s at %s: %s", async (phone, field, code, message) => {
     const { status, body } = await add(phone, ["voice"]);
 
@@ -98,7 +98,7 @@ describe("a key that is pressed in a call", () => {
 
     expect(await app.press(one, "4")).toBe("Acknowledged. Thank you.");
     expect(await stateOf(eventId)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
-    expect(await app.press(one, "4")).toBe("You have acknowledged it already.");
+    expect(await app.press(one, "4")).toBe("You have already acknowledged it.");
     expect(await statusOf(eventId)).toBe("ACKNOWLEDGED");
   });
 
@@ -106,11 +106,11 @@ describe("a key that is pressed in a call", () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
     await call("POST", "/events/acknowledge", { eventIds: [eventId] }, bob);
-    expect(await app.press(one, "4")).toBe("Bob has acknowledged it already.");
-    expect(await app.press(one, "5")).toBe("Bob has acknowledged it already.");
+    expect(await app.press(one, "4")).toBe("Bob has already acknowledged it.");
+    expect(await app.press(one, "5")).toBe("Bob has already acknowledged it.");
     await call("POST", `/events/${eventId}/resolve`, {});
 
-    expect(await app.press(one, "4")).toBe("It is resolved already.");
+    expect(await app.press(one, "4")).toBe("It is already resolved.");
     expect((await stateOf(eventId)).acknowledgedBy).toMatchObject({ id: bob });
   });
 
@@ -128,12 +128,12 @@ describe("a key that is pressed in a call", () => {
     const one = lastCall(PHONE);
     const notified = async () =>
       (await notificationsOf(eventId)).filter(({ escalationStep }) => escalationStep > 0).length;
-    expect(await app.press(one, "5")).toBe("The next people are told now.");
-    expect(await app.press(one, "5")).toBe("The next people are told now.");
+    expect(await app.press(one, "5")).toBe("Escalated to the next people.");
+    expect(await app.press(one, "5")).toBe("Escalated to the next people.");
     await app.escalate();
     expect(await notified()).toBe(1);
 
-    expect(await app.press(one, "5")).toBe("The next people have been told already.");
+    expect(await app.press(one, "5")).toBe("It was already escalated.");
     await app.escalate();
     expect(await notified()).toBe(1);
     expect((await stateOf(eventId)).state).toBe("open");
@@ -156,7 +156,7 @@ describe("a key that is pressed in a call", () => {
     await send({ event: "vic.told", title: "t", body: "b" });
     await app.work();
 
-    expect(await app.press(lastCall("+4930111333"), "5")).toBe("Your role does not let you tell the next people.");
+    expect(await app.press(lastCall("+4930111333"), "5")).toBe("Your role does not allow you to escalate.");
     expect(await app.press(lastCall("+4930111333"), "4")).toBe("Acknowledged. Thank you.");
   });
 
@@ -172,7 +172,7 @@ describe("a key that is pressed in a call", () => {
 });
 
 describe("whoever is not the one who was called", () => {
-  const NOBODY = "This call is not for you any more. Goodbye.";
+  const NOBODY = "This call is no longer for you. Goodbye.";
 
   it("acknowledges nothing with the call's token from another number", async () => {
     const eventId = await alert();

@@ -40,7 +40,7 @@ it("a CloudEvent in binary mode with an image is taken without it, and the answe
   expect({ status, warnings: body.warnings }).toEqual({
     status: 201,
     warnings: [
-      { field: "data", code: "not_kept", message: "data is not kept: its Content-Type is neither JSON nor text." },
+      { field: "data", code: "not_kept", message: "data was dropped: its Content-Type is neither JSON nor text." },
     ],
   });
 });

@@ -41,19 +41,19 @@ describe("where the stage sends none", () => {
       { sms: "none" },
       { phone: "+4930123456", ways: ["sms"] },
       "ways",
-      "ways cannot hold sms: this service sends no text messages, because its operator has not set `smsFrom`. Leave it out, or register a token or a subscription.",
+      "ways cannot contain sms: this service sends no text messages, because its operator has not set `smsFrom`. Leave it out, or register a token or a subscription.",
     ],
     [
       { voice: "none" },
       { phone: "+4930123456", ways: ["sms", "voice"] },
       "ways",
-      "ways cannot hold voice: this service makes no calls, because its operator has not set `voiceInstance`. Leave it out, or register a token or a subscription.",
+      "ways cannot contain voice: this service makes no calls, because its operator has not set `voiceInstance`. Leave it out, or register a token or a subscription.",
     ],
     [
       { mail: "none" },
       { email: "alice@acme.example" },
       "email",
-      "email cannot be used: this service sends no e-mail, because its operator has not set `mailFrom`. Register a token or a subscription.",
+      "email cannot be used: this service sends no email, because its operator has not set `mailFrom`. Register a token or a subscription.",
     ],
   ] as const)("%j refuses %j, and says what would be right", async (options, body, field, message) => {
     const without = await startApp(options);

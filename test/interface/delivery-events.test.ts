@@ -135,9 +135,7 @@ it("that the number does not exist makes it failing, tells its owner once, and a
   await app.work();
 
   expect(await device()).toMatchObject({ verified: true, failing: { code: "TEXT_INVALID" } });
-  expect(app.pushed.map(({ notification }) => notification.title)).toContain(
-    "Alerts do not arrive at a phone number of yours",
-  );
+  expect(app.pushed.map(({ notification }) => notification.title)).toContain("Alerts do not reach your phone number");
   const since = (await device()).failing?.since;
   // It is tried all the same, for nobody becomes silent by what a carrier says.
   const second = await alert();

@@ -31,7 +31,7 @@ describe("a key with event keys", () => {
     expect((await post(key, {})).status).toBe(201);
     const refused = await post(key, { event: "payment.failed" });
     expect([refused.status, refused.body.code]).toEqual([403, "key_scope"]);
-    expect(refused.body.detail).toBe("This API key may send order.*, disk.full only, and not payment.failed.");
+    expect(refused.body.detail).toBe("This API key may send only order.*, disk.full, not payment.failed.");
   });
 
   it("holds for a duplicate and for a repeated request, too", async () => {
@@ -82,7 +82,7 @@ describe("heartbeat.", () => {
     });
 
     expect([status, body.errors?.map(({ field }) => field)]).toEqual([422, ["event"]]);
-    expect(body.errors?.[0]?.message).toContain("belongs to the service");
+    expect(body.errors?.[0]?.message).toContain("is reserved for missed heartbeats");
   });
 
   it("may be named by a rule, and tried", async () => {
@@ -207,7 +207,7 @@ describe("whoever loses a device to somebody else", () => {
 
     const notified = app.pushed.slice(before);
     expect(notified.map((message) => JSON.stringify(message))).toEqual([
-      expect.stringContaining("A phone of yours belongs to somebody else now"),
+      expect.stringContaining("Your phone now belongs to somebody else"),
     ]);
     expect(JSON.stringify(notified)).toContain('"token":"own-phone"');
     const { items } = await get<{ items: unknown[] }>("/events?eventKey=service.device");

@@ -27,7 +27,7 @@ it("tells an address what is about no event in the language of whoever registere
   await verify(id);
   const german = await test(id);
   expect(german).toContain("Dieses Gerät ist erreichbar.");
-  expect(german).toContain("Bestätigen, dass die Mail angekommen ist: ");
+  expect(german).toContain("Empfang der E-Mail bestätigen: ");
 
   // A program that says nothing of languages changes none.
   await register("alice@acme.example");

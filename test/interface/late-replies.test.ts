@@ -51,7 +51,7 @@ it("acknowledges nothing that came after the answer, says so, and takes the answ
 
   expect(await stateOf(second)).toBe("open");
   expect(await stateOf(first)).toBe("open");
-  expect(last()).toBe(`Your answer came late and acknowledged nothing. Answer ${digit} once more if you mean: Second`);
+  expect(last()).toBe(`Your reply arrived late and acknowledged nothing. Reply ${digit} again to acknowledge: Second`);
   await app.reply(PHONE, digit);
   expect(await stateOf(second)).toBe("acknowledged");
 });

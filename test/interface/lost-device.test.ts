@@ -25,7 +25,7 @@ describe("a phone that a colleague has lost", () => {
     expect((await get<{ devices: object[] }>(`/members/${bob}`)).devices).toMatchObject([{ id: kept }]);
     expect(app.pushed.at(-1)).toMatchObject({
       token: "kept",
-      notification: { title: "An owner has removed a phone of yours" },
+      notification: { title: "An owner removed your phone" },
     });
     expect(await get("/audit?target=device")).toMatchObject({
       items: [{ actor: { id: alice }, action: "deleted", target: { id: lost }, before: { userId: bob }, after: null }],

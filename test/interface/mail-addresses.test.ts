@@ -49,7 +49,7 @@ describe("an e-mail address as a device", () => {
       {
         field: "code",
         code: "wrong_code",
-        message: "code is not the one that was sent last; it can be tried 4 more times.",
+        message: "The code is wrong. You can try 4 more times.",
       },
     ]);
     const codes = others.map(({ status, body }) => `${status} ${body.errors[0]?.code}`).sort();
@@ -91,7 +91,7 @@ describe("an e-mail address as a device", () => {
         {
           field: "email",
           code: "codes_used_up",
-          message: "At most 3 codes a day are sent to an address; the next one can be sent after midnight UTC.",
+          message: "At most 3 codes a day are sent to an address. Try again after midnight UTC.",
         },
       ],
     ]);

@@ -44,7 +44,7 @@ it("a mail that bounces makes its address failing, and its owner is told on what
   await app.work();
 
   expect(await device()).toMatchObject({ verified: true, failing: { code: "Bounce.Permanent.General" } });
-  const notified = "Alerts do not arrive at an e-mail address of yours";
+  const notified = "Alerts do not reach your email address";
   expect(titles().filter((title) => title === notified)).toHaveLength(2);
   const count = titles().length;
   await first.bounces("Permanent", "General");

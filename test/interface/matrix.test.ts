@@ -122,7 +122,7 @@ describe("an id in a body", () => {
 
 /** The answer to every invalid key that could be one. `hint`: what is seen to be wrong in a text that cannot. */
 const refusal = (hint = "") => {
-  const says = `A valid API key is needed, once, in the header X-Api-Key.${hint === "" ? "" : ` ${hint}`}`;
+  const says = `A valid API key is required in the header X-Api-Key.${hint === "" ? "" : ` ${hint}`}`;
   return { ...refusedWith, body: { ...refusedWith.body, detail: says, message: says } };
 };
 const refusedWith = {
@@ -140,25 +140,25 @@ const refusedWith = {
 describe("the public endpoints", () => {
   const key = () => mine.key;
   const event = () => bodiesFor(mine)["events/post-event"]!;
-  const mistyped = "The key is cut off or mistyped: the check at its end is not its own. Copy it again.";
+  const mistyped = "The key is cut off or mistyped: its checksum is wrong. Copy it again.";
   const attempts: [string, string, () => { headers?: Record<string, string>; query?: Record<string, string> }][] = [
-    ["no key", "There is none.", () => ({})],
-    ["an empty key", "The key is empty: is the variable set that holds it?", () => ({ headers: { "x-api-key": "" } })],
+    ["no key", "It is missing.", () => ({})],
+    ["an empty key", "The key is empty. Is its variable set?", () => ({ headers: { "x-api-key": "" } })],
     ["a key with another last letter", mistyped, () => ({ headers: { "x-api-key": `${key().slice(0, -1)}!` } })],
     [
       "a key with two letters swapped",
       mistyped,
       () => ({ headers: { "x-api-key": key().replace(/(.)(.)(.{9})$/, "$2$1$3") } }),
     ],
-    ["two keys", "There is more than one key.", () => ({ headers: { "x-api-key": `${key()},${key()}` } })],
+    ["two keys", "The header has more than one key.", () => ({ headers: { "x-api-key": `${key()},${key()}` } })],
     [
       "the key in the query",
-      "A key in the address is not read: addresses are logged on their way.",
+      "A key in the URL is not accepted, because URLs are logged.",
       () => ({ query: { "x-api-key": key(), apiKey: key() } }),
     ],
     [
       "the key as a bearer token",
-      "There is a header authorization, which is not read here.",
+      "The header authorization is not read.",
       () => ({ headers: { authorization: `Bearer ${key()}` } }),
     ],
   ];
@@ -175,9 +175,9 @@ describe("the public endpoints", () => {
 
   it("refuse a session with 401", async () => {
     expect(await app.ask("/v1/events", { method: "POST", as: alice, body: event() })).toEqual(
-      refusal("There is none."),
+      refusal("It is missing."),
     );
-    expect(await app.ask("/v1/events/ping", { as: alice })).toEqual(refusal("There is none."));
+    expect(await app.ask("/v1/events/ping", { as: alice })).toEqual(refusal("It is missing."));
   });
 
   it("refuse a key from the first request after its deletion on", async () => {

@@ -82,7 +82,7 @@ describe("a mistake that people make with a first script, a proxy, a template or
 
       expect([answer.status, answer.body.detail]).toEqual([
         415,
-        "A body with Content-Encoding gzip is not taken: send it uncompressed.",
+        "A body with Content-Encoding gzip is not supported. Send it uncompressed.",
       ]);
     }
   });

@@ -63,7 +63,7 @@ describe("a phone number as a device", () => {
         {
           field: "phone",
           code: "codes_used_up",
-          message: "At most 3 codes a day are sent to a number; the next one can be sent after midnight UTC.",
+          message: "At most 3 codes a day are sent to a number. Try again after midnight UTC.",
         },
       ],
     ]);
@@ -75,23 +75,17 @@ describe("a phone number as a device", () => {
       ["sms"],
       "phone",
       "country_not_allowed",
-      "phone is a number of FR; this service sends text messages to DE, AT.",
+      "phone is a number of FR. This service sends text messages to DE, AT.",
     ],
     [
       "+88212345678",
       ["sms"],
       "phone",
       "country_not_allowed",
-      "phone is a number of no country; this service sends text messages to DE, AT.",
+      "phone is a number of no country. This service sends text messages to DE, AT.",
     ],
-    [
-      "+4990012345",
-      ["sms"],
-      "phone",
-      "premium_number",
-      "phone is a number that is paid for by whoever calls; use another.",
-    ],
-    [PHONE, ["fax"], "ways[0]", "unknown_value", "ways must hold sms or voice."],
+    ["+4990012345", ["sms"], "phone", "premium_number", "phone is a premium-rate number. Use another one."],
+    [PHONE, ["fax"], "ways[0]", "unknown_value", "ways must contain sms or voice."],
     [
       "0301234567",
       ["sms"],

@@ -49,9 +49,9 @@ const refused = {
     type: "urn:event-alerting:problem:unauthenticated",
     title: "Not authenticated",
     status: 401,
-    detail: "The receipt is not good (any more).",
+    detail: "The receipt is not valid.",
     code: "unauthenticated",
-    message: "The receipt is not good (any more).",
+    message: "The receipt is not valid.",
     requestId: "req-1",
   },
 };

@@ -66,7 +66,7 @@ describe("roles", () => {
       body: {
         code: "role_required",
         required: "manager",
-        detail: "This needs the role manager; yours is responder. An owner of the workspace can change it.",
+        detail: "This requires the role manager; yours is responder. An owner of the workspace can change it.",
       },
     });
 
@@ -77,7 +77,7 @@ describe("roles", () => {
         code: "role_required",
         required: "owner",
         detail:
-          "Changing these settings needs the role owner; yours is manager. An owner of the workspace can change it.",
+          "Changing these settings requires the role owner; yours is manager. An owner of the workspace can change it.",
       },
     });
     const floor = { ways: ["push"], withinMinutes: 5 };
@@ -176,7 +176,7 @@ describe("a responder's shifts", () => {
       body: {
         code: "role_required",
         required: "manager",
-        detail: expect.stringMatching(/^Putting somebody else on call needs the role manager/),
+        detail: expect.stringMatching(/^Putting somebody else on call requires the role manager/),
       },
     });
     const taken = await override(bob, bob);

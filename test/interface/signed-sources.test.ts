@@ -41,11 +41,11 @@ describe("a key with the secret of a Sentry integration", () => {
   });
 
   it.each([
-    ["no signature", firing, undefined, /Sentry-Hook-Signature must be .*, and there is none\.$/],
-    ["that of another secret", firing, signatureOf(firing, `${SECRET}0`), /and the one that came is not\.$/],
-    ["that of another body", `${firing} `, signatureOf(firing), /and the one that came is not\.$/],
-    ["the beginning of the right one", firing, signatureOf(firing).slice(0, 32), /and the one that came is not\.$/],
-    ["no signature, and a body that is no JSON", "{", undefined, /and there is none\.$/],
+    ["no signature", firing, undefined, /Sentry-Hook-Signature must be .*, but it is missing\.$/],
+    ["that of another secret", firing, signatureOf(firing, `${SECRET}0`), /but it is not\.$/],
+    ["that of another body", `${firing} `, signatureOf(firing), /but it is not\.$/],
+    ["the beginning of the right one", firing, signatureOf(firing).slice(0, 32), /but it is not\.$/],
+    ["no signature, and a body that is no JSON", "{", undefined, /but it is missing\.$/],
   ])("refuses %s, and makes nothing of it", async (_, body, signature, says) => {
     const before = await total();
 

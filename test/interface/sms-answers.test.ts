@@ -35,7 +35,7 @@ describe("an answer by text message", async () => {
     await other.reply(PHONE, digit, { id: "in-1" });
     expect(texts()).toHaveLength(count);
     await other.reply(PHONE, digit);
-    expect(last()).toBe("You have acknowledged it already: Disk full");
+    expect(last()).toBe("You have already acknowledged: Disk full");
   });
 
   it("from another number, with another digit or with words changes nothing", async () => {
@@ -45,9 +45,9 @@ describe("an answer by text message", async () => {
     await other.reply("+4930888888", digit);
     expect(texts()).toHaveLength(count);
     await other.reply(PHONE, String((Number(digit) % 9) + 1));
-    expect(last()).toBe(`Nothing of the last day has the number ${(Number(digit) % 9) + 1}.`);
+    expect(last()).toBe(`No alert of the last day has the number ${(Number(digit) % 9) + 1}.`);
     await other.reply(PHONE, "who is this?");
-    expect(last()).toContain("Answer an alert with the number");
+    expect(last()).toContain("Reply to an alert with its number");
 
     expect(await state()).toMatchObject({ state: "open" });
   });
@@ -60,7 +60,7 @@ describe("an answer by text message", async () => {
 
     await other.reply(PHONE, digit);
 
-    expect(last()).toBe(`Nothing of the last day has the number ${digit}.`);
+    expect(last()).toBe(`No alert of the last day has the number ${digit}.`);
   });
 
   it("after the end changes nothing, and after a day finds nothing", async () => {
@@ -70,11 +70,11 @@ describe("an answer by text message", async () => {
 
     await other.reply(PHONE, first.digit);
 
-    expect(last()).toBe("Nothing to acknowledge any more: Disk full");
+    expect(last()).toBe("Already closed: Disk full");
     const late = await alertPhone();
     other.advance(24 * 3_600_000 + 1);
     await other.reply(PHONE, late.digit);
-    expect(last()).toBe(`Nothing of the last day has the number ${late.digit}.`);
+    expect(last()).toBe(`No alert of the last day has the number ${late.digit}.`);
     expect(await late.state()).toMatchObject({ state: "open" });
   });
 
@@ -86,7 +86,7 @@ describe("an answer by text message", async () => {
 
     await other.reply(PHONE, first.digit);
 
-    expect(last()).toBe(`2 open alerts have the number ${first.digit}: acknowledge them in the console.`);
+    expect(last()).toBe(`2 open alerts have the number ${first.digit}. Acknowledge them in the console.`);
     expect(await first.state()).toMatchObject({ state: "open" });
   });
 
@@ -134,7 +134,7 @@ describe("an answer by text message", async () => {
       (await call<(Device & { stopped: boolean })[]>("GET", "/devices")).body.find((one) => one.id === id);
     expect(await device()).toMatchObject({ verified: false, stopped: true });
     const notice = other.pushed.at(-1);
-    expect(notice?.notification.title).toBe("A phone number of yours gets no text messages any more");
+    expect(notice?.notification.title).toBe("Your phone number no longer gets text messages");
     const count = texts().length;
     await alertPhone();
     await other.reply(PHONE, "STOP");

@@ -95,7 +95,7 @@ describe("a call that is not done here", () => {
       const { status, body } = await post(`opsgenie/v2/alerts/disk/${action}?identifierType=alias`, { note: "n" });
 
       expect({ status, field: body.errors?.[0]?.field }).toEqual({ status: 422, field: "action" });
-      expect(body.errors?.[0]?.message).toMatch(/people acknowledge/);
+      expect(body.errors?.[0]?.message).toMatch(/People acknowledge/);
       expect(await total()).toBe(before);
     },
   );

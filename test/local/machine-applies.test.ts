@@ -74,7 +74,7 @@ it("a machine that may only look plans, and is told what it may not", async () =
   expect(await shell(`node setup/main.ts plan "${file}"`, env)).toMatchObject({ code: 2 });
   expect(await shell(`node setup/main.ts apply "${file}"`, env)).toMatchObject({
     code: 1,
-    told: expect.stringContaining("needs the role manager; yours is viewer") as string,
+    told: expect.stringContaining("requires the role manager; yours is viewer") as string,
   });
 });
 

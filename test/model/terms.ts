@@ -138,7 +138,7 @@ export const faultOfLeases = (
   if (new Set(ended).size < questions.length) return `${questions.length} questions for ${new Set(ended).size} ends`;
   const chainBegan = Math.max(...holds.filter(({ until }) => until !== null).map(({ to }) => to));
   const late = notified.find(({ at }) => at > latest(chainBegan + CHAIN_MS));
-  if (late !== undefined) return `somebody was told at ${late.at}, long after ${chainBegan}`;
+  if (late !== undefined) return `somebody was notified at ${late.at}, long after ${chainBegan}`;
   const last = holds.at(-1);
   if (last === undefined || last.until === null || end < Infinity || last.state !== "acknowledged") return undefined;
   if (view.acknowledgedUntil !== null) return `still acknowledged until ${view.acknowledgedUntil}`;

@@ -222,7 +222,7 @@ rules:
 
     expect(code).toBe(0);
     expect(text).toMatch(/shop\.yaml:14:5: warning: dave@shop\.example takes turns and is not in Operations/);
-    expect(text).toMatch(/warning: A target group has no members: nobody in it is told\. \(Payments\)/);
+    expect(text).toMatch(/warning: A target group has no members, so it notifies nobody\. \(Payments\)/);
   });
 
   it("warns of a rule that waits for a sender of whom the file has no key", async () => {
@@ -300,11 +300,11 @@ rules:
 
     expect(text.split("\n").slice(0, -1)).toEqual([
       "shop.yaml:4:5: warning: bob@shop.example has turns in A and is never on call from now on: no turn meets the hours of its layer, or a later layer decides.",
-      "shop.yaml:10:5: warning: No event can meet all conditions on data.priority: they contradict each other, and the rule never matches.",
-      "shop.yaml:16:5: warning: The pattern matches only texts that hold its slashes. Did you mean x?",
+      "shop.yaml:10:5: warning: The conditions on data.priority contradict each other, so the rule never matches.",
+      "shop.yaml:16:5: warning: The pattern matches only texts that contain its slashes. Did you mean x?",
       'shop.yaml:17:5: warning: Rule "Two" has the same position in the chain "c". Their names decide which comes first.',
       'shop.yaml:18:5: warning: Rule "One" has the same position in the chain "c". Their names decide which comes first.',
-      'shop.yaml:18:5: warning: The rule never applies: "One" comes earlier in the chain "c" and matches every event that this rule matches.',
+      'shop.yaml:18:5: warning: The rule never applies: "One" comes first in the chain "c" and matches the same events.',
     ]);
   });
 

@@ -52,7 +52,7 @@ export const aWorkspace = (...emails: string[]) => {
   const aboutGroup = (request: Request, id: string, what: string, userId = ""): Response => {
     const { method, body } = request;
     const inGroup = members.get(id);
-    if (inGroup === undefined) return json(404, { detail: "There is no such group." });
+    if (inGroup === undefined) return json(404, { detail: "This group does not exist." });
     if (what === "members") {
       if (method === "POST") inGroup.add(String(body["userId"]));
       else if (method === "DELETE") return json(inGroup.delete(userId) ? 204 : 404);

@@ -122,7 +122,7 @@ contracts:
 `;
 
     expect(faultsOf(text)).toEqual([
-      "f.yaml:4:5: groups[1].members is required. There is member: did you mean members?",
+      "f.yaml:4:5: groups[1].members is required. member is unknown: did you mean members?",
       'f.yaml:4:11: groups[1].name: "Operations" is the name of groups[0], too.',
       "f.yaml:5:5: groups[1].member is not a field that can be set here. Did you mean members?",
       'f.yaml:7:12: schedules[0].group: the file has no group "Operatoins": did you mean Operations?',
@@ -132,7 +132,7 @@ contracts:
       expect.stringMatching(/^f\.yaml:15:49: rules\[0\]\.conditions\[0\]\.operator: .* Did you mean greater_than\?$/),
       "f.yaml:17:5: silences[0].endsAt: endsAt is required for a silence that is not weekly.",
       "f.yaml:20:5: contracts[0]: a contract says who must be told, or who must not: told, notTold.",
-      "f.yaml:22:54: contracts[0].event.date: date is no field of an event and was not kept: did you mean data?",
+      "f.yaml:22:54: contracts[0].event.date: date is not a field of an event and was dropped: did you mean data?",
       expect.stringMatching(/^f\.yaml:24:9: contracts\[1\]\.at: at must be an ISO 8601 timestamp/),
       'f.yaml:26:12: contracts[1].told[0]: the file has no person or group "alise@acme.example": did you mean alice@acme.example?',
     ]);
@@ -197,7 +197,7 @@ describe("what a file names", () => {
     [
       "some events, for a silence of everything",
       "silences: [{ name: S, eventKey: a.b, everything: true, endsAt: 2030-01-01T00:00:00Z }]\n",
-      "silences[0].everything: everything is true, but this silence covers only some events",
+      "silences[0].everything: everything is true, but eventKey or conditions limit this silence",
     ],
     [
       "a group twice",

@@ -82,7 +82,7 @@ describe("the floor of a workspace in the file", () => {
 
   it.each([
     ["HIGH", "priority must be URGENT"],
-    ["URGENT, ways: [fax]", "A way must be push, email, sms or voice."],
+    ["URGENT, ways: [fax]", "A channel must be push, email, sms or voice."],
     ["URGENT, ways: [sms], withinMinutes: 61", "withinMinutes must be"],
   ])("is faulty as %s: %s", async (entry, fault) => {
     const { run, files } = aWorkspace();

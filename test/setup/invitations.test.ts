@@ -111,7 +111,7 @@ describe("a person whom the file invites", () => {
 
     expect(await run("plan", setUp(), bob!.token)).toMatchObject({
       code: 1,
-      text: "GET /invitations: This needs the role owner; yours is manager. An owner of the workspace can change it.",
+      text: "GET /invitations: This requires the role owner; yours is manager. An owner of the workspace can change it.",
     });
   });
 });

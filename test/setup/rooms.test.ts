@@ -244,9 +244,9 @@ describe("the faults of webhooks and connections", () => {
     Object.entries({
       "webhooks: [{ name: B, url: 'http://b.example/' }]": "1:28: webhooks[0].url: url must begin with https://.",
       "webhooks: [{ name: B, url: 'https://10.0.0.1/' }]":
-        "1:28: webhooks[0].url: url must name its host by a name, not by an address.",
+        "1:28: webhooks[0].url: url must have a host name, not an IP address.",
       "webhooks: [{ name: B, url: 'https://b.example/', types: [event.closed] }]":
-        "webhooks[0].types[0]: types must be of",
+        "webhooks[0].types[0]: types must be among",
       "webhooks: [{ name: B, url: 'https://b.example/', secret: s }]": "1:50: webhooks[0].secret",
       "connections: [{ name: C, kind: irc }]": "connections[0].kind: kind must be slack, teams or slack_user_group.",
       "connections: [{ name: C, kind: slack_user_group, userGroup: '@oncall' }]":

@@ -66,8 +66,8 @@ describe("an apply without answers", () => {
       /the session token was refused: SESSION_TOKEN must be a good access token\.$/,
     );
     expect((await refused(403)).text).toMatch(/not allowed: WORKSPACE_ID must be a workspace of which/);
-    expect((await refused(403, { code: "role_required", detail: "This needs the role owner." })).text).toMatch(
-      /POST \/routing-rules: This needs the role owner\.$/,
+    expect((await refused(403, { code: "role_required", detail: "This requires the role owner." })).text).toMatch(
+      /POST \/routing-rules: This requires the role owner\.$/,
     );
     expect(
       (

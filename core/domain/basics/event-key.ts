@@ -14,7 +14,7 @@ const reserved = v.check(
 const shortMessage = `An event key has at most ${EVENT_KEY_MAX_CODE_POINTS} characters.`;
 
 const exactMessage =
-  "An event key is resource.action in lowercase letters, digits and underscores, such as booking.created.";
+  "An event key must be resource.action in lowercase letters, digits and underscores, such as booking.created.";
 
 /** The key that was probably meant: `Order-Payment.Failed` is `order_payment.failed`, `a.b.c` is `a.b_c`. */
 export const keyMeant = (written: string): string | undefined => {
@@ -49,7 +49,7 @@ export const Resource = v.pipe(
   v.regex(/^[a-z0-9_]+$/u, "resource is lowercase letters, digits and underscores, such as datadog."),
   v.check(
     (resource) => ![RESERVED, HEARTBEAT].includes(`${resource}.`),
-    "resource may not be service or heartbeat: those belong to the service.",
+    "resource must not be service or heartbeat: they are reserved.",
   ),
 );
 
@@ -58,7 +58,7 @@ export const SentEventKey = v.pipe(
   EventKey,
   v.check(
     (key) => !key.startsWith(HEARTBEAT),
-    `The prefix ${HEARTBEAT} belongs to the service, which tells of missed heartbeats by it: choose another resource.`,
+    `The prefix ${HEARTBEAT} is reserved for missed heartbeats: choose another resource.`,
   ),
 );
 

@@ -60,7 +60,7 @@ const meant = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   if (isUnknownField(issue)) return didYouMean(written, known);
   const others = isRecord(item?.input) ? Object.keys(item.input).filter((key) => !known.includes(key)) : [];
   const typed = others.find((key) => nearest(key, known) === written);
-  return typed === undefined ? "" : ` There is ${typed}: did you mean ${written}?`;
+  return typed === undefined ? "" : ` ${typed} is unknown: did you mean ${written}?`;
 };
 
 /** A hint at the known value that was probably meant by an unknown one, in a list of values or a variant's tag. */

@@ -24,11 +24,11 @@ export type JsonFault = { line: number; column: number; expected: string; found:
 /** What other languages, shells and templates leave behind. */
 const hints: readonly (readonly [sign: RegExp, says: string])[] = [
   [/^(?:True|False|None|nil|undefined)\b/, "JSON has true, false and null."],
-  [/^-?(?:NaN|Inf)/, "JSON has no NaN or Infinity: leave the field out."],
+  [/^-?(?:NaN|Inf)/, "JSON has no NaN or Infinity. Leave the field out."],
   [/^(?:\/\/|\/\*|#)/, "JSON has no comments."],
-  [/^'/, "JSON has double quotes."],
-  [/^[$<]|^\{\{/, "Is this a variable that was not filled in?"],
-  [/^@/, "With curl, @ is for a file that there is: --data @file.json."],
+  [/^'/, "JSON needs double quotes."],
+  [/^[$<]|^\{\{/, "Is this an unset variable?"],
+  [/^@/, "To send a file with curl, use --data @file.json."],
 ];
 
 const describe = (text: string, at: number, expected: string): JsonFault => {
@@ -82,7 +82,7 @@ export const findJsonFault = (text: string): JsonFault | undefined => {
       if (isText && next.startsWith("name")) next = "colon";
       else if (next.startsWith("value") && (isText || skip(SCALAR))) next = afterValue();
       else if (char === '"' && !isText)
-        return describe(text, start, "a text that is closed, with line breaks, quotes and backslashes in it escaped");
+        return describe(text, start, "a closed string, with line breaks, quotes and backslashes escaped");
       else return describe(text, start, wanted[next]);
     }
   }

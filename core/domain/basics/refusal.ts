@@ -69,13 +69,13 @@ export class Refusal extends Error {
 }
 
 export const notFound = (what: string, hint = ""): Refusal =>
-  new Refusal("not_found", `There is no such ${what}.${hint}`);
+  new Refusal("not_found", `This ${what} does not exist.${hint}`);
 
 /** `what` needs a role that includes `required`. */
 export const roleRequired = (what: string, required: string, role: string): Refusal =>
   new Refusal(
     "role_required",
-    `${what} needs the role ${required}; yours is ${role}. An owner of the workspace can change it.`,
+    `${what} requires the role ${required}; yours is ${role}. An owner of the workspace can change it.`,
     { members: { required, role } },
   );
 

@@ -6,8 +6,8 @@ const NUL = "\u0000";
 export const text = (what: string, max: number, min = 1) =>
   v.pipe(
     v.string(`${what} must be a string.`),
-    v.check((value) => !value.includes(NUL), `${what} must not hold the character NUL.`),
-    v.check((value) => value.isWellFormed(), `${what} must be well-formed Unicode: it holds half of a surrogate pair.`),
+    v.check((value) => !value.includes(NUL), `${what} must not contain the character NUL.`),
+    v.check((value) => value.isWellFormed(), `${what} must be valid Unicode: it contains half of a surrogate pair.`),
     v.minLength(min, min === 1 ? `${what} must not be empty.` : `${what} must have at least ${min} characters.`),
     v.maxCodePoints(max, `${what} must have at most ${max} characters.`),
   );
@@ -20,14 +20,14 @@ export const withoutDirections = (value: string): string => value.replaceAll(DIR
 export const removedWarning = (field: string) => ({
   field,
   code: "removed",
-  message: `${field} held controls of the direction of writing, which show a text in another order: they were removed.`,
+  message: `${field} contained control characters for text direction, which were removed.`,
 });
 
 /** The name of something: as a text without controls of direction, and not blank. */
 export const nameText = (what: string, max: number) =>
   v.pipe(
     text(what, max),
-    v.check((value) => value === "" || withoutDirections(value).trim() !== "", `${what} may not be blank.`),
+    v.check((value) => value === "" || withoutDirections(value).trim() !== "", `${what} must not be blank.`),
     v.transform(withoutDirections),
   );
 

@@ -87,23 +87,24 @@ export const outcomeOfSlack = (answer: SlackAnswer): SlackOutcome => {
 
 const SEE = "Then press Test under Connections.";
 const OTHERS =
-  "Somebody on call has an account in Slack that was deactivated, is a guest's, or is of another Slack. They untie it under Connections, and tie another one.";
+  "The Slack account of somebody on call is deactivated, a guest's, or of another Slack. They can link another one under Connections.";
 const channels: Readonly<Record<string, string>> = {
-  NO_SLACK_APP: "This service has no Slack app for this workspace. Its operator puts one into the secret.",
-  SLACK_CHANNEL_NOT_FOUND: `Slack knows no such channel: it was deleted, or it is private and the app is not in it. Invite the app, or make another connection. ${SEE}`,
-  SLACK_IS_ARCHIVED: `The channel is archived. Unarchive it, or make another connection. ${SEE}`,
-  SLACK_NOT_IN_CHANNEL: `The app is not in the channel: write /invite there, with the app's name. ${SEE}`,
-  SLACK_MISSING_SCOPE: "The app may not do this: its operator installs it again with the scopes of the manifest.",
-  SLACK_NO_SUCH_SUBTEAM: `Slack knows no such user group: it was disabled or deleted. Enable it, or make another connection. ${SEE}`,
+  NO_SLACK_APP: "This service has no Slack app for this workspace. Ask its operator to add one.",
+  SLACK_CHANNEL_NOT_FOUND: `The Slack channel was deleted, or it is private and the app is not in it. Invite the app, or create another connection. ${SEE}`,
+  SLACK_IS_ARCHIVED: `The channel is archived. Unarchive it, or create another connection. ${SEE}`,
+  SLACK_NOT_IN_CHANNEL: `The app is not in the channel. Write /invite and the app's name there. ${SEE}`,
+  SLACK_MISSING_SCOPE:
+    "The app lacks a permission. Ask the operator to install it again with the scopes of the manifest.",
+  SLACK_NO_SUCH_SUBTEAM: `The user group was disabled or deleted. Enable it, or create another connection. ${SEE}`,
   SLACK_PERMISSION_DENIED:
-    "This Slack lets its admins alone change user groups. Allow it to everyone there, under Workspace settings, Permissions, User Groups; it is then tried again by itself.",
-  SLACK_PLAN_UPGRADE_REQUIRED: "User groups are for paid plans of Slack.",
+    "Only admins of this Slack may change user groups. Allow everyone under Workspace settings, Permissions, User Groups; the service then tries again.",
+  SLACK_PLAN_UPGRADE_REQUIRED: "User groups require a paid plan of Slack.",
   SLACK_INVALID_USERS: OTHERS,
   SLACK_FAILED_FOR_SOME_USERS: OTHERS,
   NOBODY_LINKED:
-    "Each of them presses a button of an alert's message in Slack once, and says by the link that comes who they are.",
+    "Each of them has to press a button of an alert in Slack once, and sign in with the link that appears.",
   SLACK_TOKEN_REVOKED:
-    "The app was removed from Slack, or its token was revoked. Its operator installs it again and puts the new token into the secret; what waits is then posted by itself.",
+    "The app was removed from Slack, or its token was revoked. Ask the operator to install it again and to store the new token; waiting messages are then posted.",
 };
 const TOKEN_GONE: readonly string[] = [
   "SLACK_ACCOUNT_INACTIVE",

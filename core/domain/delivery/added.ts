@@ -65,13 +65,13 @@ export const textOfAdded = (
       return { title, body: `${by?.name || "Somebody"} escalated${noted}. ${body}` };
     case "handed_over":
       return {
-        title: `Handed over: ${title}`,
-        body: `${by?.name || "Somebody"} acknowledged it and is not on call any more. ${body}`,
+        title: `Handed off: ${title}`,
+        body: `${by?.name || "Somebody"} acknowledged it and is no longer on call. ${body}`,
       };
     case "flapping":
       return {
         title: `Flapping: ${title}`,
-        body: `It opens and is resolved again and again. You are told of it at ${clockOf(untilIso)} if it is open then. ${body}`,
+        body: `This alert keeps opening and closing. You will be notified at ${clockOf(untilIso)} if it is still open. ${body}`,
       };
     case "raised":
       return { title: `Worse: ${title}`, body };

@@ -3,12 +3,12 @@ import * as v from "valibot";
 /** The ways on which people are told; `push` is an app or a browser. */
 export const channels = ["push", "email", "sms", "voice"] as const;
 const listed = `${channels.slice(0, -1).join(", ")} or ${channels.at(-1)}`;
-export const Channel = v.picklist(channels, `A way must be ${listed}.`);
+export const Channel = v.picklist(channels, `A channel must be ${listed}.`);
 export type Channel = v.InferOutput<typeof Channel>;
 
 const CHANNELS_MESSAGE = 'ways must be an array of ways, such as ["push"].';
 export const Channels = v.pipe(
   v.array(Channel, CHANNELS_MESSAGE),
-  v.minLength(1, "ways must name at least one way."),
-  v.check((channels) => new Set(channels).size === channels.length, "ways must name each way once."),
+  v.minLength(1, "ways must contain at least one channel."),
+  v.check((channels) => new Set(channels).size === channels.length, "ways must contain each channel once."),
 );

@@ -21,7 +21,7 @@ const fcmAddress = (name: string, what: string) =>
 
 /** How a phone number can be told: by text message, or by a call. */
 export const phoneChannels = ["sms", "voice"] as const;
-const PhoneChannel = v.picklist(phoneChannels, "ways must hold sms or voice.");
+const PhoneChannel = v.picklist(phoneChannels, "ways must contain sms or voice.");
 export type PhoneChannel = v.InferOutput<typeof PhoneChannel>;
 /** The ways that are paid for by the message. */
 export type PaidChannel = PhoneChannel;
@@ -154,8 +154,8 @@ export const DeviceInput = v.pipe(
     ways: v.exactOptional(
       v.pipe(
         v.array(PhoneChannel, "ways must be an array."),
-        v.minLength(1, "ways must hold sms or voice."),
-        v.check((channels) => new Set(channels).size === channels.length, "ways must hold each way once."),
+        v.minLength(1, "ways must contain sms or voice."),
+        v.check((channels) => new Set(channels).size === channels.length, "ways must contain each channel once."),
       ),
     ),
     /** Optional for a browser, which is known by its subscription; contacts have none. */
@@ -189,7 +189,7 @@ export const DeviceInput = v.pipe(
       fault(other, "nothing", `${other} must not be given together with ${first}: a device has one address.`);
     if (first === "phone" && value.ways === undefined)
       fault("ways", "required", 'ways is required with phone: ["sms"], ["voice"] or both.');
-    if (first !== "phone" && value.ways !== undefined) fault("ways", "nothing", "ways is for phone numbers alone.");
+    if (first !== "phone" && value.ways !== undefined) fault("ways", "nothing", "ways is for phone numbers only.");
     if (first === "email" || first === "phone") {
       for (const name of ["platform", "receiptKey"] as const)
         if (value[name] !== undefined)

@@ -17,7 +17,7 @@ const texts: Readonly<Record<Language, Texts>> = {
     onCallSoon: (group) => `You are on call in ${group} soon`,
     from: (time, isSilent) =>
       isSilent
-        ? `From ${time}. This shows that you can be reached; there is nothing to do.`
+        ? `From ${time}. This confirms that you can be reached. No action is needed.`
         : `From ${time}. Confirm that you can be reached.`,
     locale: "en-GB",
   },
@@ -26,8 +26,8 @@ const texts: Readonly<Record<Language, Texts>> = {
     onCallSoon: (group) => `Sie haben bald Bereitschaft in ${group}`,
     from: (time, isSilent) =>
       isSilent
-        ? `Ab ${time}. Das zeigt, dass Sie erreichbar sind; zu tun ist nichts.`
-        : `Ab ${time}. Bestätigen Sie, dass Sie erreichbar sind.`,
+        ? `Ab ${time}. Damit ist bestätigt, dass Sie erreichbar sind. Sie müssen nichts tun.`
+        : `Ab ${time}. Bitte bestätigen Sie, dass Sie erreichbar sind.`,
     locale: "de-DE",
   },
 };

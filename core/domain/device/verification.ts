@@ -25,10 +25,7 @@ export const CodeInput = v.strictObject({
   code: v.pipe(
     v.string("code must be a string."),
     v.transform((code) => code.replaceAll(/\s/gu, "")),
-    v.regex(
-      new RegExp(`^\\d{${CODE_DIGITS}}$`),
-      `code must be the ${CODE_DIGITS} digits that were sent to the address.`,
-    ),
+    v.regex(new RegExp(`^\\d{${CODE_DIGITS}}$`), `code must be the ${CODE_DIGITS} digits that were sent.`),
   ),
 });
 export type CodeInput = v.InferOutput<typeof CodeInput>;

@@ -33,7 +33,7 @@ const EscalationTarget = v.variant(
     v.strictObject({
       type: v.literal("user"),
       userId: UserId,
-      onCallOnly: v.exactOptional(v.literal(false, "onCallOnly is for groups: a user is told at any time.")),
+      onCallOnly: v.exactOptional(v.literal(false, "onCallOnly is for groups: a user is always notified.")),
     }),
   ],
   'A target must be {type: "group", groupId, onCallOnly?} or {type: "user", userId}.',

@@ -32,7 +32,7 @@ export const snoozeEnd = ({ minutes, until }: SnoozeInput, nowMs: number): numbe
   return {
     field: "until",
     code: "out_of_range",
-    message: `until must lie ${ACK_MINUTES_MIN} to ${ACK_MINUTES_MAX} minutes ahead.`,
+    message: `until must be ${ACK_MINUTES_MIN} to ${ACK_MINUTES_MAX} minutes in the future.`,
   };
 };
 
@@ -51,7 +51,7 @@ export const NotifyInput = v.pipe(
   v.check(({ userIds, groupIds }) => {
     const count = userIds.length + groupIds.length;
     return count >= 1 && count <= ADDED_AT_ONCE_MAX;
-  }, `userIds and groupIds must name 1 to ${ADDED_AT_ONCE_MAX} together.`),
+  }, `userIds and groupIds must have 1 to ${ADDED_AT_ONCE_MAX} entries together.`),
 );
 export type NotifyInput = v.InferOutput<typeof NotifyInput>;
 

@@ -28,7 +28,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const valueFault = (value: unknown): string | undefined => {
   if (typeof value === "boolean" || typeof value === "string") return undefined;
-  if (typeof value !== "number") return "must be a string, a number, a boolean or an object of those.";
+  if (typeof value !== "number") return "must be a string, a number, a boolean or an object of these.";
   return canKeep(value) ? undefined : `must be ${NUMBER_KEPT}.`;
 };
 
@@ -205,7 +205,7 @@ export const withMeant = (fault: Fault, input: object): Fault => {
   const sent = Object.keys(input).find((key) => !fields.includes(key) && fieldMeant(key) === fault.field);
   if (sent === undefined) return fault;
   const name = sent.slice(0, NAME_SHOWN_CHARACTERS);
-  return { ...fault, message: `${fault.message} There is ${name}: did you mean ${fault.field}?` };
+  return { ...fault, message: `${fault.message} ${name} is unknown: did you mean ${fault.field}?` };
 };
 
 /** The fields of an input that are not kept, each with the field that was probably meant. */
@@ -220,7 +220,7 @@ const unknownFields = (input: object): Fault[] =>
       return {
         field,
         code: "unknown_field",
-        message: `${field} is no field of an event and was not kept${question === "" ? "." : question}`,
+        message: `${field} is not a field of an event and was dropped${question === "" ? "." : question}`,
       };
     });
 
@@ -247,16 +247,16 @@ const mendings = (input: object): Fault[] => {
     .map(({ field }) => ({
       field,
       code: "replaced",
-      message: `${field} held NUL or half of a surrogate pair, which no text can hold: each became U+FFFD.`,
+      message: `${field} contained NUL or half of a surrogate pair, which was replaced by U+FFFD.`,
     }));
   const own = new Map<string, unknown>(Object.entries(input));
   const empty = decorations
     .filter((field) => own.get(field) === "")
-    .map((field) => ({ field, code: "empty", message: `${field} is empty, which is the same as none.` }));
+    .map((field) => ({ field, code: "empty", message: `${field} is empty and was ignored.` }));
   const field = hasUrl({ url: own.get("url") }) ? "url" : "link";
   const address = own.get(field);
   const noLink = typeof address === "string" && address !== "" && !isWebAddress(address);
-  const message = `${field} is no http or https address: it is shown as text, not as a link.`;
+  const message = `${field} is not an http or https URL: it is shown as text.`;
   return [...removed, ...replaced, ...empty, ...(noLink ? [{ field, code: "no_link", message }] : [])];
 };
 
@@ -378,7 +378,7 @@ export const EventContent = v.object({
   resolvesFormer: v.optional(v.string()),
   /** Only in events of sources: `dedupeKey` or `resolves` names an alert of the sender, which is one open event. */
   alert: v.optional(v.literal(true)),
-  /** Missing where the service itself has something to say, and in events stored before senders were kept. */
+  /** Missing where the service has a notice, and in events stored before senders were kept. */
   sender: v.optional(Sender),
   /**
    * When the alert changed into this, in milliseconds, where the sender says so; never later than the event came. The

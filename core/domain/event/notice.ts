@@ -27,13 +27,13 @@ export const NoticeView = v.object({
 export type NoticeView = v.InferOutput<typeof NoticeView>;
 
 const toNoticeView = ({ to, unlessMatched }: Notice): NoticeView => {
-  const because = unlessMatched === true ? "no rule matched it" : "the service itself has something to say";
+  const because = unlessMatched === true ? "no rule matched it" : "the service has a notice";
   return { to: to === undefined ? "owners" : "people", because };
 };
 
 /** In a sentence. */
 export const sayNotice = ({ to, because }: NoticeView): string =>
-  `Told to ${to === "owners" ? "the owners" : "the people whom it concerns"} because ${because}.`;
+  `${to === "owners" ? "The owners were" : "The people responsible were"} notified because ${because}.`;
 
 type Noted = { notice?: Notice | undefined };
 

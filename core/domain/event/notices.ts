@@ -26,7 +26,7 @@ export const expiredNotice = (
       eventKey: "service.event_expired",
       title: one ? "An event was open for 30 days" : `${events.length} events were open for 30 days`,
       body:
-        `Nobody has acknowledged or resolved ${one ? "it" : "them"}. ${one ? "It has" : "They have"} ended as expired: ` +
+        `Nobody acknowledged or resolved ${one ? "it" : "them"}. ${one ? "It has" : "They have"} expired: ` +
         `${named.join("; ")}${others > 0 ? `; and ${others} more` : ""}.`,
       priority: "NORMAL",
       data: { events: events.length, first_event_id: first?.eventId ?? "" },
@@ -56,7 +56,7 @@ export const quotaCrossed = (usage: Usage): QuotaLevel | undefined =>
 export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): OnceMade => {
   const { monthlyEvents: limit } = plan;
   const resetAt = toIso(nextMonth(month));
-  const end = `The count starts again at ${resetAt}; a larger plan is in force at once.`;
+  const end = `The count restarts at ${resetAt}; a larger plan applies at once.`;
   return {
     once: `quota:${month}:${level}`,
     content: {
@@ -64,8 +64,8 @@ export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): On
       title: level === 100 ? "This month's events are used up" : `${level} % of this month's events are used`,
       body:
         level === 100
-          ? `All ${limit} events of ${month} are used: further ones are refused, and nobody is told of them. ${end}`
-          : `${used} of the ${limit} events of ${month} are used. When all are, further ones are refused. ${end}`,
+          ? `All ${limit} events of ${month} are used. Further events are refused, and nobody is notified of them. ${end}`
+          : `${used} of the ${limit} events of ${month} are used. Beyond the limit, events are refused. ${end}`,
       priority: "HIGH",
       data: { month, percent: level, used, limit, reset_at: resetAt },
       notice: {},
@@ -88,8 +88,8 @@ export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
       eventKey: `service.${channel}`,
       title: `This month's ${things} are used up`,
       body:
-        `No further ${are} for this workspace until ${resetAt}. Whoever has other devices is told there as ` +
-        `before; whoever has a phone number alone is not reached. The service's operator can raise the budget.`,
+        `No further ${are} for this workspace until ${resetAt}. People with other devices are notified there as ` +
+        `before; people with only a phone number are not reached. The service's operator can raise the budget.`,
       priority: "HIGH",
       data: { month, reset_at: resetAt },
       notice: {},
@@ -108,13 +108,13 @@ export const foreignNotice = (
   const how =
     platform === "web"
       ? "Open the console there and press Renew."
-      : "Sign in to the app there again; if that does not help, the app is not this service's.";
+      : "Sign in to the app there again. If that does not help, the app belongs to another service.";
   return {
     once: `device:${id}:${registeredAt}`,
     content: {
       eventKey: "service.device",
-      title: `A ${kindOf({ platform })} of yours gets no alerts: renew it`,
-      body: `The push service refuses every push to it, because it was registered with another sender than this service. ${how}`,
+      title: `Your ${kindOf({ platform })} gets no alerts: renew it`,
+      body: `The push service refuses pushes to it, because it was registered with another sender. ${how}`,
       priority: "HIGH",
       data: { device: id, registered_at: registeredAt },
       notice: { to: [userId] },
@@ -127,9 +127,9 @@ export const stoppedNotice = (userId: string, { id, stoppedAt }: { id: string; s
   once: `stopped:${id}:${stoppedAt}`,
   content: {
     eventKey: "service.device",
-    title: "A phone number of yours gets no text messages any more",
+    title: "Your phone number no longer gets text messages",
     body:
-      "It has answered STOP. To have alerts there again, send START from it to the number that they came from, and verify " +
+      "It answered STOP. To get alerts there again, send START from it to the number that they came from, and verify " +
       "it again under Devices.",
     priority: "HIGH",
     data: { device: id, stopped_at: stoppedAt },
@@ -146,10 +146,10 @@ export const failingNotice = (
   once: `failing:${id}:${since}`,
   content: {
     eventKey: "service.device",
-    title: `Alerts do not arrive at ${email === undefined ? "a phone number" : "an e-mail address"} of yours`,
+    title: `Alerts do not reach your ${email === undefined ? "phone number" : "email address"}`,
     body:
-      `What was sent there came back (${code}). Each alert tries it once more all the same. See that it can be reached, ` +
-      "then have a new code sent to it under Devices.",
+      `The last message came back (${code}). Each alert still tries it once. Check that it can be reached, ` +
+      "then request a new code under Devices.",
     priority: "HIGH",
     data: { device: id, failing_since: since, code },
     notice: { to: [userId] },
@@ -164,10 +164,10 @@ export const takenNotice = (
   once: `taken:${id}:${registeredAt}`,
   content: {
     eventKey: "service.device",
-    title: `A ${kindOf({ platform })} of yours belongs to somebody else now`,
+    title: `Your ${kindOf({ platform })} now belongs to somebody else`,
     body:
-      "Another person has registered it, so it gets your alerts no longer. If that was not meant, register it again: a " +
-      "device belongs to whoever registered it last.",
+      "Another person has registered it, so it no longer gets your alerts. If this is wrong, register it again: a " +
+      "device belongs to the person who registered it last.",
     priority: "HIGH",
     data: { device: id, registered_at: registeredAt },
     notice: { to: [userId] },
@@ -183,8 +183,8 @@ export const removedNotice = (
   once: `removed:${id}:${nowMs}`,
   content: {
     eventKey: "service.device",
-    title: `An owner has removed a ${kindOf({ platform })} of yours`,
-    body: "It gets no alerts of this workspace any more. If you still have it, register it again under Devices.",
+    title: `An owner removed your ${kindOf({ platform })}`,
+    body: "It no longer gets alerts of this workspace. If you still have it, register it again under Devices.",
     priority: "HIGH",
     data: { device: id, removed_at: toIso(nowMs) },
     notice: { to: [userId] },
@@ -218,15 +218,15 @@ export const unprovenNotice = (
   const at = toIso(start);
   const tried =
     ways.length === 0
-      ? "There is no device that could confirm anything."
-      : `Nothing was confirmed by ${ways.map((channel) => channelNames[channel]).join(", ")}.`;
-  const until = before.length === 0 ? "Nobody is on call before." : `Until then it is ${before.join(", ")}.`;
+      ? "This person has no device to confirm on."
+      : `No confirmation by ${ways.map((channel) => channelNames[channel]).join(", ")}.`;
+  const until = before.length === 0 ? "Nobody is on call until then." : `On call until then: ${before.join(", ")}.`;
   return {
     once: `shift:${groupId}:${userId}:${start}`,
     content: {
       eventKey: "service.shift",
       title: `${name} may not be reachable: on call in ${group} soon`,
-      body: `The shift begins at ${at}. ${tried} ${until} Reach ${name} in another way, or put somebody else on call by an override.`,
+      body: `The shift begins at ${at}. ${tried} ${until} Contact ${name} in another way, or put somebody else on call with an override.`,
       priority: "HIGH",
       data: { user: userId, group: groupId, starts_at: at },
       notice: { to: [...to] },
@@ -245,13 +245,13 @@ export const unnoticedNotice = (
   const why =
     outcome === "no_match"
       ? `No rule matches the event ${eventKey}.`
-      : `Rules match the event ${eventKey}, but they name nobody who is on call or in their groups.`;
+      : `Rules match the event ${eventKey}, but nobody is on call or in their groups.`;
   return {
     once: `unnoticed:${isUrgent ? "urgent" : "first"}:${hour}`,
     content: {
       eventKey: "service.unnoticed",
       title: isUrgent ? `An URGENT event notified nobody: ${title}` : `No rule matches a new event: ${title}`,
-      body: `${why} Further events like it within the hour are not announced. The event's page shows what each rule did.`,
+      body: `${why} You get no further notice of events like it within the hour. The event's page shows what each rule did.`,
       priority: isUrgent ? "HIGH" : "LOW",
       data: { event: eventId, event_key: eventKey, outcome },
       notice: {},
@@ -369,8 +369,8 @@ export const unreachableNotice = (
     eventKey: "service.unreachable",
     title: `${name === "" ? userId : name} can no longer be reached`,
     body:
-      "The last device of this person has ended: its push service knows it no longer. Until the app is opened or the " +
-      "console registers a browser, every notification to this person fails.",
+      "The push service no longer knows this person's last device. Until they open the app or register a browser in the " +
+      "console, every notification to them fails.",
     // Nobody but the person can mend it, so nobody is woken.
     priority: "LOW",
     data: { user: userId, device: id },
@@ -389,12 +389,12 @@ export type DeliveryTrouble = { code: string; why?: string | undefined } & (
 type Receiver = { id: string; name: string; kind: "webhook" | "connection" };
 
 const nouns = {
-  webhook: { noun: "Webhook", where: "Look at it in the console under Webhooks." },
-  connection: { noun: "Connection", where: "Look at it in the console under Connections." },
+  webhook: { noun: "Webhook", where: "Check it in the console under Webhooks." },
+  connection: { noun: "Connection", where: "Check it in the console under Connections." },
 };
 
 const goneOf = ({ kind }: Receiver, code: string): string =>
-  kind === "webhook" ? "It has answered that it wants no more (410 Gone). " : `It takes nothing more (${code}). `;
+  kind === "webhook" ? "It answered 410 Gone. " : `It refuses all messages (${code}). `;
 
 const wordsOf = (end: Receiver, trouble: DeliveryTrouble): Pick<EventContent, "title" | "body" | "priority"> => {
   const { noun, where } = nouns[end.kind];
@@ -402,10 +402,10 @@ const wordsOf = (end: Receiver, trouble: DeliveryTrouble): Pick<EventContent, "t
   switch (trouble.kind) {
     case "failing":
       return {
-        title: `${noun} ${end.name} takes nothing`,
+        title: `${noun} ${end.name} is failing`,
         body:
-          `It has not taken a message since ${toIso(trouble.since)}; the last try ended with ${trouble.code}. ` +
-          `Everything waits in order and is sent when it answers again. ${how}`,
+          `It has accepted no message since ${toIso(trouble.since)}; the last attempt ended with ${trouble.code}. ` +
+          `Messages wait in order and are sent when it responds again. ${how}`,
         priority: "NORMAL",
       };
     case "suspended":
@@ -414,21 +414,21 @@ const wordsOf = (end: Receiver, trouble: DeliveryTrouble): Pick<EventContent, "t
         body:
           (trouble.because === "gone"
             ? goneOf(end, trouble.code)
-            : `It has taken nothing for three days; the last try ended with ${trouble.code}. `) +
-          `What happens meanwhile waits in order for ${trouble.keptDays} days, and is sent when a test of the ${noun.toLowerCase()} succeeds or somebody changes it. ${how}`,
+            : `It has accepted nothing for three days; the last attempt ended with ${trouble.code}. `) +
+          `New messages wait in order for ${trouble.keptDays} days, and are sent when a test of the ${noun.toLowerCase()} succeeds or somebody changes it. ${how}`,
         priority: "HIGH",
       };
     case "refused":
       if (trouble.code === NOBODY_LINKED)
         return {
-          title: `Nobody who is on call is in the user group of ${end.name}`,
-          body: `None of them has said who they are in Slack, so the group keeps those who were in it before. ${how}`,
+          title: `The user group of ${end.name} has nobody who is on call`,
+          body: `None of them has linked a Slack account, so the group keeps its former members. ${how}`,
           priority: "NORMAL",
         };
       return {
         title: `${noun} ${end.name} refuses messages`,
         body:
-          `It answered ${trouble.code} to the same message again and again. That message is set aside, and the others go on. ` +
+          `It answered ${trouble.code} to the same message repeatedly. That message is skipped, and the others continue. ` +
           (end.kind === "webhook" ? `It can be sent again. ${how}` : how),
         priority: "NORMAL",
       };

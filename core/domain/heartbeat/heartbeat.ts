@@ -54,7 +54,7 @@ export type HeartbeatInput = v.InferOutput<typeof HeartbeatInput>;
 export const HeartbeatPatch = v.strictObject({
   ...changesOf(entries).entries,
   /** Makes a new address; the old one is not found any more. */
-  newUrl: v.exactOptional(v.literal(true, "newUrl must be true, or missing.")),
+  newUrl: v.exactOptional(v.literal(true, "newUrl must be true or left out.")),
 });
 export type HeartbeatPatch = v.InferOutput<typeof HeartbeatPatch>;
 
@@ -243,7 +243,7 @@ export const missedEvent = (heartbeat: MissedHeartbeat): EventContent => {
   return {
     eventKey: "heartbeat.missed",
     title: `Heartbeat missed: ${name}`,
-    body: `No call came by ${toIso(missed.at)}. ${since} One is due ${interval}.`,
+    body: `No call came by ${toIso(missed.at)}. ${since} A call is due ${interval}.`,
     priority,
     data: dataOf(heartbeat),
     dedupeKey: dedupeKeyOf(heartbeat),

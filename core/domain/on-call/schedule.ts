@@ -19,14 +19,14 @@ import {
 const clockTime = (field: string) => {
   const message =
     `${field} must be a local date and time such as 2026-03-02T09:00 (in the schedule's time zone) ` +
-    `or an ISO 8601 timestamp such as 2026-03-02T08:00:00Z, of a year from ${YEAR_MIN} to ${YEAR_MAX}.`;
+    `or an ISO 8601 timestamp such as 2026-03-02T08:00:00Z, in the years ${YEAR_MIN} to ${YEAR_MAX}.`;
   return v.pipe(
     v.string(message),
     v.check((text) => readClock(text) !== undefined, message),
   );
 };
 
-const TURN_MESSAGE = "A turn must name a user, or be an array of users; an empty one is a turn of nobody.";
+const TURN_MESSAGE = "A turn must be a user or an array of users; an empty array is a turn of nobody.";
 
 /** Who is on duty in a turn: a user, several users together, or nobody. */
 const turnOf = (person: v.GenericSchema<unknown, string>) =>
@@ -47,7 +47,7 @@ export type Turn = v.InferOutput<ReturnType<typeof turnOf>>;
 export const usersOfTurn = (turn: Turn | undefined): readonly string[] =>
   typeof turn === "string" ? [turn] : (turn ?? []);
 
-const FIRST_MESSAGE = "first must be the place of a turn in participants, counted from 0.";
+const FIRST_MESSAGE = "first must be the index of a turn in participants, from 0.";
 
 /**
  * A rotation: its participants take turns of `every` units each, from `start` until `until`. `person` is the schema of
@@ -63,7 +63,7 @@ const layerOf = (person: v.GenericSchema<unknown, string>) =>
         every: wholeNumber("every", 1, EVERY_MAX),
         unit: v.picklist(["hour", "day", "week", "month"], "unit must be one of hour, day, week, month."),
         participants: v.pipe(
-          v.array(turnOf(person), "participants must be an array of turns, such as users."),
+          v.array(turnOf(person), "participants must be an array of turns."),
           v.maxLength(TURNS_MAX, `participants must have at most ${TURNS_MAX} turns.`),
         ),
         /** Which turns count: all of them (`calendar`, the default), or only those that meet the restrictions. */
@@ -120,7 +120,7 @@ export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
     v.maxLength(LAYERS_MAX, `layers must have at most ${LAYERS_MAX} entries.`),
     v.check(
       (layers) => layers.flatMap(peopleOfLayer).length <= SCHEDULE_PEOPLE_MAX,
-      `layers must name at most ${SCHEDULE_PEOPLE_MAX} users in all their turns.`,
+      `layers must have at most ${SCHEDULE_PEOPLE_MAX} users in all turns together.`,
     ),
   ),
   /** Days, in the schedule's time zone, whose hours reports count as holidays. */

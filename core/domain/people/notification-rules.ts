@@ -22,13 +22,13 @@ export const NotificationStep = v.strictObject(
     afterMinutes: wholeNumber("afterMinutes", 0, NOTIFICATION_STEP_MINUTES_MAX),
     ways: Channels,
   },
-  "A rung must be an object: {afterMinutes, ways}.",
+  "A step must be an object: {afterMinutes, ways}.",
 );
 export type NotificationStep = v.InferOutput<typeof NotificationStep>;
 
 const NotificationSteps = v.pipe(
-  v.array(NotificationStep, "The rungs of a priority must be an array of {afterMinutes, ways}."),
-  v.maxLength(NOTIFICATION_STEPS_MAX, `A priority has at most ${NOTIFICATION_STEPS_MAX} rungs.`),
+  v.array(NotificationStep, "The steps of a priority must be an array of {afterMinutes, ways}."),
+  v.maxLength(NOTIFICATION_STEPS_MAX, `A priority has at most ${NOTIFICATION_STEPS_MAX} steps.`),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { value: rungs } = dataset;
@@ -36,7 +36,7 @@ const NotificationSteps = v.pipe(
       const before = rungs[index - 1];
       if (before === undefined || rung.afterMinutes > before.afterMinutes) continue;
       addIssue({
-        message: `afterMinutes must be more than the ${before.afterMinutes} of the rung before it.`,
+        message: `afterMinutes must be more than the ${before.afterMinutes} of the step before it.`,
         path: [
           { type: "array", origin: "value", input: rungs, key: index, value: rung },
           { type: "object", origin: "value", input: rung, key: "afterMinutes", value: rung.afterMinutes },
@@ -54,7 +54,10 @@ export const QuietHours = v.pipe(
     {
       ...Restriction.entries,
       timeZone: TimeZone,
-      holdBelow: v.picklist(holdable, `holdBelow must be one of ${holdable.join(", ")}: what is less urgent waits.`),
+      holdBelow: v.picklist(
+        holdable,
+        `holdBelow must be one of ${holdable.join(", ")}: less urgent notifications wait.`,
+      ),
     },
     "quietHours must be null or an object: {days, from, to, timeZone, holdBelow}.",
   ),
@@ -62,7 +65,7 @@ export const QuietHours = v.pipe(
     if (!dataset.typed || !isWholeWeek([dataset.value])) return;
     const { value } = dataset;
     addIssue({
-      message: "to must leave hours of the week that are not quiet, in which what was held is told.",
+      message: "Quiet hours must not cover the whole week: held notifications are sent outside of them.",
       path: [{ type: "object", origin: "value", input: value, key: "to", value: value.to }],
     });
   }),
@@ -77,7 +80,7 @@ const StepsByPriority = v.strictObject(
     HIGH: v.optional(NotificationSteps, []),
     URGENT: v.optional(NotificationSteps, []),
   },
-  `rungs must be an object with a list of rungs for each of ${PRIORITIES.join(", ")}.`,
+  `rungs must be an object with a list of steps for each of ${PRIORITIES.join(", ")}.`,
 );
 
 /** One's own rules as they are put. An empty list of rungs: every device rings at once. */

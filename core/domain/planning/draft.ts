@@ -19,9 +19,9 @@ const shown = {
   updatedBy: v.exactOptional(v.unknown()),
 };
 
-const RULE_ID_MESSAGE = "id must be the id of the rule that the draft takes the place of; leave it out for a new one.";
+const RULE_ID_MESSAGE = "id must be the id of the rule that the draft replaces; leave it out for a new rule.";
 const POLICY_ID_MESSAGE =
-  "id must be the id of the policy that the draft takes the place of, or another, such as pol_draft, that rules can name.";
+  "id must be the id of the policy that the draft replaces, or a new one that rules can name, such as pol_draft.";
 
 /** A rule that is not saved. It replaces the saved rule with its id, or is added to the saved ones. */
 const DraftRule = v.strictObject({

@@ -16,26 +16,26 @@ import { Trace } from "../rules/trace.ts";
 
 /** What one rule did for one person on one event; `reasons` ranks these, the most telling first. */
 const messages = {
-  told: "FCM took a push for a device of this person.",
-  queued: "The notification is made; its push is still to be sent.",
+  told: "FCM accepted a push to a device of this person.",
+  queued: "The notification was created; its push is not sent yet.",
   not_needed: "The event was acknowledged or resolved before the push to this person was sent.",
-  push_failed: "This person was to be told, but no device took the push; the notification's failedReason says why.",
-  no_device: "This person was to be told, but has no registered device.",
-  not_yet: "A later escalation step tells this person, unless somebody acknowledges the event before.",
-  acknowledged_before: "An escalation step was to tell this person; the event was acknowledged before it fired.",
-  not_on_call: "The rule matched and tells only who is on call; this person was not on call then.",
-  silenced: "The rule matched; a silence kept the event still, and nobody was told.",
-  flapping: "The rule matched; the alert opened and was resolved again and again, and was held.",
-  grouped: "The rule matched; another event of the same group had rung, and nobody was told of this one.",
-  below_threshold: "The rule matched; too few events had come, and nobody was told.",
-  changed: "The rule did not tell this person then; by today's configuration it would.",
-  not_for_you: "The service told others of this itself; this person is none of those whom it tells.",
-  not_in_target_groups: "The rule matched, but this person is in none of its target groups.",
+  push_failed: "The push to this person failed; the notification's failedReason says why.",
+  no_device: "This person has no registered device.",
+  not_yet: "A later escalation step notifies this person, unless somebody acknowledges the event first.",
+  acknowledged_before: "The event was acknowledged before the escalation step for this person fired.",
+  not_on_call: "The rule matched, but notifies only people on call; this person was not on call.",
+  silenced: "The rule matched, but a silence covered the event, so nobody was notified.",
+  flapping: "The rule matched, but the alert was flapping and was held.",
+  grouped: "The rule matched, but another event of the same group had already notified people.",
+  below_threshold: "The rule matched, but its threshold was not reached, so nobody was notified.",
+  changed: "The rule did not notify this person then; with today's configuration it would.",
+  not_for_you: "This is a notice of the service to other people.",
+  not_in_target_groups: "The rule matched, but this person is not in its target groups.",
   no_group: "The rule matched, but its target groups were deleted or empty.",
-  outside_active_hours: "The event came outside the rule's active hours.",
+  outside_active_hours: "The event arrived outside the rule's active hours.",
   fallback_not_needed: "It is a fallback rule, and another rule matched.",
   earlier_in_chain: "An earlier rule of its chain matched.",
-  conditions_differ: "The rule's conditions did not hold; the trace shows which.",
+  conditions_differ: "The rule's conditions did not match; the trace shows which.",
   event_key_differs: "The rule is for other event keys.",
   rule_disabled: "The rule was disabled.",
 } as const;
@@ -211,7 +211,7 @@ const sayGroup = (group: GroupOfRule): string => {
   if (group === null || reasonOfGroup(group) === undefined) return "";
   const by = group.values.map(({ field, value }) => `${field} = ${value ?? "nothing"}`).join(", ");
   const which = by === "" ? "Its group is all events of the rule." : `Its group: ${by}.`;
-  if (group.into !== null) return ` ${which} It rang for ${group.into}.`;
+  if (group.into !== null) return ` ${which} ${group.into} notified people.`;
   return ` ${which} It was number ${group.below?.count ?? 0} of ${group.below?.of ?? 0}.`;
 };
 
@@ -286,7 +286,7 @@ export const explainMatched = (
     ...planned.rule,
     reason,
     message:
-      (planned.added === undefined ? "" : `Told because ${sayAdded(planned.added)}. `) +
+      (planned.added === undefined ? "" : `Notified because ${sayAdded(planned.added)}. `) +
       messages[reason] +
       sayGroup(group) +
       (snapshot?.onCallOnly === true ? sayOverrides([...groupIds], people, at) : ""),
@@ -351,8 +351,8 @@ export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanat
   const { name, missedAt, calledAt } = miss;
   const message =
     calledAt === null
-      ? `The service made this event: no call of the heartbeat "${name}" had come by ${missedAt}.`
-      : `The service made this event: the heartbeat "${name}", missed since ${missedAt}, called again at ${calledAt}.`;
+      ? `The heartbeat "${name}" did not call by ${missedAt}.`
+      : `The heartbeat "${name}", missed since ${missedAt}, called again at ${calledAt}.`;
   return { ...miss, message };
 };
 
@@ -365,8 +365,8 @@ type Because = {
 };
 
 const sayAfter = (after: KeptStillBy | undefined, flapping: FlappingView): string =>
-  (after === undefined ? "" : ` It was told when the silence "${after.name}" ended.`) +
-  (flapping === null ? "" : ` It had been held until ${flapping.until}, because its alert flapped.`);
+  (after === undefined ? "" : ` People were notified when the silence "${after.name}" ended.`) +
+  (flapping === null ? "" : ` It was held until ${flapping.until}, because its alert was flapping.`);
 
 /** The explanations, the most telling first, with a summary. */
 export const concludeExplanation = (
@@ -377,13 +377,13 @@ export const concludeExplanation = (
   const sorted = rules.toSorted((a, b) => rank(a.reason) - rank(b.reason) || (a.id < b.id ? -1 : 1));
   const [first] = sorted;
   const told = first?.reason === "told";
-  if (!decided) return { told, summary: "The rules have not been asked yet.", rules: sorted };
+  if (!decided) return { told, summary: "The rules have not been matched yet.", rules: sorted };
   if (silence !== undefined)
-    return { told, summary: `Silence "${silence.name}" kept this event still: nobody was told.`, rules: sorted };
+    return { told, summary: `Silence "${silence.name}" covered this event, so nobody was notified.`, rules: sorted };
   if (sorted.some(({ reason }) => reason === "flapping"))
     return {
       told,
-      summary: `The alert opened and was resolved again and again, so this was held until ${flapping?.until ?? ""}: nobody is rung for it unless it is open then.`,
+      summary: `The alert was flapping, so this event was held until ${flapping?.until ?? ""}. People are notified if it is still open then.`,
       rules: sorted,
     };
   const last = sayAfter(after, flapping);

@@ -29,7 +29,7 @@ const stepsWithField = ({ rungs }: Steps): { field: string; priority: Priority; 
 const notConfigured = (field: string, channel: Channel, of: readonly Channel[]): Fault => ({
   field,
   code: "way_not_configured",
-  message: `${channel} is no way on which this service tells people; its operator has set up ${of.join(", ")}.`,
+  message: `This service is not set up to notify by ${channel}; its operator has set up ${of.join(", ")}.`,
 });
 
 /** Faults where rules name ways that the stage does not have. */

@@ -22,54 +22,54 @@ import type { PackRecipient } from "../delivery/pack.ts";
 
 /** What each outcome of a push to one device means for its owner. */
 const meanings: Readonly<Record<DeviceOutcome, string>> = {
-  sending: "The push is on its way to FCM.",
-  retry: "FCM did not take the push yet; it is tried again.",
-  auth: "FCM refused the service's credentials; it is tried again until the push expires.",
-  unknown: "FCM did not answer; the push is sent once more.",
-  accepted: "FCM took the push.",
-  unregistered: "The app is gone from the device, or its token was replaced; the device was removed.",
-  invalid: "FCM refuses the push for this device; registering the device again may help.",
+  sending: "The push is being sent to FCM.",
+  retry: "FCM has not accepted the push yet; it will be retried.",
+  auth: "FCM refused the service's credentials; the push is retried until it expires.",
+  unknown: "FCM did not answer; the push is sent again.",
+  accepted: "FCM accepted the push.",
+  unregistered: "The app was uninstalled or its token was replaced; the device was removed.",
+  invalid: "FCM refused the push for this device. Registering it again may help.",
   unclear: "FCM did not answer twice; the push may or may not have arrived.",
-  expired: "The push was not sent in time, or not needed any more.",
+  expired: "The push expired or was no longer needed.",
 };
 
 /** The same for an e-mail. */
 const meaningsOfMail: Readonly<Record<DeviceOutcome, string>> = {
-  sending: "The mail is on its way to SES.",
-  retry: "SES did not take the mail yet; it is tried again.",
-  auth: "SES refuses mail from this service; it is tried again until the alert expires.",
-  unknown: "SES did not answer; the mail is sent once more.",
-  accepted: "SES took the mail.",
+  sending: "The email is being sent to SES.",
+  retry: "SES has not accepted the email yet; it will be retried.",
+  auth: "SES refuses email from this service; the email is retried until the alert expires.",
+  unknown: "SES did not answer; the email is sent again.",
+  accepted: "SES accepted the email.",
   unregistered: "The address was removed by its owner.",
-  invalid: "SES refuses the mail for this address, or the service sends no e-mail any more.",
-  unclear: "SES did not answer twice; the mail may or may not have arrived.",
-  expired: "The mail was not sent in time, or not needed any more.",
+  invalid: "SES refused the email to this address, or the service no longer sends email.",
+  unclear: "SES did not answer twice; the email may or may not have arrived.",
+  expired: "The email expired or was no longer needed.",
 };
 
 /** The same for a text message. */
 const meaningsOfSms: Readonly<Record<DeviceOutcome, string>> = {
-  sending: "The message is on its way to the SMS service.",
-  retry: "The SMS service did not take the message yet; it is tried again.",
-  auth: "The SMS service refuses messages from this service; it is tried again until the alert expires.",
-  unknown: "The SMS service did not answer; the message is sent once more.",
-  accepted: "The SMS service took the message.",
+  sending: "The message is being sent to the SMS service.",
+  retry: "The SMS service has not accepted the message yet; it will be retried.",
+  auth: "The SMS service refuses messages from this service; the message is retried until the alert expires.",
+  unknown: "The SMS service did not answer; the message is sent again.",
+  accepted: "The SMS service accepted the message.",
   unregistered: "The number was removed by its owner.",
   invalid: "The message cannot be sent to this number; the device's last failure says why.",
   unclear: "The SMS service did not answer twice; the message may or may not have arrived.",
-  expired: "The message was not sent in time, or not needed any more.",
+  expired: "The message expired or was no longer needed.",
 };
 
 /** The same for a call. */
 const meaningsOfCall: Readonly<Record<DeviceOutcome, string>> = {
-  sending: "The call is on its way to Amazon Connect.",
-  retry: "Amazon Connect did not begin the call yet; it is tried again.",
-  auth: "Amazon Connect refuses calls from this service; it is tried again until the alert expires.",
-  unknown: "Amazon Connect did not answer; it is asked once more, which makes no second call.",
-  accepted: "Amazon Connect calls the number; whether somebody has heard it, only a key that is pressed says.",
+  sending: "The call is being requested from Amazon Connect.",
+  retry: "Amazon Connect has not started the call yet; it will be retried.",
+  auth: "Amazon Connect refuses calls from this service; the call is retried until the alert expires.",
+  unknown: "Amazon Connect did not answer; the request is repeated and causes no second call.",
+  accepted: "Amazon Connect is calling the number; only a pressed key confirms that somebody heard it.",
   unregistered: "The number was removed by its owner.",
   invalid: "The number cannot be called; the device's last failure says why.",
   unclear: "Amazon Connect did not answer twice; the telephone may or may not have rung.",
-  expired: "The call was not made in time, or not needed any more.",
+  expired: "The call expired or was no longer needed.",
 };
 
 const meaningsOf = { email: meaningsOfMail, sms: meaningsOfSms, voice: meaningsOfCall };
@@ -77,7 +77,7 @@ const meaningsOf = { email: meaningsOfMail, sms: meaningsOfSms, voice: meaningsO
 /** Once somebody has seen the notification, nothing more is sent, and open answers do not matter. */
 const meaningOf = (status: NotificationStatus, attempt: DeviceAttempt): string =>
   isDone(status, undefined) && !isFinal(attempt)
-    ? "Nothing more is sent: the notification was opened or acknowledged."
+    ? "Not sent: the notification was already opened or acknowledged."
     : (attempt.way === undefined ? meanings : meaningsOf[attempt.way])[attempt.outcome];
 
 /** Which shift put somebody on call: a layer of the schedule (counted from 0) or an override. */
@@ -166,7 +166,7 @@ export const NotificationWhy = v.object({ ...NotificationView.entries, why: Why 
 export type NotificationWhy = v.InferOutput<typeof NotificationWhy>;
 
 const namedBy = (target: Why["target"], notice: NoticeView | null): string => {
-  if (notice !== null) return notice.to === "owners" ? "one of the owners" : "one of the people whom it concerns";
+  if (notice !== null) return notice.to === "owners" ? "one of the owners" : "one of the people responsible";
   if (target.type === "user") return "named by the escalation step";
   const group = `in group "${target.groupName ?? target.groupId}"`;
   return target.onCall === null ? group : `on call ${group}`;
@@ -179,15 +179,15 @@ export const sayAdded = ({ because, by, note }: Added): string => {
     case "still_on_it":
       return "the acknowledgement was about to end";
     case "open_again":
-      return "the acknowledgement ended and no escalation step was left";
+      return "the acknowledgement ended and the policy had no step left";
     case "told":
-      return `${by?.name || "somebody"} asked for it${noted}`;
+      return `${by?.name || "somebody"} requested it${noted}`;
     case "escalated":
       return `${by?.name || "somebody"} escalated it${noted}`;
     case "handed_over":
       return `${by?.name || "somebody"} had acknowledged it and went off call`;
     case "flapping":
-      return "it opened and was resolved again and again, and was held";
+      return "the alert was flapping and had been held";
     case "raised":
       return "the alert was repeated with a higher priority";
     case "still_failing":
@@ -214,7 +214,7 @@ const summaryOf = (
         (escalation.rounds > 1 ? ` in round ${escalation.round} of ${escalation.rounds}` : "");
   const failed = recipient.status === "FAILED";
   const end = failed && recipient.failedReason !== undefined ? ` It failed: ${recipient.failedReason}.` : "";
-  const notified = failed ? "was to be told" : "was told";
+  const notified = failed ? "was to be notified" : "was notified";
   const named = pack.added === undefined ? `, and ${who} was ${namedBy(why.target, notice)}` : "";
   return `${who} ${notified} at ${toIso(pack.createdAt)} because ${rule}${step}${named}.${end}`;
 };

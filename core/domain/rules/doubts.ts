@@ -22,7 +22,7 @@ const slashed = ({ conditions }: DoubtfulRule): Warning[] =>
       {
         code: "pattern_in_slashes",
         field: `conditions[${index}].value`,
-        message: `The pattern matches only texts that hold its slashes. Did you mean ${parts["pattern"]}${ignoring}?`,
+        message: `The pattern matches only texts that contain its slashes. Did you mean ${parts["pattern"]}${ignoring}?`,
       },
     ];
   });
@@ -34,7 +34,7 @@ const contradicting = (rule: DoubtfulRule): Warning[] => {
     {
       code: "contradiction",
       field: "conditions",
-      message: `No event can meet all conditions on ${field}: they contradict each other, and the rule never matches.`,
+      message: `The conditions on ${field} contradict each other, so the rule never matches.`,
     },
   ];
 };
@@ -59,7 +59,7 @@ export const doubtsOf = (rule: DoubtfulRule, seen: Seen): Warning[] => {
           {
             code: "event_key_never_seen",
             field: "eventKey",
-            message: `No event that ${rule.eventKey} matches has come so far.${didYouMean(rule.eventKey, keys)}`,
+            message: `No event matching ${rule.eventKey} has arrived so far.${didYouMean(rule.eventKey, keys)}`,
           },
         ]
       : [];
@@ -119,7 +119,7 @@ export const createChainDoubts = (rules: readonly Chained[]): ((rule: Chained) =
             {
               code: "chain_never_reached",
               field: "position",
-              message: `The rule never applies: "${end.name}" comes earlier in the chain "${chain}" and matches every event that this rule matches.`,
+              message: `The rule never applies: "${end.name}" comes first in the chain "${chain}" and matches the same events.`,
             },
           ]),
     ];

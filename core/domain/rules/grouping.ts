@@ -13,7 +13,7 @@ export const GroupBy = v.nullable(
   v.pipe(
     v.array(Field, "groupBy must be an array of fields, or null."),
     v.maxLength(GROUP_FIELDS_MAX, `groupBy must have at most ${GROUP_FIELDS_MAX} fields.`),
-    v.checkItems((field, index, fields) => fields.indexOf(field) === index, "groupBy names this field twice."),
+    v.checkItems((field, index, fields) => fields.indexOf(field) === index, "groupBy has this field twice."),
   ),
 );
 /** For how many minutes after the first event of a group the others ring nobody. */

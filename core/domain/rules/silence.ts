@@ -94,7 +94,7 @@ export const isOverEverything = ({ eventKey, conditions }: Reach): boolean =>
 export const reachFaults = (reach: Reach, everything: boolean): Fault[] => {
   if (isOverEverything(reach) === everything) return [];
   const message = everything
-    ? "everything is true, but this silence covers only some events: leave everything out, or leave out eventKey and conditions."
+    ? "everything is true, but eventKey or conditions limit this silence. Leave one of them out."
     : 'This silence covers every event. If you mean that, set everything to true; otherwise name an eventKey other than "*", or conditions.';
   return [{ field: "everything", code: everything ? "invalid" : "required", message }];
 };

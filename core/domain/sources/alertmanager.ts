@@ -26,7 +26,7 @@ const Group = v.object({
   groupLabels: fields,
   commonLabels: fields,
   truncatedAlerts: maybe,
-  alerts: v.array(Alert, "alerts must be a list of alerts, as the webhook of Alertmanager and Grafana sends it."),
+  alerts: v.array(Alert, "alerts must be the list that Alertmanager's or Grafana's webhook sends."),
 });
 type Group = v.InferOutput<typeof Group>;
 

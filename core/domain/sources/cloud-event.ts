@@ -54,7 +54,7 @@ const levelOf = (priority: unknown, warnings: Fault[]): Priority => {
   if (priority === undefined || priority === null) return "NORMAL";
   const level = v.is(PrioritySpelling, priority) ? canonicalPriority(priority) : priorityOf(priority);
   if (level === undefined)
-    warnings.push({ field: "priority", code: "replaced", message: "priority was taken as NORMAL: it names none." });
+    warnings.push({ field: "priority", code: "replaced", message: "priority is NORMAL, because the event has none." });
   return level ?? "NORMAL";
 };
 
@@ -86,9 +86,9 @@ export const CloudEvent = v.pipe(
     }
     const warnings: Fault[] = [];
     if (key.output !== type)
-      warnings.push({ field: "type", code: "replaced", message: `type was taken as the event key ${key.output}.` });
+      warnings.push({ field: "type", code: "replaced", message: `The event key is ${key.output}, from type.` });
     for (const field of Object.keys(sent).filter((name) => !KNOWN.split(" ").includes(name)))
-      warnings.push({ field, code: "unknown_field", message: `${field} is not kept.` });
+      warnings.push({ field, code: "unknown_field", message: `${field} was dropped.` });
     const texts = fitTexts({ title: first(subject) ?? type, body: first(messageOf(data)) ?? source }, type, warnings);
     const kept = dataOf(data, warnings);
     const event = {

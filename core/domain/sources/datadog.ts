@@ -53,7 +53,7 @@ const split = (title: string): { name: string; words: string[]; scope: string | 
 /** The same alert is less urgent while it only warns, so that it is raised when it triggers. */
 const oneLower = (priority: Priority): Priority => PRIORITIES[PRIORITIES.indexOf(priority) - 1] ?? "LOW";
 
-const SENT = "title must be there, as the webhook's payload in this service's documentation has it.";
+const SENT = "title is missing. Use the webhook payload of this service's documentation.";
 const Payload = v.pipe(
   v.looseObject({}),
   v.check((payload) => reader(payload)(...fields.title, ...fields.monitor) !== undefined, SENT),

@@ -85,7 +85,7 @@ export const fitData = (data: Draft["data"], warnings: Fault[]): EventData | und
     const key = cutTo(clean(path), DATA_KEY_MAX_CODE_POINTS);
     const fault = faultOf(key, value, kept);
     if (fault !== undefined || value === undefined) {
-      warnings.push(cutFault(`data.${key}`, `data.${key} was left out: ${fault}.`));
+      warnings.push(cutFault(`data.${key}`, `data.${key} was dropped: ${fault}.`));
       continue;
     }
     const short = typeof value === "string" ? cutTo(clean(value), DATA_TEXT_MAX_CODE_POINTS) : value;
@@ -93,7 +93,7 @@ export const fitData = (data: Draft["data"], warnings: Fault[]): EventData | und
       warnings.push(cutFault(`data.${key}`, `data.${key} was cut to ${DATA_TEXT_MAX_CODE_POINTS} characters.`));
     const more = bytesAsJson(key) + bytesAsJson(short) + 2;
     if (kept.size === DATA_FIELDS_MAX || bytes + more > DATA_MAX_BYTES) {
-      warnings.push(cutFault("data", `data has more than fits: it was cut before ${key}.`));
+      warnings.push(cutFault("data", `data is too large: it was cut before ${key}.`));
       break;
     }
     bytes += more;
@@ -105,7 +105,7 @@ export const fitData = (data: Draft["data"], warnings: Fault[]): EventData | und
 const fitUrl = (field: string, url: string, warnings: Fault[]): string | undefined => {
   const whole = normalUrl(clean(url));
   if (isWebAddress(whole) && whole.length <= URL_MAX_CODE_POINTS) return whole;
-  const message = `${field} was left out: it is no http or https URL of at most ${URL_MAX_CODE_POINTS} characters.`;
+  const message = `${field} was dropped: it is not an http or https URL of at most ${URL_MAX_CODE_POINTS} characters.`;
   warnings.push(cutFault(field, message));
   return undefined;
 };
@@ -130,7 +130,7 @@ const levelOf = ({ severity = [], priority = "NORMAL" }: Draft, warnings: Fault[
   const word = first(...severity.map((sent) => (typeof sent === "number" ? String(sent) : sent)));
   if (level === undefined && word !== undefined) {
     const shown = cutTo(clean(word), WORD_SHOWN_CODE_POINTS);
-    const message = `priority was taken as ${priority}: ${shown} is not a known severity.`;
+    const message = `priority is ${priority}: ${shown} is not a known severity.`;
     warnings.push({ field: "priority", code: "replaced", message });
   }
   return level ?? priority;
@@ -147,7 +147,7 @@ export const fitTexts = (
 ): Pick<EventInput, "title" | "body" | "detail"> => {
   const texts = (field: string, text: string, max: number): string => {
     const short = cutTo(clean(text), max);
-    if (short !== text) warnings.push(cutFault(field, `${field} was cut to what can be stored: ${max} characters.`));
+    if (short !== text) warnings.push(cutFault(field, `${field} was cut to ${max} characters.`));
     return short;
   };
   const title = texts("title", oneLine(sentTitle), TITLE_MAX_CODE_POINTS) || fallback;

@@ -107,7 +107,7 @@ const ofAlert = (kind: string, alert: unknown, project: string): Draft[] => {
   ];
 };
 
-const SENT = "object_kind must be the text that a webhook of GitLab has there.";
+const SENT = "object_kind must be the string that a GitLab webhook sends.";
 const Payload = v.looseObject({ object_kind: v.string(SENT) }, SENT);
 
 /** GitLab's webhooks: pipelines, jobs, deployments, alerts. Others, such as pushes and comments, make no event. */

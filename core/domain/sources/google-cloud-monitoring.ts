@@ -78,7 +78,7 @@ const ofMessage = (text: string, say: ReturnType<typeof reader>, once: string | 
   };
 };
 
-const SENT = "incident must be an object, as a webhook or a Pub/Sub topic of Google Cloud Monitoring has it.";
+const SENT = "incident must be the object that Google Cloud Monitoring sends.";
 const Incident = v.looseObject({ incident: v.looseObject({}, SENT), version: v.optional(v.unknown()) }, SENT);
 const Push = v.looseObject({ message: v.looseObject({ data: v.string() }) });
 

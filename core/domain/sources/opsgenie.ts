@@ -20,7 +20,7 @@ const entries = {
 const Alert = part({ ...entries, alertId: maybe });
 
 const OURS =
-  "action must be create, close or delete: here people acknowledge, note, assign and snooze, signed in to the console or the app.";
+  "action must be create, close or delete. People acknowledge, note, assign and snooze in the console or the app.";
 /** A webhook of Opsgenie tells of whatever happens, so its other actions are no mistake of the sender. */
 const isOurs = ({ action, alert }: { action?: string | undefined; alert?: object | null | undefined }): boolean =>
   (alert ?? undefined) !== undefined || action === undefined || /^(?:create|close|delete)$/i.test(action);
@@ -30,7 +30,7 @@ const Payload = v.pipe(
   v.check(
     ({ message, alias, identifier, alert }) =>
       first(message, alias, identifier, alert?.message, alert?.alias) !== undefined,
-    "message must be there to create an alert, or alias to close one.",
+    "message is required to create an alert, alias to close one.",
   ),
   v.forward(
     v.check((call) => isOurs(call), OURS),

@@ -35,7 +35,7 @@ const Payload = v.variant(
       payload: part({ summary: maybe, source: maybe, custom_details: fields }),
     }),
   ],
-  "event_action must be trigger or resolve: here people acknowledge, signed in to the console or the app.",
+  "event_action must be trigger or resolve. People acknowledge in the console or the app.",
 );
 type Trigger = Extract<v.InferOutput<typeof Payload>, { event_action: "trigger" }>;
 

@@ -42,7 +42,7 @@ const Occurrence = part({
 const MetricAlert = part({ id: maybe, title: maybe, projects: list, alert_rule: fields });
 
 const Hook = v.object({
-  action: v.string("action must be the text that a webhook of a Sentry integration has there."),
+  action: v.string("action must be the string that a Sentry integration sends."),
   data: v.object(
     {
       issue: Issue,
@@ -54,7 +54,7 @@ const Hook = v.object({
       description_text: maybe,
       web_url: maybe,
     },
-    "data must be an object, as a webhook of a Sentry integration has it.",
+    "data must be the object that a Sentry integration sends.",
   ),
 });
 

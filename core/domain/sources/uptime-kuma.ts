@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { adapter, first, list, listed, maybe, part, words, type Action } from "./draft.ts";
 
 const Payload = v.object({
-  msg: v.string("msg must be the text that Uptime Kuma's webhook (application/json) has there."),
+  msg: v.string("msg must be the string that Uptime Kuma's webhook (application/json) sends."),
   heartbeat: part({ monitorID: maybe, status: maybe, msg: maybe, time: maybe, ping: maybe }),
   monitor: part({ id: maybe, name: maybe, url: maybe, hostname: maybe, port: maybe, type: maybe, tags: list }),
 });

@@ -11,11 +11,11 @@ export const publicUrlFault = (text: string): string | undefined => {
   const url = URL.parse(text);
   if (url === null) return "url must be an https address, such as https://example.com/hooks/alerts.";
   if (url.protocol !== "https:") return "url must begin with https://.";
-  if (url.username !== "" || url.password !== "") return "url must not hold a user name or a password.";
-  if (url.port !== "") return "url must not name a port: only 443 is called.";
+  if (url.username !== "" || url.password !== "") return "url must not contain a user name or a password.";
+  if (url.port !== "") return "url must not have a port: only 443 is called.";
   const host = url.hostname.replace(/\.$/, "");
-  if (host.startsWith("[") || /^[\d.]+$/.test(host)) return "url must name its host by a name, not by an address.";
-  if (!host.includes(".") || INWARD_NAMES.test(host)) return "url must name a host that the Internet knows.";
+  if (host.startsWith("[") || /^[\d.]+$/.test(host)) return "url must have a host name, not an IP address.";
+  if (!host.includes(".") || INWARD_NAMES.test(host)) return "url must have a public host name.";
   return undefined;
 };
 

@@ -27,7 +27,7 @@ export type EventType = v.InferOutput<typeof EventType>;
 
 /** Besides: who is on call, and what is changed in the configuration. These are told only to whoever names them. */
 export const WEBHOOK_TYPES = [...EVENT_TYPES, "oncall.changed", "audit.recorded"] as const;
-export const WebhookType = v.picklist(WEBHOOK_TYPES, `types must be of ${WEBHOOK_TYPES.join(", ")}.`);
+export const WebhookType = v.picklist(WEBHOOK_TYPES, `types must be among ${WEBHOOK_TYPES.join(", ")}.`);
 export type WebhookType = v.InferOutput<typeof WebhookType>;
 
 const entries = {
@@ -35,13 +35,13 @@ const entries = {
   url: v.pipe(text("url", URL_MAX_CODE_POINTS), v.transform(normalUrl)),
   types: v.pipe(
     v.array(WebhookType, "types must be an array."),
-    v.minLength(1, "types must name at least one type; leave it out for all of events."),
-    v.check((types) => new Set(types).size === types.length, "types must name each type once."),
+    v.minLength(1, "types must have at least one type; leave it out for all event types."),
+    v.check((types) => new Set(types).size === types.length, "types must have each type once."),
   ),
   eventKeys: v.nullable(
     v.pipe(
       v.array(EventKeyPattern, "eventKeys must be an array of patterns, or null for all events."),
-      v.minLength(1, "eventKeys must name at least one pattern, or be null for all events."),
+      v.minLength(1, "eventKeys must have at least one pattern, or be null for all events."),
       v.maxLength(KEY_PATTERNS_MAX, `eventKeys must have at most ${KEY_PATTERNS_MAX} patterns.`),
     ),
   ),

@@ -13,7 +13,7 @@ import { EventKeyPattern, keyMatches } from "../basics/event-key.ts";
 
 const mayResolve = ["own", "any"] as const;
 
-const SECRET = "signingSecret must be the secret by which the tool signs: 16 to 200 characters, without spaces.";
+const SECRET = "signingSecret must be the tool's signing secret: 16 to 200 characters, without spaces.";
 
 const ApiKeyFields = v.object({
   name: nameText("name", NAME_MAX_CODE_POINTS),
@@ -27,7 +27,7 @@ const ApiKeyFields = v.object({
   eventKeys: v.exactOptional(
     v.pipe(
       v.array(EventKeyPattern),
-      v.minLength(1, "eventKeys must name at least one pattern; leave it out for all."),
+      v.minLength(1, "eventKeys must have at least one pattern; leave it out for all."),
       v.maxLength(KEY_PATTERNS_MAX, `eventKeys must have at most ${KEY_PATTERNS_MAX} patterns.`),
     ),
   ),
@@ -46,7 +46,7 @@ export const ApiKeyInput = v.pipe(
       (key) => isMapped(key) === (key.mapping !== undefined),
       ({ input }) =>
         isMapped(input)
-          ? "mapping is required for the source mapped: it says where a message has title, body and so on."
+          ? "mapping is required for the source mapped: it says where title, body and so on are."
           : "mapping is for the source mapped only.",
     ),
     ["mapping"],
@@ -119,13 +119,13 @@ export const maySend = ({ eventKeys }: Pick<KeyScope, "eventKeys">, eventKey: st
 
 /** The refusal of an event that a valid key may not send. */
 export const otherEventKeys = ({ eventKeys = [] }: Pick<KeyScope, "eventKeys">, eventKey: string): Refusal =>
-  new Refusal("key_scope", `This API key may send ${eventKeys.join(", ")} only, and not ${eventKey}.`);
+  new Refusal("key_scope", `This API key may send only ${eventKeys.join(", ")}, not ${eventKey}.`);
 
 /** The refusal of a valid key that is for something else. */
 export const outOfScope = (source: SourceName): Refusal =>
-  new Refusal("key_scope", `This API key is for POST /v1/events/from/${source} only; make one without a source.`);
+  new Refusal("key_scope", `This API key is for POST /v1/events/from/${source} only. Create one without a source.`);
 
-const NEEDS_KEY = "A valid API key is needed, once, in the header X-Api-Key.";
+const NEEDS_KEY = "A valid API key is required in the header X-Api-Key.";
 
 /**
  * The refusal of a key that is missing, mistyped, deleted or unknown. Those that could be a key all look the same.

@@ -30,7 +30,7 @@ const noApp = (kind: string) =>
     {
       field: "kind",
       code: "not_configured",
-      message: `kind may not be ${kind} here: this service has no Slack app for this workspace. Its operator can add one.`,
+      message: `kind cannot be ${kind}: this service has no Slack app for this workspace. Ask its operator to add one.`,
     },
   ]);
 
@@ -69,7 +69,7 @@ const requireOwn = async (
 ): Promise<void> => {
   const other = (await connections.listConnections(deps, ws)).find((one) => one[field] === value);
   if (other === undefined) return;
-  const message = `${field} has a connection already, ${other.name} (${other.id}): add what it is to follow to that one.`;
+  const message = `${field} already has the connection ${other.name} (${other.id}). Change that one instead.`;
   throw invalid([{ field, code: "in_use", message }]);
 };
 
@@ -98,9 +98,7 @@ const wake = async (deps: WakeDeps, ws: string, id: string): Promise<void> => {
 };
 
 const followsGroups = (field: string) =>
-  invalid([
-    { field, code: "invalid", message: `${field} may not be that: a user group follows the groups that it names.` },
-  ]);
+  invalid([{ field, code: "invalid", message: `${field} cannot be set: a user group follows groups.` }]);
 
 /** What a change of a user group's connection may be: rules tell it nothing, and it follows some group. */
 const requireFollowing = (kind: Connection["kind"], { ruleIds, groupIds }: ConnectionPatch): void => {
@@ -138,7 +136,7 @@ const testSlack = async (
 ): Promise<PostOutcome> => {
   const token = appOf((await deps.slackApps()) ?? [], ws)?.botToken;
   if (token === undefined) return NO_SLACK_APP;
-  const text = `:white_check_mark: Alerts come here, by the connection *${name.replaceAll(/[&<>*]/g, "")}*.`;
+  const text = `:white_check_mark: The connection *${name.replaceAll(/[&<>*]/g, "")}* posts alerts here.`;
   const outcome = outcomeOfSlack(await deps.slack({ method: "chat.postMessage", token, body: { channel, text } }));
   return outcome.kind === "message_gone" ? { kind: "refused", code: outcome.code } : outcome;
 };
@@ -171,7 +169,7 @@ export const testConnection = async (
   const at = deps.now();
   if (!(await startQueueTest(deps, { ...connection, kind: "connection" }, { at, pauseMs: TEST_PAUSE_MS }))) {
     const retryAfterSeconds = TEST_PAUSE_MS / 1000;
-    throw new Refusal("rate_limited", `A test was just sent; try again in ${retryAfterSeconds} s.`, {
+    throw new Refusal("rate_limited", `A test was just sent. Try again in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,
     });
   }
@@ -195,8 +193,7 @@ export const tieAccount = async (
   const apps = ((await deps.slackApps()) ?? []).filter((app) => mayUse(app, ws));
   const person = await readTie(apps, token, deps.now());
   if (person === undefined || person.workspaceId !== ws || !(await useTie(deps, ws, token, userId))) {
-    const message =
-      "token must be that of a link from Slack of the last ten minutes, which nobody else has used: press the button there again.";
+    const message = "This link from Slack has expired or was used. Press the button in Slack again.";
     throw invalid([{ field: "token", code: "invalid", message }]);
   }
   const { userId: _userId, ...account } = await tieSlackAccount(deps, person, userId);

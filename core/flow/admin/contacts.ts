@@ -46,7 +46,7 @@ const mailTo = ({ mail }: ContactDeps, email: string): SendCode => {
   if (mail === undefined)
     throw notConfigured(
       "email",
-      "email cannot be used: this service sends no e-mail, because its operator has not set `mailFrom`.",
+      "email cannot be used: this service sends no email, because its operator has not set `mailFrom`.",
       "Register a token or a subscription.",
     );
   return (code, device) => mail.send(codeMail(email, code), device);
@@ -64,7 +64,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
   if (channel === undefined)
     throw notConfigured(
       "ways",
-      `ways cannot hold ${name}: this service ${lacks}, because its operator has not set \`${setting}\`.`,
+      `ways cannot contain ${name}: this service ${lacks}, because its operator has not set \`${setting}\`.`,
       "Leave it out, or register a token or a subscription.",
     );
   const country = countryOf(phone);
@@ -72,7 +72,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
     throw refuse(
       "phone",
       "country_not_allowed",
-      `phone is a number of ${country ?? "no country"}; this service ${does} ${channel.countries.join(", ")}.`,
+      `phone is a number of ${country ?? "no country"}. This service ${does} ${channel.countries.join(", ")}.`,
     );
   return channel;
 };
@@ -80,8 +80,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
 /** A code comes as a text message, and by a call to a number that is told by calls alone. */
 const phoneTo = (deps: ContactDeps, ws: string, phone: string, { ways = [] }: DeviceInput): SendCode => {
   for (const channel of ways) requirePhoneChannel(deps, channel, phone);
-  if (isPremium(phone))
-    throw refuse("phone", "premium_number", "phone is a number that is paid for by whoever calls; use another.");
+  if (isPremium(phone)) throw refuse("phone", "premium_number", "phone is a premium-rate number. Use another one.");
   const { sms, voice } = deps;
   if (sms !== undefined && ways.includes("sms"))
     return (code, device) => {
@@ -110,17 +109,17 @@ const usedUp = (field: Contact["field"]): Readonly<Record<CodeCount, string>> =>
 
 const undeliverable = (field: Contact["field"], code: string): Refusal => {
   if (field === "email")
-    return refuse(field, "not_deliverable", "email is refused by the mail service: check how it is written.");
+    return refuse(field, "not_deliverable", "The email service refuses this address. Check its spelling.");
   if (code === BUDGET_USED_UP)
     return refuse(
       field,
       "budget_used_up",
-      "phone gets no code: this month's text messages or calls of the workspace are used up. Add it next month, or ask the service's operator for more.",
+      "No code can be sent: the workspace's text messages or calls of this month are used up. Add the number next month, or ask the operator for more.",
     );
   const message =
     code === OPTED_OUT
-      ? "phone has answered STOP to this service: send START from it to the number that its messages came from."
-      : `phone is refused by the service that sends the code (${code}): check the number.`;
+      ? "This phone number has answered STOP. Send START from it to the number that its messages came from."
+      : `The code could not be sent to this number (${code}). Check the number.`;
   return refuse(field, "not_deliverable", message);
 };
 
@@ -138,7 +137,7 @@ const sendCode = async (
   deps.log.info("device.code", { workspaceId: ws, deviceId: device.id, outcome: outcome.kind });
   if (outcome.kind === "accepted" || outcome.kind === "unknown") return;
   if (outcome.kind === "invalid") throw undeliverable(field, outcome.code);
-  throw new Refusal("busy", "The code could not be sent now. Register the address again in a minute.", {
+  throw new Refusal("busy", "The code could not be sent. Register the address again in a minute.", {
     retryAfterSeconds: 60,
   });
 };
@@ -164,7 +163,7 @@ export const registerContact = async (
     await requireRoom(deps, ws, userId, address);
     const full = await countCode(deps, ws, userId, Buffer.from(await sha256(address)).toString("hex"));
     if (full !== undefined)
-      throw refuse(field, "codes_used_up", `${usedUp(field)[full]}; the next one can be sent after midnight UTC.`);
+      throw refuse(field, "codes_used_up", `${usedUp(field)[full]}. Try again after midnight UTC.`);
   }
   const { kind, device } = await saveDevice(deps, ws, userId, input, async () => true);
   if (needsCode) await sendCode(deps, send, { ws, userId, field }, device);
@@ -189,21 +188,21 @@ export const verifyContact = async (
   if (isVerified(device) && device.failing === undefined) return device;
   const { code: sent } = device;
   if (sent === undefined || isOver(sent, deps.now()))
-    throw refuse("code", "code_expired", `code has expired: a code is good for an hour. ${ASK_AGAIN}`);
+    throw refuse("code", "code_expired", `The code has expired: a code is valid for an hour. ${ASK_AGAIN}`);
   // Before it is verified, so that nothing comes from the number that finds nobody.
   if (device.phone !== undefined) await setPhone(deps, device.phone, { ws, userId });
   const tried = await countTry(deps, ws, userId, deviceId, sent);
   if (tried === undefined)
-    throw refuse("code", "tries_used_up", `code cannot be tried more than ${CODE_TRIES_MAX} times. ${ASK_AGAIN}`);
+    throw refuse("code", "tries_used_up", `The code was tried ${CODE_TRIES_MAX} times. ${ASK_AGAIN}`);
   if ((await codeHash(deviceId, code)) === sent.hash) {
     const verified = await setVerified(deps, ws, userId, deviceId, sent);
     if (verified !== undefined) return verified;
-    throw refuse("code", "code_expired", `code is not the last one that was sent. ${ASK_AGAIN}`);
+    throw refuse("code", "code_expired", `A newer code was sent. ${ASK_AGAIN}`);
   }
   const left = CODE_TRIES_MAX - tried.tries;
   const message =
     left === 0
-      ? `code is wrong, and was tried ${CODE_TRIES_MAX} times. ${ASK_AGAIN}`
-      : `code is not the one that was sent last; it can be tried ${left} more time${left === 1 ? "" : "s"}.`;
+      ? `The code is wrong, and was tried ${CODE_TRIES_MAX} times. ${ASK_AGAIN}`
+      : `The code is wrong. You can try ${left} more time${left === 1 ? "" : "s"}.`;
   throw refuse("code", left === 0 ? "tries_used_up" : "wrong_code", message);
 };

@@ -56,7 +56,7 @@ export const invite = async (
   const address = sameAddress(input.email);
   const member = (await listMembers(deps, ws)).find(({ email }) => sameAddress(email) === address);
   if (member !== undefined)
-    throw new Refusal("already_member", "Somebody with this address is a member of the workspace already.", {
+    throw new Refusal("already_member", "The person with this address is already a member of the workspace.", {
       members: { userId: member.userId },
     });
   const saved = await invitations.saveInvitation(deps, ws, input);

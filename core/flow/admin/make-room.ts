@@ -32,8 +32,8 @@ const moreForOneEvent = (by: number, count: () => Promise<MostNotified>): Growth
     },
     refusal: (after) =>
       full(
-        `One event leads to at most ${EVENT_NOTIFICATIONS_MAX} notifications; by this change, one with the key ` +
-          `${most?.eventKey} could lead to ${after}. Let fewer rules name groups of that size.`,
+        `One event may cause at most ${EVENT_NOTIFICATIONS_MAX} notifications. After this change, one with the key ` +
+          `${most?.eventKey} could cause ${after}. Use fewer rules with groups of that size.`,
       ),
   });
 };

@@ -103,12 +103,12 @@ export const testDevice = async (
       {
         field: "deviceId",
         code: "not_verified",
-        message: "deviceId is an address that is not verified: enter its code first.",
+        message: "This address is not verified. Enter its code first.",
       },
     ]);
   if (start.kind === "soon") {
     const { afterSeconds: retryAfterSeconds } = start;
-    throw new Refusal("rate_limited", `A test was just sent; the next one in ${retryAfterSeconds} seconds.`, {
+    throw new Refusal("rate_limited", `A test was just sent. Try again in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,
     });
   }

@@ -106,7 +106,7 @@ export const testWebhook = async (
   const at = deps.now();
   if (!(await startQueueTest(deps, { ...webhook, kind: "webhook" }, { at, pauseMs: TEST_PAUSE_MS }))) {
     const retryAfterSeconds = TEST_PAUSE_MS / 1000;
-    throw new Refusal("rate_limited", `A test was just sent; try again in ${retryAfterSeconds} s.`, {
+    throw new Refusal("rate_limited", `A test was just sent. Try again in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,
     });
   }
@@ -138,7 +138,7 @@ export const replay = async (
   const range = { from: fromIso(input.from) ?? 0, to: fromIso(input.to) ?? 0 };
   const sent = await listSent(deps, { ws, id }, { ...range, limit: REPLAYED_MAX + 1 });
   if (sent.length > REPLAYED_MAX) {
-    const message = `from and to must enclose at most ${REPLAYED_MAX} deliveries; take a shorter time.`;
+    const message = `from and to must cover at most ${REPLAYED_MAX} deliveries. Choose a shorter time.`;
     throw invalid([{ field: "to", code: "too_large", message }]);
   }
   const wanted = sent.filter(({ type }) => webhook.types.includes(type));

@@ -348,7 +348,7 @@ const asFirstAnswer = async (context: Context, answer: IngestAnswer | Refusal): 
     : answer;
 
 const inProgress = () =>
-  new Refusal("request_in_progress", "The first request with this Idempotency-Key is still in progress; try again.", {
+  new Refusal("request_in_progress", "The first request with this Idempotency-Key is still in progress. Try again.", {
     retryAfterSeconds: 1,
   });
 
@@ -402,12 +402,12 @@ const createOnce = async (
   const found = await claimIdempotencyKey(deps, call.workspaceId, { key, body, windowSeconds }, request);
   switch (found.kind) {
     case "other_body":
-      return new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body; take a new key.", {
+      return new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body. Use a new key.", {
         faults: [
           {
             field: "Idempotency-Key",
             code: "idempotency_key_reused",
-            message: "This key was used with another body; take a new key.",
+            message: "This key was used with another body. Use a new key.",
           },
         ],
       });

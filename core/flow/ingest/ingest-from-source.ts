@@ -25,7 +25,7 @@ const admitEach = <Item>(
   const began = deps.now();
   return inTurns(items, AT_ONCE, async (item): Promise<TakenEvent> => {
     if (deps.now() - began > PATIENCE_MS)
-      throw new Refusal("busy", "The alerts are too many for one request at this moment; send the same again.", {
+      throw new Refusal("busy", "Too many alerts in one request right now. Send the same request again.", {
         retryAfterSeconds: 1,
       });
     return admit(item);

@@ -15,7 +15,7 @@ export const refusalOf = (admission: Exclude<Admission, { kind: "admitted" }>, n
       const resetAt = toIso(nextMonth(month));
       return new Refusal(
         "quota_exceeded",
-        `The workspace has used ${used} of the ${plan.monthlyEvents} events of this month; the count starts again at ${resetAt}.`,
+        `The workspace has used ${used} of the ${plan.monthlyEvents} events of this month. The count restarts at ${resetAt}.`,
         { members: { limit: plan.monthlyEvents, used, resetAt } },
       );
     }
@@ -25,12 +25,12 @@ export const refusalOf = (admission: Exclude<Admission, { kind: "admitted" }>, n
       const seconds = retryAfterSeconds(control, now);
       return new Refusal(
         "rate_limited",
-        `The workspace may send ${eventsPerMinute} events a minute, in bursts of at most ${burst}; try again in ${seconds} s.`,
+        `The workspace may send ${eventsPerMinute} events a minute, in bursts of at most ${burst}. Try again in ${seconds} s.`,
         { retryAfterSeconds: seconds, rate: rateOf(control, now) },
       );
     }
     case "contended":
-      return new Refusal("busy", "The workspace is receiving too many events at this moment; try again in 1 s.", {
+      return new Refusal("busy", "The workspace is receiving too many events right now. Try again in 1 s.", {
         retryAfterSeconds: 1,
       });
   }

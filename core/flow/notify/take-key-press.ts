@@ -23,8 +23,8 @@ export type KeyDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "receiptKey
 /** Whoever was called, with what the call was about. */
 type Called = Receipted & { member: Member; device: Device };
 
-const NOT_YOURS = "This call is not for you any more. Goodbye.";
-const OWN = "You have acknowledged it already.";
+const NOT_YOURS = "This call is no longer for you. Goodbye.";
+const OWN = "You have already acknowledged it.";
 const GONE = "This alert is over. Goodbye.";
 
 /**
@@ -56,8 +56,8 @@ const endedBecause = async (
   if (view === undefined) return GONE;
   if (view.state === "open") return undefined;
   if (view.state === "acknowledged" && view.acknowledgedBy?.id === member.userId) return OWN;
-  if (view.state === "acknowledged") return `${view.acknowledgedBy?.name || "Somebody"} has acknowledged it already.`;
-  return view.state === "none" ? "Nobody has to acknowledge it." : "It is resolved already.";
+  if (view.state === "acknowledged") return `${view.acknowledgedBy?.name || "Somebody"} has already acknowledged it.`;
+  return view.state === "none" ? "It needs no acknowledgement." : "It is already resolved.";
 };
 
 const acknowledge = async (deps: KeyDeps, called: Called, pack: Pack, recipient: PackRecipient): Promise<string> => {
@@ -79,16 +79,16 @@ const acknowledge = async (deps: KeyDeps, called: Called, pack: Pack, recipient:
 
 /** What is spoken of the next people. */
 const escalated = {
-  told: "The next people are told now.",
-  "gone on": "The next people have been told already.",
-  nobody: "There is nobody else to tell.",
+  told: "Escalated to the next people.",
+  "gone on": "It was already escalated.",
+  nobody: "There is nobody to escalate to.",
 };
 
 const escalate = async (deps: KeyDeps, called: Called, pack: Pack): Promise<string> => {
   const { workspaceId: ws, member } = called;
   await report(deps, called, "DELIVERED");
   if (!includesRole(roleOf(member, await readOwners(deps, ws)), "responder"))
-    return "Your role does not let you tell the next people.";
+    return "Your role does not allow you to escalate.";
   const reason = await endedBecause(deps, called, pack.eventId);
   if (reason !== undefined) return reason;
   const id = parsePackId(pack.packId);

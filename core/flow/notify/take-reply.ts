@@ -98,10 +98,10 @@ const takeDigit = async (
   const [newest] = events;
   if (newest === undefined) {
     const [later] = notified;
-    if (later === undefined) return { text: `Nothing of the last day has the number ${digit}.`, owner: undefined };
+    if (later === undefined) return { text: `No alert of the last day has the number ${digit}.`, owner: undefined };
     const { workspaceId, eventId, title } = later.pack;
     deps.log.info("sms.reply_late", { workspaceId, eventId, inboundId: inboundMessageId, sentAt: toIso(publishedAt) });
-    const text = `Your answer came late and acknowledged nothing. Answer ${digit} once more if you mean: ${title}`;
+    const text = `Your reply arrived late and acknowledged nothing. Reply ${digit} again to acknowledge: ${title}`;
     return { text, owner: later.owner };
   }
   const views = await Promise.all(
@@ -111,15 +111,15 @@ const takeDigit = async (
   const [chosen = newest] = open;
   const answered = (text: string): Answer => ({ text, owner: chosen[0]?.owner });
   if (open.length > 1)
-    return answered(`${open.length} open alerts have the number ${digit}: acknowledge them in the console.`);
+    return answered(`${open.length} open alerts have the number ${digit}. Acknowledge them in the console.`);
   const title = chosen[0]?.pack.title ?? "";
   const own = chosen.some(({ recipient }) => recipient.status === "ACKNOWLEDGED");
-  if (open.length === 0 && !own) return answered(`Nothing to acknowledge any more: ${title}`);
+  if (open.length === 0 && !own) return answered(`Already closed: ${title}`);
   const { ws = "" } = chosen[0]?.owner ?? {};
   if ((await readWorkspace(deps, ws))?.openToAcknowledge === true)
     return answered(`Open the console to acknowledge: ${title}`);
   await acknowledge(deps, chosen);
-  return answered(open.length === 0 ? `You have acknowledged it already: ${title}` : `Acknowledged: ${title}`);
+  return answered(open.length === 0 ? `You have already acknowledged: ${title}` : `Acknowledged: ${title}`);
 };
 
 /**
@@ -141,7 +141,7 @@ export const takeReply = async (deps: ReplyDeps, message: PhoneReply) => {
   }
   const { text, owner = first }: Answer =
     reply === undefined
-      ? { text: "Answer an alert with the number that it names, and it is acknowledged.", owner: first }
+      ? { text: "Reply to an alert with its number to acknowledge it.", owner: first }
       : await takeDigit(deps, owners, { ...message, digit: reply.digit });
   // Counted before it is sent: a repeated message is answered once at most.
   if (!(await countAnswer(deps, phone, inboundMessageId))) return;

@@ -212,9 +212,7 @@ const notesOf = (asPlanned: { rules: boolean; people: boolean }): string[] => [
       ]),
   ...(asPlanned.rules
     ? []
-    : [
-        "Rules have changed since. Each is shown as it was then; one that was deleted is listed only if it had matched.",
-      ]),
+    : ["Rules have changed since. Each is shown as it was then; deleted rules are listed only if they matched."]),
 ];
 
 const headOf = ({ eventId, content, receivedAt }: StoredEvent, userId: string, people: People) => {

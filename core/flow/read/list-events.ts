@@ -135,7 +135,7 @@ export const listEventsOfSite = async (
       {
         field: "page",
         code: "too_large",
-        message: `The list of a site reaches back at most ${SITE_LIST_DEPTH_MAX} events by its pages; follow its Link headers.`,
+        message: `The list of a site goes back at most ${SITE_LIST_DEPTH_MAX} events by page numbers. Follow its Link headers.`,
       },
     ]);
   const { edge } = await readSequence(deps, ws);

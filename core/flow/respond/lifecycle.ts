@@ -129,7 +129,7 @@ export const resolveEvent = async (
   if (before !== undefined && isId("mch", by.id) && !(await machineMayResolve(deps, before, by.id)))
     throw new Refusal(
       "people_only",
-      "Nobody has acknowledged this event: people resolve it. A machine resolves what its own API key sent, and what a person has acknowledged.",
+      "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
     );
   // Written before the event is resolved, and once, so that statistics that have counted the event learn of its end.
   if (before !== undefined && !isFinal(before.life)) await setToCount(deps, ws, before.seq);

@@ -143,7 +143,7 @@ const requireRecipient = async (
   if (recipient.userId !== reporter.id)
     throw new Refusal(
       "not_the_recipient",
-      `Only the person who was told can report ${status}; every member may report ACKNOWLEDGED.`,
+      `Only the recipient can report ${status}; every member may report ACKNOWLEDGED.`,
     );
 };
 

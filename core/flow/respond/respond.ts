@@ -68,7 +68,7 @@ export const snooze = async (
   if (!isShownAfter(until, event.keptUntil))
     throw new Refusal(
       "nothing_to_do",
-      "The event will soon be deleted and can be snoozed no more. Acknowledge or resolve it.",
+      "The event will be deleted soon and cannot be snoozed. Acknowledge or resolve it.",
     );
   const noted = await acknowledgeWhole(deps, event, by, until);
   if (!isOver(event.life)) await notifyEnd(deps, ws, eventId, { state: "acknowledged", by });
@@ -235,7 +235,7 @@ export const escalateNow = async (
   const rules = await readPlannedRules(deps, event);
   const going = goingOf(await readEscalations(deps, event), rules);
   if (going.length === 0)
-    throw new Refusal("nothing_to_do", "No rule that matched the event has a policy with a step that tells somebody.");
+    throw new Refusal("nothing_to_do", "No matching rule has a policy with a step that notifies somebody.");
   await takeSteps(deps, event, going, by, note);
   return lifecycleOf(deps, event);
 };

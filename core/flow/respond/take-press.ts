@@ -20,7 +20,7 @@ export type PressDeps = Pick<Deps, "table" | "now" | "log" | "slack" | "slackApp
 
 /** One answer for everything that Slack has not signed. */
 const unsigned = () =>
-  new Refusal("unauthenticated", "This takes requests that Slack has signed within the last five minutes.");
+  new Refusal("unauthenticated", "The request must be signed by Slack within the last five minutes.");
 
 type Pressed = { press: Press; ws: string; eventId: string; app: SlackApp };
 
@@ -33,14 +33,14 @@ const memberOf = async (deps: PressDeps, { press, ws }: Pressed): Promise<Member
 const act = async (deps: PressDeps, { press, ws, eventId }: Pressed, member: Member): Promise<string | undefined> => {
   const by = { id: member.userId, name: member.name };
   const event = await readEvent(deps, ws, eventId);
-  if (event === undefined) return "There is no such event any more.";
+  if (event === undefined) return "This event no longer exists.";
   const [{ action_id: action }] = press.actions;
   if (action === "acknowledge") {
     await acknowledgeEvents(deps, ws, [eventId], by);
     return undefined;
   }
   if (!(await hasRole(deps, ws, member, "responder")))
-    return "Resolving needs the role responder. An owner of the workspace can give it to you.";
+    return "Resolving requires the role responder. An owner of the workspace can give it to you.";
   await resolveEvent(deps, ws, eventId, by, undefined);
   return undefined;
 };
@@ -75,7 +75,7 @@ export const takePress = async (deps: PressDeps, request: SignedRequest): Promis
   const member = await memberOf(deps, pressed);
   const said =
     member === undefined
-      ? `Who are you here? <${await tieLink(deps, pressed)}|Sign in and say so>, then press again. The link is yours alone, for ten minutes.`
+      ? `Who are you here? <${await tieLink(deps, pressed)}|Sign in to link your account>, then press again. The link is only for you, for ten minutes.`
       : await act(deps, pressed, member);
   const outcome = member === undefined ? "unknown" : said === undefined ? press.actions[0].action_id : "refused";
   deps.log.info("slack.pressed", { workspaceId: ws, eventId, outcome });

@@ -14,7 +14,7 @@ export type ReceiptDeps = Pick<Deps, "table" | "now" | "log" | "receiptKeys"> & 
 
 /** The one answer to every receipt that is refused, so that an attacker learns nothing from it. */
 export const badReceipt = (): Refusal =>
-  new Refusal("unauthenticated", "The receipt is not good (any more).", { challenge: "Receipt" });
+  new Refusal("unauthenticated", "The receipt is not valid.", { challenge: "Receipt" });
 
 /** Whether the device sent it: a verified mailbox by the token in its mail, any other device by its signature. */
 const isFrom = async (device: Device, input: ReceiptInput): Promise<boolean> => {

@@ -39,7 +39,7 @@ type DeletionDeps = Pick<Deps, "table" | "now" | "log">;
 
 const requireName = ({ name }: Pick<Workspace, "name">, typed: string): void => {
   if (typed === name) return;
-  const message = `name must be the name of the workspace that is to be deleted, which is ${JSON.stringify(name)}.`;
+  const message = `name must be the name of the workspace to delete: ${JSON.stringify(name)}.`;
   throw invalid([{ field: "name", code: "wrong_name", message }]);
 };
 

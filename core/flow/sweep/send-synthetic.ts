@@ -22,7 +22,7 @@ const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ eventId: v.string(
 const SYNTHETIC_EVENT = {
   event: "synthetic.check",
   title: "Synthetic event",
-  body: "Sent every minute to see that the whole way works. Nothing needs to be done.",
+  body: "Sent every minute to check the whole path. No action is needed.",
   priority: "LOW",
 };
 

@@ -73,7 +73,7 @@ export const writeRecorded = async (
   const { author } = deps.table;
   const id = deps.newId("aud");
   const error = () =>
-    new Refusal("busy", "The configuration of this workspace changes too often at this moment; try again.", {
+    new Refusal("busy", "The configuration of this workspace is changing too often right now. Try again.", {
       retryAfterSeconds: 1,
     });
   return attempt({ of: "the trail", tries: TRIES, error }, async () => {

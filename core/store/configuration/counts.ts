@@ -143,7 +143,7 @@ const moreBytes = (
     countAfter: async () => (await allConditions(deps, ws)).reduce((sum, one) => sum + bytesOf(one), by),
     refusal: (after) =>
       full(
-        `The conditions of a workspace's rules and silences have at most ${CONDITIONS_MAX_BYTES} bytes as JSON; ` +
+        `The conditions of a workspace's rules and silences may have at most ${CONDITIONS_MAX_BYTES} bytes as JSON; ` +
           `with these they would have ${after}. Shorten or delete some first.`,
       ),
   };

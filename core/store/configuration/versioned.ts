@@ -95,7 +95,7 @@ export const requireExpected = ({ version }: Pick<Versioned, "version">, expecte
   if (expected === undefined || expected.includes(version)) return;
   throw new Refusal(
     "changed_meanwhile",
-    `This was changed meanwhile: it is at version ${version} now. Nothing was written. Read it again, and make the change on what it is now.`,
+    `This was changed meanwhile and is now at version ${version}. Read it again and repeat the change.`,
     { members: { version } },
   );
 };
@@ -160,7 +160,7 @@ export const changeVersioned = <Item extends Versioned>(
 
 /**
  * Puts an item in place of one that need not be there. `next` gives it from that one. Throws Refusal `changed_meanwhile`
- * as above, also where versions are expected and there is none.
+ * as above, also where versions are expected but it is missing.
  */
 export const putVersioned = <Item extends Versioned>(
   deps: Recording,

@@ -52,7 +52,7 @@ const Made = v.object({ made: v.optional(v.set(v.string())), most: v.optional(v.
 const tooManyMade = () =>
   new Refusal(
     "workspace_limit",
-    `You have created as many workspaces as one person may have, and may create in a month: ${WORKSPACES_MADE_MAX} unless an operator allows more.`,
+    `You have reached the limit of ${WORKSPACES_MADE_MAX} workspaces, in all or in a month. An operator can raise it.`,
   );
 
 /**

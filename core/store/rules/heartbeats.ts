@@ -228,7 +228,7 @@ const takeCallOf = async (
   const key = heartbeatKey(ws, id);
   const names = { "#hash": "hash" };
   const error = () =>
-    new Refusal("busy", "The heartbeat is called too often at this moment; call again.", { retryAfterSeconds: 1 });
+    new Refusal("busy", "The heartbeat is called too often right now. Call again.", { retryAfterSeconds: 1 });
   return attempt({ of: `heartbeat ${id}`, error }, async () => {
     const now = deps.now();
     const inTime = await updateItem(deps, key, HeartbeatItem, {

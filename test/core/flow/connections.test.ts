@@ -183,7 +183,7 @@ describe("what the owners see, and when", () => {
     await world.post();
     await world.runFor(3 * HOUR);
 
-    expect(await noticesIn(world)).toEqual([{ title: "Connection room takes nothing", minute: expect.closeTo(60, 0) }]);
+    expect(await noticesIn(world)).toEqual([{ title: "Connection room is failing", minute: expect.closeTo(60, 0) }]);
     expect((world.slackCalls.at(-1)!.at - world.start) / MINUTE).toBeCloseTo(62.2, 0);
     expect(inRoom(world)).toHaveLength(1);
   });
@@ -204,11 +204,11 @@ describe("what the owners see, and when", () => {
 
     expect(world.slackCalls).toHaveLength(1);
     expect(await noticesIn(world)).toEqual([{ title: "Connection room is suspended", minute: 0 }]);
-    expect(notice!.content.body).toContain("Slack knows no such channel");
+    expect(notice!.content.body).toContain("The Slack channel was deleted");
     expect(await testConnection(world.deps, world.ws, room.id)).toMatchObject({ delivered: true, code: "SLACK_OK" });
     await world.runFor(MINUTE);
     expect(inRoom(world).map(({ text }) => text)).toEqual([
-      ":white_check_mark: Alerts come here, by the connection *room*.",
+      ":white_check_mark: The connection *room* posts alerts here.",
       "Told: Disk full",
     ]);
   });
@@ -222,7 +222,7 @@ describe("what the owners see, and when", () => {
     await world.rule([ops], { eventKey: "disk.*" });
     await world.post();
     await world.runFor(10 * MINUTE);
-    expect(await noticesIn(world)).toEqual([{ title: "Connection room takes nothing", minute: 0 }]);
+    expect(await noticesIn(world)).toEqual([{ title: "Connection room is failing", minute: 0 }]);
     revoked = false;
     await world.runFor(HOUR);
 

@@ -21,7 +21,7 @@ describe("a workspace", () => {
   it("is deleted by its owner who types its name, and by nobody else", async () => {
     expect(await remove("acme")).toMatchObject({
       status: 422,
-      body: { errors: [{ field: "name", code: "wrong_name", message: expect.stringContaining('which is "Acme"') }] },
+      body: { errors: [{ field: "name", code: "wrong_name", message: expect.stringContaining('to delete: "Acme"') }] },
     });
     expect((await remove("Acme", bob)).status).toBe(403);
     expect((await remove("Acme", outsider)).status).toBe(403);

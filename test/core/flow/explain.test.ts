@@ -49,7 +49,7 @@ describe("why a notification was sent", () => {
     expect(notification?.status).toBe("SENT");
     expect(notification?.why).toMatchObject({
       summary:
-        'ann was told at 2026-11-21T12:00:00.000Z because rule "Full disks" (version 1) matched, and ann was on call in group "Duty".',
+        'ann was notified at 2026-11-21T12:00:00.000Z because rule "Full disks" (version 1) matched, and ann was on call in group "Duty".',
       rule: { id: rule.id, name: "Full disks", version: 1 },
       undecided: false,
       trace: {
@@ -111,7 +111,7 @@ describe("why a notification failed", () => {
 
     expect(world.pushed).toHaveLength(1);
     expect(devices?.map(({ outcome, meaning }) => [outcome, meaning])).toEqual([
-      ["retry", "Nothing more is sent: the notification was opened or acknowledged."],
+      ["retry", "Not sent: the notification was already opened or acknowledged."],
     ]);
   });
 });
@@ -127,7 +127,7 @@ describe("why somebody was or was not told", () => {
 
     const { told, summary, rule, notes } = await explained(world, eventId, "usr_ann");
 
-    expect([told, summary, notes]).toEqual([true, 'Rule "All": FCM took a push for a device of this person.', []]);
+    expect([told, summary, notes]).toEqual([true, 'Rule "All": FCM accepted a push to a device of this person.', []]);
     expect(rule).toMatchObject({ reason: "told", basis: "record", escalation: { acknowledged: false } });
     expect(rule?.notifications.map(({ status }) => status)).toEqual(["SENT"]);
     expect(rule?.escalation?.next).toMatchObject({

@@ -73,7 +73,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     await world.runFor(9 * MINUTE);
     expect(world.pushed).toHaveLength(1);
     expect(world.pushed[0]!.message).toMatchObject({
-      notification: { body: expect.stringContaining("You are told of it at 12:14 UTC if it is open then.") },
+      notification: { body: expect.stringContaining("You will be notified at 12:14 UTC if it is still open.") },
       data: { priority: "LOW" },
     });
 
@@ -165,14 +165,14 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(held).toMatchObject({
       flapping: { until: "2026-11-21T12:14:00.000Z", recipients: 1 },
       rules: [
-        { reason: "told", message: expect.stringContaining("it opened and was resolved again and again") },
+        { reason: "told", message: expect.stringContaining("the alert was flapping and had been held") },
         { reason: "flapping", basis: "record" },
       ],
     });
-    expect(held?.summary).toContain("this was held until 2026-11-21T12:14:00.000Z");
+    expect(held?.summary).toContain("this event was held until 2026-11-21T12:14:00.000Z");
     await world.runFor(12 * MINUTE);
     const after = await explainEvent(world.deps, world.ws, id, "usr_ann");
-    expect(after?.summary).toContain("It had been held until 2026-11-21T12:14:00.000Z");
+    expect(after?.summary).toContain("It was held until 2026-11-21T12:14:00.000Z");
   });
 
   it.each([

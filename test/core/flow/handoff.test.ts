@@ -36,7 +36,7 @@ const setUp = async (
 
 const handed = (world: World) =>
   world.pushed
-    .filter(({ message }) => message.notification.title?.startsWith("Handed over"))
+    .filter(({ message }) => message.notification.title?.startsWith("Handed off"))
     .map(({ at, userId }) => `${Math.round((at - world.start) / MINUTE)} ${userId}`);
 const viewOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
 
@@ -50,8 +50,8 @@ describe("what somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual(["60 usr_bob"]);
     expect(world.pushed.at(-1)?.message).toMatchObject({
       notification: {
-        title: "Handed over: Disk full",
-        body: "Ann acknowledged it and is not on call any more. db-1 has 2 % left",
+        title: "Handed off: Disk full",
+        body: "Ann acknowledged it and is no longer on call. db-1 has 2 % left",
       },
       data: { priority: "LOW", requiresAck: "true" },
     });

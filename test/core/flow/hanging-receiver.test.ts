@@ -45,8 +45,8 @@ it("a receiver that hangs: its owners see since when and why, are told after an 
   );
   expect(notices.map(({ content }) => content)).toMatchObject([
     {
-      title: "Webhook Board takes nothing",
-      body: expect.stringContaining("the last try ended with DEADLINE. Everything waits in order"),
+      title: "Webhook Board is failing",
+      body: expect.stringContaining("the last attempt ended with DEADLINE. Messages wait in order"),
     },
   ]);
   const notifiedAfter = (notices[0]!.receivedAt - world.start) / MINUTE;

@@ -54,7 +54,7 @@ describe("a heartbeat", () => {
     const [event] = await world.events();
     const stored = await readEvent(world.deps, world.ws, event!.id);
     expect(stored?.content).toMatchObject({
-      body: "No call came by 2026-11-21T12:06:00.000Z. It has never called. One is due every 5 min, with 1 min of grace.",
+      body: "No call came by 2026-11-21T12:06:00.000Z. It has never called. A call is due every 5 min, with 1 min of grace.",
       data: { heartbeat: "Backup", heartbeat_id: world.id, every_seconds: 300, grace_seconds: 60 },
     });
   });
@@ -191,7 +191,7 @@ describe("a heartbeat", () => {
     expect(await explain(missed!.id)).toEqual({
       ...miss,
       calledAt: null,
-      message: 'The service made this event: no call of the heartbeat "Backup" had come by 2026-11-21T12:06:00.000Z.',
+      message: 'The heartbeat "Backup" did not call by 2026-11-21T12:06:00.000Z.',
     });
     expect(await explain(resolved!.id)).toMatchObject({ ...miss, calledAt: "2026-11-21T12:08:00.000Z" });
     const { eventId } = (await world.post()) as { eventId: string };

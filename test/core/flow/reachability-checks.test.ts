@@ -126,7 +126,7 @@ describe("a shift that begins with a proof", () => {
       "Sie haben bald Bereitschaft in Ops",
     ]);
     expect(world.pushed.at(-1)?.message.notification.body).toBe(
-      "Ab 24. Oktober 2026 um 07:00 UTC. Das zeigt, dass Sie erreichbar sind; zu tun ist nichts.",
+      "Ab 24. Oktober 2026 um 07:00 UTC. Damit ist bestätigt, dass Sie erreichbar sind. Sie müssen nichts tun.",
     );
   });
 

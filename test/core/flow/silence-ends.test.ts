@@ -90,7 +90,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
 
     expect(await explainEvent(world.deps, world.ws, id, "usr_ann")).toMatchObject({
       told: true,
-      summary: expect.stringContaining('It was told when the silence "Night" ended'),
+      summary: expect.stringContaining('People were notified when the silence "Night" ended'),
       silence: null,
       afterSilence: { name: "Night" },
     });

@@ -111,7 +111,7 @@ describe("a user group of Slack", () => {
       kept: "nobody_linked",
     });
     expect(await noticesIn(world)).toEqual([
-      { title: "Nobody who is on call is in the user group of on call", minute: 60 },
+      { title: "The user group of on call has nobody who is on call", minute: 60 },
     ]);
     await link(world, "bob");
     await world.runFor(2 * MINUTE);
@@ -171,8 +171,8 @@ describe("what waits in the line of a user group", () => {
 describe("what Slack refuses", () => {
   it.each([
     ["S0123450001", "SLACK_NO_SUCH_SUBTEAM", "Connection on call is suspended", "suspendedAt"],
-    ["S0123450002", "SLACK_PERMISSION_DENIED", "Connection on call takes nothing", "due"],
-    ["S0123450003", "SLACK_PLAN_UPGRADE_REQUIRED", "Connection on call takes nothing", "due"],
+    ["S0123450002", "SLACK_PERMISSION_DENIED", "Connection on call is failing", "due"],
+    ["S0123450003", "SLACK_PLAN_UPGRADE_REQUIRED", "Connection on call is failing", "due"],
   ])("the user group %s: the owners are told at once of %s", async (userGroup, code, title, field) => {
     const { world, connection } = await setUp({}, { userGroup });
     await world.runFor(5 * MINUTE);
@@ -187,7 +187,7 @@ describe("what Slack refuses", () => {
     const { world } = await setUp();
     world.rooms.scopes.delete("usergroups:write");
     await world.runFor(10 * MINUTE);
-    expect(await noticesIn(world)).toEqual([{ title: "Connection on call takes nothing", minute: 1 }]);
+    expect(await noticesIn(world)).toEqual([{ title: "Connection on call is failing", minute: 1 }]);
     world.rooms.scopes.add("usergroups:write");
     await world.runFor(6 * MINUTE);
 
@@ -231,7 +231,7 @@ describe("what Slack refuses", () => {
     await world.runFor(6 * MINUTE);
 
     expect(inGroup(world)).toBe("U0BOB");
-    expect((await noticesIn(world)).map(({ title }) => title)).toEqual(["Connection on call takes nothing"]);
+    expect((await noticesIn(world)).map(({ title }) => title)).toEqual(["Connection on call is failing"]);
   });
 });
 

@@ -75,7 +75,7 @@ describe("a receiver that is down", () => {
     );
     expect(calls).toBeLessThan(15);
     expect((await deliveriesOf(world, webhook.id)).every(({ taken }) => taken === true)).toBe(true);
-    expect(await noticesIn(world)).toEqual([{ title: "Webhook first takes nothing", at: expect.any(Number) }]);
+    expect(await noticesIn(world)).toEqual([{ title: "Webhook first is failing", at: expect.any(Number) }]);
     expect(await readQueue(world.deps, { ws: world.ws, id: webhook.id })).toMatchObject({ tries: 0 });
     expect(markersOf(world)).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe("a receiver that is down", () => {
     await world.runFor(DAY);
     expect(state.calls).toBe(calls);
 
-    expect(notices.map(({ title }) => title)).toEqual(["Webhook first takes nothing", "Webhook first is suspended"]);
+    expect(notices.map(({ title }) => title)).toEqual(["Webhook first is failing", "Webhook first is suspended"]);
     expect(Math.round((notices[1]!.at - world.start) / HOUR)).toBe(72);
     expect(await readQueue(world.deps, { ws: world.ws, id: webhook.id })).toMatchObject({
       suspendedAt: expect.any(Number),

@@ -88,7 +88,7 @@ describe("an amount of which a workspace may have so much", () => {
     await expect(reserve(stand, "ws_e", ...newConditions(stand, "ws_e", conditions(rest + 1)))).rejects.toMatchObject({
       kind: "limit_reached",
       message:
-        "The conditions of a workspace's rules and silences have at most 10000000 bytes as JSON; " +
+        "The conditions of a workspace's rules and silences may have at most 10000000 bytes as JSON; " +
         "with these they would have 10000001. Shorten or delete some first.",
     });
     await reserve(stand, "ws_e", ...newConditions(stand, "ws_e", conditions(rest)));

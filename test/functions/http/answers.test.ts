@@ -56,7 +56,7 @@ describe("a refusal", () => {
     ["ThrottlingException", 503, "The service is busy. Repeat the request.", false],
     ["ProvisionedThroughputExceededException", 503, "The service is busy. Repeat the request.", false],
     ["RequestLimitExceeded", 503, "The service is busy. Repeat the request.", false],
-    ["ValidationException", 500, "The service failed. The request may be repeated.", true],
+    ["ValidationException", 500, "The service returned an error. You may repeat the request.", true],
   ])("for %s is %i: %s", (name, status, detail, failed) => {
     const problem = toProblem(Object.assign(new Error("secret"), { name }), "r");
 
@@ -132,20 +132,20 @@ describe("what a path names", () => {
 
   it.each([
     [{ groupId: "grp_0000000000000001" }, { groupId: "grp_0000000000000001" }],
-    [{ groupId: "grp_1#MEMBER" }, [404, "There is no such group."]],
+    [{ groupId: "grp_1#MEMBER" }, [404, "This group does not exist."]],
     [
       { groupId: "key_0000000000000001" },
-      [404, "There is no such group. The id in the path is of another kind: API key."],
+      [404, "This group does not exist. The id in the path has the wrong kind: API key."],
     ],
-    [{}, [404, "There is no such group."]],
+    [{}, [404, "This group does not exist."]],
   ])("by an id %j is %j", async (path, expected) => {
     expect(await ask(group, path as Record<string, string>)).toEqual(expected);
   });
 
   it.each([
     [{ eventKey: "order.failed" }, { eventKey: "order.failed" }],
-    [{ eventKey: "order" }, [404, "There is no such event type."]],
-    [{}, [404, "There is no such event type."]],
+    [{ eventKey: "order" }, [404, "This event type does not exist."]],
+    [{}, [404, "This event type does not exist."]],
   ])("by an event key %j is %j", async (path, expected) => {
     expect(await ask(eventType, path as Record<string, string>)).toEqual(expected);
   });
@@ -159,7 +159,7 @@ describe("a list from an entry on", () => {
   const items = [{ id: "a" }, { id: "b" }, { id: "c" }];
   const from = (after?: string) =>
     saidBy(() => listed(aRequest({ query: after === undefined ? {} : { after } }), items, ({ id }) => id).body);
-  const wrong = ["after invalid after must name an entry of this list, as a Link header did."];
+  const wrong = ["after invalid after must come from a Link header of this list."];
 
   it.each([
     [undefined, '[{"id":"a"},{"id":"b"},{"id":"c"}]'],
@@ -184,23 +184,23 @@ describe("a path that is none", () => {
     { method: "GET", path: "/v1/workspaces/{workspaceId}/groups" },
     { method: "DELETE", path: "/v1/workspaces/{workspaceId}/groups/{groupId}" },
   ] as const;
-  const NONE = "There is no such path.";
-  const SEND = `${NONE} Events are sent to POST /v1/events; the API reference has all paths.`;
+  const NONE = "This path does not exist.";
+  const SEND = `${NONE} To send events, use POST /v1/events; the API reference lists all paths.`;
 
   it.each([
-    ["PUT", "/v1/events", "PUT is not possible at this path; POST is."],
+    ["PUT", "/v1/events", "PUT is not allowed here; use POST."],
     [
       "GET",
       "/v1/events",
-      "GET is not possible at this path; POST is. What came is at GET /v1/workspaces/:workspaceId/events.",
+      "GET is not allowed here; use POST. To read events, use GET /v1/workspaces/:workspaceId/events.",
     ],
     [
       "POST",
       "/v1/workspaces/ws_1/events",
-      "POST is not possible at this path; GET is. Events are sent to POST /v1/events, with an API key.",
+      "POST is not allowed here; use GET. To send events, use POST /v1/events with an API key.",
     ],
-    ["PUT", "/v1/workspaces/ws_1/events", "PUT is not possible at this path; GET is."],
-    ["PATCH", "/v1/workspaces/ws_1/groups", "PATCH is not possible at this path; POST, GET is."],
+    ["PUT", "/v1/workspaces/ws_1/events", "PUT is not allowed here; use GET."],
+    ["PATCH", "/v1/workspaces/ws_1/groups", "PATCH is not allowed here; use POST, GET."],
     ["POST", "/events", `${NONE} Did you mean /v1/events (POST)?`],
     ["POST", "/v2/events", `${NONE} Did you mean /v1/events (POST)?`],
     ["POST", "/V12/events", `${NONE} Did you mean /v1/events (POST)?`],
@@ -222,10 +222,10 @@ describe("a path that is none", () => {
     ["POST", "/v1/alarms/api", SEND],
   ])("%s %s", (method, path, says) => {
     const { kind, message, extras } = refusalOfRoute(method, path, known);
-    const isMethod = says.includes("is not possible");
+    const isMethod = says.includes("is not allowed here");
 
     expect(message).toBe(says);
     expect(kind).toBe(isMethod ? "method_not_allowed" : "unknown_path");
-    expect(extras.allow).toBe(isMethod ? /; (.*?) is\./.exec(says)![1] : undefined);
+    expect(extras.allow).toBe(isMethod ? /; use (.*?)\./.exec(says)![1] : undefined);
   });
 });

@@ -50,7 +50,7 @@ describe("a tool's key", () => {
 
 describe("a sender's key", () => {
   const refusal = (text: Promise<unknown>) => text.catch((error: unknown) => (error as Error).message);
-  const NEEDS = "A valid API key is needed, once, in the header X-Api-Key.";
+  const NEEDS = "A valid API key is required in the header X-Api-Key.";
 
   it("names its workspace, and its tool if it is for one", async () => {
     expect(await readApiKey({ now }, aRequest({ headers: { "x-api-key": ` ${key} ` } }))).toMatchObject({
@@ -70,10 +70,10 @@ describe("a sender's key", () => {
 
   it("that cannot be one is refused with what is seen to be wrong", async () => {
     expect(await refusal(keyOfSender({ now }, "$KEY"))).toBe(
-      `${NEEDS} There is the name of a variable, and not what it holds.`,
+      `${NEEDS} The header has the name of a variable instead of its value.`,
     );
     expect(await refusal(readApiKey({ now }, aRequest({ headers: { authorization: key } })))).toBe(
-      `${NEEDS} There is a header authorization, which is not read here.`,
+      `${NEEDS} The header authorization is not read.`,
     );
   });
 });
@@ -91,7 +91,7 @@ describe("what is wrong with an input", () => {
     dynamodb.reset();
     dynamodb.onAnyCommand().resolves({});
 
-    await expect(refusedAfterProof(deps, sender, read)).rejects.toThrow("A valid API key is needed");
+    await expect(refusedAfterProof(deps, sender, read)).rejects.toThrow("A valid API key is required");
   });
 
   it("costs no read where nothing is", async () => {
@@ -136,17 +136,17 @@ describe("a session", () => {
     const answer = await call<{ detail: string }>(who, as === undefined ? {} : { as });
 
     expect(answer).toMatchObject({ status: 401, headers: { "WWW-Authenticate": "Bearer" } });
-    expect(answer.body.detail).toBe("A valid session token is needed: Authorization: Bearer <access token>.");
+    expect(answer.body.detail).toBe("A valid session token is required: Authorization: Bearer <access token>.");
   });
 
   it.each([
     [who, { page: "1", limit: "2" }, undefined],
-    [who, { pgae: "1" }, ["pgae is no query parameter: did you mean page?"]],
-    [who, { colour: "1", page: "1" }, ["colour is no query parameter: there are page, limit."]],
+    [who, { pgae: "1" }, ["Unknown query parameter pgae: did you mean page?"]],
+    [who, { colour: "1", page: "1" }, ["Unknown query parameter colour: there are page, limit."]],
     [
       nobody,
       { a: "1", b: "2" },
-      ["a is no query parameter: there are none here.", "b is no query parameter: there are none here."],
+      ["Unknown query parameter a: this request has none.", "Unknown query parameter b: this request has none."],
     ],
   ])("that reads is told of a question that nobody answers %#", async (handler, query, says) => {
     const { status, body } = await call<{ errors?: { code: string; message: string }[] }>(handler, {

@@ -31,16 +31,13 @@ describe("a body", () => {
     [undefined, EMPTY],
     ["", EMPTY],
     [" \n", EMPTY],
-    [
-      "{",
-      malformed("The body is not JSON at line 1, column 2: a name in double quotes or } must be there, not the end."),
-    ],
-    ["[]", malformed("The body must be a JSON object, not a list: one request for each.")],
-    ['"x"', malformed("The body must be a JSON object, not a text: it was made JSON twice.")],
+    ["{", malformed("The body is not JSON at line 1, column 2: expected a name in double quotes or }, found the end.")],
+    ["[]", malformed("The body must be a JSON object, not a list. Send one request for each.")],
+    ['"x"', malformed("The body must be a JSON object, not a string: it is JSON encoded twice.")],
     ["null", malformed("The body must be a JSON object, not null.")],
     ["7", malformed("The body must be a JSON object, not a number.")],
     ["true", malformed("The body must be a JSON object, not a boolean.")],
-    ["\ufeff{}", malformed("The body begins with a byte order mark; send it without.")],
+    ["\ufeff{}", malformed("The body begins with a byte order mark. Remove it.")],
     [Buffer.from([0x7b, 0xff, 0x7d]), malformed("The body is not UTF-8.")],
   ])("%j is refused: %j", (text, says) => {
     expect(said(text)).toEqual(says);
@@ -61,13 +58,13 @@ describe("a body", () => {
 
     expect(of(262_144)).toHaveLength(262_144);
     expect(said(of(262_144))).toHaveProperty("a");
-    expect(said(of(262_145))).toEqual(["body_too_large", "The body has 262145 bytes; at most 262144 are taken."]);
+    expect(said(of(262_145))).toEqual(["body_too_large", "The body has 262145 bytes; the limit is 262144."]);
   });
 
   it.each([
     [{ "content-type": "application/json" }, undefined],
     [{ "content-type": " Application/JSON ; charset=utf-8" }, undefined],
-    [{ "content-type": "" }, "The Content-Type must be application/json, and there is none."],
+    [{ "content-type": "" }, "The Content-Type must be application/json, but it is missing."],
     [{ "content-type": "application/jsonx" }, "The Content-Type must be application/json, not application/jsonx."],
     [{ "content-type": "x".repeat(101) }, `The Content-Type must be application/json, not ${"x".repeat(100)}.`],
     [
@@ -76,10 +73,10 @@ describe("a body", () => {
     ],
     [{ "content-encoding": "identity" }, undefined],
     [{ "content-encoding": "Identity " }, undefined],
-    [{ "content-encoding": "gzip" }, "A body with Content-Encoding gzip is not taken: send it uncompressed."],
+    [{ "content-encoding": "gzip" }, "A body with Content-Encoding gzip is not supported. Send it uncompressed."],
     [
       { "content-encoding": "x".repeat(101) },
-      `A body with Content-Encoding ${"x".repeat(100)} is not taken: send it uncompressed.`,
+      `A body with Content-Encoding ${"x".repeat(100)} is not supported. Send it uncompressed.`,
     ],
   ])("with %j is taken, or refused: %s", (headers, says) => {
     expect(said("{}", { headers })).toEqual(says === undefined ? {} : ["unsupported_media_type", says]);

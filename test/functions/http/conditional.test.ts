@@ -95,8 +95,8 @@ describe("a change", () => {
 describe("what a request names", () => {
   it("is found, or 404 with its noun", () => {
     expect(found("it", "grp")).toBe("it");
-    expect(saidBy(() => found(undefined, "grp"))).toEqual(["not_found", "There is no such group."]);
-    expect(saidBy(() => found(undefined, "event type"))).toEqual(["not_found", "There is no such event type."]);
+    expect(saidBy(() => found(undefined, "grp"))).toEqual(["not_found", "This group does not exist."]);
+    expect(saidBy(() => found(undefined, "event type"))).toEqual(["not_found", "This event type does not exist."]);
   });
 
   it("by a field is found, or 422 at that field", () => {
@@ -112,7 +112,7 @@ describe("what a request names", () => {
       body: "",
       headers: { "X-More": "1" },
     });
-    expect(saidBy(() => deleted(false, "key"))).toEqual(["not_found", "There is no such API key."]);
+    expect(saidBy(() => deleted(false, "key"))).toEqual(["not_found", "This API key does not exist."]);
   });
 });
 
@@ -138,7 +138,7 @@ describe("a person who is removed", () => {
   it("was not there", () => {
     expect(saidBy(() => removed({ outcome: false, warnings: [] }, "usr"))).toEqual([
       "not_found",
-      "There is no such member.",
+      "This member does not exist.",
     ]);
   });
 });

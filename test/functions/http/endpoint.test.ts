@@ -57,11 +57,11 @@ describe("a field with a typing error", () => {
 
   it("is named where it leaves another one missing", async () => {
     expect(await faultsOf({ nmae: "abc", conditions: [{ fields: "f", value: 1 }] })).toEqual([
-      { field: "name", code: "required", message: "name is required. There is nmae: did you mean name?" },
+      { field: "name", code: "required", message: "name is required. nmae is unknown: did you mean name?" },
       {
         field: "conditions[0].field",
         code: "required",
-        message: "conditions[0].field is required. There is fields: did you mean field?",
+        message: "conditions[0].field is required. fields is unknown: did you mean field?",
       },
       {
         field: "nmae",
@@ -87,9 +87,9 @@ describe("a problem", () => {
         type: "urn:event-alerting:problem:not_found",
         title: "Not found",
         status: 404,
-        detail: "There is no such group.",
+        detail: "This group does not exist.",
         code: "not_found",
-        message: "There is no such group.",
+        message: "This group does not exist.",
         requestId: "req-1",
       },
     });

@@ -18,8 +18,8 @@ import { aRequest, saidBy } from "./support.ts";
 const asked = (query: Record<string, string>) => aRequest({ query });
 
 describe("a page", () => {
-  const wrongPage = ["page invalid page must be a whole number from 1 on."];
-  const wrongLimit = ["limit invalid limit must be a whole number from 1 on."];
+  const wrongPage = ["page invalid page must be a whole number of at least 1."];
+  const wrongLimit = ["limit invalid limit must be a whole number of at least 1."];
   it.each([
     [{}, { page: 1, limit: 50 }],
     [
@@ -52,7 +52,7 @@ describe("a page", () => {
     [{ page: "0x10" }, wrongPage],
     [{ limit: "0" }, wrongLimit],
     [{ page: "a", limit: "b" }, [...wrongPage, ...wrongLimit]],
-    [{ page: "2", cursor: "x" }, ["page invalid page cannot be given with cursor, which says it."]],
+    [{ page: "2", cursor: "x" }, ["page invalid page cannot be used with cursor."]],
   ])("of %j is %j", (query, expected) => {
     expect(saidBy(() => readPage(asked(query)))).toEqual(expected);
   });
@@ -66,7 +66,7 @@ describe("an order", () => {
       { order: "urgency", state: "open" },
     ],
     [{ order: "urgency" }, needsOpen],
-    [{ order: "urgency", state: "open", cursor: "x" }, ["order invalid order cannot be given with cursor."]],
+    [{ order: "urgency", state: "open", cursor: "x" }, ["order invalid order cannot be used with cursor."]],
     [{ order: "newest", state: "open" }, ["order unknown_value order must be urgency."]],
   ])("of %j is %j", (query, expected) => {
     expect(saidBy(() => readNotificationFilter(asked(query)))).toEqual(expected);
@@ -86,7 +86,7 @@ describe("notifications are asked for", () => {
     [{}, 50],
     [{ limit: "200" }, 200],
     [{ limit: "201" }, 200],
-    [{ limit: "none" }, ["limit invalid limit must be a whole number from 1 on."]],
+    [{ limit: "none" }, ["limit invalid limit must be a whole number of at least 1."]],
   ])("%j at most %j", (query, expected) => {
     expect(saidBy(() => readNotificationLimit(asked(query)))).toEqual(expected);
   });
@@ -268,7 +268,7 @@ describe("a place in a list", () => {
     const cursor = cursorIn(await linkOf({}));
 
     expect(await positionOf(list, listing({ ...query, cursor }, workspaceId))).toEqual([
-      "cursor invalid cursor must be one that an answer of this list gave, with the same filters.",
+      "cursor invalid cursor must come from an answer of this list with the same filters.",
     ]);
   });
 

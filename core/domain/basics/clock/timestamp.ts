@@ -6,7 +6,7 @@ import { readInstant, YEAR_MAX, YEAR_MIN } from "./clock-text.ts";
 export const timestamp = (field: string) => {
   const message =
     `${field} must be an ISO 8601 timestamp with Z or an offset, such as 2026-03-02T08:00:00Z, ` +
-    `of a year from ${YEAR_MIN} to ${YEAR_MAX}.`;
+    `in the years ${YEAR_MIN} to ${YEAR_MAX}.`;
   return v.pipe(
     v.string(message),
     v.check((text) => readInstant(text) !== undefined, message),

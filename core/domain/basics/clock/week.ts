@@ -49,7 +49,7 @@ export const Restriction = v.strictObject(
 );
 export type Restriction = v.InferOutput<typeof Restriction>;
 
-const ZONE_MESSAGE = "timeZone must be a name of the IANA time zone database, such as Europe/Berlin.";
+const ZONE_MESSAGE = "timeZone must be an IANA time zone, such as Europe/Berlin.";
 
 /** A name of the IANA time zone database. */
 export const TimeZone = v.pipe(v.string(ZONE_MESSAGE), v.check(isTimeZone, ZONE_MESSAGE));

@@ -44,14 +44,14 @@ const sentence = (text: string): string => (text === "" || /[.!?]$/u.test(text) 
 export const spokenOf = ({ notification: { title, body }, toDo }: Pick<CallMessage, "notification" | "toDo">): string =>
   [title, body, toDo].filter((part) => part !== "").join(" ");
 
-const REPEAT = `Press ${KEYS.repeat} to hear it again.`;
+const REPEAT = `Press ${KEYS.repeat} to repeat.`;
 
 /** A key without a token would be nobody's. */
 const toDoOf = ({ requiresAck, eventId, receipt }: PushInput): string => {
   if (receipt === undefined) return requiresAck ? `Open the console to acknowledge. ${REPEAT}` : REPEAT;
-  if (eventId === undefined) return `Press ${KEYS.acknowledge} to confirm that you hear this. ${REPEAT}`;
+  if (eventId === undefined) return `Press ${KEYS.acknowledge} to confirm that you can be reached. ${REPEAT}`;
   return requiresAck
-    ? `Press ${KEYS.acknowledge} to acknowledge. Press ${KEYS.escalate} to tell the next people now. ${REPEAT}`
+    ? `Press ${KEYS.acknowledge} to acknowledge. Press ${KEYS.escalate} to escalate. ${REPEAT}`
     : REPEAT;
 };
 
@@ -85,7 +85,7 @@ export const codeCall = (call: string, code: string, once: string): CallMessage 
   call,
   notification: {
     title: `Your code is ${code.split("").join(", ")}.`,
-    body: "Enter it under Devices, and alerts come to this number, too. If you did not ask for it, hang up.",
+    body: "Enter it under Devices to get alerts on this number. If you did not request it, hang up.",
   },
   toDo: REPEAT,
   once,

@@ -71,4 +71,4 @@ const because: Readonly<Record<Quiet, string>> = {
 
 /** The text, which says why it comes without a sound. */
 export const bodyOf = ({ quiet, state, body }: Pick<PushInput, "quiet" | "state" | "body">): string =>
-  quiet !== undefined && state === undefined ? `Without a sound, ${because[quiet]}: ${body}` : body;
+  quiet !== undefined && state === undefined ? `Silent, ${because[quiet]}: ${body}` : body;

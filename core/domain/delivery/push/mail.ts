@@ -41,8 +41,8 @@ const mail = (email: string, title: string, body: string, links: readonly Link[]
 
 /** What is pressed in the mail of a test. */
 const CONFIRM: Readonly<Record<Language, string>> = {
-  en: "Confirm that it has arrived",
-  de: "Bestätigen, dass die Mail angekommen ist",
+  en: "Confirm receipt",
+  de: "Empfang der E-Mail bestätigen",
 };
 
 /**
@@ -87,7 +87,7 @@ export const invitationMail = (
   ...mail(
     email,
     "You are invited to a workspace",
-    `${harmless(by, "A member")} invites you to ${harmless(workspace, "their workspace")}. To join, sign in with this address. If you do not want to join, ignore this mail.`,
+    `${harmless(by, "A member")} invites you to ${harmless(workspace, "their workspace")}. To join, sign in with this address. If you do not want to join, ignore this email.`,
     [{ label: "Open the console", href: `${consoleUrl}/inbox` }],
   ),
   data: {},
@@ -98,7 +98,7 @@ export const codeMail = (email: string, code: string): MailMessage => ({
   ...mail(
     email,
     `${code} is your code`,
-    `Enter ${code} under Devices, and alerts come to this address, too. Whoever did not ask for it need not do anything.`,
+    `Enter ${code} under Devices to get alerts at this address. If you did not request it, ignore this email.`,
     [],
   ),
   data: {},

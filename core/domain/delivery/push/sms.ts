@@ -99,7 +99,7 @@ export const codeSms = (phone: string, code: string): SmsMessage => ({
   phone,
   notification: {
     title: `${code} is your code`,
-    body: "Enter it under Devices, and alerts come to this number, too. If you did not ask for it, do nothing.",
+    body: "Enter it under Devices to get alerts on this number. If you did not request it, ignore this message.",
   },
   ttlSeconds: CODE_TTL_SECONDS,
   data: {},

@@ -34,7 +34,7 @@ const ordersNumbers = ({ field, operator, value }: Condition): boolean =>
 const objectMessage =
   (what: string) =>
   (issue: { expected: string | null; received: string }): string => {
-    if (issue.expected === "never") return `${what} has no such field.`;
+    if (issue.expected === "never") return `${what} does not have this field.`;
     return issue.expected === "Object" ? `${what} is an object.` : `${what} needs this field.`;
   };
 
@@ -56,7 +56,7 @@ const IgnoreCase = (operator: OperatorName) =>
     flag("ignoreCase"),
     v.check(
       (ignoreCase) => !ignoreCase || operators[operator].texts === true,
-      `ignoreCase is for operators that compare texts (${textOperators.join(", ")}); leave it out with ${operator}.`,
+      `ignoreCase is only for text operators (${textOperators.join(", ")}). Leave it out with ${operator}.`,
     ),
   );
 
@@ -89,7 +89,7 @@ const conditionOf = (operator: OperatorName) =>
     v.forward(
       v.check(
         (condition: Condition) => !knowsPriority(condition) || isRange(condition),
-        "The value is [low, high] with low not above high.",
+        "The value must be [low, high] with low not above high.",
       ),
       ["value"],
     ),
@@ -107,7 +107,7 @@ export const Condition = v.variant(
 );
 
 export const Conditions = v.pipe(
-  v.array(Condition, "The conditions are a list."),
-  v.maxLength(CONDITIONS_MAX, `A rule has at most ${CONDITIONS_MAX} conditions.`),
+  v.array(Condition, "The conditions must be a list."),
+  v.maxLength(CONDITIONS_MAX, `A rule must have at most ${CONDITIONS_MAX} conditions.`),
 );
 export type Conditions = v.InferOutput<typeof Conditions>;

@@ -35,13 +35,13 @@ type Operator = {
 const wellFormed = (what: string, min: number) => text(what, OPERAND_MAX_CODE_POINTS, min);
 const kept = (what: string) => v.pipe(v.number(what), v.check(canKeep, what));
 
-const scalarMessage = `The value is a text, true, false, or ${NUMBER_KEPT}.`;
+const scalarMessage = `The value must be a text, true, false, or ${NUMBER_KEPT}.`;
 const ScalarOperand = v.union([wellFormed("The value", 0), kept(scalarMessage), v.boolean()], scalarMessage);
 
 const List = v.pipe(
-  v.array(ScalarOperand, "The value is a list of texts, numbers, true or false."),
-  v.minLength(1, "The list holds at least one value."),
-  v.maxLength(LIST_OPERANDS_MAX, `The list holds at most ${LIST_OPERANDS_MAX} values.`),
+  v.array(ScalarOperand, "The value must be a list of texts, numbers, true or false."),
+  v.minLength(1, "The list must have at least one value."),
+  v.maxLength(LIST_OPERANDS_MAX, `The list must have at most ${LIST_OPERANDS_MAX} values.`),
 );
 
 const Needle = wellFormed("The value", 1);
@@ -65,7 +65,7 @@ const Range = v.pipe(
     const bounds = [numeric(low), numeric(high)] as const;
     // A bound that is no number gets a fault of its own.
     return bounds[0] === undefined || bounds[1] === undefined || compareDecimals(bounds[0], bounds[1]) <= 0;
-  }, "The value is [low, high] with low not above high."),
+  }, "The value must be [low, high] with low not above high."),
 );
 
 const Regex = v.pipe(

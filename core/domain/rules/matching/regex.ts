@@ -29,16 +29,16 @@ export const regexFault = (pattern: string): string | undefined => {
   const units = priceOf(pattern);
   // Said before it is compiled: that would cost as much.
   if (units > PATTERNS_UNITS_MAX)
-    return `A regular expression costs at most ${PATTERNS_UNITS_MAX} units to compile, this one ${units}: lower its repetition counts, or name fewer classes of characters.`;
+    return `This regular expression costs ${units} units to compile; the limit is ${PATTERNS_UNITS_MAX}. Lower its repetition counts, or use fewer character classes.`;
   let steps: number;
   try {
     steps = engine.compile(pattern).programSize() - literalCount(pattern);
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /u, "") : "not understood";
-    return `A regular expression is in RE2 syntax (no look-around, no back-references): ${reason}.`;
+    return `A regular expression must be in RE2 syntax (no look-around, no back-references): ${reason}.`;
   }
   if (steps <= REGEX_STEPS_MAX) return undefined;
-  return `A regular expression compiles to at most ${REGEX_STEPS_MAX} steps besides its literal characters, this one to ${steps}: lower its repetition counts.`;
+  return `This regular expression compiles to ${steps} steps; the limit is ${REGEX_STEPS_MAX}. Lower its repetition counts.`;
 };
 
 /** Bytes of the states that a pattern has built for the texts it has seen. They only grow. */

@@ -26,12 +26,12 @@ describe("the key of an event", () => {
   it.each(["", "booking", "booking.", ".created", "a.b.c", "a.*", "*", " a.b", "a.b ", "a-b.c", "é.a"])(
     "is not %j",
     (key) => {
-      expect(saidOf(EventKey, key)).toMatch(/^An event key is resource\.action in lowercase letters/u);
+      expect(saidOf(EventKey, key)).toMatch(/^An event key must be resource\.action in lowercase letters/u);
     },
   );
 
   it("is no number, and no text of more than 256 characters", () => {
-    expect(saidOf(EventKey, 5)).toMatch(/^An event key is resource\.action/u);
+    expect(saidOf(EventKey, 5)).toMatch(/^An event key must be resource\.action/u);
     expect(saidOf(EventKey, `a.${"b".repeat(255)}`)).toBe("An event key has at most 256 characters.");
   });
 
@@ -46,8 +46,10 @@ describe("the key of an event", () => {
     expect(saidOf(EventKeyFilter, "service.*")).toBeUndefined();
     expect(["service.dead", "service_desk.opened", "a.service."].map(isReserved)).toEqual([true, false, false]);
     expect(saidOf(EventKey, "heartbeat.missed")).toBeUndefined();
-    expect(saidOf(SentEventKey, "heartbeat.missed")).toMatch(/^The prefix heartbeat\. belongs to the service/);
-    expect(saidOf(SentEventKey, "my.heartbeat.")).toMatch(/^An event key is/);
+    expect(saidOf(SentEventKey, "heartbeat.missed")).toMatch(
+      /^The prefix heartbeat\. is reserved for missed heartbeats/,
+    );
+    expect(saidOf(SentEventKey, "my.heartbeat.")).toMatch(/^An event key must be/);
   });
 });
 
@@ -76,8 +78,8 @@ describe("the resource of keys that somebody sends", () => {
   });
 
   it.each([
-    ["service", /^resource may not be service or heartbeat/],
-    ["heartbeat", /^resource may not be service or heartbeat/],
+    ["service", /^resource must not be service or heartbeat/],
+    ["heartbeat", /^resource must not be service or heartbeat/],
     ["", /^resource is lowercase letters/],
     ["a.b", /^resource is lowercase letters/],
     ["Datadog", /^resource is lowercase letters/],

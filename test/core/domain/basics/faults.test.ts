@@ -75,7 +75,7 @@ it.each([
   [
     { nmae: "abc" },
     [
-      "name required name is required. There is nmae: did you mean name?",
+      "name required name is required. nmae is unknown: did you mean name?",
       "nmae unknown_field nmae is not a field that can be set here. Did you mean name?",
     ],
   ],
@@ -98,7 +98,7 @@ it.each([
   [
     { name: "abc", inner: { deep: { conut: 1 } } },
     [
-      "inner.deep.count required inner.deep.count is required. There is conut: did you mean count?",
+      "inner.deep.count required inner.deep.count is required. conut is unknown: did you mean count?",
       "inner.deep.conut unknown_field inner.deep.conut is not a field that can be set here. Did you mean count?",
     ],
   ],

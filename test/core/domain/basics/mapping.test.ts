@@ -31,7 +31,7 @@ it.each([
   ["51 words", { priorities: words(51) }, "priorities must have at most 50 words."],
   ["an unknown priority", { priorities: { a: "P1" } }, "A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL."],
   ["no text of the end", { resolved: { path: "a", is: [] } }, "is must have at least one text."],
-  ["the service's own resource", { resource: "service" }, /^resource may not be service/],
+  ["the service's own resource", { resource: "service" }, /^resource must not be service/],
 ])("a mapping may not have %s", (_, fields, message) => {
   expect(v.safeParse(Mapping, { ...least, ...fields }).issues?.[0].message).toMatch(message);
 });

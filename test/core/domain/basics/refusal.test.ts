@@ -5,7 +5,7 @@ it("refuses what is not there by its noun", () => {
   expect(notFound("group")).toMatchObject({
     name: "Refusal",
     kind: "not_found",
-    message: "There is no such group.",
+    message: "This group does not exist.",
     extras: {},
   });
 });

@@ -20,8 +20,8 @@ it("may be empty where the least is nothing, and says how much the least is wher
 });
 
 it.each([
-  ["a\u0000", "name must not hold the character NUL."],
-  ["\ud83d", "name must be well-formed Unicode: it holds half of a surrogate pair."],
+  ["a\u0000", "name must not contain the character NUL."],
+  ["\ud83d", "name must be valid Unicode: it contains half of a surrogate pair."],
 ])("refuses %j", (value, message) => {
   expect(faults(text("name", 3), value)).toEqual([message]);
 });
@@ -30,7 +30,7 @@ it("a name is no blank", () => {
   const Name = nameText("name", 3);
 
   expect([" a ", "a"].map((value) => faults(Name, value))).toEqual([[], []]);
-  expect(faults(Name, " \n ")).toEqual(["name may not be blank."]);
+  expect(faults(Name, " \n ")).toEqual(["name must not be blank."]);
   expect(faults(Name, "")).toEqual(["name must not be empty."]);
 });
 

@@ -22,17 +22,17 @@ it.each<[Added, { title: string; body: string }]>([
   [{ because: "escalated" }, { title: "Disk full", body: "Somebody escalated. 2 % left" }],
   [
     { because: "handed_over", by },
-    { title: "Handed over: Disk full", body: "Bob acknowledged it and is not on call any more. 2 % left" },
+    { title: "Handed off: Disk full", body: "Bob acknowledged it and is no longer on call. 2 % left" },
   ],
   [
     { because: "handed_over" },
-    { title: "Handed over: Disk full", body: "Somebody acknowledged it and is not on call any more. 2 % left" },
+    { title: "Handed off: Disk full", body: "Somebody acknowledged it and is no longer on call. 2 % left" },
   ],
   [
     { because: "flapping" },
     {
       title: "Flapping: Disk full",
-      body: "It opens and is resolved again and again. You are told of it at 12:34 UTC if it is open then. 2 % left",
+      body: "This alert keeps opening and closing. You will be notified at 12:34 UTC if it is still open. 2 % left",
     },
   ],
 ])("whoever is added for %j reads %j", (added, text) => {

@@ -105,9 +105,13 @@ describe("the address of a device", () => {
     ],
     ["a token for no platform", { token: "t" }, "platform is required."],
     ["a number without ways", { phone: "+4930123456" }, 'ways is required with phone: ["sms"], ["voice"] or both.'],
-    ["a number twice by one way", { phone: "+4930123456", ways: ["sms", "sms"] }, "ways must hold each way once."],
-    ["a number by no way", { phone: "+4930123456", ways: [] }, "ways must hold sms or voice."],
-    ["an address with ways", { email: "ann@acme.example", ways: ["sms"] }, "ways is for phone numbers alone."],
+    [
+      "a number twice by one way",
+      { phone: "+4930123456", ways: ["sms", "sms"] },
+      "ways must contain each channel once.",
+    ],
+    ["a number by no way", { phone: "+4930123456", ways: [] }, "ways must contain sms or voice."],
+    ["an address with ways", { email: "ann@acme.example", ways: ["sms"] }, "ways is for phone numbers only."],
     ...["030 123456", "+49 30 123456", "+0301234567", "+493012", "+4930123456789012"].map(
       (phone): [string, object, string] => [
         phone,

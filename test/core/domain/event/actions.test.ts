@@ -35,7 +35,7 @@ describe("a snooze", () => {
       : {
           field: "until",
           code: "out_of_range",
-          message: `until must lie ${ACK_MINUTES_MIN} to ${ACK_MINUTES_MAX} minutes ahead.`,
+          message: `until must be ${ACK_MINUTES_MIN} to ${ACK_MINUTES_MAX} minutes in the future.`,
         };
 
     expect(snoozeEnd({ until }, NOON)).toEqual(end);
@@ -46,7 +46,7 @@ describe("whoever else is told", () => {
   const user = (index: number) => `usr_${String(index).padStart(32, "0")}`;
   const group = `grp_${"0".repeat(26)}`;
   const crowd = (count: number) => Array.from({ length: count }, (_, index) => user(index));
-  const count = `userIds and groupIds must name 1 to ${ADDED_AT_ONCE_MAX} together.`;
+  const count = `userIds and groupIds must have 1 to ${ADDED_AT_ONCE_MAX} entries together.`;
 
   it.each<[string, object, string[]]>([
     ["nobody", {}, [count]],

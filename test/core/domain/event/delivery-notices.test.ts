@@ -13,10 +13,10 @@ it("once of each time that it takes nothing", () => {
     once: `webhook:wh_1:failing:${AT}`,
     content: {
       eventKey: "service.webhook",
-      title: "Webhook Board takes nothing",
+      title: "Webhook Board is failing",
       body:
-        "It has not taken a message since 2026-11-21T12:00:00.000Z; the last try ended with HTTP_500. Everything waits in " +
-        "order and is sent when it answers again. Look at it in the console under Webhooks.",
+        "It has accepted no message since 2026-11-21T12:00:00.000Z; the last attempt ended with HTTP_500. Messages wait in " +
+        "order and are sent when it responds again. Check it in the console under Webhooks.",
       priority: "NORMAL",
       data: { webhook: "wh_1", trouble: "failing", code: "HTTP_500" },
       notice: {},
@@ -33,8 +33,8 @@ describe("that it is suspended", () => {
     code,
   });
   const waits = (noun: string, page: string) =>
-    `What happens meanwhile waits in order for 14 days, and is sent when a test of the ${noun} succeeds or somebody changes it. ` +
-    `Look at it in the console under ${page}.`;
+    `New messages wait in order for 14 days, and are sent when a test of the ${noun} succeeds or somebody changes it. ` +
+    `Check it in the console under ${page}.`;
 
   it("loudly, with why and what mends it", () => {
     expect(deliveryNotice(room, suspended("silent", "TIMEOUT"))).toStrictEqual({
@@ -42,7 +42,7 @@ describe("that it is suspended", () => {
       content: {
         eventKey: "service.connection",
         title: "Connection #alerts is suspended",
-        body: `It has taken nothing for three days; the last try ended with TIMEOUT. ${waits("connection", "Connections")}`,
+        body: `It has accepted nothing for three days; the last attempt ended with TIMEOUT. ${waits("connection", "Connections")}`,
         priority: "HIGH",
         data: { connection: "con_1", trouble: "suspended", code: "TIMEOUT" },
         notice: {},
@@ -51,8 +51,8 @@ describe("that it is suspended", () => {
   });
 
   it.each([
-    [hook, "HTTP_410", `It has answered that it wants no more (410 Gone). ${waits("webhook", "Webhooks")}`],
-    [room, "channel_not_found", `It takes nothing more (channel_not_found). ${waits("connection", "Connections")}`],
+    [hook, "HTTP_410", `It answered 410 Gone. ${waits("webhook", "Webhooks")}`],
+    [room, "channel_not_found", `It refuses all messages (channel_not_found). ${waits("connection", "Connections")}`],
   ] as const)("of %j, which wants no more (%s)", (end, code, body) => {
     expect(deliveryNotice(end, suspended("gone", code)).content.body).toBe(body);
   });
@@ -68,8 +68,8 @@ describe("that it refuses a message", () => {
         eventKey: "service.webhook",
         title: "Webhook Board refuses messages",
         body:
-          "It answered HTTP_422 to the same message again and again. That message is set aside, and the others go on. It can " +
-          "be sent again. Look at it in the console under Webhooks.",
+          "It answered HTTP_422 to the same message repeatedly. That message is skipped, and the others continue. It can " +
+          "be sent again. Check it in the console under Webhooks.",
         priority: "NORMAL",
         data: { webhook: "wh_1", trouble: "refused", code: "HTTP_422" },
         notice: {},
@@ -79,16 +79,16 @@ describe("that it refuses a message", () => {
 
   it("with why, where that is known", () => {
     expect(deliveryNotice(room, { ...refused, why: "Invite the app to the channel." }).content.body).toMatch(
-      /and the others go on\. Invite the app to the channel\. Look at it in the console under Connections\.$/,
+      /and the others continue\. Invite the app to the channel\. Check it in the console under Connections\.$/,
     );
   });
 
   it("of a user group, that it was left as it is", () => {
     expect(deliveryNotice(room, { ...refused, code: NOBODY_LINKED }).content).toMatchObject({
-      title: "Nobody who is on call is in the user group of #alerts",
+      title: "The user group of #alerts has nobody who is on call",
       body:
-        "None of them has said who they are in Slack, so the group keeps those who were in it before. " +
-        "Look at it in the console under Connections.",
+        "None of them has linked a Slack account, so the group keeps its former members. " +
+        "Check it in the console under Connections.",
       priority: "NORMAL",
     });
   });

@@ -75,7 +75,7 @@ describe("an event", () => {
   it.each(["url", "link", "dedupeKey", "detail", "resolves"])("takes an empty %s as none, and says so", (field) => {
     expect(read({ [field]: "" })).toEqual(read({}));
     expect(eventWarnings({ ...event, [field]: "" })).toEqual(
-      field === "link" ? [] : [{ field, code: "empty", message: `${field} is empty, which is the same as none.` }],
+      field === "link" ? [] : [{ field, code: "empty", message: `${field} is empty and was ignored.` }],
     );
   });
 
@@ -124,13 +124,15 @@ describe("fields that an event does not have", () => {
       {
         field: written,
         code: "unknown_field",
-        message: `${written} is no field of an event and was not kept: did you mean ${meant}?`,
+        message: `${written} is not a field of an event and was dropped: did you mean ${meant}?`,
       },
     ]);
   });
 
   it("are named also where nothing is like them, twenty at most", () => {
-    expect(eventWarnings({ ...event, colour: 1 })[0]?.message).toBe("colour is no field of an event and was not kept.");
+    expect(eventWarnings({ ...event, colour: 1 })[0]?.message).toBe(
+      "colour is not a field of an event and was dropped.",
+    );
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x${index}`.padEnd(500, "y"), 1]));
 
     expect(eventWarnings(many)).toHaveLength(20);
@@ -142,8 +144,8 @@ describe("a field that is missing", () => {
   const required = { field: "body", code: "required", message: "body is required." };
 
   it.each<[string, object, string]>([
-    ["one of a like name", { bdy: "x" }, "body is required. There is bdy: did you mean body?"],
-    ["what others call it", { colour: 1, Message: "x" }, "body is required. There is Message: did you mean body?"],
+    ["one of a like name", { bdy: "x" }, "body is required. bdy is unknown: did you mean body?"],
+    ["what others call it", { colour: 1, Message: "x" }, "body is required. Message is unknown: did you mean body?"],
     ["another field of an event", { detail: "x" }, "body is required."],
     ["one that stands for another field", { severity: "x" }, "body is required."],
     ["nothing", {}, "body is required."],
@@ -172,12 +174,12 @@ describe("warnings", () => {
       {
         field: "colour",
         code: "unknown_field",
-        message: "colour is no field of an event and was not kept.",
+        message: "colour is not a field of an event and was dropped.",
       },
       {
         field: "title",
         code: "replaced",
-        message: "title held NUL or half of a surrogate pair, which no text can hold: each became U+FFFD.",
+        message: "title contained NUL or half of a surrogate pair, which was replaced by U+FFFD.",
       },
     ]);
     expect(eventWarnings({ ...event, data: { colour: "\u0000", "k\u0000": { x: 1 } } })).toMatchObject([
@@ -205,7 +207,7 @@ describe("warnings", () => {
       {
         field: "url",
         code: "no_link",
-        message: "url is no http or https address: it is shown as text, not as a link.",
+        message: "url is not an http or https URL: it is shown as text.",
       },
     ]);
     expect(eventWarnings({ url: "", link: "nothing" })).toMatchObject([{ code: "empty" }, { field: "link" }]);
@@ -247,7 +249,7 @@ describe("the data of an event", () => {
   });
 
   it("hold texts, numbers and booleans, and objects of them: every other value is named", () => {
-    const kinds = "must be a string, a number, a boolean or an object of those.";
+    const kinds = "must be a string, a number, a boolean or an object of these.";
 
     expect(faults({ data: { a: null, b: [], in: { c: [1], d: "x", e: undefined } } }).sort()).toEqual([
       `data.a: a ${kinds}`,

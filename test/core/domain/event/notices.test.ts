@@ -23,7 +23,7 @@ describe("of events that nobody has ended", () => {
       content: {
         eventKey: "service.event_expired",
         title: "An event was open for 30 days",
-        body: "Nobody has acknowledged or resolved it. It has ended as expired: Order 1.",
+        body: "Nobody acknowledged or resolved it. It has expired: Order 1.",
         priority: "NORMAL",
         data: { events: 1, first_event_id: "evt_1" },
         notice: {},
@@ -36,7 +36,7 @@ describe("of events that nobody has ended", () => {
 
     expect(content.title).toBe("5 events were open for 30 days");
     expect(content.body).toBe(
-      "Nobody has acknowledged or resolved them. They have ended as expired: Order 1; Order 2; Order 3; Order 4; Order 5.",
+      "Nobody acknowledged or resolved them. They have expired: Order 1; Order 2; Order 3; Order 4; Order 5.",
     );
     expect(expiredNotice("r", [1, 2, 3, 4, 5, 6, 7].map(event)).content).toMatchObject({
       body: expect.stringMatching(/Order 5; and 2 more\.$/),
@@ -71,8 +71,8 @@ describe("of the month's events", () => {
         eventKey: "service.quota",
         title: "80 % of this month's events are used",
         body:
-          "801 of the 1001 events of 2026-11 are used. When all are, further ones are refused. " +
-          "The count starts again at 2026-12-01T00:00:00.000Z; a larger plan is in force at once.",
+          "801 of the 1001 events of 2026-11 are used. Beyond the limit, events are refused. " +
+          "The count restarts at 2026-12-01T00:00:00.000Z; a larger plan applies at once.",
         priority: "HIGH",
         data: { month: "2026-11", percent: 80, used: 801, limit: 1_001, reset_at: "2026-12-01T00:00:00.000Z" },
         notice: {},
@@ -81,8 +81,8 @@ describe("of the month's events", () => {
     expect(quotaNotice(of(1_001), 100).content).toMatchObject({
       title: "This month's events are used up",
       body:
-        "All 1001 events of 2026-11 are used: further ones are refused, and nobody is told of them. " +
-        "The count starts again at 2026-12-01T00:00:00.000Z; a larger plan is in force at once.",
+        "All 1001 events of 2026-11 are used. Further events are refused, and nobody is notified of them. " +
+        "The count restarts at 2026-12-01T00:00:00.000Z; a larger plan applies at once.",
       data: { percent: 100 },
     });
   });
@@ -96,9 +96,9 @@ describe("of a contact", () => {
       once: "stopped:dev_1:2026-11-21T12:00:00.000Z",
       content: {
         eventKey: "service.device",
-        title: "A phone number of yours gets no text messages any more",
+        title: "Your phone number no longer gets text messages",
         body:
-          "It has answered STOP. To have alerts there again, send START from it to the number that they came from, and " +
+          "It answered STOP. To get alerts there again, send START from it to the number that they came from, and " +
           "verify it again under Devices.",
         priority: "HIGH",
         data: { device: "dev_1", stopped_at: "2026-11-21T12:00:00.000Z" },
@@ -114,17 +114,17 @@ describe("of a contact", () => {
       once: "failing:dev_1:2026-11-21T12:00:00.000Z",
       content: {
         eventKey: "service.device",
-        title: "Alerts do not arrive at a phone number of yours",
+        title: "Alerts do not reach your phone number",
         body:
-          "What was sent there came back (Bounce.Permanent). Each alert tries it once more all the same. See that it can be " +
-          "reached, then have a new code sent to it under Devices.",
+          "The last message came back (Bounce.Permanent). Each alert still tries it once. Check that it can be " +
+          "reached, then request a new code under Devices.",
         priority: "HIGH",
         data: { device: "dev_1", failing_since: "2026-11-21T12:00:00.000Z", code: "Bounce.Permanent" },
         notice: { to: ["usr_ann"] },
       },
     });
     expect(failingNotice("usr_ann", { ...device, email: "a@b.example" }, failing).content.title).toBe(
-      "Alerts do not arrive at an e-mail address of yours",
+      "Alerts do not reach your email address",
     );
   });
 });
@@ -147,8 +147,8 @@ describe("of somebody who comes on call and has confirmed nothing", () => {
         eventKey: "service.shift",
         title: "Ann may not be reachable: on call in Ops soon",
         body:
-          "The shift begins at 2026-11-21T12:00:00.000Z. Nothing was confirmed by push, e-mail, text message, call. " +
-          "Until then it is Bob, Cat. Reach Ann in another way, or put somebody else on call by an override.",
+          "The shift begins at 2026-11-21T12:00:00.000Z. No confirmation by push, e-mail, text message, call. " +
+          "On call until then: Bob, Cat. Contact Ann in another way, or put somebody else on call with an override.",
         priority: "HIGH",
         data: { user: "usr_ann", group: "grp_ops", starts_at: "2026-11-21T12:00:00.000Z" },
         notice: { to: ["usr_bob", "usr_cat"] },
@@ -158,7 +158,7 @@ describe("of somebody who comes on call and has confirmed nothing", () => {
 
   it("says where there was nothing to try, and nobody before", () => {
     expect(unprovenNotice({ ...shift, ways: [], before: [] }, []).content.body).toContain(
-      "There is no device that could confirm anything. Nobody is on call before. Reach",
+      "This person has no device to confirm on. Nobody is on call until then. Contact",
     );
   });
 });
@@ -171,8 +171,8 @@ describe("of the month's text messages", () => {
         eventKey: "service.sms",
         title: "This month's text messages are used up",
         body:
-          "No further text messages are sent for this workspace until 2027-01-01T00:00:00.000Z. Whoever has other devices is " +
-          "told there as before; whoever has a phone number alone is not reached. The service's operator can raise the budget.",
+          "No further text messages are sent for this workspace until 2027-01-01T00:00:00.000Z. People with other devices are " +
+          "notified there as before; people with only a phone number are not reached. The service's operator can raise the budget.",
         priority: "HIGH",
         data: { month: "2026-12", reset_at: "2027-01-01T00:00:00.000Z" },
         notice: {},
@@ -192,9 +192,9 @@ describe("of a device", () => {
       once: "device:dev_1:2026-11-01T00:00:00.000Z",
       content: {
         eventKey: "service.device",
-        title: "A browser of yours gets no alerts: renew it",
+        title: "Your browser gets no alerts: renew it",
         body:
-          "The push service refuses every push to it, because it was registered with another sender than this service. " +
+          "The push service refuses pushes to it, because it was registered with another sender. " +
           "Open the console there and press Renew.",
         priority: "HIGH",
         data: registration,
@@ -202,9 +202,9 @@ describe("of a device", () => {
       },
     });
     expect(foreignNotice("usr_ann", phone).content).toMatchObject({
-      title: "A phone of yours gets no alerts: renew it",
+      title: "Your phone gets no alerts: renew it",
       body: expect.stringMatching(
-        /Sign in to the app there again; if that does not help, the app is not this service's\.$/,
+        /Sign in to the app there again. If that does not help, the app belongs to another service\.$/,
       ),
     });
   });
@@ -214,16 +214,16 @@ describe("of a device", () => {
       once: "taken:dev_1:2026-11-01T00:00:00.000Z",
       content: {
         eventKey: "service.device",
-        title: "A browser of yours belongs to somebody else now",
+        title: "Your browser now belongs to somebody else",
         body:
-          "Another person has registered it, so it gets your alerts no longer. If that was not meant, register it again: " +
-          "a device belongs to whoever registered it last.",
+          "Another person has registered it, so it no longer gets your alerts. If this is wrong, register it again: " +
+          "a device belongs to the person who registered it last.",
         priority: "HIGH",
         data: registration,
         notice: { to: ["usr_ann"] },
       },
     });
-    expect(takenNotice("usr_ann", phone).content.title).toBe("A phone of yours belongs to somebody else now");
+    expect(takenNotice("usr_ann", phone).content.title).toBe("Your phone now belongs to somebody else");
   });
 
   it("that was somebody's last tells the owners, quietly", () => {
@@ -233,8 +233,8 @@ describe("of a device", () => {
         eventKey: "service.unreachable",
         title: "Ann can no longer be reached",
         body:
-          "The last device of this person has ended: its push service knows it no longer. Until the app is opened or the " +
-          "console registers a browser, every notification to this person fails.",
+          "The push service no longer knows this person's last device. Until they open the app or register a browser in the " +
+          "console, every notification to them fails.",
         priority: "LOW",
         data: { user: "usr_ann", device: "dev_1" },
         notice: {},
@@ -247,7 +247,7 @@ describe("of a device", () => {
 });
 
 describe("a notice", () => {
-  const SERVICE = "the service itself has something to say";
+  const SERVICE = "the service has a notice";
 
   it("stands where a rule stands", () => {
     expect(noticeRule).toStrictEqual({ id: "service", version: 0, name: "The service's own notices" });
@@ -276,8 +276,8 @@ describe("a notice", () => {
   });
 
   it.each([
-    ["owners", "Told to the owners because it is so."],
-    ["people", "Told to the people whom it concerns because it is so."],
+    ["owners", "The owners were notified because it is so."],
+    ["people", "The people responsible were notified because it is so."],
   ] as const)("to the %s says so", (to, sentence) => {
     expect(sayNotice({ to, because: "it is so" })).toBe(sentence);
   });

@@ -64,7 +64,7 @@ describe("what is asked for", () => {
     [{ graceSeconds: 0 }, []],
     [{ graceSeconds: -1 }, ["graceSeconds must be at least 0 seconds."]],
     [{ paused: "no" }, ["paused must be true or false."]],
-    [{ newUrl: false }, ["newUrl must be true, or missing."]],
+    [{ newUrl: false }, ["newUrl must be true or left out."]],
     [{ name: "" }, ["name must not be empty."]],
   ])("%j: %j", (patch, faults) => {
     expect(faultsOf(HeartbeatPatch, patch)).toEqual(faults);
@@ -193,7 +193,7 @@ describe("the events", () => {
       title: "Heartbeat missed: Backup",
       body:
         "No call came by 2026-11-21T12:06:00.000Z. Its last call came at 2026-11-21T12:00:00.000Z. " +
-        "One is due every 5 min, with 1 min of grace.",
+        "A call is due every 5 min, with 1 min of grace.",
       priority: "URGENT",
       data,
       dedupeKey: "heartbeat:hb_1:2026-11-21T12:06:00.000Z",
@@ -208,7 +208,7 @@ describe("the events", () => {
     ["a call after the miss", { lastCallAt: NOON + 9 * MINUTE }, "Its last call came at 2026-11-21T12:00:00.000Z."],
     ["a call long before", { lastCallAt: NOON - MINUTE }, "Its last call came at 2026-11-21T11:59:00.000Z."],
   ])("of a miss after %s", (_what, changes, sentence) => {
-    expect(missedEvent(aMiss(changes)).body).toContain(`. ${sentence} One`);
+    expect(missedEvent(aMiss(changes)).body).toContain(`. ${sentence} A call is`);
   });
 
   it.each([
@@ -218,7 +218,7 @@ describe("the events", () => {
     [7_200, 86_400, "every 2 h, with 1 d of grace"],
     [604_800, 90_000, "every 7 d, with 25 h of grace"],
   ])("of %i seconds and %i of grace say %s", (everySeconds, graceSeconds, words) => {
-    expect(missedEvent(aMiss({ everySeconds, graceSeconds })).body).toContain(`One is due ${words}.`);
+    expect(missedEvent(aMiss({ everySeconds, graceSeconds })).body).toContain(`A call is due ${words}.`);
   });
 
   it("of a return resolves the miss, quietly", () => {

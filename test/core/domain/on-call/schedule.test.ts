@@ -12,8 +12,8 @@ const withRestriction = (changes: object) =>
 
 const START_MESSAGE =
   "start must be a local date and time such as 2026-03-02T09:00 (in the schedule's time zone) " +
-  "or an ISO 8601 timestamp such as 2026-03-02T08:00:00Z, of a year from 1970 to 2099.";
-const ZONE_MESSAGE = "timeZone must be a name of the IANA time zone database, such as Europe/Berlin.";
+  "or an ISO 8601 timestamp such as 2026-03-02T08:00:00Z, in the years 1970 to 2099.";
+const ZONE_MESSAGE = "timeZone must be an IANA time zone, such as Europe/Berlin.";
 const DAY_MESSAGE =
   "A day must be one of mon, tue, wed, thu, fri, sat, sun, its English name, or its number from 1 (Monday) to 7.";
 
@@ -65,7 +65,7 @@ describe("a schedule", () => {
     expect(faultsOf(OnCallSchedule, input)).toEqual([
       ["timeZone", ZONE_MESSAGE],
       ["layers.0.every", "every must be a whole number from 1 to 1000."],
-      ["layers.0.first", "first must be the place of a turn in participants, counted from 0."],
+      ["layers.0.first", "first must be the index of a turn in participants, from 0."],
       ["layers.1.unit", "unit must be one of hour, day, week, month."],
       ["layers.1.participants.1", "userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."],
       ["layers.1.participants.2.1", "userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."],
@@ -142,7 +142,7 @@ describe("a layer", () => {
 
     expect(faultsOf(OnCallSchedule, { timeZone: "UTC", layers })).toEqual([]);
     expect(faultsOf(OnCallSchedule, { timeZone: "UTC", layers: [...layers, aLayer()] })).toEqual([
-      ["layers", "layers must name at most 1000 users in all their turns."],
+      ["layers", "layers must have at most 1000 users in all turns together."],
     ]);
   });
 
@@ -162,7 +162,7 @@ describe("a layer", () => {
   test.each([-1, 3, 0.5, "0"])("has no turn at place %j", (first) => {
     expect(faultsOf(OnCallSchedule, withLayer({ first }))[0]).toEqual([
       "layers.0.first",
-      "first must be the place of a turn in participants, counted from 0.",
+      "first must be the index of a turn in participants, from 0.",
     ]);
   });
 
@@ -214,7 +214,7 @@ describe("an override", () => {
   const anOverride = (start: unknown, end: unknown) => ({ userId: ann, start, end });
   const message = (field: string) =>
     `${field} must be an ISO 8601 timestamp with Z or an offset, such as 2026-03-02T08:00:00Z, ` +
-    "of a year from 1970 to 2099.";
+    "in the years 1970 to 2099.";
 
   test("is kept in UTC", () => {
     expect(v.parse(OnCallOverrideInput, anOverride("2026-03-02T09:00+01:00", "2026-03-02T10:00:00Z"))).toEqual({

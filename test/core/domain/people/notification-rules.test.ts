@@ -60,12 +60,12 @@ describe("what may be put", () => {
 it.each<[object, string]>([
   [
     { rungs: { HIGH: [step(5, "push"), step(5, "email")] } },
-    "afterMinutes must be more than the 5 of the rung before it.",
+    "afterMinutes must be more than the 5 of the step before it.",
   ],
   [{ rungs: { HIGH: [step(5, "push"), step("1", "push")] } }, "afterMinutes must be a whole number from 0 to 60."],
   [
     { quietHours: { ...nights, from: "07:00" } },
-    "to must leave hours of the week that are not quiet, in which what was held is told.",
+    "Quiet hours must not cover the whole week: held notifications are sent outside of them.",
   ],
 ])("what may not be put is refused by saying what is wrong: %j", (value, message) => {
   expect(check(NotificationRulesInput, value).faults.map((fault) => fault.message)).toEqual([message]);

@@ -4,7 +4,7 @@ import { warn } from "../../../../core/domain/people/warning.ts";
 it("a warning says what is wrong, and where there are several, about which", () => {
   expect(warn("gaps")).toStrictEqual({
     code: "gaps",
-    message: "There are times in the next 28 days when no event for those on call would notify anybody: see gaps.",
+    message: "In the next 28 days there are times when nobody on call would be notified: see gaps.",
   });
   expect(warn("no_device", "usr_ann")).toStrictEqual({
     code: "no_device",

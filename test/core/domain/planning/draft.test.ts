@@ -36,7 +36,7 @@ describe("drafts of rules", () => {
     [
       "an id of something else",
       [{ ...draft, id: "pol_1" }],
-      ["0.id: id must be the id of the rule that the draft takes the place of; leave it out for a new one."],
+      ["0.id: id must be the id of the rule that the draft replaces; leave it out for a new rule."],
     ],
   ])("of %s", (_what, input, faults) => {
     expect(faultsOf(v.optional(DraftRules), input)).toEqual(faults);
@@ -107,7 +107,7 @@ describe("drafts of policies", () => {
       "an id of something else",
       [{ ...policy, id: "rule_1" }],
       [
-        "0.id: id must be the id of the policy that the draft takes the place of, or another, such as pol_draft, that rules can name.",
+        "0.id: id must be the id of the policy that the draft replaces, or a new one that rules can name, such as pol_draft.",
       ],
     ],
     ["two of one id", [policy, policy], ["1: Another draft has the same id."]],

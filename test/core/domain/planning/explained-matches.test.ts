@@ -15,7 +15,7 @@ describe("a rule that told somebody", () => {
       version: 3,
       name: "Orders",
       reason: "told",
-      message: "FCM took a push for a device of this person.",
+      message: "FCM accepted a push to a device of this person.",
       basis: "record",
       trace: {
         matches: true,
@@ -143,11 +143,11 @@ describe("a rule that was kept quiet", () => {
   const grouped = { values, into: "evt_0", below: null };
 
   it.each<[string, string, GroupOfRule]>([
-    ["grouped", "Its group: data.host = db-1. It rang for evt_0.", grouped],
-    ["grouped", "Its group is all events of the rule. It rang for evt_0.", { ...grouped, values: [] }],
+    ["grouped", "Its group: data.host = db-1. evt_0 notified people.", grouped],
+    ["grouped", "Its group is all events of the rule. evt_0 notified people.", { ...grouped, values: [] }],
     [
       "grouped",
-      "Its group: data.host = db-1, title = nothing. It rang for evt_0.",
+      "Its group: data.host = db-1, title = nothing. evt_0 notified people.",
       { ...grouped, values: [...values, { field: "title", value: null }] },
     ],
     [
@@ -169,7 +169,7 @@ describe("a rule that was kept quiet", () => {
       notifications: [notification("SENT")],
     });
 
-    expect([reason, message]).toEqual(["told", "FCM took a push for a device of this person."]);
+    expect([reason, message]).toEqual(["told", "FCM accepted a push to a device of this person."]);
   });
 
   it("is silenced before all", () => {
@@ -184,7 +184,7 @@ describe("a rule that was kept quiet", () => {
     const service = { id: "service", version: 0, name: "The service's own notices" };
 
     expect(explain({ planned: { added }, notifications: [notification("SENT")] }).message).toBe(
-      "Told because Bob asked for it. FCM took a push for a device of this person.",
+      "Notified because Bob requested it. FCM accepted a push to a device of this person.",
     );
     expect(explain({ planned: { rule: service }, rule: "gone", asPlanned: false })).toMatchObject({
       reason: "not_for_you",

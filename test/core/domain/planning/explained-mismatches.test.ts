@@ -71,7 +71,7 @@ describe("a rule that did not match", () => {
       id: "rule_1",
       version: 3,
       name: "Orders",
-      message: "The rule's conditions did not hold; the trace shows which.",
+      message: "The rule's conditions did not match; the trace shows which.",
       trace: { matches: false, conditions: [{ expected: "Order paid", actual: "Order failed", verdict: false }] },
       groups: [],
       notifications: [],

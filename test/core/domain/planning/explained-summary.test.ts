@@ -20,10 +20,10 @@ describe("a heartbeat's event", () => {
     expect(explainHeartbeat(undefined)).toBeNull();
     expect(explainHeartbeat(miss)).toEqual({
       ...miss,
-      message: 'The service made this event: no call of the heartbeat "Backup" had come by 2026-11-21T12:00:00.000Z.',
+      message: 'The heartbeat "Backup" did not call by 2026-11-21T12:00:00.000Z.',
     });
     expect(explainHeartbeat({ ...miss, calledAt: "2026-11-21T13:00:00.000Z" })?.message).toBe(
-      'The service made this event: the heartbeat "Backup", missed since 2026-11-21T12:00:00.000Z, called again at 2026-11-21T13:00:00.000Z.',
+      'The heartbeat "Backup", missed since 2026-11-21T12:00:00.000Z, called again at 2026-11-21T13:00:00.000Z.',
     );
   });
 });
@@ -49,7 +49,7 @@ describe("what all rules come down to", () => {
     ]);
 
     expect(told).toBe(true);
-    expect(summary).toBe('Rule "rule_told": FCM took a push for a device of this person.');
+    expect(summary).toBe('Rule "rule_told": FCM accepted a push to a device of this person.');
     expect(rules.map(({ id }) => id)).toEqual(["rule_told", "rule_queued", "rule_a", "rule_b", "rule_c"]);
   });
 
@@ -77,30 +77,30 @@ describe("what all rules come down to", () => {
     const quiet = { id: "sil_1", name: "Works" };
 
     expect(concludeExplanation(true, [noGroup()], { silence: { ...quiet, recipients: 2 } }).summary).toBe(
-      'Silence "Works" kept this event still: nobody was told.',
+      'Silence "Works" covered this event, so nobody was notified.',
     );
     expect(concludeExplanation(true, [notifiedBy()], { after: quiet }).summary).toBe(
-      'Rule "rule_told": FCM took a push for a device of this person. It was told when the silence "Works" ended.',
+      'Rule "rule_told": FCM accepted a push to a device of this person. People were notified when the silence "Works" ended.',
     );
   });
 
   it("is what the service itself had to say", () => {
     const notice = { to: "owners" as const, because: "no rule matched it" };
-    const said = "Told to the owners because no rule matched it.";
+    const said = "The owners were notified because no rule matched it.";
 
     expect(concludeExplanation(true, [notifiedBy()], { notice }).summary).toBe(
-      `${said} FCM took a push for a device of this person.`,
+      `${said} FCM accepted a push to a device of this person.`,
     );
     expect(concludeExplanation(true, [], { notice }).summary).toBe(said);
     expect(concludeExplanation(true, [{ ...notifiedBy(), id: "service" }]).summary).toBe(
-      "FCM took a push for a device of this person.",
+      "FCM accepted a push to a device of this person.",
     );
   });
 
   it("is nothing before the rules have been asked", () => {
     expect(concludeExplanation(false, [])).toEqual({
       told: false,
-      summary: "The rules have not been asked yet.",
+      summary: "The rules have not been matched yet.",
       rules: [],
     });
   });

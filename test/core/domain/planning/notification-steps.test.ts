@@ -52,12 +52,12 @@ describe("ways that the stage does not have", () => {
       {
         field: "rungs.LOW[0].ways[0]",
         code: "way_not_configured",
-        message: "voice is no way on which this service tells people; its operator has set up push, email.",
+        message: "This service is not set up to notify by voice; its operator has set up push, email.",
       },
       {
         field: "rungs.URGENT[1].ways[1]",
         code: "way_not_configured",
-        message: "sms is no way on which this service tells people; its operator has set up push, email.",
+        message: "This service is not set up to notify by sms; its operator has set up push, email.",
       },
     ]);
     expect(channelFaults(own, ["push", "email", "sms", "voice"])).toEqual([]);

@@ -53,7 +53,7 @@ const why = (
 describe("why a notification was sent", () => {
   it("is all in one sentence", () => {
     expect(why().summary).toBe(
-      'Ann was told at 2026-11-21T12:00:00.000Z because rule "Orders" (version 3) matched, and Ann was in group "Ops".',
+      'Ann was notified at 2026-11-21T12:00:00.000Z because rule "Orders" (version 3) matched, and Ann was in group "Ops".',
     );
   });
 
@@ -101,25 +101,25 @@ describe("why somebody was told whom no rule named", () => {
 
   it.each<[string, Added]>([
     ["the acknowledgement was about to end", { because: "still_on_it" }],
-    ["the acknowledgement ended and no escalation step was left", { because: "open_again" }],
-    ["Bob asked for it", { because: "told", by }],
-    ['Bob asked for it ("look")', { because: "told", by, note: "look" }],
-    ["somebody asked for it", { because: "told" }],
+    ["the acknowledgement ended and the policy had no step left", { because: "open_again" }],
+    ["Bob requested it", { because: "told", by }],
+    ['Bob requested it ("look")', { because: "told", by, note: "look" }],
+    ["somebody requested it", { because: "told" }],
     ["Bob escalated it", { because: "escalated", by }],
     ['somebody escalated it ("look")', { because: "escalated", note: "look" }],
   ])("is that %s", (said, added) => {
-    expect(why({ pack: { added } }).summary).toBe(`Ann was told at 2026-11-21T12:00:00.000Z because ${said}.`);
+    expect(why({ pack: { added } }).summary).toBe(`Ann was notified at 2026-11-21T12:00:00.000Z because ${said}.`);
   });
 
   it.each([
-    ["the service itself has something to say, and Ann was one of the owners", {}],
-    ["the service itself has something to say, and Ann was one of the people whom it concerns", { to: ["usr_ann"] }],
+    ["the service has a notice, and Ann was one of the owners", {}],
+    ["the service has a notice, and Ann was one of the people responsible", { to: ["usr_ann"] }],
     ["no rule matched it, and Ann was one of the owners", { unlessMatched: true }],
   ])("is that %s", (said, notice) => {
     const rule = { id: "service", version: 0, name: "The service's own notices" };
 
     expect(why({ pack: { rule }, content: { notice } }).summary).toBe(
-      `Ann was told at 2026-11-21T12:00:00.000Z because ${said}.`,
+      `Ann was notified at 2026-11-21T12:00:00.000Z because ${said}.`,
     );
     expect(why({ content: { notice } }).summary).toContain('because rule "Orders" (version 3) matched');
   });
@@ -151,13 +151,15 @@ describe("the person in the reason for a notification", () => {
   });
 
   it("is called by id where there is no name", () => {
-    expect(why({ recipient: { name: "" } }).summary).toMatch(/^usr_ann was told .* and usr_ann was in group/);
+    expect(why({ recipient: { name: "" } }).summary).toMatch(/^usr_ann was notified .* and usr_ann was in group/);
   });
 
   it("was to be told, where that failed", () => {
     const { summary } = why({ recipient: { status: "FAILED", failedReason: "No registered devices for user" } });
 
-    expect(summary).toMatch(/^Ann was to be told at .* in group "Ops"\. It failed: No registered devices for user\.$/);
+    expect(summary).toMatch(
+      /^Ann was to be notified at .* in group "Ops"\. It failed: No registered devices for user\.$/,
+    );
   });
 
   it.each([
@@ -215,20 +217,20 @@ describe("the devices in the reason for a notification", () => {
     const attempts = { dev_c: attempt("retry", 3), dev_a: attempt("accepted"), dev_b: attempt("unregistered", 2) };
 
     expect(why({ recipient: { attempts } }).devices).toEqual([
-      { deviceId: "dev_a", way: "push", outcome: "accepted", tries: 1, meaning: "FCM took the push." },
+      { deviceId: "dev_a", way: "push", outcome: "accepted", tries: 1, meaning: "FCM accepted the push." },
       {
         deviceId: "dev_b",
         way: "push",
         outcome: "unregistered",
         tries: 2,
-        meaning: "The app is gone from the device, or its token was replaced; the device was removed.",
+        meaning: "The app was uninstalled or its token was replaced; the device was removed.",
       },
       {
         deviceId: "dev_c",
         way: "push",
         outcome: "retry",
         tries: 3,
-        meaning: "FCM did not take the push yet; it is tried again.",
+        meaning: "FCM has not accepted the push yet; it will be retried.",
       },
     ]);
   });
@@ -238,10 +240,10 @@ describe("the devices in the reason for a notification", () => {
   });
 
   it.each([
-    ["OPENED", "retry", "Nothing more is sent: the notification was opened or acknowledged."],
-    ["ACKNOWLEDGED", "sending", "Nothing more is sent: the notification was opened or acknowledged."],
-    ["ACKNOWLEDGED", "accepted", "FCM took the push."],
-    ["DELIVERED", "sending", "The push is on its way to FCM."],
+    ["OPENED", "retry", "Not sent: the notification was already opened or acknowledged."],
+    ["ACKNOWLEDGED", "sending", "Not sent: the notification was already opened or acknowledged."],
+    ["ACKNOWLEDGED", "accepted", "FCM accepted the push."],
+    ["DELIVERED", "sending", "The push is being sent to FCM."],
   ] as const)("wait for no answer once the notification was seen: %s, %s", (status, outcome, expected) => {
     expect(meaning(status, outcome)).toBe(expected);
   });

@@ -177,8 +177,7 @@ describe("a rule that may never come first in its chain", () => {
         {
           code: "chain_never_reached",
           field: "position",
-          message:
-            'The rule never applies: "a" comes earlier in the chain "checkout" and matches every event that this rule matches.',
+          message: 'The rule never applies: "a" comes first in the chain "checkout" and matches the same events.',
         },
       ]);
     },

@@ -24,7 +24,7 @@ describe("what never came", () => {
       {
         code: "event_key_never_seen",
         field: "eventKey",
-        message: "No event that booking.create matches has come so far. Did you mean booking.created?",
+        message: "No event matching booking.create has arrived so far. Did you mean booking.created?",
       },
     ]);
     expect(codes(aRule([], { eventKey: "refund.*" }))).toEqual(["event_key_never_seen eventKey"]);
@@ -67,8 +67,8 @@ it("what is doubted is said in a sentence, without a guess where nothing is near
   ]);
 
   expect(doubtsOf({ ...rule, eventKey: "refund.*" }, seen).map(({ message }) => message)).toEqual([
-    "No event can meet all conditions on title: they contradict each other, and the rule never matches.",
-    "No event that refund.* matches has come so far.",
+    "The conditions on title contradict each other, so the rule never matches.",
+    "No event matching refund.* has arrived so far.",
   ]);
 });
 

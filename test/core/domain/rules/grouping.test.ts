@@ -47,7 +47,7 @@ describe("what a rule says of its groups", () => {
       v.safeParse(schema, value).issues?.map(({ message }) => message);
 
     expect(said(GroupBy, "title")).toEqual(["groupBy must be an array of fields, or null."]);
-    expect(said(GroupBy, ["title", "title"])).toEqual(["groupBy names this field twice."]);
+    expect(said(GroupBy, ["title", "title"])).toEqual(["groupBy has this field twice."]);
     expect(said(GroupBy, ["data.a", "data.b", "data.c", "data.d"])).toEqual(["groupBy must have at most 3 fields."]);
     expect(said(GroupMinutes, 0)).toEqual(["groupMinutes must be a whole number from 1 to 1440."]);
     expect(said(AtLeast, { count: 1, withinMinutes: 0 })).toEqual([

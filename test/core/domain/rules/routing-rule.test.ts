@@ -66,7 +66,7 @@ describe("a rule as it is written", () => {
       "atLeast.withinMinutes: atLeast.withinMinutes must be a whole number from 1 to 1440.",
     ]);
     expect(faults(RuleInput, { ...input, groupBy: ["title", "title"] })).toEqual([
-      "groupBy.1: groupBy names this field twice.",
+      "groupBy.1: groupBy has this field twice.",
     ]);
     expect(groupingFaults({ groupBy: ["title"], groupMinutes: null, atLeast: null })).toMatchObject([
       { field: "groupMinutes" },

@@ -125,8 +125,7 @@ describe("a silence over everything", () => {
       {
         field: "everything",
         code: "invalid",
-        message:
-          "everything is true, but this silence covers only some events: leave everything out, or leave out eventKey and conditions.",
+        message: "everything is true, but eventKey or conditions limit this silence. Leave one of them out.",
       },
     ]);
   });

@@ -51,25 +51,25 @@ describe("a CloudEvent", () => {
   });
 
   it("whose texts are too long is cut, and says so", () => {
-    expect(warningsOf({ subject: "x".repeat(201) })).toEqual(["title was cut to what can be stored: 200 characters."]);
+    expect(warningsOf({ subject: "x".repeat(201) })).toEqual(["title was cut to 200 characters."]);
     expect(eventOf({ id: "x".repeat(1_000) }).dedupeKey).not.toEqual(eventOf({ id: "x".repeat(1_001) }).dedupeKey);
   });
 
   it("whose priority is none of ours is NORMAL, and says so", () => {
     expect(eventOf({ priority: "whenever" }).priority).toBe("NORMAL");
-    expect(warningsOf({ priority: 7 })).toEqual(["priority was taken as NORMAL: it names none."]);
+    expect(warningsOf({ priority: 7 })).toEqual(["priority is NORMAL, because the event has none."]);
   });
 
   it("whose data or attributes are not kept says which", () => {
     expect(warningsOf({ data_base64: "aGk=", knativebroker: "b" })).toEqual([
-      "data_base64 is not kept.",
-      "knativebroker is not kept.",
+      "data_base64 was dropped.",
+      "knativebroker was dropped.",
     ]);
   });
 
   it("whose type is no event key has the nearest one, and says so", () => {
     expect(eventOf({ type: "com.github.pull_request.opened" }).eventKey).toBe("com.github_pull_request_opened");
-    expect(warningsOf({ type: "com.example.Made" })).toEqual(["type was taken as the event key com.example_made."]);
+    expect(warningsOf({ type: "com.example.Made" })).toEqual(["The event key is com.example_made, from type."]);
   });
 
   it.each([
@@ -82,7 +82,7 @@ describe("a CloudEvent", () => {
         ["source", "source must be a string"],
       ],
     ],
-    [{ ...sent, type: "order" }, [["type", "An event key is resource"]]],
+    [{ ...sent, type: "order" }, [["type", "An event key must be resource"]]],
     [{ ...sent, type: "service.quota" }, [["type", "The prefix service"]]],
     [{ ...sent, type: "heartbeat.missed" }, [["type", "The prefix heartbeat"]]],
     [{ ...sent, subject: 5 }, [["subject", "subject must be a string"]]],

@@ -25,7 +25,7 @@ describe("texts", () => {
     ["body", 2_000],
     ["detail", 10_000],
   ] as const)("%s is cut to %i characters, with a mark and a warning", (field, max) => {
-    const cut = `${field} was cut to what can be stored: ${max} characters.`;
+    const cut = `${field} was cut to ${max} characters.`;
 
     expect(eventOf({ [field]: "🙂".repeat(max) })[field]).toBe("🙂".repeat(max));
     expect(warningsOf({ [field]: "🙂".repeat(max) })).toEqual([]);
@@ -47,9 +47,7 @@ describe("texts", () => {
       body: "ab",
       data: { a: "b" },
     });
-    expect(warningsOf({ title: "a\u0000b" })).toEqual([
-      ["title", "title was cut to what can be stored: 200 characters."],
-    ]);
+    expect(warningsOf({ title: "a\u0000b" })).toEqual([["title", "title was cut to 200 characters."]]);
   });
 
   it("that say nothing are replaced by the next best", () => {
@@ -86,7 +84,7 @@ describe("data", () => {
     expect(dataOf({ a: nest(7) })).toStrictEqual({ "a.a.a.a.a.a.a.a": "x" });
     expect(dataOf({ a: nest(8) })).toBeUndefined();
     expect(warningsOf({ data: { a: nest(8) } })).toEqual([
-      ["data.a.a.a.a.a.a.a.a", "data.a.a.a.a.a.a.a.a was left out: it is nested deeper than 8 levels."],
+      ["data.a.a.a.a.a.a.a.a", "data.a.a.a.a.a.a.a.a was dropped: it is nested deeper than 8 levels."],
     ]);
   });
 
@@ -97,9 +95,9 @@ describe("data", () => {
 
     expect(dataOf(data)).toStrictEqual({ "a.b": "first", z: 1 });
     expect(warningsOf({ data: { ...data } })).toEqual([
-      ["data.", "data. was left out: no value can have this name."],
-      ["data.__proto__", "data.__proto__ was left out: no value can have this name."],
-      ["data.a.b", "data.a.b was left out: another value has this name."],
+      ["data.", "data. was dropped: no value can have this name."],
+      ["data.__proto__", "data.__proto__ was dropped: no value can have this name."],
+      ["data.a.b", "data.a.b was dropped: another value has this name."],
     ]);
     expect(dataOf({ "\u0000": 1, a: { "": 2 } })).toStrictEqual({ "a.": 2 });
   });
@@ -115,7 +113,7 @@ describe("data", () => {
     const data = Object.fromEntries(Array.from({ length: 502 }, (_, index) => [`k${index}`, 1]));
 
     expect(Object.keys(dataOf(data) ?? {})).toHaveLength(500);
-    expect(warningsOf({ data })).toEqual([["data", "data has more than fits: it was cut before k500."]]);
+    expect(warningsOf({ data })).toEqual([["data", "data is too large: it was cut before k500."]]);
   });
 
   it("ends before its 32,769th byte as JSON", () => {
@@ -125,7 +123,7 @@ describe("data", () => {
     const filled = (bytes: number) => ({ ...Object.fromEntries(texts), z: "x".repeat(bytes - 7) });
 
     expect(warningsOf({ data: filled(rest) })).toEqual([]);
-    expect(warningsOf({ data: filled(rest + 1) })).toEqual([["data", "data has more than fits: it was cut before z."]]);
+    expect(warningsOf({ data: filled(rest + 1) })).toEqual([["data", "data is too large: it was cut before z."]]);
     expect(Object.keys(dataOf(filled(rest + 1)) ?? {})).toHaveLength(16);
   });
 
@@ -150,7 +148,7 @@ it.each(["javascript:alert(1)", "xhttps:a", "httpsx:a", "nothing", "", `https://
   (url) => {
     expect(eventOf({ url })).not.toHaveProperty("url");
     expect(warningsOf({ url })).toEqual([
-      ["url", "url was left out: it is no http or https URL of at most 2048 characters."],
+      ["url", "url was dropped: it is not an http or https URL of at most 2048 characters."],
     ]);
   },
 );
@@ -197,9 +195,9 @@ it.each([
   [[2], "HIGH", []],
   [["odd", "P1"], "URGENT", []],
   [[undefined, " ", null], "LOW", []],
-  [["odd"], "LOW", ["priority was taken as LOW: odd is not a known severity."]],
-  [[9], "LOW", ["priority was taken as LOW: 9 is not a known severity."]],
-  [["x".repeat(101)], "LOW", [`priority was taken as LOW: ${"x".repeat(99)}… is not a known severity.`]],
+  [["odd"], "LOW", ["priority is LOW: odd is not a known severity."]],
+  [[9], "LOW", ["priority is LOW: 9 is not a known severity."]],
+  [["x".repeat(101)], "LOW", [`priority is LOW: ${"x".repeat(99)}… is not a known severity.`]],
 ])("the severities %j are %s", (severity, priority, said) => {
   const { event, warnings } = fitted({ severity, priority: "LOW" });
 

@@ -173,7 +173,7 @@ table("github", {
       data: { repository: "acme", kind: "alert", action: "created", severity: "odd" },
       dedupeKey: "github:alert:acme:",
     }),
-    ["priority was taken as HIGH: odd is not a known severity."],
+    ["priority is HIGH: odd is not a known severity."],
   ],
   "a security alert that says nothing": [
     { action: "created", alert: {} },

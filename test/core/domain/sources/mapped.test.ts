@@ -159,7 +159,7 @@ describe("what a mapping reads", () => {
 
     expect(fit("tool", draft!)).toMatchObject({
       event: { priority: "NORMAL" },
-      warnings: [{ field: "priority", message: "priority was taken as NORMAL: purple is not a known severity." }],
+      warnings: [{ field: "priority", message: "priority is NORMAL: purple is not a known severity." }],
     });
   });
 

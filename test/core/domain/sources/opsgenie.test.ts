@@ -35,7 +35,7 @@ table("opsgenie", {
   "an alert without an alias, of an unknown priority": [
     { message: "Disk full", priority: "P9" },
     event("opsgenie.firing NORMAL | Disk full", { data: { priority: "P9" } }),
-    ["priority was taken as NORMAL: P9 is not a known severity."],
+    ["priority is NORMAL: P9 is not a known severity."],
   ],
   "a call to close by the alert's identifier": [
     { identifier: "disk" },

@@ -140,7 +140,7 @@ become("alertmanager", {
       {
         opens: "alertmanager:9a0b",
         links: { Runbook: "https://wiki.example/disk" },
-        warned: ["data.links.Graph was left out: it is no http or https URL of at most 2048 characters."],
+        warned: ["data.links.Graph was dropped: it is not an http or https URL of at most 2048 characters."],
       },
     ],
   ],
@@ -168,7 +168,7 @@ become("alertmanager", {
     group(alert({}, { severity: "spicy" })),
     [
       `alertmanager.firing ${fires}`,
-      { opens: "alertmanager:9a0b", warned: ["priority was taken as NORMAL: spicy is not a known severity."] },
+      { opens: "alertmanager:9a0b", warned: ["priority is NORMAL: spicy is not a known severity."] },
     ],
   ],
   "an unknown severity beside a priority": [
@@ -748,7 +748,7 @@ become("sentry", {
       {
         opens: "sentry:issue:5001",
         links: ISSUE,
-        warned: ["priority was taken as NORMAL: sampling is not a known severity."],
+        warned: ["priority is NORMAL: sampling is not a known severity."],
       },
     ],
   ],
@@ -1035,7 +1035,7 @@ become("opsgenie", {
     created({ priority: "Hot" }),
     [
       "opsgenie.firing NORMAL | Disk full | 2 % left",
-      { opens: "opsgenie:disk", warned: ["priority was taken as NORMAL: Hot is not a known severity."] },
+      { opens: "opsgenie:disk", warned: ["priority is NORMAL: Hot is not a known severity."] },
     ],
   ],
   "a call that closes an alert by its alias": [
@@ -1123,7 +1123,7 @@ become("pagerduty", {
       {
         opens: "pagerduty:k1",
         links: { Runbook: "https://wiki.example/disk" },
-        warned: ["data.links.Client was left out: it is no http or https URL of at most 2048 characters."],
+        warned: ["data.links.Client was dropped: it is not an http or https URL of at most 2048 characters."],
       },
     ],
   ],
@@ -1139,7 +1139,7 @@ become("pagerduty", {
     trigger({ severity: "bad" }),
     [
       "pagerduty.firing NORMAL | Disk full on db-1 | Disk full on db-1",
-      { opens: "pagerduty:k1", warned: ["priority was taken as NORMAL: bad is not a known severity."] },
+      { opens: "pagerduty:k1", warned: ["priority is NORMAL: bad is not a known severity."] },
     ],
   ],
   "a summary of two lines": [

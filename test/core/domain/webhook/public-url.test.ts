@@ -14,13 +14,13 @@ describe("the address of a webhook", () => {
   it.each([
     ["hooks.example.com", "url must be an https address, such as https://example.com/hooks/alerts."],
     ["http://hooks.example.com/", "url must begin with https://."],
-    ["https://ann@hooks.example.com/", "url must not hold a user name or a password."],
-    ["https://:secret@hooks.example.com/", "url must not hold a user name or a password."],
-    ["https://hooks.example.com:8443/", "url must not name a port: only 443 is called."],
-    ["https://192.0.2.1./", "url must name its host by a name, not by an address."],
-    ["https://[2001:db8::1]/", "url must name its host by a name, not by an address."],
-    ["https://hooks./", "url must name a host that the Internet knows."],
-    ["https://hooks.internal/", "url must name a host that the Internet knows."],
+    ["https://ann@hooks.example.com/", "url must not contain a user name or a password."],
+    ["https://:secret@hooks.example.com/", "url must not contain a user name or a password."],
+    ["https://hooks.example.com:8443/", "url must not have a port: only 443 is called."],
+    ["https://192.0.2.1./", "url must have a host name, not an IP address."],
+    ["https://[2001:db8::1]/", "url must have a host name, not an IP address."],
+    ["https://hooks./", "url must have a public host name."],
+    ["https://hooks.internal/", "url must have a public host name."],
   ])("%s: %s", (url, fault) => {
     expect(publicUrlFault(url)).toBe(fault);
   });

@@ -90,14 +90,14 @@ describe("a webhook as it is changed", () => {
     [{ name: "" }, "name must not be empty."],
     [{ url: "x".repeat(2_049) }, "url must have at most 2048 characters."],
     [{ types: "event.opened" }, "types must be an array."],
-    [{ types: [] }, "types must name at least one type; leave it out for all of events."],
+    [{ types: [] }, "types must have at least one type; leave it out for all event types."],
     [
       { types: ["event.closed"] },
-      "types must be of event.opened, event.acknowledged, event.escalated, event.unreached, event.resolved, oncall.changed, audit.recorded.",
+      "types must be among event.opened, event.acknowledged, event.escalated, event.unreached, event.resolved, oncall.changed, audit.recorded.",
     ],
-    [{ types: ["event.opened", "event.opened"] }, "types must name each type once."],
+    [{ types: ["event.opened", "event.opened"] }, "types must have each type once."],
     [{ eventKeys: "order.*" }, "eventKeys must be an array of patterns, or null for all events."],
-    [{ eventKeys: [] }, "eventKeys must name at least one pattern, or be null for all events."],
+    [{ eventKeys: [] }, "eventKeys must have at least one pattern, or be null for all events."],
     [
       { eventKeys: Array.from({ length: 21 }, (_, index) => `a.b${index}`) },
       "eventKeys must have at most 20 patterns.",

@@ -25,7 +25,7 @@ describe("an API key that is asked for", () => {
   const SOURCE = `source must be one of ${sourceNames.join(", ")}.`;
   const MAPPED_ONLY = "mapping is for the source mapped only.";
   const SENTRY_ONLY = "signingSecret is for the source sentry only.";
-  const SECRET = "signingSecret must be the secret by which the tool signs: 16 to 200 characters, without spaces.";
+  const SECRET = "signingSecret must be the tool's signing secret: 16 to 200 characters, without spaces.";
 
   it.each<[string, object]>([
     ["anything", {}],
@@ -44,7 +44,7 @@ describe("an API key that is asked for", () => {
     [
       { source: "mapped" },
       "mapping",
-      "mapping is required for the source mapped: it says where a message has title, body and so on.",
+      "mapping is required for the source mapped: it says where title, body and so on are.",
     ],
     [{ mapping }, "mapping", MAPPED_ONLY],
     [{ source: "github", mapping }, "mapping", MAPPED_ONLY],
@@ -53,7 +53,7 @@ describe("an API key that is asked for", () => {
     [{ source: "sentry", signingSecret: "0123456789abcde" }, "signingSecret", SECRET],
     [{ source: "sentry", signingSecret: "0123456789 abcdef" }, "signingSecret", SECRET],
     [{ source: "sentry", signingSecret: "x".repeat(201) }, "signingSecret", SECRET],
-    [{ eventKeys: [] }, "eventKeys", "eventKeys must name at least one pattern; leave it out for all."],
+    [{ eventKeys: [] }, "eventKeys", "eventKeys must have at least one pattern; leave it out for all."],
     [{ eventKeys: ["service.*"] }, "eventKeys[0]", "The prefix service. is reserved: choose another resource."],
     [{ eventKeys: Array(21).fill("a.b") }, "eventKeys", "eventKeys must have at most 20 patterns."],
     [{ mayResolve: "none" }, "mayResolve", "mayResolve must be own or any."],
@@ -127,13 +127,13 @@ describe("an API key", () => {
   it("is refused by saying what it is for", () => {
     expect(otherEventKeys({ eventKeys: ["disk.*", "order.paid"] }, "order.failed")).toMatchObject({
       kind: "key_scope",
-      message: "This API key may send disk.*, order.paid only, and not order.failed.",
+      message: "This API key may send only disk.*, order.paid, not order.failed.",
     });
     expect(outOfScope("github")).toMatchObject({
       kind: "key_scope",
-      message: "This API key is for POST /v1/events/from/github only; make one without a source.",
+      message: "This API key is for POST /v1/events/from/github only. Create one without a source.",
     });
-    const needed = "A valid API key is needed, once, in the header X-Api-Key.";
+    const needed = "A valid API key is required in the header X-Api-Key.";
     expect(badApiKey()).toMatchObject({ kind: "unauthenticated", message: needed, extras: { challenge: "ApiKey" } });
     expect(badApiKey("It has spaces.").message).toBe(`${needed} It has spaces.`);
   });

@@ -46,7 +46,7 @@ const almostFull = async (ofLastRule: number) => {
 
 const tooMany = (notifications: number) => ({
   kind: "limit_reached",
-  message: expect.stringContaining(`one with the key * could lead to ${notifications}.`) as string,
+  message: expect.stringContaining(`one with the key * could cause ${notifications}.`) as string,
 });
 
 it("rules and groups may tell as many as one event leads to, and one more person is too many", async () => {

@@ -70,7 +70,7 @@ describe("a call on its way", () => {
       {
         to: "+4930123456",
         way: "voice",
-        text: "Disk full. 2 % left. Press 4 to acknowledge. Press 5 to tell the next people now. Press 6 to hear it again.",
+        text: "Disk full. 2 % left. Press 4 to acknowledge. Press 5 to escalate. Press 6 to repeat.",
       },
     ]);
   });

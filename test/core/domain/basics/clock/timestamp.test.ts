@@ -10,7 +10,7 @@ it.each(["2026-03-02T09:00:00", "soon", "", 5, null, "2100-01-01T00:00:00Z"])("%
   expect(v.safeParse(timestamp("startsAt"), value).issues).toMatchObject([
     {
       message:
-        "startsAt must be an ISO 8601 timestamp with Z or an offset, such as 2026-03-02T08:00:00Z, of a year from 1970 to 2099.",
+        "startsAt must be an ISO 8601 timestamp with Z or an offset, such as 2026-03-02T08:00:00Z, in the years 1970 to 2099.",
     },
   ]);
 });

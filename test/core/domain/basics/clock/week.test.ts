@@ -62,7 +62,7 @@ it("a time zone is one of the database", () => {
 
   expect(saidOf("Europe/Berlin")).toBeUndefined();
   expect([saidOf("+01:00"), saidOf(1)]).toEqual([
-    "timeZone must be a name of the IANA time zone database, such as Europe/Berlin.",
-    "timeZone must be a name of the IANA time zone database, such as Europe/Berlin.",
+    "timeZone must be an IANA time zone, such as Europe/Berlin.",
+    "timeZone must be an IANA time zone, such as Europe/Berlin.",
   ]);
 });

@@ -8,23 +8,23 @@ const spoken = (fields: Parameters<typeof aPushInput>[0]): string =>
 describe("what a call says", () => {
   it("is title, site and body, and the keys for what calls for an acknowledgement", () => {
     expect(spoken({ siteName: "Berlin", requiresAck: true })).toBe(
-      "Berlin: Disk full. 2 % left. Press 4 to acknowledge. Press 5 to tell the next people now. Press 6 to hear it again.",
+      "Berlin: Disk full. 2 % left. Press 4 to acknowledge. Press 5 to escalate. Press 6 to repeat.",
     );
   });
 
   it("offers nothing to acknowledge where nobody has to", () => {
-    expect(spoken({ requiresAck: false })).toBe("Disk full. 2 % left. Press 6 to hear it again.");
+    expect(spoken({ requiresAck: false })).toBe("Disk full. 2 % left. Press 6 to repeat.");
   });
 
   it("offers no key that would be nobody's, where it has no token", () => {
     expect(spoken({ requiresAck: true, receipt: undefined })).toBe(
-      "Disk full. 2 % left. Open the console to acknowledge. Press 6 to hear it again.",
+      "Disk full. 2 % left. Open the console to acknowledge. Press 6 to repeat.",
     );
   });
 
   it("asks in a test for the key that shows that somebody has heard it", () => {
     expect(spoken({ eventId: undefined, title: "Test notification", body: "" })).toBe(
-      "Test notification. Press 4 to confirm that you hear this. Press 6 to hear it again.",
+      "Test notification. Press 4 to confirm that you can be reached. Press 6 to repeat.",
     );
   });
 
@@ -50,7 +50,7 @@ describe("what a call says", () => {
     ["data as JSON", '{"a": 1}', ""],
     ["the title once more", "Disk full", ""],
   ])("reads the first sentence of a body, which is %s", (_what, body, said) => {
-    expect(spoken({ body })).toBe(`Disk full.${said === "" ? "" : ` ${said}`} Press 6 to hear it again.`);
+    expect(spoken({ body })).toBe(`Disk full.${said === "" ? "" : ` ${said}`} Press 6 to repeat.`);
   });
 
   it.each([
@@ -58,7 +58,7 @@ describe("what a call says", () => {
     ["https://p.example/g", "Alert."],
     ["Disk\nfull", "Disk full."],
   ])("reads no address and no label in the title %j", (title, said) => {
-    expect(spoken({ title, body: "2 % left" })).toBe(`${said} 2 % left. Press 6 to hear it again.`);
+    expect(spoken({ title, body: "2 % left" })).toBe(`${said} 2 % left. Press 6 to repeat.`);
   });
 
   it("leaves links, data and detail out, and is soon over", () => {

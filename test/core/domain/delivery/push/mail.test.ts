@@ -59,8 +59,8 @@ describe("what a mail says", () => {
   });
 
   it.each([
-    [undefined, "Confirm that it has arrived: https://alerts.example/press#tok"],
-    ["de", "Bestätigen, dass die Mail angekommen ist: https://alerts.example/press#tok"],
+    [undefined, "Confirm receipt: https://alerts.example/press#tok"],
+    ["de", "Empfang der E-Mail bestätigen: https://alerts.example/press#tok"],
   ])("asks in a test for the press that shows that it has arrived, in the reader's language (%s)", (language, line) => {
     const { body } = press({ eventId: undefined, receipt: "tok", language }).notification;
 

@@ -59,7 +59,7 @@ describe("what a text message says", () => {
   it("has the code first, in one part", () => {
     const text = textOf(codeSms("+4930123456", "123456"));
 
-    expect(text).toMatch(/^123456 is your code\nEnter it under Devices, /);
+    expect(text).toMatch(/^123456 is your code\nEnter it under Devices /);
     expect(text.length).toBeLessThanOrEqual(160);
   });
 
@@ -119,7 +119,7 @@ describe("a text message", () => {
   });
 
   it("says why it comes without a sound, unless it says that the event is over", () => {
-    expect(smsAbout({ quiet: "too_many" }).notification.body).toBe("Without a sound, because many came: 2 % left");
+    expect(smsAbout({ quiet: "too_many" }).notification.body).toBe("Silent, because many came: 2 % left");
     expect(smsAbout({ quiet: "too_many", state: "resolved" }).notification.body).toBe("2 % left");
   });
 

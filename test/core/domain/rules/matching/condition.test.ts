@@ -90,8 +90,8 @@ describe("a condition", () => {
 
     expect(faults({ ...condition, not: true, ignoreCase: false })).toEqual([]);
     expect(faults({ ...condition, ignoreCase: true })).toEqual([
-      "ignoreCase: ignoreCase is for operators that compare texts (equals, not_equals, one_of, not_one_of, contains, " +
-        `starts_with, ends_with, matches_regex); leave it out with ${operator}.`,
+      "ignoreCase: ignoreCase is only for text operators (equals, not_equals, one_of, not_one_of, contains, " +
+        `starts_with, ends_with, matches_regex). Leave it out with ${operator}.`,
     ]);
   });
 
@@ -99,7 +99,7 @@ describe("a condition", () => {
     expect(faults({ field: "title", operator: "equals" })).toEqual(["value: A condition needs this field."]);
     expect(faults({ operator: "is_empty" })).toEqual(["field: A condition needs this field."]);
     expect(faults({ field: "title", operator: "is_empty", colour: 1 })).toEqual([
-      "colour: A condition has no such field.",
+      "colour: A condition does not have this field.",
     ]);
     expect(faults("title")).toHaveLength(1);
     expect(faults({ field: "title", operator: "toString", value: "x" })).toEqual([

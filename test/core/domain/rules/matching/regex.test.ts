@@ -91,20 +91,20 @@ test.each([
   ["d?abc", 303],
   ["a+b*c", 304],
 ])("the characters that stand for themselves are free: %s.{300} compiles to %i steps", (pattern, steps) => {
-  expect(regexFault(`${pattern}.{300}`)).toContain(`this one to ${steps}:`);
+  expect(regexFault(`${pattern}.{300}`)).toContain(`compiles to ${steps} steps`);
 });
 
 test.each([
   ["a".repeat(512), undefined],
   [".{254}", undefined],
-  [".{255}", expect.stringContaining("this one to 257:")],
+  [".{255}", expect.stringContaining("compiles to 257 steps")],
   ["error.{0,100}timeout", undefined],
   [Array.from({ length: 40 }, (_, index) => `failure${index}`).join("|"), undefined],
   ["^(a+)+$", undefined],
   ["😀".repeat(300), undefined],
-  [`${"😀".repeat(300)}.{400}`, expect.stringContaining("at most 256 steps")],
-  ["(abc){200}", expect.stringContaining("at most 256 steps")],
-  [".{1000}", expect.stringContaining("at most 256 steps")],
+  [`${"😀".repeat(300)}.{400}`, expect.stringContaining("the limit is 256")],
+  ["(abc){200}", expect.stringContaining("the limit is 256")],
+  [".{1000}", expect.stringContaining("the limit is 256")],
   ["[^\\pL]{120}\\pL{120}[N]", undefined],
   ["\\pL{1000}".repeat(40), expect.stringContaining("units to compile")],
   ["a**", expect.stringContaining("RE2 syntax")],
