@@ -21,7 +21,11 @@ const exempt = ["docs/glossary.md"];
 const pages = globSync(["{README,CONTRIBUTING,SECURITY}.md", "console/README.md", "docs/**/*.md"]).filter(
   (page) => !exempt.includes(page),
 );
-const texts = globSync("console/texts/en/*.ts");
+const texts = globSync([
+  "console/texts/en/*.ts",
+  "core/{domain,flow/{admin,respond,read}}/**/*.ts",
+  "functions/**/*.ts",
+]);
 
 describe("the glossary", () => {
   it("has at most 60 terms, each once, in one sentence", () => {

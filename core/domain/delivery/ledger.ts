@@ -74,7 +74,7 @@ export const faultsOfPlan = (
   const grouped = (plan.groups ?? []).reduce((sum, { recipients = 0 }) => sum + recipients, 0);
   return told + silenced + grouped === called
     ? []
-    : [`the rules call for ${called}, ${told} are to be told, ${silenced} are held back and ${grouped} grouped`];
+    : [`the rules call for ${called}, ${told} are to be notified, ${silenced} are held back and ${grouped} grouped`];
 };
 
 /** Checks that a plan that holds an event back tells nobody, neither at once nor by an escalation step. */
@@ -88,7 +88,7 @@ export const faultsOfHold = ({
   const notified = notificationCount({ rules });
   const escalating = rules.filter(({ escalation }) => escalation !== undefined).length;
   return [
-    ...(notified > 0 ? [`${notified} are told of what ${holder} keeps still`] : []),
+    ...(notified > 0 ? [`${notified} are notified of what ${holder} keeps still`] : []),
     ...(escalating > 0 ? [`${escalating} rules escalate what ${holder} keeps still`] : []),
   ];
 };

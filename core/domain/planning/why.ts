@@ -68,7 +68,7 @@ const meaningsOfCall: Readonly<Record<DeviceOutcome, string>> = {
   accepted: "Amazon Connect is calling the number; only a pressed key confirms that somebody heard it.",
   unregistered: "The number was removed by its owner.",
   invalid: "The number cannot be called; the device's last failure says why.",
-  unclear: "Amazon Connect did not answer twice; the telephone may or may not have rung.",
+  unclear: "Amazon Connect did not answer twice; the number may or may not have been called.",
   expired: "The call expired or was no longer needed.",
 };
 

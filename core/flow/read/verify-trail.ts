@@ -24,7 +24,7 @@ export const verifyTrail = async (deps: TimedDeps, ws: string): Promise<Verified
     for (const entry of page) {
       const { seq, at, previous, digest } = entry;
       if (seq !== expected.seq) faults.push(`Of the numbers ${seq + 1} to ${expected.seq}, no entry is there.`);
-      else if (digest !== expected.digest) faults.push(`Entry ${seq} is not the one that the next names.`);
+      else if (digest !== expected.digest) faults.push(`Entry ${seq} does not match what the next entry says of it.`);
       if ((await digestOf(entry)) !== digest) faults.push(`Entry ${seq} does not say what it said.`);
       expected = { seq: seq - 1, ...previous };
       position = { at, seq };

@@ -89,7 +89,7 @@ describe("the ledger of a plan", () => {
     expect(faultsOfPlan(2, { rules: [notifies("usr_ann", "usr_bob")] })).toEqual([]);
     expect(faultsOfPlan(2, { rules: [notifies()], silence })).toEqual([]);
     expect(faultsOfPlan(2, { rules: [notifies("usr_ann")] })).toEqual([
-      "the rules call for 2, 1 are to be told, 0 are held back and 0 grouped",
+      "the rules call for 2, 1 are to be notified, 0 are held back and 0 grouped",
     ]);
     expect(faultsOfPlan(3, { rules: [notifies()], silence })).toHaveLength(1);
   });
@@ -109,12 +109,14 @@ describe("the ledger of a plan", () => {
   it("does not come out where somebody is told of what is silenced, at once or by a step", () => {
     expect(faultsOfHold({ rules: [notifies("usr_ann")] })).toEqual([]);
     expect(faultsOfHold({ rules: [notifies()], silence })).toEqual([]);
-    expect(faultsOfHold({ rules: [notifies("usr_ann")], silence })).toEqual(["1 are told of what sil_1 keeps still"]);
+    expect(faultsOfHold({ rules: [notifies("usr_ann")], silence })).toEqual([
+      "1 are notified of what sil_1 keeps still",
+    ]);
     expect(faultsOfHold({ rules: [{ ...notifies(), escalation }], silence })).toEqual([
       "1 rules escalate what sil_1 keeps still",
     ]);
     expect(faultsOfHold({ rules: [notifies("usr_ann")], flapping: { until: NOON, held: [1] } })).toEqual([
-      "1 are told of what its flapping keeps still",
+      "1 are notified of what its flapping keeps still",
     ]);
   });
 });
