@@ -92,14 +92,14 @@ export const gone = { 204: {} } as const;
 /** For lists that may be too long for one answer: the header `Link` (rel=next) leads to the rest. */
 export const after: QueryParameter = {
   name: "after",
-  description: "The entry after which the list goes on, as a `Link` header named it.",
+  description: "The entry after which the list continues, from a `Link` header.",
   schema: { type: "string" },
 };
 
 /** For lists that grow for as long as a workspace lives. */
 export const cursor: QueryParameter = {
   name: "cursor",
-  description: "Where the list goes on, as a `Link` header (rel=next) of it said; with the same filters.",
+  description: "Where the list continues, from its `Link` header (rel=next), with the same filters.",
   schema: { type: "string" },
 };
 
@@ -113,8 +113,8 @@ export const order: QueryParameter = {
 
 /** An empty answer has no place for warnings. */
 export const nobodyLeft =
-  "The header `X-Warning` names groups that nobody is left in (`group_empty; groups=...`), or where nobody is on call any " +
-  "more at this moment (`nobody_on_duty; groups=...`).";
+  "The header `X-Warning` names groups without members (`group_empty; groups=...`), or without anybody on call now " +
+  "(`nobody_on_duty; groups=...`).";
 
 /** The schema of the body that an operation takes, whichever way it is read. */
 export const bodyOf = ({ body, change }: Pick<Operation, "body" | "change">): v.GenericSchema | undefined =>

@@ -97,7 +97,7 @@ const answerContent = (shape: AnswerName | readonly [AnswerName]): Json => {
 };
 
 /** What an answer of a status is, unless its endpoint says more. */
-const usually: Readonly<Record<string, string>> = { 200: "As it is.", 201: "Created.", 204: "Deleted." };
+const usually: Readonly<Record<string, string>> = { 200: "The current state.", 201: "Created.", 204: "Deleted." };
 
 const answerResponses = (route: Route): Json =>
   Object.fromEntries(
@@ -128,7 +128,7 @@ const idempotencyKey: Json = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "For retries: for 24 hours the same key gets the first answer again. With another body it is 422; while the first " +
+    "For retries: for 24 hours, the same key gets the first answer again. Another body gets 422; while the first " +
     "request is in progress, 409.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
@@ -138,7 +138,7 @@ const ifMatch: Json = {
   in: "header",
   description:
     "The `ETag` of what was read. If somebody changed it since, nothing is written and the answer is 412. Without it, " +
-    "the change is made whatever others did.",
+    "the change overwrites other changes.",
   schema: { type: "string" },
 };
 
@@ -152,43 +152,43 @@ const securityOf = ({ auth }: Route): Json => {
 const callerOf = ({ auth, role }: Route): string => {
   switch (auth) {
     case "api-key":
-      return "Asks for an API key.";
+      return "Requires an API key.";
     case "session":
       if (role === undefined) return "For everybody who is signed in.";
-      return role === "viewer" ? "For members of the workspace." : `For members who have the role ${role}.`;
+      return role === "viewer" ? "For members of the workspace." : `For members with the role ${role}.`;
     case "secret-path":
-      return "The path holds the secret that is asked for.";
+      return "The path contains the required secret.";
     case "receipt":
-      return "The body holds the proof that is asked for.";
+      return "The body contains the required proof.";
     case "signature":
-      return "The headers hold the signature that is asked for.";
+      return "The headers contain the required signature.";
   }
 };
 
 /** The meaning of each resource. */
 const tagDescriptions: Readonly<Record<string, string>> = {
-  events: "What happened: sent by applications, looked at and resolved by people.",
+  events: "What happened: sent by applications, viewed and resolved by people.",
   workspaces: "The unit of ownership: keys, groups, rules, events and notifications belong to one.",
   calendars: "On-call shifts for calendar programs.",
-  members: "Who may see and change what a workspace has.",
-  invitations: "Who is asked to join a workspace, by e-mail address.",
+  members: "Who may see and change a workspace.",
+  invitations: "Who is invited to a workspace, by email address.",
   "api-keys": "What applications send events with.",
-  "routing-rules": "Which events tell which groups.",
-  simulate: "What would happen, drafts included, without anything happening.",
-  groups: "People who are told together.",
-  notifications: "What each person was told, and what became of it.",
-  devices: "Where the pushes of a person go.",
-  "notification-rules": "By which of one's own ways one is rung, and when.",
-  receipts: "What devices tell of pushes, without a session.",
-  "on-call": "Who of a group is told now: schedules and overrides.",
+  "routing-rules": "Which events notify which groups.",
+  simulate: "What would happen, drafts included; nothing is stored or sent.",
+  groups: "People who are notified together.",
+  notifications: "What each person was notified of, and the outcome.",
+  devices: "A person's devices, addresses and numbers.",
+  "notification-rules": "By which channels a person is notified, and when.",
+  receipts: "What devices report about pushes, without a session.",
+  "on-call": "Who in a group is on call: schedules and overrides.",
   "on-call-report": "What being on call costs people: hours, pages, rests and pay.",
   covers: "Shifts that a colleague takes over, who agrees to it.",
-  "escalation-policies": "Who is told next when nobody acknowledges.",
-  silences: "What is to keep still for a while.",
-  heartbeats: "Calls whose absence is an event.",
-  webhooks: "Addresses of one's own that are told what becomes of events.",
-  connections: "Rooms where a team talks, tied to rules or groups.",
-  slack: "What Slack tells this service, and who somebody is there.",
+  "escalation-policies": "Who is notified next if nobody acknowledges.",
+  silences: "Events that notify nobody for a time.",
+  heartbeats: "Calls that create an event when they do not come.",
+  webhooks: "Your own URLs that receive changes of events.",
+  connections: "Slack and Teams channels, linked to rules or groups.",
+  slack: "Requests from Slack, and Slack accounts of members.",
   "event-types": "The event keys that were seen, and the data that came with them.",
   sites: "The sites that events came from.",
   audit: "Who changed the configuration, when, and through what.",
@@ -264,7 +264,7 @@ export const openApiDocument = (version: string, examples: Json): Json => {
         "somebody acknowledges. `POST /v1/events` and its ping are the public interface; everything under " +
         "`/v1/workspaces` serves the dashboard and the app, and may change. GET without a version as its `ETag` has the tag of its " +
         "content: `If-None-Match` with it is answered 304 while nothing has changed.",
-      contact: { name: "Whoever runs the service that serves this document" },
+      contact: { name: "The operator of the service that serves this document" },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     security: [{ session: [] }],

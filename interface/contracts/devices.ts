@@ -40,12 +40,12 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/devices/{deviceId}/verify",
     role: "viewer",
     forPeople: true,
-    summary: "Verify an e-mail address or a phone number of mine",
+    summary: "Verify an email address or a phone number of mine",
     description:
       "With the code that was sent to it, within an hour, and with five tries; the 422 says what is left. Done again, it is " +
       "answered the same.",
     body: CodeInput,
-    answers: { 200: { shape: "Device", description: "The address is verified: alerts come to it from now on." } },
+    answers: { 200: { shape: "Device", description: "The address is verified and receives alerts." } },
     access: { table: [get, update] },
   },
   deleteDevice: {
@@ -70,12 +70,12 @@ export const testDevice = {
     forPeople: true,
     summary: "Send a test to my device",
     description:
-      "A push at once, by the way that alerts take. The answer says what the push service said; `lastTest.shownAt` of the " +
+      "A push at once, by the channel that alerts use. The answer says what the push service said; `lastTest.shownAt` of the " +
       "device says when the device confirmed that it was shown. Once in ten seconds for each device.",
     query: [
       {
         name: "way",
-        description: "By which way a phone number is tested that has two; otherwise by its first.",
+        description: "Which channel to test of a phone number with two; default: its first.",
         schema: { type: "string", enum: ["sms", "voice"] },
       },
     ],

@@ -105,7 +105,7 @@ export const reads = {
     role: "viewer",
     summary: "Explain an event to a person",
     description:
-      "Why a user was told of an event or was not, rule by rule, the most telling first. `basis` says whether it was " +
+      "Why a user was or was not notified of an event, rule by rule, the most informative first. `basis` says whether it was " +
       "read from records or from the configuration of today.",
     query: [
       { name: "userId", description: "The user who is asked about.", schema: { type: "string" }, required: true },
@@ -123,13 +123,13 @@ export const writes = {
     forPeople: true,
     summary: "Acknowledge events",
     description:
-      "For the caller: the caller's own notifications, and each event as a whole, whoever was told. What nobody has to " +
-      "acknowledge, and what is resolved, stays as it is. It ends the escalations of all of an event's rules.",
+      "For the caller: the caller's own notifications, and each event as a whole. Resolved events, and those that nobody has to " +
+      "acknowledge, do not change. It ends the escalations of all of an event's rules.",
     body: AcknowledgeInput,
     answers: {
       200: {
         shape: ["EventLife"],
-        description: "The events in the order in which they were named, as they are afterwards.",
+        description: "The changed events, in the order of the request.",
       },
     },
     access: { table: tableActions, sendsTo: ["pushes", "webhooks"] },
@@ -143,7 +143,7 @@ export const writes = {
       "For good; the first time holds. Nothing escalates after it, and what was not sent yet of an event that had to be " +
       "acknowledged is not sent. A machine resolves what an API key of its own making has sent, and what a person has acknowledged.",
     body: ResolveInput,
-    answers: { 200: { shape: "EventLife", description: "The event's life as it is afterwards." } },
+    answers: { 200: { shape: "EventLife", description: "The changed state of the event." } },
     refuses: ["people_only"],
     access: { table: tableActions, sendsTo: ["pushes", "webhooks"] },
   },
@@ -154,9 +154,9 @@ export const writes = {
     summary: "Snooze an event",
     description:
       "Acknowledges it for the caller until an end of one's own, whatever the policies say: `minutes` from now, or `until`. " +
-      "Then it is open again, and its escalations go on with their next steps.",
+      "Then it is open again, and its escalations continue with their next steps.",
     body: SnoozeInput,
-    answers: { 200: { shape: "EventLife", description: "The event's life as it is afterwards." } },
+    answers: { 200: { shape: "EventLife", description: "The changed state of the event." } },
     refuses: ["event_over", "nothing_to_do"],
     access: { table: tableActions, sendsTo: ["pushes", "webhooks"] },
     forPeople: true,
@@ -168,9 +168,9 @@ export const writes = {
     summary: "Escalate an event now",
     description:
       "The next step of each of its escalations fires now, the steps after it keep their delays. If the event is acknowledged, " +
-      "the people of that step are told, and the acknowledgement holds.",
+      "the people of that step are notified, and the acknowledgement holds.",
     body: EscalateInput,
-    answers: { 200: { shape: "EventLife", description: "The event's life as it is afterwards." } },
+    answers: { 200: { shape: "EventLife", description: "The changed state of the event." } },
     refuses: ["event_over", "nothing_to_do", "limit_reached"],
     access: { table: tableActions, sendsTo: ["escalations"] },
   },
@@ -182,7 +182,7 @@ export const writes = {
     description:
       "They get notifications that say who added them, and the note. Asked again, it tells again, at most 100 times an event.",
     body: NotifyInput,
-    answers: { 200: { shape: "EventLife", description: "The event's life as it is afterwards." } },
+    answers: { 200: { shape: "EventLife", description: "The changed state of the event." } },
     refuses: ["event_over", "nothing_to_do", "limit_reached"],
     access: { table: tableActions, sendsTo: ["escalations"] },
   },
@@ -192,7 +192,7 @@ export const writes = {
     role: "responder",
     summary: "Note something on an event",
     description:
-      "It stands on the event's timeline, also of one that is over. Nobody is told. An event takes 100 notes.",
+      "It is added to the event's timeline, also after its end. Nobody is notified. An event has at most 100 notes.",
     body: NoteInput,
     answers: { 201: { shape: "EventNote", description: "The note." } },
     refuses: ["limit_reached"],

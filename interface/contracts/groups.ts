@@ -48,7 +48,7 @@ export const writes = {
     role: "manager",
     summary: "Rename a group",
     change: GroupPatch,
-    answers: { 200: { shape: "Group", description: "The group as it is afterwards." } },
+    answers: { 200: { shape: "Group", description: "The changed group." } },
     versioned: true,
     access: { table: [get, put, update] },
   },

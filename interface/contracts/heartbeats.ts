@@ -29,8 +29,8 @@ export const writes = {
     role: "manager",
     summary: "Create a heartbeat",
     description:
-      "Gives an address to call. When no call comes for `everySeconds` and `graceSeconds`, counted from the creation on, the " +
-      "event `heartbeat.missed` is made, within a minute; when it comes again, `heartbeat.resolved`. The address is in this " +
+      "Gives a URL to call. When no call comes for `everySeconds` and `graceSeconds`, counted from the creation on, the " +
+      "event `heartbeat.missed` is created within a minute; when it comes again, `heartbeat.resolved`. The URL is in this " +
       "answer only.",
     body: HeartbeatInput,
     answers: { 201: { shape: "HeartbeatWithUrl" } },
@@ -50,7 +50,7 @@ export const writes = {
     answers: {
       200: {
         shape: "ChangedHeartbeat",
-        description: "The heartbeat as it is afterwards, with `url` where that was asked for.",
+        description: "The changed heartbeat, with `url` if requested.",
       },
     },
     versioned: true,
@@ -74,9 +74,8 @@ export const takeCall = {
     path: "/v1/heartbeats/{heartbeat}",
     auth: "secret-path",
     summary: "Call as a heartbeat",
-    description:
-      "Says that the caller is well, by the address alone; a body is not looked at. GET does the same as POST.",
-    answers: { 200: { shape: "HeartbeatCall", description: "The call was taken." } },
+    description: "Says that the caller works; the body is ignored. GET does the same as POST.",
+    answers: { 200: { shape: "HeartbeatCall", description: "The call was accepted." } },
     refuses: ["not_found"],
     access: { table: [put, update], keys: ["heartbeats", "heartbeatChecks"] },
     also: [{ method: "GET", path: "/v1/heartbeats/{heartbeat}", auth: "secret-path" }],

@@ -14,7 +14,7 @@ export const reads = {
   listMyInvitations: {
     method: "GET",
     path: "/v1/invitations",
-    summary: "List what one is invited to",
+    summary: "List my invitations",
     description: "The invitations to the address that the user pool has verified of the caller.",
     query: [after],
     answers: { 200: { shape: ["OwnInvitation"], description: "In no particular order." } },
@@ -28,15 +28,15 @@ export const writes = {
     method: "POST",
     path: "/v1/workspaces/{workspaceId}/invitations",
     role: "owner",
-    summary: "Invite somebody by e-mail address",
+    summary: "Invite somebody by email address",
     description:
-      "Whoever signs in with this address is asked, and joins with one press. Invited again, they are offered what is asked now, for 30 " +
-      "more days. `mailed` says whether a mail has gone: only where the stage sends mail, and at most three a day to an address and 300 " +
+      "A person who signs in with this address can accept it. A second invitation replaces the first, for 30 " +
+      "more days. `mailed` says whether an email was sent: only if the stage sends email, and at most three a day to an address and 300 " +
       "for a workspace. Accounts are the operator's, or those of the single sign-on: an invitation makes none.",
     body: InvitationInput,
     answers: {
       201: { shape: "SentInvitation", description: "Invited." },
-      200: { shape: "SentInvitation", description: "The address was invited already; the invitation is as asked now." },
+      200: { shape: "SentInvitation", description: "The address was already invited; the invitation is replaced." },
     },
     refuses: ["already_member", "limit_reached"],
     access: { table: [get, query, put, update], sendsMail: true, knowsBaseUrl: true },
@@ -54,9 +54,9 @@ export const writes = {
     path: "/v1/invitations/{invitationId}/accept",
     summary: "Accept an invitation",
     description:
-      "Makes the caller a member with the role and in the groups that the invitation names. Who is a member already keeps their " +
-      "role. Anybody whom it is not for is answered 404.",
-    answers: { 200: { shape: "Joined", description: "The workspace that the caller is a member of from now on." } },
+      "Makes the caller a member with the role and in the groups that the invitation names. Members keep their " +
+      "role. Anybody else gets 404.",
+    answers: { 200: { shape: "Joined", description: "The workspace that the caller has joined." } },
     refuses: ["not_found", "limit_reached"],
     access: { table: [get, query, put, update, remove], asksUserPool: true },
     forPeople: true,

@@ -20,10 +20,10 @@ export const reads = {
     method: "GET",
     path: "/v1/workspaces/{workspaceId}/members/{userId}",
     role: "viewer",
-    summary: "Get a member, with what they have made and what names them",
+    summary: "Get a member, with what they created and what names them",
     description:
-      "What there is to take away or to hand over when somebody leaves: keys, calendars of groups, heartbeats and webhooks that they " +
-      "have made and that work on, and schedules and policies that name them. Contacts are counted, not shown.",
+      "What to revoke or hand off when somebody leaves: keys, calendars of groups, heartbeats and webhooks that they " +
+      "created and that still work, and schedules and policies that name them. Contacts are counted, not shown.",
     answers: { 200: { shape: "MemberDetail" } },
     access: { table: [get, batch, query] },
   },
@@ -36,8 +36,8 @@ export const writes = {
     role: "owner",
     summary: "Add a member",
     description:
-      "Somebody who is a member already gets the given name and email, and the role where one is given. Whoever is added " +
-      "without a role is a manager; in a workspace from before there were roles, an owner as everybody there, until somebody's role is set.",
+      "A member gets the given name and email, and the role if given. A person who is added " +
+      "without a role is a manager; in a workspace that has never set a role, an owner.",
     body: MemberInput,
     answers: {
       201: { shape: "Member", description: "Added." },
@@ -54,9 +54,9 @@ export const writes = {
     description:
       "A viewer reads everything and acknowledges. A responder also resolves, snoozes, escalates, tells more people, and gives away and takes over " +
       "shifts of their own. A manager also changes rules, groups, schedules, policies, silences, heartbeats and keys. An owner " +
-      "also changes members, roles and the workspace's settings. A role never decides whom events tell.",
+      "also changes members, roles and the workspace's settings. A role never decides whom events notify.",
     body: RoleInput,
-    answers: { 200: { shape: "Member", description: "The member as they are afterwards." } },
+    answers: { 200: { shape: "Member", description: "The changed member." } },
     refuses: ["last_owner"],
     access: { table: [get, query, put, update, remove] },
   },
@@ -69,7 +69,7 @@ export const writes = {
       "Also from groups and on-call schedules, and with the devices here. Members of any role may remove themselves.",
       "Refused while a step of an escalation policy names them, unless `force=true`: then the step does not notify them any more.",
       nobodyLeft,
-      "So it does of API keys that they have made and that go on (`keys_left; keys=...`), and of groups whose calendar has an address that they have made, and may know for ever (`feeds_left; groups=...`).",
+      "It also names API keys that they created and that stay valid (`keys_left; keys=...`), and groups whose calendar URL they created and may still know (`feeds_left; groups=...`).",
     ],
     query: [
       {

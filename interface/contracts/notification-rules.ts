@@ -9,13 +9,13 @@ export const reads = {
     forPeople: true,
     summary: "Get my notification rules",
     description:
-      "By which ways one is rung, and when. An empty list of rungs: every device at once. Nothing was put while `version` is 0. " +
+      "By which channels a person is notified, and when. An empty list of steps: every device at once. `version` 0: nothing was set. " +
       "A manager may read those of others.",
     query: [{ name: "userId", description: "Whose rules, instead of the caller's.", schema: { type: "string" } }],
     answers: {
       200: {
         shape: "NotificationRules",
-        description: "The rules, the workspace's floor, and the ways on which this service tells people.",
+        description: "The rules, the workspace's minimum, and the channels of this service.",
       },
     },
     refuses: ["role_required", "not_found"],
@@ -32,13 +32,13 @@ export const writes = {
     forPeople: true,
     summary: "Set my notification rules",
     description:
-      "Replaces them. Each rung rings the devices of its ways so many minutes after the notification is made, the later ones only " +
-      "while an acknowledgement is called for and has not come.",
+      "Replaces them. Each step notifies the devices of its channels some minutes after the notification is created, the later ones only " +
+      "while an acknowledgement is required and missing.",
     change: NotificationRulesInput,
     answers: {
       200: {
         shape: "NotificationRules",
-        description: "The rules as they are afterwards, with what they will hardly do.",
+        description: "The changed rules, with warnings.",
       },
     },
     versioned: true,

@@ -16,12 +16,12 @@ export const reads = {
       },
       {
         name: "user",
-        description: "`me`: only those that told the caller.",
+        description: "`me`: only those of the caller.",
         schema: { type: "string", enum: ["me"] },
       },
       {
         name: "state",
-        description: "`open`: only those that ask for an acknowledgement, of events that are open.",
+        description: "`open`: only those of open events that require an acknowledgement.",
         schema: { type: "string", enum: ["open"] },
       },
       order,
@@ -54,11 +54,11 @@ export const writes = {
     forPeople: true,
     summary: "Acknowledge a notification",
     description:
-      "The app of whoever was told may also report DELIVERED and OPENED. A status only moves forward: a late lower report, or " +
+      "The recipient's app may also report DELIVERED and OPENED. A status only moves forward: a late lower report, or " +
       "one of a push that failed, changes nothing, and a second acknowledgement keeps the first time. An acknowledgement ends " +
       "the escalation of its event and rule.",
     body: NotificationReport,
-    answers: { 200: { shape: "Notification", description: "The notification as it is afterwards." } },
+    answers: { 200: { shape: "Notification", description: "The changed notification." } },
     refuses: ["not_the_recipient"],
     access: { table: tableActions, sendsTo: ["pushes", "webhooks"] },
   },

@@ -72,13 +72,13 @@ export const writes = {
     role: "manager",
     summary: "Set the on-call schedule of a group",
     description:
-      "Where people are added to, removed from or replaced in a rotation, the person on duty stays on duty: `first` of the layer then says with " +
+      "If people are added to, removed from or replaced in a rotation, the person on call stays on call: `first` of the layer then says with " +
       "whom the rotation begins. `warnings` name everybody whose turns move.",
     change: OnCallSchedule,
     answers: {
       200: {
         shape: "WrittenSchedule",
-        description: "The schedule as it is afterwards, with the gaps of the next weeks.",
+        description: "The changed schedule, with the gaps of the next weeks.",
       },
     },
     versioned: true,

@@ -11,9 +11,9 @@ export const takeReceipt = {
     description:
       "`token` is the `receipt` of the push's data; `signature` is ECDSA (P-256, SHA-256, r and s as 64 bytes in base64url) " +
       "by the device's `receiptKey` over `token`, `status` and `at`, joined by line feeds. The token of an e-mail, which is " +
-      "in the fragment of its link, needs none. Done again, it is answered the same. Everything that is not taken gets the same answer.",
+      "in the fragment of its link, needs none. A repeat gets the same answer. Every refusal gets the same answer.",
     body: ReceiptInput,
-    answers: { 200: { shape: "ReceiptAnswer", description: "How the notification stands." } },
+    answers: { 200: { shape: "ReceiptAnswer", description: "The state of the notification." } },
     access: {
       table: tableActions,
       keys: [

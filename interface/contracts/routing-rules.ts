@@ -11,7 +11,7 @@ export const reads = {
     summary: "List routing rules",
     query: [after],
     answers: {
-      200: { shape: ["RoutingRule"], description: "The oldest first, each with what keeps it from telling people." },
+      200: { shape: ["RoutingRule"], description: "The oldest first, each with what keeps it from notifying people." },
     },
     access: { table: [get, batch, query] },
   },
@@ -31,7 +31,7 @@ export const reads = {
     summary: "Try rules on an event",
     description:
       "Says of every rule, and of a draft where one is given (its `id` is null), whether it matches and whom it would " +
-      "tell. Nothing is stored or sent. In a workspace of more than 500 rules those of other event keys are left out.",
+      "notify. Nothing is stored or sent. In a workspace of more than 500 rules those of other event keys are left out.",
     body: DryRunInput,
     look: dearPatternsOf,
     answers: { 200: { shape: "DryRun", description: "What would happen." } },
@@ -45,7 +45,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/routing-rules",
     role: "manager",
     summary: "Create a routing rule",
-    description: "Unknown fields are refused. `warnings` says whom it does not reach.",
+    description: "Unknown fields are refused. `warnings` says whom it cannot notify.",
     body: RuleInput,
     look: dearPatternsOf,
     answers: { 201: { shape: "RoutingRule" } },
@@ -62,7 +62,7 @@ export const writes = {
       "than they are: what was read may be sent back.",
     change: RulePatch,
     look: dearPatternsOf,
-    answers: { 200: { shape: "RoutingRule", description: "The rule as it is afterwards." } },
+    answers: { 200: { shape: "RoutingRule", description: "The changed rule." } },
     versioned: true,
     access: { table: [get, batch, query, put, update] },
   },

@@ -42,7 +42,7 @@ export const writes = {
     role: "manager",
     summary: "Create a silence",
     description:
-      "Keeps still what an event that it covers would lead to. It begins now where `startsAt` is missing; `endsAt` may be " +
+      "Events that it covers notify nobody. It begins now if `startsAt` is missing; `endsAt` may be " +
       "missing only where `weekly` is given. Hours of the week are read by the wall clock of their zone. With `afterwards: " +
       '"tell"`, the default, people are told when it ends of those events that call for an acknowledgement, came in the last ' +
       "24 hours and are not over. One over every event (`eventKey` `*` without conditions) needs `everything: true`. The answer " +
@@ -61,10 +61,10 @@ export const writes = {
     summary: "Change a silence",
     description:
       "Only the given fields change. Unknown fields, and those that cannot change, are refused. Events that it held back and " +
-      "covers no more are told of within a minute.",
+      "no longer covers are notified within a minute.",
     change: SilencePatch,
     look: dearPatternsOf,
-    answers: { 200: { shape: "SavedSilence", description: "The silence as it is afterwards." } },
+    answers: { 200: { shape: "SavedSilence", description: "The changed silence." } },
     versioned: true,
     access: { table: [get, query, put, update, remove] },
   },
@@ -73,7 +73,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/silences/{silenceId}",
     role: "manager",
     summary: "Delete a silence",
-    description: "Events that it held back are told of within a minute, as at its end.",
+    description: "Recipients of events that it held are notified within a minute, as at its end.",
     answers: gone,
     versioned: true,
     access: { table: [get, put, update, remove] },

@@ -7,7 +7,7 @@ export const reads = {
     role: "viewer",
     summary: "List the sites that events came from",
     query: [after],
-    answers: { 200: { shape: ["Site"], description: "Those that were heard of last in front." } },
+    answers: { 200: { shape: ["Site"], description: "The latest first." } },
     access: { table: [get, query] },
   },
 } as const satisfies Operations;

@@ -10,8 +10,8 @@ export const writes = {
     forPeople: true,
     summary: "Say who one is in Slack",
     description:
-      "Whoever presses a button in Slack without being tied to a member is shown a link, good for ten minutes, whose fragment " +
-      "holds the token. From then on a press of that person there is the caller's.",
+      "A person who presses a button in Slack without a linked member gets a link, valid for ten minutes, whose fragment " +
+      "contains the token. After this call, that Slack account belongs to the caller.",
     body: SlackAccountInput,
     answers: { 201: { shape: "SlackAccount" } },
     access: { table: [get, put], callsSlack: true },
@@ -21,8 +21,8 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/slack-account",
     role: "viewer",
     forPeople: true,
-    summary: "Untie one's account in Slack",
-    description: "Also answered so where there is none.",
+    summary: "Unlink my Slack account",
+    description: "Also if there is none.",
     answers: gone,
     access: { table: [get, query, put, update, remove] },
   },
@@ -36,8 +36,8 @@ export const takePress = {
     summary: "Take a press from Slack",
     description:
       "The request URL of the Slack app: a form with `payload`, signed in X-Slack-Signature over X-Slack-Request-Timestamp, which may be " +
-      "five minutes old, and the body. Everything that is not signed gets the same answer.",
-    answers: { 200: { shape: "PressTaken", description: "It was taken; what came of it shows in Slack." } },
+      "five minutes old, and the body. Every unsigned request gets the same answer.",
+    answers: { 200: { shape: "PressTaken", description: "Accepted; the outcome shows in Slack." } },
     refuses: ["unauthenticated"],
     access: {
       table: tableActions,

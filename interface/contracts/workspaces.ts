@@ -40,7 +40,7 @@ export const writes = {
     role: "manager",
     summary: "Change a workspace",
     change: WorkspacePatch,
-    answers: { 200: { shape: "WorkspaceView", description: "The workspace as it is afterwards." } },
+    answers: { 200: { shape: "WorkspaceView", description: "The changed workspace." } },
     versioned: true,
     access: { table: [get, put, update], knowsWays: true },
   },

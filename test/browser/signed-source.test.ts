@@ -12,7 +12,7 @@ test("Sentry is connected with its client secret, and what it does not sign is r
   const { page } = dora;
   await dora.fill("Client secret", "short");
   await dora.pressNamed("Create");
-  await page.getByRole("alert").getByText("Client secret: must be the secret").waitFor();
+  await page.getByRole("alert").getByText("Client secret: must be the tool").waitFor();
   await dora.fill("Client secret", secret);
   await dora.pressNamed("Create");
 
