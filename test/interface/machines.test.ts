@@ -56,6 +56,10 @@ describe("a route", () => {
     expect(entries.sort()).toEqual([
       "calendars/delete-my-calendar",
       "calendars/renew-my-calendar",
+      "covers/decline-cover",
+      "covers/list-my-covers",
+      "covers/take-cover",
+      "covers/withdraw-cover",
       "devices/delete-device",
       "devices/get-web-push-key",
       "devices/list-devices",
