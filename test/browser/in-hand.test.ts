@@ -40,7 +40,7 @@ test.each(HANDS)("an event is snoozed with $hand for a while, and until a time o
   const until = panel.getByLabel("Until", { exact: true });
   await until.fill("2020-01-01T00:00");
   await dora.pressNamed("Snooze", panel);
-  await panel.getByRole("alert").getByText("Until: must lie 5 to 1440 minutes ahead.").waitFor();
+  await panel.getByRole("alert").getByText("Until: must be 5 to 1440 minutes in the future.").waitFor();
   expect(await until.getAttribute("aria-invalid")).toBe("true");
   const inTwoHours = await page.evaluate<string>(
     "new Date(Date.now() + 7.2e6 - new Date().getTimezoneOffset() * 6e4).toISOString().slice(0, 16)",

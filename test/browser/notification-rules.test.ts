@@ -14,7 +14,7 @@ test("somebody sets rungs and quiet hours, is told what is wrong at its field, a
   await person.fill("Minutes until step 2 (High)", "0");
   await person.check("Quiet hours");
   await person.pressNamed("Save notification steps");
-  await page.getByText("Minutes until step 2 (High): must be more than the 0 of the rung before it.").waitFor();
+  await page.getByText("Minutes until step 2 (High): must be more than the 0 of the step before it.").waitFor();
 
   await person.fill("Minutes until step 2 (High)", "7");
   await person.pressNamed("Save notification steps");

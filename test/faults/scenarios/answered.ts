@@ -95,7 +95,7 @@ const press = async ({ world, clients }: Play, { token, receipt = "" }: PushCall
   return "";
 };
 
-const ACKNOWLEDGED = /^(?:Acknowledged|You have acknowledged)/;
+const ACKNOWLEDGED = /^(?:Acknowledged|You have already acknowledged)/;
 
 const acknowledgeByKey = async (play: Play, sent: PushCall): Promise<void> => {
   const said = await press(play, sent, KEYS.acknowledge);
