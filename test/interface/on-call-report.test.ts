@@ -62,7 +62,7 @@ it("the sweeper closes a month a day after its end, so that what changes later d
   await put(schedule(bob));
 
   const november = await report("?from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z");
-  expect(november.items.map(({ person }) => person?.id).sort()).toEqual([alice, bob].sort());
+  expect(new Set(november.items.map(({ person }) => person?.id))).toEqual(new Set([alice, bob]));
 });
 
 it("only owners see the pay, and the rates", async () => {

@@ -81,8 +81,11 @@ export const addressOf = ({ action, target: { kind, id } }: Entry): string | und
   action === "deleted" ? undefined : ADDRESSES[kind]?.(id);
 
 /** The group whose people on call an entry about a schedule or an override is about. */
-export const groupOf = ({ target: { kind, id }, before, after }: Entry): string =>
-  kind === "schedule" ? id : String((after ?? before)?.["group"] ?? "");
+export const groupOf = ({ target: { kind, id }, before, after }: Entry): string => {
+  const group = (after ?? before)?.["group"];
+  if (kind === "schedule") return id;
+  return typeof group === "string" ? group : "";
+};
 
 /** Whether what was before a change can be compared with what is now. */
 export const canLookBack = ({ action, target: { kind } }: Entry): boolean =>
