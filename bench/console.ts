@@ -160,18 +160,13 @@ try {
   const moved = median(visits.map((one) => one.moved));
   const row = (name: string, ms: number, goal: number) => `| ${name} | ${Math.round(ms)} | ${goal} |`;
   const lines = [
-    `Medians of ${rounds}, in Debian's Chromium beside the local service; milliseconds. The first two over 1.6 Mbit/s with 150 ms`,
-    `latency and a processor slowed down ${SLOWDOWN} times, with empty caches; \`npm run bench:console\` measures it.`,
-    "",
-    `What moves is the browser's "layout shift", until the page is complete. Of ${watched.asked} answers to an open inbox in which nothing`,
-    "changes, those are counted that are not 304.",
+    `Medians of ${rounds} in Chromium, milliseconds. The first two: 1.6 Mbit/s, 150 ms latency, a processor slowed down ${SLOWDOWN} times, empty caches.`,
     "",
     "| What | Here | Goal |",
     "|---|---|---|",
-    row("the inbox asked for, to the first paint", paint, PAINT_GOAL_MS),
-    row("the inbox asked for, to a button that acknowledges", usable, INBOX_GOAL_MS),
-    `| how much of the page moves meanwhile | ${moved.toFixed(3)} | ${SHIFT_GOAL} |`,
-    row("answers sent again that had not changed", watched.changed, CHANGED_GOAL),
+    row("inbox requested, to the first paint", paint, PAINT_GOAL_MS),
+    row("inbox requested, to a working Acknowledge button", usable, INBOX_GOAL_MS),
+    `| layout shift meanwhile | ${moved.toFixed(3)} | ${SHIFT_GOAL} |`,
     row(`longest frame while ${scrolls[0]?.rows} rules scroll by`, longest, FRAME_GOAL_MS),
   ];
   console.log(lines.join("\n"));

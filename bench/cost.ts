@@ -149,24 +149,21 @@ const costOf = ({ work, usage }: Row): Record<string, number> => ({
 });
 const sum = (dollars: Record<string, number>): number => Object.values(dollars).reduce((total, one) => total + one, 0);
 const lines = [
-  "| Work | Write units | Read units | SQS requests | FCM requests | Processor, ms | $ a million: table and queues | all in |",
-  "|---|---|---|---|---|---|---|---|",
+  "| Work | Write units | Read units | SQS requests | Processor, ms | $ a million |",
+  "|---|---|---|---|---|---|",
   ...rows.map((row) => {
     const { work, usage, budget } = row;
-    const { writes, reads, queues } = dollarsOf(usage);
     return (
       `| ${work} | ${against(usage.writeUnits, budget.writeUnits)} | ${against(usage.readUnits, budget.readUnits)} | ` +
-      `${against(usage.sqsRequests, budget.sqsRequests)} | ${number(usage.fcmRequests)} | ${number(usage.processorMs)} | ` +
-      `${(MILLION * (writes + reads + queues)).toFixed(2)} | ${(MILLION * sum(costOf(row))).toFixed(2)} |`
+      `${against(usage.sqsRequests, budget.sqsRequests)} | ${number(usage.processorMs)} | ` +
+      `${(MILLION * sum(costOf(row))).toFixed(2)} |`
     );
   }),
 ];
 console.log(lines.join("\n"));
 writeSection("cost", [
-  "What the local service's meters counted (`npm run bench:cost`), each figure beside its budget. Events of about 1 KB; warm",
-  "instances; dollars at the list prices in `bench/prices.ts`. The processor's time is that of this machine, stand-ins left out; all in are the",
-  "table, the queues, Lambda's invocations and processor, the API, 900 bytes of logs and a year of 1.2 KB and its backups for each event. When a burst begins after a",
-  "pause, each instance of ingest may pay one refused write, for it takes the bucket for idle: those are the two tenths of a unit in its budget.",
+  "Counts of the local service, each beside its budget: events of about 1 KB, warm instances, the processor of this machine. Dollars are",
+  "list prices (`bench/prices.ts`) of the table, the queues, Lambda, the API, logs, and a year of storage and backups.",
   "",
   ...lines,
 ]);

@@ -120,9 +120,9 @@ const every = (ms: number, sent: Omit<Sent, "at">): Sent[] =>
 export const victimOnAws = every(250, { ws: "victim", cpuMs: 2, packs: 1 });
 /** What another workspace sends in the same minute. */
 export const attacksOnAws: readonly { name: string; sent: Sent[] }[] = [
-  { name: "300 a minute, each as dear to match as it may be", sent: every(200, { ws: "a", cpuMs: 400, packs: 1 }) },
+  { name: "300 a minute, each as expensive to match as possible", sent: every(200, { ws: "a", cpuMs: 400, packs: 1 }) },
   {
-    name: "300 a minute by 10,000 rules of which each tells one person",
+    name: "300 a minute by 10,000 rules, one person each",
     sent: every(200, { ws: "a", cpuMs: 60, packs: 625 }),
   },
   { name: "300 a minute for 5,000 people", sent: every(200, { ws: "a", cpuMs: 20, packs: 313 }) },

@@ -37,10 +37,8 @@ export const nightLines = (ownMs: Readonly<Record<string, number>>): string[] =>
   const row = (name: string, times: readonly number[]): string =>
     `| ${name} | ${[0.5, 0.99].map((part) => times[Math.ceil(part * times.length) - 1]?.toFixed(0)).join(" | ")} |`;
   return [
-    "From the request to the first push, in milliseconds. Our own part of a start is measured here on a whole processor: " +
-      `${steps.map(({ name }) => `${ownMs[name]?.toFixed(0)} ms for ${name}`).join(", ")}.`,
-    "Lambda's environment and Node (150 to 400 ms), DynamoDB and FCM are assumed, SQS is drawn from a published measurement",
-    "(`bench/aws-times.ts`).",
+    "Milliseconds from the request to the first push. The service's part of a start is measured on a whole processor:",
+    `${steps.map(({ name }) => `${ownMs[name]?.toFixed(0)} ms for ${name}`).join(", ")}. Lambda's (150 to 400 ms) is assumed.`,
     "",
     "| All functions | p50 | p99 |",
     "|---|---|---|",

@@ -87,38 +87,27 @@ export const idleBill = (): BillLine[] => {
   const queues = of("AWS::Lambda::EventSourceMapping").length;
   const polls = (queues * idle.pollersAQueue * SECONDS_A_MONTH) / idle.pollSeconds;
   const run = prices.lambdaRequest + idle.sweeperSeconds * idle.sweeperGigabytes * prices.lambdaGigabyteSecond;
-  const logs = idle.sweeperLogBytes * (prices.logGigabyte + prices.logGigabyteMonth);
+  const logs = (idle.sweeperLogBytes * (prices.logGigabyte + prices.logGigabyteMonth)) / 1e9;
+  const units = idle.sweeperReadUnits * prices.dynamodbReadUnit + idle.sweeperWriteUnits * prices.dynamodbWriteUnit;
+  const start = idle.startSeconds * idle.sweeperGigabytes * prices.lambdaGigabyteSecond + prices.kmsRequest;
   return [
     { what: "the dashboard", dollars: of("AWS::CloudWatch::Dashboard").length * prices.dashboardMonth },
     { what: `${alarms.length} alarms over ${watched} metrics`, dollars: watched * prices.alarmMonth },
     {
-      what: `${idle.metrics} metrics of our own that the sweeper sends without any event`,
+      what: `${idle.metrics} metrics that the sweeper sends`,
       dollars: idle.metrics * prices.metricMonth,
     },
     { what: `${secrets} secrets`, dollars: secrets * prices.secretMonth },
     {
-      what: `the long polls of ${queues} queues: ${idle.pollersAQueue} pollers each, a request every ${idle.pollSeconds} s`,
+      what: `long polls of ${queues} queues, ${idle.pollersAQueue} pollers each`,
       dollars: polls * prices.sqsRequest,
     },
     {
-      what: `the sweeper's reads, ${idle.sweeperReadUnits} units a minute, and writes, ${idle.sweeperWriteUnits} unit`,
-      dollars:
-        MINUTES_A_MONTH *
-        (idle.sweeperReadUnits * prices.dynamodbReadUnit + idle.sweeperWriteUnits * prices.dynamodbWriteUnit),
+      what: `the sweeper, each minute: ${idle.sweeperSeconds} s, ${idle.sweeperReadUnits} read units, ${idle.sweeperWriteUnits} write unit, its log`,
+      dollars: MINUTES_A_MONTH * (units + run + logs) + idle.sweeperStarts * start,
     },
     {
-      what: `the sweeper's run every minute with 1,769 MB, taken to be ${idle.sweeperSeconds} s`,
-      dollars: MINUTES_A_MONTH * run,
-    },
-    { what: "its log, kept for a month", dollars: (MINUTES_A_MONTH * logs) / 1e9 },
-    {
-      what: `its ${idle.sweeperStarts} cold starts of ${idle.startSeconds} s, with a call to KMS each`,
-      dollars:
-        idle.sweeperStarts *
-        (idle.startSeconds * idle.sweeperGigabytes * prices.lambdaGigabyteSecond + prices.kmsRequest),
-    },
-    {
-      what: `CDK's assets in S3: ${idle.assetMegabytes} MB for each of ${idle.deploymentsKept} deployments`,
+      what: `assets of ${idle.deploymentsKept} deployments in S3`,
       dollars: (idle.assetMegabytes / 1000) * idle.deploymentsKept * prices.s3GigabyteMonth,
     },
   ];
@@ -151,7 +140,7 @@ const tracesAMonth = (eventsPerSecond: number): number =>
 /** What may be turned on beside that. `eventDollars`: of an event for one person, all the way. */
 export const optionBill = (eventDollars: number): BillLine[] => [
   {
-    what: `\`synthetic\`: an alarm, a metric, a secret, an event a minute, its function, and ${SENDER_SECRETS + 1} secrets read again every ${SECRET_AHEAD_MS / 1000} s`,
+    what: `\`synthetic\`: an alarm, a metric, a secret, an event a minute and ${SENDER_SECRETS + 1} secrets in use`,
     dollars:
       secretDollars(SENDER_SECRETS + 1) +
       prices.alarmMonth +
@@ -165,8 +154,8 @@ export const optionBill = (eventDollars: number): BillLine[] => [
     what: "`edge`, for each million of requests",
     dollars: 1e6 * (prices.firewallRequest + prices.edgeRequest),
   },
-  ...[0, 1, 100].map((eventsPerSecond) => ({
-    what: `\`tracing\` with ${eventsPerSecond === 0 ? "no event" : `${eventsPerSecond} a second`}`,
+  ...[1, 100].map((eventsPerSecond) => ({
+    what: `\`tracing\` with ${eventsPerSecond} events/s`,
     dollars: tracesAMonth(eventsPerSecond) * prices.trace,
   })),
 ];

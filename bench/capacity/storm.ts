@@ -14,11 +14,11 @@ const byHost = { groupBy: ["data.host"], groupMinutes: 30 };
 
 /** What a rule and a workspace do about it. `limit`: how often a person is rung for within ten minutes. */
 const storms = [
-  { name: "no groups, no limit for a person", rule: {}, limit: null },
-  { name: "no groups, at most 10 rings for a person", rule: {}, limit: 10 },
-  { name: "grouped by host, no limit for a person", rule: byHost, limit: null },
-  { name: "grouped by host, at most 10 rings for a person", rule: byHost, limit: 10 },
-  { name: "one group", rule: { ...byHost, groupBy: [] }, limit: 10 },
+  { name: "no groups, no page limit", rule: {}, limit: null },
+  { name: "no groups, page limit 10", rule: {}, limit: 10 },
+  { name: "grouped by host, no page limit", rule: byHost, limit: null },
+  { name: "grouped by host, page limit 10", rule: byHost, limit: 10 },
+  { name: "one group, page limit 10", rule: { ...byHost, groupBy: [] }, limit: 10 },
 ] as const;
 
 const isLoud = ({ message }: Pushed): boolean =>
@@ -51,5 +51,5 @@ export const stormTable = async (): Promise<string[]> => {
       `| ${storm.name} | ${rings.toLocaleString("en")} | ${quiet.toLocaleString("en")} | ${units.toFixed(1)} |`,
     );
   }
-  return ["| Rule and workspace | Rings | Pushes without a sound | Units an event |", "|---|---|---|---|", ...rows];
+  return ["| Rule and workspace | Pages | Silent pushes | Units an event |", "|---|---|---|---|", ...rows];
 };

@@ -18,15 +18,15 @@ const rows: readonly Row[] = [
   { name: "by push, on two devices each", devices: 2, price: free, requiresAck: false },
   { name: "by push, to be acknowledged", devices: 2, price: free, requiresAck: true },
   {
-    name: "… and by a mail each",
+    name: "… and an e-mail each",
     devices: 2,
     contact: "email",
     price: { from: prices.mail, to: prices.mail },
     requiresAck: true,
   },
-  { name: "… and by a text message each", devices: 2, contact: "sms", price: prices.textMessage, requiresAck: true },
+  { name: "… and a text message each", devices: 2, contact: "sms", price: prices.textMessage, requiresAck: true },
   {
-    name: "… and by a call of a minute each",
+    name: "… and a call of a minute each",
     devices: 2,
     contact: "voice",
     price: prices.callMinute,
@@ -82,7 +82,7 @@ export const waysTable = async (eventDollars: number): Promise<string[]> => {
   const [push, ...others] = await costsByWay();
   if (push === undefined) throw new Error("there is no way");
   return [
-    "| An event for three people | Sent | Units of the table | $ of the service itself | $ asked by the way |",
+    "| An event for three people | Sent | Table units | $ of the service | $ of the channel |",
     "|---|---|---|---|---|",
     ...[push, ...others].map(({ name, units, sent, price }) => {
       const own = eventDollars + (units - push.units) * prices.dynamodbWriteUnit;

@@ -81,40 +81,41 @@ const seconds = (ms: number): string => (ms / SECOND_MS).toFixed(1);
 export const verdictOf = ({ lastsMs, samples }: Row) => {
   const sorted = samples.map(({ lateMs }) => lateMs).toSorted((one, other) => one - other);
   const worstMs = sorted.at(-1) ?? 0;
-  const repeats = samples.reduce((sum, one) => sum + one.repeats, 0);
   return {
     p50Ms: at(sorted, 0.5),
     p99Ms: at(sorted, 0.99),
     worstMs,
     goalMs: lastsMs + GOAL_MS,
-    repeats,
     met: worstMs <= lastsMs + GOAL_MS && samples.every(({ unexcused }) => unexcused === 0),
   };
 };
 
+/** The p50, the p99 and the worst of a row, and whether its goal is met. */
+const cellOf = (row: Row): string => {
+  const { p50Ms, p99Ms, worstMs, met } = verdictOf(row);
+  return `${[p50Ms, p99Ms, worstMs].map(seconds).join(", ")}${met ? "" : " **not met**"}`;
+};
+
 export const tableOf = (head: string, rows: readonly Row[]): string[] => [
-  `| ${head} | Runs | p50 | p99 | Worst | Goal | Notified twice | |`,
-  "|---|---|---|---|---|---|---|---|",
-  ...rows.map((row) => {
-    const { p50Ms, p99Ms, worstMs, goalMs, repeats, met } = verdictOf(row);
-    const times = [p50Ms, p99Ms, worstMs].map(seconds).join(" | ");
-    return `| ${row.name} | ${row.samples.length} | ${times} | ${goalMs / SECOND_MS} | ${repeats} | ${met ? "" : "**not met**"} |`;
-  }),
+  `| ${head} | p50, p99, worst | Goal |`,
+  "|---|---|---|",
+  ...rows.map((row) => `| ${row.name} | ${cellOf(row)} | ${verdictOf(row).goalMs / SECOND_MS} |`),
 ];
+
+/** Whether a row meets its goal and delays no push by more than five seconds. */
+export const isShort = (row: Row): boolean => {
+  const { worstMs, met } = verdictOf(row);
+  return met && worstMs <= 5 * SECOND_MS;
+};
 
 /** The table of outages: a line for each, and in a cell the p50, the p99 and the worst of one length. */
 export const outageTable = (rows: readonly Row[]): string[] => {
   const lengths = [...new Set(rows.map(({ lastsMs }) => lastsMs))];
-  const cellOf = (row: Row): string => {
-    const { p50Ms, p99Ms, worstMs, met } = verdictOf(row);
-    return `${[p50Ms, p99Ms, worstMs].map(seconds).join(", ")}${met ? "" : " **not met**"}`;
-  };
   return [
-    `| What is down | ${lengths.map((ms) => `for ${ms / SECOND_MS} s`).join(" | ")} | Notified twice |`,
-    `|---|${lengths.map(() => "---|").join("")}---|`,
+    `| What is down | ${lengths.map((ms) => `for ${ms / SECOND_MS} s`).join(" | ")} |`,
+    `|---|${lengths.map(() => "---|").join("")}`,
     ...[...Map.groupBy(rows, ({ name }) => name)].map(
-      ([name, same]) =>
-        `| ${name} | ${same.map(cellOf).join(" | ")} | ${same.map((row) => verdictOf(row).repeats).join(", ")} |`,
+      ([name, same]) => `| ${name} | ${same.map(cellOf).join(" | ")} |`,
     ),
   ];
 };
