@@ -55,7 +55,12 @@ const SessionWorkspace = v.object({
 });
 export type SessionWorkspace = v.InferOutput<typeof SessionWorkspace>;
 
-/** The file with the workspaces, people and tokens for the checks. */
+/**
+ * The file with the workspaces, people and tokens for the checks. The outsider is a member of no workspace. Of the
+ * workspaces, "Acme" (five people) and "Globex" (two) have a plan of 1,000,000 events a month, 600,000 a minute and a
+ * burst of 100,000, "Tiny" (one) of 20, 600 and 10. On a stage, `first-workspace`, `add-user` and `plan` of the
+ * operator's tool create them, and `session` prints a token that is valid for an hour.
+ */
 export const Session = v.object({
   workspaces: v.array(SessionWorkspace),
   outsider: Person,
