@@ -115,8 +115,9 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   await eachDue(deps, round, { list: listDueEvents, shard, upTo, skip }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
     const moved = (await inTurns(markers.filter(isDue), MOVES_AT_ONCE, move)).flat();
-    // Markers that this sweep has moved are listed again, and wait for the next one.
-    const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0);
+    // Markers that this sweep has moved are listed again, and wait for the next one. One that begins when it is due ends a
+    // hold: matched a moment too early, the event would be held again under the same marker, which is then removed.
+    const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0 && one.item.since < one.item.due);
     const messages = [
       ...moved.map(({ key, next }) => ({ key, marker: next, delaySeconds: 0 })),
       ...soon.map(({ key, item }) => ({ key, marker: item, delaySeconds: delaySeconds(item.due, deps.now()) ?? 0 })),
