@@ -4,7 +4,7 @@ import { asDora, callApi, sendEvent } from "./person.ts";
 
 /* What the console says and does where the network or the service is not well: never a word that is not so. */
 
-const NOTIFICATIONS = /\/v1\/workspaces\/[^/]+\/notifications/;
+const LIST = /\/v1\/workspaces\/[^/]+\/events\?state=open/;
 const ACKNOWLEDGE = /\/events\/acknowledge$/;
 const PORTAL = { status: 200, contentType: "text/html", body: "<html><body>Welcome to the hotel</body></html>" };
 const FAILURE = { status: 500, contentType: "application/json", body: '{"message":"Internal Server Error"}' };
@@ -25,7 +25,7 @@ test("over a line that answers after six seconds, what comes in is seen, and no 
   let asked = 0;
   let flying = 0;
   let most = 0;
-  await page.route(NOTIFICATIONS, async (route) => {
+  await page.route(LIST, async (route) => {
     asked += 1;
     flying += 1;
     most = Math.max(most, flying);
@@ -54,14 +54,14 @@ test.each([
   await open("/inbox", "Demo");
   await heading("Inbox").waitFor();
   await page.getByRole("article").first().waitFor();
-  await page.route(NOTIFICATIONS, answer);
+  await page.route(LIST, answer);
 
   await bar.getByText(/^\s*Trying again in \d+ s$/).waitFor();
   expect(await bar.textContent()).toMatch(
     new RegExp(`^${says} Showing .*\\d\\d:\\d\\d\\s[AP]M\\. Trying again in \\d+ s$`),
   );
   expect(await page.getByRole("article").count()).toBeGreaterThan(0);
-  await page.unroute(NOTIFICATIONS);
+  await page.unroute(LIST);
   await pressNamed("Now");
   await expect.poll(() => bar.textContent()).toBe("");
 });
@@ -69,7 +69,7 @@ test.each([
 test("a request that hangs is given up after ten seconds, said, and tried again by itself", async () => {
   const { page, open, bar } = await aReader();
   let asked = 0;
-  await page.route(NOTIFICATIONS, (route) => {
+  await page.route(LIST, (route) => {
     asked += 1;
     return asked > 1 ? route.continue() : undefined;
   });

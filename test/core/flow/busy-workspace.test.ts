@@ -54,8 +54,8 @@ const send = async (world: World, { rate, seconds, bytes, sites, share }: Load) 
   return { refused, posted, matched };
 };
 
-/** What such a stage sets for its table. */
-const TABLE_WRITES = 8_000;
+/** What such a stage sets for its table: the limits of one partition are tried here. */
+const TABLE_WRITES = 40_000;
 
 const busyWorld = async (share: number) => {
   let busy = false;
