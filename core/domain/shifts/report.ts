@@ -5,7 +5,6 @@ import { type Zone, zoneOf } from "../basics/clock/zone.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 import { REST_HOURS_DEFAULT, stretches } from "../on-call/index.ts";
-import type { OnCallOverride } from "../on-call/views.ts";
 import type { People } from "../people/people.ts";
 import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
 
@@ -49,13 +48,10 @@ export type Recorded = v.InferOutput<typeof Recorded>;
 /** From one moment to another (milliseconds), the end not included. */
 export type Span = { from: number; to: number };
 
-type Override = OnCallOverride & { insteadOf?: string | undefined };
-type Settings = { timeZone: string; holidays?: string[] | undefined; restHours?: number | undefined };
-
 const recordGroup = (people: People, groupId: string, { from, to }: Span): v.InferOutput<typeof RecordedGroup> => {
   const { group } = people.duty(groupId);
-  const { timeZone, holidays = [], restHours = REST_HOURS_DEFAULT }: Settings = group.schedule;
-  const overrides: readonly Override[] = people.overrides.get(groupId) ?? [];
+  const { timeZone, holidays = [], restHours = REST_HOURS_DEFAULT } = group.schedule;
+  const overrides = people.overrides.get(groupId) ?? [];
   const shifts = [...stretches(group, from, to)].flatMap(({ start, end, people: onCall }) => {
     const userIds = onCall.filter(({ blocked }) => blocked === undefined).map(({ userId }) => userId);
     return userIds.length === 0 ? [] : [[start, end, userIds] satisfies [number, number, string[]]];

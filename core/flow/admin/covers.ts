@@ -1,8 +1,7 @@
 import type { Recording, TimedDeps } from "../../deps.ts";
 import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
-import { fromIso, toIso } from "../../domain/basics/time.ts";
+import { toIso } from "../../domain/basics/time.ts";
 import { coverNotice } from "../../domain/event/notices.ts";
-import { OVERRIDES_MAX } from "../../domain/on-call/index.ts";
 import type { Owners } from "../../domain/people/member.ts";
 import { type People, withUnreachable } from "../../domain/people/people.ts";
 import {
@@ -22,6 +21,7 @@ import { bumpPeopleVersion } from "../../store/events/control.ts";
 import { readOwners } from "../../store/people/read-members.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import * as covers from "../../store/schedules/covers.ts";
+import { refuseTooMany } from "../../store/schedules/on-call.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { unreachableOf } from "../read/reach-of-people.ts";
 
@@ -168,10 +168,7 @@ export const takeCover = async (
   const state = await loadState(deps, ws, [cover.groupId]);
   const reason = whyNot(cover, caller, state);
   if (reason !== undefined) throw new Refusal("cannot_cover", sayReason(reason), { members: { reason } });
-  const present =
-    state.people.overrides.get(cover.groupId)?.filter(({ end }) => (fromIso(end) ?? 0) > deps.now()) ?? [];
-  if (present.length >= OVERRIDES_MAX)
-    throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
+  refuseTooMany(state.people.overrides.get(cover.groupId) ?? [], deps.now());
   const taken = await covers.takeCover(deps, ws, cover, caller);
   if (taken !== undefined) return done(deps, ws, caller, taken);
   const now = await found(deps, ws, id);

@@ -12,7 +12,7 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { People } from "../../domain/people/people.ts";
 import { listEscalations } from "../../store/events/escalations.ts";
 import { readEventsNumbered } from "../../store/events/events.ts";
-import { byUrgency, listOpenEvents, type OpenEvent } from "../../store/events/open-events.ts";
+import { byUrgency, listOpenEvents, type OpenEvent, urgencyOf } from "../../store/events/open-events.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readPacks } from "../../store/delivery/packs.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
@@ -106,8 +106,6 @@ const readCards = async (
   );
   return new Map(cards);
 };
-
-const urgencyOf = ({ urgency, content }: OpenEvent): Priority => urgency ?? content.priority;
 
 const countByUrgency = (rows: readonly OpenEvent[]): Record<Priority, number> => {
   const counts = { LOW: 0, NORMAL: 0, HIGH: 0, URGENT: 0 };

@@ -245,9 +245,12 @@ export const listOpenEvents = async (
   return items.map(toOpenEvent);
 };
 
+/** The priority that lists sort an open event by. */
+export const urgencyOf = ({ urgency, content }: OpenEvent): Priority => urgency ?? content.priority;
+
 /** Sorts open events: the most urgent first, by their notifications, and the rest in the order they have. */
 export const byUrgency = (events: readonly OpenEvent[]): OpenEvent[] => {
-  const rank = ({ urgency, content }: OpenEvent): number => PRIORITIES.indexOf(urgency ?? content.priority);
+  const rank = (event: OpenEvent): number => PRIORITIES.indexOf(urgencyOf(event));
   return events.toSorted((one, other) => rank(other) - rank(one));
 };
 

@@ -85,7 +85,7 @@ export const addCover = async (deps: Recording, ws: string, cover: Cover): Promi
   return due;
 };
 
-/** That a cover is as it was read, and, unless `late`, that none of its shifts has begun. */
+/** The condition that a cover is as it was read. */
 const asRead = ({ state, takenBy }: Cover) => ({
   condition: `#state = :was AND ${takenBy === undefined ? "attribute_not_exists(takenBy)" : "takenBy = :by"}`,
   names: { "#state": "state" },

@@ -63,6 +63,12 @@ export const listOverrides = async (deps: TableDeps, ws: string, groupId: string
   return overrides.sort((a, b) => a.start.localeCompare(b.start) || a.id.localeCompare(b.id));
 };
 
+/** Throws Refusal `limit_reached` if a group has as many overrides that are not over as it may have. */
+export const refuseTooMany = (overrides: readonly OnCallOverride[], now: number): void => {
+  if (overrides.filter(({ end }) => (fromIso(end) ?? 0) > now).length >= OVERRIDES_MAX)
+    throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
+};
+
 /** Refused beyond the number that a group may have; those that are over do not count. */
 export const addOverride = async (
   deps: Recording,
@@ -71,9 +77,7 @@ export const addOverride = async (
   input: OnCallOverrideInput,
 ): Promise<OnCallOverride> => {
   const now = deps.now();
-  const others = (await listOverrides(deps, ws, groupId)).filter(({ end }) => (fromIso(end) ?? 0) > now);
-  if (others.length >= OVERRIDES_MAX)
-    throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
+  refuseTooMany(await listOverrides(deps, ws, groupId), now);
   const override: OnCallOverride = {
     id: deps.newId("ovr"),
     groupId,
