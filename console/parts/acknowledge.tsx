@@ -8,8 +8,8 @@ import { Action } from "./action.tsx";
 type AcknowledgeProps = { eventIds: readonly string[]; describedBy?: string; run: () => Promise<string> };
 
 /**
- * The button that acknowledges events, and then what became of that: "Sending" while nobody knows, "Acknowledged" when
- * the service has said so, "Not sent yet" for what is kept.
+ * The button that acknowledges events, and then the outcome: "Sending" until the service answers, "Acknowledged" when it
+ * has confirmed, "Not sent yet" for what is kept.
  */
 export const Acknowledge = ({ eventIds, describedBy, run }: AcknowledgeProps) => {
   const element = useRef<HTMLSpanElement>(null);

@@ -18,7 +18,7 @@ type Found = { items: readonly Item[]; next: number | undefined };
 
 /** The events of a group, the newest first. They are looked for among those that came after the first, as far as asked. */
 export const GroupMembers = ({ first, api }: { first: First } & Pick<PageContext, "api">) => {
-  // What comes while the reader goes on must not move what follows.
+  // Events that arrive while the reader turns pages must not shift the pages.
   const [to] = useState(() => new Date().toISOString());
   const [{ items, next }, setFound] = useState<Found>({ items: [], next: 1 });
   const { busy, failure, run } = useDoing(async () => {

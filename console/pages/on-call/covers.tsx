@@ -122,7 +122,7 @@ type FindCoverProps = Pick<Props, "api" | "refresh"> & {
 /** Asks colleagues to take a shift of one's own, or a part of it. */
 export const FindCover = ({ api, refresh, close, shift: { groupId, groupName, ...shift } }: FindCoverProps) => {
   const first = Math.max(Date.parse(shift.start), now.value + SOON_MS);
-  // A shift without an end in sight is handed over by the night.
+  // A shift that has no known end is covered night by night.
   const whole = { start: first, end: shift.end === null ? first + NIGHTS_SHOWN * DAY_MS : Date.parse(shift.end) };
   const nights = nightsIn(whole);
   const periods = shift.end === null ? nights : [whole, ...nights];

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** The ways on which people are told; `push` is an app or a browser. */
+/** The channels that notify people; `push` is an app or a browser. */
 export const channels = ["push", "email", "sms", "voice"] as const;
 const listed = `${channels.slice(0, -1).join(", ")} or ${channels.at(-1)}`;
 export const Channel = v.picklist(channels, `A channel must be ${listed}.`);

@@ -29,7 +29,7 @@ const layerWithout = (layer: Layer, userId: string): Layer => {
 
 /**
  * The schedule without a user who left. People who share a turn with the user keep it. A turn of the user alone goes to
- * the people of the next turn that has any, who are on duty next anyway. So nobody else's turn begins later, ends
+ * the people of the next turn that has any, who are next on call. So nobody else's turn begins later, ends
  * earlier or goes to somebody else, now or in the future. A layer with nobody else stays, without people. Returns the
  * same object where the user has no turn.
  */

@@ -4,7 +4,7 @@ import type { Gate } from "../rules/grouping.ts";
 
 /**
  * What holds an event back: a silence by its id, until it ends, which is at `until` (milliseconds) unless somebody changes
- * it; or `FLAPPING`, until then. `says`: the people who are told now, without a sound, that it is held.
+ * it; or `FLAPPING`, until then. `says`: the people who are notified now, silently, that it is held.
  */
 export type Hold = { heldBy: string; until: number; says?: readonly Recipient[] | undefined };
 
@@ -13,8 +13,8 @@ export type GateOfRule = { rule: number; gate: Gate };
 
 /**
  * A plan, how many notifications its rules call for (held back or not), whether somebody has to acknowledge the event,
- * what holds it back if people are told afterwards, the rules that fired undecided, and the gates that the
- * event must still be taken through: groups and thresholds of rules that would tell somebody.
+ * what holds it back if people are notified afterwards, the rules that fired undecided, and the gates that the event must
+ * still pass: groups and thresholds of rules that would notify somebody.
  */
 export type PlannedDelivery = {
   plan: DeliveryPlan;
