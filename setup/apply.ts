@@ -215,6 +215,28 @@ const changeAll = async (
   });
 };
 
+/** Whom a group gains and loses when one set-up replaces another. */
+const movesOf = (before: SetUp, after: SetUp, name: string): { in: string[]; out: string[] } => {
+  const [old, wanted] = [membersOf(before, name), membersOf(after, name)];
+  return { in: wanted.filter((one) => !old.includes(one)), out: old.filter((one) => !wanted.includes(one)) };
+};
+
+/** Whether a group's schedule keeps somebody who is not in the group: leaving the group takes them out of both. */
+const namesOutsiders = (file: SetUp, name: string): boolean => {
+  const schedule = file.schedules.find(({ group }) => group === name);
+  const members = membersOf(file, name);
+  return schedule !== undefined && peopleOfSchedule(schedule).some((person) => !members.includes(person));
+};
+
+/** How many steps a plan takes if nothing changes meanwhile: each member who is moved is one. */
+export const stepsOf = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "changes">): number =>
+  changes.reduce((sum, { section, kind, name }) => {
+    if (section !== "groups" || kind === "delete") return sum + 1;
+    const moves = movesOf(before, file, name);
+    const again = moves.out.length > 0 && namesOutsiders(file, name) ? 1 : 0;
+    return sum + (kind === "create" ? 1 : 0) + moves.in.length + moves.out.length + again;
+  }, 0);
+
 /** Adds people to groups or removes them; returns the groups that somebody left. */
 const moveMembers = async (
   applying: Applying,
@@ -225,9 +247,7 @@ const moveMembers = async (
   const { person } = dictionaryOf(workspace);
   const left: string[] = [];
   await several(changes, async ({ name }) => {
-    const [before, after] = [membersOf(workspace.setUp, name), membersOf(file, name)];
-    const moving =
-      channel === "in" ? after.filter((one) => !before.includes(one)) : before.filter((one) => !after.includes(one));
+    const moving = movesOf(workspace.setUp, file, name)[channel];
     if (moving.length === 0) return;
     const path = `/groups/${idOf(workspace, "groups", name)}/members` as const;
     for (const one of moving) {
@@ -334,12 +354,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
   );
   const left = await moveMembers(applying, grouped, "out");
   // Leaving a group also takes people out of its rotation. If the file keeps them in the schedule, it is written again.
-  for (const name of left) {
-    const schedule = file.schedules.find(({ group }) => group === name);
-    const members = membersOf(file, name);
-    if (schedule !== undefined && peopleOfSchedule(schedule).some((person) => !members.includes(person)))
-      await putSchedule(applying, name);
-  }
+  for (const name of left) if (namesOutsiders(file, name)) await putSchedule(applying, name);
   await deleteAll(
     applying,
     changes.flatMap(({ kind, section, name }) =>

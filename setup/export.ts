@@ -70,7 +70,7 @@ export const exportCommand: Command = {
   options: reachOptions,
   run: async (world, path, given): Promise<Ended> => {
     const text = path === "-" ? undefined : world.readText(path);
-    const old = text === undefined ? undefined : readSound(world, path).file;
+    const old = text === undefined ? undefined : readSound(world, [path]).file;
     const api = connectBy(world, given);
     const workspace = await readWorkspace(api);
     const doubles = doublesIn(workspace);

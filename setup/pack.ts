@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 
 /*
- * Puts the program into one file that needs nothing of this repository, beside what it reads: `npm pack` calls this in
- * this folder.
+ * Puts the program into one file that needs nothing of this repository, beside its entry and what it reads: `npm pack`
+ * calls this in this folder.
  */
 
 const here = import.meta.dirname;
@@ -24,6 +24,8 @@ buildSync({
   // The YAML package asks for Node's own modules the older way.
   banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
 });
-chmodSync(program, EXECUTABLE);
+const entry = join(here, "bin/alerts.cjs");
+cpSync(join(here, "alerts.cjs"), entry);
+chmodSync(entry, EXECUTABLE);
 cpSync(join(root, "docs/alerts.schema.json"), join(here, "docs/alerts.schema.json"));
 cpSync(join(root, "LICENSE"), join(here, "LICENSE"));

@@ -1,5 +1,4 @@
-import { didYouMean } from "../core/domain/basics/nearest.ts";
-import { type AlertsFile, type FileSchedule, nameFields, peopleIn } from "./file.ts";
+import { type AlertsFile, type FileSchedule, nameFields } from "./file.ts";
 import { doublesIn, nouns, type Workspace } from "./workspace.ts";
 import { type SetUp, type SetUpSection, setUpSections } from "./write.ts";
 
@@ -132,26 +131,12 @@ const otherRooms = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): stri
       );
   });
 
-/** Why the file cannot be applied to this workspace: people who are not members, names used twice, other keys or rooms. */
-export const obstacles = (
-  file: AlertsFile,
-  workspace: Workspace,
-  invited: readonly { person: string }[] = [],
-): string[] => {
-  const { people } = workspace.ids;
-  const known = [...people.keys()].filter((name) => name.includes("@"));
-  const missing = peopleIn(file).filter((person) => !people.has(person));
-  return [
-    ...doublesIn(workspace),
-    ...otherKeys(file, workspace),
-    ...otherRooms(file, workspace),
-    ...missing.map((person) => {
-      if (invited.some((one) => one.person === person))
-        return `${person} has not joined yet: schedules and policies can name them once they have.`;
-      return `${person} is no member of the workspace: people are added under Members, with the id of their sign-in, or invited by \`invite: true\` among people.${didYouMean(person, known)}`;
-    }),
-  ];
-};
+/** Why the file cannot be applied to this workspace: names used twice, other keys or rooms. */
+export const obstacles = (file: AlertsFile, workspace: Workspace): string[] => [
+  ...doublesIn(workspace),
+  ...otherKeys(file, workspace),
+  ...otherRooms(file, workspace),
+];
 
 /** The set-up of a workspace once a plan is done. */
 export const afterPlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">, { changes }: Plan): SetUp => {

@@ -1,18 +1,23 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, visit, type Document, type Node } from "yaml";
 import { checkPlaces, fieldAt } from "../core/domain/basics/faults.ts";
 import { AlertsFile, SECTIONS } from "./file.ts";
-import { referenceFaults } from "./references.ts";
+import { listAt, referenceFaults } from "./references.ts";
 
-/** A fault of a file: its line and column (from 1), its path, and what would be right. */
-export type FileFault = { line: number; column: number; path: string; message: string };
+/** A fault of a file: its line and column (from 1), its path, and what would be right. `file`: the file that has it. */
+export type FileFault = { file: string; line: number; column: number; path: string; message: string };
 
 type Path = readonly (string | number)[];
 /** `key`: the fault is about the name of a field, not about its value. */
 type Located = { path: Path; key?: boolean };
-type Locate = (at: Located) => { line: number; column: number };
+type Place = { line: number; column: number };
 
-/** A file that was read, or all its faults in the order of its lines. `locate`: finds the line and column of a path in it. */
-export type ReadFile = { file: AlertsFile; faults: []; locate: Locate } | { file: undefined; faults: FileFault[] };
+/** A file, or one of several that make up a set-up together. */
+export type SourceFile = { path: string; text: string };
+
+/** What was read, or all faults in the order of files and lines. `locate`: finds the file, line and column of a path. */
+export type ReadFile =
+  | { file: AlertsFile; faults: []; locate: (at: Located) => Place & { file: string } }
+  | { file: undefined; faults: FileFault[] };
 
 /** How often aliases may repeat values. A file with more was made to exhaust its reader. */
 const ALIASES_MAX = 1_000;
@@ -48,7 +53,7 @@ const rangeOf = (value: unknown): number | undefined => {
   return to > from ? from : undefined;
 };
 
-const byPosition = (one: FileFault, other: FileFault): number => one.line - other.line || one.column - other.column;
+const byPosition = (one: Place, other: Place): number => one.line - other.line || one.column - other.column;
 
 /** What the parser says and then quotes: the file may not be the one that was meant. */
 const QUOTING =
@@ -68,13 +73,9 @@ export const parseText = (text: string) => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const locate: Locate = (located) => at(offsetOf(document, located));
-  const faults = document.errors.map(({ pos, message }): FileFault => ({
-    ...at(pos[0]),
-    path: "",
-    message: hintOf(message),
-  }));
-  const aliases = badAliases(document).map(({ offset, message }): FileFault => ({ ...at(offset), path: "", message }));
+  const locate = (located: Located): Place => at(offsetOf(document, located));
+  const faults = document.errors.map(({ pos, message }) => ({ ...at(pos[0]), path: "", message: hintOf(message) }));
+  const aliases = badAliases(document).map(({ offset, message }) => ({ ...at(offset), path: "", message }));
   return { document, locate, faults: [...faults, ...aliases] };
 };
 
@@ -98,24 +99,84 @@ const badAliases = (document: Document): { offset: number; message: string }[] =
 
 const NO_LIST = `The file is a list; it must be an object of sections: ${SECTIONS.join(", ")}.`;
 
-/** Reads the text of a file, and checks its shape and that everything it names exists. */
-export const readAlertsFile = (text: string): ReadFile => {
-  const { document, locate, faults: broken } = parseText(text);
+/** Reads files that make up one set-up, and checks their shape and that everything they name exists in one of them. */
+export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
+  const parsed = sources.map(({ path, text }) => ({ file: path, ...parseText(text) }));
+  const broken = parsed.flatMap(({ file, faults }) => faults.map((fault) => ({ file, ...fault })));
   if (broken.length > 0) return { file: undefined, faults: broken };
-  const toJs = (): unknown => document.toJS({ maxAliasCount: ALIASES_MAX }) ?? {};
-  if (Array.isArray(toJs()))
-    return { file: undefined, faults: [{ ...locate({ path: [] }), path: "", message: NO_LIST }] };
-  const checked = checkPlaces(AlertsFile, toJs());
-  const shape = checked.faults.map(({ path, code, message }) => ({ path, message, key: code === "unknown_field" }));
-  const references = referenceFaults(toJs());
-  const faults = [...shape, ...references]
-    .map((fault): FileFault => ({ ...locate(fault), path: fieldAt(fault.path), message: fault.message }))
-    .sort(byPosition);
-  return checked.value === undefined || faults.length > 0
-    ? { file: undefined, faults }
-    : { file: checked.value, faults: [], locate };
+  const read = parsed.map(({ file, document, locate }) => {
+    const raw: unknown = document.toJS({ maxAliasCount: ALIASES_MAX }) ?? {};
+    const shape = Array.isArray(raw)
+      ? { value: undefined, faults: [{ path: [], code: "", message: NO_LIST }] }
+      : checkPlaces(AlertsFile, raw);
+    return { file, locate, raw, ...shape };
+  });
+  /** The file of an entry of the whole set-up, and its path there. */
+  const placeOf = ([section, index, ...rest]: Path): { one: (typeof read)[number]; path: Path } | undefined => {
+    let left = Number(index);
+    for (const one of read) {
+      const { length } = listAt(one.raw, String(section));
+      if (left < length) return { one, path: [section ?? "", left, ...rest] };
+      left -= length;
+    }
+    return undefined;
+  };
+  const shown = (section: string, index: number): string => {
+    const found = placeOf([section, index]);
+    return found === undefined || read.length === 1
+      ? `${section}[${index}]`
+      : `${fieldAt(found.path)} of ${found.one.file}`;
+  };
+  const whole = Object.fromEntries(
+    SECTIONS.map((section) => [section, read.flatMap(({ raw }) => listAt(raw, section))]),
+  );
+  const located = [
+    ...read.flatMap((one) =>
+      one.faults.map(({ path, code, message }) => ({ one, path, message, key: code === "unknown_field" })),
+    ),
+    ...referenceFaults(whole, shown).flatMap((fault) => {
+      const place = placeOf(fault.path);
+      return place === undefined ? [] : [{ ...fault, ...place }];
+    }),
+  ];
+  const faults = read.flatMap((one) =>
+    located
+      .filter((fault) => fault.one === one)
+      .map(({ path, key, message }): FileFault => ({
+        file: one.file,
+        ...one.locate({ path, ...(key === undefined ? {} : { key }) }),
+        path: fieldAt(path),
+        message,
+      }))
+      .sort(byPosition),
+  );
+  const values = read.flatMap(({ value }) => value ?? []);
+  if (faults.length > 0 || values.length < read.length) return { file: undefined, faults };
+  const locate = (at: Located) => {
+    const { one, path } = placeOf(at.path) ?? { one: read[0], path: at.path };
+    return { file: one?.file ?? "", ...(one?.locate({ ...at, path }) ?? { line: 1, column: 1 }) };
+  };
+  return { file: together(values), faults: [], locate };
 };
 
+/** The entries of all files, section by section. */
+const together = (files: readonly AlertsFile[]): AlertsFile => ({
+  people: files.flatMap(({ people }) => people),
+  groups: files.flatMap(({ groups }) => groups),
+  schedules: files.flatMap(({ schedules }) => schedules),
+  policies: files.flatMap(({ policies }) => policies),
+  floors: files.flatMap(({ floors }) => floors),
+  rules: files.flatMap(({ rules }) => rules),
+  keys: files.flatMap(({ keys }) => keys),
+  silences: files.flatMap(({ silences }) => silences),
+  webhooks: files.flatMap(({ webhooks }) => webhooks),
+  connections: files.flatMap(({ connections }) => connections),
+  contracts: files.flatMap(({ contracts }) => contracts),
+});
+
+/** Reads the text of one file. */
+export const readAlertsFile = (text: string, path = ""): ReadFile => readAlertsFiles([{ path, text }]);
+
 /** `set-up.yaml:12:7: rules[3].policy: ...`, which editors and CI turn into links. */
-export const faultLine = (file: string, { line, column, path, message }: FileFault): string =>
+export const faultLine = ({ file, line, column, path, message }: FileFault): string =>
   `${file}:${line}:${column}: ${path === "" || message.startsWith(path) ? message : `${path}: ${message}`}`;

@@ -142,11 +142,12 @@ const sharedEnds = (
   connections: readonly [number, Pick<FileConnection, "channel" | "userGroup">][],
   field: "channel" | "userGroup",
   noun: string,
+  shown: Shown,
 ): PathFault[] =>
   connections.flatMap(([index, { [field]: end }]) => {
     const first = connections.find(([, other]) => end !== undefined && other[field] === end)?.[0] ?? index;
     if (first === index) return [];
-    const message = `${end} is the ${noun} of connections[${first}], too: name what it follows there.`;
+    const message = `${end} is the ${noun} of ${shown("connections", first)}, too: name what it follows there.`;
     return [{ path: ["connections", index, field], message }];
   });
 
@@ -181,7 +182,7 @@ const inEvent = (raw: unknown): PathFault[] => {
 const Raw = v.fallback(v.record(v.string(), v.unknown()), {});
 const List = v.fallback(v.array(v.unknown()), []);
 
-const listAt = (raw: unknown, section: string): unknown[] => v.parse(List, v.parse(Raw, raw)[section]);
+export const listAt = (raw: unknown, section: string): unknown[] => v.parse(List, v.parse(Raw, raw)[section]);
 
 /** The value of a field in each entry of a section if it is a text, undefined otherwise. */
 const namesIn = (raw: unknown, section: string, field: string): (string | undefined)[] =>
@@ -194,7 +195,10 @@ const distinct = (names: readonly (string | undefined)[]): string[] => [
   ...new Set(names.filter((name) => name !== undefined)),
 ];
 
-const doubles = (raw: unknown): PathFault[] =>
+/** How an entry is called in a message, by its section and its place in it. */
+type Shown = (section: string, index: number) => string;
+
+const doubles = (raw: unknown, shown: Shown): PathFault[] =>
   SECTIONS.flatMap((section) => {
     const field = nameFields[section];
     const names = namesIn(raw, section, field);
@@ -203,7 +207,9 @@ const doubles = (raw: unknown): PathFault[] =>
     return names.flatMap((name, index) => {
       const before = name === undefined ? index : (first.get(name) ?? index);
       if (before === index) return [];
-      return [{ path: [section, index, field], message: `"${name}" is the ${field} of ${section}[${before}], too.` }];
+      return [
+        { path: [section, index, field], message: `"${name}" is the ${field} of ${shown(section, before)}, too.` },
+      ];
     });
   });
 
@@ -227,8 +233,8 @@ const naming = {
   contracts: v.object({ told: Contract.entries.told, notTold: Contract.entries.notTold }),
 };
 
-/** Every fault of a file that is not within one field. `raw`: the file's content before it is validated. */
-export const referenceFaults = (raw: unknown): PathFault[] => {
+/** Every fault of a set-up that is not within one field. `raw`: its content before it is validated. */
+export const referenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
   const read = <Item>(section: string, schema: v.GenericSchema<unknown, Item>): [number, Item][] =>
     listAt(raw, section).flatMap((entry, index): [number, Item][] => {
       const result = v.safeParse(schema, entry);
@@ -252,7 +258,7 @@ export const referenceFaults = (raw: unknown): PathFault[] => {
     }),
   };
   return [
-    ...doubles(raw),
+    ...doubles(raw, shown),
     ...each("schedules", naming.schedules, (schedule) => inSchedule(schedule, known)),
     ...each("policies", naming.policies, (policy) => inPolicy(policy, known)),
     ...each("rules", naming.rules, (rule) => inRule(rule, known)),
@@ -263,8 +269,8 @@ export const referenceFaults = (raw: unknown): PathFault[] => {
     ...each("silences", naming.reach, (reach) => atFields(reachFaults(reach, reach.everything))),
     ...each("webhooks", naming.webhooks, inWebhook),
     ...each("connections", naming.connections, (connection) => inConnection(connection, known)),
-    ...sharedEnds(read("connections", naming.connections), "channel", "channel"),
-    ...sharedEnds(read("connections", naming.connections), "userGroup", "user group"),
+    ...sharedEnds(read("connections", naming.connections), "channel", "channel", shown),
+    ...sharedEnds(read("connections", naming.connections), "userGroup", "user group", shown),
     ...each("contracts", naming.contracts, (contract) => inContract(contract, known)),
     ...each("contracts", v.unknown(), inEvent),
   ];

@@ -1,11 +1,13 @@
 import { fromIso } from "../core/domain/basics/time.ts";
 import { sentBy } from "../core/domain/event/event.ts";
+import { absentFrom, withoutAbsent } from "./absent.ts";
 import { connectBy, reachOptions } from "./api.ts";
-import { applyPlan } from "./apply.ts";
+import { applyPlan, stepsOf } from "./apply.ts";
 import { type Command, CommandError, type Ended, type Options, type World } from "./command.ts";
 import { invitedBy, planInvitations, withoutInvited } from "./invitations.ts";
 import { keysFileOption, secretsBy } from "./keys.ts";
-import { afterPlan, obstacles, planLines, planOf, pruned } from "./plan.ts";
+import { afterPlan, nameIn, obstacles, planLines, planOf, pruned } from "./plan.ts";
+import { faultLine } from "./read.ts";
 import { readSound } from "./test.ts";
 import { dutyLines, keepingTurnsOf } from "./duty-lines.ts";
 import { readSamples, notifiedLines } from "./told.ts";
@@ -21,19 +23,31 @@ const options = {
   prune: { means: "delete what the workspace has and the file has not", flag: true },
 } as const;
 
-/** Reads both sides and makes a plan; throws if the file cannot be applied to this workspace. */
-const prepare = async (world: World, path: string, given: Options) => {
-  const { file: written } = readSound(world, path);
+/**
+ * Reads both sides and makes a plan; throws if the file cannot be applied to this workspace. `warnings`: what of the file
+ * is left out, because it depends on people who are not members.
+ */
+const prepare = async (world: World, paths: readonly string[], given: Options) => {
+  const { file: written, locate } = readSound(world, paths);
   const api = connectBy(world, given);
   const workspace = await readWorkspace(api);
   const invited = invitedBy(written, workspace);
-  const file = withoutInvited(written, invited);
-  const faults = obstacles(file, workspace, invited);
+  const absent = absentFrom(written, workspace, invited);
+  const { file, left } = withoutAbsent(withoutInvited(written, invited), absent, workspace);
+  const faults = obstacles(file, workspace);
   if (faults.length > 0) throw new CommandError(faults.join("\n"));
-  const { changes, extra, same } = planOf(file, workspace);
+  const { changes, extra: unnamed, same } = planOf(file, workspace);
+  const extra = unnamed.filter(({ section, name }) => !written[section].some((one) => nameIn(section, one) === name));
   const invitations = await planInvitations(api, invited, workspace);
   const plan = { changes: [...invitations.changes, ...changes], extra, same: same + invitations.same };
-  return { file, api, workspace, invited, plan: given["prune"] === true ? pruned(plan) : plan };
+  const warnings = [
+    ...absent.flatMap(({ why, paths: named }) =>
+      named.map((path) => faultLine({ ...locate({ path }), path: "", message: `warning: ${why}` })),
+    ),
+    ...(left.length === 0 ? [] : [`Not applied, because they depend on these people: ${left.join(", ")}.`]),
+  ];
+  for (const warning of warnings) world.tell(warning);
+  return { file, api, workspace, invited, warnings, plan: given["prune"] === true ? pruned(plan) : plan };
 };
 
 const countOf = ({ events }: Options): number => {
@@ -45,17 +59,17 @@ const countOf = ({ events }: Options): number => {
 
 export const planCommand: Command = {
   does: "says what apply would change, and who would be told more and less; ends with 2 where there is something",
-  takes: "FILE",
+  takes: "FILE...",
   options: {
     ...options,
     events: { means: `stored events to try, the last ones; ${EVENTS_DEFAULT} by default, at most ${EVENTS_MAX}` },
   },
-  run: async (world, path, given): Promise<Ended> => {
+  run: async (world, path, given, more): Promise<Ended> => {
     const count = countOf(given);
-    const { file, api, workspace, plan } = await prepare(world, path, given);
+    const { file, api, workspace, plan, warnings } = await prepare(world, [path, ...more], given);
     for (const line of planLines(plan)) world.print(line);
     const { changes, extra, same } = plan;
-    if (changes.length === 0) return { code: 0, report: { changes, extra, same, duty: [], told: [] } };
+    if (changes.length === 0) return { code: 0, report: { changes, extra, same, duty: [], told: [], warnings } };
     const promised = file.contracts.map(({ event, sender, at }) => ({
       event: sentBy(event, sender),
       at: fromIso(at) ?? 0,
@@ -66,22 +80,22 @@ export const planCommand: Command = {
     const duty = dutyLines(workspace.setUp, after, changes, now);
     const told = notifiedLines(workspace.setUp, after, samples, now);
     for (const line of [...duty, ...told]) world.print(line);
-    return { code: 2, report: { changes, extra, same, duty, told } };
+    return { code: 2, report: { changes, extra, same, duty, told, warnings } };
   },
 };
 
 export const applyCommand: Command = {
-  does: "makes of a workspace what the file says; interrupted, it goes on when it is run again",
-  takes: "FILE",
+  does: "makes of a workspace what the file says; after an interruption, run it again",
+  takes: "FILE...",
   options: { ...options, ...keysFileOption },
-  run: async (world, path, given): Promise<Ended> => {
-    const { file, api, workspace, invited, plan } = await prepare(world, path, given);
+  run: async (world, path, given, more): Promise<Ended> => {
+    const { file, api, workspace, invited, plan, warnings } = await prepare(world, [path, ...more], given);
     const made = (of: SetUpSection): string[] =>
       plan.changes.flatMap(({ section, kind, name }) => (section === of && kind === "create" ? [name] : []));
     const addresses = addressesBy(world, file, made("connections"));
     const keep = secretsBy(world, given, { keys: made("keys"), webhooks: made("webhooks") });
     const steps: string[] = [];
-    const tick = world.progress("changes", plan.changes.length);
+    const tick = world.progress("steps", stepsOf(file, workspace.setUp, plan));
     const done = (what: string): void => {
       steps.push(what);
       world.print(what);
@@ -89,6 +103,6 @@ export const applyCommand: Command = {
     };
     await applyPlan({ api, file, workspace, invited, done, keep, addresses }, plan);
     world.print(plan.changes.length === 0 ? "Nothing to change." : `Changes made: ${plan.changes.length}.`);
-    return { code: 0, report: { made: steps } };
+    return { code: warnings.length === 0 ? 0 : 1, report: { made: steps, warnings } };
   },
 };

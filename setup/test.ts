@@ -1,25 +1,28 @@
 import { type Command, CommandError, type World } from "./command.ts";
 import { runContracts } from "./contracts.ts";
 import { doubtsOf } from "./doubts.ts";
-import { faultLine, readAlertsFile } from "./read.ts";
+import { faultLine, readAlertsFiles } from "./read.ts";
 
-/** Reads a file without faults, or else shows all of its faults. */
-export const readSound = ({ readText }: Pick<World, "readText">, path: string) => {
-  const text = readText(path);
-  if (text === undefined) throw new CommandError(`There is no file ${path}.`);
-  const read = readAlertsFile(text);
-  if (read.file === undefined) throw new CommandError(read.faults.map((fault) => faultLine(path, fault)).join("\n"));
+/** Reads files without faults as one set-up, or else shows all of their faults. */
+export const readSound = ({ readText }: Pick<World, "readText">, paths: readonly string[]) => {
+  const sources = paths.map((path) => {
+    const text = readText(path);
+    if (text === undefined) throw new CommandError(`There is no file ${path}.`);
+    return { path, text };
+  });
+  const read = readAlertsFiles(sources);
+  if (read.file === undefined) throw new CommandError(read.faults.map(faultLine).join("\n"));
   return read;
 };
 
 export const testCommand: Command = {
-  does: "checks a file and its contracts, without any service",
-  takes: "FILE",
+  does: "checks a file and its contracts, without any service; several files are one set-up",
+  takes: "FILE...",
   options: {},
-  run: (world, path) => {
-    const { file, locate } = readSound(world, path);
+  run: (world, path, _options, more) => {
+    const { file, locate } = readSound(world, [path, ...more]);
     const lineOf = (at: readonly (string | number)[], message: string) =>
-      faultLine(path, { ...locate({ path: at }), path: "", message });
+      faultLine({ ...locate({ path: at }), path: "", message });
     const warnings = doubtsOf(file, world.now()).map(({ path: at, message }) => lineOf(at, `warning: ${message}`));
     const failures = runContracts(file);
     for (const warning of warnings) world.tell(warning);

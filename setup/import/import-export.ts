@@ -64,11 +64,9 @@ export const importExport = (
     schema,
     comments: [`Moved in from ${source.name}. The report beside it says what was taken of each thing.`],
   });
-  const { file, faults } = readAlertsFile(yaml);
+  const { file, faults } = readAlertsFile(yaml, from);
   if (file === undefined)
-    throw new CommandError(
-      `The export says something that no file can hold:\n${faults.map((fault) => faultLine(from, fault)).join("\n")}`,
-    );
+    throw new CommandError(`The export says something that no file can hold:\n${faults.map(faultLine).join("\n")}`);
   const days = { fromMs, days: DAYS_COMPARED };
   const compared = draft.checks.map((check) => compare(file, check, days));
   return {

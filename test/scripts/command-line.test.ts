@@ -113,8 +113,8 @@ test("what zsh would read as something else in a description is quoted", () => {
 test("what follows a command is counted, and the usage says what is wanted", () => {
   const read = (...args: string[]) => readCommandLine(alerts, args);
 
-  for (const args of [["plan"], ["plan", "a.yaml", "b.yaml"], ["schema", "a.json", "b.json"]])
-    expect(() => read(...args)).toThrow(/^FILE must follow (?:plan|schema)\.\n\n/);
+  for (const args of [["plan"], ["export", "a.yaml", "b.yaml"], ["schema", "a.json", "b.json"]])
+    expect(() => read(...args)).toThrow(/^FILE(?:\.\.\.)? must follow (?:plan|export|schema)\.\n\n/);
   expect(read("plan", "a.yaml")).toMatchObject({ kind: "run", operands: ["a.yaml"] });
 });
 

@@ -34,12 +34,12 @@ describe("roles in a file", () => {
     expect(takeWrites()).toEqual(["PATCH members/bob"]);
   });
 
-  it("are refused for who is no member, and stop the run when somebody else has changed them meanwhile", async () => {
+  it("are left out for people who are not members, and stop the run when somebody else has changed them meanwhile", async () => {
     const { files, run, send, byHand } = aWorkspace(alice, bob);
     files.set("f.yaml", roles([carol, "viewer"]));
     expect(await run("apply f.yaml")).toMatchObject({
       code: 1,
-      text: expect.stringContaining(`${carol} is no member of the workspace`),
+      text: expect.stringContaining(`${carol} is not a member of the workspace`),
     });
 
     files.set("f.yaml", roles([bob, "viewer"]));

@@ -25,6 +25,19 @@ keys:
 `;
 
 describe("a file that is applied", () => {
+  it("counts its progress in the steps that it takes, each moved member among them", async () => {
+    const { files, run } = await applied();
+    const ticks: string[] = [];
+    let done = 0;
+    files.set("f.yaml", after);
+
+    await run("apply f.yaml --prune --keys-file k.json", {
+      progress: (what, of) => () => void ticks.push(`${what}: ${(done += 1)} of ${of}`),
+    });
+
+    expect(ticks.slice(-2)).toEqual(["steps: 14 of 15", "steps: 15 of 15"]);
+  });
+
   it("makes what others name before these, and everybody is in before a schedule names them", async () => {
     const { files, run, takeWrites } = aWorkspace(alice, bob, carol);
     files.set("f.yaml", before);

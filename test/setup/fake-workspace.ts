@@ -168,8 +168,9 @@ export const aWorkspace = (...emails: string[]) => {
   };
 
   const files = new Map<string, string>();
-  const run = (args: string, fields: { fetch?: typeof fetch; env?: Record<string, string> } = {}) =>
+  const run = (args: string, fields: Partial<Parameters<typeof runOn>[2]> = {}) =>
     runOn(files, args.split(" "), {
+      ...fields,
       env: { BASE_URL: "https://alerts.example/", WORKSPACE_ID: "ws_1", SESSION_TOKEN: "token", ...fields.env },
       fetch: fields.fetch ?? send,
     });

@@ -8,7 +8,7 @@ import { OnCallSchedule } from "../../core/domain/on-call/index.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { jsonSchemaText, schemaFile } from "../../setup/json-schema.ts";
 import * as names from "../../setup/names.ts";
-import { faultLine, readAlertsFile } from "../../setup/read.ts";
+import { faultLine, readAlertsFile, readAlertsFiles } from "../../setup/read.ts";
 import { writeAlertsFile } from "../../setup/write.ts";
 
 const whole = `# yaml-language-server: $schema=../docs/alerts.schema.json
@@ -51,7 +51,7 @@ contracts:
     within: 4
 `;
 
-const faultsOf = (text: string) => readAlertsFile(text).faults.map((fault) => faultLine("f.yaml", fault));
+const faultsOf = (text: string) => readAlertsFile(text, "f.yaml").faults.map(faultLine);
 const fileOf = (text: string) => {
   const { file, faults } = readAlertsFile(text);
   expect(faults).toEqual([]);
@@ -307,4 +307,28 @@ it("YAML that repeats a value by an alias is read", () => {
   );
 
   expect(faults).toEqual([]);
+});
+
+describe("a set-up of several files", () => {
+  const read = (...texts: string[]) =>
+    readAlertsFiles(texts.map((text, index) => ({ path: `${index + 1}.yaml`, text })));
+  const group = "groups: [{ name: A, members: [a@x] }]";
+  const rule = (name: string, of = "A") => `rules:\n  - { name: ${name}, eventKey: a.b, groups: [${of}] }\n`;
+
+  it("resolves names across the files, and has the entries of all", () => {
+    const { file, faults } = read(rule("One"), group, rule("Two"));
+
+    expect(faults).toEqual([]);
+    expect(file?.rules.map(({ name }) => name)).toEqual(["One", "Two"]);
+  });
+
+  it("names the file of each fault, in their order", () => {
+    const { faults } = read(rule("One"), group, rule("One", "B"), "rule: []");
+
+    expect(faults.map(faultLine)).toEqual([
+      '3.yaml:2:13: rules[0].name: "One" is the name of rules[0] of 1.yaml, too.',
+      '3.yaml:2:42: rules[0].groups[0]: the file has no group "B": it has A.',
+      "4.yaml:1:1: rule is not a field that can be set here. Did you mean rules?",
+    ]);
+  });
 });

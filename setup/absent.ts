@@ -1,0 +1,97 @@
+import { didYouMean } from "../core/domain/basics/nearest.ts";
+import { type AlertsFile, peopleIn } from "./file.ts";
+import { nameIn } from "./plan.ts";
+import { nouns, type Workspace } from "./workspace.ts";
+
+/*
+ * People whom the file names and who are not members, such as those who left. What depends on them stays as it is in the
+ * workspace, and everything else is applied.
+ */
+
+type Path = (string | number)[];
+
+/** Sections that name people. */
+const NAMING = ["people", "groups", "schedules", "policies"] as const;
+
+/** The paths at which a value, or a value inside of it, is this text. */
+const pathsOf = (value: unknown, text: string): Path[] => {
+  if (value === text) return [[]];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    pathsOf(inner, text).map((path) => [Array.isArray(value) ? Number(key) : key, ...path]),
+  );
+};
+
+/** A person who is not a member: why that is so, and the paths in the file that name them. */
+type Absent = { person: string; why: string; paths: Path[] };
+
+/** `written`: the file with the people whom it invites, who are in `invited`. */
+export const absentFrom = (
+  written: AlertsFile,
+  { ids: { people } }: Pick<Workspace, "ids">,
+  invited: readonly { person: string }[] = [],
+): Absent[] => {
+  const known = [...people.keys()].filter((name) => name.includes("@"));
+  return peopleIn(written).flatMap((person): Absent[] => {
+    if (people.has(person)) return [];
+    const isInvited = invited.some((one) => one.person === person);
+    // An invitation leads to its role and its groups.
+    const sections = NAMING.filter((section) => !isInvited || (section !== "people" && section !== "groups"));
+    const paths = sections.flatMap((section) => pathsOf(written[section], person).map((path) => [section, ...path]));
+    if (paths.length === 0) return [];
+    const why = isInvited
+      ? "has not joined yet: schedules and policies can name them once they have."
+      : `is not a member of the workspace: add them under Members, or invite them by \`invite: true\` among people.${didYouMean(person, known)}`;
+    return [{ person, why: `${person} ${why}`, paths }];
+  });
+};
+
+/**
+ * The file without what depends on absent people: their roles and memberships, the schedules and policies that name them,
+ * and rules and connections that need such an entry while the workspace has none. `left`: these entries, in words.
+ */
+export const withoutAbsent = (
+  file: AlertsFile,
+  absent: readonly Absent[],
+  { ids }: Pick<Workspace, "ids">,
+): { file: AlertsFile; left: string[] } => {
+  if (absent.length === 0) return { file, left: [] };
+  const persons = absent.map(({ person }) => person);
+  const left: string[] = [];
+  const keeping = <Section extends "schedules" | "policies" | "rules" | "connections">(
+    section: Section,
+    depends: (entry: AlertsFile[Section][number]) => boolean,
+  ) => {
+    const [entries, gone]: [AlertsFile[Section][number][], Set<string>] = [[], new Set()];
+    for (const entry of file[section]) {
+      if (depends(entry)) gone.add(nameIn(section, entry));
+      else entries.push(entry);
+    }
+    left.push(...[...gone].map((name) => `${nouns[section]} "${name}"`));
+    return { entries, gone };
+  };
+  const namesThem = (entry: object) => persons.some((person) => pathsOf(entry, person).length > 0);
+  const schedules = keeping("schedules", namesThem);
+  const policies = keeping("policies", namesThem);
+  const rules = keeping(
+    "rules",
+    ({ policy }) => policy !== null && policies.gone.has(policy) && !ids.policies.has(policy),
+  );
+  const connections = keeping(
+    "connections",
+    (connection) => connection.rules?.some((rule) => rules.gone.has(rule) && !ids.rules.has(rule)) ?? false,
+  );
+  const is = (person: string) => persons.includes(person);
+  return {
+    left,
+    file: {
+      ...file,
+      people: file.people.filter(({ person }) => !is(person)),
+      groups: file.groups.map((group) => ({ ...group, members: group.members.filter((member) => !is(member)) })),
+      schedules: schedules.entries,
+      policies: policies.entries,
+      rules: rules.entries,
+      connections: connections.entries,
+    },
+  };
+};
