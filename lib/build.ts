@@ -73,6 +73,10 @@ const leaner = {
   // The clients import it for event streams, which no command here uses. That one `import()` would make esbuild wrap
   // everything that the two sides share, so that it is parsed twice and cannot be tree-shaken.
   "@smithy/core/event-streams": join(root, "lib/leaner/nothing.ts"),
+  // firebase-admin loads it for its own kinds of credentials; the sender brings an access token.
+  "google-auth-library": join(root, "lib/leaner/nothing.ts"),
+  // firebase-admin loads it for multipart answers, which only its message batches get.
+  "@fastify/busboy": join(root, "lib/leaner/nothing.ts"),
   re2js: join(root, "lib/leaner/re2js.cjs"),
 };
 
@@ -98,6 +102,7 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
     "write-routing-rules",
     "write-silences",
   ],
+  "firebase-admin": ["sender", "test-device"],
   "@aws-sdk/client-secrets-manager": [
     "get-web-push-key",
     "sender",

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import type { Server } from "node:net";
 
 const NAMES = ["127.0.0.1", "localhost", "[::1]"];
@@ -17,10 +17,17 @@ const originName = (origin: string): string => {
  * Whether a request came to this machine by its own name, and from no page of elsewhere. A browser says so itself: `Host`
  * is the name in its address line, `Origin` the page that asks. Programs send no `Origin`.
  */
-const isOfThisMachine = ({ host = "", origin }: IncomingHttpHeaders, hosts: readonly string[]): boolean =>
-  isKnown(nameOf(host), hosts) && (origin === undefined || isKnown(originName(origin), hosts));
+const isOfThisMachine = (
+  { host, origin, ":authority": authority }: IncomingHttpHeaders & { ":authority"?: string | undefined },
+  hosts: readonly string[],
+): boolean =>
+  isKnown(nameOf(authority ?? host ?? ""), hosts) && (origin === undefined || isKnown(originName(origin), hosts));
 
-type Exchange = [request: IncomingMessage, response: ServerResponse];
+/** A request of HTTP/1 or HTTP/2, with its answer. */
+type Exchange = [
+  request: { headers: Parameters<typeof isOfThisMachine>[0] },
+  response: { writeHead(status: number, headers: Record<string, string>): unknown; end(body: string): unknown },
+];
 
 /** Keeps requests that are not of this machine from a server, whoever handles the others. */
 export const guard = (server: Pick<Server, "emit">, hosts: readonly string[]): void => {

@@ -38,6 +38,7 @@ const permissive = new Set(["MIT", "Apache-2.0", "ISC", "BSD-2-Clause", "BSD-3-C
 /** Other licences, each with the reason why the package is acceptable. */
 const excepted: Readonly<Record<string, string>> = {
   case: "MIT or GPL, as one likes; bundled in aws-cdk-lib, which makes the template and is not deployed",
+  limiter: "MIT, in a file instead of the field",
   lightningcss: "MPL-2.0, unchanged, in the test runner only",
   "caniuse-lite": "CC-BY-4.0, data that Stryker's copy of Babel brings along, in tests only",
   "axe-core": "MPL-2.0, unchanged, judges the console's pages in tests only",
@@ -49,7 +50,7 @@ const exceptionOf = (path: string): string | undefined =>
 
 /** Packages that handle keys, tokens, signatures, patterns and inputs. Two versions of one mean neglect of one. */
 const sensitive =
-  /^(?:aws-jwt-verify|jose|jsonwebtoken|jwks-rsa|jws|jwa|node-forge|re2js|valibot|protobufjs|@middy\/core|@aws-crypto\/.*|@aws-sdk\/(?:core|client-.*|credential-provider-.*)|@smithy\/(?:core|signature-v4))$/;
+  /^(?:aws-jwt-verify|jose|jsonwebtoken|jwks-rsa|jws|jwa|node-forge|firebase-admin|google-auth-library|re2js|valibot|protobufjs|@middy\/core|@aws-crypto\/.*|@aws-sdk\/(?:core|client-.*|credential-provider-.*)|@smithy\/(?:core|signature-v4))$/;
 
 it("the lock file is of the dependencies that are written down", () => {
   expect(lock.lockfileVersion).toBe(3);
@@ -118,7 +119,9 @@ it("there is one version of each package that security hangs on", () => {
     ([path]) => nameOf(path),
   );
 
-  expect(Object.keys(versions)).toEqual(expect.arrayContaining(["aws-jwt-verify", "re2js", "valibot"]));
+  expect(Object.keys(versions)).toEqual(
+    expect.arrayContaining(["aws-jwt-verify", "firebase-admin", "re2js", "valibot"]),
+  );
   const several = Object.entries(versions).filter(
     ([, found = []]) => new Set(found.map(([, { version }]) => version)).size > 1,
   );

@@ -1,4 +1,5 @@
-import { sign } from "node:crypto";
+import { createPrivateKey } from "node:crypto";
+import { SignJWT } from "jose";
 import * as v from "valibot";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import type { ServiceAccount } from "./service-account.ts";
@@ -12,7 +13,7 @@ const ACCESS_TOKEN_RENEW_MS = 5 * MINUTE_MS;
 const ACCESS_TOKEN_MIN_LEFT_MS = 30_000;
 
 const TOKEN_URL = "https://oauth2.googleapis.com/token";
-/** All that a sender needs: not the whole project. */
+/** All that a sender needs; firebase-admin would ask for the whole project. */
 const SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const ASSERTION_SECONDS = 3600;
@@ -24,14 +25,16 @@ export type Refused = Extract<PushOutcome, { kind: "retry" | "auth" }>;
 const Granted = v.object({ access_token: v.pipe(v.string(), v.nonEmpty()), expires_in: v.number() });
 const Denied = v.object({ error: v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/)) });
 
-const base64url = (value: Uint8Array | string): string => Buffer.from(value).toString("base64url");
-
 /** The signed assertion of RFC 7523 with which a service account asks for an access token. */
-const signAssertion = ({ clientEmail, privateKey }: ServiceAccount, nowMs: number): string => {
-  const iat = Math.floor(nowMs / 1000);
-  const claims = { scope: SCOPE, iss: clientEmail, aud: TOKEN_URL, iat, exp: iat + ASSERTION_SECONDS };
-  const signed = [{ alg: "RS256", typ: "JWT" }, claims].map((part) => base64url(JSON.stringify(part))).join(".");
-  return `${signed}.${base64url(sign("sha256", Buffer.from(signed), privateKey))}`;
+const signAssertion = ({ clientEmail, privateKey }: ServiceAccount, nowMs: number): Promise<string> => {
+  const issuedAt = Math.floor(nowMs / 1000);
+  return new SignJWT({ scope: SCOPE })
+    .setProtectedHeader({ alg: "RS256", typ: "JWT" })
+    .setIssuer(clientEmail)
+    .setAudience(TOKEN_URL)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + ASSERTION_SECONDS)
+    .sign(createPrivateKey(privateKey));
 };
 
 const exchange = async (
@@ -39,7 +42,7 @@ const exchange = async (
   nowMs: number,
   signal: AbortSignal,
 ): Promise<AccessToken | Refused> => {
-  const form = new URLSearchParams({ grant_type: GRANT_TYPE, assertion: signAssertion(account, nowMs) });
+  const form = new URLSearchParams({ grant_type: GRANT_TYPE, assertion: await signAssertion(account, nowMs) });
   const response = await fetch(TOKEN_URL, { method: "POST", body: form, signal });
   const text = await response.text();
 
@@ -58,7 +61,11 @@ const exchange = async (
 
 type Options = { account: ServiceAccount; now: () => number; after: After; timeoutMs: number };
 
-/** An access token that is valid for a while yet. All callers that ask while one is fetched share that fetch. */
+/**
+ * An access token that is valid for a while yet. All callers that ask while one is fetched share that fetch.
+ * firebase-admin's own exchange is not used: it has no timeout and shares a running request, so a single answer that
+ * never comes would stop the instance for good.
+ */
 export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) => {
   let current: AccessToken | undefined;
   let pending: Promise<AccessToken | Refused> | undefined;

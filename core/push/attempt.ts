@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Agent, ClientRequest } from "node:http";
 import { TLSSocket } from "node:tls";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
@@ -63,6 +64,12 @@ export const sendWithin = async (
   return { kind: attempt.mayHaveArrived() ? "unknown" : "retry", code: "DEADLINE" };
 };
 
+export type Transport<Kind extends Agent> = {
+  agent: Kind;
+  /** Runs a call. The request that it makes through the agent, at whatever later time, belongs to the attempt. */
+  run: <T>(attempt: Attempt, call: () => T) => T;
+};
+
 /** Connections are kept alive, and closed after being idle for a while. */
 export const connectionOptions = (maxConnections: number) => ({
   keepAlive: true,
@@ -73,17 +80,28 @@ export const connectionOptions = (maxConnections: number) => ({
 /**
  * The connections to a push service: HTTP/1.1, kept alive, one request at a time on each. A device without an answer
  * thus delays no other. On a shared HTTP/2 session it would, as soon as the session itself fails or is told to go away.
+ *
+ * An agent's `addRequest` is the one place that sees the request which firebase-admin makes but does not expose. Node
+ * requires that method of every agent, though its types do not list it.
  */
-export const createTransport = <Kind extends Agent>(agent: Kind, now: () => number) => {
+export const createTransport = <Kind extends Agent>(agent: Kind, now: () => number): Transport<Kind> => {
+  const current = new AsyncLocalStorage<Attempt>();
   let lastUsedMs = now();
-  return {
-    /** The agent for a request that is made at once. */
-    agentFor: (): Kind => {
-      // The agent's own timeout closes idle connections, but it does not run while Lambda has the instance frozen.
-      if (now() - lastUsedMs > IDLE_CONNECTION_MS)
-        for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
-      lastUsedMs = now();
-      return agent;
-    },
+
+  // The agent's own timeout closes idle connections, but it does not run while Lambda has the instance frozen.
+  const closeIdle = (): void => {
+    if (now() - lastUsedMs <= IDLE_CONNECTION_MS) return;
+    for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
   };
+
+  const addRequest: unknown = Reflect.get(agent, "addRequest");
+  if (typeof addRequest !== "function") throw new Error("Node's agents no longer have addRequest");
+  Reflect.set(agent, "addRequest", (request: ClientRequest, ...rest: unknown[]): void => {
+    current.getStore()?.watch(request);
+    closeIdle();
+    lastUsedMs = now();
+    Reflect.apply(addRequest, agent, [request, ...rest]);
+  });
+
+  return { agent, run: (attempt, call) => current.run(attempt, call) };
 };

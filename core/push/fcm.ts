@@ -1,13 +1,15 @@
+import { randomUUID } from "node:crypto";
+import { Agent } from "node:https";
+import type { Messaging } from "firebase-admin/messaging";
 import type { FcmMessage } from "../domain/delivery/push/message.ts";
 import { fromIso } from "../domain/basics/time.ts";
 import type { PushOutcome, Registered, PushChannel } from "../domain/delivery/push/outcome.ts";
 import { createAccessTokens } from "./access-token.ts";
 import type { AccessToken, Refused } from "./access-token.ts";
-import { sendWithin } from "./attempt.ts";
+import { connectionOptions, createTransport, sendWithin } from "./attempt.ts";
 import type { Attempt } from "./attempt.ts";
-import { outcomeOfFcm } from "./fcm-answer.ts";
 import { CREDENTIALS_RELOAD_MS, MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "./limits.ts";
-import { createTransports, postOnce } from "./post.ts";
+import { outcomeOfError } from "./outcome-of-error.ts";
 import { parseServiceAccount } from "./service-account.ts";
 import type { ServiceAccount } from "./service-account.ts";
 import { afterRealTime, LATE, within } from "./within.ts";
@@ -27,7 +29,13 @@ export type PushOptions = {
   after?: After;
 };
 
-type Client = { kind: "client"; account: ServiceAccount; accessToken: () => Promise<AccessToken | Refused> };
+type Client = {
+  kind: "client";
+  account: ServiceAccount;
+  messaging: Messaging;
+  accessToken: () => Promise<AccessToken | Refused>;
+  close: () => Promise<void>;
+};
 
 /** A client, or why there is none; when the session began, and as of when the service account is the one stored. */
 type Session = { client: Promise<Client | Refused>; atMs: number; asOfMs: number };
@@ -35,13 +43,57 @@ type Session = { client: Promise<Client | Refused>; atMs: number; asOfMs: number
 /** A refusal that says nothing about the service's own credentials: APNs' key. */
 const NOT_OUR_CREDENTIALS = "THIRD_PARTY_AUTH_ERROR";
 
-type ClientOptions = Required<Pick<PushOptions, "getServiceAccount" | "now" | "deadlineMs" | "after">>;
+const field = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+
+/**
+ * firebase-admin repeats a send on its own after a 503, a reset or a hang, up to four times, with no option to stop it.
+ * A reset may come after FCM took the message, so each repetition may be another push, on top of this service's own
+ * retries, which take that into account. Its HTTP client does not retry if its retry setting is undefined. False if an
+ * update has moved that setting: then nothing may be sent.
+ */
+const switchRetriesOff = (messaging: Messaging): boolean => {
+  const httpClient = field(field(messaging, "messagingRequestHandler"), "httpClient");
+  if (typeof httpClient !== "object" || httpClient === null || field(httpClient, "retry") === undefined) return false;
+  return Reflect.set(httpClient, "retry", undefined);
+};
+
+type ClientOptions = Required<Pick<PushOptions, "getServiceAccount" | "now" | "deadlineMs" | "after">> & {
+  agent: Agent;
+};
+
+/** Not imported at the top, because only the first send to FCM needs it, not every start. */
+const loadFirebase = async () => ({
+  ...(await import("firebase-admin/app")),
+  ...(await import("firebase-admin/messaging")),
+});
+
+const openClient = (
+  account: ServiceAccount,
+  { deleteApp, getMessaging, initializeApp }: Awaited<ReturnType<typeof loadFirebase>>,
+  { now, deadlineMs, after, agent }: ClientOptions,
+): Client | Refused => {
+  const accessToken = createAccessTokens({ account, now, after, timeoutMs: deadlineMs });
+  const getAccessToken = async () => {
+    const token = await accessToken();
+    if (token.kind !== "token") throw new Error(token.code);
+    return { access_token: token.token, expires_in: Math.floor((token.expiresAtMs - now()) / 1000) };
+  };
+  const app = initializeApp(
+    { credential: { getAccessToken }, projectId: account.projectId, httpAgent: agent },
+    `push-${randomUUID()}`,
+  );
+  const messaging = getMessaging(app);
+  if (!switchRetriesOff(messaging)) return { kind: "auth", code: "FIREBASE_ADMIN_CHANGED" };
+  return { kind: "client", account, messaging, accessToken, close: () => deleteApp(app) };
+};
 
 /** A client for the service account as it is stored. */
-const open = async ({ getServiceAccount, now, deadlineMs, after }: ClientOptions): Promise<Client | Refused> => {
+const open = async (options: ClientOptions): Promise<Client | Refused> => {
+  const firebase = loadFirebase();
   let text: string | typeof LATE;
   try {
-    text = await within(after, deadlineMs, getServiceAccount());
+    text = await within(options.after, options.deadlineMs, options.getServiceAccount());
   } catch {
     return { kind: "retry", code: "SERVICE_ACCOUNT_UNAVAILABLE" };
   }
@@ -49,25 +101,25 @@ const open = async ({ getServiceAccount, now, deadlineMs, after }: ClientOptions
   const account = parseServiceAccount(text);
   return account === undefined
     ? { kind: "auth", code: "SERVICE_ACCOUNT_INVALID" }
-    : { kind: "client", account, accessToken: createAccessTokens({ account, now, after, timeoutMs: deadlineMs }) };
+    : openClient(account, await firebase, options);
 };
 
-/** A client with a token for one send. */
-type Ready = { kind: "ready"; account: ServiceAccount; token: string };
-
-const ready = async (session: Session): Promise<Ready | Refused> => {
+const ready = async (session: Session): Promise<Client | Refused> => {
   const client = await session.client;
   if (client.kind !== "client") return client;
   const token = await client.accessToken();
-  return token.kind === "token" ? { kind: "ready", account: client.account, token: token.token } : token;
+  return token.kind === "token" ? client : token;
 };
 
-/** The request of FCM's HTTP v1 API that sends one message. */
-const requestOf = ({ account, token }: Ready, message: FcmMessage) => ({
-  url: new URL(`https://fcm.googleapis.com/v1/projects/${account.projectId}/messages:send`),
-  headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-  body: Buffer.from(JSON.stringify({ message })),
-});
+const post = async (send: () => Promise<string>, attempt: Attempt, now: () => number): Promise<PushOutcome> => {
+  try {
+    return { kind: "accepted", messageId: await send() };
+  } catch (error) {
+    const outcome = outcomeOfError(error, attempt.mayHaveArrived(), now());
+    if (outcome.kind === "foreign") attempt.refused();
+    return outcome;
+  }
+};
 
 /** The way to devices through FCM. Any number of sends may run at once; none waits for another's answer. */
 export const createPush = ({
@@ -77,33 +129,34 @@ export const createPush = ({
   maxConnections = MAX_CONNECTIONS,
   after = afterRealTime,
 }: PushOptions): PushChannel<FcmMessage> => {
-  const transports = createTransports({ now, maxConnections });
+  const transport = createTransport(new Agent(connectionOptions(maxConnections)), now);
+  const clientOptions = { getServiceAccount, now, deadlineMs, after, agent: transport.agent };
   let current: Session | undefined;
   /** The projects of which FCM has taken a push. */
   const good = new Set<string>();
 
-  const forget = (session: Session): void => {
+  const forget = async (session: Session): Promise<void> => {
     if (current === session) current = undefined;
+    const client = await session.client;
+    if (client.kind === "client") await client.close();
   };
 
   const openSession = (): Session => {
-    const session = { client: open({ getServiceAccount, now, deadlineMs, after }), atMs: now(), asOfMs: now() };
+    const session = { client: open(clientOptions), atMs: now(), asOfMs: now() };
     // A secret that could not be read is read again by the next send. A client is kept while its credentials are valid.
-    void session.client.then((client) => {
-      if (client.kind === "retry") forget(session);
-    });
+    void session.client.then((client) => (client.kind === "retry" ? forget(session) : undefined));
     return session;
   };
 
   /** Refused credentials are read again after a while, because they may have been replaced. */
-  const refusal = (session: Session, outcome: PushOutcome): PushOutcome => {
+  const refusal = async (session: Session, outcome: PushOutcome): Promise<PushOutcome> => {
     const isOurs = outcome.kind === "auth" && outcome.code !== NOT_OUR_CREDENTIALS;
-    if (isOurs && now() - session.atMs >= CREDENTIALS_RELOAD_MS) forget(session);
+    if (isOurs && now() - session.atMs >= CREDENTIALS_RELOAD_MS) await forget(session);
     return outcome;
   };
 
   /** Whether the session's service account is the one that is stored, as of `since` or later. */
-  const isStored = async (session: Session, { account }: Ready, since: number): Promise<boolean> => {
+  const isStored = async (session: Session, { account }: Client, since: number): Promise<boolean> => {
     if (session.asOfMs >= since) return true;
     const asOfMs = now();
     try {
@@ -111,7 +164,7 @@ export const createPush = ({
       const stored = text === LATE ? undefined : parseServiceAccount(text);
       if (stored === undefined) return false;
       if (stored.projectId === account.projectId) session.asOfMs = asOfMs;
-      else forget(session);
+      else await forget(session);
     } catch {
       return false;
     }
@@ -122,12 +175,12 @@ export const createPush = ({
    * A device of another project is the device's fault only if others of ours take pushes. Otherwise the service account
    * may be the wrong one; it may also have been replaced since it was read, if the device registered later than that.
    */
-  const judge = async (session: Session, client: Ready, code: string, device: Registered): Promise<PushOutcome> =>
+  const judge = async (session: Session, client: Client, code: string, device: Registered): Promise<PushOutcome> =>
     (await isStored(session, client, fromIso(device.registeredAt) ?? Infinity))
       ? { kind: "foreign", code, proven: good.has(client.account.projectId) }
       : { kind: "auth", code };
 
-  const credentials = async (session: Session): Promise<Ready | Refused> => {
+  const credentials = async (session: Session): Promise<Client | Refused> => {
     const client = await within(after, deadlineMs * CREDENTIALS_SHARE, ready(session));
     return client === LATE ? { kind: "retry", code: "CREDENTIALS_TIMEOUT" } : client;
   };
@@ -136,14 +189,11 @@ export const createPush = ({
     current ??= openSession();
     const session = current;
     const client = await credentials(session);
-    if (client.kind !== "ready") return refusal(session, client);
-    const outcome = await postOnce({ ...requestOf(client, message), attempt, transports }, (answer) =>
-      outcomeOfFcm(answer, now()),
-    );
+    if (client.kind !== "client") return refusal(session, client);
+    const outcome = await post(() => transport.run(attempt, () => client.messaging.send(message)), attempt, now);
     if (outcome.kind === "accepted") good.add(client.account.projectId);
-    if (outcome.kind !== "foreign") return refusal(session, outcome);
-    attempt.refused();
-    return judge(session, client, outcome.code, device);
+    if (outcome.kind === "foreign") return judge(session, client, outcome.code, device);
+    return refusal(session, outcome);
   };
 
   return {

@@ -11,10 +11,7 @@ const ANSWER_MAX_BYTES = 4096;
 const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
 
 /** The connections to services over https, and to a stand-in on this machine over http. */
-export type Transports = {
-  outside: ReturnType<typeof createTransport<HttpsAgent>>;
-  inside: ReturnType<typeof createTransport<HttpAgent>>;
-};
+export type Transports = Record<"outside" | "inside", ReturnType<typeof createTransport>>;
 
 export const createTransports = ({
   now,
@@ -54,15 +51,18 @@ type Post = {
   transports: Transports;
 };
 
-const open = ({ method = "POST", url, headers, body, attempt, transports }: Post): ClientRequest => {
+const open = ({
+  method = "POST",
+  url,
+  headers,
+  body,
+  attempt,
+  transports: { outside, inside },
+}: Post): ClientRequest => {
   const options = { method, headers: { ...headers, "Content-Length": body.length } };
-  const { outside, inside } = transports;
-  const request =
-    url.protocol === "https:"
-      ? httpsRequest(url, { ...options, agent: outside.agentFor() })
-      : httpRequest(url, { ...options, agent: inside.agentFor() });
-  attempt.watch(request);
-  return request;
+  return url.protocol === "https:"
+    ? outside.run(attempt, () => httpsRequest(url, { ...options, agent: outside.agent }))
+    : inside.run(attempt, () => httpRequest(url, { ...options, agent: inside.agent }));
 };
 
 /** The answer of a service; `body` is its first 4 KB. */

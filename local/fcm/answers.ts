@@ -7,7 +7,8 @@ export type Answer =
   | { kind: "refuse"; status: number; code?: string | undefined; retryAfter?: string | undefined }
   | { kind: "reset" }
   | { kind: "truncate" }
-  | { kind: "stall" };
+  | { kind: "stall" }
+  | { kind: "goaway" };
 
 /**
  * A fault in force until it is removed, or for `times` requests. For sends, it applies only to tokens that start with
@@ -17,9 +18,10 @@ export type Answer =
  * - `takeAndReset`: the message is taken, then the connection breaks.
  * - `truncate`: the message is taken, and the connection breaks in the middle of the answer.
  * - `stall`: no answer, ever; the connection stays open.
+ * - `goaway`: HTTP/2 GOAWAY, then the connection is closed without an answer; under HTTP/1.1 it is closed.
  */
 export const Fault = v.strictObject({
-  kind: v.picklist(["refuse", "reset", "takeAndReset", "truncate", "stall"]),
+  kind: v.picklist(["refuse", "reset", "takeAndReset", "truncate", "stall", "goaway"]),
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599))),
   code: v.optional(v.string()),
   retryAfter: v.optional(v.string()),

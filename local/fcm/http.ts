@@ -1,15 +1,34 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import type { Writable } from "node:stream";
 
-export const reply = (response: ServerResponse, status: number, body: object | string, retryAfter?: string): void => {
-  response.writeHead(status, {
-    "content-type": "application/json; charset=UTF-8",
-    ...(retryAfter === undefined ? {} : { "retry-after": retryAfter }),
-  });
+export type Request = IncomingMessage | Http2ServerRequest;
+export type Response = ServerResponse | Http2ServerResponse;
+
+export const reply = (response: Response, status: number, body: object | string, retryAfter?: string): void => {
+  // One signature for both protocols: the two versions of `writeHead` cannot be called through their union.
+  response.statusCode = status;
+  response.setHeader("content-type", "application/json; charset=UTF-8");
+  if (retryAfter !== undefined) response.setHeader("retry-after", retryAfter);
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 };
 
 /** Begins an answer and breaks the connection in the middle of it. */
-export const replyInPart = (request: IncomingMessage, response: ServerResponse): void => {
-  response.writeHead(200, { "content-type": "application/json; charset=UTF-8", "content-length": "100" });
-  response.write('{"name":', () => request.socket.destroy());
+export const replyInPart = (request: Request, response: Response): void => {
+  response.statusCode = 200;
+  response.setHeader("content-type", "application/json; charset=UTF-8");
+  response.setHeader("content-length", "100");
+  const stream: Writable = response;
+  stream.write('{"name":', () => breakConnection(request, false));
+};
+
+/** Cuts the connection that carries a request; under HTTP/2 this ends all its other streams too. */
+export const breakConnection = (request: Request, withGoaway: boolean): void => {
+  if (!("stream" in request)) {
+    request.socket.destroy();
+    return;
+  }
+  const { session } = request.stream;
+  if (withGoaway) session?.goaway(0);
+  session?.destroy();
 };

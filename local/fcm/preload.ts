@@ -5,6 +5,7 @@
  */
 import { subscribe } from "node:diagnostics_channel";
 import { ClientRequest } from "node:http";
+import http2 from "node:http2";
 import { syncBuiltinESMExports } from "node:module";
 import tls from "node:tls";
 
@@ -12,6 +13,7 @@ const { LOCAL_FCM_PORT, LOCAL_FCM_CA, AWS_LAMBDA_FUNCTION_NAME = "" } = process.
 const FUNCTION_HEADER = "x-local-function";
 
 const isGoogle = (host: unknown): host is string => typeof host === "string" && host.endsWith(".googleapis.com");
+const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
 /** Chrome's push service is on FCM's host. Only requests to it bring a `lookup` of their own. */
 const isWebPush = (options: object): boolean => typeof Reflect.get(options, "lookup") === "function";
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
@@ -36,6 +38,32 @@ const redirectTls = (): void => {
   Reflect.set(tls, "connect", redirected);
 };
 
+/** firebase-admin sends the pseudo-header `:scheme` as `https:`. Google accepts that; Node's HTTP/2 server does not. */
+const mendRequests = (session: http2.ClientHttp2Session): void => {
+  const request = session.request.bind(session);
+  session.request = (headers = {}, options) =>
+    isList(headers)
+      ? request(headers, options)
+      : request({ ...headers, ":scheme": "https", [FUNCTION_HEADER]: AWS_LAMBDA_FUNCTION_NAME }, options);
+};
+
+const redirectHttp2 = (): void => {
+  const connect = http2.connect;
+  const redirected = (authority: string | URL, ...rest: unknown[]): unknown => {
+    const { hostname } = new URL(authority);
+    if (!isGoogle(hostname)) return Reflect.apply(connect, http2, [authority, ...rest]);
+    const listeners = rest.filter((argument) => typeof argument === "function");
+    const options = {
+      ...rest.find(isObject),
+      createConnection: () => tls.connect({ ...standIn(hostname), ALPNProtocols: ["h2"] }),
+    };
+    const session: http2.ClientHttp2Session = Reflect.apply(connect, http2, [authority, options, ...listeners]);
+    mendRequests(session);
+    return session;
+  };
+  Reflect.set(http2, "connect", redirected);
+};
+
 const nameRequests = (): void =>
   subscribe("http.client.request.created", (event) => {
     const request = isObject(event) ? Reflect.get(event, "request") : undefined;
@@ -46,6 +74,7 @@ const nameRequests = (): void =>
 
 if (LOCAL_FCM_PORT !== undefined) {
   redirectTls();
+  redirectHttp2();
   nameRequests();
   syncBuiltinESMExports();
 }

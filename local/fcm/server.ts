@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage as Request, type ServerResponse as Response } from "node:http";
-import { createServer as createSecureServer } from "node:https";
+import { createServer } from "node:http";
+import { createSecureServer } from "node:http2";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
@@ -10,7 +10,8 @@ import { createScript } from "../scripted.ts";
 import { errorBody, faultAnswer, Mode, readSendRequest } from "./answers.ts";
 import type { Answer, ReceivedMessage } from "./answers.ts";
 import { makeCertificate } from "./certificate.ts";
-import { reply, replyInPart } from "./http.ts";
+import { breakConnection, reply, replyInPart } from "./http.ts";
+import type { Request, Response } from "./http.ts";
 import { createInbox } from "./inbox.ts";
 import type { InboxEntry } from "./inbox.ts";
 
@@ -77,7 +78,7 @@ const answerOauth = (request: Request, response: Response, body: string, fault: 
     return;
   }
   if (fault !== undefined) {
-    request.socket.destroy();
+    breakConnection(request, fault.kind === "goaway");
     return;
   }
   const form = new URLSearchParams(body);
@@ -104,7 +105,7 @@ const answerSend = async (
       return;
     case "takeAndReset":
       take();
-      request.socket.destroy();
+      breakConnection(request, false);
       return;
     case "truncate":
       take();
@@ -116,7 +117,8 @@ const answerSend = async (
       return;
     }
     case "reset":
-      request.socket.destroy();
+    case "goaway":
+      breakConnection(request, answer.kind === "goaway");
       return;
     case "stall":
       return;
@@ -201,7 +203,7 @@ const handled =
   };
 
 /**
- * Starts FCM and Google's token endpoint over TLS, and over plain HTTP on 127.0.0.1: `GET
+ * Starts FCM and Google's token endpoint over TLS, with HTTP/2 and HTTP/1.1, and over plain HTTP on 127.0.0.1: `GET
  * /inbox` (messages taken, oldest first; `?token=` for one device's), `DELETE /inbox`, and `GET`, `PUT`, `DELETE /mode` (the faults in force).
  */
 export const startFcm = async (options: FcmOptions = {}) => {
@@ -219,7 +221,8 @@ export const startFcm = async (options: FcmOptions = {}) => {
   };
 
   const onGoogleRequest = handled(createGoogle({ faults, requestsByFunction, take, closing: closing.signal }));
-  const google = createSecureServer({ key, cert }, onGoogleRequest);
+  const google = createSecureServer({ key, cert, allowHTTP1: true }, onGoogleRequest);
+  google.on("sessionError", () => {});
   const controlListener = await listen(createServer(handled(createControl(inbox, faults))), options.port ?? 0);
   const googleListener = await listen(google, 0, ["googleapis.com"]);
 

@@ -150,6 +150,7 @@ describe("neither secrets nor content are logged when", () => {
     ["breaks the connection", { send: [{ kind: "takeAndReset" }] }],
     ["gives half an answer", { send: [{ kind: "truncate" }] }],
     ["gives no answer", { send: [{ kind: "stall" }] }],
+    ["goes away", { send: [{ kind: "goaway" }] }],
     ["gives no access token", { oauth: [{ kind: "refuse", status: 400, code: "invalid_grant" }] }],
     ["does not answer for an access token", { oauth: [{ kind: "stall" }] }],
   ])("FCM %s", async (_, mode) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
-import { outcomeOfFcm } from "../../../core/push/fcm-answer.ts";
+import { outcomeOfError } from "../../../core/push/outcome-of-error.ts";
 import { outcomeOfAnswer } from "../../../core/push/web/outcome-of-answer.ts";
 import { toDeviceView } from "../../../core/domain/device/device.ts";
 import { listDevices } from "../../../core/store/people/devices.ts";
@@ -24,7 +24,11 @@ const ofAnotherSender = (message: PushMessage): PushOutcome => {
         "the VAPID credentials in the authorization header do not correspond to the credentials used to create the subscriptions.\n",
         0,
       )
-    : outcomeOfFcm({ status: 403, headers: {}, body: JSON.stringify(data) }, 0);
+    : outcomeOfError(
+        { code: "messaging/mismatched-credential", httpResponse: { status: 403, headers: {}, data } },
+        true,
+        0,
+      );
 };
 
 const isAlert = ({ message }: { message: PushMessage }): boolean => !JSON.stringify(message).includes("renew it");

@@ -79,10 +79,7 @@ describe("a shift that begins with a proof", () => {
       expect(world.told()).toEqual([`${at.slice(8)} ${name}-1`]);
       const { message } = world.pushed.at(-1)!;
       expect(message).toMatchObject({
-        android: {
-          priority: "high",
-          notification: { channel_id: "events_low", notification_priority: "PRIORITY_LOW" },
-        },
+        android: { priority: "high", notification: { channelId: "events_low", priority: "low" } },
       });
       await world.confirm(`usr_${name}-1`);
       await world.runUntil(Date.parse(`${at}Z`) + 61 * MINUTE);

@@ -1,3 +1,4 @@
+import { getApps } from "firebase-admin/app";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Fcm } from "../../../local/fcm/server.ts";
 import { startRedirected } from "../../local/fcm/support.ts";
@@ -120,6 +121,7 @@ describe("a device of another project", () => {
 
     const same = await push.send(aMessage("foreign-a"), device);
     const reads = getServiceAccount.mock.calls.length;
+    const clients = getApps().length;
     getServiceAccount.mockResolvedValue(serviceAccount.replace('"demo"', '"successor"'));
     nowMs += minutes(2);
     const later = { createdAt: device.createdAt, registeredAt: iso(nowMs - 1) };
@@ -131,6 +133,8 @@ describe("a device of another project", () => {
       kind: "accepted",
       messageId: expect.stringContaining("projects/successor/"),
     });
+    // The client of the former account is closed.
+    expect(getApps()).toHaveLength(clients);
   });
 
   it.each([

@@ -30,7 +30,7 @@ const sender = `
   push.send(message).then((outcome) => process.stdout.write(JSON.stringify(outcome), () => process.exit()));
 `;
 
-// Bundled like the stack's functions: one minified CommonJS file.
+// Bundled like the stack's functions: one minified CommonJS file with firebase-admin inside.
 beforeAll(async () => {
   fcm = await startFcm();
   directory = await mkdtemp(join(tmpdir(), "fcm-"));
@@ -74,7 +74,7 @@ it("takes a bundled function in a process of its own to the stand-in", async () 
   expect(JSON.parse(stdout)).toEqual({ kind: "unregistered" });
 });
 
-it("costs a bundle of less than 70 KB", async () => {
+it("costs a bundle of less than 500 KB", async () => {
   const { size } = await stat(bundle);
-  expect(size).toBeLessThan(70_000);
+  expect(size).toBeLessThan(500_000);
 });

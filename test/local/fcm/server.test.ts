@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Fcm, InboxEntry } from "../../../local/fcm/server.ts";
-import { post, readInbox, sendTo, startRedirected } from "./support.ts";
+import { openSession, post, readInbox, sendEnd, sendTo, startRedirected } from "./support.ts";
 
 let fcm: Fcm;
 const seen: InboxEntry[] = [];
@@ -177,13 +177,38 @@ describe("faults", () => {
   });
 });
 
+describe("HTTP/2", () => {
+  it("is spoken by agreement, with firebase-admin's spelling of :scheme mended", async () => {
+    const session = openSession();
+    const answers = await Promise.all(["a", "b", "c"].map((token) => sendEnd(session, token)));
+    session.close();
+
+    expect(answers).toEqual([{ status: 200 }, { status: 200 }, { status: 200 }]);
+    expect(tokensTaken().toSorted()).toEqual(["a", "b", "c"]);
+  });
+
+  it("ends a session by GOAWAY when asked", async () => {
+    fcm.setMode({ send: [{ kind: "goaway", times: 1 }] });
+    const session = openSession();
+    const goaway = new Promise<number>((resolve) => {
+      session.on("goaway", (code) => resolve(code));
+    });
+
+    await expect(sendEnd(session, "a")).rejects.toThrow();
+    expect(await goaway).toBe(0);
+  });
+});
+
 it("takes a slow message even if its sender has gone meanwhile, and lives on", async () => {
-  const leaves = AbortSignal.timeout(50);
-  await expect(sendTo("slow-100-a", {}, leaves)).rejects.toThrow();
+  const session = openSession();
+  const slow = sendEnd(session, "slow-100-h2");
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  session.destroy();
+  await expect(slow).rejects.toThrow();
   await new Promise((resolve) => setTimeout(resolve, 100));
 
   expect((await sendTo("phone-1")).status).toBe(200);
-  expect(tokensTaken()).toEqual(["slow-100-a", "phone-1"]);
+  expect(tokensTaken()).toEqual(["slow-100-h2", "phone-1"]);
 });
 
 describe("counting", () => {

@@ -1,3 +1,5 @@
+import { connect } from "node:http2";
+import type { ClientHttp2Session } from "node:http2";
 import { Agent, request } from "node:https";
 import { fcmPreload, startFcm } from "../../../local/fcm/server.ts";
 import type { FcmOptions, InboxEntry } from "../../../local/fcm/server.ts";
@@ -12,16 +14,10 @@ export const startRedirected = async (options: FcmOptions = {}) => {
 
 export type Answer = { status: number; headers: Record<string, unknown>; body: Record<string, unknown> };
 
-/** One POST on a connection of its own. `signal`: ends it. */
-export const post = (
-  path: string,
-  body: string,
-  headers: Record<string, string> = {},
-  host = "fcm.googleapis.com",
-  signal?: AbortSignal,
-) =>
+/** One POST over HTTP/1.1, as firebase-admin's `send` makes it. */
+export const post = (path: string, body: string, headers: Record<string, string> = {}, host = "fcm.googleapis.com") =>
   new Promise<Answer>((resolve, reject) => {
-    const outgoing = request({ host, path, method: "POST", headers, agent: new Agent(), signal }, (response) => {
+    const outgoing = request({ host, path, method: "POST", headers, agent: new Agent() }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () =>
@@ -37,14 +33,31 @@ export const post = (
     outgoing.end(body);
   });
 
-export const sendTo = (token: string, fields: Record<string, unknown> = {}, signal?: AbortSignal) =>
-  post(
-    "/v1/projects/demo/messages:send",
-    JSON.stringify({ message: { token, ...fields } }),
-    { authorization: "Bearer local-fcm-1" },
-    "fcm.googleapis.com",
-    signal,
-  );
+export const sendTo = (token: string, fields: Record<string, unknown> = {}) =>
+  post("/v1/projects/demo/messages:send", JSON.stringify({ message: { token, ...fields } }), {
+    authorization: "Bearer local-fcm-1",
+  });
+
+export const openSession = () => connect("https://fcm.googleapis.com");
+
+/** One POST over HTTP/2, with the pseudo-header as firebase-admin writes it. */
+export const sendEnd = (session: ClientHttp2Session, token: string) =>
+  new Promise<{ status: number }>((resolve, reject) => {
+    const stream = session.request({
+      ":method": "POST",
+      ":scheme": "https:",
+      ":path": "/v1/projects/demo/messages:send",
+      authorization: "Bearer local-fcm-1",
+    });
+    let status = 0;
+    stream.on("response", (headers) => {
+      status = headers[":status"] ?? 0;
+    });
+    stream.on("error", reject);
+    stream.on("close", () => (status === 0 ? reject(new Error("closed")) : resolve({ status })));
+    stream.resume();
+    stream.end(JSON.stringify({ message: { token } }));
+  });
 
 export const readInbox = async (inboxUrl: string): Promise<InboxEntry[]> => {
   const response = await fetch(inboxUrl);

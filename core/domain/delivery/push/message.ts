@@ -11,10 +11,15 @@ import { isWebAddress } from "../../basics/web-address.ts";
 
 /**
  * FCM refuses a larger message. It counts keys and values of `notification` and `data`, and APNs counts the JSON that
- * FCM makes of them. We count more than either: the JSON of the whole message without the token, in UTF-8. FCM adds keys
- * to the APNs payload (`gcm.message_id`, `google.c.sender.id` and the like), but the headers in our count outweigh those.
+ * FCM makes of them. We count more than either: the JSON of the whole message without the token, in UTF-8.
  */
 const PUSH_MAX_BYTES = 4096;
+/**
+ * Kept free for what is added on the way. firebase-admin writes some keys and values longer (`channel_id`,
+ * `PRIORITY_HIGH`). FCM adds keys of its own to the APNs payload (`gcm.message_id`, `google.c.sender.id` and the like),
+ * but the headers in our count outweigh those.
+ */
+const PUSH_RESERVE_BYTES = 64;
 /** A url that would leave title and body less than this is left out of the push; the app fetches it with the event. */
 const PUSH_MIN_TEXT_BYTES = 1000;
 /** APNs refuses a longer `apns-collapse-id`. */
@@ -31,29 +36,26 @@ export const WEB_PUSH_MAX_BYTES = 3993;
 type AppAddress = Exclude<PushAddress, { email: string } | { phone: string } | { call: string }>;
 
 type Text = { title: string; body: string };
-/** Before Android 8; from 8 on the channel decides. */
-type AndroidPriority = `PRIORITY_${"LOW" | "DEFAULT" | "HIGH" | "MAX"}`;
-type Sound = string | { critical: 1; name: string; volume: number };
 
-/** The part of a message that we use, as FCM's HTTP v1 API takes it. */
+/** The part of FCM's message that we use, in the shape that firebase-admin's `send` takes. */
 export type FcmMessage = ({ token: string } | { fid: string }) & {
   notification: Text;
   data: Record<string, string>;
   android?: {
     priority: "normal" | "high";
-    /** Seconds, as in `3600s`. */
-    ttl: string;
-    collapse_key: string;
-    notification: { tag: string; channel_id: string; notification_priority: AndroidPriority };
+    /** Milliseconds; firebase-admin writes it as FCM's duration. */
+    ttl: number;
+    collapseKey: string;
+    notification: { tag: string; channelId: string; priority: "low" | "default" | "high" | "max" };
   };
   apns?: {
     headers: Record<string, string>;
     payload: {
       aps: {
         "interruption-level": "passive" | "active" | "time-sensitive" | "critical";
-        sound?: Sound;
+        sound?: string | { critical: boolean; name: string; volume: number };
         category?: string;
-        "mutable-content": 1;
+        mutableContent: boolean;
       };
     };
   };
@@ -98,12 +100,13 @@ export const declarativeOf = ({ notification, data, navigate, tag, requireIntera
 type Urgency = {
   ttlSeconds: number;
   android: "normal" | "high";
-  androidNotification: AndroidPriority;
+  /** Before Android 8; from 8 on the channel decides. */
+  androidNotification: "low" | "default" | "high" | "max";
   /** The app creates these channels, so that the user can choose the sound of each. */
   androidChannel: string;
   apns: "5" | "10";
   interruption: "passive" | "active" | "time-sensitive" | "critical";
-  sound?: Sound;
+  sound?: string | { critical: boolean; name: string; volume: number };
   web: "low" | "normal" | "high";
 };
 
@@ -113,7 +116,7 @@ const urgencies: Record<Priority, Urgency> = {
   LOW: {
     ttlSeconds: 24 * HOUR_SECONDS,
     android: "normal",
-    androidNotification: "PRIORITY_LOW",
+    androidNotification: "low",
     androidChannel: "events_low",
     apns: "5",
     interruption: "passive",
@@ -122,7 +125,7 @@ const urgencies: Record<Priority, Urgency> = {
   NORMAL: {
     ttlSeconds: 24 * HOUR_SECONDS,
     android: "high",
-    androidNotification: "PRIORITY_DEFAULT",
+    androidNotification: "default",
     androidChannel: "events_normal",
     apns: "10",
     interruption: "active",
@@ -132,7 +135,7 @@ const urgencies: Record<Priority, Urgency> = {
   HIGH: {
     ttlSeconds: 4 * HOUR_SECONDS,
     android: "high",
-    androidNotification: "PRIORITY_HIGH",
+    androidNotification: "high",
     androidChannel: "events_high",
     apns: "10",
     interruption: "time-sensitive",
@@ -142,11 +145,11 @@ const urgencies: Record<Priority, Urgency> = {
   URGENT: {
     ttlSeconds: HOUR_SECONDS,
     android: "high",
-    androidNotification: "PRIORITY_MAX",
+    androidNotification: "max",
     androidChannel: "events_urgent",
     apns: "10",
     interruption: "critical",
-    sound: { critical: 1, name: "default", volume: 1 },
+    sound: { critical: true, name: "default", volume: 1 },
     web: "high",
   },
 };
@@ -168,13 +171,9 @@ const webPushTopic = new RegExp(`^[A-Za-z0-9_-]{1,${WEB_PUSH_TOPIC_MAX_CHARACTER
 const android = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "android"> => ({
   android: {
     priority: urgency.android,
-    ttl: `${urgency.ttlSeconds}s`,
-    collapse_key: tagOf(input),
-    notification: {
-      tag: tagOf(input),
-      channel_id: urgency.androidChannel,
-      notification_priority: urgency.androidNotification,
-    },
+    ttl: urgency.ttlSeconds * 1000,
+    collapseKey: tagOf(input),
+    notification: { tag: tagOf(input), channelId: urgency.androidChannel, priority: urgency.androidNotification },
   },
 });
 
@@ -191,7 +190,7 @@ const apns = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"> => (
         "interruption-level": urgency.interruption,
         ...(urgency.sound === undefined ? {} : { sound: urgency.sound }),
         ...(input.requiresAck ? { category: ACK_CATEGORY } : {}),
-        "mutable-content": 1,
+        mutableContent: true,
       },
     },
   },
@@ -257,7 +256,7 @@ const frame = (input: PushInput & { to: AppAddress }, url: string | undefined): 
 const textBudget = (message: FcmMessage | WebPushMessage): number =>
   "subscription" in message
     ? WEB_PUSH_MAX_BYTES - bytesAsJson(declarativeOf(message))
-    : PUSH_MAX_BYTES - bytesAsJson({ ...message, token: "", fid: undefined });
+    : PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - bytesAsJson({ ...message, token: "", fid: undefined });
 
 /**
  * The push of one notification to an app or a browser. The body is cut first, then the title, so that the message never

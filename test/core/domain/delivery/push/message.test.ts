@@ -18,20 +18,16 @@ const bytesWithoutToken = (input: PushInput) => bytes({ ...buildMessage(input), 
 
 describe("priority", () => {
   it.each([
-    ["LOW", "normal", "86400s", "LOW", "events_low"],
-    ["NORMAL", "high", "86400s", "DEFAULT", "events_normal"],
-    ["HIGH", "high", "14400s", "HIGH", "events_high"],
-    ["URGENT", "high", "3600s", "MAX", "events_urgent"],
-  ] as const)("%s on Android is %s for %s", (priority, android, ttl, notificationPriority, channelId) => {
+    ["LOW", "normal", 86_400_000, "low", "events_low"],
+    ["NORMAL", "high", 86_400_000, "default", "events_normal"],
+    ["HIGH", "high", 14_400_000, "high", "events_high"],
+    ["URGENT", "high", 3_600_000, "max", "events_urgent"],
+  ] as const)("%s on Android is %s for %d ms", (priority, android, ttl, notificationPriority, channelId) => {
     expect(buildMessage(aPushInput({ priority })).android).toEqual({
       priority: android,
       ttl,
-      collapse_key: "ntf_0123456789abcdefghjkmnpqrs1",
-      notification: {
-        tag: "ntf_0123456789abcdefghjkmnpqrs1",
-        channel_id: channelId,
-        notification_priority: `PRIORITY_${notificationPriority}`,
-      },
+      collapseKey: "ntf_0123456789abcdefghjkmnpqrs1",
+      notification: { tag: "ntf_0123456789abcdefghjkmnpqrs1", channelId, priority: notificationPriority },
     });
   });
 
@@ -41,8 +37,8 @@ describe("priority", () => {
 
     expect(proving("android").android).toMatchObject({
       priority: "high",
-      ttl: "3600s",
-      notification: { channel_id: "events_low", notification_priority: "PRIORITY_LOW" },
+      ttl: 3_600_000,
+      notification: { channelId: "events_low", priority: "low" },
     });
     expect(proving("ios").apns).toMatchObject({
       headers: { "apns-priority": "10" },
@@ -59,7 +55,7 @@ describe("priority", () => {
       "URGENT",
       "10",
       "1700003600",
-      { "interruption-level": "critical", sound: { critical: 1, name: "default", volume: 1 } },
+      { "interruption-level": "critical", sound: { critical: true, name: "default", volume: 1 } },
     ],
   ] as const)("%s on iOS has APNs priority %s and expires at %s", (priority, apnsPriority, expiration, aps) => {
     expect(buildMessage(aPushInput({ priority, platform: "ios" })).apns).toEqual({
@@ -68,7 +64,7 @@ describe("priority", () => {
         "apns-expiration": expiration,
         "apns-collapse-id": "ntf_0123456789abcdefghjkmnpqrs1",
       },
-      payload: { aps: { ...aps, "mutable-content": 1 } },
+      payload: { aps: { ...aps, mutableContent: true } },
     });
   });
 
@@ -116,12 +112,12 @@ describe("what travels", () => {
     const tagOf = (quiet: PushInput["quiet"]) => buildMessage(aPushInput({ priority: "URGENT", quiet })).android;
 
     expect(tagOf("too_many")).toMatchObject({
-      collapse_key: "quiet-ws_acme",
-      notification: { tag: "quiet-ws_acme", channel_id: "events_low" },
+      collapseKey: "quiet-ws_acme",
+      notification: { tag: "quiet-ws_acme", channelId: "events_low" },
     });
     expect(tagOf("acknowledged")).toMatchObject({
-      collapse_key: "ntf_0123456789abcdefghjkmnpqrs1",
-      notification: { channel_id: "events_low" },
+      collapseKey: "ntf_0123456789abcdefghjkmnpqrs1",
+      notification: { channelId: "events_low" },
     });
   });
 

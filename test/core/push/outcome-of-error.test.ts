@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { outcomeOfFcm } from "../../../core/push/fcm-answer.ts";
+import { outcomeOfError } from "../../../core/push/outcome-of-error.ts";
 
 const NOW = Date.UTC(2023, 10, 14, 22, 13, 20);
 const FCM = "type.googleapis.com/google.firebase.fcm.v1.FcmError";
 
-const answered = (status: number, data: unknown = {}, headers: Record<string, string> = {}) => ({
-  status,
-  headers,
-  body: typeof data === "string" ? data : JSON.stringify(data),
+/** What firebase-admin throws for an answer of FCM: its own code says less than the answer. */
+const answered = (status: number, data: unknown = {}, headers: Record<string, unknown> = {}) => ({
+  code: "messaging/registration-token-not-registered",
+  httpResponse: { status, headers, data },
 });
 const says = (errorCode: string, status?: string, type = FCM) => ({
   error: { ...(status === undefined ? {} : { status }), details: [{ "@type": type, errorCode }] },
@@ -39,12 +39,22 @@ it.each([
   [answered(501), { kind: "unknown", code: "HTTP_501" }],
   [answered(502), { kind: "unknown", code: "HTTP_502" }],
   [answered(200, "garbled"), { kind: "unknown", code: "HTTP_200" }],
-  [answered(200, { name: "projects/demo/messages/1" }), { kind: "accepted", messageId: "projects/demo/messages/1" }],
   [answered(400), { kind: "invalid", code: "HTTP_400" }],
   [answered(413), { kind: "invalid", code: "HTTP_413" }],
   // Only what looks like a code is passed on: the rest may hold a token.
   [answered(400, status("phone INVALID_ARGUMENT")), { kind: "invalid", code: "HTTP_400" }],
   [answered(400, status("INVALID_ARGUMENT phone")), { kind: "invalid", code: "HTTP_400" }],
-])("%j", (answer, outcome) => {
-  expect(outcomeOfFcm(answer, NOW)).toStrictEqual(outcome);
+  [{ code: "messaging/invalid-payload" }, { kind: "invalid", code: "REFUSED_BY_CLIENT" }],
+])("%j", (thrown, outcome) => {
+  expect(outcomeOfError(thrown, true, NOW)).toStrictEqual(outcome);
+});
+
+it.each([
+  [{ code: "app/network-error", cause: { code: "ECONNRESET" } }, "ECONNRESET"],
+  [{ code: "app/network-error", cause: { code: "token of a phone" } }, "NETWORK"],
+  [new Error("token of a phone"), "NETWORK"],
+  [undefined, "NETWORK"],
+])("no answer and %j: what may have arrived is unknown, what cannot have comes again", (thrown, code) => {
+  expect(outcomeOfError(thrown, true, NOW)).toStrictEqual({ kind: "unknown", code });
+  expect(outcomeOfError(thrown, false, NOW)).toStrictEqual({ kind: "retry", code });
 });

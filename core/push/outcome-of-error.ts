@@ -1,0 +1,66 @@
+import * as v from "valibot";
+import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
+import { QUOTA_RETRY_AFTER_MS } from "./limits.ts";
+import { retryAfterMs } from "../domain/basics/retry-after.ts";
+
+/**
+ * The few fields of a firebase-admin error that are read. The others hold the device token, the access token and the
+ * message, and must not go any further.
+ */
+const SendError = v.object({
+  code: v.string(),
+  httpResponse: v.optional(
+    v.object({ status: v.number(), headers: v.record(v.string(), v.unknown()), data: v.unknown() }),
+  ),
+  cause: v.optional(v.unknown()),
+});
+
+const FcmErrorBody = v.object({
+  error: v.object({
+    status: v.optional(v.string()),
+    details: v.optional(v.array(v.object({ "@type": v.string(), errorCode: v.optional(v.string()) })), []),
+  }),
+});
+
+const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
+
+/** Codes are logged and stored, so nothing but a code may pass for one. */
+const asCode = (text: string | undefined): string | undefined =>
+  text !== undefined && /^[A-Z][A-Z_]{1,60}$/.test(text) ? text : undefined;
+
+const retry = (code: string, waitMs: number | undefined): PushOutcome =>
+  waitMs === undefined ? { kind: "retry", code } : { kind: "retry", code, retryAfterMs: waitMs };
+
+/**
+ * FCM's own code decides if there is one. firebase-admin's code cannot: it calls any 404 an unregistered token, so a
+ * project that does not exist would cost every user their devices.
+ */
+const outcomeOfAnswer = (status: number, data: unknown, retryAfter: unknown, nowMs: number): PushOutcome => {
+  const body = v.safeParse(FcmErrorBody, data);
+  const error = body.success ? body.output.error : undefined;
+  const fcmCode = asCode(error?.details.find((detail) => detail["@type"].endsWith(".FcmError"))?.errorCode);
+  const code = fcmCode ?? asCode(error?.status) ?? `HTTP_${status}`;
+
+  if (fcmCode === "UNREGISTERED") return { kind: "unregistered" };
+  if (fcmCode === "SENDER_ID_MISMATCH") return { kind: "foreign", code, proven: false };
+  if (status === 401 || status === 403 || status === 404) return { kind: "auth", code };
+  if (status === 429) return retry(code, retryAfterMs(retryAfter, nowMs) ?? QUOTA_RETRY_AFTER_MS);
+  if (status === 408 || status === 500 || status === 503) return retry(code, retryAfterMs(retryAfter, nowMs));
+  // A gateway's error says nothing about what the servers behind it did; nor does a garbled success.
+  if (status >= 500 || status < 400) return { kind: "unknown", code };
+  return { kind: "invalid", code };
+};
+
+/** What a failed send means, whatever firebase-admin threw. */
+export const outcomeOfError = (thrown: unknown, mayHaveArrived: boolean, nowMs: number): PushOutcome => {
+  const parsed = v.safeParse(SendError, thrown);
+  const response = parsed.success ? parsed.output.httpResponse : undefined;
+  if (response !== undefined)
+    return outcomeOfAnswer(response.status, response.data, response.headers["retry-after"], nowMs);
+  if (parsed.success && parsed.output.code.startsWith("messaging/invalid-"))
+    return { kind: "invalid", code: "REFUSED_BY_CLIENT" };
+
+  const cause = v.safeParse(SystemError, parsed.success ? parsed.output.cause : undefined);
+  const code = cause.success ? cause.output.code : "NETWORK";
+  return mayHaveArrived ? { kind: "unknown", code } : { kind: "retry", code };
+};

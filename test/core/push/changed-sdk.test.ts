@@ -1,0 +1,26 @@
+import { expect, it, vi } from "vitest";
+import { aMessage, aPush } from "./support.ts";
+
+const send = vi.fn<() => Promise<string>>(() => Promise.resolve("sent"));
+let messaging: object;
+
+vi.mock(import("firebase-admin/messaging"), async (original) => {
+  const actual = await original();
+  return { ...actual, getMessaging: (() => messaging) as unknown as typeof actual.getMessaging };
+});
+
+it.each([
+  ["under another name", { httpClient: { retries: 4 } }],
+  ["in another place", { httpClient: null }],
+  ["in no object", { httpClient: "client" }],
+  ["nowhere", null],
+  ["in a function", undefined],
+])(
+  "sends nothing through a firebase-admin that has its retries %s, where they cannot be switched off",
+  async (_, handler) => {
+    messaging = { send, messagingRequestHandler: handler };
+
+    expect(await aPush().send(aMessage("phone-1"))).toEqual({ kind: "auth", code: "FIREBASE_ADMIN_CHANGED" });
+    expect(send).not.toHaveBeenCalled();
+  },
+);
