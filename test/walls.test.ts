@@ -51,13 +51,13 @@ const files = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { 
 );
 const imports = files.flatMap((file) => importsOf(file, readFileSync(join(root, file), "utf8")));
 
-describe("the house", () => {
+describe("the repository", () => {
   it("has a room for every file", () => {
     expect(files.length).toBeGreaterThan(1000);
     expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]);
   });
 
-  it("has walls: no room imports what the table does not give it", () => {
+  it("has walls: no room imports what the table does not allow", () => {
     expect(imports.length).toBeGreaterThan(4000);
     expect(refused(imports)).toEqual([]);
   });
@@ -75,14 +75,14 @@ describe("the house", () => {
     expect([...left.keys()]).toEqual([]);
   });
 
-  it("has no two files that differ by the ends of their names alone", () => {
+  it("has no two files whose names differ only by their ends", () => {
     const all = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,json,mjs,cjs}`, { cwd: root }));
     const stems = Map.groupBy(all, (file) => file.slice(0, file.lastIndexOf(".")));
 
     expect([...stems.values()].filter(({ length }) => length > 1)).toEqual([]);
   });
 
-  it("has no door that nobody uses", () => {
+  it("has no allowed import that nobody uses", () => {
     const unused = Object.entries(rooms).flatMap(([name, { may, node = [] }]) => {
       const targets = imports.filter(({ file }) => roomOf(file) === name).map(({ target }) => target);
       // Lists that several rooms share are wider than each of them.
@@ -97,26 +97,23 @@ describe("the house", () => {
     expect(unused).toEqual([]);
   });
 
-  it.each(Object.entries(shelves))(
-    "has shelves in %s, none of which imports one that comes after it",
-    (room, order) => {
-      const shelfOf = (file: string): string => {
-        const [shelf = "", ...rest] = relative(room, file).split("/");
-        return rest.length === 0 ? "." : shelf;
-      };
-      const within = imports.filter(({ file, target }) => file.startsWith(room) && target.startsWith(room));
+  it.each(Object.entries(shelves))("has shelves in %s, none of which imports a later one", (room, order) => {
+    const shelfOf = (file: string): string => {
+      const [shelf = "", ...rest] = relative(room, file).split("/");
+      return rest.length === 0 ? "." : shelf;
+    };
+    const within = imports.filter(({ file, target }) => file.startsWith(room) && target.startsWith(room));
 
-      expect([...new Set(files.filter((file) => file.startsWith(room)).map(shelfOf))].toSorted()).toEqual(
-        order.toSorted(),
-      );
-      expect(within.length).toBeGreaterThan(50);
-      expect(
-        within.filter(({ file, target }) => order.indexOf(shelfOf(target)) > order.indexOf(shelfOf(file))),
-      ).toEqual([]);
-    },
-  );
+    expect([...new Set(files.filter((file) => file.startsWith(room)).map(shelfOf))].toSorted()).toEqual(
+      order.toSorted(),
+    );
+    expect(within.length).toBeGreaterThan(50);
+    expect(within.filter(({ file, target }) => order.indexOf(shelfOf(target)) > order.indexOf(shelfOf(file)))).toEqual(
+      [],
+    );
+  });
 
-  it("takes a receipt without the rule engine: what a press reaches knows no rules", () => {
+  it("accepts a receipt without the rule engine: its code loads no rules", () => {
     const reached = new Set(["functions/doors/take-receipt.ts"]);
     for (const file of reached) {
       const text = readFileSync(join(root, file), "utf8").replaceAll(/^(?:import|export) type\b[^;]*;/gm, "");
@@ -195,11 +192,11 @@ const planted: readonly [file: string, line: string][] = [
   ["test/browser/person.ts", 'import { x } from "../../core/store/events/events.ts";'],
 ];
 
-it.each(planted)("a line planted in %s is refused by the name of its file: %s", (file, line) => {
+it.each(planted)("a forbidden import planted in %s is refused by the name of its file: %s", (file, line) => {
   expect(refused(importsOf(file, `${line}\n`))).toEqual([expect.stringMatching(new RegExp(`^${file} imports `))]);
 });
 
-it("every room but that of all tests has such a line", () => {
+it("every room except that of all tests has such an import", () => {
   const tried = planted.map(([file]) => roomOf(file));
 
   expect(names.filter((name) => name !== "test/" && !tried.includes(name))).toEqual([]);

@@ -10,7 +10,7 @@ afterAll(closeWorlds);
 
 const page = (file: string): string => readFileSync(join(import.meta.dirname, "../..", file), "utf8");
 
-test("a stage that nobody uses costs less than twelve dollars a month, as the guides say", () => {
+test("an idle stage costs less than twelve dollars a month, as the guides say", () => {
   expect(totalOf(idleBill())).toBeLessThan(12);
   expect(page("README.md")).toContain("an idle service costs less than twelve dollars a month");
   expect(page("docs/deploy.md")).toContain("less than twelve USD per month and stage");
@@ -31,7 +31,7 @@ test.each([
   expect(page("docs/scale.md").split("\n")).toEqual(expect.arrayContaining(table()));
 });
 
-test("the sweeper sends as many metrics without any event as the bill has", async () => {
+test("the sweeper sends as many metrics without events as the bill counts", async () => {
   const world = await createWorld();
   world.deps.log.metric.mockClear();
 

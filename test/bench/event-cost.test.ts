@@ -65,7 +65,7 @@ const filesOf = (entry: string): number => {
   return files.size;
 };
 
-describe("the files on the way of an event are at most", () => {
+describe("the files that an event's code path loads are at most", () => {
   it.each([
     ["functions/doors/post-event.ts", 135],
     ["functions/matcher.ts", 216],

@@ -14,7 +14,7 @@ describe("a workspace beside another one, on AWS in virtual time", () => {
     expect(p99(sent)).toBeLessThanOrEqual(2 * alone);
   });
 
-  it("would wait for seconds behind 30,000 events if messages did not say whose they are", () => {
+  it("would wait for seconds behind 30,000 events if messages did not name their workspace", () => {
     const [greatest] = attacksOnAws.toReversed();
 
     expect(p99(greatest!.sent, false)).toBeGreaterThan(5_000);

@@ -9,12 +9,12 @@ afterAll(closeWorlds);
 const page = readFileSync(join(import.meta.dirname, "../../docs/scale.md"), "utf8");
 const costs = await costsByWay();
 
-test("an event for three people by push alone costs what its budget says, whatever other ways there are", () => {
+test("an event for three people by push alone costs its budget, whichever other channels exist", () => {
   // Eight writes and one read.
   expect(costs[0]).toMatchObject({ sent: 6, units: 9 });
 });
 
-test("a mail costs the table nothing more than the pushes beside it; a message is counted; for a call more is read", () => {
+test("an email adds nothing to the table's cost of the pushes; a text message is counted; a call adds a read", () => {
   const [, push, ...others] = costs.map(({ units }) => units);
 
   expect(others.map((units) => units - (push ?? 0))).toEqual([0, 2, 6]);

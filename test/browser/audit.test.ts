@@ -26,7 +26,7 @@ test.each(HANDS)("an owner with $hand finds who disabled a rule, and what that h
   await dora.heading(name).waitFor();
 });
 
-test("who is no owner is told that the trail requires the role", async () => {
+test("a member who is not an owner reads that the audit trail requires the role", async () => {
   const dan = await aPerson();
   await dan.signInAs("dan@demo.example");
   await dan.open("/audit", "Demo");

@@ -20,7 +20,7 @@ const aTitle = (what: string): string => `${what} ${Date.now().toString(36)}`;
 const urgent = (title: string) =>
   sendEvent("Demo", { event: "backup.failed", title, body: "Soon.", priority: "URGENT" });
 
-test("over a line that answers after six seconds, what comes in is seen, and no answer is thrown away for the next question", async () => {
+test("with six seconds of latency, new events are seen, and no answer is discarded for the next request", async () => {
   const { page, open } = await aReader();
   let asked = 0;
   let flying = 0;
@@ -49,7 +49,7 @@ test.each([
   ["no network", "No network.", (route: Route) => route.abort()],
   ["a captive portal", "No network.", (route: Route) => route.fulfill(PORTAL)],
   ["a service that fails", "The service returned an error.", (route: Route) => route.fulfill(FAILURE)],
-])("with %s, a bar says since when what is shown is old, and goes when an answer comes", async (_, says, answer) => {
+])("with %s, a bar says how old the shown data is, and disappears when an answer comes", async (_, says, answer) => {
   const { page, open, bar, heading, pressNamed } = await aReader();
   await open("/inbox", "Demo");
   await heading("Inbox").waitFor();
@@ -66,7 +66,7 @@ test.each([
   await expect.poll(() => bar.textContent()).toBe("");
 });
 
-test("a request that hangs is given up after ten seconds, said, and tried again by itself", async () => {
+test("a request that hangs is given up after ten seconds, reported, and retried automatically", async () => {
   const { page, open, bar } = await aReader();
   let asked = 0;
   await page.route(LIST, (route) => {
@@ -109,7 +109,7 @@ test("a sign-in that fails once while the console opens is asked again", async (
   await page.getByRole("switch", { name: "All open" }).waitFor();
 });
 
-test("a part of the page that a deployment has taken away loads the page anew, once", async () => {
+test("a part of the page that a deployment has removed reloads the page once", async () => {
   const { page, heading, pressNamed, open } = await aReader();
   await open("/inbox", "Demo");
   await page.getByRole("switch", { name: "All open" }).waitFor();
@@ -127,7 +127,7 @@ test("a part of the page that a deployment has taken away loads the page anew, o
   await page.getByText("Big orders").waitFor();
 });
 
-test("a part of the page that cannot be had says so under the page's name, and comes with the network", async () => {
+test("a part of the page that cannot be loaded says so under the page's name, and comes with the network", async () => {
   const { page, context, goTo, open, bar } = await aReader();
   await open("/inbox", "Demo");
   await page.getByRole("switch", { name: "All open" }).waitFor();
@@ -170,7 +170,7 @@ test("a press says Sending until the service has answered, and only then Acknowl
   expect(await callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
 });
 
-test("what is not sent yet can be tried again by hand", async () => {
+test("what is not sent yet can be retried by hand", async () => {
   const { page, open, pressNamed } = await aReader();
   const title = aTitle("Again");
   await urgent(title);

@@ -4,7 +4,7 @@ import { asDora, HANDS, makeGroup, makeRule, sendEvent } from "./person.ts";
 /* Whoever looks for something finds it: by filters, by typing, and by going there at once. */
 
 test.each(HANDS)(
-  "events are filtered by $hand, on the server, in the address, and all are back at once",
+  "events are filtered by $hand, on the server, in the URL, and one press shows all again",
   async ({ keyboard }) => {
     const resource = `found_${Date.now().toString(36)}`;
     await sendEvent("Demo", { event: `${resource}.low`, title: "A low one", body: "b", priority: "LOW" });
@@ -32,7 +32,7 @@ test.each(HANDS)(
   },
 );
 
-test("one press asks for the events of a kind, and another for all", async () => {
+test("one press shows the events of a kind, and another all", async () => {
   const resource = `kind_${Date.now().toString(36)}`;
   await sendEvent("Demo", { event: `${resource}.came`, title: "One of a kind", body: "b", priority: "LOW" });
   const dora = await asDora({ at: `/events?eventKey=${resource}.*` });
@@ -66,7 +66,7 @@ test("who is on call is shown by person, all on the same days", async () => {
   expect(new URL(page.url()).searchParams.get("by")).toBe("people");
 });
 
-test("an event is found by its title among more than a page has, by one question after the last letter", async () => {
+test("an event is found by its title among several pages, by one request after the last letter", async () => {
   const dora = await asDora();
   const { page } = dora;
   const resource = `many_${Date.now().toString(36)}`;
@@ -93,25 +93,28 @@ test("an event is found by its title among more than a page has, by one question
   expect(new URL(page.url()).searchParams.get("title")).toBe("st needle");
 });
 
-test.each(HANDS)("a long list of rules is searched by $hand, and a short one has no field", async ({ keyboard }) => {
-  const groupId = await makeGroup("Demo", "Of the search", []);
-  await makeRule("Demo", groupId, { name: "The Needle", eventKey: "hay.*" });
-  const dora = await asDora({ keyboard, at: "/escalation" });
-  const { page } = dora;
-  await page.getByRole("listitem").first().waitFor();
-  expect(await page.getByLabel("Search").count()).toBe(0);
-  await dora.open("/rules", "Demo");
-  await dora.fill("Search", "needle hay");
-  await page
-    .getByRole("status")
-    .filter({ hasText: /^1 of \d+$/ })
-    .waitFor();
-  expect(await page.getByRole("main").getByRole("listitem").count()).toBe(1);
-  await dora.fill("Search", "needle straw");
-  await page.getByText('No results for "needle straw".').waitFor();
-});
+test.each(HANDS)(
+  "a long list of rules is searched by $hand, and a short one has no search field",
+  async ({ keyboard }) => {
+    const groupId = await makeGroup("Demo", "Of the search", []);
+    await makeRule("Demo", groupId, { name: "The Needle", eventKey: "hay.*" });
+    const dora = await asDora({ keyboard, at: "/escalation" });
+    const { page } = dora;
+    await page.getByRole("listitem").first().waitFor();
+    expect(await page.getByLabel("Search").count()).toBe(0);
+    await dora.open("/rules", "Demo");
+    await dora.fill("Search", "needle hay");
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^1 of \d+$/ })
+      .waitFor();
+    expect(await page.getByRole("main").getByRole("listitem").count()).toBe(1);
+    await dora.fill("Search", "needle straw");
+    await page.getByText('No results for "needle straw".').waitFor();
+  },
+);
 
-test("Ctrl+K goes to a page, and to a rule and a person by their names, without a pointer", async () => {
+test("Ctrl+K opens a page, a rule or a person by name, without a pointer", async () => {
   const dora = await asDora({ keyboard: true, at: "/inbox" });
   const { page } = dora;
   await dora.heading("Inbox").waitFor();

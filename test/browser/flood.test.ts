@@ -35,7 +35,7 @@ const flood = () => {
   };
 };
 
-test("under 500 requests a second for unknown paths, the inbox opens, for who was here before and for who was not", async () => {
+test("under 500 requests a second for unknown paths, the inbox opens, for returning and for new visitors", async () => {
   const returning = await aPerson();
   await returning.signInAs("dora@demo.example");
   await returning.page.evaluate("navigator.serviceWorker.ready.then(() => true)");

@@ -20,7 +20,7 @@ const asGina = async () => {
   return { ...gina, focused, said, settled };
 };
 
-test("an acknowledgement is said, and the focus goes to the next alert, at last to the heading", async () => {
+test("an acknowledgement is announced, and the focus moves to the next alert, at last to the heading", async () => {
   const before = await callApi("Globex", "GET", "/events?state=open&limit=100");
   const eventIds = before.items!.map(({ id }) => id);
   if (eventIds.length > 0) await callApi("Globex", "POST", "/events/acknowledge", { eventIds });
@@ -54,7 +54,7 @@ test("an acknowledgement is said, and the focus goes to the next alert, at last 
   await expect.poll(focused).toBe("Inbox");
 });
 
-test("a dialog gives the focus back, and where its row is deleted, to the next row", async () => {
+test("a dialog returns the focus, and if its row is deleted, to the next row", async () => {
   const mark = Date.now().toString(36);
   for (const name of [`A ${mark}`, `B ${mark}`]) await callApi("Globex", "POST", "/api-keys", { name });
   const { page, focused, said, settled, open, press, pressNamed, heading } = await asGina();

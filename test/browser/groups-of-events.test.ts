@@ -48,7 +48,7 @@ test.each(HANDS)(
   },
 );
 
-test("an event says which group it is in and why, and leads to the one that rang, and back", async () => {
+test("an event names its group and why it is in it, and links to the event that paged, and back", async () => {
   const { resource, second } = await aStorm();
   const dora = await asDora({ at: `/events/${second}` });
   const { page } = dora;

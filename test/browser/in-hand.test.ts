@@ -21,7 +21,7 @@ const anEvent = async () => {
   return { name, eventId, other: other.name, group: `Others ${name}`, read };
 };
 
-test.each(HANDS)("an event is snoozed with $hand for a while, and until a time of one's own", async ({ keyboard }) => {
+test.each(HANDS)("an event is snoozed with $hand for a while, and until a chosen time", async ({ keyboard }) => {
   const { name, eventId, read } = await anEvent();
   const dora = await asDora({ keyboard, at: `/events/${eventId}` });
   const { page } = dora;
@@ -52,7 +52,7 @@ test.each(HANDS)("an event is snoozed with $hand for a while, and until a time o
 });
 
 test.each(HANDS)(
-  "more people and groups are told of an event with $hand, with a word that its story keeps",
+  "more people and groups are notified of an event with $hand, with a message in its timeline",
   async ({ keyboard }) => {
     const { name, eventId, group, other, read } = await anEvent();
     const dora = await asDora({ keyboard, at: `/events/${eventId}` });
@@ -84,7 +84,7 @@ test.each(HANDS)(
   },
 );
 
-test("a viewer sees that snoozing and telling need a role, and which", async () => {
+test("a viewer sees which role snoozing and notifying need", async () => {
   const { eventId } = await anEvent();
   const { members } = workspaceNamed("Demo");
   const viewer = members.find(({ name }) => name !== "Dora" && name !== "")!;

@@ -44,7 +44,7 @@ const addresses = [
   ["/second-factor", "Zweiter Faktor"],
 ] as const;
 
-test("who prefers German reads German on every page, with times and numbers as they are written there", async () => {
+test("a person who prefers German reads German on every page, with German times and numbers", async () => {
   const dora = await aPerson({ locale: "de-CH" });
   const { page } = dora;
   const loaded: string[] = [];
@@ -78,7 +78,7 @@ test("who prefers German reads German on every page, with times and numbers as t
   expect(loaded.filter((path) => path.startsWith("/assets/en-"))).toEqual([]);
 });
 
-test("whose language the console does not have reads English", async () => {
+test("a person whose language the console does not have reads English", async () => {
   const reader = await aPerson({ locale: "fr-FR" });
   await reader.page.goto(`${session().baseUrl}/login?as=dora@demo.example`);
   await reader.heading("Inbox").waitFor();

@@ -147,7 +147,7 @@ const alert = async (): Promise<{ eventId: string; shown: Shown; tookMs: number 
 const percentile = (numbers: readonly number[], share: number): number =>
   Math.round(numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * share) - 1] ?? NaN);
 
-test("a push is shown with no page open, and a press on its button acknowledges the event", async () => {
+test("a push is shown with no page open, and its button acknowledges the event", async () => {
   const toShown: number[] = [];
   const toAcknowledged: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -167,7 +167,7 @@ test("a push is shown with no page open, and a press on its button acknowledges 
   );
 });
 
-test("pressed without a network it says so, and is sent when there is one again, with no page open", async () => {
+test("the button says so without a network, and is sent when the network is back, with no page open", async () => {
   const { eventId, shown } = await alert();
   const unsent = `Not acknowledged yet: ${shown.title}`;
 
@@ -185,7 +185,7 @@ test("pressed without a network it says so, and is sent when there is one again,
   await desktop.closed(still.id);
 });
 
-test("signed out, the browser is nobody's device: what it shows goes, what still comes is not shown, a press does nothing, and nothing is kept", async () => {
+test("after signing out, the browser is nobody's device: its notifications go, new ones are not shown, a press does nothing, and nothing is stored", async () => {
   const { eventId, shown } = await alert();
   const page = await phone!.context.newPage();
   await page.goto(`${session().baseUrl}/devices`);

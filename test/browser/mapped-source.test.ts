@@ -4,7 +4,7 @@ import { asDora, callApi } from "./person.ts";
 
 const { mapping, firing, ignored } = JSON.parse(readFileSync("docs/examples/mapped/new-relic.json", "utf8"));
 
-test("a tool that nobody has written an adapter for is tried on a message, and sends by an address of its own", async () => {
+test("a tool without an adapter is tried with a message, and sends to its own URL", async () => {
   const dora = await asDora({ at: "/keys" });
   const { page } = dora;
   await dora.pressNamed("New key");

@@ -7,7 +7,7 @@ const STEPS_MAX = 70;
 const WHOLE_MS = 400_000;
 
 test(
-  "somebody new sets up a team of six with two rotations, a policy, three rules, a silence, a heartbeat and a browser that rings, in the console alone",
+  "a new user sets up a team of six with two rotations, a policy, three rules, a silence, a heartbeat and a browser that notifies, in the console alone",
   async () => {
     const { outsider } = session();
     const colleagues = workspaceNamed("Acme").members.slice(1, 6);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aPerson, callApi, workspaceNamed } from "./person.ts";
 
-test("somebody sets rungs and quiet hours, is told what is wrong at its field, and finds them again", async () => {
+test("somebody sets steps and quiet hours, reads faults at their fields, and finds them again", async () => {
   const [, member] = workspaceNamed("Globex").members;
   const person = await aPerson();
   await person.signInAs(member!.email);

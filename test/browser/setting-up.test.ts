@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asDora, callApi, make, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-test("a tool is connected by its tile: what to paste holds its key, and the tile turns green with the first event", async () => {
+test("a tool is connected by its tile: the text to paste holds its key, and the tile turns green with the first event", async () => {
   const alertname = `Disk full ${Date.now().toString(36)}`;
   const dora = await asDora({ at: "/inbox" });
   const { page } = dora;
@@ -34,7 +34,7 @@ test("a tool is connected by its tile: what to paste holds its key, and the tile
   await callApi("Demo", "DELETE", `/api-keys/${keys.find(({ name }) => name === "Cluster one")!.id}`);
 });
 
-test("the workspace's settings are changed where they are shown, and an empty limit is a fault and not no limit", async () => {
+test("the workspace's settings are changed where they are shown, and an empty limit is a fault and not unlimited", async () => {
   const dora = await asDora({ at: "/settings" });
   const { page } = dora;
   await dora.heading("Settings").waitFor();
@@ -52,7 +52,7 @@ test("the workspace's settings are changed where they are shown, and an empty li
   await callApi("Demo", "PATCH", "", { loudPerTenMinutes: 10, openToAcknowledge: false });
 });
 
-test("what would happen at another time is shown with its escalation, for an invented event and for one that came", async () => {
+test("the simulator shows another time with its escalation, for an invented event and for a past one", async () => {
   const [first] = await callApi<{ userId: string }[]>("Demo", "GET", "/members");
   const groupId = await makeGroup("Demo", "Christmas", [first!.userId]);
   const steps = [{ delayMinutes: 7, targets: [{ type: "group", groupId }] }];
@@ -86,7 +86,7 @@ test("what would happen at another time is shown with its escalation, for an inv
   await result.getByText("by rule Christmas rule").waitFor();
 });
 
-test("one's own shifts are followed by a calendar program, and the page says at once who is on call now", async () => {
+test("a calendar program subscribes to one's own shifts, and the page says at once who is on call now", async () => {
   const groupName = `On duty ${Date.now().toString(36)}`;
   const groupId = await makeGroup("Demo", groupName, []);
   // The rotations' own turns depend on the day on which the test runs.

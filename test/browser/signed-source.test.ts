@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { asDora, callApi } from "./person.ts";
 
-test("Sentry is connected with its client secret, and what it does not sign is refused", async () => {
+test("Sentry is connected with its client secret, and unsigned messages are refused", async () => {
   const secret = "5f".repeat(32);
   const message = JSON.stringify({
     action: "created",

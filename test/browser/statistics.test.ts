@@ -51,7 +51,7 @@ test.each(HANDS)(
   },
 );
 
-test("a workspace whose events are not counted yet says when they are", async () => {
+test("a workspace without statistics yet says when they come", async () => {
   const dora = await asDora();
   await dora.page.route("**/v1/**/statistics?*", (route) => route.fulfill({ json: [] }));
 

@@ -7,7 +7,7 @@ const problem = (status: number, detail: string, headers: Record<string, string>
   body: JSON.stringify({ status, detail, code: "some_code", requestId: "req_1" }),
 });
 
-test("what the service refuses or cannot do is a sentence with a way on", async () => {
+test("what the service refuses or cannot do is a sentence with a remedy", async () => {
   const dora = await asDora();
   const { page } = dora;
 
@@ -23,7 +23,7 @@ test("what the service refuses or cannot do is a sentence with a way on", async 
   await page.getByText("Too many requests. Try again in 7 s.").waitFor();
 });
 
-test("an answer of another shape leaves a page that says so, and a refused session can be renewed in place", async () => {
+test("an answer with another shape leaves a page that says so, and a refused session can be renewed in place", async () => {
   const dora = await asDora();
   const { page } = dora;
 
@@ -40,7 +40,7 @@ test("an answer of another shape leaves a page that says so, and a refused sessi
   await page.getByRole("button", { name: "Sign in" }).waitFor();
 });
 
-test("a wrong clock of the device changes no age and no countdown, and is said once", async () => {
+test("a wrong clock of the device changes no age and no countdown, and is reported once", async () => {
   const title = "Clock of db-3 drifts";
   await sendEvent("Demo", { event: "backup.failed", title, body: "Soon." });
   const dora = await asDora();
@@ -53,7 +53,7 @@ test("a wrong clock of the device changes no age and no countdown, and is said o
   await page.getByRole("article", { name: title }).getByText("now", { exact: false }).first().waitFor();
 });
 
-test("without a network an acknowledgement is kept, says so, and is sent when there is one again", async () => {
+test("without a network an acknowledgement is stored, says so, and is sent when the network is back", async () => {
   const title = "Disk of db-9 fills";
   const { eventId } = await sendEvent("Demo", { event: "backup.failed", title, body: "Soon." });
   const dora = await asDora({ at: "/inbox" });
@@ -70,7 +70,7 @@ test("without a network an acknowledgement is kept, says so, and is sent when th
   await expect.poll(() => callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
 });
 
-test("while the service is busy or fails an acknowledgement is kept, says so, and is sent when it goes again", async () => {
+test("while the service is busy or fails an acknowledgement is stored, says so, and is sent when it works again", async () => {
   const title = "Disk of db-10 fills";
   const { eventId } = await sendEvent("Demo", { event: "backup.failed", title, body: "Soon." });
   const dora = await asDora({ at: "/inbox" });
@@ -105,7 +105,7 @@ test("signed out in one tab is signed out in the other, and a session that ended
   await dora.heading("Events").waitFor();
 });
 
-test("a token that the API takes no longer is renewed unseen, and one that nobody renews leads to the sign-in and back", async () => {
+test("a token that the API refuses is renewed unseen, and one that cannot be renewed leads to the sign-in and back", async () => {
   const dora = await asDora();
   const { page } = dora;
   let refusals = 0;
@@ -125,7 +125,7 @@ test("a token that the API takes no longer is renewed unseen, and one that nobod
   await dora.heading("Silences").waitFor();
 });
 
-test("devices that were not heard of for 30 days are asked about at the next visit, until they are renewed or removed", async () => {
+test("devices not seen for 30 days are listed at the next visit, until they are renewed or removed", async () => {
   const { members } = workspaceNamed("Globex");
   await callApi("Globex", "POST", "/devices", { token: "old-phone", platform: "android", name: "Old phone" });
   const gina = await aPerson();
@@ -164,7 +164,7 @@ test("devices that were not heard of for 30 days are asked about at the next vis
   await page.unrouteAll({ behavior: "wait" });
 });
 
-test("an address of a workspace that is gone says so, and shows no other one's", async () => {
+test("the URL of a deleted workspace says so, and shows no other one's", async () => {
   const dora = await asDora();
 
   await dora.page.goto(`${session().baseUrl}/groups?workspace=ws_gone`);
@@ -173,7 +173,7 @@ test("an address of a workspace that is gone says so, and shows no other one's",
   await dora.goTo("Inbox", dora.page.getByRole("main"));
 });
 
-test("somebody who was taken out of a workspace is told so, and nothing of it is shown", async () => {
+test("a person who was removed from a workspace reads that, and sees nothing of it", async () => {
   const { members } = workspaceNamed("Globex");
   const gone = members.at(-1)!;
   const person = await aPerson();

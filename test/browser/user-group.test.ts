@@ -3,7 +3,7 @@ import { asDora, callApi } from "./person.ts";
 
 type Connection = { id: string; name: string; follows: { unlinkedIds: string[]; kept: string | null } | null };
 
-test("a user group of Slack follows a group, and the page names whoever is on call and not known there", async () => {
+test("a Slack user group follows a group, and the page names people on call who are not linked", async () => {
   const name = "Mentioned as @oncall";
   const [duty] = (
     await callApi<{ groupId: string; groupName: string; onCall: { name: string }[] }[]>("Demo", "GET", "/on-call/now")

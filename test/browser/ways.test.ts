@@ -5,7 +5,7 @@ test.each([
   { hand: "a pointer", keyboard: false, company: "Acme" },
   { hand: "the keyboard alone", keyboard: true, company: "Tiny" },
 ])(
-  "a newcomer with $hand comes from the printed address to an acknowledged push in nine presses or fewer",
+  "a newcomer with $hand comes from the printed URL to an acknowledged push in nine presses or fewer",
   async ({ keyboard, company }) => {
     const [{ name, email } = { name: "", email: "" }] = workspaceNamed(company).members;
     const alice = await aPerson({ keyboard });
@@ -45,7 +45,7 @@ test.each([
   { hand: "a pointer", keyboard: false, team: "Operations" },
   { hand: "the keyboard alone", keyboard: true, team: "Night shift" },
 ])(
-  "a team lead with $hand sets up group, rotation, override, policy, rule and silence, and sees what each would do",
+  "a team lead with $hand sets up group, rotation, override, policy, rule and silence, and sees the preview of each",
   async ({ keyboard, team }) => {
     const { members } = workspaceNamed("Globex");
     const [lead, other] = members;
@@ -153,7 +153,7 @@ test.each([
   },
 );
 
-test("a team lead watches a job by a heartbeat: makes it, calls it, pauses it, and it is missed when no call comes", async () => {
+test("a team lead watches a job by a heartbeat: creates it, calls it, pauses it, and it is missed when no call comes", async () => {
   const { members } = workspaceNamed("Globex");
   const gina = await aPerson();
   const { page } = gina;

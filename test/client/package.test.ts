@@ -39,14 +39,14 @@ const print = async (program: string): Promise<string> => {
 };
 
 describe("the installed package", () => {
-  it("sends the event of its own page", async () => {
+  it("sends the event of its own documentation page", async () => {
     const [, snippet = ""] = /```js\n(.*?)```/s.exec(readFileSync(join(root, "client/README.md"), "utf8")) ?? [];
 
     expect(await print(snippet)).toMatch(/^evt_\w{20}$/);
     expect(readFileSync(join(root, "docs/send.md"), "utf8")).toContain(snippet);
   });
 
-  it("reads and changes for somebody who is signed in, and throws what is refused", async () => {
+  it("reads and changes data for a signed-in person, and throws refusals", async () => {
     const said = await print(`
       import { ApiError, createClient } from "event-alerting-client";
       const { BASE_URL: baseUrl, SESSION_TOKEN, WORKSPACE_ID: workspaceId } = process.env;
@@ -99,7 +99,7 @@ describe("the installed package", () => {
 describe("the table of operations", () => {
   const table = operationsOf(parseDocument(readFileSync(join(root, "docs/openapi.json"), "utf8")));
 
-  it("has every operation of the interface, and repeats only what may be", () => {
+  it("has every operation of the API, and retries only idempotent ones", () => {
     const names = routes.map(({ entry }) =>
       entry.split("/")[1]!.replaceAll(/-(\w)/g, (_, one: string) => one.toUpperCase()),
     );
@@ -111,7 +111,7 @@ describe("the table of operations", () => {
   });
 });
 
-describe("a request", () => {
+describe("a request of the client", () => {
   const answering = (...answers: readonly (number | "broken")[]) => {
     const asked: { url: string; headers: Record<string, string> }[] = [];
     const call = (async (url: string, init: RequestInit) => {
@@ -128,7 +128,7 @@ describe("a request", () => {
     return { asked, client };
   };
 
-  it("that may be made again is, under one key, and no more often than it was said", async () => {
+  it("that may be repeated is, under one key, and at most as often as documented", async () => {
     const { asked, client } = answering(503, 429, 201);
     await client["send"]!({ body: {} });
     expect(new Set(asked.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
@@ -139,7 +139,7 @@ describe("a request", () => {
     expect(down.asked).toHaveLength(3);
   });
 
-  it("that may not, or that is refused, is made once", async () => {
+  it("that may not be repeated, or that is refused, is made once", async () => {
     const made = answering(503);
     await expect(made.client["make"]!({ id: "1" })).rejects.toMatchObject({ status: 503 });
     const refused = answering(422);
@@ -148,7 +148,7 @@ describe("a request", () => {
     expect([made.asked.length, refused.asked.length]).toEqual([1, 1]);
   });
 
-  it("puts what it is given into the path so that nothing in it leads elsewhere", async () => {
+  it("escapes path parameters so that none leads elsewhere", async () => {
     const { asked, client } = answering(200);
     await client["make"]!({ id: "../a b?c" });
 

@@ -31,7 +31,7 @@ const names = new Map([
 
 const of = (kind: Entry["target"]["kind"], name: string): Entry["target"] => ({ kind, id: "x_1", name });
 
-describe("an entry is a sentence", () => {
+describe("an audit entry is a sentence", () => {
   it.each<[string, Partial<Entry>]>([
     ["Dora changed the rule Disks", {}],
     ["The operator deleted the member Yuki", { actor: null, action: "deleted", target: of("member", "Yuki") }],
@@ -47,7 +47,7 @@ describe("an entry is a sentence", () => {
   });
 });
 
-it("says values as people do, with names in place of ids", () => {
+it("shows values as people write them, with names in place of ids", () => {
   const entry = entryOf({
     before: {
       requiresAck: true,
@@ -76,7 +76,7 @@ it("says values as people do, with names in place of ids", () => {
   ]);
 });
 
-it("has nothing before what was made, and nothing after what was deleted", () => {
+it("has no old values of what was created, and no new values of what was deleted", () => {
   const fields = { name: "Disks" };
   expect(changesOf(entryOf({ action: "created", before: null, after: fields }), names)).toEqual([
     { field: "name", before: undefined, after: "Disks" },
@@ -86,7 +86,7 @@ it("has nothing before what was made, and nothing after what was deleted", () =>
   ]);
 });
 
-describe("what a small change differs in stands behind its sentence", () => {
+describe("a small change is shown after its sentence", () => {
   it.each<[string | undefined, Partial<Entry>]>([
     ["enabled yes → no", {}],
     ["role manager → owner", { before: { role: "manager" }, after: { role: "owner" } }],
@@ -98,14 +98,14 @@ describe("what a small change differs in stands behind its sentence", () => {
   });
 });
 
-it("leads to what was changed, unless that is gone or has no page", () => {
+it("links to what was changed, unless that is deleted or has no page", () => {
   expect(addressOf(entryOf({}))).toBe("/rules/rule_1");
   expect(addressOf(entryOf({ target: of("schedule", "") }))).toBe("/on-call/x_1");
   expect(addressOf(entryOf({ action: "deleted" }))).toBeUndefined();
   expect(addressOf(entryOf({ target: of("workspace", "Demo") }))).toBeUndefined();
 });
 
-describe("what was before a change of who is on call", () => {
+describe("the shift before a change of who is on call", () => {
   const week = { start: "2026-03-02T09:00", every: 1, unit: "week" as const, participants: ["usr_ann"] };
   const day = { ...week, unit: "day" as const };
   const schedule = { timeZone: "UTC", layers: [week] };

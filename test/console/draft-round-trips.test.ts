@@ -51,7 +51,7 @@ describe("a silence", () => {
     expect(v.is(SilenceInput, sent)).toBe(true);
   });
 
-  it("over everything is meant only as long as it is over everything", () => {
+  it("over everything is explicit only while it covers everything", () => {
     const draft = { ...silenceForm.toDraft({ ...stored, id: "sil_1", active: false, until: null, ...overAll }) };
 
     expect(silenceForm.toInput({ ...draft, eventKey: " * " }).everything).toBe(true);
@@ -141,7 +141,7 @@ it.each([
     "with quiet hours",
     { days: ["sat" as const], from: "22:00", to: "07:00", timeZone: "Asia/Tokyo", holdBelow: "HIGH" as const },
   ],
-])("one's own notification rules, %s", (_how, quietHours) => {
+])("personal notification rules, %s", (_how, quietHours) => {
   const rules = {
     rungs: {
       URGENT: [

@@ -3,13 +3,13 @@ import { kindsOf, patternIn } from "../../console/pages/events/kinds.ts";
 
 const typesOf = (...keys: string[]) => keys.map((eventKey) => ({ eventKey }));
 
-describe("the kinds of events that one press asks for", () => {
+describe("the kinds of events to filter by", () => {
   it("are those seen so far, each once, six at most", () => {
     expect(kindsOf(typesOf("order.failed", "order.made", "disk.full"), "")).toEqual(["order.*", "disk.*"]);
     expect(kindsOf(typesOf("a.x", "b.x", "c.x", "d.x", "e.x", "f.x", "g.x"), "")).toHaveLength(6);
   });
 
-  it("have what is asked for among them, where the API takes it", () => {
+  it("include the requested one, if the API accepts it", () => {
     const types = typesOf("order.failed");
 
     expect(kindsOf(types, "order.*")).toEqual(["order.*"]);
@@ -26,6 +26,6 @@ it.each([
   ["order.", undefined],
   ["Order.failed", undefined],
   ["", undefined],
-])("of %j, the API is asked for %s", (typed, pattern) => {
+])("of %j become the query %s", (typed, pattern) => {
   expect(patternIn(typed)).toBe(pattern);
 });

@@ -11,7 +11,7 @@ it.each([
   [7200, "2", "hours"],
   [86_400, "1", "days"],
   [7 * 86_400, "7", "days"],
-])("%i seconds are said as %s %s", (seconds, every, unit) => {
+])("%i seconds are shown as %s %s", (seconds, every, unit) => {
   expect(intervalOf(seconds)).toEqual({ every, unit });
 });
 

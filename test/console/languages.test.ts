@@ -41,7 +41,7 @@ describe("the language", () => {
     expect(firstDayOfWeek(tag)).toBe(day);
   });
 
-  it("is one of those whose direction is known", () => {
+  it("has a known writing direction", () => {
     expect(languages).toEqual({ en: "ltr", de: "ltr" });
   });
 });
@@ -85,7 +85,7 @@ describe("the catalogues", () => {
     expect([...english, ...german].filter(([, text]) => text.trim() === "")).toEqual([]);
   });
 
-  it("say nothing long in the other's words", () => {
+  it("have no long text in the other language", () => {
     const same = [...german].filter(
       ([path, text]) => text === english.get(path) && /\p{L}{2}.* .*\p{L}{2}.* /u.test(text),
     );

@@ -9,7 +9,7 @@ it("a month is counted by its days, also where a clock changes in it", () => {
   expect([days[0], days.at(-1)]).toEqual([at(1), new Date(2026, 11, 1).getTime()]);
 });
 
-it("each person carries what they are on call, also with others, and at weekends; what is outside of the days counts not", () => {
+it("each person is counted with their own shifts, also shared ones, and weekends; times outside of the month do not count", () => {
   const days = daysOfMonth(at(1));
   const hours = (n: number): number => n * 3_600_000;
 

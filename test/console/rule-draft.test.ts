@@ -16,7 +16,7 @@ it("conditions that were read and are saved again mean the same", () => {
   expect(v.parse(Conditions, toConditions(toConditionDrafts(conditions)))).toEqual(conditions);
 });
 
-it("an operator that compares no texts is sent without the case that was to be ignored", () => {
+it("an operator that compares no texts is sent without the ignored case", () => {
   const [draft] = toConditionDrafts([{ field: "data.n", operator: "equals", value: "5", ignoreCase: true }]);
 
   expect(toConditions([{ ...draft!, operator: "greater_than" }])).toEqual([

@@ -40,7 +40,7 @@ describe("the second factor", () => {
       );
   });
 
-  it("is on where signing in asks for an app's code", async () => {
+  it("is on if signing in asks for an app's code", async () => {
     expect(await factor.isOn()).toBe(false);
     answer = () => Response.json({ UserAttributes: [], UserMFASettingList: ["SMS_MFA"] });
     expect(await factor.isOn()).toBe(false);
@@ -59,7 +59,7 @@ describe("the second factor", () => {
     expect((await factor.begin()).link).toBe(linkOf("KEY", ""));
   });
 
-  it("counts from the proof on that the app has the key, and no longer when it is turned off", async () => {
+  it("is on once the app has shown its code, and off when it is turned off", async () => {
     await factor.confirm(" 123 456 ");
     await factor.turnOff();
 
@@ -88,7 +88,7 @@ describe("the second factor", () => {
     ],
     ["LimitExceededException", "The sign-in service refused this: Because.", "LimitExceededException", 0],
     ["", "The sign-in service refused this: Because.", "not_possible", 0],
-  ])("that the pool refuses by %s says: %s", async (type, message, code, faults) => {
+  ])("that the pool refuses by %s shows: %s", async (type, message, code, faults) => {
     answer = () => refused(type);
     const fault = { field: "code", code: "wrong_code", message };
 
@@ -103,12 +103,12 @@ describe("the second factor", () => {
     });
   });
 
-  it.each(["12345", "1234567", "12345a", "a123456", ""])("takes %j for no code, and asks nobody", async (code) => {
+  it.each(["12345", "1234567", "12345a", "a123456", ""])("rejects %j as a code without a request", async (code) => {
     expect(await failure(factor.confirm(code))).toMatchObject({ code: "CodeMismatchException", message: wrong });
     expect(asked).toEqual([]);
   });
 
-  it("is out of reach where nobody answers, or the pool has failed", async () => {
+  it("is unavailable if nobody answers, or the pool has failed", async () => {
     answer = () => new Response("", { status: 500 });
     expect(await failure(factor.turnOff())).toEqual({ kind: "offline" });
     answer = () => {

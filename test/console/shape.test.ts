@@ -4,8 +4,8 @@ import { isNumber, isText, isYesOrNo, listOf, maybe, readJson, shaped } from "..
 const isPress = shaped({ id: isText, at: isNumber, note: maybe(isText), ids: listOf(isText), news: isYesOrNo });
 const press = { id: "evt_1", at: 5, note: "mine", ids: ["a", "b"], news: false };
 
-describe("what was stored or comes from outside", () => {
-  it("is taken as it is if it has the shape, with whatever else it has", () => {
+describe("stored or external data", () => {
+  it("is accepted if it has the shape, with any other fields", () => {
     expect(isPress(press)).toBe(true);
     expect(isPress({ ...press, ids: [], note: undefined, more: 1 })).toBe(true);
     const { note: _, ...withoutNote } = press;
@@ -33,7 +33,7 @@ describe("what was stored or comes from outside", () => {
     ["an empty text", ""],
     ["no JSON", "{"],
     ["another shape", '{"id":1}'],
-  ])("is undefined where it is JSON and %s", (_, text) => {
+  ])("is undefined if it is JSON and %s", (_, text) => {
     expect(readJson(text, shaped({ id: isText }))).toBeUndefined();
   });
 

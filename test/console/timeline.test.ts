@@ -22,7 +22,7 @@ it.each([
   ]);
 });
 
-it("pushes that were accepted minutes apart, and failures for different reasons, are entries of their own", () => {
+it("pushes accepted minutes apart, and failures for different reasons, are separate entries", () => {
   const [first, second, third] = people(3);
   const late = { ...second!, sentAt: "2026-11-28T03:05:00.000Z" };
   const failed = { ...third!, sentAt: null, status: "FAILED" as const, failedReason: "No device" };

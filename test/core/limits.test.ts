@@ -326,10 +326,13 @@ const ofRequests: Record<string, Entry> = {
 };
 
 describe("a request", () => {
-  it.each(Object.entries(ofRequests))("meets %s one above it, and not at it", (_, { max, schema, input }) => {
-    expect(v.safeParse(schema, input(max)).issues?.map(({ message }) => message)).toBeUndefined();
-    expect(v.safeParse(schema, input(max + 1)).success).toBe(false);
-  });
+  it.each(Object.entries(ofRequests))(
+    "meets %s one above the limit, and not at the limit",
+    (_, { max, schema, input }) => {
+      expect(v.safeParse(schema, input(max)).issues?.map(({ message }) => message)).toBeUndefined();
+      expect(v.safeParse(schema, input(max + 1)).success).toBe(false);
+    },
+  );
 });
 
 const { deps: clock } = testClock();
@@ -429,7 +432,7 @@ describe("a workspace", () => {
     message: expect.stringContaining(`at most ${max} `) as string,
   });
 
-  it.each(Object.entries(counted))("meets %s with what is one too many", async (_, { max, prefix, make }) => {
+  it.each(Object.entries(counted))("meets %s with one too many", async (_, { max, prefix, make }) => {
     let there = max - 1;
     const deps = { ...clock, table: crowded(prefix, () => there) };
     const ws = await newWorkspace();
@@ -439,7 +442,7 @@ describe("a workspace", () => {
     await expect(make(deps, ws)).rejects.toMatchObject(full(max));
   });
 
-  it.each(Object.entries(created))("meets %s with what is one too many", async (_, { max, lie, make }) => {
+  it.each(Object.entries(created))("meets %s with one too many", async (_, { max, lie, make }) => {
     const deps = { ...clock, table: stand.table };
     const ws = await newWorkspace();
     const { pk, sk } = lie(ws);
@@ -451,7 +454,7 @@ describe("a workspace", () => {
     await expect(make(deps, ws)).rejects.toMatchObject(full(max));
   });
 
-  it("meets MEMBERS_MAX with who is one too many", async () => {
+  it("meets MEMBERS_MAX with one member too many", async () => {
     const deps = { ...clock, table: stand.table };
     const ws = await newWorkspace();
     const users = Array.from({ length: basics.MEMBERS_MAX - 1 }, (_, index) => `usr_${index}`);
@@ -575,13 +578,13 @@ describe("the page of limits", () => {
   );
   const all = { ...ofRequests, ...counted, ...created, ...elsewhere };
 
-  it("has every limit that a caller can meet, as it is, and no other", () => {
+  it("has every limit that a caller can meet, with its value, and no other", () => {
     const expected = Object.values(all).map(({ says, max }) => [says, max.toLocaleString("en-US")]);
 
     expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(expected));
   });
 
-  it("leaves out no number of the source that is named as the most of something", () => {
+  it("leaves out no limit of the source", () => {
     const named = globSync("core/domain/**/*.ts", { cwd: root }).flatMap((file) =>
       [...readFileSync(join(root, file), "utf8").matchAll(/const (\w*_MAX(?:_\w+)?|MAX_\w+) =/g)].map(
         ([, name]) => name ?? "",

@@ -51,7 +51,7 @@ it("a secret is read over a connection of its own, since one that is kept may di
 });
 
 it(
-  "a secret that is not answered for is asked for once more, and given up within the wait for it",
+  "a secret request without an answer is repeated once, and given up within its time limit",
   { timeout: 20_000 },
   async () => {
     isMute = (connection) => connection === 1;

@@ -7,7 +7,7 @@ const logOf = (traceId?: () => string | undefined) => {
   return { lines, log: jsonLog({ ...sink, ...(traceId === undefined ? {} : { traceId }) }) };
 };
 
-it("writes one JSON object a line, with its code and the trace it belongs to", () => {
+it("writes one JSON object a line, with its code and trace id", () => {
   const { lines, log } = logOf(() => "1-65a-abc");
 
   log.info("event.accepted", { workspaceId: "ws_1", eventId: "evt_1" });
@@ -17,7 +17,7 @@ it("writes one JSON object a line, with its code and the trace it belongs to", (
   ]);
 });
 
-it("keeps what it is given on one line, whatever is in it", () => {
+it("keeps its input on one line, whatever it contains", () => {
   const { lines, log } = logOf();
 
   const reason = "first\r\nsecond \u001b[31m third\u0085\u009b31m fourth\u2028\u2029\u007f";
@@ -27,7 +27,7 @@ it("keeps what it is given on one line, whatever is in it", () => {
   expect(JSON.parse(lines[0]!)).toMatchObject({ level: "ERROR", error: "Error", reason });
 });
 
-it("writes of an error its name and message, and none of its fields", () => {
+it("writes the name and message of an error, and none of its fields", () => {
   const { lines, log } = logOf();
 
   log.error("http.failed", Object.assign(new Error("refused"), { config: { token: "canary" } }));

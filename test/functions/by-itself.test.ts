@@ -99,7 +99,7 @@ beforeEach(async () => {
 });
 
 describe("an endpoint of the API key", () => {
-  it("ingest: admits the event, writes its marker and the event, tells the queue, and answers 201", async () => {
+  it("ingest: admits the event, writes its marker and the event, sends to the queue, and answers 201", async () => {
     const answer = await call(createPostEvent(setUp()), {
       headers: { "x-api-key": KEY },
       body: { event: "order.failed", title: "Order failed", body: "No stock" },
@@ -113,7 +113,7 @@ describe("an endpoint of the API key", () => {
     expect(sent()).toMatchObject([{ kind: "accepted", event: { workspaceId: "ws_acme" } }]);
   });
 
-  it("ping: says whose the key is, and 401 to any other key", async () => {
+  it("ping: names the key's workspace, and answers 401 to any other key", async () => {
     dynamodb
       .on(GetCommand, { Key: { pk: "WS#ws_acme", sk: "META" } })
       .resolves({ Item: { id: "ws_acme", name: "Acme", createdAt } });
@@ -131,7 +131,7 @@ describe("an endpoint of the API key", () => {
 });
 
 describe("an endpoint for people", () => {
-  it("create: stores a group under the workspace, tells the workers, and answers with the whole of it", async () => {
+  it("create: stores a group in the workspace, informs the workers, and answers with the whole of it", async () => {
     const answer = await call(groups.writes(setUp()), {
       routeKey: routeKeyOf("create-group"),
       as: "usr_ann",
@@ -149,7 +149,7 @@ describe("an endpoint for people", () => {
     });
   });
 
-  it("writes nothing for somebody who is no member", async () => {
+  it("writes nothing for a person who is not a member", async () => {
     const answer = await call(groups.writes(setUp()), {
       routeKey: routeKeyOf("create-group"),
       as: "usr_eve",
@@ -171,7 +171,7 @@ describe("an endpoint for people", () => {
     expect(dynamodb.commandCalls(QueryCommand)).toHaveLength(1);
   });
 
-  it("get: finds what the workspace has, and answers 404 for what it has not", async () => {
+  it("get: finds what the workspace has, and answers 404 for anything else", async () => {
     const read = escalationPolicies.reads(setUp());
 
     const answer = await call(read, {
@@ -187,7 +187,7 @@ describe("an endpoint for people", () => {
     });
   });
 
-  it("update: changes what is given, and refuses a field that there is not", async () => {
+  it("update: changes the given fields, and refuses an unknown one", async () => {
     dynamodb
       .on(GetCommand, { Key: { pk: "WS#ws_acme", sk: "META" } })
       .resolves({ Item: { id: "ws_acme", name: "Acme", createdAt } });
@@ -213,7 +213,7 @@ describe("an endpoint for people", () => {
     });
   });
 
-  it("delete: makes a key worthless before it is forgotten, and answers 204", async () => {
+  it("delete: makes a key invalid before it is removed, and answers 204", async () => {
     const hash = new Uint8Array(16);
     dynamodb
       .on(GetCommand, { Key: { pk: "WS#ws_acme#KEYS", sk: "key_1" } })
@@ -242,7 +242,7 @@ describe("a worker", () => {
     content,
   };
 
-  it("matcher: an event that no rule is for is planned, and its marker goes", async () => {
+  it("matcher: an event that no rule matches is planned, and its marker is removed", async () => {
     const plan = { at: NOON, rulesVersion: 1, peopleVersion: 1, rules: [] };
     dynamodb.on(UpdateCommand).resolves({
       Attributes: {
@@ -265,7 +265,7 @@ describe("a worker", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("matcher: a message that cannot be worked on stays in the queue, and the log says why", async () => {
+  it("matcher: a message that cannot be processed stays in the queue, and the log says why", async () => {
     const deps = setUp();
     dynamodb.on(UpdateCommand).rejects(new Error("the table is away"));
 
@@ -275,7 +275,7 @@ describe("a worker", () => {
     expect(deps.log.error).toHaveBeenCalledOnce();
   });
 
-  it("sender: a pack that is not stored is no work that is done", async () => {
+  it("sender: a pack that is not stored does not count as done", async () => {
     const push = pushOf(vi.fn());
     dynamodb.on(UpdateCommand).rejects(Object.assign(new Error("no"), { name: "ConditionalCheckFailedException" }));
 
@@ -293,7 +293,7 @@ describe("a worker", () => {
     expect(push.send).not.toHaveBeenCalled();
   });
 
-  it("escalator: a step whose event there is no more is left alone until its marker is old", async () => {
+  it("escalator: a step of a deleted event is ignored until its marker is old", async () => {
     const marker = {
       ws: "ws_acme",
       eventId: EVENT,
@@ -310,7 +310,7 @@ describe("a worker", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("sweeper: an overdue marker is moved on, then its event is sent to the matcher again", async () => {
+  it("sweeper: an overdue marker is postponed, then its event is sent to the matcher again", async () => {
     const marker = { ws: "ws_acme", eventId: EVENT, due: NOON - 1, since: NOON - 60_000, tries: 0 };
     dynamodb
       .on(QueryCommand, { ExpressionAttributeValues: { ":pk": "PENDING#00", ":to": `${NOON + 60_000}~` } })

@@ -87,7 +87,7 @@ test.each(functions)("$name may do what its code can do, and nothing else", (one
   if (sends) expect(queuesOf(text)).toEqual([...known].sort());
 });
 
-test("every function of a contract is exported by its resource's file or is a door, and every name is there once", async () => {
+test("every function of a contract is exported by its resource's file or is a public entry, and every name exists once", async () => {
   const names = functions.map(({ name }) => name);
   const files = readdirSync(join(root, "functions"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !/^(http|sqs)\//.test(file))

@@ -60,7 +60,7 @@ const key =
 const reserved = "The prefix service. is reserved: choose another resource.";
 const pattern = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
 
-describe("an event is refused with 422, which says where and what would be right, when", () => {
+describe("an event is refused with 422, which says where and what is allowed, when", () => {
   const rows: readonly (readonly [what: string, body: unknown, faults: readonly Fault[]])[] = [
     ["__proto__ is a key of it", written('"__proto__":{"a":1}'), [["__proto__", "__proto__ is not allowed as a key."]]],
     [
@@ -106,7 +106,7 @@ describe("an event is refused with 422, which says where and what would be right
   });
 });
 
-describe("an event is taken, word for word, when", () => {
+describe("an event is accepted unchanged when", () => {
   const rows: readonly (readonly [what: string, more: object])[] = [
     ["its data are nested 16 levels deep", { data: nested(16) }],
     ["its data have 32 KiB", { data: { text: "x".repeat(32 * KIB - 11) } }],
@@ -143,7 +143,7 @@ describe("an event is taken, word for word, when", () => {
       { url: null, dedupeKey: null, detail: null },
       ["empty", "empty", "empty"],
     ],
-  ])("%s: a warning says what was kept", async (_, more, kept, codes) => {
+  ])("%s: a warning says what was stored", async (_, more, kept, codes) => {
     const answer = await post({ ...event, event: "odd.mended", ...more });
     await app.work();
 
@@ -153,7 +153,7 @@ describe("an event is taken, word for word, when", () => {
     expect(app.pushed.at(-1)?.data?.["url"]).toBeUndefined();
   });
 
-  it("its site is no web address: it is no site then", async () => {
+  it("its site is not a web address: the event has no site then", async () => {
     const answer = await post({ ...event, data: { site: "javascript:alert(1)", site_name: "Evil" } });
     await app.work();
 
@@ -161,7 +161,7 @@ describe("an event is taken, word for word, when", () => {
     expect(JSON.stringify(await get("/sites"))).not.toContain("Evil");
   });
 
-  it("a rule asks for constructor: only what was sent has it", async () => {
+  it("a rule uses constructor: only what was sent has it", async () => {
     const rule = (field: string) => ({ event, rule: { ...tried, conditions: [{ field, operator: "is_not_empty" }] } });
     const tried = { name: "x", eventKey: "*", targets: [{ type: "group", groupId: mine.groupId }] };
     const matches = async (body: object) => {
@@ -348,14 +348,14 @@ describe.each(named(withBody))("%s", (_, route) => {
     "application/json; charset=utf-8",
     "application/json;charset=utf-8",
     " APPLICATION/JSON ;x",
-  ])("takes %j", async (type) => {
+  ])("accepts %j", async (type) => {
     const answer = await send(route, { body: `{"__proto__":1,${full().slice(1)}`, headers: { "content-type": type } });
 
     // The content type was accepted, and the fault is in the body.
     expect(answer.status).toBe(422);
   });
 
-  it("refuses one byte more than 256 KiB with 413, and 256 KiB not", async () => {
+  it("refuses one byte more than 256 KiB with 413, and accepts 256 KiB", async () => {
     const fits = '{"__proto__":"ä"}'.padEnd(256 * KIB - 1, " ");
 
     expect((await withoutTrace(() => send(route, { body: fits }))).status).toBe(422);
@@ -378,13 +378,13 @@ describe.each(named(withBody))("%s", (_, route) => {
     expect(({} as { a?: number }).a).toBeUndefined();
   });
 
-  it("does not break at 30,000 levels", async () => {
+  it("accepts 30,000 levels without a crash", async () => {
     const answer = await withoutTrace(() => send(route, { body: `{"__proto__":0,"name":${deepArray(30_000)}}` }));
 
     expect(answer.status).toBe(422);
   });
 
-  it("refuses NUL and half of a surrogate pair in any text with 422 at its place, or mends it in an event", async () => {
+  it("refuses NUL and half of a surrogate pair in any text with 422 at its path, or replaces it in an event", async () => {
     const body: unknown = JSON.parse(full());
     const leaves = leavesOf(body);
     expect(leaves.length).toBeGreaterThan(0);
@@ -408,7 +408,7 @@ describe.each(named(withBody))("%s", (_, route) => {
   });
 });
 
-describe("what is no id", () => {
+describe("an invalid id", () => {
   const childrenOf = ({ path }: Route) =>
     parametersOf(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
   const prefixed = (id: string) => id.slice(0, id.indexOf("_") + 1);
@@ -433,7 +433,7 @@ describe("what is no id", () => {
   ];
 
   it.each(named(routes.filter((route) => route.auth === "session" && childrenOf(route).length > 0)))(
-    "is 404 in %s, and nothing is read for it but the membership, and the owners where it takes one",
+    "is 404 in %s, and nothing is read for it except the membership, and the owners if it takes one",
     async (_, route) => {
       const body = fullBodies(mine)[route.entry];
       for (const child of childrenOf(route))
@@ -469,7 +469,7 @@ describe("what is no id", () => {
   );
 });
 
-describe("a page far behind the last", () => {
+describe("a page far beyond the last", () => {
   const pages = ["1e6", "1000000", "9007199254740991", "1e300"];
 
   it.each(pages)("%s is 200 and empty, and no event is read for it", async (page) => {
@@ -482,7 +482,7 @@ describe("a page far behind the last", () => {
     expect([...app.used.get("events/list-events")!].includes("Scan")).toBe(false);
   });
 
-  it.each(["0", "-1", "1.5", "x", "", "1e400", "0x10", "1e-3", "١"])("%j is no page: 422", async (page) => {
+  it.each(["0", "-1", "1.5", "x", "", "1e400", "0x10", "1e-3", "١"])("%j is not a page: 422", async (page) => {
     const answer = await withoutTrace(() =>
       app.ask<Problem>(`/v1/workspaces/${mine.workspaceId}/events?page=${encodeURIComponent(page)}`, { as: alice }),
     );
@@ -507,7 +507,7 @@ describe("a page far behind the last", () => {
   });
 });
 
-describe("one before the limit, of 40 posts at once exactly one is taken:", () => {
+describe("one below the limit, of 40 simultaneous posts exactly one is accepted:", () => {
   const generous = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
 
   it.each([
@@ -532,7 +532,7 @@ describe("one before the limit, of 40 posts at once exactly one is taken:", () =
   });
 });
 
-describe("line ends and codes for terminals in any text", () => {
+describe("line breaks and terminal codes in any text", () => {
   const evil = '\r\n\u001b[2J\u009b31m\u2028{"level":"FATAL"}';
 
   it("never get into the log, which is one JSON object a line", async () => {

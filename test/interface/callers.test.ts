@@ -41,20 +41,20 @@ const call = (route: (typeof routes)[number], as: string | Record<string, unknow
   askRoute<Problem>(app, route, { as }, mine);
 
 describe("every operation", () => {
-  it.each(named(ofWorkspace))("%s is closed to who is invited, or was removed", async (_, route) => {
+  it.each(named(ofWorkspace))("%s is closed to a person who is invited, or was removed", async (_, route) => {
     for (const caller of [invited, removed])
       expect(await call(route, caller)).toMatchObject({ status: 403, body: { code: "not_a_member" } });
   });
 
   it.each(named(ofWorkspace.filter(({ role }) => !includesRole("viewer", role!))))(
-    "%s is closed to an owner who is a viewer today",
+    "%s is closed to an owner who is now a viewer",
     async (_, route) => {
       expect(await call(route, demoted)).toMatchObject({ status: 403, body: { code: "role_required" } });
     },
   );
 
   it.each(named(routes.filter(({ auth }) => auth === "session")))(
-    "%s takes no token of GitHub, no user of Slack and no phone number for a session",
+    "%s accepts no GitHub token, Slack user or phone number as a session",
     async (_, route) => {
       const github = {
         iss: "https://token.actions.githubusercontent.com",
@@ -72,7 +72,7 @@ describe("every operation", () => {
 });
 
 describe("somebody who was removed", () => {
-  it("acknowledges nothing by an answer from their phone, and gets none", async () => {
+  it("acknowledges nothing by a reply from their phone, and gets no answer", async () => {
     expect(digit).toMatch(/^[1-9]$/);
     const texts = textsOf(app).length;
 

@@ -49,7 +49,7 @@ const statusOf = async (eventId: string, of = alice) =>
 const PHONE = "+4930111222";
 const device = await verified(PHONE);
 
-describe("a telephone as a device", () => {
+describe("a phone number as a device for calls", () => {
   it("is verified by a code that is spoken", async () => {
     const { body } = await call<Device[]>("GET", "/devices");
 
@@ -59,7 +59,7 @@ describe("a telephone as a device", () => {
     expect(texts()).toEqual([]);
   });
 
-  it("is called for what calls for an acknowledgement, with nothing of the event but its text", async () => {
+  it("is called for what wants an acknowledgement, with nothing of the event except its text", async () => {
     await alert();
 
     const one = lastCall(PHONE);
@@ -91,7 +91,7 @@ describe("a telephone as a device", () => {
   });
 });
 
-describe("a key that is pressed in a call", () => {
+describe("a key pressed in a call", () => {
   it("acknowledges; again, it changes nothing and is answered", async () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
@@ -114,7 +114,7 @@ describe("a key that is pressed in a call", () => {
     expect((await stateOf(eventId)).acknowledgedBy).toMatchObject({ id: bob });
   });
 
-  it("is needed: a call that is only answered tells nobody", async () => {
+  it("is needed: a call that is only answered acknowledges nothing", async () => {
     const eventId = await alert();
 
     expect(await statusOf(eventId)).toBe("SENT");
@@ -139,7 +139,7 @@ describe("a key that is pressed in a call", () => {
     expect((await stateOf(eventId)).state).toBe("open");
   });
 
-  it("fires nothing for whom no role lets", async () => {
+  it("fires nothing for people without the role", async () => {
     const vic = "usr_0123456789abcdef0123456789abcdef";
     await call("POST", "/members", { userId: vic, name: "Vic", email: "vic@acme.example", role: "viewer" });
     await call("PATCH", `/members/${alice}`, { role: "owner" });
@@ -160,7 +160,7 @@ describe("a key that is pressed in a call", () => {
     expect(await app.press(lastCall("+4930111333"), "4")).toBe("Acknowledged. Thank you.");
   });
 
-  it("acknowledges nothing where the workspace wants the console to be opened", async () => {
+  it("acknowledges nothing if the workspace requires opening the console", async () => {
     await call("PATCH", "", { openToAcknowledge: true });
     const eventId = await alert();
 
@@ -171,7 +171,7 @@ describe("a key that is pressed in a call", () => {
   });
 });
 
-describe("whoever is not the one who was called", () => {
+describe("somebody other than the person called", () => {
   const NOBODY = "This call is no longer for you. Goodbye.";
 
   it("acknowledges nothing with the call's token from another number", async () => {
@@ -182,7 +182,7 @@ describe("whoever is not the one who was called", () => {
     expect((await stateOf(eventId)).state).toBe("open");
   });
 
-  it("acknowledges nothing with a token that is made up, of another's alert, or too old", async () => {
+  it("acknowledges nothing with a token that is invented, of another's alert, or too old", async () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
     const receipt = one.receipt ?? "";
@@ -200,7 +200,7 @@ describe("whoever is not the one who was called", () => {
     expect((await stateOf(eventId)).state).toBe("open");
   });
 
-  it("acknowledges nothing once the number wants no more, until it is verified again", async () => {
+  it("acknowledges nothing after the number was stopped, until it is verified again", async () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
     await setStopped(app.deps, workspaceId, alice, device);
@@ -221,10 +221,10 @@ describe("whoever is not the one who was called", () => {
   });
 });
 
-describe("a number that is told in both ways", () => {
+describe("a number with text messages and calls", () => {
   const BOTH = "+4930444555";
 
-  it("is verified by text message, told by both, and by no call that nobody could answer", async () => {
+  it("is verified by text message, notified by both, and by no call that nobody could answer", async () => {
     const added = await add(BOTH, ["voice", "sms"]);
     expect(added.body.ways).toEqual(["sms", "voice"]);
     const code = texts().at(-1);
@@ -242,7 +242,7 @@ describe("a number that is told in both ways", () => {
     await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true });
   });
 
-  it("is told by calls no more once its owner says so, without a further code", async () => {
+  it("gets no more calls once its owner says so, without a further code", async () => {
     const before = texts().length;
     expect((await add(BOTH, ["sms"])).body).toMatchObject({ ways: ["sms"], verified: true });
     const called = calls().length;
@@ -253,7 +253,7 @@ describe("a number that is told in both ways", () => {
     expect(texts().length).toBe(before + 1);
   });
 
-  it("rings by its owner's own rungs: a text message at once, a call a minute later", async () => {
+  it("pages by its owner's steps: a text message at once, a call a minute later", async () => {
     await add(BOTH, ["sms", "voice"]);
     await call("PUT", "/notification-rules", {
       rungs: {
@@ -282,7 +282,7 @@ describe("a number that is told in both ways", () => {
   });
 });
 
-it("makes no call beyond the month's, tells the owners once, and pushes all the same", async () => {
+it("makes no call beyond the month's quota, notifies the owners once, and still pushes", async () => {
   const poor = await startApp({ monthly: { sms: 10, voice: 2 } });
   const { workspaceId: ws, key: poorKey, ruleId: rule } = await furnish(poor, alice);
   const ask = <Body>(method: "POST" | "PATCH" | "GET", path: string, body?: object) =>

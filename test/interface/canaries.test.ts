@@ -112,7 +112,7 @@ const searchedLog = (): string[] => {
   });
 };
 
-it("a mark is found in whatever shape it has, and in a stored item", () => {
+it("a canary is found in any encoding, and in a stored item", () => {
   const hidden = [
     `x${PRIVATE_KEY.split("\n")[3]}y`,
     encodeURIComponent(`a ${content.email}`),
@@ -133,7 +133,7 @@ it("a mark is found in whatever shape it has, and in a stored item", () => {
 });
 
 describe("neither secrets nor content are logged when", () => {
-  it("all goes well", async () => {
+  it("everything succeeds", async () => {
     expect((await post()).status).toBe(201);
     await app.work();
 
@@ -203,7 +203,7 @@ describe("neither secrets nor content are logged when", () => {
     expect(searchedLog()).toEqual([...codes, ...codes, ...codes]);
   });
 
-  it("AWS hands over an event of another shape", async () => {
+  it("AWS sends an event of another shape", async () => {
     const worker = createMatcher(app.deps);
     const read: HttpHandler = members.reads(app.deps);
 
@@ -244,7 +244,7 @@ describe("neither secrets nor content are logged when", () => {
     ["is slow", "TimeoutError", "socket hang up"],
     ["is throttled", "ThrottlingException", "Rate exceeded"],
     ["denies", "AccessDeniedException", "User: post-event is not authorized to perform: dynamodb:PutItem"],
-  ])("the table %s at each call of the way", async (_, name, message) => {
+  ])("the table %s at each call", async (_, name, message) => {
     const { client } = app.deps.table;
     const { send } = client;
     const seen = new Set<number>();
@@ -269,7 +269,7 @@ describe("neither secrets nor content are logged when", () => {
   });
 });
 
-it("no answer holds a secret, whatever it is an answer to", async () => {
+it("no answer contains a secret, whatever it answers", async () => {
   for (const route of routes.filter(({ method }) => method === "GET")) {
     const caller = route.auth === "session" ? { as: route.role === "owner" ? alice : bob } : { apiKey: mine.key };
     const answer = await askRoute(app, route, caller, mine);
@@ -281,7 +281,7 @@ it("no answer holds a secret, whatever it is an answer to", async () => {
   expect(canariesIn(answers.join("\n"), secrets)).toEqual([]);
 });
 
-it("the table holds the tokens of devices and the content of events, and nothing else that is secret", async () => {
+it("the table contains device tokens and event content, and no other secrets", async () => {
   const stored = (await app.stand.everything()).map(textOfItem).join("\n");
 
   expect(canariesIn(stored, { ...content, ...secrets })).toEqual([

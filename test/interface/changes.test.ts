@@ -54,7 +54,7 @@ const openOf = async (name: string) => {
 };
 
 describe("an alarm of CloudWatch", () => {
-  it("is not ended by an OK that is older", async () => {
+  it("is not ended by an older OK", async () => {
     const name = newAlarm();
 
     const [alarm] = await play(name, ["ALARM", 5], ["OK", 3]);
@@ -62,7 +62,7 @@ describe("an alarm of CloudWatch", () => {
     expect(await openOf(name)).toEqual([alarm]);
   });
 
-  it("that was over before it came is stored and over, and rings nobody", async () => {
+  it("that was over before it came is stored and over, and pages nobody", async () => {
     const name = newAlarm();
     const before = app.pushed.length;
 
@@ -74,7 +74,7 @@ describe("an alarm of CloudWatch", () => {
     expect(pushed).toEqual([]);
   });
 
-  it("is over before it came also if it was taken in first and matched last", async () => {
+  it("is over before it came also if it was received first and matched last", async () => {
     const name = newAlarm();
     const { eventId } = await post("cloudwatch", alarmOf(name, "ALARM", 3));
     const [late] = app.queued().Records;
@@ -86,7 +86,7 @@ describe("an alarm of CloudWatch", () => {
     expect(await openOf(name)).toEqual([]);
   });
 
-  it("is not ended by an OK that is older, also once DynamoDB has deleted what was known of it", async () => {
+  it("is not ended by an older OK, also after DynamoDB has deleted its known changes", async () => {
     const name = newAlarm();
     const [alarm] = await play(name, ["ALARM", 5]);
     const known = (await app.stand.everything()).find(
@@ -101,7 +101,7 @@ describe("an alarm of CloudWatch", () => {
     expect(await openOf(name)).toEqual([]);
   });
 
-  it("that rings again before its end is matched goes on ringing", async () => {
+  it("that fires again before its end is matched pages again", async () => {
     const name = newAlarm();
     const [first = ""] = await play(name, ["ALARM", 1]);
     await post("cloudwatch", alarmOf(name, "OK", 2));
@@ -113,7 +113,7 @@ describe("an alarm of CloudWatch", () => {
     expect([await stateOf(first), await stateOf(second)]).toEqual(["resolved", "open"]);
   });
 
-  it("rings again after its end, and an OK between the two ends the first only", async () => {
+  it("pages again after its end, and an OK between the two ends the first only", async () => {
     const name = newAlarm();
 
     const [first = "", second = ""] = await play(name, ["ALARM", 1], ["OK", 2], ["ALARM", 3], ["OK", 2.5]).then(
@@ -201,7 +201,7 @@ describe("other tools", () => {
     },
   );
 
-  it("a resolved alert that names no end, or one before its beginning, ends as it comes", async () => {
+  it("a resolved alert that names no end, or one before its beginning, ends when it comes", async () => {
     const name = newAlarm();
     const { eventId } = await post("alertmanager", alert("firing", 5, 0, name));
     await post("alertmanager", alert("resolved", 5, 1, name));
@@ -223,7 +223,7 @@ describe("other tools", () => {
   });
 });
 
-describe("a duplicate of an event that was sent to the interface itself", () => {
+describe("a duplicate of an event that was sent to the API itself", () => {
   const send = (priority: string) =>
     app.ask<{ warnings?: object[] }>("/v1/events", {
       method: "POST",

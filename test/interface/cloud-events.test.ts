@@ -34,7 +34,7 @@ it.each([
   expect(await get(`/events/${answer.eventId}`)).toMatchObject(expected);
 });
 
-it("a CloudEvent in binary mode with an image is taken without it, and the answer says so", async () => {
+it("a CloudEvent in binary mode with an image is accepted without it, and the answer says so", async () => {
   const { status, body } = await post("GIF89a", binary("image", { "content-type": "image/gif" }));
 
   expect({ status, warnings: body.warnings }).toEqual({
@@ -45,7 +45,7 @@ it("a CloudEvent in binary mode with an image is taken without it, and the answe
   });
 });
 
-it("a CloudEvent in binary mode whose data is no JSON is refused where it breaks", async () => {
+it("a CloudEvent in binary mode whose data is invalid JSON is refused at its place", async () => {
   expect((await post("{", binary("broken", { "content-type": "application/json" }))).status).toBe(400);
 });
 
@@ -63,7 +63,7 @@ it("a batch with a fault stores nothing", async () => {
   expect((await get<{ total: number }>("/events")).total).toBe(before);
 });
 
-it("a batch answers for each of its events, and says what is not kept", async () => {
+it("a batch has an answer for each of its events, with what is not stored", async () => {
   const { status, body } = await post([event("a"), { ...event("b"), data_base64: "aGk=" }, event("a")], BATCH);
 
   expect({ status, fields: body.events?.map(({ warnings }) => warnings.map(({ field }) => field)) }).toEqual({
@@ -73,7 +73,7 @@ it("a batch answers for each of its events, and says what is not kept", async ()
   expect(new Set(body.events?.map(({ eventId }) => eventId)).size).toBe(2);
 });
 
-it("a batch takes no Idempotency-Key", async () => {
+it("a batch accepts no Idempotency-Key", async () => {
   const { status, body } = await post([event("c")], { ...BATCH, "idempotency-key": "k" });
 
   expect({ status, errors: body.errors?.map(({ field }) => field) }).toEqual({
@@ -82,7 +82,7 @@ it("a batch takes no Idempotency-Key", async () => {
   });
 });
 
-it("an empty batch is taken with a valid key only", async () => {
+it("an empty batch is accepted with a valid key only", async () => {
   expect((await post([], BATCH)).status).toBe(200);
   expect((await post([], BATCH, `${mine.key.slice(0, -8)}0000000`)).status).toBe(401);
 });

@@ -14,7 +14,7 @@ describe("when a month's text messages are used up", async () => {
     return poor.pushed.slice(before).map((message) => ("phone" in message ? "sms" : message.notification.title));
   };
 
-  it("pushes go on, the owners are told once, and no code is sent", async () => {
+  it("pushes continue, the owners are notified once, and no code is sent", async () => {
     const { id } = (await call<Device>("POST", "/devices", { phone: "+4930123456", ways: ["sms"] })).body;
     await call("POST", `/devices/${id}/verify`, { code: texts()[0]?.notification.title.slice(0, 6) });
     expect(await notified()).toEqual(["t", "sms"]);
@@ -35,7 +35,7 @@ describe("when a month's text messages are used up", async () => {
   });
 });
 
-describe("where the stage sends none", () => {
+describe("where the stage sends no text messages", () => {
   it.each([
     [
       { sms: "none" },
@@ -55,7 +55,7 @@ describe("where the stage sends none", () => {
       "email",
       "email cannot be used: this service sends no email, because its operator has not set `mailFrom`. Register a token or a subscription.",
     ],
-  ] as const)("%j refuses %j, and says what would be right", async (options, body, field, message) => {
+  ] as const)("%j refuses %j, and says what is allowed", async (options, body, field, message) => {
     const without = await startApp(options);
     const { workspaceId } = await furnish(without, alice);
 

@@ -63,7 +63,7 @@ const startCovers = async (
 };
 
 describe("asking for cover", () => {
-  it("asks those of the group who are off duty, rested and reachable", async () => {
+  it("asks those of the group who are off call, rested and reachable", async () => {
     const { request, ask, groupId } = await startCovers();
     await ask("POST", `/groups/${groupId}/members`, alice, { userId: dave });
 
@@ -137,7 +137,7 @@ describe("asking for cover", () => {
 });
 
 describe("taking a cover", () => {
-  it("puts the taker on call for its time alone, and notifies the other person", async () => {
+  it("puts the taker on call for that time only, and notifies the other person", async () => {
     const { make, press, onCallAt, overrides, notices } = await startCovers();
     const { id } = await make();
     await notices();
@@ -230,8 +230,8 @@ describe("taking a cover", () => {
   });
 });
 
-describe("a swap", () => {
-  it("hands over both shifts, and takes both back", async () => {
+describe("a swap of shifts", () => {
+  it("moves both shifts, and withdrawing it moves both back", async () => {
     const { make, press, span, onCallAt, overrides } = await startCovers();
     const { id, asked } = await make({ inReturn: span(WEEK_HOURS + 48) });
 
@@ -246,7 +246,7 @@ describe("a swap", () => {
     expect([await onCallAt(49), await onCallAt(WEEK_HOURS + 49)]).toEqual([[alice], [bob]]);
   });
 
-  it("is refused to somebody who has nothing to give in return", async () => {
+  it("is refused to a person who has nothing to give in return", async () => {
     const { make, press, span } = await startCovers();
     const { id } = await make({ inReturn: span(WEEK_HOURS + 48) });
 
@@ -284,7 +284,7 @@ describe("withdrawing a cover", () => {
     expect(await overrides()).toHaveLength(1);
   });
 
-  it("is what deleting its override does before it begins", async () => {
+  it("is done by deleting its override before it begins", async () => {
     const { make, press, span, ask, groupId, overrides } = await startCovers();
     const { id } = await make({ inReturn: span(WEEK_HOURS + 48) });
     const { overrideIds } = (await press(id, "take", bob)).body;
@@ -322,7 +322,7 @@ describe("covers and people who leave", () => {
   });
 });
 
-describe("lists", () => {
+describe("the lists of covers", () => {
   it("show each their own covers and those that they can take", async () => {
     const { make, press, ask, span } = await startCovers();
     const first = await make({ to: [bob] });
@@ -339,7 +339,7 @@ describe("lists", () => {
     expect(await mine(carol)).toEqual([[second.id, false]]);
   });
 
-  it("show a declined cover, which its person is not reminded of", async () => {
+  it("show a declined cover, of which its person is not reminded", async () => {
     const { make, press } = await startCovers();
     const { id } = await make();
 

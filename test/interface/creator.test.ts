@@ -42,7 +42,7 @@ it.each([
   expect(await creatorOf(profile)).toEqual([creator]);
 });
 
-it("makes none if the pool refuses the token, or cannot be asked", async () => {
+it("creates nothing if the pool refuses the token, or cannot be asked", async () => {
   const count = async () => (await app.ask<unknown[]>("/v1/workspaces", { as: alice })).body.length;
   const before = await count();
 
@@ -53,7 +53,7 @@ it("makes none if the pool refuses the token, or cannot be asked", async () => {
   expect(await count()).toBe(before);
 });
 
-it("one person makes ten workspaces, and more if an operator allows it; who is added to others is not counted", async () => {
+it("one person creates ten workspaces, and more if an operator allows it; memberships of others are not counted", async () => {
   const carol = "usr_cccccccccccccccccccccccccccccccc";
   const make = async () => {
     const headers = { authorization: "Bearer the.own.token" };
@@ -78,7 +78,7 @@ it("one person makes ten workspaces, and more if an operator allows it; who is a
   expect([(await make()).status, (await make()).status]).toEqual([201, 403]);
 });
 
-it("a workspace says who added its reader, and its members say who added them", async () => {
+it("a workspace names the person who added its reader, and its members name who added them", async () => {
   app.profiles.set("the.own.token", { name: "Alice", email: "alice@acme.example" });
   const headers = { authorization: "Bearer the.own.token" };
   const { body: made } = await app.ask<{ id: string }>("/v1/workspaces", {

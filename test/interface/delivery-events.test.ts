@@ -48,7 +48,7 @@ const alert = async () => {
   };
 };
 
-it("says that a message has arrived: the notification is DELIVERED and the number proven, once", async () => {
+it("of a delivery sets the notification to DELIVERED and the number to proven, once", async () => {
   const { says, status } = await alert();
   expect(await status()).toBe("SENT");
   app.advance(5000);
@@ -105,7 +105,7 @@ it("after 25 hours changes nothing", async () => {
   expect(await status()).toBe("SENT");
 });
 
-it("that the carrier has it says nothing of the phone", async () => {
+it("from the carrier says nothing of the phone", async () => {
   const { says, status } = await alert();
 
   await says("TEXT_SUCCESSFUL");
@@ -115,7 +115,7 @@ it("that the carrier has it says nothing of the phone", async () => {
   expect(Object.keys(smsFates)).not.toContain("TEXT_SUCCESSFUL");
 });
 
-it("that it was lost is the device's last failure, and nothing else", async () => {
+it("of a loss is the device's last failure, and nothing else", async () => {
   const { says, status } = await alert();
   const before = await device();
 
@@ -128,7 +128,7 @@ it("that it was lost is the device's last failure, and nothing else", async () =
   expect(await status()).toBe("SENT");
 });
 
-it("that the number does not exist makes it failing, tells its owner once, and a message that arrives ends it", async () => {
+it("of an unknown number makes it failing, notifies its owner once, and a message that arrives ends that", async () => {
   const notified = await notices();
   const first = await alert();
   await first.says("TEXT_INVALID");
@@ -167,7 +167,7 @@ it("of an earlier message ends nothing", async () => {
   expect((await device()).failing).not.toBeNull();
 });
 
-it("a number that fails gets a new code when it is registered again, which ends it; so does nothing less", async () => {
+it("makes a failing number need a new code, which ends the failure; nothing less does", async () => {
   expect((await device()).failing).not.toBeNull();
   const person = async () =>
     (await call<{ userId: string; reachable: string }[]>("GET", "/members")).body.find(

@@ -24,7 +24,7 @@ const { examples } = await recordExamples();
 const document = `${jsonText(openApiDocument(packageJson.version, examples))}\n`;
 
 // `npm run openapi` writes both anew.
-describe("what npm run openapi writes is what the code says", () => {
+describe("what npm run openapi writes matches the code", () => {
   it("in the OpenAPI document, which stays below 270 KiB for those who download it", async () => {
     expect(Buffer.byteLength(document)).toBeLessThan(270 * 1024);
     await expect(document).toMatchFileSnapshot("../../docs/openapi.json");
@@ -42,7 +42,7 @@ it("every schema of its components is used, as readers of the document expect", 
   expect(named.filter((name) => !document.includes(`"#/components/schemas/${name}"`))).toEqual([]);
 });
 
-it("an answer that is another with more may have the fields of both, and no others", () => {
+it("an answer that extends another may have the fields of both, and no others", () => {
   const { components } = JSON.parse(document) as { components: { schemas: Record<string, unknown> } };
   const validate = new Ajv2020({ strict: false })
     .addSchema({ $id: "openapi", components: closed(components, components.schemas) })

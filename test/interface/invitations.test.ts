@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 describe("an invitation", () => {
-  it("asks whoever signs in with the address, however it is written, and makes them a member with one press", async () => {
+  it("asks the person who signs in with the address, however it is spelled, and makes them a member with one press", async () => {
     const { body: sent } = await invite({ email: address, role: "responder", groupIds: [mine.groupId] });
     const person = signedIn(newcomer, { name: "Nina", email: "new.comer@ACME.example" });
 
@@ -63,7 +63,7 @@ describe("an invitation", () => {
     expect(await open()).toEqual([]);
   });
 
-  it("makes a member also where a group that it offers is gone by then", async () => {
+  it("makes a member even if a group that it offers is deleted by then", async () => {
     const { body: night } = await ask<{ id: string }>("POST", "/groups", { name: "Night" });
     const { body: sent } = await invite({ email: address, groupIds: [night.id, mine.groupId] });
     expect((await ask("DELETE", `/groups/${night.id}`)).status).toBe(204);
@@ -74,7 +74,7 @@ describe("an invitation", () => {
     expect((await app.stand.everything()).filter(({ groupId }) => groupId === night.id)).toEqual([]);
   });
 
-  it("is not found by anybody else, nor by whom it was for once it is taken back", async () => {
+  it("is not found by anybody else, nor by its person after it is withdrawn", async () => {
     const { body: sent } = await invite({ email: address });
     const other = signedIn(outsider, { name: "Eve", email: "eve@acme.example" });
     const unverified = signedIn(globexOwner, { name: "Mallory" });
@@ -89,7 +89,7 @@ describe("an invitation", () => {
     expect((await person.accept(sent.id)).status).toBe(404);
   });
 
-  it("is one for an address: sent again it offers what is asked then, for as long as a new one", async () => {
+  it("exists once for an address: sent again it offers the new role and groups, for the full time", async () => {
     const first = await invite({ email: address, role: "viewer" });
     app.advance(DAY_MS);
 
@@ -101,7 +101,7 @@ describe("an invitation", () => {
     expect(await open()).toHaveLength(1);
   });
 
-  it("ends by itself, before the table deletes it, and can be sent anew", async () => {
+  it("ends automatically, before the table deletes it, and can be sent again", async () => {
     const { body: sent } = await invite({ email: address });
     const person = signedIn(newcomer, { email: address });
     app.advance(INVITATION_DAYS * DAY_MS - 1);
@@ -116,7 +116,7 @@ describe("an invitation", () => {
     expect(await person.list()).toHaveLength(1);
   });
 
-  it("takes no role away from who has become a member meanwhile", async () => {
+  it("takes no role from a person who has become a member meanwhile", async () => {
     const { body: sent } = await invite({ email: "bob.other@acme.example", role: "viewer", groupIds: [mine.groupId] });
 
     const person = signedIn(bob, { name: "Bob", email: "bob.other@acme.example" });
@@ -125,7 +125,7 @@ describe("an invitation", () => {
     expect(await get(`/members/${bob}`)).toMatchObject({ role: "manager", email: "bob@acme.example" });
   });
 
-  it("is refused for a member's address, an unknown group, and what is no address", async () => {
+  it("is refused for a member's address, an unknown group, and an invalid address", async () => {
     expect(await invite({ email: "BOB@acme.example" })).toMatchObject({
       status: 409,
       body: { code: "already_member", userId: bob },
@@ -137,7 +137,7 @@ describe("an invitation", () => {
     expect(await invite({ email: "nobody", role: "boss", more: 1 })).toMatchObject({ status: 422 });
   });
 
-  it("tells the invited by mail, three times a day at most", async () => {
+  it("notifies the invited by email, three times a day at most", async () => {
     app.advance(DAY_MS);
     app.pushed.length = 0;
     const mailed = [];
@@ -153,7 +153,7 @@ describe("an invitation", () => {
   it.each<[string, () => Promise<unknown>]>([
     ["is no owner any more", () => ask("PATCH", `/members/${harry}`, { role: "viewer" })],
     ["is removed", () => ask("DELETE", `/members/${harry}`)],
-  ])("ends when who sent it %s, and the trail says so", async (_, end) => {
+  ])("ends when its sender %s, and the audit trail says so", async (_, end) => {
     await ask("POST", "/members", { userId: harry, name: "Harry", email: "harry@acme.example", role: "owner" });
     const { body: sent } = await invite({ email: address, role: "owner" }, harry);
     const person = signedIn(newcomer, { email: address });
@@ -172,7 +172,7 @@ describe("an invitation", () => {
     expect((await person.accept(sent.id)).status).toBe(404);
   });
 
-  it("cannot be accepted while its maker is no owner, also where it is stored from before", async () => {
+  it("cannot be accepted while its author is not an owner, also if it was stored before", async () => {
     await ask("PATCH", `/members/${bob}`, { role: "manager" });
     const { body: sent } = await invite({ email: address, role: "owner" });
     const key = { pk: `WS#${mine.workspaceId}#INVITATIONS`, sk: sent.id };
@@ -187,7 +187,7 @@ describe("an invitation", () => {
     expect((await person.accept(sent.id)).status).toBe(200);
   });
 
-  it("leads nowhere once its workspace is deleted: 404, and nothing is written", async () => {
+  it("has no effect once its workspace is deleted: 404, and nothing is written", async () => {
     const { body: made } = await app.ask<{ id: string }>("/v1/workspaces", {
       method: "POST",
       as: alice,
@@ -227,7 +227,7 @@ describe("an invitation", () => {
 });
 
 describe("a member who may leave", () => {
-  it("is shown with what they have made, and what names them", async () => {
+  it("is shown with what they have created, and what names them", async () => {
     const key = await ask<{ id: string }>("POST", "/api-keys", { name: "Shop of Bob" }, bob);
     const beat = await ask<{ id: string }>("POST", "/heartbeats", { name: "Job of Bob", everySeconds: 60 }, bob);
     const hook = await ask<{ id: string }>("POST", "/webhooks", { name: "B", url: "https://hooks.example.com/b" }, bob);

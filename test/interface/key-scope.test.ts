@@ -24,7 +24,7 @@ const eventOf = (id: string) => get<{ state: string }>(`/events/${id}`);
 const listed = async (id: string) => (await get<Key[]>("/api-keys")).find((one) => one.id === id);
 
 describe("a key with event keys", () => {
-  it("sends those and no others: 403 that says which", async () => {
+  it("sends those and no others: 403 names the key", async () => {
     const { key } = await newKey({ name: "Shop", eventKeys: ["order.*", "disk.full"] });
 
     expect((await post(key, { event: "order.failed" })).status).toBe(201);
@@ -34,7 +34,7 @@ describe("a key with event keys", () => {
     expect(refused.body.detail).toBe("This API key may send only order.*, disk.full, not payment.failed.");
   });
 
-  it("holds for a duplicate and for a repeated request, too", async () => {
+  it("is limited for a duplicate and for a repeated request, too", async () => {
     const other = await newKey({ name: "All" });
     const { key } = await newKey({ name: "Orders", eventKeys: ["order.*"] });
     await post(other.key, { dedupeKey: "held" });
@@ -49,7 +49,7 @@ describe("a key with event keys", () => {
     expect(repeated.status).toBe(403);
   });
 
-  it("that is deleted is 401, in and out of its scope", async () => {
+  it("that is deleted is 401, for any event key", async () => {
     const { id, key } = await newKey({ name: "Gone", eventKeys: ["order.*"] });
     await post(key, { event: "order.failed" });
     await ask("DELETE", `/api-keys/${id}`);
@@ -58,7 +58,7 @@ describe("a key with event keys", () => {
     expect((await post(key, { event: "order.failed" })).status).toBe(401);
   });
 
-  it("is bounded for what a tool sends, too", async () => {
+  it("is limited for a tool's messages, too", async () => {
     const { key } = await newKey({ name: "Orders only", eventKeys: ["order.*"] });
 
     const { status } = await app.ask("/v1/events/from/uptime-kuma", {
@@ -71,8 +71,8 @@ describe("a key with event keys", () => {
   });
 });
 
-describe("heartbeat.", () => {
-  it("belongs to the service: 422 that says so, whoever sends", async () => {
+describe("the event keys heartbeat.*", () => {
+  it("belong to the service: 422 says so to any sender", async () => {
     const { key } = await newKey({ name: "Any" });
 
     const { status, body } = await app.ask<Problem>("/v1/events", {
@@ -94,7 +94,7 @@ describe("heartbeat.", () => {
   });
 });
 
-describe("what an event resolves", () => {
+describe("the events that an event resolves", () => {
   const pair = async (mine: object, others: object, dedupeKey: string) => {
     const [victim, sender] = [await newKey(mine), await newKey(others)];
     const { body } = await post(victim.key, { dedupeKey, requiresAck: true });
@@ -104,7 +104,7 @@ describe("what an event resolves", () => {
     return (await eventOf(body.eventId)).state;
   };
 
-  it("is what was sent with the same key", async () => {
+  it("are those sent with the same key", async () => {
     const { key } = await newKey({ name: "Disks" });
     const { body } = await post(key, { dedupeKey: "own", requiresAck: true });
     await app.work();
@@ -114,21 +114,21 @@ describe("what an event resolves", () => {
     expect((await eventOf(body.eventId)).state).toBe("resolved");
   });
 
-  it("is not what another key has sent, and its dedupeKey stays taken", async () => {
+  it("are not those of another key, whose dedupeKey stays taken", async () => {
     expect(await pair({ name: "Disks" }, { name: "Other" }, "foreign")).not.toBe("resolved");
     const { key } = await newKey({ name: "Disks" });
     expect((await post(key, { dedupeKey: "foreign" })).status).toBe(200);
   });
 
-  it("is what a key of the same name has sent, so that a key can be replaced", async () => {
+  it("are those of a key with the same name, so that a key can be replaced", async () => {
     expect(await pair({ name: "Twins" }, { name: "Twins" }, "twins")).toBe("resolved");
   });
 
-  it("is anything if the key was told so", async () => {
+  it("are any if the key may resolve any", async () => {
     expect(await pair({ name: "Disks" }, { name: "Closer", mayResolve: "any" }, "any")).toBe("resolved");
   });
 
-  it("is no later alert of a tool's that another key has ended in advance", async () => {
+  it("include no later alert of a tool that another key has ended in advance", async () => {
     const [victim, attacker] = [await newKey({ name: "Prometheus" }), await newKey({ name: "Intruder" })];
     const alert = (status: string, times: object) => ({
       status,
@@ -148,7 +148,7 @@ describe("what an event resolves", () => {
 });
 
 describe("a key in the list", () => {
-  it("says who made it", async () => {
+  it("names its creator", async () => {
     const { id } = await newKey({ name: "Made" });
 
     expect((await listed(id))?.createdBy).toEqual({ id: alice, name: "Owner" });
@@ -172,7 +172,7 @@ describe("a key in the list", () => {
 });
 
 describe("a key that expires", () => {
-  it("is 401 from its end on, everywhere, and nobody makes it last longer", async () => {
+  it("is 401 from its end on, everywhere, and its end cannot be postponed", async () => {
     const expiresAt = new Date(app.deps.now() + 60_000).toISOString();
     const { key } = await newKey({ name: "Short", expiresAt });
     const ping = async () => (await app.ask("/v1/events/ping", { apiKey: key })).status;
@@ -192,8 +192,8 @@ describe("a key that expires", () => {
   });
 });
 
-describe("whoever loses a device to somebody else", () => {
-  it("is told at once on the other devices, and the new owner learns nothing", async () => {
+describe("a person who loses a device to somebody else", () => {
+  it("is notified at once on the other devices, and the new owner learns nothing", async () => {
     await ask("DELETE", `/devices/${mine.deviceId}`);
     const register = (as: string, token: string) => ask("POST", "/devices", { token, platform: "ios" }, as);
     await register(alice, "shared-phone");

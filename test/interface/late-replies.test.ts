@@ -39,7 +39,7 @@ const nextWith = async (digit: string, title: string): Promise<string> => {
 
 beforeEach(() => app.advance(49 * HOUR));
 
-it("acknowledges nothing that came after the answer, says so, and takes the answer once it is given again", async () => {
+it("acknowledges nothing newer than the message, says so, and works once it is sent again", async () => {
   const first = await post("First");
   const digit = digitIn();
   app.advance(MINUTE);
@@ -69,7 +69,7 @@ it("is late by a second, and not by none", async () => {
   expect(await stateOf(eventId)).toBe("acknowledged");
 });
 
-it("still acknowledges what it was about, although another alert has its digit since", async () => {
+it("still acknowledges its own alert, although another alert has its digit since", async () => {
   const first = await post("First");
   const digit = digitIn();
   app.advance(MINUTE);
@@ -83,7 +83,7 @@ it("still acknowledges what it was about, although another alert has its digit s
   expect(await stateOf(second)).toBe("open");
 });
 
-it("counts from when the number was told by its owner's own rules", async () => {
+it("counts from the time the number was notified by its owner's steps", async () => {
   const steps = [
     { afterMinutes: 0, ways: ["push"] },
     { afterMinutes: 10, ways: ["sms"] },
@@ -104,7 +104,7 @@ it("counts from when the number was told by its owner's own rules", async () => 
   expect(await stateOf(eventId)).toBe("acknowledged");
 });
 
-it("does not end a number by a STOP from before it was verified again", async () => {
+it("does not stop a number by a STOP from before its verification", async () => {
   const stoppedAt = app.deps.now();
   await app.reply(PHONE, "STOP");
   await app.work();

@@ -22,8 +22,8 @@ const sent = async (fields: object = {}) => {
 const openIds = async () => (await get("/events?state=open&limit=100")).items.map(({ id }) => id);
 
 // What the conformance checks cover is not repeated here.
-describe("an event that has to be acknowledged", () => {
-  it("is not sent once it is resolved, and stays resolved as it was first", async () => {
+describe("an event that wants an acknowledgement", () => {
+  it("is not sent once it is resolved, and keeps its first resolution", async () => {
     // Pushes about earlier events are not among its own.
     await app.work();
     const id = await send();
@@ -46,7 +46,7 @@ describe("an event that has to be acknowledged", () => {
     expect((await post(`/events/${mine.eventId.slice(0, -2)}zz/resolve`, {})).status).toBe(404);
   });
 
-  it("is resolved by a later event that names its key, also before its rules were asked", async () => {
+  it("is resolved by a later event that names its key, also before its rules were evaluated", async () => {
     const open = await sent({ dedupeKey: "disk-1" });
     app.advance(700_000);
     const unmatched = await send({ dedupeKey: "disk-1" });
@@ -59,7 +59,7 @@ describe("an event that has to be acknowledged", () => {
     expect(await openIds()).toContain(other);
   });
 
-  it("is none while a silence keeps it still, can be acknowledged then, and is open once the silence has ended", async () => {
+  it("is not open during a silence, can be acknowledged then, and is open once the silence has ended", async () => {
     const body = { name: "Night", eventKey: "disk.*", endsAt: "2099-01-01T00:00:00Z" };
     const silence = (await post("/silences", body)).body.id;
     const [id, seen] = [await sent(), await sent()];
@@ -84,7 +84,7 @@ describe("an event that has to be acknowledged", () => {
   });
 });
 
-describe("a list that goes on", () => {
+describe("a list with several pages", () => {
   type Item = { id: string; event: { id: string }; user: { id: string } };
   type Answered = { status: number; headers: Record<string, string>; body: Item[] & { items: Item[]; total: number } };
   const NEXT = /^<(\?.+)>; rel="next"$/;
@@ -104,7 +104,7 @@ describe("a list that goes on", () => {
   };
   const site = { site: "https://till.example", site_name: "Shop" };
 
-  it("holds each entry once, whatever is asked for and however long its pages are", async () => {
+  it("has each entry once, for any query and page size", async () => {
     const eventIds: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       eventIds.unshift(await sent({ event: "shop.down", data: site, ...(index === 2 ? { requiresAck: false } : {}) }));
@@ -132,7 +132,7 @@ describe("a list that goes on", () => {
     expect(waitingForAll).toHaveLength(2 * new Set(await openIds()).size);
   });
 
-  it("shows no more what has ended meanwhile, and goes on behind it", async () => {
+  it("leaves out what has ended meanwhile, and continues after it", async () => {
     const first = await ask("/notifications?user=me&state=open&limit=2");
     const ids = first.body.map(({ event }) => event.id);
     await post("/events/acknowledge", { eventIds: ids });

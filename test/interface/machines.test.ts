@@ -28,7 +28,7 @@ describe("an event that nobody has acknowledged", () => {
     ask<Problem & { state?: string }>("POST", `/events/${eventId}/resolve`, {}, as);
   const body = (title: string) => ({ event: "disk.full", title, body: "2 % left" });
 
-  it("is resolved by people, and by a machine only if a key of its own making has sent it", async () => {
+  it("is resolved by people, and by a machine only if a key of its own has sent it", async () => {
     const { key } = (await ask<{ key: string }>("POST", "/api-keys", { name: "CI" }, manager)).body;
     const own = await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body: body("Own") });
     const other = await send(body("Other"));
@@ -40,7 +40,7 @@ describe("an event that nobody has acknowledged", () => {
     expect(await resolve(other, alice)).toMatchObject({ status: 200 });
   });
 
-  it("is a machine's to resolve once a person has acknowledged it", async () => {
+  it("may be resolved by a machine once a person has acknowledged it", async () => {
     const eventId = await send(body("Seen"));
     await app.work();
     await ask("POST", "/events/acknowledge", { eventIds: [eventId] });
@@ -51,7 +51,7 @@ describe("an event that nobody has acknowledged", () => {
 });
 
 describe("a route", () => {
-  it("for people only is about what is one's own, or takes a person", () => {
+  it("for people only is about personal data, or takes a person", () => {
     const entries = routes.filter(({ forPeople }) => forPeople === true).map(({ entry }) => entry);
     expect(entries.sort()).toEqual([
       "calendars/delete-my-calendar",
@@ -90,7 +90,7 @@ describe("a route", () => {
   const others = withSession.filter(
     ({ forPeople, path }) => forPeople !== true && parametersOf(path).includes("workspaceId"),
   );
-  it.each(named(others))("%s is refused to a machine that is no member", async (_, route) => {
+  it.each(named(others))("%s is refused to a machine that is not a member", async (_, route) => {
     expect(await call(route, stranger)).toMatchObject({ status: 403, body: { code: "not_a_member" } });
   });
 
@@ -120,7 +120,7 @@ describe("a machine", () => {
     expect((await ask<Member>("GET", `/members/${manager}`)).body).toMatchObject({ name: "ci", role: "manager" });
   });
 
-  it("is never a person: a token whose subject is the client is no user's", async () => {
+  it("is never a person: a token whose subject is the client does not belong to a user", async () => {
     const sub = "0".repeat(25);
     await saveMember(deps, mine.workspaceId, { userId: `usr_${sub}`, name: "Person", email: "p@acme.example" });
 
@@ -137,7 +137,7 @@ describe("a machine", () => {
     expect((await app.ask("/v1/workspaces", { as: stranger })).body).toEqual([]);
   });
 
-  it("stands by its name in what it makes, and in the audit trail", async () => {
+  it("is named in what it creates, and in the audit trail", async () => {
     const { body } = await ask<{ id: string }>("POST", "/groups", { name: "Made by CI" }, manager);
     const actor = { id: manager, name: "ci" };
 
@@ -156,7 +156,7 @@ describe("a machine", () => {
     ],
     ["an event", `/events/${mine.eventId}/tell`, { userIds: [manager], note: "Look" }],
     ["the members, by another member", "/members", { userId: stranger, name: "other", email: "x@acme.example" }],
-  ])("is not taken into %s", async (_, path, body) => {
+  ])("is not accepted in %s", async (_, path, body) => {
     expect((await ask<Problem>("POST", path, body)).status).toBe(422);
   });
 

@@ -4,8 +4,8 @@ import { type Device, type Problem, wrong, tokenIn, startContacts } from "./cont
 
 const { app, ask, get, mails, lastMail, codeFor, add, verify, verified, press, alert } = await startContacts();
 
-describe("an e-mail address as a device", () => {
-  it("gets nothing but a code until it is verified, and then alerts", async () => {
+describe("an email address as a device", () => {
+  it("gets nothing except a code until it is verified, and then alerts", async () => {
     const { status, body } = await add("bob@acme.example");
     expect(status).toBe(201);
     expect(body).toMatchObject({ email: "bob@acme.example", platform: "email", ways: ["email"], verified: false });
@@ -38,7 +38,7 @@ describe("an e-mail address as a device", () => {
     expect(await person()).toBe("proven");
   });
 
-  it("takes five tries of a code, counted side by side, and refuses the right one after them", async () => {
+  it("accepts five tries of a code, counted also in parallel, and refuses the right one after them", async () => {
     const { id } = (await add("five@acme.example")).body;
     const code = codeFor("five@acme.example");
 
@@ -74,7 +74,7 @@ describe("an e-mail address as a device", () => {
     ]);
   });
 
-  it("sends three codes a day to one address, whoever asks and however it is written", async () => {
+  it("gets three codes a day, whoever asks and however it is spelled", async () => {
     for (const [email, who] of [
       ["many@acme.example", alice],
       ["MANY@acme.example", bob],
@@ -100,7 +100,7 @@ describe("an e-mail address as a device", () => {
     expect((await add("many@acme.example", alice)).status).toBe(200);
   });
 
-  it("counts no code where there is no room for the address", async () => {
+  it("counts no code if there are too many devices", async () => {
     app.advance(24 * 3_600_000);
     const tokens: string[] = [];
     const room = 10 - (await ask<Device[]>("GET", "/devices", undefined, bob)).body.length;
@@ -116,7 +116,7 @@ describe("an e-mail address as a device", () => {
     expect(statuses).toEqual([201, 200, 200, 422]);
   });
 
-  it("sends ten codes a day for one person, also when the addresses are removed in between", async () => {
+  it("gets ten codes a day for one person, also if the addresses are removed in between", async () => {
     app.advance(24 * 3_600_000);
     const statuses: number[] = [];
     for (let nr = 0; nr < 11; nr += 1) {
@@ -170,7 +170,7 @@ describe("an e-mail address as a device", () => {
     expect(answer.body.errors.map((fault) => fault.field)).toContain(field);
   });
 
-  it("takes a code with spaces, and refuses what is none without a try", async () => {
+  it("accepts a code with spaces, and refuses an invalid one without counting a try", async () => {
     const { id } = (await add("spaces@acme.example", alice)).body;
     const code = codeFor("spaces@acme.example");
     for (const bad of ["12345", "1234567", "abcdef", ""]) expect((await verify(id, bad, alice)).status).toBe(422);
@@ -178,7 +178,7 @@ describe("an e-mail address as a device", () => {
     expect((await verify(id, `${code.slice(0, 3)} ${code.slice(3)}`, alice)).status).toBe(200);
   });
 
-  it("is nobody else's to verify", async () => {
+  it("is verified by its owner only", async () => {
     const { id } = (await add("mine@acme.example", alice)).body;
 
     expect((await verify(id, codeFor("mine@acme.example"), bob)).status).toBe(404);

@@ -4,8 +4,8 @@ import { tokenIn, startContacts } from "./contacts.ts";
 
 const { app, mine, get, lastMail, verified, press, alert } = await startContacts();
 
-describe("an alert by e-mail", () => {
-  it("is acknowledged by posting the token of its link, again the same, and by nothing that follows the link", async () => {
+describe("an alert by email", () => {
+  it("is acknowledged by posting the token of its link, also again, and not by following the link", async () => {
     await verified("press@acme.example");
     const eventId = await alert();
     const mail = lastMail("press@acme.example")!;
@@ -25,7 +25,7 @@ describe("an alert by e-mail", () => {
     expect(await press(token)).toMatchObject({ status: 200, body: { status: "ACKNOWLEDGED" } });
   });
 
-  it("still asks a browser or an app for its signature", async () => {
+  it("still requires a signature from a browser or an app", async () => {
     const [ws, user] = [mine.workspaceId, alice];
     const keys = await app.deps.receiptKeys();
     const { mintReceipt } = await import("../../core/domain/delivery/receipt.ts");

@@ -37,7 +37,7 @@ const alert = async () => {
   };
 };
 
-it("a mail that bounces makes its address failing, and its owner is told on what else they have, once", async () => {
+it("an email that bounces makes its address failing, and its owner is notified once by other channels", async () => {
   const first = await alert();
 
   await first.bounces("Permanent", "General");
@@ -58,7 +58,7 @@ it("a mail that bounces makes its address failing, and its owner is told on what
   expect((await device())?.failing?.code).toBe("Bounce.Permanent.General");
 });
 
-it("a press in a mail that came after all ends it", async () => {
+it("a press in an email that arrived after all ends that", async () => {
   const { token } = await alert();
   expect((await device())?.failing).not.toBeNull();
 
@@ -79,7 +79,7 @@ it("a complaint does the same, until a new code is entered", async () => {
   expect((await verify()).body).toMatchObject({ verified: true, failing: null });
 });
 
-it("a mailbox that is full is the last failure, and nothing else", async () => {
+it("a full mailbox is the last failure, and nothing else", async () => {
   await (await alert()).bounces("Transient", "MailboxFull");
 
   expect(await device()).toMatchObject({ failing: null, lastFailure: { code: "Bounce.Transient.MailboxFull" } });
@@ -89,7 +89,7 @@ it.each([
   ["without our tags", { tags: { "ses:configuration-set": ["other"] } }],
   ["of a mail to somebody else", { destination: ["bob@acme.example"] }],
   ["of a mail that was sent before the address was last heard of", { timestamp: "2020-01-01T00:00:00.000Z" }],
-])("changes nothing: an event %s", async (_, fields) => {
+])("the event %s changes nothing", async (_, fields) => {
   const { bounces, complains } = await alert();
   const before = await device();
 

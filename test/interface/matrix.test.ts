@@ -54,7 +54,7 @@ describe("every endpoint for people", () => {
   });
 
   it.each(named(ofWorkspace))(
-    "%s refuses who is no member with 403, as if there were no workspace",
+    "%s refuses a person who is not a member with 403, as for an unknown workspace",
     async (_, route) => {
       const stranger = await ask(route, outsider, mine);
       const nowhere = await ask(route, outsider, { ...mine, workspaceId: "ws_0000000000000000" });
@@ -67,7 +67,7 @@ describe("every endpoint for people", () => {
   );
 
   it.each(named(ofWorkspace).filter(([, route]) => children(route).length > 0))(
-    "%s does not find what is foreign or unknown",
+    "%s does not find foreign or unknown ids",
     async (_, route) => {
       const before = await everythingOf(foreign, globexOwner);
 
@@ -204,7 +204,7 @@ describe("the public endpoints", () => {
 });
 
 describe("a workspace", () => {
-  it("keeps its last member, and lets who left see nothing", async () => {
+  it("keeps its last member, and shows nothing to a former member", async () => {
     const own = (await app.ask<{ id: string }>("/v1/workspaces", { method: "POST", as: bob, body: { name: "Solo" } }))
       .body;
     const members = `/v1/workspaces/${own.id}/members`;

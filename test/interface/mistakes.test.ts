@@ -49,7 +49,7 @@ const table = readFileSync(new URL("more-mistakes.txt", import.meta.url), "utf8"
   .filter((line) => line !== "" && !line.startsWith("#"))
   .map((line) => line.split(" | "));
 
-describe("a mistake that people make with a first script, a proxy, a template or another service's documentation", () => {
+describe("a usual mistake of a first script, a proxy, a template or another service's documentation", () => {
   it.each(table)("%s: %s", async (_, request = "", sender = "", body = "", status = "", says = "") => {
     const [method, path = ""] = request.replace("WS", mine.workspaceId).split(" ");
     const [who = "", ...headers] = sender.replace("KEY", mine.key).replace("KEY", mine.key).split(" ");
@@ -70,7 +70,7 @@ describe("a mistake that people make with a first script, a proxy, a template or
     expect({ status: answer.status, says: all }).toEqual({ status: Number(status), says: JSON.parse(says) as unknown });
   });
 
-  it("is a body that is compressed, which the gateway would pass on broken", async () => {
+  it("is a compressed body, which the gateway would pass on broken", async () => {
     for (const [path, apiKey] of [
       ["/v1/events", mine.key],
       ["/v1/events/from/grafana", mine.key],

@@ -38,7 +38,7 @@ const daily = (...participants: string[]) => ({
 });
 
 describe("an escalation policy that rules use", () => {
-  it("is not deleted unless by force, and the rules are named", async () => {
+  it("is only deleted by force, and the answer names the rules", async () => {
     const policyId = await policyFor(mine.groupId);
     const ruleId = await ruleFor(mine.groupId, { escalationPolicyId: policyId });
 
@@ -73,7 +73,7 @@ const personNamed = async (hex: string, name: string) => {
 };
 
 describe("a group that a step of an escalation policy names", () => {
-  it("is not deleted without force, and the answer names the policies and their rules", async () => {
+  it("is only deleted by force, and the answer names the policies and their rules", async () => {
     const groupId = await groupOf(alice);
     const policyId = await policyFor(groupId);
     const ruleId = await ruleFor(mine.groupId, { escalationPolicyId: policyId });
@@ -122,7 +122,7 @@ describe("a group that a step of an escalation policy names", () => {
     expect((await ask("DELETE", `/groups/${groupId}`)).status).toBe(404);
   });
 
-  it("is missed by the policy and by the rules that escalate by it, whenever they are read", async () => {
+  it("is reported as missing by the policy and by its rules, in every list", async () => {
     const groupId = await groupOf(alice);
     const steps = [groupId, mine.groupId].map((id) => ({ delayMinutes: 5, targets: [{ type: "group", groupId: id }] }));
     const policyId = await make("/escalation-policies", { name: "Lead", steps });
@@ -148,7 +148,7 @@ describe("a group that a step of an escalation policy names", () => {
 });
 
 describe("a member whom a step of an escalation policy names", () => {
-  it("is not removed without force, and the answer names the policies and their rules", async () => {
+  it("is only removed by force, and the answer names the policies and their rules", async () => {
     const userId = await personNamed("de1", "Dele");
     const policyId = await policyNaming({ type: "user", userId });
     const ruleId = await ruleFor(mine.groupId, { escalationPolicyId: policyId });
@@ -238,7 +238,7 @@ describe("the list of rules", () => {
   });
 });
 
-describe("whoever takes the last person away is told", () => {
+describe("a warning that nobody is left to notify comes when the last person leaves", () => {
   const warningOf = async (method: "DELETE", path: string) => (await ask(method, path)).headers["X-Warning"];
 
   it("from a group", async () => {
@@ -248,14 +248,14 @@ describe("whoever takes the last person away is told", () => {
     expect(await warningOf("DELETE", `/groups/${groupId}/members/${alice}`)).toBe(`group_empty; groups=${groupId}`);
   });
 
-  it("from duty, by leaving the group", async () => {
+  it("the shift, by leaving the group", async () => {
     const groupId = await groupOf(alice, bob);
     await ask("PUT", `/groups/${groupId}/on-call`, daily(bob));
 
     expect(await warningOf("DELETE", `/groups/${groupId}/members/${bob}`)).toBe(`nobody_on_duty; groups=${groupId}`);
   });
 
-  it("from duty, by an override that is deleted", async () => {
+  it("the shift, by an override that is deleted", async () => {
     const groupId = await groupOf(alice);
     const start = new Date(app.deps.now() - 3_600_000).toISOString();
     const end = new Date(app.deps.now() + 3_600_000).toISOString();
@@ -272,7 +272,7 @@ describe("whoever takes the last person away is told", () => {
     );
   });
 
-  it("from duty, by another schedule", async () => {
+  it("the shift, by another schedule", async () => {
     const groupId = await groupOf(alice, bob);
     const put = async (schedule: object) =>
       (await ask<Warned>("PUT", `/groups/${groupId}/on-call`, schedule)).body.warnings.map(({ code }) => code);
@@ -282,7 +282,7 @@ describe("whoever takes the last person away is told", () => {
     expect(await put({ timeZone: "Europe/Berlin", layers: [] })).not.toContain("nobody_on_duty");
   });
 
-  it("by removing a member, of every group that this leaves empty", async () => {
+  it("every group that removing a member leaves empty", async () => {
     const carol = `usr_${"ca401".padEnd(32, "0")}`;
     await ask("POST", "/members", { userId: carol, name: "Carol", email: "carol@acme.example" });
     const [one, other] = [await groupOf(carol), await groupOf(carol, alice)];

@@ -34,8 +34,8 @@ const faultsOf = async (body: object) => {
 };
 const codes = ({ warnings = [] }: Rules) => warnings.map(({ code, field, id }) => [code, field ?? id]);
 
-describe("one's own notification rules", () => {
-  it("are none at first, with the ways of the service", async () => {
+describe("personal notification rules", () => {
+  it("are empty at first, with the channels of the service", async () => {
     expect(await get<Rules>(path)).toEqual({
       userId: alice,
       rungs: none,
@@ -46,7 +46,7 @@ describe("one's own notification rules", () => {
     });
   });
 
-  it("are replaced whole, can be sent back as they were read, and are each person's own", async () => {
+  it("are replaced completely, can be sent back as they were read, and are each person's own", async () => {
     const first = await put({ rungs: { HIGH: [step(0, "push"), step(5, "push")] } });
     expect(first).toMatchObject({ status: 200, body: { version: 1 } });
 
@@ -58,7 +58,7 @@ describe("one's own notification rules", () => {
     expect((await ask<Rules>("GET", path, undefined, bob)).body.version).toBe(0);
   });
 
-  it("are not overwritten by whoever has not seen the last change", async () => {
+  it("are not overwritten by somebody who has not seen the last change", async () => {
     const { body } = await put({ rungs: { LOW: [step(1, "push")] } });
     const tag = `"${body.version}"`;
 
@@ -70,7 +70,7 @@ describe("one's own notification rules", () => {
     expect((await get<Rules>(path)).rungs.LOW).toEqual([step(2, "push")]);
   });
 
-  it("say at which place they are wrong", async () => {
+  it("report their faults by place", async () => {
     expect(await faultsOf({ rungs: { HIGH: [step(5, "push"), step(5, "push")] } })).toEqual({
       status: 422,
       faults: ["rungs.HIGH[1].afterMinutes invalid"],
@@ -82,7 +82,7 @@ describe("one's own notification rules", () => {
     expect((await faultsOf({ rung: {} })).faults?.[0]).toMatch(/^rung/);
   });
 
-  it("warn of ways without a device, and of a policy that goes on before a rung, as the policy does", async () => {
+  it("warn of channels without a device, and of a policy that moves on before a step, as the policy does", async () => {
     const targets = [{ type: "group", groupId: mine.groupId }];
     const steps = [{ delayMinutes: 5, targets }];
     const policy = await ask<{ id: string }>("POST", "/escalation-policies", { name: "Soon", steps });
@@ -112,7 +112,7 @@ describe("one's own notification rules", () => {
     expect(codes(slower.body).map(([code]) => code)).not.toContain("policy_moves_on");
   });
 
-  it("are read by managers, and by nobody else's", async () => {
+  it("are read by managers, and not by other members", async () => {
     expect((await ask<Rules>("GET", `${path}?userId=${bob}`)).body.userId).toBe(bob);
     expect((await ask("GET", `${path}?userId=usr_${"9".repeat(32)}`)).status).toBe(404);
     expect((await ask("GET", `${path}?userId=bob`)).status).toBe(422);
@@ -125,7 +125,7 @@ describe("one's own notification rules", () => {
     expect((await ask("GET", `${path}?userId=${bob}`, undefined, bob)).status).toBe(200);
   });
 
-  it("are lifted to the workspace's floor, which names a way of the service", async () => {
+  it("are raised to the workspace's floor, which names a channel of the service", async () => {
     expect((await ask<Rules>("PATCH", "", { urgentFloor: { ways: ["voice"], withinMinutes: 5 } })).body.errors).toEqual(
       [expect.objectContaining({ field: "urgentFloor.ways[0]", code: "way_not_configured" })],
     );
@@ -142,7 +142,7 @@ describe("one's own notification rules", () => {
     expect((await get<Rules>(path)).urgentFloor).toBeNull();
   });
 
-  it("go with the member", async () => {
+  it("are deleted with the member", async () => {
     await put({ rungs: { LOW: [step(7, "push")] } }, bob);
     await ask("DELETE", `/members/${bob}`);
     await ask("POST", "/members", { userId: bob, name: "Bob", email: "bob@acme.example" });

@@ -53,7 +53,7 @@ it("a closed month stays the same to the byte after changes of schedule, members
   expect((await report(OCTOBER)).closed).toMatchObject([{ month: "2026-10" }]);
 });
 
-it("the sweeper closes a month a day after its end, so that what changes later does not move it", async () => {
+it("the sweeper closes a month a day after its end, so that later changes do not affect it", async () => {
   const { put, report } = await start();
   const untilDecember = Date.parse("2026-12-02T01:00:00Z") - app.deps.now();
   app.advance(untilDecember);

@@ -25,7 +25,7 @@ describe("an override", () => {
     expect((await override(userId, by)).status).toBe(status);
   });
 
-  it("says to a responder what the group is missing", async () => {
+  it("says to a responder what the group lacks", async () => {
     const { override } = await startRota(app);
 
     expect((await override(carol, carol)).body.detail).toBe(
@@ -67,7 +67,7 @@ describe("an override", () => {
     expect((await send()).notified).toEqual([alice]);
   });
 
-  it("is named where it is explained why somebody was not notified, with who made it and when", async () => {
+  it("is named in the explanation why somebody was not notified, with its author and time", async () => {
     const { override, send, ask } = await startRota(app);
     const { id } = (await override(bob, bob)).body;
     const { eventId } = await send();
@@ -119,7 +119,7 @@ describe("a change of the schedule", () => {
     expect(notice?.body).toMatch(/^\S+ is not on call from \S+ to \S+\. Bob is on call from/);
   });
 
-  it("by the only one who loses a shift is no notice", async () => {
+  it("by the only one who loses a shift is not reported", async () => {
     const { put, schedule, notices } = await startRota(app, { [bob]: "responder" });
 
     await put(schedule(bob), alice);
@@ -145,7 +145,7 @@ describe("a change of the schedule", () => {
     expect(await onCall()).toMatchObject([{ userId: carol, notified: false, notNotified: "not_in_group" }]);
   });
 
-  it("that replaces one name in its place moves nobody else", async () => {
+  it("that replaces one name in its position moves nobody else", async () => {
     const { put, schedule, onCall, ask, groupId } = await startRota(app);
     await ask("POST", `/groups/${groupId}/members`, alice, { userId: carol });
     await put(schedule(alice, bob, dave));
@@ -157,7 +157,7 @@ describe("a change of the schedule", () => {
     expect(await onCall()).toMatchObject([{ userId: carol, notified: true }]);
   });
 
-  it("with an unknown day says which days there are", async () => {
+  it("with an unknown day lists the valid days", async () => {
     const { put, schedule } = await startRota(app);
     const [layer] = schedule(alice).layers;
     const restrictions = [{ days: ["montag"], from: "09:00", to: "17:00" }];
@@ -211,7 +211,7 @@ describe("an event that notifies nobody", () => {
   it.each([
     ["the first of its key that no rule matches", {}, ["No rule matches a new event: Order failed"]],
     ["an URGENT one that no rule matches", { priority }, ["An URGENT event notified nobody: Order failed"]],
-  ])("%s is a notice to the owners, once an hour", async (_, event, titles) => {
+  ])("%s is reported to the owners, once an hour", async (_, event, titles) => {
     const { ask, send, notices } = await startRota(app);
     const { body: rules } = await ask<{ id: string }[]>("GET", "/routing-rules");
     for (const { id } of rules) await ask("DELETE", `/routing-rules/${id}`);
@@ -224,7 +224,7 @@ describe("an event that notifies nobody", () => {
     expect(await notices()).toHaveLength(2);
   });
 
-  it.each([{}, { priority }])("is no notice where it resolves another event: %j", async (event) => {
+  it.each([{}, { priority }])("is not reported if it resolves another event: %j", async (event) => {
     const { send, notices } = await startRota(app);
     await send({ dedupeKey: "shop" });
 
@@ -233,7 +233,7 @@ describe("an event that notifies nobody", () => {
     expect(await notices()).toEqual([]);
   });
 
-  it("is no notice where its key has been seen before", async () => {
+  it("is not reported if its key has been seen before", async () => {
     const { ask, send, notices } = await startRota(app);
     await send();
     const { body: rules } = await ask<{ id: string }[]>("GET", "/routing-rules");

@@ -65,7 +65,7 @@ const fill = async ({ deps, stand }: App, ws: string, lost: ReadonlySet<number>)
 };
 
 it(
-  `of ${EVENTS} events every page of ${LIMIT} costs the same, the pages hold each event once, and what is open costs what it is`,
+  `of ${EVENTS} events every page of ${LIMIT} costs the same, the pages have each event once, and open events cost their own number`,
   { timeout: 900_000 },
   async () => {
     const app = await startApp();

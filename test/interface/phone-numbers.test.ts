@@ -15,7 +15,7 @@ describe("a phone number as a device", () => {
       .findLast((text) => text.phone === phone)
       ?.notification.title.slice(0, 6);
 
-  it("gets nothing but a code until it is verified, and then alerts", async () => {
+  it("gets nothing except a code until it is verified, and then alerts", async () => {
     app.advance(24 * 3_600_000);
     const { status, body } = await addPhone();
     expect(status).toBe(201);
@@ -36,7 +36,7 @@ describe("a phone number as a device", () => {
     expect(texts()).toHaveLength(2);
   });
 
-  it("is not told that an event is over, since a message cannot be replaced", async () => {
+  it("gets no message when an event is over, because a message cannot be replaced", async () => {
     const before = texts().length;
     const eventId = await alert();
     expect(texts()).toHaveLength(before + 1);
@@ -47,7 +47,7 @@ describe("a phone number as a device", () => {
     expect(texts()).toHaveLength(before + 1);
   });
 
-  it("belongs to each who verifies it, and three codes a day come to it, whoever asks", async () => {
+  it("belongs to everybody who verifies it, and gets three codes a day, whoever asks", async () => {
     app.advance(24 * 3_600_000);
     const phone = "+4930999999";
     expect((await addPhone(phone, alice)).status).toBe(201);

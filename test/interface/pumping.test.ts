@@ -18,8 +18,8 @@ const deleted = (id: string) => app.ask(`/v1/workspaces/${id}?name=W`, { method:
 const paid = () => textsOf(app).length + callsOf(app).length;
 const codeIn = (text: string) => /\d{6}/.exec(text)?.[0] ?? "";
 
-describe("an account that deletes what it has made and makes it again", () => {
-  it("has ten codes sent in a day, over all the workspaces that it makes", async () => {
+describe("an account that deletes what it has created and creates it again", () => {
+  it("gets ten codes a day, over all the workspaces that it creates", async () => {
     const statuses: number[] = [];
     for (let nr = 0; nr < 40; nr += 1) {
       const { status, body } = await post("/workspaces", { name: "W" });
@@ -35,7 +35,7 @@ describe("an account that deletes what it has made and makes it again", () => {
     expect(statuses.slice(10).every((status) => status === 403)).toBe(true);
   });
 
-  it("has a hundred mails about invitations sent in a day, without a text of its own in any subject", async () => {
+  it("gets a hundred emails about invitations a day, without its own text in any subject", async () => {
     app.advance(31 * 86_400_000);
     app.pushed.length = 0;
     for (let nr = 0; nr < 5; nr += 1) {

@@ -66,7 +66,7 @@ beforeAll(async () => {
   await ask("POST", "/devices", { token: "bobs-phone", platform: "ios" }, bob);
 });
 
-it("Carol has no device, and so it is said wherever she is named", async () => {
+it("Carol has no device, and this is shown wherever she is named", async () => {
   expect(await named("no_device")).toEqual(everywhere([carol]));
   expect(await named("devices_silent")).toEqual(everywhere([]));
 });
@@ -77,7 +77,7 @@ describe("the list of members", () => {
     return Object.fromEntries(members.map((member) => [member.userId, member.reachable]));
   };
 
-  it("says who can be reached, and it is proven by a device that confirms", async () => {
+  it("says who is reachable, and a device that confirms proves it", async () => {
     expect(await reachable()).toEqual({ [alice]: "no", [bob]: "unproven", [carol]: "no" });
 
     const { key } = await ask<{ key: string }>("POST", "/api-keys", { name: "k" });
@@ -99,7 +99,7 @@ describe("the list of members", () => {
   });
 });
 
-describe("Bob's phone was not heard of for 30 days, and so it is said before a push to it is lost", () => {
+describe("Bob's phone was not seen for 30 days, and this is shown before a push to it is lost", () => {
   const silent = async () => {
     const members = await ask<{ userId: string; reachable: string; silent: boolean }[]>("GET", "/members");
     return members.filter((member) => member.silent).map(({ userId, reachable }) => `${userId} ${reachable}`);
@@ -115,7 +115,7 @@ describe("Bob's phone was not heard of for 30 days, and so it is said before a p
     expect(await named("no_device")).toEqual(everywhere([carol]));
   });
 
-  it("and no more once one of his devices has registered", async () => {
+  it("and no longer once one of his devices has registered", async () => {
     await ask("POST", "/devices", { token: "bobs-tablet", platform: "ios" }, bob);
 
     expect(await silent()).toEqual([]);

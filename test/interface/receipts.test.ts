@@ -57,7 +57,7 @@ const refused = {
 };
 
 describe("a receipt without a session", () => {
-  it("confirms, opens and acknowledges for the device's owner, and again", async () => {
+  it("confirms, opens and acknowledges for the device's owner, also again", async () => {
     const { eventId, phone: token } = await alert();
     const bobs = async () => (await stateOf(eventId)).notifications.find(({ user }) => user.id === bob)?.status;
 
@@ -83,7 +83,7 @@ describe("a receipt without a session", () => {
     expect(second?.lastDeliveredAt).not.toBe(before.body[1]?.lastDeliveredAt);
   });
 
-  it("is taken from a phone that slept for 24 hours, and not an hour later", async () => {
+  it("is accepted from a phone that slept for 24 hours, and not an hour later", async () => {
     const { phone: token } = await alert();
     const receipt = await phone.sign(token, "ACKNOWLEDGED");
 
@@ -95,8 +95,8 @@ describe("a receipt without a session", () => {
   });
 });
 
-describe("what it is guarded against", () => {
-  it("a relay or a log that sees the token: worth nothing without the key of that very device", async () => {
+describe("threats to a receipt", () => {
+  it("a relay or a log that sees the token: useless without the key of that device", async () => {
     const { eventId, phone: token } = await alert();
     const stranger = await aReceiptKey();
     const good = await phone.sign(token, "ACKNOWLEDGED");
@@ -142,7 +142,7 @@ describe("what it is guarded against", () => {
     expect(await notify(hers)).toEqual(refused);
   });
 
-  it("somebody at a locked phone, where the workspace wants it opened to acknowledge", async () => {
+  it("somebody at a locked phone, if the workspace requires opening it to acknowledge", async () => {
     const { eventId, phone: token } = await alert();
     const set = (openToAcknowledge: boolean) => ask("PATCH", "", { openToAcknowledge });
 
@@ -155,7 +155,7 @@ describe("what it is guarded against", () => {
     expect(await notify(await phone.sign(token, "ACKNOWLEDGED"))).toMatchObject({ status: 200 });
   });
 
-  it("flooding: nothing is read before the token is known to be ours", async () => {
+  it("flooding: nothing is read before the token is verified", async () => {
     const { phone: token } = await alert();
     const good = await phone.sign(token, "ACKNOWLEDGED");
     const [said, mac] = [token.slice(0, token.lastIndexOf(".")), token.slice(token.lastIndexOf(".") + 1)];
@@ -190,7 +190,7 @@ describe("what it is guarded against", () => {
     expect([...app.stand.usedActions()]).toEqual([]);
   });
 
-  it("pressed without a network: what was signed then is taken when it comes", async () => {
+  it("pressed without a network: what was signed then is accepted when it comes", async () => {
     const { eventId, phone: token } = await alert();
     const pressed = await phone.sign(token, "ACKNOWLEDGED", app.deps.now());
 
@@ -236,7 +236,7 @@ describe("a test of one's device", () => {
   });
 });
 
-describe("what is acknowledged or resolved elsewhere", () => {
+describe("an acknowledgement or resolution elsewhere", () => {
   const replaced = async () => {
     const before = app.pushed.length;
     await app.work();
@@ -250,7 +250,7 @@ describe("what is acknowledged or resolved elsewhere", () => {
       ]);
   };
 
-  it("takes the place of the push on every other device, once", async () => {
+  it("replaces the push on every other device, once", async () => {
     const { eventId, phone: token } = await alert();
     await notify(await phone.sign(token, "ACKNOWLEDGED"));
     const notified = await replaced();
@@ -273,7 +273,7 @@ describe("a press on a locked phone", () => {
     return `Etc/GMT${ahead > 0 ? `-${ahead}` : `+${-ahead}`}`;
   };
 
-  it("does all that an acknowledgement with a session does, by what its function may touch", async () => {
+  it("does all that an acknowledgement with a session does, with the permissions of its function", async () => {
     for (const { id } of await get<{ id: string }[]>("/routing-rules"))
       await ask("PATCH", `/routing-rules/${id}`, { enabled: false });
     const { id: groupId } = (await ask<{ id: string }>("POST", "/groups", { name: "Night" })).body;

@@ -37,7 +37,7 @@ const workspace = async (role?: Role) => {
 };
 
 describe("roles", () => {
-  it("are owner for whoever makes a workspace, and manager for whoever is added without one", async () => {
+  it("are owner for the creator of a workspace, and manager for members added without one", async () => {
     const { roles, ws } = await workspace();
 
     expect(await roles()).toEqual({ alice: "owner", bob: "manager" });
@@ -46,7 +46,7 @@ describe("roles", () => {
     expect((await list(bob)).find(({ id }) => id === ws)?.role).toBe("manager");
   });
 
-  it("are given, also with the one who is added, and hold from the next request on", async () => {
+  it("are given, also when adding a member, and hold from the next request on", async () => {
     const { ask, give, roles } = await workspace("viewer");
     expect(await roles()).toEqual({ alice: "owner", bob: "viewer" });
     expect((await ask("POST", "/groups", bob, { name: "Ops" })).status).toBe(403);
@@ -87,7 +87,7 @@ describe("roles", () => {
     });
   });
 
-  it("stay when somebody gets another name, and change with the role that is sent", async () => {
+  it("stay when somebody is renamed, and change with the role that is sent", async () => {
     const { ask, roles } = await workspace("viewer");
     const person = { userId: bob, name: "Robert", email: "bob@acme.example" };
 
@@ -102,7 +102,7 @@ describe("roles", () => {
     expect(await roles()).toEqual({ alice: "owner", bob: "responder" });
   });
 
-  it("are refused where there is none such, nobody such, or more in the body", async () => {
+  it("are refused if the role or the person does not exist, or the body has more fields", async () => {
     const { ask, give } = await workspace();
 
     expect(await give(bob, "admin" as Role)).toMatchObject({
@@ -148,7 +148,7 @@ describe("the last owner", () => {
 });
 
 describe("a member of any role", () => {
-  it("may leave, and nobody else but an owner may send them away", async () => {
+  it("may leave, and only an owner may remove them", async () => {
     const { ask } = await workspace("viewer");
 
     expect((await ask("DELETE", `/members/${alice}`, bob)).status).toBe(403);
@@ -161,7 +161,7 @@ describe("a responder's shifts", () => {
   const start = "2026-12-01T00:00:00Z";
   const end = "2026-12-02T00:00:00Z";
 
-  it("are the ones that they take over or made themselves; a manager changes everybody's", async () => {
+  it("are those that they take over or created; a manager changes everybody's", async () => {
     const { ask, give } = await workspace();
     const group = (await ask<{ id: string }>("POST", "/groups", alice, { name: "Ops" })).body.id;
     const at = `/groups/${group}/on-call`;
@@ -191,7 +191,7 @@ describe("a responder's shifts", () => {
   });
 });
 
-describe("a workspace from before there were roles", () => {
+describe("a workspace from before roles existed", () => {
   const old = async () => {
     const made = await workspace();
     await updateItem(app.deps, memberSetKey(made.ws), v.unknown(), {
@@ -201,7 +201,7 @@ describe("a workspace from before there were roles", () => {
     return made;
   };
 
-  it("lets everybody do everything, also who is added, until somebody's role is set", async () => {
+  it("lets everybody do everything, also new members, until somebody's role is set", async () => {
     const { ask, roles } = await old();
 
     expect(await roles()).toEqual({ alice: "owner", bob: "owner" });
@@ -217,7 +217,7 @@ describe("a workspace from before there were roles", () => {
     expect(await give(bob, "viewer", bob)).toMatchObject({ status: 409, body: { code: "last_owner" } });
   });
 
-  it("is as before after a role for somebody whom it does not know", async () => {
+  it("does not change after a role for somebody whom it does not know", async () => {
     const { give, roles } = await old();
 
     expect((await give("usr_00000000000000000000000000000099", "viewer", bob)).status).toBe(404);
@@ -225,7 +225,7 @@ describe("a workspace from before there were roles", () => {
   });
 });
 
-describe("the keys of somebody who leaves", () => {
+describe("the keys of a person who leaves", () => {
   const withKeys = async () => {
     const made = await workspace();
     const key = (as: string) =>
@@ -235,7 +235,7 @@ describe("the keys of somebody who leaves", () => {
     return { ...made, his, hers, ping };
   };
 
-  it("go on, and are named to whoever removes them", async () => {
+  it("continue, and are named to the person who removes them", async () => {
     const { ask, his, ping } = await withKeys();
 
     expect(await ask("DELETE", `/members/${bob}`, alice)).toMatchObject({
@@ -245,7 +245,7 @@ describe("the keys of somebody who leaves", () => {
     expect(await ping(his)).toBe(200);
   });
 
-  it("end with them where that is asked for, and nobody else's", async () => {
+  it("end with them on request, and nobody else's", async () => {
     const { ask, his, hers, ping } = await withKeys();
 
     const { status, headers } = await ask("DELETE", `/members/${bob}?revoke=keys`, alice);
@@ -254,7 +254,7 @@ describe("the keys of somebody who leaves", () => {
     expect([await ping(his), await ping(hers)]).toEqual([401, 200]);
   });
 
-  it("do so with calendars of groups whose addresses they have made, which are closed where that is asked for", async () => {
+  it("and calendars of groups that they have created are closed on request", async () => {
     const { ask, his } = await withKeys();
     const { body: group } = await ask<{ id: string }>("POST", "/groups", alice, { name: "Ops" });
     const { body: feed } = await ask<{ url: string }>("POST", `/groups/${group.id}/on-call/calendar`, bob);
@@ -276,7 +276,7 @@ describe("the keys of somebody who leaves", () => {
     expect(await ping(his)).toBe(401);
   });
 
-  it("stay with an owner who cannot be removed, and with who may not delete keys", async () => {
+  it("stay with an owner who cannot be removed, or if the caller may not delete keys", async () => {
     const { ask, give, his, hers, ping } = await withKeys();
     await give(bob, "responder");
 

@@ -49,7 +49,7 @@ const everything = async () => {
 };
 
 describe("every route of a workspace", () => {
-  it("names the least role that may call it", () => {
+  it("names the lowest role that may call it", () => {
     expect(ofWorkspace.filter(({ role }) => role === undefined)).toEqual([]);
     const closed = ofWorkspace.filter(({ method, role }) => method === "GET" && role !== "viewer");
     expect(closed.map(({ entry, role }) => [entry, role])).toEqual([
@@ -60,7 +60,7 @@ describe("every route of a workspace", () => {
 
   const refused = cases.filter(([, role, route]) => !includesRole(role, route.role!));
   it.each(refused)(
-    "%s is refused to a %s, who is told which role it needs, and changes nothing",
+    "%s is refused to a %s, with the name of the required role, and changes nothing",
     async (_, role, route) => {
       const before = await everything();
 

@@ -34,7 +34,7 @@ const send = ({ url }: Made, body: string, signature: string | undefined) =>
 const total = async () => (await get<{ total: number }>("/events?limit=1")).total;
 
 describe("a key with the secret of a Sentry integration", () => {
-  it("takes what is signed by it", async () => {
+  it("accepts what is signed by it", async () => {
     const { status, body } = await send(await newKey(), firing, signatureOf(firing));
 
     expect([status, body.events?.[0]?.eventKey]).toEqual([201, "sentry.firing"]);
@@ -46,7 +46,7 @@ describe("a key with the secret of a Sentry integration", () => {
     ["that of another body", `${firing} `, signatureOf(firing), /but it is not\.$/],
     ["the beginning of the right one", firing, signatureOf(firing).slice(0, 32), /but it is not\.$/],
     ["no signature, and a body that is no JSON", "{", undefined, /but it is missing\.$/],
-  ])("refuses %s, and makes nothing of it", async (_, body, signature, says) => {
+  ])("refuses %s, and creates no event", async (_, body, signature, says) => {
     const before = await total();
 
     const answer = await send(await newKey(), body, signature);
@@ -56,13 +56,13 @@ describe("a key with the secret of a Sentry integration", () => {
     expect(await total()).toBe(before);
   });
 
-  it("says what is wrong with a body once it is signed", async () => {
+  it("reports faults of a body once it is signed", async () => {
     const { status, body } = await send(await newKey(), "{", signatureOf("{"));
 
     expect([status, body.code]).toEqual([400, "malformed_json"]);
   });
 
-  it("is shown without it, in every list and in the trail", async () => {
+  it("is shown without it, in every list and in the audit trail", async () => {
     const made = await newKey({ name: "Signed" });
 
     const answers = [made, await get(`/api-keys/${made.id}`), await get("/api-keys"), await get("/audit")];
@@ -72,7 +72,7 @@ describe("a key with the secret of a Sentry integration", () => {
   });
 });
 
-it("a key without a secret takes what is signed and what is not", async () => {
+it("a key without a secret accepts signed and unsigned messages", async () => {
   const { body: made } = await ask<Made>("POST", "/api-keys", { name: "Sentry", source: "sentry" });
 
   expect(made.signed).toBe(false);

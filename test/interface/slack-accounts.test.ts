@@ -16,7 +16,7 @@ const trail = async (limit: number) =>
   (await get<{ items: Entry[] }>(`/audit?target=slack_account&limit=${limit}`)).items;
 
 describe("a link from Slack", () => {
-  it("ties one member, who may press it again, and no other", async () => {
+  it("links one member, who may press it again, and no other", async () => {
     const token = await linkOf("U0ONE");
 
     expect((await tie(token, bob)).status).toBe(201);
@@ -28,7 +28,7 @@ describe("a link from Slack", () => {
 });
 
 describe("the audit trail", () => {
-  it("has whose the account of Slack was and is, and not what Slack calls it", async () => {
+  it("has whose the Slack account was and is, and not its name in Slack", async () => {
     app.advance(1);
     await tie(await linkOf("U0TWO"), bob);
     app.advance(1);
@@ -57,7 +57,7 @@ describe("somebody who is removed", () => {
     }
   });
 
-  it("leaves nothing that says who they are in Slack", async () => {
+  it("leaves nothing that identifies them in Slack", async () => {
     const everything = async () => JSON.stringify(await app.stand.everything());
     expect(await everything()).toContain(`"users":["${SLACK_USER}"]`);
 

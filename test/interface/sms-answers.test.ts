@@ -5,7 +5,7 @@ import { startFurnished } from "../support/furnished.ts";
 import { alice, furnish } from "../support/people.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
-describe("an answer by text message", async () => {
+describe("a reply by text message", async () => {
   const PHONE = "+4930777777";
   const { app: other, mine, ask: call, send } = await startFurnished();
   const { ruleId } = mine;
@@ -22,7 +22,7 @@ describe("an answer by text message", async () => {
     return { eventId, digit, state };
   };
 
-  it("acknowledges what it was sent with, and is answered; again it changes nothing", async () => {
+  it("acknowledges the event of its message, and is answered; again it changes nothing", async () => {
     const { digit, state } = await alertPhone();
     expect(digit).toMatch(/^[1-9]$/);
 
@@ -52,7 +52,7 @@ describe("an answer by text message", async () => {
     expect(await state()).toMatchObject({ state: "open" });
   });
 
-  it("finds nothing that calls for no acknowledgement", async () => {
+  it("finds nothing that wants no acknowledgement", async () => {
     other.advance(25 * 3_600_000);
     await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: false });
     const digit = String(digitOf((await alertPhone()).eventId));
@@ -78,7 +78,7 @@ describe("an answer by text message", async () => {
     expect(await late.state()).toMatchObject({ state: "open" });
   });
 
-  it("with a digit that two open alerts have asks for the console", async () => {
+  it("with a digit that two open alerts have asks to use the console", async () => {
     const first = await alertPhone();
     for (let nr = 0; nr < 8; nr += 1) await alertPhone();
     const second = await alertPhone();
@@ -90,7 +90,7 @@ describe("an answer by text message", async () => {
     expect(await first.state()).toMatchObject({ state: "open" });
   });
 
-  it("is left to the console where the workspace says so", async () => {
+  it("is left to the console if the workspace says so", async () => {
     // The day before's alerts with the same digit count no more.
     other.advance(25 * 3_600_000);
     await call("PATCH", "", { openToAcknowledge: true });
@@ -125,7 +125,7 @@ describe("an answer by text message", async () => {
     await other.ask(`${root}/devices/${there.id}`, { method: "DELETE", as: alice });
   });
 
-  it("STOP ends the number, which gets no answer then, its owner is told by push, and a new code begins it again", async () => {
+  it("STOP ends the number without an answer, its owner is notified by push, and a new code starts it again", async () => {
     other.advance(25 * 3_600_000);
     await other.reply(PHONE, "Stop");
     await other.work();

@@ -80,7 +80,7 @@ const statesOf = async (name: string) => {
 };
 
 describe("a subscription of SNS", () => {
-  it("with the key as the password in its URL is never confirmed: the challenge does not get through", async () => {
+  it("with the key as the password in its URL is never confirmed: the challenge does not arrive", async () => {
     const sns = createSns({});
     const base = await serve(sns);
 
@@ -134,7 +134,7 @@ describe("the URL of a key", () => {
   const post = (path: string, headers: Record<string, string> = {}) =>
     app.ask<{ code?: string }>(path, { method: "POST", headers, body: { event_action: "acknowledge", alerts: [] } });
 
-  it("is shown once, and the key says what it is for", async () => {
+  it("is shown once, and the key names its source", async () => {
     const { url, key, ...listed } = await newKey({ name: "Grafana", source: "grafana" });
 
     expect(url).toBe(`https://localhost/v1/events/from/grafana/${key}`);
@@ -143,7 +143,7 @@ describe("the URL of a key", () => {
     expect(await get("/api-keys")).toContainEqual(listed);
   });
 
-  it("takes what its tool sends, and nothing else", async () => {
+  it("accepts what its tool sends, and nothing else", async () => {
     const { url, key } = await newKey({ name: "Grafana", source: "grafana" });
     const path = new URL(url).pathname;
     const event = { event: "order.failed", title: "t", body: "b" };
@@ -180,7 +180,7 @@ describe("the URL of a key", () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   });
 
-  it("is in no log, whatever becomes of the request", async () => {
+  it("is in no log, whatever happens to the request", async () => {
     const sns = createSns({});
     const base = await serve(sns);
     const made = await newKey({ name: "CloudWatch", source: "cloudwatch" });

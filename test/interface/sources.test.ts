@@ -31,10 +31,10 @@ const deliver = async (source: ToolName, body: object) => {
   return { id: event?.eventId, key: event?.eventKey, pushes: app.pushed.slice(before) };
 };
 
-describe.each(names)("what %s sends", (source) => {
+describe.each(names)("messages of %s", (source) => {
   const { firing, resolved, test } = sourcePayloads[source]!;
 
-  it("wakes somebody, and tells when it is over", async () => {
+  it("page somebody, and report the end", async () => {
     const fired = await deliver(source, firing);
     expect(fired.pushes.length).toBeGreaterThan(0);
     expect(await eventOf(fired.id)).toMatchObject({ state: "open" });
@@ -46,7 +46,7 @@ describe.each(names)("what %s sends", (source) => {
     expect(await eventOf(fired.id)).toMatchObject({ state: "resolved", resolvedBy: { id: ended.id } });
   });
 
-  it.runIf(test !== undefined)("when it is tried out reaches the phone", async () => {
+  it.runIf(test !== undefined)("of a test reach the phone", async () => {
     const { key, pushes } = await deliver(source, test!);
 
     expect(key).toMatch(/\.(test|firing)$/);
@@ -54,7 +54,7 @@ describe.each(names)("what %s sends", (source) => {
   });
 
   it(
-    "and what nobody has thought of is answered without an error of ours, and nothing is half made",
+    "that are unknown are answered without an error of ours, and leave nothing incomplete",
     { timeout: 600_000 },
     async () => {
       let made = await total();
@@ -79,7 +79,7 @@ describe.each(names)("what %s sends", (source) => {
   );
 });
 
-describe("a call that is not done here", () => {
+describe("a call that this service does not support", () => {
   const post = (path: string, body?: object) =>
     app.ask<Taken & { errors?: { field: string; message: string }[] }>(`/v1/events/from/${path}`, {
       method: "POST",
@@ -120,7 +120,7 @@ describe("a call of Opsgenie's clients", () => {
       { method, apiKey: mine.key, ...(body === undefined ? {} : { body }) },
     );
 
-  it("deletes an alert by its alias, which ends it, in words of its own", async () => {
+  it("deletes an alert by its alias, which ends it, in its own words", async () => {
     const { body: made } = await call("POST", "alerts", { message: "Pool degraded", alias: "7149be57" });
     await app.work();
     const before = app.pushed.length;
@@ -138,7 +138,7 @@ describe("a call of Opsgenie's clients", () => {
   it.each([
     [{}, "Resolved: Pool degraded"],
     [{ note: "Disk replaced." }, "Disk replaced."],
-  ])("closes an alert by its alias with %j in words of its own", async (body, said) => {
+  ])("closes an alert by its alias with %j in its own words", async (body, said) => {
     await call("POST", "alerts", { message: "Pool degraded", alias: "pool" });
     app.advance(60_000);
 
@@ -150,7 +150,7 @@ describe("a call of Opsgenie's clients", () => {
     });
   });
 
-  it("keeps the alias as the title of an end of nothing", async () => {
+  it("keeps the alias as the title of an end without an alert", async () => {
     const closed = await call("POST", "alerts/never/close?identifierType=alias");
 
     expect(await get(`/events/${closed.body.events?.[0]?.eventId}`)).toMatchObject({ title: "Resolved: never" });
@@ -176,7 +176,7 @@ describe("a call of Opsgenie's clients", () => {
     ["PUT", "message"],
     ["DELETE", "tags"],
     ["GET", "notes"],
-  ] as const)("refuses to %s an alert's %s, with what it takes", async (method, what) => {
+  ] as const)("refuses to %s an alert's %s, with the accepted values", async (method, what) => {
     const { status, body } = await call(method, `alerts/disk/${what}?identifierType=alias`);
 
     expect({ status, field: body.errors?.[0]?.field }).toEqual({ status: 422, field: "action" });
@@ -184,7 +184,7 @@ describe("a call of Opsgenie's clients", () => {
   });
 });
 
-describe("what SNS delivers raw", () => {
+describe("raw deliveries of SNS", () => {
   const raw = (body: string, headers: Record<string, string> = {}) =>
     app.ask<Taken>("/v1/events/from/cloudwatch", {
       method: "POST",
@@ -193,7 +193,7 @@ describe("what SNS delivers raw", () => {
       headers: { "content-type": "text/plain; charset=UTF-8", ...headers },
     });
 
-  it("is an event, though it is no JSON", async () => {
+  it("are an event, even if they are not JSON", async () => {
     const { status, body } = await raw("AWS Budget Notification\nYour actual cost is above $100.");
 
     expect({ status, key: body.events?.[0]?.eventKey }).toEqual({ status: 201, key: "cloudwatch.info" });
@@ -203,7 +203,7 @@ describe("what SNS delivers raw", () => {
     });
   });
 
-  it("is one event, though nobody knows its JSON and it comes twice", async () => {
+  it("are one event, even if their JSON is unknown and they come twice", async () => {
     const headers = { "x-amz-sns-rawdelivery": "true", "x-amz-sns-message-id": "m-77", "x-amz-sns-topic-arn": "arn:t" };
     const first = await raw('{"order": 4711}', headers);
     const again = await raw('{"order": 4711}', headers);
@@ -214,7 +214,7 @@ describe("what SNS delivers raw", () => {
     });
   });
 
-  it("is refused where it did not come by SNS and is broken", async () => {
+  it("are refused if they are broken and did not come from SNS", async () => {
     expect(await raw('{"order": ')).toMatchObject({ status: 400, body: { code: "malformed_json" } });
   });
 });

@@ -9,7 +9,7 @@ const targets = [{ type: "group", groupId: ops }];
 /* What is stored is what is shown, and what is called. */
 
 describe("a version in If-Match", () => {
-  it.each(["2e0", "0x2", "02", "", "+2", "2.0"])("is not written as %j", async (tag) => {
+  it.each(["2e0", "0x2", "02", "", "+2", "2.0"])("may not be written as %j", async (tag) => {
     const { id } = (await ask<{ id: string }>("POST", "/groups", { name: `Group ${tag}` })).body;
     const path = `/v1/workspaces/${mine.workspaceId}/groups/${id}`;
     const rename = (version: string, name: string) =>
@@ -21,10 +21,10 @@ describe("a version in If-Match", () => {
   });
 });
 
-describe("controls of the direction of writing", () => {
+describe("control characters for the writing direction", () => {
   const override = "Ops\u202Etxt.\u2066exe";
 
-  it("are removed from the names of what is made", async () => {
+  it("are removed from the names of created items", async () => {
     const { body } = await ask<{ name: string }>("POST", "/groups", { name: override });
     expect(body.name).toBe("Opstxt.exe");
     expect((await ask("POST", "/groups", { name: "\u202E" })).status).toBe(422);
@@ -36,7 +36,7 @@ describe("controls of the direction of writing", () => {
     ["/escalation-policies", { steps: [{ delayMinutes: 5, targets }] }],
   ] as const;
 
-  it.each(kinds)("are said to be removed from a name that %s makes or changes", async (path, others) => {
+  it.each(kinds)("are reported as removed from a name that %s creates or changes", async (path, others) => {
     const made = await ask<{ id: string; warnings: object[] }>("POST", path, { name: override, ...others });
     expect(made).toMatchObject({ status: 201, body: { name: "Opstxt.exe" } });
     expect(made.body.warnings[0]).toMatchObject({ field: "name", code: "removed" });
@@ -47,7 +47,7 @@ describe("controls of the direction of writing", () => {
     expect(plain.body.warnings).not.toContainEqual(expect.objectContaining({ code: "removed" }));
   });
 
-  it("are said to be removed from the chain of a rule", async () => {
+  it("are reported as removed from the chain of a rule", async () => {
     const rule = { name: "Chained", eventKey: "*", targets, chain: "Or\u202Eder", position: 1 };
     const { body } = await ask<{ chain: string; warnings: object[] }>("POST", "/routing-rules", rule);
     expect(body.chain).toBe("Order");

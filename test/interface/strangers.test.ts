@@ -143,7 +143,7 @@ describe("a stranger's attempt", () => {
     expect(await stateOf(her)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
   });
 
-  it("costs nothing: whoever is not known gets no answer", async () => {
+  it("costs nothing: an unknown person gets no answer", async () => {
     const { text } = await alert("Hers");
     const sent = texts().length;
 
@@ -164,7 +164,7 @@ describe("a stranger's attempt", () => {
   });
 });
 
-describe("an answer that is played again", () => {
+describe("a replayed answer", () => {
   it.each<readonly [string, (one: Alert) => Promise<unknown>]>([
     ["a mail's token", ({ mail }) => post(tokenIn(mail))],
     ["a text message", ({ text }) => app.reply(SMS, digitIn(text), { id: "in-replayed" })],
@@ -188,7 +188,7 @@ describe("an answer that is played again", () => {
   });
 });
 
-describe("whoever is not a member any more, or whose way it is not any more", () => {
+describe("a former member, or a former owner of a channel", () => {
   it.each<readonly [string, keyof typeof devices, (one: Alert) => Promise<unknown>]>([
     ["a mail's token", "mail", ({ mail }) => post(tokenIn(mail))],
     ["a text message", "sms", ({ text }) => app.reply(SMS, digitIn(text))],
@@ -202,7 +202,7 @@ describe("whoever is not a member any more, or whose way it is not any more", ()
     expect((await stateOf(her)).state).toBe("open");
   });
 
-  it("acknowledges nothing by any way after leaving", async () => {
+  it("acknowledges nothing by any channel after leaving", async () => {
     app.advance(25 * HOUR);
     await add({ phone: "+4930444444", ways: ["sms", "voice"] });
     await add({ email: "again@acme.example" });

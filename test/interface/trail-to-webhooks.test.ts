@@ -29,14 +29,14 @@ const sentTo = async (host: string): Promise<string[]> => {
     .map(({ body }) => (JSON.parse(body) as { type: string }).type);
 };
 
-describe("a webhook that is told of the audit trail", () => {
-  it("is made by owners, who alone read it, and by no manager", async () => {
+describe("a webhook with the audit trail", () => {
+  it("is created by owners, who alone read it, and by no manager", async () => {
     expect(await create(trail, mona)).toMatchObject(refused);
     expect(await create(trail, alice)).toMatchObject({ status: 201 });
     expect(await create({ ...trail, name: "Duty", types: ["oncall.changed"] }, mona)).toMatchObject({ status: 201 });
   });
 
-  it("is not made of another one by a manager", async () => {
+  it("is not made from another one by a manager", async () => {
     const duty = await create({ ...trail, name: "Shifts", types: ["oncall.changed"] }, mona);
     expect(await change(duty.body.id, { paused: true }, mona)).toMatchObject({ status: 200 });
     expect(await change(duty.body.id, { types: ["oncall.changed", "audit.recorded"] }, mona)).toMatchObject(refused);
@@ -51,7 +51,7 @@ describe("a webhook that is told of the audit trail", () => {
     ["POST", "/test", {}],
     ["POST", "/replay", span],
     ["DELETE", "", undefined],
-  ])("refuses a manager %s %s %j, also within 30 days after it was", async (method, path, body) => {
+  ])("refuses a manager %s %s %j, also within 30 days after it had it", async (method, path, body) => {
     const { id } = (await create({ ...trail, name: "Board" }, alice)).body;
 
     expect(await ask("GET", `/webhooks/${id}`, undefined, mona)).toMatchObject({ status: 200 });
@@ -61,7 +61,7 @@ describe("a webhook that is told of the audit trail", () => {
     expect((await ask(method, `/webhooks/${id}${path}`, body, alice)).status).toBeLessThan(300);
   });
 
-  it("is a manager's again after 30 days without the trail", async () => {
+  it("is open to managers again after 30 days without the trail", async () => {
     const { id } = (await create({ ...trail, name: "Later" }, alice)).body;
     await change(id, { types: ["event.opened"] }, alice);
 
@@ -70,7 +70,7 @@ describe("a webhook that is told of the audit trail", () => {
     expect(await change(id, { paused: true }, mona)).toMatchObject({ status: 200 });
   });
 
-  it("is sent and replayed no message of a type that it does not name today", async () => {
+  it("is sent and replayed no message of a type that it does not name now", async () => {
     const url = "https://types.example.com/hook";
     const { id } = (
       await create(
@@ -116,7 +116,7 @@ describe("a test and a replay", () => {
     });
   });
 
-  it("of a connection is, too, unless it was refused because another had just been made", async () => {
+  it("of a connection are, too, unless it was refused because another had just been made", async () => {
     const { id } = (
       await ask<Answer>("POST", "/connections", { name: "Tested", kind: "slack", channel: "C0000000009" }, mona)
     ).body;

@@ -103,7 +103,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("a $noun", 
     path = await make(thing);
   });
 
-  it("refuses the change of whoever did not see the other's, and leaves what it is", async () => {
+  it("refuses the change of a person who did not see the other's, and keeps its state", async () => {
     const read = (await ask("GET", path)).headers["ETag"]!;
 
     const first = await ask(method, path, one, read);
@@ -120,7 +120,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("a $noun", 
     expect((await ask(method, path, other, now.headers["ETag"])).status).toBe(200);
   });
 
-  it("takes the same change again, for whoever did not hear the answer, and makes no version of it", async () => {
+  it("accepts the same change again after a lost answer, and creates no new version", async () => {
     const { headers } = await ask(method, path, one);
     const again = await ask(method, path, one);
     const late = await ask(method, path, one, '"1"');
@@ -129,7 +129,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("a $noun", 
     expect([again.headers["ETag"], late.headers["ETag"]]).toEqual([headers["ETag"], headers["ETag"]]);
   });
 
-  it("takes back what was read, and makes no version of it", async () => {
+  it("accepts what was read, and creates no new version", async () => {
     const before = await ask("GET", path);
 
     const sent = await ask(method, path, before.body, before.headers["ETag"]);
@@ -141,7 +141,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("a $noun", 
     expect((await ask("GET", path)).body).toEqual(before.body);
   });
 
-  it("says that it was changed meanwhile, not that its old version is a fault, when an old read is sent back", async () => {
+  it("reports a conflict, not a fault in the version, when an old read is sent back", async () => {
     const before = await ask("GET", path);
     app.advance(1000);
     await ask(method, path, thing.put === true ? schedule([bob, alice]) : { name: "Meanwhile" });
@@ -163,7 +163,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("a $noun", 
     expect(unknown).toMatchObject({ status: 422, body: { errors: [{ field: "nmae" }] } });
   });
 
-  it("lets one of two who write at the same moment through", async () => {
+  it("lets one of two simultaneous writes through", async () => {
     const { headers } = await ask("GET", path);
     const [apart, together] =
       thing.put === true ? [schedule([alice, bob]), schedule([bob])] : [{ name: "A" }, { name: "B" }];
@@ -173,7 +173,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("a $noun", 
     expect(answers.map(({ status }) => status).toSorted((x, y) => x - y)).toEqual([200, 412]);
   });
 
-  it("takes any version for a star, one of several, and one that a proxy made weak", async () => {
+  it("accepts any version for a star, one of several, and one that a proxy made weak", async () => {
     const turns = thing.put === true ? [schedule([alice]), schedule([bob])] : [{ name: "Here" }, { name: "There" }];
     for (const [turn, tagged] of [(tag: string) => `W/${tag}`, (tag: string) => `"999", ${tag}`, () => "*"].entries()) {
       const tag = (await ask("GET", path)).headers["ETag"]!;
@@ -186,8 +186,8 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("a $noun", 
   });
 });
 
-describe.each(things.filter(({ create }) => create !== undefined))("a $noun", (thing) => {
-  it("is not deleted by whoever saw another version of it", async () => {
+describe.each(things.filter(({ create }) => create !== undefined))("deleting a $noun", (thing) => {
+  it("is refused to a person who saw another version of it", async () => {
     const path = await make(thing);
 
     const refused = await ask("DELETE", path, undefined, '"7"');
@@ -205,14 +205,14 @@ it("an If-Match without quotes is explained", async () => {
   expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: "If-Match" }] } });
 });
 
-it("a schedule that a group does not have yet is at no version", async () => {
+it("a schedule that a group does not have yet has no version", async () => {
   const { body } = await ask("POST", "/groups", { name: "New" });
 
   expect(await ask("PUT", `/groups/${body.id}/on-call`, schedule([alice]), '"1"')).toMatchObject({ status: 412 });
   expect(await ask("PUT", `/groups/${body.id}/on-call`, schedule([alice]))).toMatchObject({ status: 200 });
 });
 
-it("a rule that changed nothing keeps the version that its events name", async () => {
+it("a rule change without an effect keeps the version that its events name", async () => {
   const path = `/routing-rules/${mine.ruleId}`;
   const before = (await ask("GET", path)).body.version;
 

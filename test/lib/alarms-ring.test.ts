@@ -46,8 +46,8 @@ const measured = async (options: WorldOptions = {}) => {
   return { world, data, runMinutes };
 };
 
-describe("while all is well", () => {
-  test("nothing rings, with traffic or without", async () => {
+describe("while everything works", () => {
+  test("no alarm rings, with traffic or without", async () => {
     const { world, runMinutes } = await measured();
     await world.rule([await world.group("Ops", ["usr_a", "usr_b"])]);
 
@@ -58,7 +58,7 @@ describe("while all is well", () => {
 });
 
 describe("an event that is not finished", () => {
-  test("rings as the oldest marker, without pause, then as stuck, until FCM is back", async () => {
+  test("rings as the oldest marker, continuously, then as stuck, until FCM is back", async () => {
     let answer: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
     const { world, runMinutes } = await measured({ answer: () => answer });
     await world.rule([await world.group("Ops", ["usr_a"])]);
@@ -111,7 +111,7 @@ describe("FCM", () => {
     expect(tenth).toEqual([]);
   });
 
-  test("taking no push for now does not ring: each is sent again", async () => {
+  test("accepting no push for now does not ring: each is sent again", async () => {
     const tries = new Map<string, number>();
     const { world, runMinutes } = await measured({
       answer: (message) => {
@@ -127,7 +127,7 @@ describe("FCM", () => {
     expect(world.pushed.length).toBeGreaterThan(100);
   });
 
-  test("failing on a handful of pushes is no share", async () => {
+  test("failing on a handful of pushes does not count as a share", async () => {
     const { world, runMinutes } = await measured({ answer: () => ({ kind: "invalid", code: "INVALID_ARGUMENT" }) });
     await world.rule([await world.group("Ops", ["usr_a"])]);
     await world.post();
@@ -136,7 +136,7 @@ describe("FCM", () => {
   });
 });
 
-describe("a channel that AWS counts by the second", () => {
+describe("a channel with a rate limit of AWS", () => {
   const texts = async (answer: () => PushOutcome) => {
     const world = await measured({ answer, pace: { sms: 1 }, sleep: async () => {} });
     const people = Array.from({ length: 80 }, (_, index) => `usr_${index}`);
@@ -162,7 +162,7 @@ describe("a channel that AWS counts by the second", () => {
 });
 
 describe("the sweeper", () => {
-  test("rings when it has not finished a round for three minutes, and not before", async () => {
+  test("rings when it has not finished a sweep for three minutes, and not before", async () => {
     const { world, data, runMinutes } = await measured();
     await runMinutes(5);
 
@@ -170,7 +170,7 @@ describe("the sweeper", () => {
     expect(ringing(data, world.now() + 3 * MINUTE)).toEqual(["sweeper-silent"]);
   });
 
-  test("rings when it cannot work on something, for as long as that is so", async () => {
+  test("rings when it cannot process something, for as long as that lasts", async () => {
     const { world, runMinutes } = await measured();
     const key = { pk: "PENDING#07", sk: `${world.start}#ws_x#evt_x` };
     await world.deps.table.client.send(
@@ -191,8 +191,8 @@ describe.each([
   ["pushes", "dead-letter-pushes"],
   ["escalations", "dead-letter-escalations"],
   ["webhooks", "dead-letter-webhooks"],
-] as const)("a message that cannot be worked on in the queue of %s", (name, alarm) => {
-  test("rings when it is given up", async () => {
+] as const)("a message that cannot be processed in the queue of %s", (name, alarm) => {
+  test("rings when it becomes a dead letter", async () => {
     const { world, runMinutes } = await measured();
     world.queues[name].send('{"poison":true}');
 
@@ -201,8 +201,8 @@ describe.each([
   });
 });
 
-describe("a ledger that does not come out", () => {
-  test("rings, and one that does not ring not", async () => {
+describe("a ledger that does not balance", () => {
+  test("rings, and one that balances does not", async () => {
     let isNext = false;
     const { world, runMinutes } = await measured({
       beforeCall: async ({ input: { Key, ExpressionAttributeValues } }) => {
@@ -230,7 +230,7 @@ describe("a ledger that does not come out", () => {
   });
 });
 
-describe("a plan of which a silence does not come out", () => {
+describe("a plan whose silence does not balance", () => {
   const quiet = v.parse(SilenceInput, {
     name: "Release",
     everything: true,
@@ -259,14 +259,14 @@ describe("a plan of which a silence does not come out", () => {
     return { before, after: await made.runMinutes(1) };
   };
 
-  test("rings where another number is kept from being told", async () => {
+  test("rings if another number is suppressed", async () => {
     const { before, after } = await silenced((plan) => ({ ...plan, silence: { ...plan.silence, recipients: 1 } }));
 
     expect(before).toEqual([]);
     expect(after).toEqual(["ledger"]);
   });
 
-  test("rings where somebody is told all the same", async () => {
+  test("rings if somebody is notified despite it", async () => {
     const recipients = [{ userId: "usr_a", reason: {} }];
     const { after } = await silenced((plan) => ({
       ...plan,
@@ -316,7 +316,7 @@ describe("a workspace near the end of its month's events", () => {
   });
 });
 
-test("codes ring when the stage has sent as many as it sends in a day, and not before", async () => {
+test("an alarm rings when the stage has sent its daily number of codes, and not before", async () => {
   const { world, runMinutes } = await measured();
   // Each of a hundred people has ten sent, to numbers of their own.
   for (let count = 0; count < 1_000; count += 1)
@@ -350,7 +350,7 @@ describe("the synthetic event", () => {
   });
 });
 
-test("every alarm is set off here or by what AWS measures", () => {
+test("every alarm is triggered here or by an AWS metric", () => {
   const covered = `oldest-marker stuck sweeper-silent sweeper-item function-errors function-timeouts function-throttled ledger match-over-budget quota stage-ceiling
     queue-behind-events queue-behind-pushes queue-behind-escalations queue-behind-webhooks
     dead-letter-events dead-letter-pushes dead-letter-escalations dead-letter-webhooks

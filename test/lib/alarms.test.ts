@@ -20,7 +20,7 @@ const metricsOf = (alarm: Resource): MetricStat[] => {
   );
 };
 
-test("each alarm has its part in the runbook, and each part its alarm", () => {
+test("each alarm has its section in the runbook, and each section its alarm", () => {
   const runbook = readFileSync(join(root, "docs/runbook.md"), "utf8");
   const parts = [...runbook.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!);
 
@@ -29,14 +29,14 @@ test("each alarm has its part in the runbook, and each part its alarm", () => {
     expect(part).toMatch(/\*\*Means:\*\*[^]+\*\*Check:\*\*[^]+\*\*Fix:\*\*[^]+\*\*Fixed when:\*\*/);
 });
 
-test("an alarm's text says what is wrong and names its part of the runbook", () => {
+test("an alarm's text says what is wrong and names its section of the runbook", () => {
   for (const alarm of alarms)
     expect(textAt(alarm, "AlarmDescription")).toMatch(
       new RegExp(`^[A-Z].+\\. What to do: docs/runbook\\.md#${partOf(alarm)}$`),
     );
 });
 
-test("an alarm tells the topic when it rings and when it is over", () => {
+test("an alarm notifies the topic when it rings and when it is over", () => {
   const [topic] = resources("AWS::SNS::Topic").map(([id]) => id);
 
   for (const alarm of alarms) {
@@ -45,7 +45,7 @@ test("an alarm tells the topic when it rings and when it is over", () => {
   }
 });
 
-test("alarms on the service's own metrics read those that the code emits, under the dimension it gives them", () => {
+test("alarms on the service's own metrics use names and dimensions that the code emits", () => {
   const own = alarms.flatMap(metricsOf).filter(({ Namespace }) => Namespace === metricsNamespace);
 
   const emitted: readonly string[] = Object.values(metrics);
@@ -54,7 +54,7 @@ test("alarms on the service's own metrics read those that the code emits, under 
   expect([...new Set(own.map(({ MetricName }) => MetricName))].sort()).toEqual([...emitted].sort());
 });
 
-test("the runbook names log groups, functions, graphs and log codes as they are", () => {
+test("the runbook names log groups, functions, graphs and log codes that exist", () => {
   const runbook = readFileSync(join(root, "docs/runbook.md"), "utf8");
   const named = (pattern: RegExp) => [...new Set([...runbook.matchAll(pattern)].map(([, name = ""]) => name))];
   const groups = resources("AWS::Logs::LogGroup").map(([, group]) => textAt(group, "LogGroupName"));
@@ -77,13 +77,13 @@ test("the runbook names log groups, functions, graphs and log codes as they are"
   expect(named(/`([A-Z][a-z]+[A-Z][A-Za-z]+)`/g).filter((name) => !counted.includes(name))).toEqual([]);
 });
 
-test("a silent sweeper and a missing synthetic event ring for lack of data, nothing else does", () => {
+test("a silent sweeper and a missing synthetic event ring for missing data, and no other alarm does", () => {
   const breaching = alarms.filter((alarm) => at(alarm, "TreatMissingData") === "breaching");
 
   expect(breaching.map(partOf).sort()).toEqual(["sweeper-silent", "synthetic-missing"]);
 });
 
-test("alarms go to the mail address of the context", () => {
+test("alarms go to the email address of the context", () => {
   const subscribed = resourcesOf({ alarmEmail: "oncall@example.com" })("AWS::SNS::Subscription");
 
   expect(resources("AWS::SNS::Subscription")).toEqual([]);
@@ -92,7 +92,7 @@ test("alarms go to the mail address of the context", () => {
   ]);
 });
 
-test("CloudWatch alone may publish to the topic, over TLS", () => {
+test("only CloudWatch may publish to the topic, over TLS", () => {
   const [[, policy]] = resources("AWS::SNS::TopicPolicy") as [[string, Resource]];
   const statements = listAt<{ Effect: string; Principal: unknown }>(policy, "PolicyDocument.Statement");
 

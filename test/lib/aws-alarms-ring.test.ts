@@ -11,7 +11,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 const rounds = (minutes: number): Datapoint[] =>
   Array.from({ length: minutes }, (_, index) => ({ at: NOW - (index + 1) * MINUTE, metric: "SweeperRan", value: 1 }));
 
-describe("what AWS measures", () => {
+describe("AWS metrics", () => {
   /** One value in each of the last minutes, with the sweeper's rounds among them. */
   const series = (minutes: number, metric: string, value: number, about?: string): Datapoint[] =>
     rounds(minutes).flatMap((round) => [{ ...round, metric, value, ...(about === undefined ? {} : { about }) }, round]);
@@ -77,7 +77,7 @@ describe("a function that Lambda stops at its timeout", () => {
       NOW,
     );
 
-  test("rings wherever it logs, and what ends well or is refused does not", () => {
+  test("rings wherever it logs, and a good or refused invocation does not", () => {
     for (const filter of filters) {
       expect(pagesBy(filter, "platform.report", "timeout")).toEqual(["function-timeouts"]);
       expect(pagesBy(filter, "platform.report", "success")).toEqual([]);

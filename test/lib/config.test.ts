@@ -3,13 +3,13 @@ import { readConfig } from "../../lib/config.ts";
 
 const POOL = "arn:aws:sms-voice:eu-central-1:123456789012:pool/pool-0123";
 
-test("text messages have a price that they may not pass unless an operator says so", () => {
+test("text messages have a maximum price unless an operator changes it", () => {
   const { sms } = readConfig({ smsFrom: POOL, smsCountries: "DE,AT", region: "eu-central-1" });
 
   expect(sms).toEqual({ from: POOL, countries: ["DE", "AT"], maxPrice: "0.20", monthly: 500 });
 });
 
-test("nothing needs to be set", () => {
+test("no setting is required", () => {
   expect(readConfig({})).toEqual({
     stage: "dev",
     account: undefined,
@@ -40,7 +40,7 @@ test("nothing needs to be set", () => {
   });
 });
 
-test("values from the command line, which are all text, are read as what they mean", () => {
+test("values from the command line, which are all text, are converted to their types", () => {
   const config = readConfig({
     stage: "prod",
     region: "eu-central-1",
@@ -71,7 +71,7 @@ test("values from a file may be lists and numbers", () => {
   expect(config).toMatchObject({ dashboardOrigins: ["https://alerts.example.com"], logRetentionDays: 7 });
 });
 
-test("CDK's own context is left alone", () => {
+test("CDK's own context is ignored", () => {
   expect(readConfig({ "aws:cdk:bundling-stacks": ["**"], "@aws-cdk/core:anything": true }).stage).toBe("dev");
 });
 

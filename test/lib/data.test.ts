@@ -18,7 +18,7 @@ test("any second of 35 days can be restored, and nothing is deleted by accident"
     );
 });
 
-test("a first deployment that fails leaves nothing that the next try would meet, or that is paid for", () => {
+test("a first deployment that fails leaves nothing that stops the next try, or that costs money", () => {
   const first = resourcesOf({ firstDeployment: "true" });
   const kept = Object.entries(templateWith({ firstDeployment: "true" })).filter(
     ([, { DeletionPolicy }]) => DeletionPolicy === "Retain",
@@ -34,7 +34,7 @@ test("a first deployment that fails leaves nothing that the next try would meet,
   ]);
 });
 
-test("where data may go, it goes with the stack", () => {
+test("data is deleted with the stack where that is allowed", () => {
   const throwaway = resourcesOf({ removal: "destroy" });
 
   for (const type of ["AWS::DynamoDB::Table", "AWS::Cognito::UserPool", "AWS::SecretsManager::Secret"])
@@ -42,14 +42,14 @@ test("where data may go, it goes with the stack", () => {
   expect(at(throwaway("AWS::DynamoDB::Table")[0]?.[1], "DeletionProtectionEnabled")).toBe(false);
 });
 
-test("a table takes what a new one takes, and nobody is billed for more unless the stage says so", () => {
+test("a table has the throughput of a new one, and nobody pays for more unless the stage says so", () => {
   const warmOf = (context: Context) =>
     at(resourcesOf(context)("AWS::DynamoDB::Table")[0]?.[1], "WarmThroughput.WriteUnitsPerSecond");
 
   expect([warmOf({}), warmOf({ tableWritesPerSecond: 8000 })]).toEqual([undefined, 8000]);
 });
 
-test("a restored table takes the place of the stack's own, in environment and permissions", () => {
+test("a restored table replaces the stack's own, in environment and permissions", () => {
   const restored = resourcesOf({ tableName: "restored-1" });
 
   expect(restored("AWS::DynamoDB::Table")).toEqual([]);

@@ -85,16 +85,16 @@ test("both guides and the workflow deploy", () => {
   );
 });
 
-test.each(commands)("$page: cdk $verb $typed names a stage and settings that there are", ({ context }) => {
+test.each(commands)("$page: cdk $verb $typed names an existing stage and settings", ({ context }) => {
   expect(readStage(context, STAGES).stage).toBe("prod");
 });
 
-test.each(deploys)("$page: cdk deploy $typed takes no resource from the stage", (command) => {
+test.each(deploys)("$page: cdk deploy $typed removes no resource of the stage", (command) => {
   expect(lostBy(command)).toEqual([]);
 });
 
 test.each(commands.filter(({ verb }) => verb === "deploy" || verb === "destroy"))(
-  "$page: cdk $verb $typed takes the stage's edge along",
+  "$page: cdk $verb $typed includes the stage's edge",
   ({ typed }) => {
     expect(typed).toMatch(/(?:^| )--all(?: |$)/);
   },
@@ -107,7 +107,7 @@ test.each(deploys.map((command) => ({ ...command, before: commands[commands.inde
   },
 );
 
-test("a command that takes something away is noticed", () => {
+test("a command that removes something is noticed", () => {
   const [command] = commandsOf("x.md", '`npx cdk deploy -c stage="$STAGE" \\\n  -c alarmEmail= -c synthetic=false`');
 
   expect(command?.context).toEqual({ stage: "prod", alarmEmail: "", synthetic: "false" });

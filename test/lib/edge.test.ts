@@ -47,12 +47,12 @@ test("a stage has no edge unless it asks for one", () => {
 });
 
 describe("with an edge", () => {
-  test("and no other door, the API answers below the edge's path alone, and not at the address of AWS", () => {
+  test("and no other entry, the API answers below the edge's path alone, and not at the address of AWS", () => {
     expect(mappingsOf(only)).toEqual([["origin.alerts.example.com", PATH]]);
     expect(closed(only)).toBe(true);
   });
 
-  test("the path is made for the edge, and only CloudFormation reads it", () => {
+  test("the path is secret: only CloudFormation reads it", () => {
     const [secret] = of(edge, "AWS::SecretsManager::Secret");
     const path = JSON.stringify(at(of(edge, "AWS::CloudFront::Distribution")[0], "DistributionConfig.Origins.0"));
 
@@ -69,7 +69,7 @@ describe("with an edge", () => {
     expect(at(of(near, "AWS::SecretsManager::Secret")[0], "ReplicaRegions")).toBeUndefined();
   });
 
-  test("people and programs find it under the stage's name, the edge finds the API under one of its own", () => {
+  test("people and programs find it under the stage's name, the edge finds the API under another name", () => {
     expect(addressesOf(only)).toMatchObject({ "alerts.example.com": "edge.alerts.example.com" });
     expect(addressesOf(edge)).toEqual({
       "edge.alerts.example.com": { "Fn::GetAtt": [expect.stringMatching(/^Distribution/), "DomainName"] },
@@ -79,7 +79,7 @@ describe("with an edge", () => {
     expect(at(distribution, "DistributionConfig.Origins.0.DomainName")).toBe("origin.alerts.example.com");
   });
 
-  test("whatever tells people and browsers an address tells the edge's", () => {
+  test("every URL for people and browsers is the edge's", () => {
     expect(JSON.stringify(only)).not.toContain("execute-api");
     const clients = of(only, "AWS::Cognito::UserPoolClient").flatMap((client) => at(client, "CallbackURLs") ?? []);
     expect(clients).toEqual(["https://alerts.example.com/signed-in"]);
@@ -90,7 +90,7 @@ describe("with an edge", () => {
     expect(new Set(names)).toEqual(new Set(["https://alerts.example.com"]));
   });
 
-  test("nothing is kept but what never changes, and everything is passed on but the name", () => {
+  test("only immutable files are cached, and everything is passed on except the host name", () => {
     const config = at(of(edge, "AWS::CloudFront::Distribution")[0], "DistributionConfig") as {
       DefaultCacheBehavior: object;
       CacheBehaviors: object[];
@@ -117,7 +117,7 @@ describe("with an edge", () => {
     [{ edgeRequestsPerMinute: "900" }, 900, 90],
     // A sender at its plan's rate comes from one address.
     [{ planEventsPerMinute: 10_000 }, 20_000, 2000],
-  ])("with %j one address gets %i requests a minute, %i for pages, and 429 beyond", (settings, all, pages) => {
+  ])("with %j one address gets %i requests a minute, %i for pages, and 429 above that", (settings, all, pages) => {
     const template = edgeTemplateOf({ ...prod, edge: "only", ...settings });
     const [firewall] = of(template, "AWS::WAFv2::WebACL");
 
@@ -144,8 +144,8 @@ describe("with an edge", () => {
   });
 });
 
-describe("while names move", () => {
-  test("both doors are open", () => {
+describe("while names move to the edge", () => {
+  test("both entries are open", () => {
     expect(mappingsOf(beside)).toEqual([
       ["alerts.example.com", undefined],
       ["origin.alerts.example.com", PATH],
@@ -154,7 +154,7 @@ describe("while names move", () => {
     expect(addressesOf(beside)).toMatchObject({ "alerts.example.com": "edge.alerts.example.com" });
   });
 
-  test("the address moves in place, when the edge can reach the API, and nothing that answered goes", () => {
+  test("the address moves in place, when the edge can reach the API, and everything still answers", () => {
     const records = Object.values(beside).filter((one) => textAt(one, "Name") === "alerts.example.com");
     for (const record of records as (Resource & { DependsOn: string[] })[])
       expect(record.DependsOn.map((id) => beside[id]?.Type)).toEqual(
@@ -165,7 +165,7 @@ describe("while names move", () => {
     expect(walk(direct, beside)).toMatchObject({ gone: [], gaps: [], collisions: [] });
   });
 
-  test("and only then does the old door go", () => {
+  test("and only afterwards the old entry is removed", () => {
     const { gone, collisions } = walk(beside, only);
 
     expect(gone.map(({ type, how }) => `${type} ${how}`).sort()).toEqual([
@@ -177,7 +177,7 @@ describe("while names move", () => {
   });
 });
 
-test("an edge is where CloudFront's firewall is, and stays while its stage's data does", () => {
+test("an edge is in the region of CloudFront's firewall, and stays while its stage's data does", () => {
   const stack = (removal: string) => new EdgeStack(newApp(), edgeOf(readConfig({ ...prod, edge: "only", removal }))!);
 
   expect(stack("retain")).toMatchObject({
@@ -188,7 +188,7 @@ test("an edge is where CloudFront's firewall is, and stays while its stage's dat
   expect(stack("destroy").terminationProtection).toBe(false);
 });
 
-test("the rule packs of cdk-nag find nothing that has not its reason", () => {
+test("the cdk-nag rule packs have no finding without a documented reason", () => {
   for (const mode of ["beside", "only"]) {
     const app = newApp();
     const context = { ...prod, edge: mode };

@@ -12,7 +12,7 @@ const templateOf = (provider: NonNullable<Config["github"]>["provider"]): Templa
   return Template.fromStack(stack);
 };
 
-test("a repository's workflows may deploy from the stage's environment alone, by the roles of cdk bootstrap alone, in every region", () => {
+test("a repository's workflows may deploy only from the stage's environment, with the roles of cdk bootstrap, in every region", () => {
   const arn = (name: string) => ({
     "Fn::Sub": `arn:\${AWS::Partition}:iam::\${AWS::AccountId}:role/cdk-hnb659fds-${name}-role-\${AWS::AccountId}-*`,
   });
@@ -54,7 +54,7 @@ test("a repository's workflows may deploy from the stage's environment alone, by
   ]);
 });
 
-test("the account's one provider is made, and stays for the other stages, or is found where another stack made it", () => {
+test("the account's one provider is created, and stays for the other stages, or is used if another stack created it", () => {
   templateOf("make").hasResource("AWS::IAM::OIDCProvider", {
     // It goes with a deployment that failed: the next try would find the issuer taken.
     DeletionPolicy: "RetainExceptOnCreate",

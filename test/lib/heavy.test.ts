@@ -8,7 +8,7 @@ const bundle = (name: string, bytesInOutput: number) => ({
   inputs: { [`node_modules/${name}/index.js`]: { bytesInOutput } },
 });
 
-it("a function that takes in a heavy package without need is named, and one that is rid of it", () => {
+it("a function that starts to load a heavy package without need is named, and one that stops", () => {
   const outputs = {
     "dist/matcher/index.js": bundle("re2js", 150_000),
     "dist/delete-device/index.js": bundle("re2js", 150_000),
@@ -27,7 +27,7 @@ it("a function that takes in a heavy package without need is named, and one that
   ]);
 });
 
-it("a name that nothing imports any more, for which something would stand in, is found", () => {
+it("a replaced package that nothing imports any more is found", () => {
   const imports = [
     { path: "lib/leaner/nothing.ts", kind: "import-statement" as const, original: "google-auth-library" },
   ];

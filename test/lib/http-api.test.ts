@@ -17,13 +17,13 @@ describe("the user pool", () => {
     expect(pool.Properties["EnabledMfas"]).toEqual(factors);
   });
 
-  test("lets people change their name and their second factor, and never the address that says who they are", () => {
+  test("lets people change their name and their second factor, and never the address that identifies them", () => {
     expect(clients.map((client) => client.Properties["WriteAttributes"])).toEqual([["name"], ["name"]]);
     const scopes = clients.map((client) => client.Properties["AllowedOAuthScopes"]);
     expect(scopes).toContainEqual(["openid", "email", "profile", "aws.cognito.signin.user.admin"]);
   });
 
-  test("is known to the console and to what makes workspaces or asks for an address, and to nothing else", () => {
+  test("is known to the console and to what creates workspaces or needs an address, and to nothing else", () => {
     const knows = resources("AWS::Lambda::Function").filter(
       ([, one]) => at(one, "Environment.Variables.USER_POOL_URL") !== undefined,
     );
@@ -41,7 +41,7 @@ describe("the HTTP API", () => {
   const deployed = resources("AWS::ApiGatewayV2::Route").map(([, route]) => route);
   const [[, stage]] = resources("AWS::ApiGatewayV2::Stage") as [[string, Resource]];
 
-  test("all but the endpoints for API keys, what holds a secret in its path, receipts, presses in Slack and the console are behind the authorizer for sessions", () => {
+  test("everything is behind the authorizer for sessions except API key endpoints, secret paths, receipts, Slack presses and the console", () => {
     const open = deployed.filter((route) => at(route, "AuthorizationType") !== "JWT");
 
     expect(open.map((route) => textAt(route, "RouteKey")).sort()).toEqual([
@@ -80,7 +80,7 @@ describe("the HTTP API", () => {
     expect(resources("AWS::ApiGatewayV2::Authorizer")).toHaveLength(1);
   });
 
-  test("the authorizer takes tokens of the pool's clients, and of no other", () => {
+  test("the authorizer accepts tokens of the pool's clients, and of no other", () => {
     const [[, authorizer]] = resources("AWS::ApiGatewayV2::Authorizer") as [[string, Resource]];
 
     expect(authorizer.Properties["AuthorizerType"]).toBe("JWT");
@@ -90,7 +90,7 @@ describe("the HTTP API", () => {
     );
   });
 
-  test("it is throttled, and every request leaves a line without anything secret", () => {
+  test("it is throttled, and every request writes a log line without secrets", () => {
     expect(stage.Properties["DefaultRouteSettings"]).toEqual({
       DetailedMetricsEnabled: false,
       ThrottlingBurstLimit: 2000,
@@ -100,7 +100,7 @@ describe("the HTTP API", () => {
     expect(format.join(" ")).not.toMatch(/header|authorizer\.claims|querystring|path\b/i);
   });
 
-  test("each route without a session has a throttle of its own: who floods it takes nothing from anybody else", () => {
+  test("each route without a session has its own throttle: flooding one does not affect others", () => {
     const open = deployed.filter((route) => at(route, "AuthorizationType") !== "JWT");
     const settings = at(stage, "RouteSettings") as Record<string, object>;
     const throttle = (rate: number, burst: number) => ({
@@ -121,7 +121,7 @@ describe("the HTTP API", () => {
     );
   });
 
-  test("the log of requests has a name that API Gateway may write to without a line in the account's policy", () => {
+  test("the request log has a name that API Gateway may write to without an account-wide policy", () => {
     const groups = new Map(resources("AWS::Logs::LogGroup"));
     const access = groups.get(idAt(stage, "AccessLogSettings.DestinationArn"));
 
@@ -129,7 +129,7 @@ describe("the HTTP API", () => {
     expect(access?.UpdateReplacePolicy).toBe("Retain");
   });
 
-  test("no alarm and no graph reads a metric of a single route, for which API Gateway would have to be paid", () => {
+  test("no alarm and no graph reads a metric of a single route, which API Gateway would charge for", () => {
     const readers = JSON.stringify([resources("AWS::CloudWatch::Alarm"), resources("AWS::CloudWatch::Dashboard")]);
 
     expect(readers).toContain("AWS/ApiGateway");
@@ -152,7 +152,7 @@ describe("the HTTP API", () => {
     });
   });
 
-  test("a name of one's own brings its certificate and its records", () => {
+  test("a custom domain name has its certificate and its records", () => {
     const named = resourcesOf({ domainName: "api.example.com", hostedZoneId: "Z0123456789ABC" });
 
     expect(at(named("AWS::CertificateManager::Certificate")[0]?.[1], "DomainValidationOptions")).toEqual([

@@ -168,7 +168,7 @@ const statementsOf = (name: string): Statement[] => {
     .map((statement) => ({ ...statement, Resource: [TABLE] }));
 };
 
-it("every key that the service builds is of one of the kinds that are tried", () => {
+it("every key that the service builds is of one of the tested kinds", () => {
   samples("ws_1");
   const readsOne = /^(?:workspaceOf|seqOf|dayOf|is[A-Z]|dueOf|namesOf|stepOf)/;
   const builders = Object.keys(everyKey).filter((name) => /(?:Key|Pks?)$/.test(name) && !readsOne.test(name));
@@ -179,7 +179,7 @@ it("every key that the service builds is of one of the kinds that are tried", ()
 const open = routes.filter(({ auth, access }) => auth !== "session" && access.table.length > 0);
 const functions = new Map(open.map(({ entry, access }) => [basename(entry), access]));
 
-it("every function that needs no session, and touches the table, says which kinds of items", () => {
+it("every function without a session that uses the table declares its kinds of items", () => {
   expect([...functions].filter(([, { keys: kinds }]) => kinds === undefined)).toEqual([]);
 });
 
@@ -200,7 +200,7 @@ it.each(cases)("$name and $kind: $may", ({ name, kind, table, may }) => {
 
 const patterns = Object.entries(keyPatterns).map(([kind, like]) => ({ kind, like }));
 
-it.each(patterns)("the patterns of $kind take all keys of that kind, and none of another", ({ kind, like }) => {
+it.each(patterns)("the patterns of $kind match all keys of that kind, and none of another", ({ kind, like }) => {
   const Condition = { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [...like] } };
   const statement = { Effect: "Allow", Action: ["dynamodb:GetItem"], Resource: [TABLE], Condition } as const;
   const policies = createPolicies([{ name: kind, statements: [statement as unknown as Statement] }]);

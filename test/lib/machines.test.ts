@@ -10,7 +10,7 @@ describe("machines", () => {
   const clients = resources("AWS::Cognito::UserPoolClient");
   const own = clients.filter(([, client]) => at(client, "GenerateSecret") === true);
 
-  it("have a client each, with a secret, which can ask for itself and by which nobody signs in", () => {
+  it("have a client each, with a secret, for client credentials only", () => {
     expect(own.map(([, { Properties }]) => Properties)).toMatchObject(
       machines.map((name) => ({
         ClientName: `machine-${name}`,
@@ -35,7 +35,7 @@ describe("machines", () => {
     ]);
   });
 
-  it("are let in by the authorizer by their names, beside the people's clients", () => {
+  it("are accepted by the authorizer by their names, beside the people's clients", () => {
     const [authorizer] = resources("AWS::ApiGatewayV2::Authorizer");
 
     const audience = listAt(authorizer?.[1], "JwtConfiguration.Audience").map(idOf);
@@ -52,7 +52,7 @@ describe("machines", () => {
     });
   });
 
-  it("leave no trace where there are none", () => {
+  it("leave no trace if there are none", () => {
     const none = resourcesOf();
 
     expect(none("AWS::Cognito::UserPoolResourceServer")).toEqual([]);

@@ -8,11 +8,11 @@ const MAILERS = [...SENDERS, "write-invitations"];
 
 const mailOf = (context: Context) => usersOf(resourcesOf(context), "MAIL_FROM", "ses");
 
-it("grants nothing and sets nothing for e-mail unless the stage has an address to send from", () => {
+it("grants nothing and sets nothing for email unless the stage has an address to send from", () => {
   expect(mailOf({})).toEqual({ senders: [], grants: [] });
 });
 
-it("lets the four functions that send e-mail do so from that one address alone", () => {
+it("lets the four functions that send email do so from that one address only", () => {
   const { senders, grants } = mailOf({ mailFrom: "alerts@example.com" });
 
   expect(senders.map(([name]) => name).sort()).toEqual(MAILERS);
@@ -27,7 +27,7 @@ it("lets the four functions that send e-mail do so from that one address alone",
   expect(sets.toSorted((one, other) => one - other)).toEqual([0, 0, 1, 1]);
 });
 
-it("learns what bounces by a topic that only SES publishes to, for the stage's own configuration set", () => {
+it("receives bounces by a topic that only SES publishes to, for the stage's own configuration set", () => {
   const of = resourcesOf({ mailFrom: "alerts@example.com" });
   const topicId = of("AWS::SNS::Topic").find(([id]) => id.startsWith("MailEvents"))?.[0] ?? "";
   const policies = JSON.stringify(of("AWS::SNS::TopicPolicy").filter(([id]) => id.startsWith("MailEvents")));
@@ -58,12 +58,12 @@ it("learns what bounces by a topic that only SES publishes to, for the stage's o
   });
 });
 
-it("has no configuration set for e-mail where it sends none", () => {
+it("has no configuration set for email if it sends none", () => {
   expect(resourcesOf({})("AWS::SES::ConfigurationSet")).toEqual([]);
   expect(resourcesOf({})("AWS::SNS::Subscription")).toEqual([]);
 });
 
-it("has the user pool send its own mails from that address, and otherwise by Cognito", () => {
+it("has the user pool send its own emails from that address, and otherwise by Cognito", () => {
   const configurationOf = (context: Context) =>
     at(resourcesOf(context)("AWS::Cognito::UserPool")[0]?.[1], "EmailConfiguration");
 
@@ -75,7 +75,7 @@ it("has the user pool send its own mails from that address, and otherwise by Cog
   });
 });
 
-it("says where the console is to whoever is invited, with the name and the password that Cognito puts in", () => {
+it("sends the console's URL to invited people, with the name and the password that Cognito puts in", () => {
   const [[, pool]] = resourcesOf({ domainName: "alerts.example.com", hostedZoneId: "Z0123456789ABC" })(
     "AWS::Cognito::UserPool",
   ) as [[string, Resource]];
@@ -94,7 +94,7 @@ it("grants nothing and sets nothing for text messages unless the stage has an id
   expect(smsOf({})).toEqual({ senders: [], grants: [] });
 });
 
-it("lets the three functions that send text messages do so from that one identity alone", () => {
+it("lets the three functions that send text messages do so from that one identity only", () => {
   const { senders, grants } = smsOf({ smsFrom: POOL, smsCountries: "DE,AT" });
 
   expect(senders.map(([name]) => name).sort()).toEqual(SENDERS);
@@ -116,7 +116,7 @@ it("lets the three functions that send text messages do so from that one identit
 });
 
 it.each(["pool/pool-0123", "sender-id/Acme"])(
-  "learns what became of messages from %s, of those events that it reads",
+  "receives delivery reports from %s, for the events that it reads",
   (from) => {
     const of = resourcesOf({ smsFrom: POOL.replace("pool/pool-0123", from), smsCountries: "DE" });
     const topicId = of("AWS::SNS::Topic").find(([id]) => id.startsWith("SmsReplies"))?.[0] ?? "";
@@ -137,11 +137,11 @@ it.each(["pool/pool-0123", "sender-id/Acme"])(
   },
 );
 
-it("has no configuration set where it sends no text messages", () => {
+it("has no configuration set if it sends no text messages", () => {
   expect(resourcesOf({})("AWS::SMSVOICE::ConfigurationSet")).toEqual([]);
 });
 
-it("lets answers and events in by a topic that only the SMS service publishes to, and into no queue but that of pushes", () => {
+it("accepts replies and events by a topic that only the SMS service publishes to, and only into the queue of pushes", () => {
   const of = resourcesOf({ smsFrom: POOL, smsCountries: "DE" });
   const topicId = of("AWS::SNS::Topic").find(([id]) => id.startsWith("SmsReplies"))?.[0] ?? "";
   const policies = JSON.stringify(of("AWS::SNS::TopicPolicy").filter(([id]) => id.startsWith("SmsReplies")));
@@ -159,7 +159,7 @@ it("lets answers and events in by a topic that only the SMS service publishes to
   expect(JSON.stringify(queuePolicies)).toContain(`"aws:SourceArn":{"Ref":"${topicId}"}`);
 });
 
-it("has no such topic where it sends no text messages, and names none to answer to where nobody can", () => {
+it("has no such topic if it sends no text messages, and names none if nobody can reply", () => {
   expect(resourcesOf({})("AWS::SNS::Subscription")).toEqual([]);
   expect(resourcesOf({})("AWS::SNS::Topic").map(([id]) => id)).not.toContainEqual(
     expect.stringContaining("SmsReplies"),

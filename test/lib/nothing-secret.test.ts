@@ -30,7 +30,7 @@ beforeAll(async () => {
   template = await synthesizeStack();
 });
 
-it("keys are known by their looks", async () => {
+it("keys are recognized by their format", async () => {
   const pem = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" });
   const samples = [
     pem.toString(),
@@ -49,7 +49,7 @@ it("keys are known by their looks", async () => {
   ]);
 });
 
-describe("nothing that looks like a key is", () => {
+describe("no text that looks like a key is", () => {
   it("in the bundles", () => {
     const files = readdirSync(distDir, { recursive: true, encoding: "utf8" }).filter((file) =>
       /\.(?:js|map)$/.test(file),
@@ -60,7 +60,7 @@ describe("nothing that looks like a key is", () => {
     expect(found.filter(([, secrets]) => secrets.length > 0)).toEqual([]);
   });
 
-  it("in the template, where the environment of functions holds names, numbers and references", () => {
+  it("in the template, whose environment values are names, numbers and references", () => {
     const { Resources } = template as {
       Resources: Record<string, { Properties: { Environment?: { Variables: Record<string, unknown> } } }>;
     };

@@ -69,7 +69,7 @@ test("a change of the stack shows in its outline", async () => {
   await expect(outline()).toMatchFileSnapshot("__snapshots__/outline.txt");
 });
 
-test("the stack stays well below the 500 resources that CloudFormation takes, with all settings", () => {
+test("the stack stays well below CloudFormation's 500 resources, with all settings", () => {
   const stack = aStack({
     synthetic: "true",
     domainName: "api.example.com",

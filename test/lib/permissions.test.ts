@@ -17,7 +17,7 @@ const statementsOf = (role: Resource | undefined): Statement[] =>
 const roleOf = (resource: Resource) => roles.get(idAt(resource, "Role"));
 
 describe("permissions", () => {
-  test("functions share a role only where they may do exactly the same, without managed policies", () => {
+  test("functions share a role only if they may do exactly the same, without managed policies", () => {
     const accessOf = new Map<string, Access>(
       [
         ...apiFunctions(routes),
@@ -37,7 +37,7 @@ describe("permissions", () => {
     expect(resources("AWS::IAM::Policy")).toEqual([]);
   });
 
-  test("the API calls its functions by roles that may call them and nothing else, and no other function is called by it", () => {
+  test("the API calls its functions by roles that may do only that, and calls no other function", () => {
     const of = resourcesOf({ stage: "twelve-chars" });
     const integrations = of("AWS::ApiGatewayV2::Integration");
     const selves = integrations.filter(([, one]) => at(one, "IntegrationType") === "HTTP_PROXY");
@@ -70,7 +70,7 @@ describe("permissions", () => {
     expect(new Set(principals)).toEqual(new Set(["events.amazonaws.com"]));
   });
 
-  test("no statement has a wildcard, but X-Ray's where it is turned on, which knows no resources", () => {
+  test("no statement has a wildcard, except X-Ray's if it is turned on, which knows no resources", () => {
     const statements = [...roles.values()].flatMap(statementsOf);
     const traced = resourcesOf({ tracing: "true" });
     // A condition takes away from what is granted.
@@ -90,7 +90,7 @@ describe("permissions", () => {
     expect(modesOf(functions)).toEqual(new Set(["PassThrough"]));
   });
 
-  test("only who sends pushes reads FCM's service account, and only who makes or checks tokens their key", () => {
+  test("only senders of pushes read FCM's service account, and only makers and checkers of tokens their key", () => {
     const readersOf = (secret: string) =>
       functions
         .filter(([, f]) => JSON.stringify(statementsOf(roleOf(f))).includes(secret))
@@ -101,7 +101,7 @@ describe("permissions", () => {
     expect(readersOf("ReceiptKey")).toEqual(["sender", "take-receipt", "test-device"]);
   });
 
-  test("a function writes to one log group, which forgets: its own, or that of the endpoints", () => {
+  test("a function writes to one log group with a retention: its own, or that of the endpoints", () => {
     const groups = new Map(resourcesOf({ logRetentionDays: 7 })("AWS::Logs::LogGroup"));
     const own = functions.map(([, f]) => idAt(f, "LoggingConfig.LogGroup"));
 

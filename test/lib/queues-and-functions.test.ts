@@ -15,7 +15,7 @@ describe("queues", () => {
     consumer: functions.find(([id]) => id === idAt(mapping, "FunctionName"))?.[1],
   }));
 
-  test("all are encrypted and refuse what comes without TLS", () => {
+  test("are all encrypted and refuse requests without TLS", () => {
     expect([...queues.values()].every(({ Properties }) => Properties["SqsManagedSseEnabled"] === true)).toBe(true);
     const secured = resources("AWS::SQS::QueuePolicy").filter(([, policy]) =>
       JSON.stringify(policy).includes('"aws:SecureTransport":"false"'),
@@ -23,7 +23,7 @@ describe("queues", () => {
     expect(secured).toHaveLength(queues.size);
   });
 
-  test("a message stays with its consumer for six timeouts and is tried six times", () => {
+  test("keep a message with its consumer for six timeouts and try it six times", () => {
     expect(sources.map(({ queue, consumer }) => [at(consumer, "Timeout"), at(queue, "VisibilityTimeout")])).toEqual([
       [20, 120],
       [30, 180],
@@ -33,13 +33,13 @@ describe("queues", () => {
     expect(sources.map(({ queue }) => at(queue, "RedrivePolicy.maxReceiveCount"))).toEqual([6, 6, 6, 6]);
   });
 
-  test("what failed six times is kept for 14 days", () => {
+  test("keep what failed six times for 14 days", () => {
     const dead = sources.map(({ queue }) => queues.get(idAt(queue, "RedrivePolicy.deadLetterTargetArn")));
 
     expect(dead.map((queue) => at(queue, "MessageRetentionPeriod"))).toEqual([1209600, 1209600, 1209600, 1209600]);
   });
 
-  test("batches do not wait, fail in parts, and have a ceiling", () => {
+  test("have batches without a window, with partial failures and a maximum concurrency", () => {
     for (const { mapping } of sources)
       expect(mapping.Properties).toMatchObject({
         BatchSize: 10,
@@ -49,20 +49,20 @@ describe("queues", () => {
     expect(sources.map(({ mapping }) => at(mapping, "ScalingConfig.MaximumConcurrency"))).toEqual([20, 50, 10, 20]);
   });
 
-  test("the sender is over before its claim on a notification is", () => {
+  test("end the sender before its claim on a notification", () => {
     const sender = functions.find(([, f]) => nameOf(f) === "sender")?.[1];
 
     expect(at(sender, "Timeout")).toBeLessThan(SEND_LEASE_SECONDS);
   });
 });
 
-test("whose messages come around, by way of other functions too, is not stopped as a runaway, and nobody else may", () => {
+test("whose messages loop, also through other functions, are not stopped as a runaway, and no others may loop", () => {
   const allowed = functions.filter(([, f]) => at(f, "RecursiveLoop") === "Allow").map(([, f]) => nameOf(f));
 
   expect(allowed).toEqual(["matcher", "sender", "escalator", "webhook-sender"]);
 });
 
-test("ingest and the sweeper have invocations of their own, so that a storm of sends cannot starve them", () => {
+test("have reserved concurrency for ingest and the sweeper, so that a storm of sends cannot starve them", () => {
   const reserved = functions.filter(([, { Properties }]) => "ReservedConcurrentExecutions" in Properties);
 
   expect(reserved.map(([, f]) => [nameOf(f), f.Properties["ReservedConcurrentExecutions"]])).toEqual([
@@ -71,7 +71,7 @@ test("ingest and the sweeper have invocations of their own, so that a storm of s
   ]);
 });
 
-test("the capacity model and preflight count with the ceilings of the template", () => {
+test("have the same ceilings in the capacity model, preflight and the template", () => {
   const stage = readConfig({});
   const modelled = ["post-event", "matcher", "sender", "escalator", "webhook-sender"].map((entry) =>
     concurrencyOf(entry, stage),
@@ -81,13 +81,13 @@ test("the capacity model and preflight count with the ceilings of the template",
   expect([reservedBy(stage), reservedBy({ ingestConcurrency: 0 })]).toEqual([102, 0]);
 });
 
-test("an account that has no invocations to reserve can do without", () => {
+test("need no reserved concurrency in an account that has none", () => {
   const bare = resourcesOf({ ingestConcurrency: "0" })("AWS::Lambda::Function");
 
   expect(JSON.stringify(bare)).not.toContain("ReservedConcurrentExecutions");
 });
 
-test("the sweeper runs every minute, and what fails is left to the next minute", () => {
+test("have the sweeper run every minute, and leave failures to the next minute", () => {
   const [[, rule]] = resources("AWS::Events::Rule") as [[string, Resource]];
 
   expect(rule.Properties).toMatchObject({ ScheduleExpression: "rate(1 minute)", State: "ENABLED" });

@@ -8,7 +8,7 @@ import { smsElsewhere, SmsStack } from "../../lib/sms-replies.ts";
 import { addVoiceStack } from "../../lib/voice-calls.ts";
 import { aStack } from "./support.ts";
 
-test("the rule packs of cdk-nag find nothing that has not its reason", () => {
+test("the cdk-nag rule packs have no finding without a documented reason", () => {
   const app = newApp();
   aStack(
     {
@@ -38,7 +38,7 @@ test("the rule packs of cdk-nag find nothing that has not its reason", () => {
   expect(new ServerlessChecks().validateScope(app).violations).toEqual([]);
 });
 
-test("the rule packs do find what has no reason", () => {
+test("the cdk-nag rule packs do find what has no reason", () => {
   const app = newApp();
   new Queue(aStack({}, app), "Careless");
 

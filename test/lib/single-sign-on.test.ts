@@ -24,7 +24,7 @@ const poolOf = (context: Context) => {
 };
 
 describe("single sign-on", () => {
-  it("by OpenID Connect has the operator's secret by its name alone, and takes over address, name and whether it is verified", () => {
+  it("by OpenID Connect has the operator's secret by its name, and copies address, name and whether it is verified", () => {
     const { providers } = poolOf(oidc);
 
     expect(providers.map(([, { Properties }]) => Properties)).toMatchObject([
@@ -56,7 +56,7 @@ describe("single sign-on", () => {
   it.each([
     ["oidc", oidc],
     ["saml", saml],
-  ])("as the only way in (%s) passes over the pool's pages, and lets nobody in by a password", (_, context) => {
+  ])("as the only way to sign in (%s) skips the pool's pages, and accepts no password", (_, context) => {
     const { console, apps, site, providers } = poolOf(context);
 
     expect(at(console, "SupportedIdentityProviders")).toEqual(["SingleSignOn"]);
@@ -78,7 +78,7 @@ describe("single sign-on", () => {
   it.each([
     [oidc, 720],
     [{ ...oidc, ssoSessionHours: 2 }, 120],
-  ])("with %j asks the provider again after a time that no renewal makes longer", (context, minutes) => {
+  ])("with %j asks the provider again after a time that no renewal extends", (context, minutes) => {
     const { console } = poolOf(context);
 
     expect([at(console, "RefreshTokenValidity"), at(console, "TokenValidityUnits.RefreshToken")]).toEqual([
@@ -88,7 +88,7 @@ describe("single sign-on", () => {
     expect(at(console, "RefreshTokenRotation")).toBeUndefined();
   });
 
-  it("lets the console's client write what the provider says, and an address of one's own count only once it is verified", () => {
+  it("lets the console's client write the provider's attributes, and an address counts only once it is verified", () => {
     const { console, apps, pool } = poolOf(oidc);
 
     expect(at(console, "WriteAttributes")).toEqual(["email", "name"]);
@@ -96,7 +96,7 @@ describe("single sign-on", () => {
     expect(at(pool, "UserAttributeUpdateSettings")).toEqual({ AttributesRequireVerificationBeforeUpdate: ["email"] });
   });
 
-  it("leaves no trace where there is none", () => {
+  it("leaves no trace if it is off", () => {
     const { console, providers, pool } = poolOf({});
 
     expect(providers).toEqual([]);
@@ -108,7 +108,7 @@ describe("single sign-on", () => {
 });
 
 describe("its settings", () => {
-  it("are a way, a provider, and how long a session lasts", () => {
+  it("are a protocol, a provider, and the duration of a session", () => {
     expect(readConfig(oidc).singleSignOn).toEqual({
       kind: "oidc",
       issuer: "https://login.example.com/tenant/v2.0",

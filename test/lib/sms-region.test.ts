@@ -20,7 +20,7 @@ const stage = templateWith(elsewhere);
 const TOPIC = "sns:eu-west-1:";
 
 describe("text messages from another region than the stage's", () => {
-  it("are asked for only where the identity's region is not the stage's", () => {
+  it("are requested only if the identity's region is not the stage's", () => {
     expect(smsElsewhere(readConfig(here))).toBeUndefined();
     expect(smsElsewhere(readConfig({}))).toBeUndefined();
     expect(smsElsewhere(readConfig({ smsFrom: POOL, smsCountries: "DE" }))).toBeUndefined();
@@ -41,7 +41,7 @@ describe("text messages from another region than the stage's", () => {
     expect(policy).toContain('"aws:SourceAccount"');
   });
 
-  it("come from there into the queue of pushes, which takes from that one topic", () => {
+  it("arrive from there in the queue of pushes, which accepts that one topic", () => {
     expect(of(stage, "AWS::SMSVOICE::ConfigurationSet")).toEqual([]);
     const [subscription, ...others] = of(stage, "AWS::SNS::Subscription");
     expect(others).toEqual([]);

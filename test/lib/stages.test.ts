@@ -9,7 +9,7 @@ const file = JSON.stringify({
   prod: { region: "eu-central-1", alarmEmail: "oncall@example.com", ingestConcurrency: 20 },
 });
 
-test("a stage's name is enough for all that it is deployed with", () => {
+test("a stage's name is enough to deploy it", () => {
   expect(readStage({ stage: "prod" }, file)).toMatchObject({
     stage: "prod",
     region: "eu-central-1",
@@ -20,7 +20,7 @@ test("a stage's name is enough for all that it is deployed with", () => {
   expect(readStage({}, file)).toMatchObject({ stage: "dev", alarmEmail: undefined });
 });
 
-test("what the command line sets goes over the file, and leaves the rest as it is", () => {
+test("the command line overrides the file, and keeps its other settings", () => {
   expect(readStage({ stage: "prod", ingestConcurrency: "300" }, file)).toMatchObject({
     alarmEmail: "oncall@example.com",
     ingestConcurrency: 300,
@@ -57,7 +57,7 @@ test.each([
   expect(() => readStage(context, text)).toThrow(sentence);
 });
 
-describe("every stage can be read", () => {
+describe("the settings of every stage are readable", () => {
   const page = readFileSync(join(import.meta.dirname, "../../docs/deploy.md"), "utf8");
   const example = /```json\n([^]*?)```/.exec(page)?.[1] ?? "";
 

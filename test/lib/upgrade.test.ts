@@ -33,7 +33,7 @@ const dataGone = ({ gone }: Walk): string[] =>
 describe("from the template of 57879be to today's", () => {
   const there = walk(earlier, today);
 
-  test("functions and what calls and watches them are made anew, and nothing that holds data or is an address", () => {
+  test("functions and their triggers and alarms are replaced, and nothing that holds data or is an address", () => {
     const may = ["ApiGatewayV2::Integration", "IAM::Role", "Lambda::Function", "Logs::MetricFilter"];
 
     expect(there.gone.length).toBeGreaterThan(50);
@@ -47,7 +47,7 @@ describe("from the template of 57879be to today's", () => {
   test.each([
     ["there", earlier, today],
     ["back", today, earlier],
-  ])("nothing is in its own way, and nobody is without a permission on the way %s", (_, from, to) => {
+  ])("nothing conflicts with itself, and no function lacks a permission on the way %s", (_, from, to) => {
     const { collisions, gaps } = walk(from, to);
 
     expect({ collisions, gaps }).toEqual({ collisions: [], gaps: [] });
@@ -68,7 +68,7 @@ describe("a change of today's template", () => {
     access: { table: ["GetItem"] },
   };
 
-  test("a route in front of all others moves no function, and no call of one, to another role", () => {
+  test("a route before all others moves no function, and no call of one, to another role", () => {
     const more = withRoutes([first, ...routes]);
     const rolesOf = (template: Template): Record<string, unknown> =>
       Object.fromEntries(
@@ -83,7 +83,7 @@ describe("a change of today's template", () => {
     expect({ gone, gaps, collisions }).toEqual({ gone: [], gaps: [], collisions: [] });
   });
 
-  test("a function that may do less keeps what it could until it is another", () => {
+  test("a function that may do less keeps its permissions until it is replaced", () => {
     const less = routes.map((route) =>
       route.entry === "events/post-event" ? { ...route, access: { ...route.access, sendsTo: [] } } : route,
     );
@@ -94,13 +94,13 @@ describe("a change of today's template", () => {
     expect(gaps).toEqual([]);
   });
 
-  test("another name for the log of requests leaves the old log with its lines", () => {
+  test("another name for the request log keeps the old log with its lines", () => {
     const renamed = JSON.parse(JSON.stringify(today).replaceAll("/http-access", "/http-requests")) as Template;
 
     expect(dataGone(walk(today, renamed))).toEqual(["HttpAccessLogs replaced, kept"]);
   });
 
-  test("a restored table takes the place of the stack's own, which is kept, and nobody is refused either of them", () => {
+  test("a restored table replaces the stack's own, which is kept, and no function loses access to either", () => {
     const restored = walk(today, templateWith({ ...prod, tableName: "event-alerting-prod-restored" }));
 
     expect(dataGone(restored)).toEqual(["DataTable removed, kept"]);
@@ -108,7 +108,7 @@ describe("a change of today's template", () => {
   });
 });
 
-test("the walk sees a role that is narrowed under its function, and a name that is taken", () => {
+test("the walk finds a role that is narrowed under its function, and a name that is taken", () => {
   const role = (actions: string[]): Resource => ({
     Type: "AWS::IAM::Role",
     Properties: {

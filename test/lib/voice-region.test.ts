@@ -22,7 +22,7 @@ const stackThere = () => {
 const stage = templateWith(elsewhere);
 
 describe("calls from another region than the stage's", () => {
-  it("are made only where the instance's region is not the stage's", () => {
+  it("are made only if the instance's region is not the stage's", () => {
     expect(voiceElsewhere(readConfig(here))).toBeUndefined();
     expect(voiceElsewhere(readConfig({}))).toBeUndefined();
     expect(voiceElsewhere(readConfig(calls))).toBeUndefined();
@@ -40,7 +40,7 @@ describe("calls from another region than the stage's", () => {
     expect(Object.keys(template.Outputs)).toEqual(["FlowId"]);
   });
 
-  it("hand keys to the stage's function, by the name that it has in the stage's region", () => {
+  it("pass keys to the stage's function, by the name that it has in the stage's region", () => {
     const [flow] = of(templateOf(stackThere()), "AWS::Connect::ContactFlow");
     const content = JSON.stringify(at(flow, "Content"));
     const names = of(stage, "AWS::Lambda::Function").map((resource) => at(resource, "FunctionName"));
@@ -66,7 +66,7 @@ describe("calls from another region than the stage's", () => {
       expect(of(stage, type)).toEqual([]);
   });
 
-  it("are made by the three functions that tell contacts, by that instance alone, with the other stack's flow", () => {
+  it("are made by the three functions that notify contacts, by that instance only, with the other stack's flow", () => {
     const { senders, grants } = usersOf(resourcesOf(elsewhere), "VOICE", "connect");
 
     expect(senders).toHaveLength(3);

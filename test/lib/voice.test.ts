@@ -16,7 +16,7 @@ it("deploys nothing for calls, and grants and sets nothing, unless the stage has
   expect(JSON.stringify([of("AWS::Lambda::Function"), of("AWS::IAM::Role")])).not.toMatch(/connect:|"VOICE"|-voice"/);
 });
 
-it("lets the three functions that tell contacts make calls by that one instance alone", () => {
+it("lets the three functions that notify contacts make calls by that one instance only", () => {
   const { senders, grants } = usersOf(resourcesOf(context), "VOICE", "connect");
 
   expect(senders.map(([name]) => name).sort()).toEqual(SENDERS);
@@ -28,7 +28,7 @@ it("lets the three functions that tell contacts make calls by that one instance 
   }
 });
 
-it("lets nobody but that instance call the function that takes keys", () => {
+it("lets only that instance call the function that receives keys", () => {
   const permissions = resourcesOf(context)("AWS::Lambda::Permission").filter(
     ([, permission]) => at(permission, "Principal") === "connect.amazonaws.com",
   );
@@ -51,7 +51,7 @@ const aCall = async (answer: (key: string) => unknown = (key) => ({ say: `You pr
   return { call, asked, spoken: await call.run() };
 };
 
-it("speaks the alert, hands a key to the function, speaks its answer, and ends", async () => {
+it("speaks the alert, passes a key to the function, speaks its answer, and ends", async () => {
   const { call, asked, spoken } = await aCall();
 
   expect(spoken).toBe("Disk full.");
@@ -60,7 +60,7 @@ it("speaks the alert, hands a key to the function, speaks its answer, and ends",
   expect(call.isOver()).toBe(true);
 });
 
-it("says it again to whoever asks, or presses another key, a few times", async () => {
+it("repeats the text on request, or after another key, a few times", async () => {
   const { call, asked } = await aCall();
 
   for (const key of ["6", "9", "6", "1"]) expect(await call.press(key)).toBe("Disk full.");
@@ -70,7 +70,7 @@ it("says it again to whoever asks, or presses another key, a few times", async (
   expect(asked).toEqual(["arn:function 6", "arn:function 6", "arn:function 6"]);
 });
 
-it("takes the answer of a repeated invocation, where the first ones failed", async () => {
+it("uses the answer of a repeated invocation, if the first ones failed", async () => {
   let failures = 2;
   const { call, asked } = await aCall(() => (failures-- > 0 ? Promise.reject(new Error("down")) : { say: "Done." }));
 
@@ -92,7 +92,7 @@ it("waits eight seconds for the function, and says then that the key must be pre
   expect(await spoken).toBe("That could not be done now. Please press the key again. Disk full.");
 });
 
-it("says it twice to a mailbox, which presses nothing", async () => {
+it("speaks twice to a mailbox, which presses nothing", async () => {
   const { call, asked } = await aCall();
 
   expect(await call.press(undefined)).toBe("Disk full.");
@@ -105,7 +105,7 @@ it("says it twice to a mailbox, which presses nothing", async () => {
 it.each([
   ["fails", () => Promise.reject(new Error("down"))],
   ["answers with something else than texts", () => ({ say: { text: "nested" } })],
-])("says so and asks again where the function %s", async (_, answer) => {
+])("says so and asks again if the function %s", async (_, answer) => {
   const { call } = await aCall(answer);
 
   expect(await call.press("4")).toBe("That could not be done now. Please press the key again. Disk full.");

@@ -41,7 +41,7 @@ const readUnits = async (): Promise<number> => {
   return units.reduce((sum, one) => sum + one, 0);
 };
 
-describe("what is no id in a path", () => {
+describe("an invalid id in a path", () => {
   const noIds = [
     "%23",
     "a%23b",
@@ -77,7 +77,7 @@ describe("what is no id in a path", () => {
     expect(await readUnits()).toBe(noIds.length);
   });
 
-  it("is 400 where it cannot be decoded, and nothing is read", async () => {
+  it("is 400 if it cannot be decoded, and nothing is read", async () => {
     await service.control("DELETE", "/meters");
 
     const answer = await send({ path: `/v1/workspaces/${acme.id}/groups/%E0%A4%A/members`, headers: bearer() });
@@ -101,7 +101,7 @@ describe("what is no id in a path", () => {
 describe("another method in a header, in the query or in the body", () => {
   const headers = { "x-http-method-override": "DELETE", "x-http-method": "DELETE", "x-method-override": "DELETE" };
 
-  it("is ignored: what is asked to be changed is changed, and not deleted", async () => {
+  it("is ignored: a change is a change, and not a deletion", async () => {
     const group = await acme.call<{ id: string }>("POST", "/groups", { name: "Kept" });
     const rule = await acme.call<{ id: string }>("POST", "/routing-rules", {
       name: "Kept",
@@ -120,7 +120,7 @@ describe("another method in a header, in the query or in the body", () => {
     expect(await acme.call("GET", "/routing-rules")).toContainEqual(expect.objectContaining({ id: rule.id }));
   });
 
-  it("does not make a POST of a GET", async () => {
+  it("does not make a GET of a POST", async () => {
     const path = `/v1/workspaces/${acme.id}/groups`;
     const override = { "x-http-method-override": "POST", "x-http-method": "POST", "x-method-override": "POST" };
     const before = await acme.call("GET", "/groups");
@@ -136,7 +136,7 @@ describe("another method in a header, in the query or in the body", () => {
   });
 });
 
-it("line ends and codes for terminals in an event get neither into a log nor onto the terminal", async () => {
+it("line breaks and terminal codes in an event get neither into a log nor onto the terminal", async () => {
   const evil = '\r\n\u001b[2J\u009b31m\u2028{"level":"FATAL","code":"forged"}';
   const group = await acme.call<{ id: string }>("POST", "/groups", { name: `Odd${evil}` });
   await acme.call("POST", `/groups/${group.id}/members`, { userId: acme.members[0]!.userId });

@@ -61,7 +61,7 @@ const tick = async () => {
   await service.control("POST", "/tick");
 };
 
-it("secrets and content get into no log of a function, and secrets into no answer", { timeout: 90_000 }, async () => {
+it("secrets and content are in no function's log, and secrets in no answer", { timeout: 90_000 }, async () => {
   for (const device of [
     "canary-device-44f1",
     "stale-canary-device-44f1",

@@ -26,7 +26,7 @@ const inbox = async (name: string) =>
   ((await (await fetch(`${hooks.inboxUrl}/${name}`)).json()) as { messages: { headers: object; body: string }[] })
     .messages;
 
-it("a receiver keeps what it was sent, and forgets it when it is told to", async () => {
+it("a receiver stores what it was sent, and deletes it on request", async () => {
   expect(await post("mine", '{"a":1}')).toBe(200);
   expect(await inbox("mine")).toMatchObject([{ headers: { "webhook-id": "msg_1" }, body: '{"a":1}' }]);
   expect(await inbox("another")).toEqual([]);
@@ -43,7 +43,7 @@ it("a name decides the answer", async () => {
   expect(await inbox("reset-1-a")).toHaveLength(1);
 });
 
-it("leaves other paths to others", async () => {
+it("ignores other paths", async () => {
   expect((await fetch(`${listener.url}/v1/events`)).status).toBe(404);
   expect((await fetch(`${listener.url}/local/hooks/elsewhere`)).status).toBe(404);
 });

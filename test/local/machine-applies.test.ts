@@ -48,7 +48,7 @@ rules:
 `,
 );
 
-it("a machine applies a set-up file in a shell that has no person's token", async () => {
+it("a machine applies a set-up file in a shell without a person's token", async () => {
   const env = await asMachine("manager");
 
   const applied = await shell(`node setup/main.ts apply "${file}"`, env);
@@ -67,7 +67,7 @@ it("a machine applies a set-up file in a shell that has no person's token", asyn
   });
 });
 
-it("a machine that may only look plans, and is told what it may not", async () => {
+it("a machine with the role viewer plans, and reads what it may not do", async () => {
   const env = await asMachine("viewer");
   writeFileSync(file, readFileSync(file, "utf8").replace("order.*", "order.failed"));
 

@@ -87,7 +87,7 @@ const codeIn = (functionName: string) => {
 };
 
 it.each(["post-event", "take-call"])(
-  "somebody else's code in %s gets at no names, tokens, rules or memberships, of any workspace",
+  "foreign code in %s reads no names, tokens, rules or memberships, of any workspace",
   async (functionName) => {
     const [acme, globex] = [useWorkspace(service, "Acme"), useWorkspace(service, "Globex")];
     await globex.tell("of.globex", [0], ["phone"]);
@@ -118,7 +118,7 @@ it.each(["post-event", "take-call"])(
   },
 );
 
-it("code in a function gets at the kinds of items that the function needs", async () => {
+it("code in a function reads the kinds of items that the function needs", async () => {
   const { id } = useWorkspace(service, "Acme");
   const { pk, sk } = controlKey(id);
 

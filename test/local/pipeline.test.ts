@@ -41,7 +41,7 @@ describe("an event", () => {
     expect(after.notifications.find(({ id }) => id === mine!.id)).toMatchObject({ status: "ACKNOWLEDGED" });
   });
 
-  it("shows in the log and on the meters what became of it", async () => {
+  it("shows its outcome in the log and on the meters", async () => {
     const globex = useWorkspace(service, "Globex");
     await globex.tell("order.paid", [0], ["phone"]);
     await service.control("DELETE", "/meters");
@@ -64,7 +64,7 @@ describe("an event", () => {
       });
   });
 
-  it("arrives whatever its text is, and no other one of its batch comes again", async () => {
+  it("arrives with any text, and no other one of its batch comes again", async () => {
     const acme = useWorkspace(service, "Acme");
     await acme.tell("any.text", [3], ["any"]);
     const texts = ["\u{1F525}", "\u{FFFE}", "\u{FFFF}", "\u{1FFFE}", "\u{7F}", "\u{9F}", "plain"];
@@ -92,7 +92,7 @@ describe("an event", () => {
     expect(titles).toStrictEqual(new Set(texts.map((text) => `s ${text}: t ${text}`)));
   });
 
-  it("goes on to the next person when nobody acknowledges it and its time has come", async () => {
+  it("escalates to the next person when nobody acknowledges it in time", async () => {
     const acme = useWorkspace(service, "Acme");
     const { members } = acme;
     const policy = await acme.call<{ id: string }>("POST", "/escalation-policies", {
@@ -113,7 +113,7 @@ describe("an event", () => {
     await expect.poll(tokens).toStrictEqual(["pager-Dave", "last-resort"]);
   });
 
-  it("is made of a heartbeat whose call did not come, in the time by which the clock is moved", async () => {
+  it("is created for a heartbeat whose call did not come, after the clock is moved", async () => {
     const globex = useWorkspace(service, "Globex");
     await globex.call("POST", "/heartbeats", { name: "Backup", everySeconds: 3600, graceSeconds: 0 });
     const keys = async () => {
@@ -130,7 +130,7 @@ describe("an event", () => {
 });
 
 describe("the session file", () => {
-  it("names what is seeded: workspaces without anything in them but members, and people with sessions", async () => {
+  it("names what is seeded: workspaces with only members, and people with sessions", async () => {
     const { workspaces, outsider } = service.session;
 
     expect(workspaces.map(({ name, members }) => [name, members.length])).toStrictEqual([
@@ -147,14 +147,14 @@ describe("the session file", () => {
     expect((await service.call("GET", "/v1/workspaces", { as: outsider.token })).body).toStrictEqual([]);
   });
 
-  it("is for its owner only, and so are the keys", () => {
+  it("is readable by its owner only, and so are the keys", () => {
     for (const file of ["session.json", "local.env", "keys.json", "seeds.json"])
       expect({ file, others: statSync(join(dir, file)).mode & 0o077 }).toStrictEqual({ file, others: 0 });
   });
 });
 
 describe("stopping", () => {
-  it("takes less than 5 seconds, and takes the session file away; the next start finds everything again", async () => {
+  it("takes less than 5 seconds, and removes the session file; the next start finds everything again", async () => {
     const acme = useWorkspace(service, "Acme");
     const { total } = (await acme.call("GET", "/events?limit=1")) as { total: number };
     const { apiKey } = service.workspace("Acme");

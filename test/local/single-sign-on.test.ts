@@ -61,7 +61,7 @@ const invite = (email: string) =>
 const invitationsOf = async (token: string) =>
   (await service.call("GET", "/v1/invitations", { as: token })).body as { id: string }[];
 
-it("signs in somebody who is tied as who they are, and the API takes the token", async () => {
+it("a linked person signs in as themselves, and the API accepts the token", async () => {
   const alice = members[0]!;
   const { access_token: token } = await tokensOf(alice.email);
 
@@ -69,7 +69,7 @@ it("signs in somebody who is tied as who they are, and the API takes the token",
   expect(await workspacesOf(token)).toMatchObject([{ id }]);
 });
 
-it("signs in somebody new as nobody's member, whatever their groups there, until an invitation finds their address", async () => {
+it("a new person signs in as nobody's member, whatever their groups there, until an invitation finds their address", async () => {
   const { access_token: token } = await tokensOf("nora@demo.example");
   expect(await workspacesOf(token)).toEqual([]);
 
@@ -83,7 +83,7 @@ it("signs in somebody new as nobody's member, whatever their groups there, until
   expect(await workspacesOf((await tokensOf("nora@demo.example")).access_token)).toMatchObject([{ id }]);
 });
 
-it("lets nobody accept an invitation to an address that they typed themselves", async () => {
+it("nobody accepts an invitation to an address that they typed themselves", async () => {
   await invite("boss@acme.example");
   const put = (emailVerified: boolean) =>
     fetch(`${accounts}/account-eve`, {
@@ -97,7 +97,7 @@ it("lets nobody accept an invitation to an address that they typed themselves", 
   expect(await invitationsOf((await tokensOf("account-eve")).access_token)).toHaveLength(1);
 });
 
-it("leads back to the console with a reason while the provider is down", async () => {
+it("the console shows a reason while the provider is unavailable", async () => {
   await service.control("PUT", "/faults", { sso: "down" });
   const signedIn = await signIn(members[1]!.email);
   await service.control("PUT", "/faults", {});

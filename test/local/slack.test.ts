@@ -24,7 +24,7 @@ const start = () => {
 };
 
 describe("Slack's stand-in and a user group", () => {
-  it("puts in all who are named, in place of all who were in it", () => {
+  it("replaces its members by the given ones", () => {
     const { rooms, update } = start();
     update({ usergroup: "S0123456789", users: "U0ANN,U0BOB" });
 
@@ -68,7 +68,7 @@ describe("Slack's stand-in and a user group", () => {
     expect(update({}, "Bearer xoxb-2")).toMatchObject({ error: "invalid_auth" });
   });
 
-  it("takes twenty calls at once, and then one every three seconds", () => {
+  it("accepts twenty calls at once, and then one every three seconds", () => {
     const { update, skip } = start();
     const call = () => update({ usergroup: "S0123456789", users: "U0BOB" }).status;
     const taken = Array.from({ length: 21 }, call);
@@ -81,7 +81,7 @@ describe("Slack's stand-in and a user group", () => {
   });
 });
 
-it("the manifest of docs/slack.md has the scopes that the stand-in asks for, and the route that takes presses", () => {
+it("the manifest of docs/slack.md has the scopes that the stand-in requires, and the route for presses", () => {
   const page = readFileSync(new URL("../../docs/slack.md", import.meta.url), "utf8");
   const [, text = ""] = /```json\n(.*?)```/s.exec(page) ?? [];
   const Manifest = v.object({

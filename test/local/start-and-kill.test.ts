@@ -31,7 +31,7 @@ it("shares its directory with nobody, and takes it over from a service that was 
   expect(third.session.processes.runtime).not.toBe(runtime);
 });
 
-it("ends all of it when npm's own process gets a signal, and nobody else", async () => {
+it("ends completely when npm's own process gets a signal, and ends nothing else", async () => {
   const dir = aDirectory();
   const session = join(dir, "session.json");
   const env = { ...process.env, PORT: "0", LOCAL_DIR: dir, LOCAL_DEMO_DAYS: "0" };

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-describe("a start that cannot be ends with one sentence and code 1, and leaves nothing half done:", () => {
+describe("an impossible start ends with one sentence and code 1, and leaves nothing incomplete:", () => {
   it("the port is in use", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     cleanups.push(() => taken.close());
@@ -55,7 +55,7 @@ describe("a start that cannot be ends with one sentence and code 1, and leaves n
     expect(errors).toBe("Bus: AWS::Events::EventBus is not known here\n");
   });
 
-  it("the data is no database", async () => {
+  it("the data is not a database", async () => {
     const dir = aDirectory();
     mkdirSync(join(dir, "dynamodb"));
     writeFileSync(join(dir, "dynamodb/table.sqlite"), "nonsense".repeat(1_000));
@@ -71,7 +71,7 @@ it.each([
   { seeding: true, kept: false },
   { seeding: false, kept: true },
 ])(
-  "begins anew after a first start that was interrupted, and at no other time: $seeding",
+  "starts again after a first start that was interrupted, and at no other time: $seeding",
   async ({ seeding, kept }) => {
     const dir = aDirectory();
     mkdirSync(tableDirectory(dir));

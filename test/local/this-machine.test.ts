@@ -45,7 +45,7 @@ it.each([
   [{ host: "127.0.0.1", origin: "https://evil.example" }],
   [{ host: "127.0.0.1", origin: "http://127.0.0.1.evil.example" }],
   [{ host: "127.0.0.1", origin: "null" }],
-])("refuses %j before anybody handles it", async (headers) => {
+])("refuses %j before any handler runs", async (headers) => {
   const before = handled;
 
   expect([await ask(headers), await ask(headers, "POST"), handled]).toEqual([403, 403, before]);

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { linesOf } from "./changed.ts";
 import { isIn, rooms } from "./rooms.ts";
 
-describe("the lines of a difference", () => {
-  it("are those that it adds or changes, by file; what it takes away has none", () => {
+describe("the lines of a diff", () => {
+  it("are those that it adds or changes, by file; removed lines are left out", () => {
     const diff = [
       "diff --git a/core/a.ts b/core/a.ts",
       "--- a/core/a.ts",
@@ -30,8 +30,8 @@ describe("the lines of a difference", () => {
   });
 });
 
-describe("a room", () => {
-  it("is there for each file of the domain", () => {
+describe("a room of the domain", () => {
+  it("exists for each file of the domain", () => {
     const files = globSync("core/domain/**/*.ts");
 
     expect(files.length).toBeGreaterThan(100);

@@ -50,7 +50,7 @@ const inGroup = async (name: keyof typeof groups) =>
   (await listGroupMembers(stand, workspace, groups[name])).map(({ userId }) => userId);
 
 describe("a file of people", () => {
-  it("makes accounts, members with roles and members of groups", async () => {
+  it("creates accounts, members with roles and members of groups", async () => {
     const counts = await add(`email,name,role,groups
 ann@acme.example,"Ann ""A"", Sr.",responder,Operations|Payments
 ben@acme.example,Ben,,Operations
@@ -74,7 +74,7 @@ ben@acme.example,Ben,,Operations
     expect(pool.mailed).toEqual(["ann@acme.example", "ben@acme.example"]);
   });
 
-  it("changes a role and a name, leaves a role alone that is not given, and takes nobody out of a group", async () => {
+  it("changes a role and a name, keeps a role that is not given, and removes nobody from a group", async () => {
     await add("email,name,role,groups\nann@acme.example,Ann,responder,Operations\nben@acme.example,Ben,viewer,\n");
 
     const counts = await add("email,name,role\nANN@acme.example,Anna,\nben@acme.example,Ben,manager\n");
@@ -87,7 +87,7 @@ ben@acme.example,Ben,,Operations
     expect(await inGroup("Operations")).toHaveLength(1);
   });
 
-  it("has nothing to do for those who are as it says, and joins others to the groups where they are missing", async () => {
+  it("has no effect on people who match it, and adds others to the groups where they are missing", async () => {
     const first = "email,name,role,groups\nann@acme.example,Ann,viewer,Operations\nben@acme.example,Ben,,\n";
     await add(first);
 
@@ -98,7 +98,7 @@ ben@acme.example,Ben,,Operations
     expect([(await inGroup("Operations")).length, (await inGroup("Payments")).length]).toEqual([1, 2]);
   });
 
-  it("of which nothing is to be done yet is only looked through", async () => {
+  it("with a dry run is only checked", async () => {
     expect(await add("email,name,groups\nann@acme.example,Ann,Payments\n", { "dry-run": "yes" })).toMatchObject({
       dryRun: true,
       accounts: 1,
@@ -109,15 +109,15 @@ ben@acme.example,Ben,,Operations
     expect([await membersNow(), pool.users.size, await inGroup("Payments")]).toEqual([[], 0, []]);
   });
 
-  it("sends no mail where it is asked not to", async () => {
+  it("sends no email on request", async () => {
     await add("email,name\nann@acme.example,Ann\n", { quietly: "yes" });
 
     expect([pool.users.size, pool.mailed]).toEqual([1, []]);
   });
 });
 
-describe("what is wrong", () => {
-  it("is told line by line, and nothing is begun", async () => {
+describe("a fault in a file of people", () => {
+  it("is reported line by line, and nothing is started", async () => {
     const wrong = add(`email,name,role,groups
 ann@acme.example,Ann,,Operation
 ben,Ben,boss,
@@ -144,7 +144,7 @@ ANN@acme.example,Ann,,
     await expect(add(Uint8Array.from([0x65, 0xe4, 0x0a]))).rejects.toThrow('is not UTF-8: save it as "CSV UTF-8".');
   });
 
-  it("with one person alone keeps nobody else out", async () => {
+  it("of one person does not stop the others", async () => {
     pool.beforeEachCall((creation) => {
       if (creation === 1) throw new InvalidParameterException({ message: "Invalid address", $metadata: {} });
     });
@@ -156,7 +156,7 @@ ANN@acme.example,Ann,,
   });
 });
 
-it("a fault that is not one person's ends the run, which goes on where it was begun again", async () => {
+it("that is not one person's ends the run, which continues where it was when it is started again", async () => {
   const text = "email,name\nann@acme.example,Ann\nben@acme.example,Ben\ncat@acme.example,Cat\n";
   pool.beforeEachCall((creation) => {
     if (creation === 2) throw new LimitExceededException({ message: "Exceeded daily limit", $metadata: {} });
@@ -188,8 +188,8 @@ describe("people with an account elsewhere", () => {
   });
 });
 
-describe("the pool's mail", () => {
-  it("is sent again to somebody who has not signed in yet, and to nobody else", async () => {
+describe("the pool's email", () => {
+  it("is sent again to a person who has not signed in yet, and to nobody else", async () => {
     pool.add("ann@acme.example");
     pool.add("ben@acme.example", "Ben", "CONFIRMED");
 
@@ -201,7 +201,7 @@ describe("the pool's mail", () => {
     await expect(pool.run(sendInvitation, {})).rejects.toThrow("Either --email or --workspace says to whom.");
   });
 
-  it("is sent to all members who have not, the longest waiting first, and goes on where it stopped", async () => {
+  it("is sent to all members who have not signed in, the longest waiting first, and continues where it stopped", async () => {
     await add("email,name\nann@acme.example,Ann\nben@acme.example,Ben\ncat@acme.example,Cat\n", { quietly: "yes" });
     pool.users.get("ben@acme.example")!.status = "CONFIRMED";
     pool.add("dan@elsewhere.example");

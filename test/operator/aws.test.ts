@@ -3,7 +3,7 @@ import { backupsOf, topicsOf } from "../../operator/first-day/aws.ts";
 import { answering } from "./clients.ts";
 
 describe("a topic of SNS", () => {
-  it("is made, has a subscription over HTTPS, and is deleted", async () => {
+  it("is created, has a subscription over HTTPS, and is deleted", async () => {
     const { asked, client } = answering({ TopicArn: "arn:topic" }, { SubscriptionArn: "arn:sub" });
     const topics = topicsOf(client, "prod");
 
@@ -32,7 +32,7 @@ describe("a topic of SNS", () => {
     expect(asked[0]).toEqual(["GetSubscriptionAttributes", { SubscriptionArn: "arn:sub" }]);
   });
 
-  it("must have names that AWS gives", async () => {
+  it("must have a valid ARN", async () => {
     await expect(topicsOf(answering().client, "prod").make()).rejects.toThrow("AWS gave no topic.");
     await expect(topicsOf(answering().client, "prod").subscribe("t", "u")).rejects.toThrow("AWS gave no subscription.");
   });
@@ -41,7 +41,7 @@ describe("a topic of SNS", () => {
 describe("a table's backups", () => {
   const at = new Date("2026-11-21T10:00:00Z");
 
-  it("are restored to a moment, into a table of its own, which is deleted", async () => {
+  it("are restored to a moment, into a new table, which is deleted", async () => {
     const { asked, client } = answering({
       ContinuousBackupsDescription: { PointInTimeRecoveryDescription: { LatestRestorableDateTime: at } },
     });
@@ -57,7 +57,7 @@ describe("a table's backups", () => {
     ]);
   });
 
-  it("have no newest moment where they are not kept", async () => {
+  it("have no newest moment if they are off", async () => {
     const { client } = answering(
       {},
       { ContinuousBackupsDescription: {} },

@@ -32,7 +32,7 @@ describe("somebody who is added", () => {
     return member === undefined ? undefined : roleOf(member, owners);
   };
 
-  it("has the role that is given, and keeps it where none is", async () => {
+  it("has the given role, and otherwise keeps their own", async () => {
     expect(await run("add-user", { workspace, ...alice, role: "viewer" })).toEqual({
       workspaceId: workspace,
       userId: USER,
@@ -44,14 +44,14 @@ describe("somebody who is added", () => {
     expect(await roleNow()).toBe("viewer");
   });
 
-  it("is not begun with where the role is none", async () => {
+  it("is not added if the role is invalid", async () => {
     await expect(run("add-user", { workspace, ...alice, role: "boss" })).rejects.toThrow(
       "--role is one of viewer, responder, manager, owner.",
     );
     expect(cognito.commandCalls(AdminCreateUserCommand)).toEqual([]);
   });
 
-  it("may make as many workspaces as an operator says", async () => {
+  it("may create as many workspaces as an operator says", async () => {
     cognito.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: "sub", Value: SUB }] });
 
     expect(await run("allow-workspaces", { email: alice.email, most: "25" })).toEqual({ userId: USER, most: 25 });
@@ -61,8 +61,8 @@ describe("somebody who is added", () => {
   });
 });
 
-describe("the trail", () => {
-  it("that is whole is said to be, and one that somebody has changed is an error", async () => {
+describe("the audit trail", () => {
+  it("is reported as complete, and a changed one is an error", async () => {
     const [entry] = (await stand.everything()).filter(({ pk }) => pk === trailPk(workspace));
     expect(await run("audit", { workspace })).toMatchObject({
       workspaceId: workspace,
@@ -76,14 +76,14 @@ describe("the trail", () => {
   });
 });
 
-describe("a key", () => {
+describe("replacing an API key", () => {
   it.each<[string, ApiKeyInput]>([
     ["some events", { name: "billing", eventKeys: ["billing.*"], mayResolve: "own" }],
     ["all events", { name: "any", mayResolve: "any" }],
     ["a tool that signs", { name: "sentry", source: "sentry", signingSecret: "s".repeat(16) }],
     ["a tool and its words", { name: "dog", source: "mapped", mapping: { resource: "datadog", title: ["title"] } }],
     ["a while", { name: "guest", expiresAt: "2027-11-21T12:00:00.000Z" }],
-  ])("for %s is replaced by one for the same", async (_, input) => {
+  ])("for %s creates one for the same", async (_, input) => {
     const old = await createApiKey(deps, workspace, input);
 
     const made = (await run("replace-api-key", { workspace, key: old.id })) as { id: string; key: string };
@@ -97,7 +97,7 @@ describe("a key", () => {
     expect(found?.signingSecret).toBe(input.signingSecret);
   });
 
-  it("that there is not is not replaced", async () => {
+  it("fails if it does not exist", async () => {
     await expect(run("replace-api-key", { workspace, key: "key_none" })).rejects.toThrow(
       `The workspace ${workspace} has no API key key_none.`,
     );
@@ -117,14 +117,14 @@ describe("the key of receipts", () => {
   });
   const iso = (ms: number) => new Date(clock.now() + ms).toISOString();
 
-  it("is used in ten minutes, and the one before for as long as its pushes live", async () => {
+  it("is used in ten minutes, and the previous one for as long as its pushes live", async () => {
     kept({ key, since: 0 });
 
     expect(await run("receipt-key", {})).toEqual({ usedFrom: iso(600_000), beforeUntil: iso(91_200_000) });
     expect(stored()).toMatchObject({ before: { key } });
   });
 
-  it("is used at once where there was none, or where those before are to end", async () => {
+  it("is used at once if there was none, or if the previous ones are to end", async () => {
     for (const secret of ["", "placeholder", { key, since: 0, before: { key, until: clock.now() + 1 } }]) {
       kept(secret);
       expect(await run("receipt-key", typeof secret === "string" ? {} : { "at-once": "yes" })).toEqual({
@@ -135,7 +135,7 @@ describe("the key of receipts", () => {
     }
   });
 
-  it("stays while pushes under the key before are good, and no longer", async () => {
+  it("stays while pushes under it are valid, and no longer", async () => {
     kept({ key, since: 0, before: { key, until: clock.now() + 1 } });
     await expect(run("receipt-key", {})).rejects.toThrow(
       `Pushes under the key before are good until ${iso(1)}. Wait until then, or end them: --at-once yes.`,
@@ -147,7 +147,7 @@ describe("the key of receipts", () => {
 });
 
 describe("a plan", () => {
-  it("is shown, changed in what is given, and not written where nothing changes", async () => {
+  it("is shown, changed in the given fields, and not written if nothing changes", async () => {
     const before = { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100, retentionDays: 400 };
     expect(await run("plan", { workspace })).toMatchObject({ plan: before });
     expect(await run("plan", { workspace, "events-per-minute": "60" })).toMatchObject({
@@ -163,7 +163,7 @@ describe("a plan", () => {
     expect([...stand.usedActions()]).toEqual(["GetItem"]);
   });
 
-  it.each(["30", "3654"])("keeps events for no %s days", async (days) => {
+  it.each(["30", "3654"])("does not keep events for %s days", async (days) => {
     await expect(run("plan", { workspace, "retention-days": days })).rejects.toThrow(
       "--retention-days must be a whole number from 31 to 3653.",
     );
@@ -176,7 +176,7 @@ describe("the synthetic event", () => {
       .on(DescribeStacksCommand)
       .resolves(stackWith({ TableName: stand.table.name, SyntheticSecretArn: "arn:synthetic" }));
 
-  it("has a workspace of its own, a key in its secret alone, and a device on the platform that is given", async () => {
+  it("has its own workspace, a key in its secret only, and a device on the given platform", async () => {
     withSecret();
     secrets.on(PutSecretValueCommand).resolves({});
 
@@ -209,8 +209,8 @@ describe("the synthetic event", () => {
   });
 });
 
-describe("the intake", () => {
-  it("starts without reserved invocations where the stage has none", async () => {
+describe("ingest's concurrency", () => {
+  it("starts without reserved invocations if the stage has none", async () => {
     const { asked, client } = answering();
 
     const started = await startIntake({ lambda: client }, "dev", 0);
@@ -222,7 +222,7 @@ describe("the intake", () => {
   });
 });
 
-it("a restore to now leaves nothing behind, and the workspaces without events are not listed", async () => {
+it("a restore to now loses nothing, and workspaces without events are not listed", async () => {
   advance(1000);
 
   expect(await run("events-since", { since: new Date(clock.now()).toISOString() })).toEqual([]);

@@ -52,7 +52,7 @@ describe("a table", () => {
     expect(read(text)).toEqual(rows);
   });
 
-  it("has its fields by the names of the columns, in whatever order", () => {
+  it("has its fields by the names of the columns, in any order", () => {
     expect(readCsv("C,a\n1,2\n", columns)).toEqual([{ line: 2, fields: { c: "1", a: "2" } }]);
   });
 });

@@ -18,7 +18,7 @@ const aTable = async () => {
   return { deps, advance, list: () => commands["deletions"]!.run(clients, { table: stand.table.name }) };
 };
 
-it("a workspace that was deleted is listed with who did it, also once nothing of it is left", async () => {
+it("a deleted workspace is listed with the person who did it, also after everything is removed", async () => {
   const { deps, advance, list } = await aTable();
   const creator = { userId: "usr_a", name: "Ann", email: "ann@acme.example" };
   const { id: workspaceId } = await createWorkspace(deps, { name: "Acme", creator });

@@ -19,11 +19,11 @@ const calls = pages.flatMap((page) =>
   ),
 );
 
-test("every command of the operator's tool is explained", () => {
+test("every command of the operator's tool is documented", () => {
   expect([...new Set(calls.map(({ name }) => name))].sort()).toEqual(Object.keys(commands).sort());
 });
 
-test.each(calls)("operator -- $name $options is taken as it stands", ({ name, options }) => {
+test.each(calls)("operator -- $name $options is accepted as documented", ({ name, options }) => {
   const command = commands[name];
   const known = ["stage", ...Object.keys(command?.needs ?? {}), ...Object.keys(command?.takes ?? {})];
 
@@ -32,7 +32,7 @@ test.each(calls)("operator -- $name $options is taken as it stands", ({ name, op
   if (options.length > 0) expect(options).toEqual(expect.arrayContaining(Object.keys(command?.needs ?? {})));
 });
 
-test("every setting is explained", () => {
+test("every setting is documented", () => {
   const [page = ""] = pages;
 
   expect(settings.filter((name) => name !== "stage" && !page.includes(`\`${name}\``))).toEqual([]);

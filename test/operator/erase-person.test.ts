@@ -41,7 +41,7 @@ it.each([
   [{ user: "bob" }, "--user must be a user id, such as usr_ and what follows it."],
   [{ email: "eve@acme.example" }, "The user pool has nobody with the address eve@acme.example."],
   [{ email: ann.email, "dry-run": "no" }, "--dry-run is either left out or yes."],
-])("whom %j names is nobody: %s", async (options, message) => {
+])("%j names nobody: %s", async (options, message) => {
   await expect(pool.run(erasePerson, options)).rejects.toThrow(message);
   expect([pool.disabled, pool.users.size]).toEqual([[], 2]);
 });
@@ -61,7 +61,7 @@ describe("an export", () => {
 });
 
 describe("an erasure", () => {
-  it("leaves nothing of a person, whose invitations under another spelling go as well", async () => {
+  it("leaves nothing of a person, including invitations under another spelling", async () => {
     const other = (await createWorkspace(deps(), { name: "Other", creator: ann })).id;
     await saveInvitation(deps(), other, { email: "BOB@acme.example", role: "viewer", groupIds: [] });
 
@@ -81,7 +81,7 @@ describe("an erasure", () => {
     expect([pool.disabled, [...pool.users.keys()]]).toEqual([[bob.email], [ann.email]]);
   });
 
-  it("takes every word by which a person is known out of what the service itself has written", async () => {
+  it("removes every name of a person from the service's own texts", async () => {
     pool.add(bob.email, "Robert Account", "CONFIRMED", bob.userId);
     await addContact(deps(), workspace, bob.userId, { email: "private@home.example" });
     await addContact(deps(), workspace, bob.userId, { phone: "+4915199887766", ways: ["sms"] });
@@ -99,7 +99,7 @@ describe("an erasure", () => {
     expect(await left()).toBe(`Of ${words.map(() => "(erased)").join(", ")}.`);
   });
 
-  it("also goes by the id alone, when the account is gone", async () => {
+  it("also works by the id alone, after the account is deleted", async () => {
     pool.users.delete(bob.email);
 
     expect(await pool.run(erasePerson, { user: bob.userId })).toMatchObject({ left: [workspace], missed: 0 });
@@ -107,7 +107,7 @@ describe("an erasure", () => {
     expect(pool.disabled).toEqual([]);
   });
 
-  it("that is dry counts, and does nothing", async () => {
+  it("with a dry run counts, and does nothing", async () => {
     const before = await everything();
 
     expect(await pool.run(erasePerson, { email: bob.email, "dry-run": "yes" })).toMatchObject({
@@ -122,7 +122,7 @@ describe("an erasure", () => {
     expect([await everything(), pool.disabled, pool.users.size]).toEqual([before, [], 2]);
   });
 
-  it("is not begun with somebody who is the only owner of a workspace, and is with one of two", async () => {
+  it("is not started for the only owner of a workspace, and is for one of two", async () => {
     const before = await everything();
     await expect(pool.run(erasePerson, { email: ann.email })).rejects.toThrow(
       `Nothing was done: they are the only owner of ${workspace}. Make another one, or delete the workspace, and run this again.`,
@@ -133,7 +133,7 @@ describe("an erasure", () => {
     expect(await pool.run(erasePerson, { email: ann.email })).toMatchObject({ left: [workspace] });
   });
 
-  it("stops where the other owner is one no longer, and their account stays", async () => {
+  it("stops if the other owner is not one any more, and their account stays", async () => {
     await saveMember(deps(), workspace, { ...bob, role: "owner" });
     let isDemoted = false;
 
@@ -151,7 +151,7 @@ describe("an erasure", () => {
     expect([isDemoted, pool.users.has(ann.email)]).toEqual([true, true]);
   });
 
-  it("that finds more to erase at each look gives up after ten, and says so", async () => {
+  it("that finds more to erase at each scan gives up after ten, and says so", async () => {
     let calls = 0;
     const erased = pool.run(erasePerson, { email: bob.email }, async (send) => {
       calls += 1;

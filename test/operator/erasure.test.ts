@@ -111,7 +111,7 @@ describe("a person", () => {
     expect(text).not.toContain("owner@acme.example");
   });
 
-  it("leaves nothing but ids: the numbers, the trail and what was sent stay as they were", async () => {
+  it("leaves nothing except ids: the numbers, the audit trail and what was sent do not change", async () => {
     expect(canariesIn(await everything(), canaries).length).toBeGreaterThan(5);
     expect(canariesIn(await answers(), canaries).length).toBeGreaterThan(1);
     const before = await numbers();
@@ -136,7 +136,7 @@ describe("a person", () => {
     expect(canariesIn(lines.join("\n"), canaries)).toEqual([]);
   });
 
-  it("is a former member to the others, whose own doings have their names", async () => {
+  it("is a former member to the others, whose own actions have their names", async () => {
     const { body } = await ask<object>("GET", `/events/${eventId}`);
 
     expect(body).toMatchObject({
@@ -147,12 +147,12 @@ describe("a person", () => {
     expect(JSON.stringify(body)).toContain("owner@acme.example");
   });
 
-  it("who is erased already is looked for once more, by the id", async () => {
+  it("who is erased already is searched once more, by the id", async () => {
     expect(await pool.run(erasePerson, { user: bob })).toMatchObject({ left: [], deleted: 0, rewritten: 0, looks: 1 });
   });
 });
 
-it("who was erased by runs that died at one call after the other is gone as well", async () => {
+it("who was erased by runs that died at one call after the other is erased completely", async () => {
   const carol = "usr_ca201000000000000000000000000005";
   const name = "Canary Interrupted";
   pool.add("carol@acme.example", name, "CONFIRMED", carol);

@@ -12,7 +12,7 @@ import { bob, aStage } from "./fake-stage.ts";
 
 const { deps, secrets, run } = await aStage();
 
-test("an API key is replaced without a gap: the old one is good until it is deleted", async () => {
+test("an API key is replaced without a gap: the old one is valid until it is deleted", async () => {
   const { id: workspace } = await createWorkspace(deps, { name: "Acme", creator: bob });
   const old = await createApiKey(deps, workspace, { name: "billing" });
 
@@ -43,7 +43,7 @@ const keyFile = (text: string): string => {
   return file;
 };
 
-test("a key file goes into the secret as it is", async () => {
+test("a key file goes into the secret unchanged", async () => {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const text = JSON.stringify({
     project_id: "acme",
@@ -62,7 +62,7 @@ test("a key file goes into the secret as it is", async () => {
   });
 });
 
-test("what is no key file stays where it is", async () => {
+test("a file that is not a key file is left in place", async () => {
   await expect(run("fcm-secret", { file: keyFile('{"project_id":"acme"}') })).rejects.toThrow(
     "is no key file of a service account.",
   );
@@ -73,7 +73,7 @@ describe("the keys for Web Push", () => {
   const subject = "mailto:ops@acme.example";
   const put = () => secrets.commandCalls(PutSecretValueCommand).map(({ args }) => args[0].input);
 
-  test("are made once, and replaced when that is asked for", async () => {
+  test("are created once, and replaced on request", async () => {
     secrets.on(PutSecretValueCommand).resolves({});
     secrets.on(GetSecretValueCommand, { SecretId: "arn:vapid" }).resolves({ SecretString: "placeholder" });
 
@@ -89,7 +89,7 @@ describe("the keys for Web Push", () => {
     expect(put()).toHaveLength(2);
   });
 
-  test("need somebody whom push services can write to", async () => {
+  test("need a contact address for push services", async () => {
     for (const bad of ["ops@acme.example", "mailto:me@localhost", "https://localhost", "http://acme.example"])
       await expect(run("web-push-keys", { subject: bad })).rejects.toThrow("--subject must be");
     expect(put()).toEqual([]);

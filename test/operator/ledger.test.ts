@@ -30,7 +30,7 @@ describe("the ledger of an event", () => {
     });
   });
 
-  it("shows whom each rule tells, what became of it on each device, and the step to come", async () => {
+  it("shows whom each rule notifies, the outcome on each device, and the next step", async () => {
     const { world, read } = await anEvent();
     await world.work();
 
@@ -91,7 +91,7 @@ describe("the ledger of an event", () => {
     ]);
   });
 
-  it("of an event that never came shows its marker, and of one that there is not, nothing", async () => {
+  it("of an event that never came shows its marker, and of an unknown one nothing", async () => {
     const { world } = await anEvent();
     const eventId = "evt_000000002u0000000000";
     await expect(readLedger(world.deps, world.ws, eventId)).rejects.toThrow(

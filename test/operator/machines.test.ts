@@ -47,7 +47,7 @@ const rolesIn = async (ws: string) => {
 };
 
 describe("a machine", () => {
-  it("becomes a member, and what it signs in by is printed", async () => {
+  it("becomes a member, and its credentials are printed", async () => {
     const workspace = await newWorkspace();
 
     expect(await run({ workspace, name: "ci", role: "manager" })).toEqual({
@@ -63,7 +63,7 @@ describe("a machine", () => {
     );
   });
 
-  it("is no owner where everybody else is one, because nobody has set a role yet", async () => {
+  it("is not an owner in a workspace where everybody else is one because no role was set yet", async () => {
     const workspace = await newWorkspace();
 
     await run({ workspace, name: "ci", role: "viewer" });
@@ -81,7 +81,7 @@ describe("a machine", () => {
     await expect(run({ workspace: await newWorkspace(), ...options })).rejects.toThrow(message);
   });
 
-  it("is refused where the pool keeps its secret", async () => {
+  it("is refused if the pool keeps its secret", async () => {
     cognito.on(DescribeUserPoolClientCommand).resolves({});
 
     await expect(run({ workspace: await newWorkspace(), name: "ci", role: "viewer" })).rejects.toThrow(
@@ -89,7 +89,7 @@ describe("a machine", () => {
     );
   });
 
-  it("is refused where the stage has none", async () => {
+  it("is refused if the stage has none", async () => {
     withMachines(undefined);
 
     await expect(run({ workspace: await newWorkspace(), name: "ci", role: "viewer" })).rejects.toThrow(

@@ -7,7 +7,7 @@ import { OperatorError } from "../../operator/stage.ts";
 const options: Options = { count: "12", role: "viewer", yes: "yes", no: "no", empty: "" };
 
 describe("an option", () => {
-  it("is what was given", () => {
+  it("has the given value", () => {
     expect([
       need(options, "role"),
       needCount(options, "count"),
@@ -27,15 +27,18 @@ describe("an option", () => {
     expect(read).toThrow(new OperatorError(message));
   });
 
-  it.each(["0", "01", "-1", "1.5", "1e3", " 1", "1 ", "ten", "1000000000000"])("%j is no number of things", (count) => {
-    expect(() => needCount({ count }, "count")).toThrow(new OperatorError("--count must be a whole number from 1."));
-  });
+  it.each(["0", "01", "-1", "1.5", "1e3", " 1", "1 ", "ten", "1000000000000"])(
+    "%j is not a number of things",
+    (count) => {
+      expect(() => needCount({ count }, "count")).toThrow(new OperatorError("--count must be a whole number from 1."));
+    },
+  );
 });
 
 describe("a command's options", () => {
   const of = (name: string) => operator.specOf(commands[name]!);
 
-  it("are those that it needs and those that it takes", () => {
+  it("are the required and the optional ones", () => {
     expect(of("redrive").options).toEqual({
       stage: { means: "the stage to work on", needed: true },
       queue: { means: "events, pushes, escalations or webhooks", needed: true },
@@ -44,7 +47,7 @@ describe("a command's options", () => {
     expect(of("enable-person").does).toBe("Lets somebody sign in again who was disabled.");
   });
 
-  it("need no stage where another table or a local service can take its place", () => {
+  it("need no stage if another table or a local service can replace it", () => {
     expect(of("api-keys").options).toMatchObject({
       stage: { needed: false },
       workspace: { needed: true },

@@ -39,8 +39,8 @@ test("a user can be added to a workspace that exists, and to no other", async ()
   await expect(run("add-user", { workspace: "ws_none", ...alice })).rejects.toThrow("There is no workspace ws_none.");
 });
 
-describe("who and what there is", () => {
-  test("all workspaces are listed, each once, the oldest first, without reading anything else", async () => {
+describe("the operator's lists", () => {
+  test("have all workspaces, each once, the oldest first, without reading anything else", async () => {
     const { id: first } = await createWorkspace(deps, { name: "First", creator: bob });
     const { id: second } = await createWorkspace(deps, { name: "Second", creator: bob });
     stand.usedActions();
@@ -53,7 +53,7 @@ describe("who and what there is", () => {
     expect(listed.find(({ workspaceId }) => workspaceId === first)?.name).toBe("First");
   });
 
-  test("a person's workspaces are found by the address", async () => {
+  test("find a person's workspaces by the address", async () => {
     const { id } = await createWorkspace(deps, { name: "Alice's", creator: { userId: USER, ...alice } });
     cognito.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: "sub", Value: SUB }] });
 
@@ -62,7 +62,7 @@ describe("who and what there is", () => {
     );
   });
 
-  test("the people of the pool are listed, those of a workspace with whether a push would arrive", async () => {
+  test("have the people of the pool, and those of a workspace with whether a push would arrive", async () => {
     const Attributes = Object.entries({ sub: "a-1", email: "a@acme.example" }).map(([Name, Value]) => ({
       Name,
       Value,
@@ -95,7 +95,7 @@ describe("somebody who is disabled", () => {
     cognito.on(AdminEnableUserCommand).resolves({});
   });
 
-  test("cannot sign in, then is signed out, and stays a member until they are to leave", async () => {
+  test("cannot sign in, is then signed out, and stays a member until they leave", async () => {
     const { id: shared } = await createWorkspace(deps, { name: "Shared", creator: { userId, ...alice } });
     await saveMember(deps, shared, { ...bob, role: "owner" });
     const { id: alone } = await createWorkspace(deps, { name: "Alone", creator: { userId, ...alice } });
@@ -125,7 +125,7 @@ describe("somebody who is disabled", () => {
     expect(cognito.commandCalls(AdminEnableUserCommand)[0]?.args[0].input).toEqual(user);
   });
 
-  test("is so with every account that has the address, also one of a sign-in elsewhere", async () => {
+  test("is disabled in every account that has the address, also one of an identity provider", async () => {
     const other = newSub();
     const elsewhere = { Username: "SingleSignOn_alice", Attributes: [{ Name: "sub", Value: other }] };
     cognito
@@ -148,7 +148,7 @@ describe("somebody who is disabled", () => {
     expect(await run("workspaces", { email: alice.email })).toMatchObject([{ workspaceId: id }]);
   });
 
-  test("must be somebody, and leaves or does not", async () => {
+  test("must exist, and leaves or does not", async () => {
     await expect(run("disable-person", { email: alice.email, leave: "no" })).rejects.toThrow(
       "--leave is either left out or yes.",
     );

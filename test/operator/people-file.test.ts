@@ -30,7 +30,7 @@ ben@acme.example,Ben,,
     ]);
   });
 
-  it("needs no names where they come from elsewhere, and no groups", () => {
+  it("needs no names if they come from elsewhere, and no groups", () => {
     expect(read("email\nann@acme.example\n", false)).toEqual([
       { line: 2, email: "ann@acme.example", name: "", role: undefined, groupIds: [] },
     ]);
@@ -39,7 +39,7 @@ ben@acme.example,Ben,,
     ]);
   });
 
-  it("has somebody, and no more than a workspace takes", () => {
+  it("has at least one person, and at most as many as a workspace allows", () => {
     const many = (count: number) =>
       `email\n${Array.from({ length: count }, (_, n) => `p${n}@acme.example`).join("\n")}\n`;
 
@@ -49,7 +49,7 @@ ben@acme.example,Ben,,
   });
 });
 
-describe("what is wrong with it", () => {
+describe("a fault in the file of people", () => {
   it.each([
     ["ann,Ann,,", "email must be an email address, such as alice@acme.example."],
     ["ann@acme.example,,,", "name must not be empty."],
@@ -65,7 +65,7 @@ describe("what is wrong with it", () => {
     expect(faultsOf(`email,name,role,groups\n${line}\n`)).toEqual([`Line 2: ${fault}`, "Nothing was done."]);
   });
 
-  it("is every line, with all of its faults", () => {
+  it("is reported for every line, with all of its faults", () => {
     expect(faultsOf("email,name,role,groups\nann,Ann,boss,X|Y\nann@acme.example,Ann,,\nbob@acme.example,,,\n")).toEqual(
       [
         "Line 2: email must be an email address, such as alice@acme.example.",
@@ -78,7 +78,7 @@ describe("what is wrong with it", () => {
     );
   });
 
-  it("is somebody who comes twice, however the address is written, and nobody without one", () => {
+  it("is a person who comes twice, however the address is spelled, or one without an address", () => {
     const text = "email,name\nann@acme.example,A\nbob@acme.example,B\nANN@acme.example,A\nann@Acme.example,A\n";
 
     expect(faultsOf(text)).toEqual([
@@ -99,7 +99,7 @@ describe("what is wrong with it", () => {
     expect(named(21)[0]).toBe("Line 2: at most 20 groups can be named.");
   });
 
-  it("is shown up to forty faults, with how many more there are", () => {
+  it("is listed with up to forty others, and the number of the rest", () => {
     const wrong = (count: number) =>
       faultsOf(`email,name\n${Array.from({ length: count }, (_, n) => `p${n},P`).join("\n")}\n`);
 

@@ -40,7 +40,7 @@ describe("an account", () => {
     UserAttributes: attributes({ email: ann.email, email_verified: "true", name: "Ann" }),
   };
 
-  it("is made with an address that is taken for verified, and a mail unless there is to be none", async () => {
+  it("is created with a verified address, and an email unless it is suppressed", async () => {
     const { asked, clients } = pool(...[1, 2].map(() => ({ User: { Attributes: attributes({ sub: SUB }) } })));
 
     expect(await inviteUser(clients, "pool", ann)).toEqual({ userId: USER, invited: true });
@@ -52,7 +52,7 @@ describe("an account", () => {
     ]);
   });
 
-  it("that is there already is found, and no other refusal is taken for that", async () => {
+  it("that exists already is found, and no other refusal counts as that", async () => {
     const { asked, clients } = pool(exists, { UserAttributes: attributes({ sub: SUB }) });
 
     expect(await inviteUser(clients, "pool", ann)).toEqual({ userId: USER, invited: false });
@@ -69,7 +69,7 @@ describe("an account", () => {
     },
   );
 
-  it("is mailed again while its password was never used", async () => {
+  it("gets another email while its password was never used", async () => {
     const { asked, clients } = pool({}, new UnsupportedUserStateException(about), unknown, denied);
     const again = () => inviteAgain(clients, "pool", ann.email);
 
@@ -82,7 +82,7 @@ describe("an account", () => {
     ]);
   });
 
-  it("is stopped and then signed out, let in again, and deleted, also where it is gone already", async () => {
+  it("is disabled and then signed out, enabled again, and deleted, also if it does not exist any more", async () => {
     const { asked, clients } = pool({}, {}, {}, {}, unknown, denied);
     const given = { UserPoolId: "pool", Username: "ann" };
 
@@ -123,7 +123,7 @@ describe("a session", () => {
     expect(asked).toEqual([start]);
   });
 
-  it("makes a temporary password the user's own first", async () => {
+  it("replaces a temporary password by the user's own first", async () => {
     const { asked, clients } = pool({ ChallengeName: "NEW_PASSWORD_REQUIRED" }, {}, token);
 
     expect(await signInBy(clients)).toBe("token");
@@ -131,7 +131,7 @@ describe("a session", () => {
     expect(asked).toEqual([start, ["AdminSetUserPassword", given], start]);
   });
 
-  it("is none where the pool asks for more", async () => {
+  it("does not begin if the pool asks for more", async () => {
     await expect(signInBy(pool({ ChallengeName: "SMS_MFA" }).clients)).rejects.toThrow(
       "The user pool asks for SMS_MFA first.",
     );
@@ -141,7 +141,7 @@ describe("a session", () => {
   });
 });
 
-it("everybody is listed to the last page, with what is known of them", async () => {
+it("everybody is listed to the last page, with their attributes", async () => {
   const { asked, clients } = pool(
     {
       Users: [
@@ -189,7 +189,7 @@ describe("somebody's accounts", () => {
     ]);
   });
 
-  it("are those elsewhere where the pool has none of its own, and a name that is not given is the address", async () => {
+  it("are those of identity providers if the pool has none of its own, and a missing name is the address", async () => {
     const { Username: _, ...unnamed } = elsewhere;
 
     expect(await findUser(pool(unknown, { Users: [elsewhere] }).clients, "pool", ann.email)).toBe("usr_e1");
@@ -201,7 +201,7 @@ describe("somebody's accounts", () => {
     ).toMatchObject([{ username: ann.email, email: undefined }]);
   });
 
-  it("are none for an address that nobody has, and not where the pool refuses to say", async () => {
+  it("are none for an unknown address, and unknown if the pool refuses", async () => {
     const { asked, clients } = pool(unknown, {});
 
     await expect(findAccounts(clients, "pool", 'a"\\b@acme.example')).rejects.toThrow(
@@ -211,7 +211,7 @@ describe("somebody's accounts", () => {
     await expect(findAccounts(pool(denied).clients, "pool", ann.email)).rejects.toBe(denied);
   });
 
-  it("are found by the user id, if they are there still", async () => {
+  it("are found by the user id, if they still exist", async () => {
     const { asked, clients } = pool({ Users: [listed] }, {});
 
     expect(await findAccountOf(clients, "pool", USER)).toEqual([{ username: "ann", userId: USER, ...ann }]);

@@ -85,7 +85,7 @@ const accountWith = (account: {
   };
 };
 
-it("an account that has just been opened lacks everything, and is told what to request", async () => {
+it("a new account lacks everything, and the report says what to request", async () => {
   const clients = accountWith({
     unreserved: 10,
     production: false,
@@ -109,7 +109,7 @@ it("an account that has just been opened lacks everything, and is told what to r
   ]);
 });
 
-it("an account that gives enough is ready", async () => {
+it("an account with sufficient quotas is ready", async () => {
   const clients = accountWith({
     unreserved: 1000,
     production: true,

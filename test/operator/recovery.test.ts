@@ -12,7 +12,7 @@ import { bob, aStage } from "./fake-stage.ts";
 
 const { clock, advance, deps, lambda, sqs, run } = await aStage();
 
-test("a dead-letter queue is given back at the rate that was asked for", async () => {
+test("a dead-letter queue is redriven at the given rate", async () => {
   sqs.on(StartMessageMoveTaskCommand).resolves({ TaskHandle: "task" });
 
   expect(await run("redrive", { queue: "pushes", rate: "500" })).toEqual({ taskHandle: "task" });
@@ -31,7 +31,7 @@ test.each([
   await expect(run("redrive", options)).rejects.toThrow(sentence);
 });
 
-describe("the intake", () => {
+describe("the intake of events", () => {
   beforeEach(() => {
     lambda.on(PutFunctionConcurrencyCommand).resolves({});
     lambda.on(DeleteFunctionConcurrencyCommand).resolves({});
@@ -54,7 +54,7 @@ describe("the intake", () => {
       expect(stopped.has(`event-alerting-prod-${name}`)).toBe(false);
   });
 
-  test("starts again with what the stage's settings reserve for ingest", async () => {
+  test("starts again with the concurrency of the stage's settings", async () => {
     const { stopped } = (await run("stop-intake", { stage: "dev" })) as { stopped: string[] };
     lambda.resetHistory();
 
@@ -64,7 +64,7 @@ describe("the intake", () => {
   });
 });
 
-test("what a restore would leave behind is listed by workspace", async () => {
+test("what a restore would lose is listed by workspace", async () => {
   const queues = { events: createTestQueues(clock.now).queues.events.queue };
   const plan = { monthlyEvents: 1000, eventsPerMinute: 600_000, burst: 1000, retentionDays: 400 };
   const { id: ws } = await createWorkspace(deps, { name: "Behind", creator: bob, plan });

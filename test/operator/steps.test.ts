@@ -11,7 +11,7 @@ const aClock = () => {
   return { now: () => time, sleep, slept };
 };
 
-it("each step is taken, also after one that failed, and says how it ended and how long it took", async () => {
+it("each step runs, also after one that failed, and reports its outcome and duration", async () => {
   const { now, sleep } = aClock();
   const lines: string[] = [];
 
@@ -43,8 +43,8 @@ it("each step is taken, also after one that failed, and says how it ended and ho
   ]);
 });
 
-describe("what is waited for", () => {
-  it("is asked for at once, and then every so many seconds", async () => {
+describe("waiting for a condition", () => {
+  it("checks at once, and then every so many seconds", async () => {
     const { slept, ...clock } = aClock();
     const answers = [undefined, undefined, ""];
 
@@ -54,7 +54,7 @@ describe("what is waited for", () => {
     expect(slept).toEqual([5_000, 5_000]);
   });
 
-  it("is asked for a last time when the time is over", async () => {
+  it("checks a last time when the time is over", async () => {
     const { slept, ...clock } = aClock();
     let asked = 0;
 

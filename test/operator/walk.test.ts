@@ -56,7 +56,7 @@ const saysOf = (walked: Walked, name: string): string | undefined =>
   walked.steps.find(({ step }) => step === name)?.says;
 const fine = { event: "ok", push: "ok", escalation: "ok", SNS: "skipped", restore: "skipped", "tidy up": "ok" };
 
-describe("the walk of the first day", () => {
+describe("the operator's first-day test", () => {
   test("goes from an event over its push to a step a minute later, and leaves no key behind", async () => {
     const { world, day, lines, posted } = await aStage();
 
@@ -96,7 +96,7 @@ describe("the walk of the first day", () => {
       /^The push's outcome did not come within 60 s\. What to do: see push-unauthorized in docs\/runbook\.md/,
     ],
   ])(
-    "without a device takes FCM's answer that it knows no such token, and not its silence: %j",
+    "without a device accepts FCM's answer that the token is unknown, and not its silence: %j",
     async (answer, result, says) => {
       const { world, day } = await aStage({ answer: () => answer });
 
@@ -108,7 +108,7 @@ describe("the walk of the first day", () => {
     },
   );
 
-  test("with a device takes nobody's token for a failure", async () => {
+  test("with a device counts an unknown token as a failure", async () => {
     const { day } = await aStage({ answer: () => ({ kind: "unregistered" }) });
 
     const walked = await walkFirstDay(day);
@@ -116,7 +116,7 @@ describe("the walk of the first day", () => {
     expect(saysOf(walked, "push")).toMatch(/^The push failed: .*unregistered/);
   });
 
-  test("says what failed and what to do, and goes on", async () => {
+  test("says what failed and what to do, and continues", async () => {
     const { day, lines } = await aStage();
 
     const walked = await walkFirstDay({
@@ -142,7 +142,7 @@ describe("the walk of the first day", () => {
   });
 });
 
-describe("SNS", () => {
+describe("SNS in the first-day test", () => {
   /** Topics whose subscription is confirmed at the second look, and whose alarms come as events unless they get lost. */
   const topicsOf = ({ day }: Awaited<ReturnType<typeof aStage>>, isLost = false) => {
     const calls: string[] = [];
@@ -201,7 +201,7 @@ describe("SNS", () => {
     expect(await listApiKeys(stage.day, walked.workspaceId)).toEqual([]);
   });
 
-  test("a topic that is not confirmed, or whose alarm is lost, is said, and deleted, too", async () => {
+  test("a topic that is not confirmed, or whose alarm is lost, is reported, and deleted, too", async () => {
     const stage = await aStage();
     const { calls, topics, post } = topicsOf(stage, true);
     const walk = async (some: Partial<Topics>) =>
@@ -216,7 +216,7 @@ describe("SNS", () => {
   });
 });
 
-describe("the restore", () => {
+describe("the restore in the first-day test", () => {
   /** Backups of a table that is restored as it is, or as somebody has changed it. */
   const backupsOf = (world: { now: () => number }, counts: readonly [here: number, there: number]) => {
     const calls: string[] = [];
@@ -248,7 +248,7 @@ describe("the restore", () => {
     [[7, 8], true, "failed", /^The restored table has \d items of the workspace, not \d\. What to do: see the restore/],
     [[7, 7], false, "ok", / has the same 7 items/],
   ] as const)(
-    "waits for a moment after the walk, compares what both tables have (%j), and deletes only what it may: %j",
+    "waits for a moment after the test, compares both tables (%j), and deletes only what it may: %j",
     async (counts, mayDelete, result, says) => {
       const { world, day, lines } = await aStage();
       const { made, calls } = backupsOf(world, counts);
@@ -276,7 +276,7 @@ describe("the restore", () => {
     },
   );
 
-  test("is given up where no moment can be restored, and no table is made", async () => {
+  test("is given up if no moment can be restored, and no table is created", async () => {
     const { world, day } = await aStage();
     const { made, calls } = backupsOf(world, [7, 7]);
 

@@ -41,8 +41,8 @@ let sent = 0;
 const { app, served } = await startServed();
 const [acme] = served.session.workspaces;
 
-describe.each(pieces)("the piece in %s", (language, code) => {
-  it("is what docs/send.md shows", () => {
+describe.each(pieces)("the snippet in %s", (language, code) => {
+  it("is the one in docs/send.md", () => {
     expect(page).toContain(`\n${code}\`\`\`\n`);
   });
 
@@ -62,7 +62,7 @@ describe.each(pieces)("the piece in %s", (language, code) => {
   });
 });
 
-describe.each(pieces)("where things go wrong, the piece in %s", (language, code) => {
+describe.each(pieces)("on a failure, the snippet in %s", (language, code) => {
   let faulty: Awaited<ReturnType<typeof startFaultyService>>;
   beforeAll(async () => {
     faulty = await startFaultyService();
@@ -73,7 +73,7 @@ describe.each(pieces)("where things go wrong, the piece in %s", (language, code)
     return run(language, code, { BASE_URL: faulty.url, API_KEY: "eak_1" });
   };
 
-  it.each([503, 429] as const)("tries again after %i, with the same idempotency key", async (status) => {
+  it.each([503, 429] as const)("retries after %i, with the same idempotency key", async (status) => {
     const ran = await runWith(status, 201);
 
     expect(ran.ok).toBe(true);
@@ -82,7 +82,7 @@ describe.each(pieces)("where things go wrong, the piece in %s", (language, code)
     expect(faulty.keys()[0]).not.toBe("");
   });
 
-  it("prints what it is told when it is refused, and does not try again", async () => {
+  it("prints the reason of a refusal, and does not retry", async () => {
     const ran = await runWith(422, 201);
 
     expect(ran).toMatchObject({ ok: false, said: expect.stringContaining("title: title is required.") as string });

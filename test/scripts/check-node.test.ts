@@ -14,7 +14,7 @@ const startWith = (version: string) => {
   return { status, stdout, stderr };
 };
 
-test("an older Node is told in one sentence what is needed and where it comes from", () => {
+test("an older Node gets one sentence with the required version and its source", () => {
   expect(startWith("22.13.0")).toEqual({
     status: 1,
     stdout: "",
@@ -26,13 +26,13 @@ test("an older Node is told in one sentence what is needed and where it comes fr
 });
 
 test.each(["start", "test", "check", "check:quick", "alerts", "operator", "demo", "conformance"])(
-  "npm run %s asks for the right Node first",
+  "npm run %s checks the Node version first",
   (name) => {
     expect(scripts[name]).toMatch(/^(?:exec )?node (?:-r \.\/)?local\/check-node\.cjs /);
   },
 );
 
-test("so does every command of ours that is a program of Node", () => {
+test("every command of ours that is a Node program checks it, too", () => {
   const unasked = Object.entries(scripts).filter(([, line]) => /\bnode (?!(?:-r \.\/)?local\/check-node)/.test(line));
 
   expect(unasked).toEqual([]);

@@ -7,7 +7,7 @@ import { operator } from "../../operator/program.ts";
 import { type CommandSpec, type Program, progressOn, readCommandLine } from "../../tools/program.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
-test("options are read, and what cannot be taken is named with what was probably meant", () => {
+test("options are read, and invalid ones are named with a suggestion", () => {
   const options = { pairs: { type: "string", default: "40" }, first: { type: "boolean" } } as const;
 
   expect({ ...readOptions(["--first"], options).values }).toEqual({ pairs: "40", first: true });
@@ -17,7 +17,7 @@ test("options are read, and what cannot be taken is named with what was probably
   expect(() => readOptions(["plain"], options)).toThrow("Unexpected argument 'plain'");
 });
 
-test("a script tells how it is used instead of running, and says what is wrong without a stack trace", () => {
+test("a script prints its usage instead of running, and its faults without a stack trace", () => {
   const check = (...args: string[]) =>
     spawnSync(process.execPath, ["scripts/check.ts", ...args], {
       cwd: join(import.meta.dirname, "../.."),
@@ -42,7 +42,7 @@ describe.each([alerts, operator] as Program<unknown>[])("$name", (program) => {
   };
   const commands = Object.entries(program.commands).map(([name, command]) => ({ name, spec: program.specOf(command) }));
 
-  test("lists its commands and what its exit codes mean when it is asked for nothing or for help", () => {
+  test("lists its commands and the meaning of its exit codes without a command or with --help", () => {
     for (const args of [[], ["help"], ["--help"], ["-h"]]) {
       for (const { name } of commands) expect(textOf(...args)).toMatch(new RegExp(`^  ${name} `, "m"));
       expect(textOf(...args)).toMatch(/Ends with\n {2}0 .*\n {2}1 .*\n {2}2 /);
@@ -50,7 +50,7 @@ describe.each([alerts, operator] as Program<unknown>[])("$name", (program) => {
     expect(textOf("--version")).toBe(`${program.name} ${packageJson.version}`);
   });
 
-  test("tells the options of each command when it is asked for help, whatever else is there", () => {
+  test("prints the options of each command with --help, whatever else is given", () => {
     for (const { name, spec } of commands) {
       const text = textOf(name, "--no-such-option", "--help");
 
@@ -82,7 +82,7 @@ describe.each([alerts, operator] as Program<unknown>[])("$name", (program) => {
       );
   });
 
-  test("completes the same in zsh, with what each command does", () => {
+  test("completes the same in zsh, with a description of each command", () => {
     const text = textOf("completion", "zsh");
 
     expect(text).toMatch(new RegExp(`^#compdef ${program.name}\n`));
@@ -94,7 +94,7 @@ describe.each([alerts, operator] as Program<unknown>[])("$name", (program) => {
   });
 });
 
-test("what zsh would read as something else in a description is quoted", () => {
+test("quotes in a description what zsh would interpret", () => {
   const command: CommandSpec = {
     does: "lists what's on: all",
     options: { at: { means: "when it's [roughly]: a time" } },
@@ -110,7 +110,7 @@ test("what zsh would read as something else in a description is quoted", () => {
   );
 });
 
-test("what follows a command is counted, and the usage says what is wanted", () => {
+test("counts the arguments after a command, and the usage names the expected ones", () => {
   const read = (...args: string[]) => readCommandLine(alerts, args);
 
   for (const args of [["plan"], ["export", "a.yaml", "b.yaml"], ["schema", "a.json", "b.json"]])
@@ -129,14 +129,14 @@ describe("the operator's tool", () => {
     expect(() => read("session", "--stage", "prod", "all")).toThrow("Unexpected argument 'all'");
   });
 
-  test("takes a password from the environment alone", () => {
+  test("takes a password from the environment only", () => {
     expect(() => readCommandLine(operator, ["session", "--stage", "prod", "--password", "x"])).toThrow(
       "There is no option --password.",
     );
   });
 });
 
-test("long work says how far it is: on a terminal in one line, elsewhere at every hundredth thing", () => {
+test("long work reports its progress: on a terminal in one line, elsewhere at every hundredth item", () => {
   const printed = (isTTY: boolean, count: number): string => {
     let text = "";
     const tick = progressOn({ isTTY, write: (more) => (text += more) })("events", count);

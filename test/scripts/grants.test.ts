@@ -15,18 +15,18 @@ const sources = readdirSync(join(root, "core"), { recursive: true, encoding: "ut
   .map((file) => ({ file, text: readFileSync(join(root, "core", file), "utf8") }));
 
 describe("docs/grants.md", () => {
-  it("is what the list says (npm run docs:grants writes it)", () => {
+  it("matches the list (npm run docs:grants writes it)", () => {
     const plain = (page: string) => page.replaceAll(/ {2,}/g, " ").replaceAll(/-{3,}/g, "---");
     expect(plain(readFileSync(join(root, "docs/grants.md"), "utf8"))).toBe(plain(grantsPage()));
   });
 
-  it("has every kind of key once: who adds one says who made it, and what ends it", () => {
+  it("has every kind of key once: who creates one names its author, and its end", () => {
     const reads = /^(?:workspaceOf|seqOf|dayOf|is[A-Z]|dueOf|namesOf|stepOf)/;
     const builders = Object.keys(everyKey).filter((name) => /(?:Key|Pks?)$/.test(name) && !reads.test(name));
     expect(named("keys")).toEqual(builders.sort());
   });
 
-  it("has every way in without a session once", () => {
+  it("has every entry without a session once", () => {
     const open = new Set(routes.filter(({ auth }) => auth !== "session").map(({ entry }) => entry));
     expect(named("routes")).toEqual([...open].sort());
   });
@@ -46,7 +46,7 @@ describe("docs/grants.md", () => {
     expect(named("makers")).toEqual([...new Set(makers)].sort());
   });
 
-  it("is looked at again where anything else signs: what is new here is a token, or a request to a service", () => {
+  it("is checked again if anything else signs: anything new is a token, or a request to a service", () => {
     const signs = /hmac\.ts"|subtle\.sign|createHmac|createSign/;
     const files = sources.filter(({ text }) => signs.test(text)).map(({ file }) => file);
     expect(files.sort()).toEqual([

@@ -18,7 +18,7 @@ const scripts = Object.entries(packageJson.scripts).map(([name, command]) => ({
   args: OURS.exec(command)?.groups?.["args"]?.split(" "),
 }));
 
-test("every script of npm is one command, which asking for help cannot begin", () => {
+test("every script of npm is one command, which --help cannot start", () => {
   expect(scripts.filter(({ command, args }) => args === undefined && !TOOL.test(command))).toEqual([]);
 });
 
@@ -26,7 +26,7 @@ test("every script of npm is one command, which asking for help cannot begin", (
 const WITHIN_MS = 50_000;
 
 test.concurrent.each(scripts.filter(({ args }) => args !== undefined))(
-  "npm run $name says how it is used when it is asked for help, and does nothing",
+  "npm run $name prints its usage with --help, and does nothing",
   async ({ args = [] }) => {
     const { stdout, stderr } = await run(process.execPath, [...args, "--help"], { cwd: root, timeout: WITHIN_MS });
 

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { logCodes, logsPage } from "../../scripts/docs/logs-page.ts";
 
-it("docs/logs.md is what the source says (npm run docs:logs writes it)", () => {
+it("docs/logs.md matches the source (npm run docs:logs writes it)", () => {
   expect(readFileSync(join(import.meta.dirname, "../../docs/logs.md"), "utf8")).toBe(logsPage());
 });
 
-it("codes are a noun and what happened to it", () => {
+it("log codes are a noun and what happened to it", () => {
   expect(logCodes().filter(({ code }) => !/^[a-z]+\.[a-z_]+$/.test(code))).toEqual([]);
 });

@@ -15,7 +15,7 @@ test("a version follows the one before by Semantic Versioning, or is refused", (
   expect(() => nextVersion("1.4.2", "1.6.0")).toThrow("major (2.0.0), minor (1.5.0), patch (1.4.3), not 1.6.0");
 });
 
-test("what is unreleased is the version's, and a section that says nothing is refused", () => {
+test("the unreleased section becomes the version's, and an empty one is refused", () => {
   const as = { next: "## Next", heading: "## 0.2.0", empty: "Nothing." };
 
   expect(closed("# Page\n\n## Next\n\n- More.\n\n## 0.1.0\n", as)).toBe(
@@ -26,7 +26,7 @@ test("what is unreleased is the version's, and a section that says nothing is re
   expect(closed("## Next\n\nNothing.\n", as)).toBe("## Next\n\nNothing.\n\n## 0.2.0\n\nNothing.\n");
 });
 
-test("no page speaks of a tag by its number, which may not be there", () => {
+test("no page names a tag by its number, which may not exist", () => {
   const pages = globSync(["*.md", "docs/**/*.md"], { cwd: root });
   const named = pages.filter((page) => /\bv\d+\.\d+\.\d+\b/.test(readFileSync(join(root, page), "utf8")));
 
@@ -94,7 +94,7 @@ describe("npm run release", () => {
     });
   });
 
-  test("only what is on main and green there is deployed", () => {
+  test("only a commit on main with green checks is deployed", () => {
     inClone((dir, git) => {
       const gh = join(dir, ".git/gh");
       writeFileSync(gh, '#!/bin/sh\ncase "$*" in *"--commit $GREEN "*) echo 1 ;; *) echo 0 ;; esac\n');

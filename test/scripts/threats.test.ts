@@ -19,6 +19,6 @@ it("every row of the table of threats is read", () => {
   expect(threats.length).toBeGreaterThan(10);
 });
 
-it.each(threats)("$threat: is tried by tests that there are", ({ files }) => {
+it.each(threats)("$threat: names existing tests", ({ files }) => {
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });

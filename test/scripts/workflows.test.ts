@@ -8,26 +8,23 @@ const workflows = globSync(".github/workflows/*.yml", { cwd: root }).map((file) 
   text: readFileSync(join(root, file), "utf8"),
 }));
 
-test.each(workflows)(
-  "$file runs actions by their commit, and starts with the right to read and nothing else",
-  ({ text }) => {
-    const actions = [...text.matchAll(/uses: (.+)/g)].map(([, action]) => action ?? "");
+test.each(workflows)("$file pins actions by commit, and starts with the right to read and nothing else", ({ text }) => {
+  const actions = [...text.matchAll(/uses: (.+)/g)].map(([, action]) => action ?? "");
 
-    expect(actions.length).toBeGreaterThan(0);
-    for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-    expect(text).toMatch(/^permissions:\n {2}contents: read\n\n/m);
-    expect(text).not.toMatch(/secrets\.|: write-all|pull_request_target/);
-  },
-);
+  expect(actions.length).toBeGreaterThan(0);
+  for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  expect(text).toMatch(/^permissions:\n {2}contents: read\n\n/m);
+  expect(text).not.toMatch(/secrets\.|: write-all|pull_request_target/);
+});
 
-test.each(workflows)("$file runs no package's script where it may read the token that AWS trusts", ({ text }) => {
+test.each(workflows)("$file runs no package's script where it could read the token that AWS trusts", ({ text }) => {
   if (!text.includes("id-token: write")) return;
 
   const installs = [...text.matchAll(/run: (npm (?:ci|install|i)\b.*)/g)].map(([, command]) => command ?? "");
   expect(installs).toEqual(["npm ci --ignore-scripts"]);
 });
 
-test("images are named by their content", () => {
+test("images are pinned by their content", () => {
   const images = workflows.flatMap(({ text }) =>
     [...text.matchAll(/(?:container|image): (.+)/g)].map(([, image]) => image),
   );
@@ -35,7 +32,7 @@ test("images are named by their content", () => {
   expect(images).toEqual([expect.stringMatching(/^node:24-bookworm@sha256:[0-9a-f]{64}$/)]);
 });
 
-test("a renewal is proposed when it is a week old, of each kind of thing that is renewed", () => {
+test("an update is proposed when it is a week old, for each kind of dependency", () => {
   const kinds = readFileSync(join(root, ".github/dependabot.yml"), "utf8").split("package-ecosystem: ").slice(1);
 
   expect(kinds.map((kind) => [/^\S+/.exec(kind)?.[0], /default-days: (\d+)/.exec(kind)?.[1]])).toEqual([
@@ -44,7 +41,7 @@ test("a renewal is proposed when it is a week old, of each kind of thing that is
   ]);
 });
 
-test("a release says what it is made of", () => {
+test("a release lists what it contains", () => {
   const release = workflows.find(({ file }) => file.endsWith("release.yml"));
 
   expect(release?.text).toContain('tags: ["v*"]');
@@ -52,7 +49,7 @@ test("a release says what it is made of", () => {
   expect(release?.text).toContain('gh release create "$GITHUB_REF_NAME" sbom.cdx.json');
 });
 
-test.each(workflows)("$file puts nothing that somebody else chose into a command", ({ text }) => {
+test.each(workflows)("$file puts no text of others into a command", ({ text }) => {
   const commands = [...text.matchAll(/run: (\|\n(?: {10}.*\n)+|.*)/g)].map(([, command]) => command ?? "");
 
   expect(commands.length).toBeGreaterThan(0);

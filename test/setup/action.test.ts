@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-describe("the action", () => {
+describe("the GitHub action", () => {
   const run = (api: string, yaml: string) => {
     writeFileSync(join(dir, "set-up.yaml"), yaml);
     return plan(api);
@@ -57,7 +57,7 @@ describe("the action", () => {
     expect(asked().every((line) => / \/(?:graphql$|repos\/acme\/alerts\/issues\/)/.test(line))).toBe(true);
   });
 
-  it("refuses a set-up file that is a link out of the checkout, and says nothing of what is in it", async () => {
+  it("refuses a set-up file that is a link out of the checkout, and reveals nothing of its content", async () => {
     const { api, comments } = await startGithub();
     const outside = mkdtempSync(join(tmpdir(), "outside-"));
     writeFileSync(join(outside, "secret"), "key: CANARY-SECRET");
@@ -71,7 +71,7 @@ describe("the action", () => {
     rmSync(outside, { recursive: true });
   });
 
-  it("asks for what it is given, and puts nothing that somebody else chose into a command", () => {
+  it("requests its inputs, and puts no text of others into a command", () => {
     const action = parse(readFileSync(join(root, "setup/action/action.yml"), "utf8")) as {
       inputs: Record<string, unknown>;
       runs: { using: string; steps: { run: string; env?: Record<string, string> }[] };

@@ -31,7 +31,7 @@ describe("an apply beside somebody else", () => {
     ["rule", changedRule, "/routing-rules/rule_4"],
     ["policy", before.replace("delayMinutes: 5", "delayMinutes: 6"), "/escalation-policies/pol_3"],
     ["silence", before.replace('"x.*"', '"z.*"'), "/silences/sil_5"],
-  ])("stops at a %s that is not as it was when the plan was made, and at its write", async (noun, text, path) => {
+  ])("stops at a %s that has changed since the plan was made, and at its write", async (noun, text, path) => {
     const byThen = (at: "GET" | "PATCH") =>
       meddled(
         (method, asked) => method === at && asked.endsWith(path),
@@ -44,7 +44,7 @@ describe("an apply beside somebody else", () => {
     expect(await byThen("PATCH")).toEqual({ code: 1, said, writes: [expect.stringMatching(/Theirs$/)] });
   });
 
-  it("goes on where it is as the file wants it already", async () => {
+  it("continues if it already is as the file wants it", async () => {
     const { code, writes } = await meddled(
       (method, path) => method === "GET" && path.includes("routing-rules/"),
       ({ byHand }) => byHand("PATCH", "/routing-rules/rule_4", { eventKey: "orders.*" }),
@@ -54,7 +54,7 @@ describe("an apply beside somebody else", () => {
     expect([code, writes]).toEqual([0, []]);
   });
 
-  it("stops where others have moved in a group", async () => {
+  it("stops if others have moved in a group", async () => {
     expect(
       await meddled(
         (method) => method === "POST",
@@ -70,7 +70,7 @@ describe("an apply beside somebody else", () => {
     });
   });
 
-  it("stops where a name is there by now, before it makes any", async () => {
+  it("stops if a name exists by now, before it creates any", async () => {
     const { said, writes } = await meddled(
       (_, path) => path.endsWith("/on-call"),
       ({ byHand }) => byHand("POST", "/routing-rules", { name: "New" }),
@@ -80,7 +80,7 @@ describe("an apply beside somebody else", () => {
     expect([said, writes]).toEqual([`There is a rule "New" by now. ${byNow}`, []]);
   });
 
-  it("takes back what is younger than another of that name", async () => {
+  it("removes a newer duplicate of a name", async () => {
     const { said, writes } = await meddled(
       (method) => method === "POST",
       ({ byHand }) => byHand("POST", "/groups", { name: "New" }),

@@ -6,7 +6,7 @@ describe("roles in a file", () => {
   const roles = (...entries: [string, string][]) =>
     `people:\n${entries.map(([person, role]) => `  - { person: ${person}, role: ${role} }\n`).join("")}`;
 
-  it("are given to members by their addresses: first to whom they raise, last to whom they lower", async () => {
+  it("are given to members by their addresses: first to those whom they raise, last to those whom they lower", async () => {
     const { files, run, takeWrites } = aWorkspace(alice, bob, carol);
     files.set("f.yaml", `${roles([alice, "viewer"], [bob, "owner"])}groups:\n  - { name: Ops, members: [${carol}] }\n`);
 
@@ -55,7 +55,7 @@ describe("roles in a file", () => {
     });
   });
 
-  it("are exported where they are not what everybody gets, or where the file names the person", async () => {
+  it("are exported if they are not the default, or if the file names the person", async () => {
     const { files, run, byHand } = aWorkspace(alice, bob, carol);
     byHand("PATCH", "/members/usr_alice", { role: "owner" });
 

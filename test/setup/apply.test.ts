@@ -38,7 +38,7 @@ describe("a file that is applied", () => {
     expect(ticks.slice(-2)).toEqual(["steps: 14 of 15", "steps: 15 of 15"]);
   });
 
-  it("makes what others name before these, and everybody is in before a schedule names them", async () => {
+  it("creates what others name before these, and everybody is in before a schedule names them", async () => {
     const { files, run, takeWrites } = aWorkspace(alice, bob, carol);
     files.set("f.yaml", before);
 
@@ -72,7 +72,7 @@ describe("a file that is applied", () => {
     ]);
   });
 
-  it("makes and changes everything that tells more before it takes anything away, and deletes what others name last", async () => {
+  it("creates and changes everything that notifies more before it removes anything, and deletes what others name last", async () => {
     const { files, run, takeWrites } = await applied();
     files.set("f.yaml", after);
 
@@ -97,7 +97,7 @@ describe("a file that is applied", () => {
     expect((await run("plan f.yaml --prune")).code).toBe(0);
   });
 
-  it("deletes nothing unless it is asked to", async () => {
+  it("deletes nothing without --prune", async () => {
     const { files, run, takeWrites } = await applied();
     files.set("f.yaml", "groups: []\n");
 
@@ -109,7 +109,7 @@ describe("a file that is applied", () => {
     expect(takeWrites()).toEqual([]);
   });
 
-  it("changes what differs, each at the version that was looked at, and nothing else", async () => {
+  it("changes what differs, each at the version that was read, and nothing else", async () => {
     const { files, run, takeWrites, requests } = await applied();
     files.set(
       "f.yaml",
@@ -148,7 +148,7 @@ describe("a file that is applied", () => {
     ]);
   });
 
-  it("keeps in a rotation whom the file takes out of the group only, by writing the schedule again", async () => {
+  it("keeps a person in a rotation whom the file removes from the group only, by writing the schedule again", async () => {
     const { files, run, takeWrites } = await applied();
     files.set("f.yaml", before.replace(`members: [${alice}, ${bob}]`, `members: [${alice}]`));
 
@@ -157,7 +157,7 @@ describe("a file that is applied", () => {
     expect(takeWrites()).toEqual(["DELETE groups/Operations/members/bob", "PUT groups/Operations/on-call"]);
   });
 
-  it("leaves to the service whose turn it is where the file does not say it", async () => {
+  it("leaves the current turn to the service if the file does not say it", async () => {
     const { requests } = await applied();
     const schedules = requests.filter(({ method, path }) => method === "PUT" && path.endsWith("/on-call"));
 
@@ -167,7 +167,7 @@ describe("a file that is applied", () => {
     ]);
   });
 
-  it("makes 101 things in two looks at the list", async () => {
+  it("creates 101 items with two reads of the list", async () => {
     const many = Array.from({ length: 101 }, (_, index) => `  - { name: G${index}, members: [] }`).join("\n");
     const { files, run, requests } = aWorkspace(alice);
     files.set("f.yaml", `groups:\n${many}\n`);
@@ -179,7 +179,7 @@ describe("a file that is applied", () => {
 
 describe("an apply that is interrupted", () => {
   // Right after a write is right before the next one.
-  it("after any of its writes goes on when it is run again, and makes nothing twice", async () => {
+  it("after any of its writes continues when it is run again, and creates nothing twice", async () => {
     for (let last = 1, isWhole = false; !isWhole; last += 1) {
       const { files, run, send, takeWrites } = await applied();
       files.set("f.yaml", after);

@@ -16,14 +16,14 @@ describe("a plan's comment", () => {
     expect(commentOf("a.yaml", planned)).toBe(mark + expected);
   });
 
-  it("is no longer than GitHub takes, and says so", () => {
+  it("is at most as long as GitHub accepts, and says so", () => {
     const commentWith = (length: number) => commentOf("a.yaml", { code: 2, printed: "x".repeat(length) });
     expect(commentWith(60_000)).not.toContain("and more");
     expect(commentWith(60_001)).toContain(`${"x".repeat(60_000)}\n... and more\n`);
     expect(commentWith(90_000).length).toBeLessThan(65_536);
   });
 
-  it("has the file's name so that it ends neither the mark nor the heading", () => {
+  it("escapes the file's name in the mark and the heading", () => {
     const [mark, heading] = commentOf("a`-->b/c-1.yaml", { code: 0, printed: "" }).split("\n");
     expect([mark, heading]).toEqual([
       "<!-- event alerting: plan of a_--_b/c-1.yaml -->",
@@ -31,7 +31,7 @@ describe("a plan's comment", () => {
     ]);
   });
 
-  it("is written once for each file, and over itself from then on, however many others there are", async () => {
+  it("is written once for each file, and updated from then on, however many others there are", async () => {
     const { on, comments, asked } = await startGithub(120);
     await writeComment(on, "a.yaml", commentOf("a.yaml", { code: 2, printed: "one" }));
     await writeComment(on, "b.yaml", commentOf("b.yaml", { code: 2, printed: "other" }));
@@ -54,14 +54,14 @@ describe("a plan's comment", () => {
     ]);
   });
 
-  it("is looked for on a page more where a hundred others fill the first", async () => {
+  it("is found on a further page if a hundred others fill the first", async () => {
     const { on, comments, asked } = await startGithub(100);
     await writeComment(on, "a.yaml", "new");
 
     expect([comments.length, asked().length]).toEqual([101, 4]);
   });
 
-  it("of somebody else that begins with the mark stays as it is", async () => {
+  it("of somebody else that begins with the mark is not changed", async () => {
     const { on, comments } = await startGithub(1);
     comments[0]!.body = commentOf("a.yaml", { code: 2, printed: "not the plan" });
 
@@ -73,7 +73,7 @@ describe("a plan's comment", () => {
     ]);
   });
 
-  it("that GitHub refuses fails, and does not tell the token", async () => {
+  it("that GitHub refuses fails, without printing the token", async () => {
     const { on } = await startGithub();
     const refused = writeComment({ ...on, token: "ghs_secret" }, "a.yaml", "b");
 

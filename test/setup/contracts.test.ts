@@ -25,7 +25,7 @@ describe("alerts test", () => {
     expect(await test(shop)).toEqual({ code: 0, text: "5 of 5 contracts hold; 3 rules." });
   });
 
-  it("tells of a broken promise what happened instead, where, and by which condition", async () => {
+  it("reports for a broken contract what happened instead, where, and by which condition", async () => {
     const { code, text } = await test(shop.replace("greater_than_or_equal", "greater_than"));
 
     expect(code).toBe(1);
@@ -39,7 +39,7 @@ describe("alerts test", () => {
 4 of 5 contracts hold; 3 rules.`);
   });
 
-  it("counts the minutes of the escalation, and asks who is on call at its time", async () => {
+  it("counts the minutes of the escalation, and evaluates who is on call at its time", async () => {
     const { code, text } = await test(shop.replace("within: 15", "within: 14"));
 
     expect(code).toBe(1);
@@ -48,7 +48,7 @@ describe("alerts test", () => {
     expect(text).not.toContain("promised: bob@shop.example");
   });
 
-  it("names the silence that kept an event still, and who was told where nobody was to be", async () => {
+  it("names the silence that suppressed an event, and who was notified against the contract", async () => {
     const silenced = shop.replace("told: [Payments]\n    notTold: [Operations, Leads]", "told: nobody");
     const still = shop
       .replace("event: import.late", "event: order.failed")
@@ -81,7 +81,7 @@ contracts:
       ["B is not notified within 5 min", "alice@shop.example is not notified within 5 min"],
     ],
     ["told: nobody", ["nobody is notified"]],
-  ])("holds that %s, or says what was promised: %j", async (promise, broken) => {
+  ])("checks that %s, or reports what was expected: %j", async (promise, broken) => {
     const { code, text } = await test(steps.replace("PROMISE", promise));
 
     const promised = text.split("\n").flatMap((line) => /^ {4}promised: (.*)$/.exec(line)?.slice(1) ?? []);
@@ -100,7 +100,7 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
       .slice(0, -1)
       .map((line) => line.slice(4));
 
-  it("tells of each condition of a rule, of its hours and of what comes before a fallback, in a line", async () => {
+  it("explains each condition of a rule, its hours and what comes before a fallback, in a line", async () => {
     const rules = `rules:
   - { name: Z, eventKey: z.z, groups: [B], enabled: false }
   - name: R
@@ -154,7 +154,7 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
     ]);
   });
 
-  it("shows twelve of whom was told, in order of time, five rules, and how many more there are", async () => {
+  it("shows the first twelve recipients, in order of time, five rules, and the number of the others", async () => {
     const crowd = Array.from({ length: 13 }, (_, index) => `p${index}@shop.example`).join(", ");
     const many = (count: number) =>
       Array.from({ length: count }, (_, index) => `  - { name: R${index}, eventKey: z.z, groups: [B] }\n`).join("");
@@ -189,7 +189,7 @@ contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, 
     ]);
   });
 
-  it("explains only rules that could tell whom the promise is about: by a group, or by a step", async () => {
+  it("explains only rules that could notify the expected people: by a group, or by a step", async () => {
     const file = `policies: [{ name: P, steps: [{ delayMinutes: 5, targets: [{ user: bob@shop.example }] }, { delayMinutes: 5, targets: [{ group: A }] }] }]
 rules:
   - { name: By group, eventKey: z.z, groups: [A, B] }
@@ -212,7 +212,7 @@ rules:
     ).toContain('happened: "By group" matched; nobody was notified');
   });
 
-  it("warns of what is right and will hardly do what is wanted", async () => {
+  it("warns of what is valid but hardly intended", async () => {
     const { code, text } = await test(
       shop
         .replace("members: [dave@shop.example, erin@shop.example]", "members: []")
@@ -225,7 +225,7 @@ rules:
     expect(text).toMatch(/warning: A target group has no members, so it notifies nobody\. \(Payments\)/);
   });
 
-  it("warns of a rule that waits for a sender of whom the file has no key", async () => {
+  it("warns of a rule that waits for a sender of which the file has no key", async () => {
     const file = `groups: [{ name: A, members: [alice@shop.example] }]
 keys: [{ name: Checkout }, { name: Search }]
 rules:
@@ -277,7 +277,7 @@ policies:
     ]);
   });
 
-  it("gives every warning about a rule or a schedule that the service gives and a file can know", async () => {
+  it("gives every warning about a rule or a schedule that the service gives and a file can show", async () => {
     const { text } = await test(`groups:
   - { name: A, members: [alice@shop.example, bob@shop.example] }
 schedules:
@@ -308,7 +308,7 @@ rules:
     ]);
   });
 
-  it("tells every fault of a file, and an unknown command", async () => {
+  it("reports every fault of a file, and an unknown command", async () => {
     const notified: string[] = [];
     const print = () => expect.fail("what is wrong does not belong on standard output");
     const here = { ...world, print, tell: (line: string) => void notified.push(line), readText: () => "rule:\n" };
@@ -325,7 +325,7 @@ rules:
     ]);
   });
 
-  it("prints its outcome as JSON alone, with warnings on standard error", async () => {
+  it("prints its outcome as JSON only, with warnings on standard error", async () => {
     const [printed, told]: [string[], string[]] = [[], []];
     const here = {
       ...world,

@@ -40,8 +40,8 @@ const aWorld = (fields: { env?: Record<string, string>; answer?: (count: number)
 };
 const list = (api: ReturnType<typeof connect>) => api.list("/groups", v.unknown());
 
-describe("a machine", () => {
-  it("asks for its token with its id and secret, as OAuth has it", async () => {
+describe("a machine that runs alerts", () => {
+  it("requests its token with its id and secret, by OAuth", async () => {
     const { connected, asked, used } = aWorld();
 
     await list(connected());
@@ -56,7 +56,7 @@ describe("a machine", () => {
     expect(used).toEqual(["Bearer token1"]);
   });
 
-  it("asks once for many requests, also for those that are made at once", async () => {
+  it("requests it once for many requests, also concurrent ones", async () => {
     const { connected, asked, used } = aWorld();
     const api = connected();
 
@@ -66,7 +66,7 @@ describe("a machine", () => {
     expect([asked.length, used.length]).toEqual([1, 4]);
   });
 
-  it("renews its token a minute before it is over", async () => {
+  it("renews its token a minute before it expires", async () => {
     const { connected, asked, used, clock } = aWorld();
     const api = connected();
 
@@ -80,7 +80,7 @@ describe("a machine", () => {
     expect(used).toEqual(["Bearer token1", "Bearer token1", "Bearer token2"]);
   });
 
-  it("asks once for another token where one is refused", async () => {
+  it("requests another token once if one is refused", async () => {
     const { connected, refusedTokens, used } = aWorld();
     const api = connected();
     refusedTokens.add("Bearer token1");
@@ -93,7 +93,7 @@ describe("a machine", () => {
     expect(used).toEqual(["Bearer token1", "Bearer token2", "Bearer token2", "Bearer token3"]);
   });
 
-  it("waits for a user pool that is busy, and says so when it stays busy", async () => {
+  it("waits for a busy user pool, and says so if it stays busy", async () => {
     const once = aWorld({ answer: (count) => (count === 1 ? new Response("", { status: 503 }) : undefined) });
     await list(once.connected());
     expect([once.asked.length, once.slept]).toEqual([2, [400]]);
@@ -103,7 +103,7 @@ describe("a machine", () => {
     expect(never.asked).toHaveLength(4);
   });
 
-  it("that is refused is told which variables are wrong, and the secret is not told", async () => {
+  it("that is refused names the wrong variables, and never the secret", async () => {
     const { connected } = aWorld({ answer: () => Response.json({ error: "invalid_client" }, { status: 400 }) });
 
     const error = await list(connected()).catch((one: unknown) => one);
@@ -112,14 +112,14 @@ describe("a machine", () => {
     expect(String(error)).not.toContain("hush");
   });
 
-  it("learns that another page answers in the place of the user pool", async () => {
+  it("reports that another page answers in place of the user pool", async () => {
     const { connected } = aWorld({ answer: () => new Response("<html>") });
 
     await expect(list(connected())).rejects.toThrow("gave no token: is ALERTS_TOKEN_URL right?");
   });
 });
 
-describe("who asks", () => {
+describe("the identity of alerts", () => {
   const messageOf = (fields: Record<string, string>): string => {
     try {
       credentialsOf(aWorld({ env: fields }).world);
@@ -129,7 +129,7 @@ describe("who asks", () => {
     }
   };
 
-  it("is the person whose token there is, also beside a machine's", async () => {
+  it("is the person of the token, also beside a machine's", async () => {
     const { connected, asked, used } = aWorld({ env: { SESSION_TOKEN: "hers" } });
 
     await list(connected());
@@ -148,7 +148,7 @@ describe("who asks", () => {
     );
   });
 
-  it("sends a secret to no address that others can read on the way", () => {
+  it("is sent to no URL that others can read on the way", () => {
     expect(messageOf({ ALERTS_TOKEN_URL: "http://sign-in.example/oauth2/token" })).toContain(
       "must be an https address",
     );

@@ -55,7 +55,7 @@ const exported = async (...args: string[]) => {
 const withoutHead = (text: string | undefined) => text?.split("\n").slice(2).join("\n");
 
 describe("export", () => {
-  it("writes what apply makes, in lists where words are short, without what goes without saying", async () => {
+  it("writes what apply creates, with short lists on one line, without defaults", async () => {
     const { after, files } = await exported();
 
     expect(await after("out/new.yaml")).toEqual({ code: 0, text: "out/new.yaml: 6 entries." });
@@ -79,7 +79,7 @@ describe("export", () => {
     expect(JSON.parse((await written.after("n.yaml")).text)).toEqual({ entries: 6, notes: [] });
   });
 
-  it("leaves out what names something that is gone, and says so", async () => {
+  it("leaves out references to deleted items, and says so", async () => {
     const { after, byHand, idOf, files } = await exported();
     const policy = {
       name: "Q",
@@ -137,7 +137,7 @@ describe("export", () => {
     );
   });
 
-  it("is refused where two have one name: a file cannot say which it means", async () => {
+  it("is refused if two items have one name, which a file cannot tell apart", async () => {
     const { after, byHand, files } = await exported();
     byHand("POST", "/groups", { name: "A" });
     const silence = {
@@ -160,7 +160,7 @@ The workspace has 2 silences called "S" (sil_5, sil_7): rename or delete all but
 });
 
 describe("people of a workspace", () => {
-  it("are named by their addresses, or by their ids where they have none of their own", async () => {
+  it("are named by their addresses, or by their ids if they have none", async () => {
     const { run, byHand, files } = aWorkspace("zoe@a.example", "Ann@a.example", "ann@A.example", "");
     byHand("POST", "/groups", { name: "A" });
     for (const userId of ["usr_zoe", "usr_Ann", "usr_ann", "usr_"]) byHand("POST", "/groups/grp_1/members", { userId });

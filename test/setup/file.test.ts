@@ -59,7 +59,7 @@ const fileOf = (text: string) => {
 };
 
 describe("the file", () => {
-  it("is read with the interface's own defaults and spellings", () => {
+  it("is read with the API's own defaults and spellings", () => {
     const { groups, schedules, rules, policies, silences, contracts } = fileOf(whole);
 
     expect(groups).toEqual([{ name: "Operations", members: ["alice@acme.example", "bob@acme.example"] }]);
@@ -75,7 +75,7 @@ describe("the file", () => {
     expect(contracts[0]).toMatchObject({ at: "2026-11-23T02:00:00.000Z", event: { eventKey: "order.failed" } });
   });
 
-  it("has its JSON Schema in docs, by which editors take what we take", () => {
+  it("has its JSON Schema in docs, by which editors accept what the service accepts", () => {
     const stale = readFileSync(schemaFile, "utf8") !== jsonSchemaText();
     const ajv = new Ajv({ strict: false });
     const judge = ajv.compile(JSON.parse(jsonSchemaText()) as object);
@@ -92,7 +92,7 @@ describe("the file", () => {
 });
 
 describe("the faults of a file", () => {
-  it("are told all at once, each with its line, its column and what was probably meant", () => {
+  it("are reported all at once, each with its line, its column and a suggestion", () => {
     const text = `groups:
   - name: Operations
     members: [alice@acme.example]
@@ -156,7 +156,7 @@ contracts:
   });
 });
 
-describe("what a file names", () => {
+describe("a reference in a file", () => {
   const A = "groups: [{ name: A, members: [a@x.example] }]\n";
   it.each([
     [
@@ -214,13 +214,13 @@ describe("what a file names", () => {
       `${A}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, body: B }, told: [B] }]\n`,
       'contracts[0].told[0]: the file has no person or group "B": it has A, a@x.example.',
     ],
-  ])("is held against what it has: %s", (_, text, fault) => {
+  ])("is checked against what the file has: %s", (_, text, fault) => {
     expect(faultsOf(text).map((line) => line.replace(/^f\.yaml:\d+:\d+: /, ""))).toContainEqual(
       expect.stringContaining(fault),
     );
   });
 
-  it("is known by whoever has a role, a turn or a step, whatever the case of addresses", () => {
+  it("may be to any person with a role, a turn or a step, whatever the case of addresses", () => {
     const people = `people: [{ person: Role@x.example, role: viewer }]
 ${A}schedules: [{ group: A, timeZone: UTC, layers: [{ start: 2026-03-02T09:00, every: 1, unit: week, participants: [turn@x.example] }] }]
 policies: [{ name: P, steps: [{ delayMinutes: 1, targets: [{ user: step@x.example }] }] }]
@@ -245,7 +245,7 @@ describe("names and ids", () => {
   };
   const { schedules, policies, rules } = fileOf(whole);
 
-  it("make of every entry what the interface takes, and of that the entry again", () => {
+  it("convert every entry into the API's format and back", () => {
     const [schedule, policy, rule] = [schedules[0]!, policies[0]!, rules[0]!];
     const made = {
       schedule: names.toSchedule(schedule, ids),
@@ -265,7 +265,7 @@ describe("names and ids", () => {
     expect(names.fromRule(made.rule, back)).toEqual(rule);
   });
 
-  it("are written as a file that is read as what was written, without what goes without saying", () => {
+  it("are written as a file that reads the same, without defaults", () => {
     const { contracts: _contracts, ...setUp } = fileOf(whole);
     const text = writeAlertsFile(setUp, { schema: "../docs/alerts.schema.json", comments: ["Made of something."] });
 
@@ -293,7 +293,7 @@ it.each([
   ["a: !CANARY b", undefined],
   ["a: |CANARY\n  b", "Block scalar header includes extra characters"],
   ['a: "\\CANARY"', "Invalid escape sequence"],
-])("what the parser says of %j quotes nothing of the file", (text, message) => {
+])("the parser's message about %j quotes nothing of the file", (text, message) => {
   const { faults } = readAlertsFile(text);
 
   expect(faults.length).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ const file = `floors:
 `;
 
 describe("the floor of a workspace in the file", () => {
-  it("is written where there is none, and then there is nothing to do", async () => {
+  it("is written if there is none, and then there is nothing to do", async () => {
     const { run, files, byHand, requests, takeWrites } = aWorkspace();
     files.set("set-up.yaml", file);
 
@@ -22,7 +22,7 @@ describe("the floor of a workspace in the file", () => {
     expect(await run("plan set-up.yaml")).toMatchObject({ code: 0 });
   });
 
-  it("is exported as it is applied, and not at all where there is none", async () => {
+  it("is exported as it is applied, and not at all if there is none", async () => {
     const { run, files, byHand } = aWorkspace();
     await run("export none.yaml");
     expect(files.get("none.yaml")).not.toContain("floors");
@@ -34,7 +34,7 @@ describe("the floor of a workspace in the file", () => {
     expect(await run("plan new.yaml")).toMatchObject({ code: 0 });
   });
 
-  it("is changed at the version that was looked at, and the line says what changes", async () => {
+  it("is changed at the version that was read, and the plan says what changes", async () => {
     const { run, files, byHand, requests } = aWorkspace();
     byHand("PATCH", "", { urgentFloor: { ways: ["sms"], withinMinutes: 10 } });
     files.set("set-up.yaml", file);
@@ -46,7 +46,7 @@ describe("the floor of a workspace in the file", () => {
     expect(requests.findLast(({ method }) => method === "PATCH")?.ifMatch).toBe('"2"');
   });
 
-  it("stays where the file does not name it, and is taken away with --prune", async () => {
+  it("stays if the file does not name it, and is removed with --prune", async () => {
     const { run, files, byHand } = aWorkspace();
     byHand("PATCH", "", { urgentFloor: FLOOR });
     files.set("set-up.yaml", "groups: []\n");

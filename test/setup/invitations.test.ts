@@ -81,7 +81,7 @@ describe("a person whom the file invites", () => {
     expect(await run("apply", setUp())).toMatchObject({ code: 0, text: "Nothing to change." });
   });
 
-  it("is offered something else when the file says so, and is like everybody once they have joined", async () => {
+  it("gets another offer when the file says so, and is like everybody once they have joined", async () => {
     const { get, run } = await newWorkspace();
     await run("apply", setUp());
     await run("apply", setUp("viewer"));
@@ -119,7 +119,7 @@ describe("a person whom the file invites", () => {
 });
 
 describe("export", () => {
-  it("has whom the workspace has invited, so that its file is of a workspace in which nothing is to change", async () => {
+  it("has the people whom the workspace has invited, so that its file changes nothing", async () => {
     const { run } = await newWorkspace();
     await run("apply", setUp("manager"));
 
@@ -137,7 +137,7 @@ describe("export", () => {
     expect(await another.get<Open[]>("/invitations")).toMatchObject([{ email: "nina@acme.example", role: "manager" }]);
   });
 
-  it("leaves a file that has them as it is, also the word of those who have joined", async () => {
+  it("keeps a file that has them unchanged, also the entry of those who have joined", async () => {
     const { get, run } = await newWorkspace();
     const file = exported("viewer", "nina@acme.example");
     await run("apply", setUp("viewer"));
@@ -147,7 +147,7 @@ describe("export", () => {
     expect((await run("export", file)).written).toBe(file);
   });
 
-  it("has nobody whose invitation is gone, and another offer as it is by now", async () => {
+  it("leaves out people whose invitation is deleted, and has changed offers as they are now", async () => {
     const { id, get, run } = await newWorkspace();
     await run("apply", setUp());
     const root = `/v1/workspaces/${id}/invitations`;
@@ -163,7 +163,7 @@ describe("export", () => {
     expect((await run("export", setUp())).written).not.toContain("ina@acme.example");
   });
 
-  it("keeps, for whoever may not see invitations, whom the file invites, and says that there may be others", async () => {
+  it("keeps, for somebody who may not see invitations, the invited people of the file, and says that there may be others", async () => {
     const { run } = await newWorkspace();
     await run("apply", setUp());
 
@@ -174,7 +174,7 @@ describe("export", () => {
   });
 });
 
-it("an address that nobody is to invite is a mistake, as ever", async () => {
+it("an address that nobody is to invite is still a mistake", async () => {
   const { get, run } = await newWorkspace();
 
   const { code, text } = await run("apply", "people:\n  - { person: bop@acme.example, role: viewer }\n");

@@ -20,7 +20,7 @@ const aFile = (text: string) => {
 type Fake = ReturnType<typeof aFile>;
 
 describe("keys in a file", () => {
-  it("are made once, and their secrets go to the file that the operator names, and nowhere else", async () => {
+  it("are created once, and their secrets go to the named file, and nowhere else", async () => {
     const { run, files, made } = aFile(setUp);
 
     expect(await run("apply f.yaml --keys-file keys.json")).toEqual({
@@ -44,7 +44,7 @@ describe("keys in a file", () => {
     expect(await run("apply f.yaml")).toEqual({ code: 0, text: "Nothing to change." });
   });
 
-  it("are shown where that is asked for: the address of a key with a source, else the key", async () => {
+  it("are shown on request: the URL of a key with a source, else the key", async () => {
     const { run } = aFile(setUp);
 
     expect((await run("apply f.yaml --keys-file -")).text.split("\n")).toEqual([
@@ -64,7 +64,7 @@ describe("keys in a file", () => {
       " --keys-file - --json":
         "With --json the secrets need a file of their own: name one with --keys-file instead of -.",
     }),
-  )("are not made, nor anything else, where nobody would get their secrets: apply%s", async (args, text) => {
+  )("are not created, nor anything else, if nobody would get their secrets: apply%s", async (args, text) => {
     const { run, files, made } = aFile(`${setUp}groups: [{ name: Leads, members: [] }]\n`);
     files.set("there.json", "mine");
 
@@ -82,7 +82,7 @@ describe("keys in a file", () => {
     expect(JSON.parse(files.get("k.json")!)).toEqual([{ name: "Checkout", key: "eak_1" }]);
   });
 
-  it("stay where the file does not name them, also with --prune", async () => {
+  it("stay if the file does not name them, also with --prune", async () => {
     const { run, byHand, made } = aFile("groups: []\n");
     byHand("POST", "/api-keys", { name: "By hand" });
 
@@ -91,7 +91,7 @@ describe("keys in a file", () => {
     expect(made()).toEqual([]);
   });
 
-  it("do not become others, and two of one name, where one takes the other's place, are one: the older", async () => {
+  it("do not change into others, and of two with one name during a replacement, the older counts", async () => {
     const { run, files, byHand } = aFile(setUp);
     for (const name of ["Checkout", "Checkout", "Alarms"]) byHand("POST", "/api-keys", { name });
 
@@ -104,7 +104,7 @@ describe("keys in a file", () => {
     expect((await run("plan f.yaml")).code).toBe(0);
   });
 
-  it("are written by export with what they may do, and without a secret", async () => {
+  it("are exported with what they may do, and without a secret", async () => {
     const { run, files, byHand } = aFile("");
     files.delete("f.yaml");
     for (const more of [{ source: "cloudwatch" }, { source: "cloudwatch" }])
@@ -132,7 +132,7 @@ describe("keys in a file", () => {
     expect((await run("plan f.yaml")).code).toBe(0);
   });
 
-  it("that others have made by now are left as they are", async () => {
+  it("that others have created by now are not changed", async () => {
     const { run, send, byHand } = aFile("keys: [{ name: Checkout }, { name: Search }]\n");
     let looks = 0;
     const meddling: typeof fetch = async (url, init) => {

@@ -41,7 +41,7 @@ describe("what differs between two entries", () => {
   });
 
   const group = (...members: string[]): Entry => ({ name: "A", members });
-  it("is not the order of members, nor of the fields within a field, nor one that the file leaves out", () => {
+  it("is not the order of members, nor of the fields within a field, nor a field that the file leaves out", () => {
     expect(differences(group("b", "a", "a"), group("a", "b"))).toEqual([]);
     expect(differences(group("a"), group("b"))).toEqual([{ field: "members", before: ["a"], after: ["b"] }]);
     const [one, other] = [
@@ -63,7 +63,7 @@ describe("a plan, as people read it", () => {
   };
   const members = (...people: string[]) => `groups: [{ name: A, members: [${people.join(", ")}] }]\n`;
 
-  it("says what comes, what changes from what to what, and what only the workspace has", () => {
+  it("shows additions, changes with old and new values, and what only the workspace has", () => {
     const rule = (more: string) => `${members("a@x")}rules: [{ name: R, eventKey: a.b, groups: [A]${more} }]\n`;
 
     expect(planned(members("a@x"), "")).toEqual([
@@ -89,14 +89,14 @@ describe("a plan, as people read it", () => {
     ]);
   });
 
-  it("is clean for a schedule without layers, which a workspace has as none", () => {
+  it("is empty for a schedule without layers, which a workspace stores as none", () => {
     const file = `groups: [{ name: A, members: [] }]\n`;
     const empty = `${file}schedules: [{ group: A, timeZone: UTC, layers: [] }]\n`;
 
     expect(planned(empty, file)).toEqual(["0 to create, 0 to change, 0 to delete, 2 as they are."]);
   });
 
-  it("shows the order of names where only that has changed, values in full, and nothing as nothing", () => {
+  it("shows a changed order of names, values in full, and empty ones as nothing", () => {
     const rule = (more: string) => `groups: [{ name: A, members: [] }, { name: B, members: [] }]
 rules: [{ name: R, eventKey: a.b, groups: ${more} }]\n`;
     const line = (file: string, workspace: string) => planned(file, workspace)[1];
@@ -119,7 +119,7 @@ rules: [{ name: R, eventKey: a.b, groups: ${more} }]\n`;
     ]);
   });
 
-  it("leads to a set-up of the file's entries and the workspace's others, without those that it deletes", () => {
+  it("leads to a set-up of the file's entries and the workspace's others, without deleted ones", () => {
     const all = (name: string) => `people: [{ person: ${name}@x, role: viewer }]
 groups: [{ name: ${name}, members: [] }]
 schedules: [{ group: ${name}, timeZone: UTC, layers: ${layers()} }]

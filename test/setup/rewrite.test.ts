@@ -45,7 +45,7 @@ const SILENCES = /silences:\n(?: .*\n)+/;
 describe("a file into which a workspace is written", () => {
   const rewritten = (setUp: string, text = written) => rewriteAlertsFile(text, fileOf(text), fileOf(setUp));
 
-  it("stays as it is where nothing has changed, whatever its spelling", () => {
+  it("does not change if nothing has changed, whatever its spelling", () => {
     expect(rewritten(written.replaceAll("Alice", "alice").replaceAll(/ #.*/g, ""))).toBe(written);
     // A field that a file leaves out stays left out, such as the start of a silence.
     expect(rewritten(written.replace("    endsAt", "    startsAt: 2029-01-01T00:00:00Z\n    endsAt"))).toBe(written);
@@ -69,7 +69,7 @@ describe("a file into which a workspace is written", () => {
     ["an entry less", /  - name: B\n(?: {4}.*\n)+/, ""],
     ["a section less", SILENCES, ""],
     ["another name, which is another entry", "name: S\n    eventKey: a.b", "name: T\n    eventKey: a.b"],
-  ])("has %s, and all else as it was", (_, from, to) => {
+  ])("has %s, and everything else unchanged", (_, from, to) => {
     const changed = written.replace(from, to);
 
     expect(changed).not.toBe(written);
@@ -98,7 +98,7 @@ describe("a file into which a workspace is written", () => {
     );
   });
 
-  it("has lists of people that are written out, each time", () => {
+  it("has lists of people written out, each time", () => {
     const both = rewritten("groups: [{ name: A, members: &m [a@x] }, { name: B, members: *m }]\n", "");
 
     expect(both).toBe("groups:\n  - name: A\n    members:\n      - a@x\n  - name: B\n    members:\n      - a@x\n");
@@ -107,7 +107,7 @@ describe("a file into which a workspace is written", () => {
     ).toContain("groups: [A]");
   });
 
-  it("is another text only where it means another: capitals count where there is no address", () => {
+  it("differs only if its meaning differs: case matters except in addresses", () => {
     expect(
       rewritten(
         "groups: [{ name: A, members: [usr_B] }]\n",

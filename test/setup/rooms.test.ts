@@ -52,7 +52,7 @@ const sentTo = ({ requests }: ReturnType<typeof aFile>, path: string) =>
   requests.filter((one) => one.method === "POST" && one.path === path).map(({ body }) => body);
 
 describe("webhooks and connections in a file", () => {
-  it("are made after what they name, each with its secret shown once, and are then as they are", async () => {
+  it("are created after what they name, each with its secret shown once, and then do not change", async () => {
     const workspace = aFile();
     const { run, takeWrites, idOf } = workspace;
 
@@ -93,7 +93,7 @@ describe("webhooks and connections in a file", () => {
     expect((await run("plan f.yaml")).code).toBe(0);
   });
 
-  it("have their secrets in the file that is named, and never in the set-up", async () => {
+  it("have their secrets in the named file, and never in the set-up", async () => {
     const { run, files } = aFile(
       `webhooks: [{ name: Board, url: "https://board.example/hook" }]\nkeys: [{ name: K }]\n`,
     );
@@ -111,7 +111,7 @@ describe("webhooks and connections in a file", () => {
     expect(`${files.get("f.yaml")}${files.get("new.yaml")}`).not.toContain("whsec");
   });
 
-  it("are given another secret where the answer with it was lost", async () => {
+  it("get another secret if the answer with it was lost", async () => {
     const { run, send, files, takeWrites } = aFile(`webhooks: [{ name: Board, url: "https://board.example/hook" }]\n`);
     let isLost = false;
     const lossy: typeof fetch = async (url, init) => {
@@ -176,7 +176,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
     expect((await run("plan f.yaml --prune --events 0")).code).toBe(0);
   });
 
-  it("have a user group follow who is on call in the groups that they name", async () => {
+  it("let a user group follow who is on call in the groups that they name", async () => {
     const text = `${base}connections:
   - name: On call
     kind: slack_user_group
@@ -203,7 +203,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
     expect((await run("apply f.yaml")).text).toContain("userGroup: S0123456789 -> S9999999999");
   });
 
-  it("keep their room: another one needs another name", async () => {
+  it("keep their Slack channel: another one needs another name", async () => {
     const { run, files } = await applied();
     files.set("f.yaml", (base + rooms).replace("C0123456789", "C9999999999"));
 
@@ -219,14 +219,14 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
       env,
       'The connection "Team" is to be made: name with urlFrom the variable of the environment that has its address.',
     ],
-  ])("are not begun without the address of a channel of Teams", async (text, environment, message) => {
+  ])("are not created without the URL of a Teams channel", async (text, environment, message) => {
     const { run, takeWrites } = aFile(base + text);
 
     expect(await run("apply f.yaml --keys-file -", { env: environment })).toEqual({ code: 1, text: message });
     expect(takeWrites()).toEqual([]);
   });
 
-  it("are left out of an export where nothing is left that they follow", async () => {
+  it("are left out of an export if nothing is left that they follow", async () => {
     const { run, byHand, files } = await applied();
     const tied = { kind: "slack", channel: "C1111111", ruleIds: ["rule_gone"], groupIds: null, paused: false };
     byHand("POST", "/connections", { name: "Gone", ...tied });
@@ -284,7 +284,7 @@ describe("the faults of webhooks and connections", () => {
     ).toContain(fault);
   });
 
-  it("do not include a receiver on this machine, which the service may take", () => {
+  it("do not include a receiver on this machine, which the service may accept", () => {
     expect(readAlertsFile("webhooks: [{ name: B, url: 'http://127.0.0.1:4310/hooks/b' }]").faults).toEqual([]);
   });
 });

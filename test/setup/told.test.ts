@@ -20,7 +20,7 @@ const event = (eventKey: string): Sample => ({
 const R = '{ name: R, eventKey: "a.*", groups: [A]';
 const TRIED = "events that were tried (the last ones stored, and those of the contracts)";
 
-describe("who is told more and who less", () => {
+describe("who is notified more and who less", () => {
   const change = (before: string, after: string, ...keys: string[]) =>
     notifiedLines(setUpOf(before), setUpOf(after), keys.map(event), NOW);
 
@@ -76,11 +76,11 @@ describe("who is told more and who less", () => {
     ]);
   });
 
-  it("says so where samples were tried and nobody is notified more or less", () => {
+  it("says so if samples were tried and nobody is notified more or less", () => {
     expect(change(`${R} }`, `${R} }`, "a.x")).toEqual([`Of 1 ${TRIED}, nobody is notified more or less.`]);
   });
 
-  it("shows forty rules and forty people, and how many more there are", () => {
+  it("shows forty rules and forty people, and the number of the others", () => {
     const rules = (count: number) =>
       Array.from({ length: count }, (_, index) => `{ name: R${index}, eventKey: x.y, groups: [B] }`).join(", ");
 
@@ -164,7 +164,7 @@ contracts:
     });
   });
 
-  it("are as many as is asked for, without those that are gone", async () => {
+  it("are as many as requested, without deleted ones", async () => {
     const { lines, asked } = await planned(" --events 1", stored("e1", {}), stored("e2", {}));
     expect([lines[1], asked]).toEqual([`Of 2 ${TRIED}:`, ["/events", "/events/e1"]]);
     expect((await planned(" --events 0", stored("e1", {}))).asked).toEqual([]);

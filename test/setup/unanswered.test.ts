@@ -31,7 +31,7 @@ describe("an apply without answers", () => {
   };
   const lost = () => Promise.reject(new TypeError("fetch failed"));
 
-  it("makes nothing twice that was made without an answer, and makes what was not, at most three times", async () => {
+  it("creates nothing twice that was created without an answer, and retries the rest at most three times", async () => {
     const made = aCall("POST /v1/workspaces/ws_1/routing-rules", (answer) => answer().then(lost));
     expect((await made.apply()).code).toBe(0);
     expect(made.takeWrites().filter((one) => one === "POST routing-rules Orders")).toHaveLength(1);
@@ -49,16 +49,13 @@ describe("an apply without answers", () => {
     ["503", async () => new Response("", { status: 503 }), 4, true],
     ["429", async () => new Response("", { status: 429 }), 4, true],
     ["no answer five times", () => lost(), 5, false],
-  ])(
-    "asks again for what is the same however often it is done, at most five times: %s",
-    async (_, fail, times, holds) => {
-      const call = aCall("PUT /v1/workspaces/ws_1/groups/grp_1/on-call", fail, times);
+  ])("repeats idempotent requests at most five times: %s", async (_, fail, times, holds) => {
+    const call = aCall("PUT /v1/workspaces/ws_1/groups/grp_1/on-call", fail, times);
 
-      expect([(await call.apply()).code === 0, call.count()]).toEqual([holds, 5]);
-    },
-  );
+    expect([(await call.apply()).code === 0, call.count()]).toEqual([holds, 5]);
+  });
 
-  it("does not go on after a refusal, and says whose fault it is", async () => {
+  it("stops after a refusal, and says whose fault it is", async () => {
     const refused = (status: number, body: object = {}) =>
       aCall("POST /v1/workspaces/ws_1/routing-rules", async () => Response.json(body, { status })).apply();
 
@@ -111,7 +108,7 @@ describe("a workspace over HTTP", () => {
     return { code, text, calls };
   };
 
-  it("is asked by its token, as a set-up file, and with JSON where there is a body", async () => {
+  it("is called with its token, as a set-up file, and with JSON if there is a body", async () => {
     const { calls } = await asked((_, send) => send(), "apply f.yaml", {
       BASE_URL: "https://alerts.example///",
       WORKSPACE_ID: "ws_1",
@@ -175,7 +172,7 @@ describe("a workspace over HTTP", () => {
     [500, 3],
     [502, 3],
     [499, 1],
-  ])("that answers %i to something new: it is looked up whether it was made", async (status, times) => {
+  ])("that answers %i to something new is read to find out whether it was created", async (status, times) => {
     let posts = 0;
     const { code } = await asked((path, send) => {
       if (path !== "/routing-rules") return send();
@@ -215,7 +212,7 @@ describe("a workspace over HTTP", () => {
       { baseUrl: "https://x", workspaceId: "w", credentials: givenToken("t") },
     );
 
-  it("tells what is there, at which version, and what is not", async () => {
+  it("returns what exists, at which version, and what does not", async () => {
     expect(await answering(200, { a: 1 }, { etag: '"12"' }).getTagged("/groups", v.unknown())).toEqual({
       found: { a: 1 },
       version: 12,
@@ -230,7 +227,7 @@ describe("a workspace over HTTP", () => {
     await expect(answering(204).get("/groups", v.unknown())).rejects.toThrow("GET /groups: the service answered 204.");
   });
 
-  it("takes 200 and 201 for made, anything from 200 to 299 for written, and what is gone for gone where that is meant", async () => {
+  it("counts 200 and 201 as created, 200 to 299 as written, and a missing item as deleted if that is wanted", async () => {
     const put = { method: "DELETE", path: "/groups/x" } as const;
 
     for (const status of [200, 201])
@@ -245,7 +242,7 @@ describe("a workspace over HTTP", () => {
     await expect(answering(400).put(put, "gone")).rejects.toThrow("DELETE /groups/x: the service answered 400.");
   });
 
-  it("is named by options or the environment, and what is missing by both", async () => {
+  it("is named by options or the environment, and a fault names both", async () => {
     const missing = async (name: string) => (await asked((_, send) => send(), "plan f.yaml", { [name]: "" })).text;
 
     expect(await missing("BASE_URL")).toBe("BASE_URL is missing (or --base-url): which workspace is meant?");

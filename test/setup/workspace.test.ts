@@ -73,7 +73,7 @@ type Named = { id: string; name: string };
 const idOf = (items: readonly Named[], name: string) => items.find((item) => item.name === name)!.id;
 
 describe("a workspace set up by a file", () => {
-  it("is made from nothing, is seen to be changed by hand, and is put back; the same file twice changes nothing", async () => {
+  it("is created, shows a change by hand, and is restored; the same file twice changes nothing", async () => {
     const { root, files, run } = await newWorkspace();
     files.set("f.yaml", setUp);
 
@@ -130,7 +130,7 @@ describe("a workspace set up by a file", () => {
     ]);
   });
 
-  it("is written as a file that says the same, and into a file of it with its comments", async () => {
+  it("is exported as a file that says the same, and into an existing file with its comments", async () => {
     const { files, run } = await newWorkspace();
     const commented = setUp
       .replace("Bob@acme.example]", "Bob@acme.example] # who can mend it")

@@ -28,7 +28,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the t
   // Attribute names and keys count towards the item's size.
   const room = (key: { pk: string; sk: string }) => 400 * KB - "pk".length - key.pk.length - "sk0".length - "t".length;
 
-  it("takes items of 400 KB, and no more, whether they are put or updated", async () => {
+  it("accepts items of 400 KB, and no more, whether they are put or updated", async () => {
     const key = newKey();
     expect(await codeOf(put({ ...key, t: x(room(key)) }))).toBe("taken");
     expect(await codeOf(put({ ...key, t: x(room(key) + 1) }))).toBe(refused);
@@ -36,7 +36,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the t
     expect(await codeOf(update(key, "SET t = :t", { ":t": `${x(room(key) - 1)}ü` }))).toBe(refused);
   });
 
-  it("takes partition keys of 2,048 bytes and sort keys of 1,024, and no empty ones", async () => {
+  it("accepts partition keys of 2,048 bytes and sort keys of 1,024, and no empty ones", async () => {
     expect(await codeOf(put({ pk: x(2048) }))).toBe("taken");
     expect(await codeOf(put({ pk: x(2049) }))).toBe(refused);
     expect(await codeOf(put({ sk: x(1024) }))).toBe("taken");
@@ -46,19 +46,19 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the t
     expect(await codeOf(put({ sk: "" }))).toBe(refused);
   });
 
-  it("takes empty texts elsewhere, and no empty sets", async () => {
+  it("accepts empty texts elsewhere, and no empty sets", async () => {
     expect(await codeOf(put({ t: "", b: new Uint8Array(), l: [], m: {} }))).toBe("taken");
     expect(await codeOf(put({ s: new Set() }))).not.toBe("taken");
   });
 
-  it("takes expressions of 4 KB, and no more", async () => {
+  it("accepts expressions of 4 KB, and no more", async () => {
     const key = newKey();
     const expression = (length: number) => `SET t = :t${" ".repeat(length - "SET t = :t".length)}`;
     expect(await codeOf(update(key, expression(4096), { ":t": 1 }))).toBe("taken");
     expect(await codeOf(update(key, expression(4097), { ":t": 1 }))).toBe(refused);
   });
 
-  it("takes only numbers that are exact", async () => {
+  it("accepts only numbers that are exact", async () => {
     const key = newKey();
     expect(await codeOf(update(key, "SET n = :n", { ":n": Number.MAX_SAFE_INTEGER }))).toBe("taken");
     expect(await codeOf(update(key, "SET n = :n", { ":n": Infinity }))).not.toBe("taken");
@@ -87,7 +87,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the t
     expect(second["LastEvaluatedKey"]).toBeUndefined();
   });
 
-  it("takes a hundred keys a batch, each once", async () => {
+  it("accepts a hundred keys a batch, each once", async () => {
     const batch = (keys: object[]) =>
       send(new BatchGetCommand({ RequestItems: { [TableName()]: { Keys: keys as Record<string, string>[] } } }));
     const keys = Array.from({ length: 101 }, newKey);
@@ -97,7 +97,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the t
     expect(await codeOf(batch([keys[0]!, keys[0]!]))).toBe(refused);
   });
 
-  it("does all writes of a transaction or none, and says whose condition failed, with what was there", async () => {
+  it("does all writes of a transaction or none, and says whose condition failed, with the stored item", async () => {
     const [one, other, third] = [newKey(), newKey(), newKey()];
     await put({ ...other, n: 1 });
     const transact = (n: number) =>
@@ -161,27 +161,27 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the q
       }),
     );
 
-  it("takes emoji, and neither U+FFFE nor control characters", async () => {
+  it("accepts emoji, and neither U+FFFE nor control characters", async () => {
     expect(await codeOf(message("\u{1F525}\u{FFFD}\t\n"))).toBe("taken");
     for (const bad of ["\u{FFFE}", "\u{FFFF}", "\u{0}", "\u{B}"]) expect(await codeOf(message(bad))).not.toBe("taken");
     expect(await batch(["good", "\u{FFFE}"])).toMatchObject({ Successful: [{ Id: "0" }], Failed: [{ Id: "1" }] });
   });
 
-  it("takes ten messages at once, and a delay of 900 seconds", async () => {
+  it("accepts ten messages at once, and a delay of 900 seconds", async () => {
     expect(await codeOf(batch(Array.from({ length: 10 }, () => "x")))).toBe("taken");
     expect(await codeOf(batch(Array.from({ length: 11 }, () => "x")))).not.toBe("taken");
     expect(await codeOf(message("x", 900))).toBe("taken");
     expect(await codeOf(message("x", 901))).not.toBe("taken");
   });
 
-  it("takes a group of 128 letters, digits and punctuation", async () => {
+  it("accepts a group id of 128 letters, digits and punctuation", async () => {
     expect(await codeOf(message("x", 0, `ws_a.urgent${"!".repeat(117)}`))).toBe("taken");
     expect(await codeOf(message("x", 0, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))).toBe("taken");
     for (const bad of ["", " ", "a b", "ä", "x".repeat(129)])
       expect(await codeOf(message("x", 0, bad))).not.toBe("taken");
   });
 
-  it("takes no message of ours that does not say whose it is, which AWS would take", async () => {
+  it("accepts no message without a group, which AWS would accept", async () => {
     const none = new SendMessageCommand({ QueueUrl: url(), MessageBody: "x" });
     expect(await codeOf(send(none))).not.toBe("taken");
     const Entries = [{ Id: "0", MessageBody: "x" }];
@@ -190,7 +190,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the q
     });
   });
 
-  it("takes 1 MiB at most; where we test ourselves, 256 KiB, which is what we stay below", async () => {
+  it("accepts 1 MiB at most; in our own tests 256 KiB, our own limit", async () => {
     const max = stand === "local" ? 1024 * KB : 256 * KB;
     expect(await codeOf(message(x(max)))).toBe("taken");
     expect(await codeOf(message(x(max + 1)))).not.toBe("taken");
@@ -198,10 +198,10 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the q
   });
 });
 
-describe("a table that is asked to be as hard as it can be", () => {
+describe("a table at its hardest", () => {
   const key = { pk: "hot", sk: "0" };
 
-  it("bears a thousand write units a second for a partition key, and another thousand in the next", async () => {
+  it("allows a thousand write units a second for a partition key, and another thousand in the next", async () => {
     let now = 0;
     const { table } = await startTable({ now: () => now, throttled: () => true });
     const put = (pk: string) =>
@@ -219,7 +219,7 @@ describe("a table that is asked to be as hard as it can be", () => {
     expect(await taken("hot")).toBe(10);
   });
 
-  it("bears four thousand write units a second as long as it is new, and what it was warmed for then", async () => {
+  it("allows four thousand write units a second while it is new, and its warm throughput then", async () => {
     const takenBy = async (tableWrites?: number) => {
       const { table } = await startTable({ now: () => 0, throttled: () => true, tableWrites });
       const put = (pk: string) =>
@@ -232,7 +232,7 @@ describe("a table that is asked to be as hard as it can be", () => {
     expect([await takenBy(), await takenBy(8000)]).toEqual([40, 80]);
   });
 
-  it("may answer the state before the last write for a moment, unless the read is consistent", async () => {
+  it("may return the state before the last write for a moment, unless the read is consistent", async () => {
     let now = 0;
     const { table } = await startTable({ now: () => now, stale: () => true });
     const put = (n: number) =>

@@ -38,21 +38,21 @@ describe("a function of the local service", () => {
     return { ...event, pad: x(bytes - JSON.stringify(event).length) };
   };
 
-  it("takes an event of 6 MB from a caller who waits, one of 256 KB from one who does not, and no more", async () => {
+  it("accepts an event of 6 MB from a caller who waits, one of 256 KB from one who does not, and no more", async () => {
     expect(await kindOf(sized(6 * 1024 * KB))).toBe("ok");
     expect(await kindOf(sized(6 * 1024 * KB + 1))).toBe("too_large");
     expect(await kindOf(sized(EVENT_MAX_BYTES), EVENT_MAX_BYTES)).toBe("ok");
     expect(await kindOf(sized(EVENT_MAX_BYTES + 1), EVENT_MAX_BYTES)).toBe("too_large");
   });
 
-  it("answers with 6 MB, and no more; it goes on all the same", async () => {
+  it("answers with 6 MB, and no more; afterwards it still works", async () => {
     const quotes = 2;
     expect(await kindOf({ action: "answer", size: 6_291_556 - quotes })).toBe("ok");
     expect(await kindOf({ action: "answer", size: 6_291_557 - quotes })).toBe("error");
     expect(await kindOf({ action: "count" })).toBe("ok");
   });
 
-  it("is ended when its time is over", async () => {
+  it("is stopped at its timeout", async () => {
     expect(await kindOf({ action: "hang" })).toBe("timeout");
     expect(await kindOf({ action: "count" })).toBe("ok");
   });
@@ -86,13 +86,13 @@ describe("the API of the local service", () => {
     payload: JSON.stringify({ statusCode: 200, headers, body: "" }),
   });
 
-  it("takes a body of 10 MB, and no more", async () => {
+  it("accepts a body of 10 MB, and no more", async () => {
     answer = answered({});
     expect(await statusOf({ body: x(10 * 1024 * KB) })).toBe(200);
     expect(await statusOf({ body: x(10 * 1024 * KB + 1) })).toBe(413);
   });
 
-  it("takes 10,240 bytes of headers at most, and hands on no more", async () => {
+  it("accepts 10,240 bytes of headers at most, and passes on no more", async () => {
     answer = answered({});
     expect(await statusOf({ headers: { long: x(9_000) } })).toBe(200);
     expect(await statusOf({ headers: { long: x(10_240) } })).toBe(431);
@@ -102,7 +102,7 @@ describe("the API of the local service", () => {
     expect(await statusOf()).toBe(500);
   });
 
-  it("says 413 of what Lambda does not take, and 500 of what Lambda does not hand back", async () => {
+  it("answers 413 to what Lambda does not accept, and 500 to what Lambda does not return", async () => {
     answer = { kind: "too_large", message: "" };
     expect(await statusOf()).toBe(413);
     answer = { kind: "error", message: "" };

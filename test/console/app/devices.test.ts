@@ -112,8 +112,8 @@ const messageOf = (work: Promise<unknown>) =>
     return failure.kind === "refused" ? failure.message : failure.kind;
   });
 
-describe("a browser that is to notify", () => {
-  it("subscribes with the service's key, and is a device from then on, of this person in this workspace", async () => {
+describe("a browser that subscribes to notifications", () => {
+  it("subscribes with the service's key, and becomes a device of this person in this workspace", async () => {
     const others = [registered("ws_2", "usr_ann", "dev_2"), registered("ws_1", "usr_bob", "dev_3")];
     const { place, asked, keptDevices } = open({ kept: [...others, registered("ws_1", "usr_ann", "dev_1", 0)] });
 
@@ -164,7 +164,7 @@ describe("a browser that is to notify", () => {
     expect(did.filter((one) => one.startsWith("un"))).toEqual(gone);
   });
 
-  it("is not asked twice, and says why it cannot", async () => {
+  it("is not asked twice, and says why it cannot notify", async () => {
     const denied = open({ permission: "denied" });
     expect(await messageOf((await push()).notifyHere(denied.place))).toMatch(/Notifications are blocked for this page/);
     const { place, browser } = open();
@@ -174,13 +174,13 @@ describe("a browser that is to notify", () => {
     expect([denied.asked, did]).toEqual([[], []]);
   });
 
-  it("that cannot notify for want of a worker says so, too", async () => {
+  it("that cannot notify without a worker says so, too", async () => {
     open();
     vi.stubGlobal("navigator", {});
     expect((await push()).canNotify()).toBe(false);
   });
 
-  it("without a push service says so; on one's own machine the stand-in takes its place", async () => {
+  it("without a push service says so; on a developer's machine the stand-in replaces it", async () => {
     const subscribe = () => Promise.reject(new Error("no push service"));
     const { place } = open({ subscribe });
     expect(await messageOf((await push()).notifyHere(place))).toMatch(/push service did not answer/);
@@ -229,7 +229,7 @@ describe("a browser that is a device", () => {
   const own = (at: number) => [registered("ws_1", "usr_ann", "dev_1", at)];
   const calls = ({ asked }: { asked: [string, unknown][] }) => asked.map(([name]) => name);
 
-  it("is renewed once a day, by the subscription that it has", async () => {
+  it("is renewed once a day, by its subscription", async () => {
     expect(calls(await renew({ kept: own(NOW - DAY_MS + 1) }, {}))).toEqual([]);
     expect(calls(await renew({ kept: own(NOW - DAY_MS) }, {}))).toEqual([
       "devices/get-web-push-key",
@@ -237,7 +237,7 @@ describe("a browser that is a device", () => {
     ]);
   });
 
-  it("that no push reaches is registered anew at once, with another subscription, and the former goes", async () => {
+  it("that no push reaches is registered again at once, with another subscription, and the former is removed", async () => {
     const page = await renew({ kept: own(NOW), former: aSubscription("former") }, { mustRenew: true });
 
     expect(page.isTold).toBe(true);
@@ -246,14 +246,14 @@ describe("a browser that is a device", () => {
     expect(page.keptDevices()).toEqual([registered("ws_1", "usr_ann", "dev_new")]);
   });
 
-  it("that is the same device after it was renewed is not removed", async () => {
+  it("that is the same device after its renewal is not removed", async () => {
     const page = open({ kept: [registered("ws_1", "usr_ann", "dev_new")] });
 
     expect(await (await push()).renewHere(page.place, [{ id: "dev_new", mustRenew: true }])).toBe(true);
     expect(calls(page)).not.toContain("devices/delete-device");
   });
 
-  it("and that somebody has removed, or that may not notify, is told no more: its owner must be asked", async () => {
+  it("and that somebody has removed, or that may not notify, gets no more pushes until its owner agrees", async () => {
     const removed = await renew({ kept: [...own(0), registered("ws_2", "usr_ann", "dev_2")] }, undefined);
     expect([removed.isTold, removed.keptDevices()]).toEqual([false, [registered("ws_2", "usr_ann", "dev_2")]]);
 
@@ -276,7 +276,7 @@ describe("a browser that is a device", () => {
     expect(keptDevices()).toEqual([registered("ws_2", "usr_ann", "dev_2")]);
   });
 
-  it("of the stand-in gets its pushes only where it subscribed there", async () => {
+  it("of the stand-in gets its pushes only if it subscribed there", async () => {
     open();
     vi.stubGlobal("EventSource", () => {
       throw new Error("nothing to follow");
@@ -316,13 +316,13 @@ describe("a visit", () => {
     expect(lists(asked)).toBe(2);
   });
 
-  it("asks about this browser if it was a device and is none", async () => {
+  it("asks about this browser if it was a device and is not one now", async () => {
     const { asked, unreached } = await go([], { kept: [registered("ws_1", "usr_ann", "dev_9")] });
 
     expect([unreached.value, lists(asked)]).toEqual([[{ kind: "here" }], 1]);
   });
 
-  it("is one for each person and workspace", async () => {
+  it("is counted once for each person and workspace", async () => {
     const { asked, place, visit } = await go(devices({}));
     await visit(place);
     expect(lists(asked)).toBe(1);
@@ -331,7 +331,7 @@ describe("a visit", () => {
     expect(lists(asked)).toBe(3);
   });
 
-  it("that could not look is made up for by the next; an error of the page's own is not hidden", async () => {
+  it("that failed is repeated by the next; an error of the page itself is not hidden", async () => {
     const { answers, asked, place, visit } = await go(devices({}));
     const { Failed: Here } = await load<{ Failed: typeof Failed }>("failure");
     answers["devices/list-devices"] = new Here({ kind: "offline" });

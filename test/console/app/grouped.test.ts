@@ -33,7 +33,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("are those that told somebody by a rule that groups or counts, and the events that others name", async () => {
+it("are those that notified somebody by a rule that groups or counts, and the events that others name", async () => {
   const { readFirsts } = await load<Grouped>("grouped");
 
   const firsts = await readFirsts(

@@ -19,7 +19,7 @@ beforeEach(() => {
   did = [];
 });
 
-describe("whoever signs out of a shared machine", () => {
+describe("a person who signs out of a shared machine", () => {
   type Leave = { leaveNothing: (userId: string) => Promise<void> };
   const leave = async (registrations: object[] | undefined) => {
     const browser = aBrowser();
@@ -42,7 +42,7 @@ describe("whoever signs out of a shared machine", () => {
     unregister: async () => did.push("ends the worker"),
   });
 
-  it("leaves none of his devices, no receipts, no subscription, nothing that is shown, no worker and no copy", async () => {
+  it("leaves no devices, receipts, subscription, shown notifications, worker or copies", async () => {
     await leave([
       aRegistration({ getSubscription: async () => ({ unsubscribe: async () => did.push("unsubscribes") }) }),
     ]);
@@ -65,7 +65,7 @@ describe("whoever signs out of a shared machine", () => {
     ["has no subscription", [aRegistration({ getSubscription: async () => null })], "ends the worker"],
     ["knows no workers", undefined, "drops shell"],
     ["fails at the worker", [{ getNotifications: () => Promise.reject(new Error("no")) }], "drops shell"],
-  ])("leaves all the rest where the browser %s", async (_, registrations, does) => {
+  ])("leaves everything else if the browser %s", async (_, registrations, does) => {
     await leave(registrations);
 
     expect(did).toContain(does);

@@ -13,7 +13,7 @@ type Router = {
   startRouter: () => void;
 };
 
-describe("an address", () => {
+describe("a console URL", () => {
   it.each([
     ["/", { name: "home", params: {} }],
     ["/inbox", { name: "inbox", params: {} }],
@@ -31,7 +31,7 @@ describe("an address", () => {
     expect(matchPath(path)).toEqual(page);
   });
 
-  it("keeps the workspace when the reader goes on, unless it names another, and goes to the top of another page", async () => {
+  it("keeps the workspace, unless the link names another, and scrolls to the top of another page", async () => {
     const browser = aBrowser({ at: "https://a.example/inbox?workspace=ws_1&state=open" });
     const { here, matched, navigate } = await load<Router>("router");
 
@@ -49,14 +49,14 @@ describe("an address", () => {
     expect(browser.scrolls.length).toBe(1);
   });
 
-  it("names no workspace where none was named", async () => {
+  it("names no workspace if none was named", async () => {
     const browser = aBrowser();
     (await load<Router>("router")).navigate("/events");
 
     expect(browser.history).toEqual(["push /events"]);
   });
 
-  it("takes filters, and loses those that are empty, without an entry in the history", async () => {
+  it("takes filters, and drops empty ones, without an entry in the history", async () => {
     const browser = aBrowser({ at: "https://a.example/events?state=open&site=x" });
     (await load<Router>("router")).setQuery({ state: undefined, site: "", eventKey: "a.*" });
 
@@ -120,7 +120,7 @@ describe("a link that is pressed", () => {
     ["that something else has handled", {}, { defaultPrevented: true }],
     ["that is none", {}, { target: new Element(null) }],
     ["beside every element", {}, { target: null }],
-  ])("%s is the browser's own affair", async (_, link, keys) => {
+  ])("%s is left to the browser", async (_, link, keys) => {
     expect(await press(link, keys)).toEqual([]);
   });
 });
@@ -153,7 +153,7 @@ describe("times", () => {
     [-51 * 7 * 24 * 3600, "51 weeks ago"],
     [-52 * 7 * 24 * 3600, "last yr"],
     [-2 * 52 * 7 * 24 * 3600, "2 yr ago"],
-  ])("%i seconds away are said as %s", async (seconds, says) => {
+  ])("%i seconds ago are shown as %s", async (seconds, says) => {
     aBrowser();
 
     expect((await load<Clock>("clock")).fromNow(iso(seconds), NOON)).toBe(says);
@@ -168,7 +168,7 @@ describe("times", () => {
     expect(dayAndTime(local)).toBe("Mon 2 Mar, 09:05");
   });
 
-  it("go on while the page is visible, and are right at once when it is seen again", async () => {
+  it("continue while the page is visible, and are right at once when it is shown again", async () => {
     vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
     const browser = aBrowser();
     const { now, startClock, fromNow } = await load<Clock>("clock");
@@ -200,7 +200,7 @@ describe("times", () => {
     expect(toTimestamp("soon")).toBe("soon");
   });
 
-  it("of midnights are those of the days that follow, and of the end of the last", () => {
+  it("of midnights are those of the following days, and of the end of the last", () => {
     const day = (month: number, date: number) => new Date(2026, month, date).getTime();
 
     expect(midnights("2026-03-28", 3)).toEqual([day(2, 28), day(2, 29), day(2, 30), day(2, 31)]);
@@ -234,7 +234,7 @@ describe("a key that is pressed", () => {
     return { browser, keysShown, press, preventDefault };
   };
 
-  it("shows the keys, and is the page's then", async () => {
+  it("shows the list of keys, and is then the page's", async () => {
     const { keysShown, press, preventDefault } = await open();
 
     press("?");
@@ -251,7 +251,7 @@ describe("a key that is pressed", () => {
     ["in a long field", { target: new HTMLElement({ tagName: "TEXTAREA" }) }],
     ["in a list", { target: new HTMLElement({ tagName: "SELECT" }) }],
     ["in a text that is edited", { target: new HTMLElement({ isContentEditable: true }) }],
-  ])("%s is none of the console's", async (_, event) => {
+  ])("%s is not handled by the console", async (_, event) => {
     const { keysShown, press, preventDefault } = await open();
 
     // What is stubbed anew for each test is another class than the table's.
@@ -262,7 +262,7 @@ describe("a key that is pressed", () => {
     expect(preventDefault).not.toHaveBeenCalled();
   });
 
-  it("does nothing while something is asked, or where it means nothing", async () => {
+  it("does nothing while a dialog is open, or without a meaning", async () => {
     const { browser, keysShown, press, preventDefault } = await open();
     press("x");
     browser.found.set("dialog[open]", {});
@@ -272,7 +272,7 @@ describe("a key that is pressed", () => {
     expect(preventDefault).not.toHaveBeenCalled();
   });
 
-  it("moves between rows, and stays at the first and the last", async () => {
+  it("moves between rows, and stops at the first and the last", async () => {
     const { browser, press } = await open();
     const rows = [aRow(), aRow(), aRow()];
     const active = (index: number | undefined) => {
@@ -300,7 +300,7 @@ describe("a key that is pressed", () => {
     press("j");
   });
 
-  it("searches, and acknowledges the row on which one is, or what the page is about", async () => {
+  it("searches, and acknowledges the focused row, or the page's event", async () => {
     const { browser, press } = await open();
     const [search, inPage, inRow] = [{ focus: vi.fn() }, { click: vi.fn() }, { click: vi.fn() }];
     browser.found.set('input[type="search"]', search);
@@ -320,7 +320,7 @@ describe("a key that is pressed", () => {
     press("a");
   });
 
-  it("acknowledges nothing where no row is chosen, and says how to choose one", async () => {
+  it("acknowledges nothing if no row is chosen, and says how to choose one", async () => {
     const { browser, press } = await open();
     const { status } = await load<{ status: Signal<string> }>("status");
     const inRow = { click: vi.fn() };

@@ -25,7 +25,7 @@ beforeEach(() => {
   service = aService();
 });
 
-it("is that it is being sent, until the service has said yes", async () => {
+it("is shown as sending, until the service has confirmed it", async () => {
   const { pressAcknowledge, said } = await open();
   const answer = Promise.withResolvers<Response>();
   service.answers.api = () => answer.promise as never;
@@ -50,7 +50,7 @@ it("is that it is being sent, until the service has said yes", async () => {
   });
 });
 
-it.each([500, 503, 429])("is that it is not sent yet where the service answers %i", async (status) => {
+it.each([500, 503, 429])("is shown as unsent if the service answers %i", async (status) => {
   const { pressAcknowledge, said } = await open();
   service.answers.api = () => new Response("{}", { status });
 
@@ -60,7 +60,7 @@ it.each([500, 503, 429])("is that it is not sent yet where the service answers %
   expect(said()).toEqual({ pressed: [], unsent: ["evt_1"] });
 });
 
-it("is nothing where the service refuses for good: whoever pressed is told why", async () => {
+it("shows the reason if the service refuses it", async () => {
   const { pressAcknowledge, said } = await open();
   service.answers.api = () => Response.json({ detail: "No." }, { status: 403 });
 
@@ -68,7 +68,7 @@ it("is nothing where the service refuses for good: whoever pressed is told why",
   expect(said()).toEqual({ pressed: [], unsent: [] });
 });
 
-it("is forgotten when the event is not open any more, so that one that opens again can be acknowledged again", async () => {
+it("is forgotten when the event is closed, so that one that opens again can be acknowledged again", async () => {
   const { pressAcknowledge, keepPressed, said } = await open();
   await pressAcknowledge("ws_1", ["evt_1", "evt_2"]);
 

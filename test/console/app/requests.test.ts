@@ -33,7 +33,7 @@ describe("a request to the API", () => {
     return createApi(workspaceId)(name, asks);
   };
 
-  it("has its workspace, its values and its question in the address, and the person's token", async () => {
+  it("has its workspace, its values and its query in the URL, and the person's token", async () => {
     service.answers.api = () => Response.json({ id: "evt 1" });
 
     expect(
@@ -44,7 +44,7 @@ describe("a request to the API", () => {
     expect(service.calls[0]!.body).toBeUndefined();
   });
 
-  it("that writes says the version that was seen; an empty answer is null", async () => {
+  it("that writes sends the version that was seen; an empty answer is null", async () => {
     service.answers.api = () => new Response("");
 
     expect(
@@ -59,7 +59,7 @@ describe("a request to the API", () => {
     expect(service.calls[0]!.body).toBe('{"name":"A"}');
   });
 
-  it("names the tag of what it was answered, and shows that again where nothing has changed", async () => {
+  it("sends the ETag of its last answer, and shows that again if nothing has changed", async () => {
     service.answers.api = ({ headers }) =>
       headers.get("if-none-match") === 'W/"one"'
         ? new Response(null, { status: 304 })
@@ -74,7 +74,7 @@ describe("a request to the API", () => {
     expect(service.calls.map(({ headers }) => headers.get("if-none-match"))).toEqual([null, 'W/"one"', null]);
   });
 
-  it("whose token is refused is made once more with another, and then the person is signed out", async () => {
+  it("whose token is refused is repeated once with another, and then the person is signed out", async () => {
     let sub = 0;
     service.answers.pool = () => granted({ access_token: tokenOf("ann", (sub += 1)) });
     service.answers.api = ({ headers }) =>
@@ -87,7 +87,7 @@ describe("a request to the API", () => {
     expect(service.calls).toHaveLength(4);
   });
 
-  it("is not made as anybody but the person for whom it is", async () => {
+  it("is only made as the person for whom it is", async () => {
     expect(await failureOf(ask("events/list-events", { as: "usr_bob" }))).toEqual({ kind: "signed-out" });
     expect(service.calls).toEqual([]);
     await ask("events/list-events", { as: "usr_ann" });
@@ -188,7 +188,7 @@ describe("acknowledgements", () => {
     expect(service.calls[0]).toMatchObject({ method: "POST", address: "/v1/workspaces/ws_1/events/acknowledge" });
   });
 
-  it("of which some were sent are kept from the first on that was not, and shown as unsent", async () => {
+  it("of which some were sent are stored from the first unsent one on, and shown as unsent", async () => {
     const { outbox } = await start();
     service.answers.api = () => new Response("{}", { status: service.calls.length === 1 ? 200 : 503 });
 
@@ -208,7 +208,7 @@ describe("acknowledgements", () => {
     expect([...outbox.unsentIds.value]).toEqual([]);
   });
 
-  it("of nobody are not kept", async () => {
+  it("of nobody are not stored", async () => {
     const { outbox, session } = await start();
     session.value = { state: "out" };
     service.answers.api = () => new Response("{}", { status: 503 });
@@ -217,7 +217,7 @@ describe("acknowledgements", () => {
     expect(unsent()).toEqual([]);
   });
 
-  it("that were kept are sent at once when the network is back, whatever pause was meant", async () => {
+  it("that were stored are sent at once when the network is back, despite any pause", async () => {
     const { outbox } = await start();
     outbox.startOutbox();
     service.answers.api = () => new Response("{}", { status: 503 });
@@ -235,7 +235,7 @@ describe("acknowledgements", () => {
     expect([...outbox.unsentIds.value]).toEqual([]);
   });
 
-  it("that were kept are not sent by the token of somebody else whom another tab has signed in", async () => {
+  it("that were stored are not sent with the token of somebody else whom another tab has signed in", async () => {
     const { outbox } = await start();
     browser.kept.set("unsent", JSON.stringify([{ userId: "usr_ann", workspaceId: "ws_1", eventId: "evt_1" }]));
     service.answers.pool = () => granted({ access_token: tokenOf("bob") });
@@ -248,7 +248,7 @@ describe("acknowledgements", () => {
     expect(unsent()).toHaveLength(1);
   });
 
-  it("that an earlier page has kept are sent once whoever pressed is signed in, and not as anybody else", async () => {
+  it("that an earlier page has stored are sent once the person is signed in, and not as anybody else", async () => {
     browser.kept.set("unsent", JSON.stringify([{ userId: "usr_ann", workspaceId: "ws_1", eventId: "evt_1" }]));
     const { outbox, session } = await start();
     session.value = { state: "in", userId: "usr_bob" };
@@ -261,7 +261,7 @@ describe("acknowledgements", () => {
     expect(sent()).toEqual([["evt_1"]]);
   });
 
-  it("are not sent by the token of somebody else whom another tab has signed in, and whoever pressed is told", async () => {
+  it("are not sent with the token of somebody else whom another tab has signed in, and the person reads that", async () => {
     const { outbox } = await start();
     service.answers.pool = () => granted({ access_token: tokenOf("bob") });
     vi.setSystemTime(Date.now() + 3_600_000);
@@ -270,7 +270,7 @@ describe("acknowledgements", () => {
     expect(service.calls).toEqual([]);
   });
 
-  it("that another tab keeps or has sent are known here", async () => {
+  it("that another tab stores or has sent are known here", async () => {
     const { outbox } = await start();
     outbox.startOutbox();
     browser.kept.set("unsent", JSON.stringify([{ userId: "usr_ann", workspaceId: "ws_1", eventId: "evt_1" }]));
@@ -280,7 +280,7 @@ describe("acknowledgements", () => {
     expect([...outbox.unsentIds.value]).toEqual(["evt_1"]);
   });
 
-  it("that were pressed on notifications are the worker's: it is asked at once, and again in turn until all are sent", async () => {
+  it("that were pressed on notifications are sent by the worker: at once, and again until all are sent", async () => {
     const { outbox, posted } = await start();
     outbox.startOutbox();
     await settle();
@@ -307,7 +307,7 @@ describe("acknowledgements", () => {
     expect([posted.length, outbox.unsentIds.value.size]).toEqual([3, 0]);
   });
 
-  it("of the worker are news for what the page shows", async () => {
+  it("of the worker refresh what the page shows", async () => {
     const { outbox } = await start();
     const { createResource } = await load<{ createResource: (ask: () => Promise<unknown>) => unknown }>("resource");
     let asked = 0;
@@ -363,7 +363,7 @@ describe("the workspace of a page", () => {
     expect(service.calls[0]).toMatchObject({ method: "GET", address: "/v1/workspaces" });
   });
 
-  it("is none for who is in none, and after signing out", async () => {
+  it("does not exist for a person without one, and after signing out", async () => {
     const parts = await start("https://a.example/", undefined, []);
     expect([parts.workspaceId.value, parts.isElsewhere.value]).toEqual([undefined, false]);
 
@@ -371,7 +371,7 @@ describe("the workspace of a page", () => {
     expect([parts.workspaces.value, parts.workspace.value]).toEqual([undefined, undefined]);
   });
 
-  it("is kept for the next visit of who never switched, and only where the last is none of the list", async () => {
+  it("is stored for the next visit, and replaced only if it is not in the list", async () => {
     const never = await start("https://a.example/");
     never.keepWorkspace("ws_1");
     expect(browser.kept.get("workspace")).toBe("ws_1");
@@ -384,7 +384,7 @@ describe("the workspace of a page", () => {
     expect(browser.kept.get("workspace")).toBe("ws_9");
   });
 
-  it("that the reader switches to is in the address, and is the next visit's", async () => {
+  it("that the reader switches to is in the URL, and is opened at the next visit", async () => {
     const { switchWorkspace, workspaceId } = await start("https://a.example/events?state=open");
     switchWorkspace("ws_2");
 

@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 describe("signing in", () => {
-  it("goes to the pool's pages with a code's proof, and names whom a link names", async () => {
+  it("goes to the pool's pages with PKCE, and names the person whom a link names", async () => {
     open("https://a.example/login?as=ann@a.example");
     await (await load<Session>("session")).signIn("/rules");
 
@@ -68,13 +68,13 @@ describe("signing in", () => {
     });
   });
 
-  it("names nobody where no link does", async () => {
+  it("names nobody if no link does", async () => {
     await (await load<Session>("session")).signIn("/");
 
     expect(browser.history[0]).not.toContain("as=");
   });
 
-  it("names the one provider by which people sign in, where there is one", async () => {
+  it("names the only identity provider, if there is one", async () => {
     browser = aBrowser({ provider: "SingleSignOn" });
     await (await load<Session>("session")).signIn("/");
 
@@ -87,7 +87,7 @@ describe("signing in", () => {
     return { end: await session.finishSignIn(new URLSearchParams(query)), person: session.session.value };
   };
 
-  it("ends where it was to go on, as who was named, with a token that is kept for the next visit", async () => {
+  it("returns to the page it started from, as the named person, with a token that is stored for the next visit", async () => {
     begun();
     answers.pool = () => granted({ id_token: jwt({ name: "Änn", email: "ann@a.example" }) });
 
@@ -128,7 +128,7 @@ describe("signing in", () => {
     ["without a code", "state=s", true],
     ["that did not begin here", "code=x&state=s", false],
     ["whose words are anybody's", "error=x&error_description=Call+0900&state=t", true],
-  ])("%s is none", async (_, query, isBegun) => {
+  ])("%s is invalid", async (_, query, isBegun) => {
     if (isBegun) begun();
 
     expect((await finish(query)).end).toEqual({ kind: "lost" });
@@ -145,7 +145,7 @@ describe("signing in", () => {
     expect(pool).toEqual([]);
   });
 
-  it("with a code that the pool refuses is none, and the token of before stays", async () => {
+  it("with a code that the pool refuses fails, and the previous token stays", async () => {
     begun();
     answers.pool = () => new Response("{}", { status: 400 });
 
@@ -153,15 +153,15 @@ describe("signing in", () => {
   });
 });
 
-describe("a visit", () => {
-  it("without a token of an earlier one is nobody's, and asks nobody", async () => {
+describe("a visit to the console", () => {
+  it("without an earlier token is nobody's, and asks nobody", async () => {
     open(undefined, {});
 
     expect((await start()).session.value).toEqual({ state: "out" });
     expect(pool).toEqual([]);
   });
 
-  it("resumes by the token that was kept, which is good once", async () => {
+  it("resumes with the stored token, which is valid once", async () => {
     expect((await start()).session.value).toMatchObject({ state: "in", userId: "usr_ann" });
     expect(pool[0]).toEqual({
       address: "/oauth2/token",
@@ -180,7 +180,7 @@ describe("a visit", () => {
     expect(browser.kept.get("refresh-token")).toBe("first");
   });
 
-  it("takes what the early script has begun, and begins anew where that failed", async () => {
+  it("uses what the early script has started, and starts again if that failed", async () => {
     const tokens = { access_token: tokenOf("bob"), expires_in: 60 };
     early.earlyTokens = Promise.resolve(tokens);
     expect((await start()).session.value).toMatchObject({ userId: "usr_bob" });
@@ -191,7 +191,7 @@ describe("a visit", () => {
     expect((await start()).session.value).toMatchObject({ userId: "usr_ann" });
   });
 
-  it("asks again for what it needs where the pool did not answer, and stays as it is until then", async () => {
+  it("retries if the pool did not answer, and stays unchanged until then", async () => {
     answers.pool = () => Promise.reject(new TypeError("no network"));
     const page = await start();
     expect(page.session.value).toEqual({ state: "starting" });
@@ -205,24 +205,21 @@ describe("a visit", () => {
     ...[429, 500, 502, 503].map((status) => [`${status}`, status, "", { kind: "refused", status, ...said }] as const),
     ["403, which is none of the pool's", 403, "", { kind: "offline" }] as const,
     ["a page, as a captive portal does", 200, "<html>Sign in to the hotel</html>", { kind: "offline" }] as const,
-  ])(
-    "that the pool answers with %s keeps its token, and asks again after a while",
-    async (_, status, body, failure) => {
-      answers.pool = () => new Response(body, { status });
-      const { session } = await start();
-      const { outage } = await load<{ outage: Signal<{ failure: object } | undefined> }>("line");
-      expect(outage.value?.failure).toEqual(failure);
-      expect([session.value.state, browser.kept.get("refresh-token")]).toEqual(["starting", "first"]);
-      const [again] = browser.timers;
-      expect([again!.ms >= 2500, again!.ms <= 5000]).toEqual([true, true]);
+  ])("that the pool answers with %s keeps its token, and retries after a while", async (_, status, body, failure) => {
+    answers.pool = () => new Response(body, { status });
+    const { session } = await start();
+    const { outage } = await load<{ outage: Signal<{ failure: object } | undefined> }>("line");
+    expect(outage.value?.failure).toEqual(failure);
+    expect([session.value.state, browser.kept.get("refresh-token")]).toEqual(["starting", "first"]);
+    const [again] = browser.timers;
+    expect([again!.ms >= 2500, again!.ms <= 5000]).toEqual([true, true]);
 
-      answers.pool = () => granted();
-      again!.run();
-      await vi.waitFor(() => expect(session.value).toMatchObject({ state: "in", userId: "usr_ann" }), { interval: 1 });
-    },
-  );
+    answers.pool = () => granted();
+    again!.run();
+    await vi.waitFor(() => expect(session.value).toMatchObject({ state: "in", userId: "usr_ann" }), { interval: 1 });
+  });
 
-  it("whose token the pool refuses is nobody's, and keeps none", async () => {
+  it("whose token the pool refuses is nobody's, and stores none", async () => {
     answers.pool = () => new Response('{"error":"invalid_grant"}', { status: 400 });
 
     expect((await start()).session.value).toEqual({ state: "out" });
@@ -231,7 +228,7 @@ describe("a visit", () => {
 });
 
 describe("an access token", () => {
-  it("is used until a minute before its end, and renewed once for all who ask", async () => {
+  it("is used until a minute before its end, and renewed once for all callers", async () => {
     const { accessToken } = await start();
     vi.setSystemTime(NOW + 3_540_000 - 1);
     expect([await accessToken(), pool.length]).toEqual([tokenOf("ann"), 1]);
@@ -242,7 +239,7 @@ describe("an access token", () => {
     expect(pool).toHaveLength(2);
   });
 
-  it("that the API refused is renewed, unless another has taken its place already", async () => {
+  it("that the API refused is renewed, unless another has replaced it already", async () => {
     const { accessToken } = await start();
     answers.pool = () => granted({ access_token: tokenOf("ann", 1) });
 
@@ -251,7 +248,7 @@ describe("an access token", () => {
     expect(pool).toHaveLength(2);
   });
 
-  it("that cannot be had any more ends the session, and the page stays the person's until somebody signs in or out", async () => {
+  it("that cannot be renewed ends the session, and the page stays the person's until somebody signs in or out", async () => {
     const { accessToken, session, isEnded } = await start();
     answers.pool = () => new Response("{}", { status: 400 });
 
@@ -269,7 +266,7 @@ describe("an access token", () => {
     expect(session.value).toBe(before);
   });
 
-  it("that cannot be had any more is no matter once somebody has signed out", async () => {
+  it("that cannot be renewed is ignored after signing out", async () => {
     const { accessToken, session, isEnded } = await start();
     answers.pool = () => new Response("{}", { status: 400 });
     await failureOf(accessToken(tokenOf("ann")));
@@ -303,7 +300,7 @@ describe("another tab", () => {
     await vi.waitFor(() => expect(session.value).toMatchObject({ state: "in" }), { interval: 1 });
   });
 
-  it("that renews, or keeps something else, changes nothing here", async () => {
+  it("that renews, or stores something else, changes nothing here", async () => {
     const { session } = await start();
     notify("refresh-token", "next");
     notify("theme", null);
@@ -329,7 +326,7 @@ describe("signing out", () => {
     ]);
   });
 
-  it("leaves the page though the pool does not answer, or there is nothing to revoke", async () => {
+  it("leaves the page even if the pool does not answer, or there is nothing to revoke", async () => {
     const { signOut } = await start();
     answers.pool = () => Promise.reject(new TypeError("no network"));
     await signOut(true);

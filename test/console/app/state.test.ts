@@ -3,7 +3,7 @@ import { aBrowser, load, type Signal } from "./browser.ts";
 
 /* What a page remembers, and the answers that it shows. */
 
-describe("what the page remembers", () => {
+describe("the state that a page remembers", () => {
   const theme = async (kept: string | undefined, systemDark = false) => {
     const browser = aBrowser();
     if (kept !== undefined) browser.kept.set("theme", kept);
@@ -24,7 +24,7 @@ describe("what the page remembers", () => {
     ["light", "light", "dark"],
     ["purple", undefined, "dark"],
     [undefined, undefined, "dark"],
-  ])("is the theme %s that was chosen; turning it makes the other", async (chosen, shown, turned) => {
+  ])("is the chosen theme %s; toggling it selects the other", async (chosen, shown, turned) => {
     const { turnTheme, seen, kept } = await theme(chosen);
     expect(seen()).toBe(shown);
 
@@ -32,13 +32,13 @@ describe("what the page remembers", () => {
     expect([seen(), kept()]).toEqual([turned, turned]);
   });
 
-  it("is the system's theme as long as none was chosen", async () => {
+  it("is the system's theme if none was chosen", async () => {
     const { turnTheme, kept } = await theme(undefined, true);
     turnTheme();
     expect(kept()).toBe("light");
   });
 
-  it("is what was done, for eight seconds", async () => {
+  it("is the last action, for eight seconds", async () => {
     const browser = aBrowser();
     const { status, say } = await load<{ status: Signal<string>; say: (text: string) => void }>("status");
 
@@ -49,7 +49,7 @@ describe("what the page remembers", () => {
     expect(status.value).toBe("");
   });
 
-  it("is that the first page has shown what it has, or has had five seconds for it", async () => {
+  it("is that the first page has shown its content, or has had five seconds for it", async () => {
     type Settled = { isSettled: Signal<boolean>; startSettling: () => void };
     const browser = aBrowser();
     const { isSettled, startSettling } = await load<Settled>("settled");
@@ -102,7 +102,7 @@ describe("an answer on a page", () => {
     vi.restoreAllMocks();
   });
 
-  it("is loading, then ready; a later failure keeps the old with a word of trouble", async () => {
+  it("is loading, then ready; a later failure keeps the old data with an error message", async () => {
     const { resource, answer, fail } = await open();
     expect(resource.state.value).toEqual({ kind: "loading" });
     await answer(0, "one");
@@ -114,7 +114,7 @@ describe("an answer on a page", () => {
     expect(resource.state.value).toEqual({ kind: "ready", data: "one", trouble: { kind: "offline" } });
   });
 
-  it("has failed where none ever came, and an error of the page's own is not hidden", async () => {
+  it("has failed if none ever came, and an error of the page itself is not hidden", async () => {
     const { resource, asked, fail } = await open();
     await fail(0);
     expect(resource.state.value).toEqual({ kind: "failed", failure: { kind: "offline" } });
@@ -124,7 +124,7 @@ describe("an answer on a page", () => {
     await expect(again).rejects.toThrow("mine");
   });
 
-  it("that was asked for last counts, the other is given up, and none counts after the page was left", async () => {
+  it("that was requested last counts, the other is aborted, and none counts after the page was left", async () => {
     const { browser, resource, refreshAll, asked, answer } = await open(10);
     void resource.refresh();
     expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, false]);
@@ -142,7 +142,7 @@ describe("an answer on a page", () => {
     expect([asked.length, browser.timers.length]).toEqual([3, 0]);
   });
 
-  it("is asked for again so long after it came, when a push came and when the page is seen again, never while hidden", async () => {
+  it("is requested again some time after it came, when a push came and when the page is shown again, never while hidden", async () => {
     const { browser, refreshAll, asked, answer } = await open(10);
     expect(browser.timers).toEqual([]);
     await answer(0, "one");
@@ -164,7 +164,7 @@ describe("an answer on a page", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("that is slow is not asked for a second time before it is there, and once more after a push that came meanwhile", async () => {
+  it("that is slow is not requested again before it is there, and once more after a push that came meanwhile", async () => {
     const { browser, resource, refreshAll, asked, answer } = await open(5);
 
     refreshAll();
@@ -180,7 +180,7 @@ describe("an answer on a page", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("that is not kept fresh is asked for only with all the others", async () => {
+  it("that is not refreshed is requested only with all the others", async () => {
     const { browser, refreshAll, asked, answer } = await open();
     await answer(0, "one");
 
@@ -190,7 +190,7 @@ describe("an answer on a page", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("that does not come is tried again by itself after pauses that grow, and the line says so until it is there", async () => {
+  it("that does not come is retried after pauses that grow, and the connection bar says so until then", async () => {
     const { browser, outage, asked, answer, fail } = await open();
     const pauses: number[] = [];
     await fail(0);
@@ -210,7 +210,7 @@ describe("an answer on a page", () => {
     expect([asked.length, browser.timers.length]).toEqual([7, 0]);
   });
 
-  it("waits as long as a busy service asks for and up to a quarter more by chance, and says since when what is shown is old", async () => {
+  it("waits as long as a busy service asks for and at random up to a quarter more, and shows its age", async () => {
     const { browser, outage, answer, fail } = await open(5);
     await answer(0, "one");
     vi.setSystemTime(NOON + 7000);
@@ -222,7 +222,7 @@ describe("an answer on a page", () => {
   });
 
   it.each([refused(404), refused(403), { kind: "signed-out" }])(
-    "that is refused for good is no matter of the line: %j",
+    "that is refused is not a connection error: %j",
     async (failure) => {
       const { browser, outage, fail } = await open();
       await fail(0, failure);
@@ -231,7 +231,7 @@ describe("an answer on a page", () => {
     },
   );
 
-  it("is tried at once when the reader asks for it or the network is back, whatever is under way", async () => {
+  it("is retried at once on request or when the network is back, whatever is running", async () => {
     const { browser, tryAgainNow, asked, fail } = await open();
     await fail(0);
     tryAgainNow();
@@ -248,7 +248,7 @@ describe("an answer on a page", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("is one of many: the line tells of no network first, of the oldest that is shown, and of the next try", async () => {
+  it("is one of many: the bar shows a missing network first, the oldest data, and the next try", async () => {
     const { outage, make, resource, answer, fail } = await open();
     await answer(0, "one");
     vi.setSystemTime(NOON + 60_000);

@@ -26,7 +26,7 @@ beforeEach(() => {
   vi.stubGlobal("navigator", { setAppBadge: async (count: number) => void badges.push(count) });
 });
 
-it("is counted as a whole, in the app's badge too, and what is there at first is not called new", async () => {
+it("is counted as a whole, in the app's badge too, and the first ones do not count as new", async () => {
   const { waiting, setWaiting, status } = await open();
   expect(waiting.value).toBeUndefined();
 
@@ -37,7 +37,7 @@ it("is counted as a whole, in the app's badge too, and what is there at first is
   expect([waiting.value, badges]).toEqual([0, [217, 0]]);
 });
 
-it("is said when it is new, the first by name", async () => {
+it("is announced when it is new, the first by name", async () => {
   const { setWaiting, status } = await open();
   setWaiting("ws_1", []);
 
@@ -47,7 +47,7 @@ it("is said when it is new, the first by name", async () => {
   expect(status.value).toBe("New, urgent: Card payments fail and 1 other");
 });
 
-it("is not new because the reader looks at another workspace", async () => {
+it("is not new because the reader opens another workspace", async () => {
   const { setWaiting, status } = await open();
   setWaiting("ws_1", [disk]);
   setWaiting("ws_2", [cards]);

@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 describe("a press on a notification", () => {
-  it.each([429, 500, 502, 503, 504])("answered %i is kept until the service takes it", async (status) => {
+  it.each([429, 500, 502, 503, 504])("answered %i is stored until the service accepts it", async (status) => {
     answer = () => new Response("", { status });
     expect(await reportReceipt(push, "ACKNOWLEDGED")).toBe("kept");
     expect(await sendKept()).toBe(false);
@@ -47,7 +47,7 @@ describe("a press on a notification", () => {
     expect(kept.size).toBe(0);
   });
 
-  it("without an answer is kept, and one that is refused is not", async () => {
+  it("without an answer is stored, and a refused one is not", async () => {
     answer = () => {
       throw new TypeError("no network");
     };
@@ -65,7 +65,7 @@ describe("a push", () => {
   const data = { ...push, requiresAck: "true" };
   const acknowledge = { action: "acknowledge", title: "Acknowledge" };
 
-  it("that says how many came after the first takes its place without a sound, and is acknowledged as it was", async () => {
+  it("with the number of later events replaces the first silently, and is acknowledged as before", async () => {
     answer = () => new Response("{}");
     await showPush(JSON.stringify({ notification: { ...notification, title: "The disk is full", data } }));
     const counted = { ...notification, title: "(+41) The disk is full", data: { ...data, state: "grouped" } };
@@ -78,7 +78,7 @@ describe("a push", () => {
     ]);
   });
 
-  it("that only proves that it arrives is shown without a sound, and confirmed", async () => {
+  it("of a reachability check is shown silently, and confirmed", async () => {
     answer = () => new Response("{}");
     const check = { ...notification, title: "You are on call in Ops soon", data: { ...push, proves: "true" } };
 

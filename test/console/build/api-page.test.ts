@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { ApiDocument, apiPage } from "../../../console/build/api-page.ts";
 import { routes } from "../../../interface/routes.ts";
 
-it("the page of the API shows every endpoint, and escapes what it shows", () => {
+it("the page of the API shows every endpoint, and escapes its texts", () => {
   const text = readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8");
   const { html, style } = apiPage(v.parse(ApiDocument, JSON.parse(text)));
 

@@ -14,7 +14,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 const { first, budget, parts } = buildConsole(dir, pathsAlias());
 
-it("the console's build is whole: what the shell and the index name is there, as its policy says, within the budget", () => {
+it("the console's build is complete: what the shell and the index name exists, as its policy says, within the budget", () => {
   const site = v.parse(SiteIndex, JSON.parse(readFileSync(join(dir, "site.json"), "utf8")));
 
   const [, style = ""] = /<style>(.*?)<\/style>/s.exec(site.shell) ?? [];
@@ -40,7 +40,7 @@ const modules = Object.fromEntries(
 );
 
 it.each(pages.filter(({ name }) => name in modules))(
-  "the page at $path loads at most 20 KB besides, and says what its address has texts for",
+  "the page at $path loads at most 20 KB more, and declares its texts",
   ({ name, path }) => {
     const { bytes, texts } = parts.get(modules[name] ?? "") ?? { bytes: Infinity, texts: [] };
 
@@ -49,7 +49,7 @@ it.each(pages.filter(({ name }) => name in modules))(
   },
 );
 
-it("every other part asks for the texts that it says", () => {
+it("every other part declares the texts that it needs", () => {
   const others = [...parts].filter(([file]) => !Object.values(modules).includes(file));
 
   expect(Object.fromEntries(others.map(([file, { texts }]) => [file, texts]))).toEqual({

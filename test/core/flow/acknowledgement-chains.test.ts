@@ -5,7 +5,7 @@ import { markersOf } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf } from "./ending-acknowledgements.ts";
 
 describe("a chain of acknowledgements that end", () => {
-  it("is over after a day: the acknowledgement that would end later holds for good", async () => {
+  it("is over after a day: the acknowledgement that would end later becomes final", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
     const eventId = await acknowledgedAfter(world, 0);
     await world.runUntil(world.start + 590 * MINUTE);
@@ -37,7 +37,7 @@ describe("a chain of acknowledgements that end", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("begins anew with an end that somebody chose, so that acknowledgements after it end again", async () => {
+  it("begins again with an end that somebody chose, so that later acknowledgements end again", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
     const eventId = await acknowledgedAfter(world, 0);
     await world.runUntil(world.start + 9 * HOUR);
@@ -51,7 +51,7 @@ describe("a chain of acknowledgements that end", () => {
     expect((await viewOf(world, eventId)).state).toBe("open");
   });
 
-  it("wakes nobody after an outage that outlasted it", async () => {
+  it("pages nobody after an outage longer than the chain", async () => {
     const world = await setUp();
     const eventId = await acknowledgedAfter(world, 5);
 

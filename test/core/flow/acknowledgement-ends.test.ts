@@ -6,8 +6,8 @@ import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf, openIn } from "./ending-acknowledgements.ts";
 
-describe("an acknowledgement that a policy limits", () => {
-  it("says until when it holds, asks its holder shortly before, and then the policy goes on with its next step", async () => {
+describe("an acknowledgement with a lease", () => {
+  it("shows its end, asks its holder shortly before, and then the policy continues with its next step", async () => {
     const world = await setUp();
     const eventId = await acknowledgedAfter(world, 5);
 
@@ -35,7 +35,7 @@ describe("an acknowledgement that a policy limits", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("leaves the states of notifications as they were", async () => {
+  it("leaves the states of notifications unchanged", async () => {
     const world = await setUp();
     await acknowledgedAfter(world, 5);
 
@@ -45,7 +45,7 @@ describe("an acknowledgement that a policy limits", () => {
     expect(statuses.toSorted()).toEqual(["usr_ann ACKNOWLEDGED", "usr_ann SENT", "usr_bob SENT"]);
   });
 
-  it("is extended by acknowledging again, from that moment on, on the question too", async () => {
+  it("is extended by acknowledging again, also in answer to the question", async () => {
     const world = await setUp();
     const eventId = await acknowledgedAfter(world, 5);
     await world.runUntil(world.start + 31 * MINUTE);
@@ -64,7 +64,7 @@ describe("an acknowledgement that a policy limits", () => {
     expect(pushesOf(world).slice(2)).toEqual(["56 usr_ann Still on it? Disk full", "61 usr_bob Disk full"]);
   });
 
-  it("is never made shorter by an acknowledgement under a rule that lets it hold for less", async () => {
+  it("is never shortened by an acknowledgement under a rule with a shorter lease", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
     const escalationPolicyId = await world.policy([], { ackMinutes: 5 });
     await world.rule([await world.group("Other", ["usr_dan"])], {
@@ -82,7 +82,7 @@ describe("an acknowledgement that a policy limits", () => {
     expect(acknowledgedUntil).toBe(new Date(world.start + 1000 + 600 * MINUTE).toISOString());
   });
 
-  it("of the whole event ends as well, and whoever gave it is asked", async () => {
+  it("of the whole event ends as well, and its acknowledger is asked", async () => {
     const world = await setUp();
     const { eventId } = await world.post();
     await world.runUntil(world.start + MINUTE);
@@ -97,7 +97,7 @@ describe("an acknowledgement that a policy limits", () => {
     ]);
   });
 
-  it("ends quietly when the event was resolved", async () => {
+  it("ends silently if the event was resolved", async () => {
     const world = await setUp();
     const eventId = await acknowledgedAfter(world, 5);
 
@@ -109,7 +109,7 @@ describe("an acknowledgement that a policy limits", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("lets the policy begin another round when it had run its course", async () => {
+  it("starts another repeat of a policy that was over", async () => {
     const world = await setUp();
     await acknowledgedAfter(world, 25);
 
@@ -122,7 +122,7 @@ describe("an acknowledgement that a policy limits", () => {
     ]);
   });
 
-  it("changes nothing by its end where somebody has acknowledged for good since", async () => {
+  it("changes nothing by its end if somebody has given a final acknowledgement since", async () => {
     const world = await setUp();
     const other = await world.group("Other", ["usr_dan"]);
     await world.rule([other], { requiresAck: true });
@@ -139,7 +139,7 @@ describe("an acknowledgement that a policy limits", () => {
     expect(await openIn(world)).toEqual([]);
   });
 
-  it("is told to whoever gave it where the only escalation that tells anybody was ended for good before", async () => {
+  it("is reported to its acknowledger if the only escalation with recipients was ended before", async () => {
     const world = await useWorld();
     const [ops, other] = [await world.group("Ops", ["usr_ann"]), await world.group("Other", ["usr_bob"])];
     const short = await world.policy([], { ackMinutes: 30 });
@@ -160,7 +160,7 @@ describe("an acknowledgement that a policy limits", () => {
     expect(pushesOf(world).slice(2)).toEqual(["27 usr_ann Still on it? Disk full", "32 usr_ann Open again: Disk full"]);
   });
 
-  it("is told to whoever gave it where no policy has anybody to tell", async () => {
+  it("is reported to its acknowledger if no policy has recipients", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
     const { eventId } = await world.post();
@@ -177,7 +177,7 @@ describe("an acknowledgement that a policy limits", () => {
     expect(await viewOf(world, eventId)).toMatchObject({ state: "open" });
   });
 
-  it("can be given again after its end, by whoever is told then", async () => {
+  it("can be given again after its end, by the people who are notified then", async () => {
     const world = await setUp();
     const eventId = await acknowledgedAfter(world, 5);
     await world.runUntil(world.start + 36 * MINUTE);
@@ -194,7 +194,7 @@ describe("an acknowledgement that a policy limits", () => {
     expect(pushesOf(world).slice(3)).toEqual(["61 usr_bob Still on it? Disk full", "66 usr_cleo Disk full"]);
   });
 
-  it("shows what was told after its end in the inbox of whoever was told", async () => {
+  it("shows the notifications after its end in the recipients' inboxes", async () => {
     const world = await setUp();
     await acknowledgedAfter(world, 5);
     await world.runUntil(world.start + 36 * MINUTE);

@@ -18,7 +18,7 @@ const isEvent = ({ constructor, input: { Item: item } }: Sent) =>
   constructor.name === "PutCommand" && item?.pk?.includes("#EVENTS") === true;
 
 describe("the audit of the numbers", () => {
-  it("leaves alone an event that is on its way while two sweepers audit at the same moment", async () => {
+  it("ignores an event that is being stored while two sweepers audit at the same time", async () => {
     const held = { event: false, audit: false };
     const release: (() => void)[] = [];
     const holdOnce = async (what: keyof typeof held) => {
@@ -73,7 +73,7 @@ describe("the audit of the numbers", () => {
     expect([...world.markers.keys()].filter((name) => name.startsWith("AUDIT#"))).toHaveLength(1);
   });
 
-  it("comes again where the clock is put back in the middle of it", async () => {
+  it("comes again if the clock is put back during it", async () => {
     const { beforeCall, arm } = interruption(({ input }) => input.Key?.sk === "CONTROL");
     const world = await useWorld({ beforeCall });
     world.skip(24 * HOUR);
@@ -89,7 +89,7 @@ describe("the audit of the numbers", () => {
 });
 
 describe("the audit of the open events", () => {
-  it("takes those off the list whose end was stored by a request that died, and leaves the others", async () => {
+  it("removes those from the list whose end was stored by a request that died, and keeps the others", async () => {
     const { beforeCall, arm } = interruption(callTo("Delete", "#OPEN"));
     const world = await useWorld({ beforeCall });
     const { deps, ws } = world;
@@ -111,7 +111,7 @@ describe("the audit of the open events", () => {
     expect((await listOpenEvents(deps, ws, { limit: "all" })).map(({ eventId }) => eventId)).toEqual([open.eventId]);
   });
 
-  it("leaves those on the list whose plan is still to be frozen", async () => {
+  it("keeps those on the list whose plan is still to be frozen", async () => {
     const world = await useWorld();
     const { deps, ws } = world;
     const { eventId } = await world.post();

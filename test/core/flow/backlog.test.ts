@@ -19,7 +19,7 @@ const fill = (account: ReturnType<typeof createAccount>, events: number) => {
 
 describe("a backlog of ten minutes at 100 events a second", () => {
   it(
-    "is sent within 3 minutes of the end of the outage, the sweeper having its share of a processor",
+    "is sent within 3 minutes of the end of the outage, with the sweeper's share of a processor",
     { timeout: 60_000 },
     async () => {
       const account = createAccount(memoryMb);
@@ -41,26 +41,22 @@ describe("a backlog of ten minutes at 100 events a second", () => {
     },
   );
 
-  it(
-    "goes out behind its moves also where the sweeper is slow, and the round ends in time",
-    { timeout: 60_000 },
-    async () => {
-      const account = createAccount(512);
-      fill(account, 60_000);
+  it("is sent also if the sweeper is slow, and the sweep ends in time", { timeout: 60_000 }, async () => {
+    const account = createAccount(512);
+    fill(account, 60_000);
 
-      const { ended, tookMs } = await account.round();
+    const { ended, tookMs } = await account.round();
 
-      expect(account.movesBeforeSend()).toBeLessThan(1000);
-      expect(account.sent.size).toBeGreaterThan(7000);
-      expect(ended).toBe(true);
-      expect(tookMs).toBeLessThan(timeoutSeconds * SECOND);
-      process.stdout.write(`one round at 512 MB: ${account.sent.size} in ${tookMs / SECOND} s\n`);
-    },
-  );
+    expect(account.movesBeforeSend()).toBeLessThan(1000);
+    expect(account.sent.size).toBeGreaterThan(7000);
+    expect(ended).toBe(true);
+    expect(tookMs).toBeLessThan(timeoutSeconds * SECOND);
+    process.stdout.write(`one round at 512 MB: ${account.sent.size} in ${tookMs / SECOND} s\n`);
+  });
 });
 
-describe("two rounds of the sweeper at once", () => {
-  it("leave one marker of an event, and nothing when it is finished", async () => {
+describe("two concurrent sweeps", () => {
+  it("leave one marker of an event, and none when it is finished", async () => {
     const world = await useWorld();
     world.queues.events.setUp(false);
     await world.rule([await world.group("Ops", ["usr_ann"])]);

@@ -23,7 +23,7 @@ const setUp = async (fields: Parameters<typeof useWorld>[0] = {}) => {
 };
 
 describe("while the credentials for pushes cannot be read", () => {
-  it("nothing is claimed or counted as tried, and everybody is told within minutes of their return", async () => {
+  it("nothing is claimed or counted as tried, and everybody is notified within minutes of their return", async () => {
     const { world, state, send } = await setUp();
     state.isReady = false;
     await world.post();
@@ -61,7 +61,7 @@ const isReadOfEvent = ({ constructor, input }: Sent) =>
   constructor.name === "QueryCommand" && /#EVENTS(?:#\w+)?$/.test(String(input.ExpressionAttributeValues?.[":pk"]));
 
 describe("between the claim and the pushes", () => {
-  it("no secret is asked for: an invocation that dies there looks as if it had pushed", async () => {
+  it("no secret is read: an invocation that dies there looks as if it had pushed", async () => {
     const order: string[] = [];
     const { world } = await setUp({
       beforeCall: async (command) => {
@@ -89,7 +89,7 @@ describe("between the claim and the pushes", () => {
   });
 
   it(
-    "a check that is never answered ends: the claim is given back, and the push is sent later",
+    "a check that is never answered ends: the claim is released, and the push is sent later",
     { timeout: 20_000 },
     async () => {
       let claims = 0;

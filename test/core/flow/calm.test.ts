@@ -44,8 +44,8 @@ const heardBy = ({ pushed }: Pick<Calm, "pushed">): string[] =>
 
 const both = ["usr_ann", "usr_ben"];
 
-describe("whoever has acknowledged an event of a group at night", () => {
-  it("is told of the next ones without a sound for half an hour; the others are rung for", async () => {
+describe("a person who has acknowledged an event of a group at night", () => {
+  it("is notified silently of the next ones for half an hour; the others are paged", async () => {
     const world = await aWorld();
     await world.sent();
     expect(heardBy(world)).toEqual(both);
@@ -83,7 +83,7 @@ describe("whoever has acknowledged an event of a group at night", () => {
     ["by day", { start: NOON }, {}],
     ["where it is day for the person", { timeZone: "America/Los_Angeles", start: NIGHT }, {}],
     ["where no schedule says what time it is for the person", { timeZone: "" }, {}],
-  ])("is rung for %s", async (_, options, fields) => {
+  ])("is paged for %s", async (_, options, fields) => {
     const world = await aWorld(options);
     await world.sent();
     await world.acknowledges();
@@ -93,7 +93,7 @@ describe("whoever has acknowledged an event of a group at night", () => {
     expect(heardBy(world)).toEqual(both);
   });
 
-  it("is rung for again when the acknowledgement has ended", async () => {
+  it("is paged again when the acknowledgement has ended", async () => {
     const world = await aWorld({ ackMinutes: 8 });
     await world.sent();
     await world.acknowledges();

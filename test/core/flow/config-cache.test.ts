@@ -9,7 +9,7 @@ import { useWorld } from "../../world/use-world.ts";
 const plan = { monthlyEvents: 1000, eventsPerMinute: 100, burst: 100, retentionDays: 400 };
 const creator = { userId: "usr_owner", name: "Owner", email: "owner@acme.example" };
 
-it("one workspace's rules do not push out those of the others, however much they hold", async () => {
+it("one workspace's rules do not evict those of others, however large they are", async () => {
   const loaded: string[] = [];
   const { deps } = await useWorld({
     beforeCall: async ({ constructor, input }) => {
@@ -37,7 +37,7 @@ it("one workspace's rules do not push out those of the others, however much they
   expect(loaded.filter((pk) => pk === "WS#ws_great#RULES")).toHaveLength(3);
 });
 
-it("while one workspace's many rules are read into shape, the events of others go on", async () => {
+it("while one workspace's many rules are compiled, the events of others continue", async () => {
   const { deps, ws } = await useWorld();
   const input = v.parse(RuleInput, { name: "A", eventKey: "*", targets: [{ type: "group", groupId: "grp_1" }] });
   for (let count = 0; count < 200; count += 1) await createRule(deps, ws, input);

@@ -78,8 +78,8 @@ const tie = async (world: World, user: string, userId: string) => {
   return tieAccount(world.deps, world.ws, userId, tokenIn(world.rooms.ephemeral.at(-1)!.text));
 };
 
-describe("a channel of Slack", () => {
-  it("has one message of an event, which is edited as the event changes, with the buttons that are left", async () => {
+describe("a Slack channel", () => {
+  it("has one message of an event, which is edited as the event changes, with the remaining buttons", async () => {
     const { world, ops } = await setUp();
     await world.rule([ops], { requiresAck: true });
     const { eventId } = await world.post({ data: { site: "https://shop.example", site_name: "Shop <1>" } });
@@ -119,7 +119,7 @@ describe("a channel of Slack", () => {
       if (index > 0) expect(at - times[index - 1]!).toBeGreaterThanOrEqual(1000);
   });
 
-  it("learns of its rules and groups alone", async () => {
+  it("gets events of its rules and groups only", async () => {
     const world = await useWorld();
     const [ops, bobs] = [await world.group("Ops", ["usr_ann"]), await world.group("Bobs", ["usr_bob"])];
     const rule = await world.rule([ops], { eventKey: "disk.*" });
@@ -137,7 +137,7 @@ describe("a channel of Slack", () => {
     expect(texts("C00000000C")).toEqual(["Told: disk.full", "Told: cpu.hot", "Told: net.down"]);
   });
 
-  it("gets a second message only where the first one's answer was lost, and that one is edited", async () => {
+  it("gets a second message only if the first one's answer was lost, and that one is edited", async () => {
     let lost = true;
     const { world, eventId } = await withEvent({
       slack: ({ method }) => {
@@ -152,7 +152,7 @@ describe("a channel of Slack", () => {
     expect(inRoom(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 1 }]);
   });
 
-  it("gets a new message where somebody has deleted the one that is to be edited", async () => {
+  it("gets a new message if somebody has deleted the one to be edited", async () => {
     const { world, eventId } = await withEvent();
     world.rooms.channels.clear();
     await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
@@ -161,7 +161,7 @@ describe("a channel of Slack", () => {
     expect(inRoom(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 0 }]);
   });
 
-  it("is held to no push: the push goes out while Slack hangs", async () => {
+  it("delays no push: the push goes out while Slack hangs", async () => {
     const { world, ops } = await setUp({ slack: () => ({ kind: "failed", code: "DEADLINE" }) });
     await world.rule([ops]);
     await world.post();
@@ -171,8 +171,8 @@ describe("a channel of Slack", () => {
   });
 });
 
-describe("what the owners see, and when", () => {
-  it("429 for an hour: it goes on as soon as Slack takes it, and they are told after the hour", async () => {
+describe("what the owners see of a connection", () => {
+  it("429 for an hour: it continues as soon as Slack accepts it, and they are notified after the hour", async () => {
     const { world, ops } = await setUp({
       slack: () =>
         world.now() - world.start < HOUR + 2 * MINUTE
@@ -188,7 +188,7 @@ describe("what the owners see, and when", () => {
     expect(inRoom(world)).toHaveLength(1);
   });
 
-  it("a channel that was deleted: suspended and told at once, with what to do; a test that it takes brings what waited", async () => {
+  it("a deleted channel: suspended and reported at once, with the remedy; a successful test sends what waited", async () => {
     let gone = true;
     const { world, ops, room } = await setUp({
       slack: () =>
@@ -213,7 +213,7 @@ describe("what the owners see, and when", () => {
     ]);
   });
 
-  it("a token that was revoked: told at once; with the next one, what waited is posted by itself", async () => {
+  it("a revoked token: reported at once; with the next one, what waited is posted automatically", async () => {
     let revoked = true;
     const { world, ops, room } = await setUp({
       slack: () =>
@@ -246,8 +246,8 @@ describe("what the owners see, and when", () => {
   });
 });
 
-describe("a press", () => {
-  it("of somebody who is tied to nobody shows that person a link, and once it was used, presses are the member's", async () => {
+describe("a press of a Slack button", () => {
+  it("by an unlinked account shows that person a link, and once it was used, presses are the member's", async () => {
     const { world, eventId } = await withEvent();
     expect(await tie(world, "U0BOB", "usr_bob")).toMatchObject({ team: "T0TEST", user: "U0BOB", name: "bob" });
     expect((await readEvent(world.deps, world.ws, eventId))!.life.resolved).toBeUndefined();
@@ -263,7 +263,7 @@ describe("a press", () => {
     expect(world.rooms.ephemeral).toHaveLength(1);
   });
 
-  it("is refused before anything is read if it is forged, old, or of an app that has no business here", async () => {
+  it("is refused before anything is read if it is forged, old, or of an unknown app", async () => {
     const { world } = await withEvent();
     world.usedUnits();
     const unsigned = { kind: "unauthenticated" };
@@ -277,7 +277,7 @@ describe("a press", () => {
     await expect(press(world, "acknowledge", { ageSeconds: 299 })).resolves.toBeUndefined();
   });
 
-  it("of a member who may only look does not resolve", async () => {
+  it("by a viewer does not resolve", async () => {
     const { world, eventId } = await withEvent();
     await tie(world, "U0ANN", "usr_ann");
     await setRole(world.deps, world.ws, "usr_ann", "viewer");
@@ -287,7 +287,7 @@ describe("a press", () => {
     expect(world.rooms.ephemeral.at(-1)).toMatchObject({ user: "U0ANN", text: expect.stringContaining("responder") });
   });
 
-  it("a link is good for ten minutes, for the workspace that it is of, and for nothing that was changed in it", async () => {
+  it("links are valid for ten minutes, for their workspace, and not with any change", async () => {
     const { world } = await withEvent();
     await press(world, "resolve");
     const token = tokenIn(world.rooms.ephemeral.at(-1)!.text);
@@ -301,7 +301,7 @@ describe("a press", () => {
   });
 });
 
-it("a channel of Teams gets a card for each thing that happens, whose button opens the event", async () => {
+it("a Teams channel gets a card for each timeline entry, whose button opens the event", async () => {
   const url = "https://prod-1.westeurope.logic.azure.com/workflows/abc/triggers/manual/paths/invoke?sig=secret";
   const world = await useWorld();
   const ops = await world.group("Ops", ["usr_ann"]);
@@ -330,7 +330,7 @@ it("a channel of Teams gets a card for each thing that happens, whose button ope
   ]);
 });
 
-it("costs an event nothing where no room learns of it", async () => {
+it("adds no cost to an event that no channel gets", async () => {
   const unitsOf = async (channels: readonly string[]) => {
     const world = await useWorld();
     const ops = await world.group("Ops", ["usr_ann"]);

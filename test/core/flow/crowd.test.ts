@@ -45,7 +45,7 @@ const notify = async (tokensOf: (userId: string) => string[]) => {
 };
 
 describe("500 people with two devices each, over TLS to the stand-in for FCM", () => {
-  it("are told within 5 seconds, also where a token stalls, resets or is stale", { timeout: 120_000 }, async () => {
+  it("are reached within 5 seconds, also if a token stalls, resets or is stale", { timeout: 120_000 }, async () => {
     // This run without broken tokens shows whether the machine is too busy for 5 s.
     const undisturbed = await notify(ordered);
     taken.length = 0;

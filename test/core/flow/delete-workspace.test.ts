@@ -29,7 +29,7 @@ describe("a workspace", () => {
     expect((await ask("GET", "")).status).toBe(200);
   });
 
-  it("is gone at once: nobody has it in a list or may use it, and its keys are refused", async () => {
+  it("is gone at once: no list shows it, nobody may use it, and its keys are refused", async () => {
     await send(event);
     await app.work();
     await send(event);
@@ -56,7 +56,7 @@ describe("a workspace", () => {
     });
   });
 
-  it("leaves nothing, tells nobody of what was under way, and takes nothing of another's", async () => {
+  it("leaves nothing, notifies nobody of unfinished events, and takes nothing of another's", async () => {
     const pushes = () => app.pushed.filter((one) => JSON.stringify(one).includes(mine.workspaceId)).length;
     const before = pushes();
     const keysOf = async () =>
@@ -89,13 +89,13 @@ describe("a workspace", () => {
     expect(app.deps.log.error).not.toHaveBeenCalled();
   });
 
-  it("is not found by what was tied to it: its heartbeat, its calendar, its invitation", async () => {
+  it("is not found by its heartbeat, calendar and invitation URLs", async () => {
     expect((await app.ask(`/v1/heartbeats/${mine.heartbeat}`, { method: "POST" })).status).toBe(404);
     expect((await app.ask(`/v1/calendars/${mine.calendar}`)).status).toBe(404);
     expect((await remove("Acme")).status).toBe(403);
   });
 
-  it("gives its place back to whoever may make no more, but not that of the month", async () => {
+  it("frees its owner's slot, but not that of the month", async () => {
     const make = () => app.ask<{ id: string }>("/v1/workspaces", { method: "POST", as: alice, body: { name: "More" } });
     let last = await make();
     while (last.status === 201) last = await make();

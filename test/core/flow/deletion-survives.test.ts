@@ -49,7 +49,7 @@ const left = async (ws: string) =>
 const listed = async (userId: string, ws: string) => (await listWorkspacesOf(deps, userId)).some(({ id }) => id === ws);
 
 describe.each(["before", "after"] as const)("a request that dies %s a call", (when) => {
-  it("has deleted the workspace, which then goes, or has changed nothing", async () => {
+  it("has deleted the workspace, or has changed nothing", async () => {
     const outcomes = new Set<string>();
     for (let fatal = 1; ; fatal += 1) {
       const ws = await make(`Acme ${when} ${fatal}`);
@@ -77,7 +77,7 @@ describe.each(["before", "after"] as const)("a request that dies %s a call", (wh
 });
 
 describe("a sweeper", () => {
-  it("that comes at any moment of a request, which then dies, leaves it alone", async () => {
+  it("that runs at any moment of a request, which then dies, does not interfere", async () => {
     let calls = Infinity;
     for (let moment = 1; moment <= calls; moment += 1)
       for (let fatal = moment; fatal <= Math.min(calls, moment + 3); fatal += 1) {
@@ -100,7 +100,7 @@ describe("a sweeper", () => {
     expect(calls).toBeGreaterThan(3);
   });
 
-  it("that dies at one call after the other goes on where it was, a while at a time", async () => {
+  it("that dies at one call after the other resumes where it stopped, a part at a time", async () => {
     const ws = await make("Globex");
     const other = await make("Initech");
     const others = await left(other);

@@ -34,7 +34,7 @@ const gone = { kind: "unregistered" } as const;
 const accepted = { kind: "accepted", messageId: "m" } as const;
 
 describe("the first step fires at once", () => {
-  it("when the one who is told has no device, and the next one waits for its time", async () => {
+  it("if its recipient has no device, and the next one waits for its time", async () => {
     const world = await setUp();
 
     await world.post();
@@ -44,7 +44,7 @@ describe("the first step fires at once", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("when every device is gone, and so does the next one as long as that stays so", async () => {
+  it("if every device is gone, and so does the next one while that is so", async () => {
     const world = await setUp(
       { devices: 2 },
       { answer: ({ data }) => (data["notificationId"] === "" ? accepted : gone) },
@@ -56,7 +56,7 @@ describe("the first step fires at once", () => {
     expect(new Set(notified(world))).toEqual(new Set(["0 usr_carol", "0 usr_bob", "0 usr_eve"]));
   });
 
-  it("but not a new round: that waits for its time", async () => {
+  it("except before a repeat, which waits for its time", async () => {
     const refused = { kind: "invalid", code: "INVALID_ARGUMENT" } as const;
     const world = await setUp({ second: 0, repeat: 1 }, { answer: () => refused });
 
@@ -70,7 +70,7 @@ describe("the first step fires at once", () => {
 });
 
 describe("a step waits for its time", () => {
-  it("not because of the pushes of another rule, which reached somebody", async () => {
+  it("also if the pushes of another rule reached somebody", async () => {
     const world = await setUp();
     const dan = await world.group("Others", ["usr_dan"], 1);
     await world.rule([dan], { requiresAck: true });
@@ -81,7 +81,7 @@ describe("a step waits for its time", () => {
     expect(new Set(notified(world))).toEqual(new Set(["0 usr_dan", "0 usr_bob", "300 usr_eve"]));
   });
 
-  it("when one device of one person took the push", async () => {
+  it("if one device of one person accepted the push", async () => {
     const world = await setUp(
       { devices: 2 },
       {
@@ -96,7 +96,7 @@ describe("a step waits for its time", () => {
   });
 });
 
-describe("a policy that asks for a confirmation", () => {
+describe("a policy that waits for a confirmation", () => {
   it.each<[string, (world: World) => Promise<unknown>, string[]]>([
     [
       "does not wait longer for phones that confirm nothing",

@@ -46,7 +46,7 @@ const whole = [
 ];
 
 describe("three steps and two repeats that nobody acknowledges", () => {
-  it("page by the exact schedule and then never again", async () => {
+  it("page exactly on schedule and then never again", async () => {
     const world = await setUp();
 
     await world.post();
@@ -74,7 +74,7 @@ describe("an acknowledgement", () => {
     },
   );
 
-  it("of the first notification ends what a later step has begun", async () => {
+  it("of the first notification ends a later step", async () => {
     const world = await setUp();
     await world.post();
     await world.runUntil(world.start + 20 * MINUTE);
@@ -87,7 +87,7 @@ describe("an acknowledgement", () => {
     expect(schedule(world)).toEqual(["0.00 usr_ann", "5.00 usr_bob", "15.00 usr_cleo", "15.00 usr_dan"]);
   });
 
-  it("under one rule leaves the escalation under another alone", async () => {
+  it("under one rule does not affect the escalation under another", async () => {
     const world = await setUp();
     const other = await world.group("Other", ["usr_fay"]);
     const escalationPolicyId = await world.policy([stepTo(other, 1)]);
@@ -103,8 +103,8 @@ describe("an acknowledgement", () => {
   });
 });
 
-describe("an event that was resolved by a request which died before it ended the escalation", () => {
-  it("escalates no further, and counts nobody as told", async () => {
+describe("an event resolved by a request that died before it ended the escalation", () => {
+  it("escalates no further, and counts nobody as notified", async () => {
     const { beforeCall, arm } = interruption(callTo("Update", "#ESCALATIONS"));
     const world = await setUp({ beforeCall });
     const { eventId } = await world.post();
@@ -133,7 +133,7 @@ describe("a policy", () => {
     expect(schedule(world)).toEqual(whole);
   });
 
-  it("asks who is in its groups when a step fires, also a moment after another step has asked", async () => {
+  it("evaluates its groups when a step fires, also shortly after another step", async () => {
     const world = await useWorld();
     const first = await world.group("First", ["usr_ann"]);
     const second = await world.group("Second", ["usr_bob", "usr_cleo"]);
@@ -155,7 +155,7 @@ describe("a policy", () => {
     ]);
   });
 
-  it("passes steps that tell nobody at once, and asks again in the next round", async () => {
+  it("skips steps that notify nobody at once, and evaluates them again in the next repeat", async () => {
     const world = await useWorld();
     const first = await world.group("First", ["usr_ann"]);
     const empty = await world.group("Empty", []);
@@ -172,7 +172,7 @@ describe("a policy", () => {
     expect(schedule(world)).toEqual(["0.00 usr_ann", "5.00 usr_bob", "10.00 usr_bob"]);
   });
 
-  it("fires its first step at once when nobody is on call, and the event says so", async () => {
+  it("fires its first step at once if nobody is on call, and the event says so", async () => {
     const world = await useWorld();
     const onCall = await world.group("On call", ["usr_ann"]);
     const next = await world.group("Next", ["usr_bob"]);
@@ -189,14 +189,14 @@ describe("a policy", () => {
   });
 });
 
-describe("a delay beyond what a queue can hold", () => {
+describe("a delay longer than a queue can hold", () => {
   it.each([
     [16, 0],
     [16, 31],
     [45, 59],
     [90, 14],
     [1440, 47],
-  ])("of %d minutes is right to within 30 seconds, the sweeper running at second %d", async (minutes, second) => {
+  ])("of %d minutes is right to within 30 seconds, with the sweeper at second %d", async (minutes, second) => {
     const world = await setUp({ sweepAtSecond: second }, { repeat: 0, steps: [stepTo("usr_bob", minutes)] });
 
     await world.post();

@@ -68,7 +68,7 @@ describe("why a notification was sent", () => {
     expect(JSON.stringify(notification)).not.toContain("usr_ann-1");
   });
 
-  it("names the escalation step, also when policy, group and rule are gone", async () => {
+  it("names the escalation step, also if policy, group and rule are deleted", async () => {
     const world = await useWorld({ start: START });
     const first = await world.group("First", ["usr_ann"]);
     const lead = await world.group("Lead", ["usr_bob"]);
@@ -96,7 +96,7 @@ describe("why a notification was sent", () => {
 });
 
 describe("why a notification failed", () => {
-  it("leaves no push under way once the notification was acknowledged", async () => {
+  it("shows no pending push once the notification was acknowledged", async () => {
     const world = await useWorld({
       start: START,
       answer: () => ({ kind: "retry", code: "UNAVAILABLE", retryAfterMs: 30_000 }),
@@ -116,8 +116,8 @@ describe("why a notification failed", () => {
   });
 });
 
-describe("why somebody was or was not told", () => {
-  it("told: with the notifications, and what comes next", async () => {
+describe("why somebody was or was not notified", () => {
+  it("notified: with the notifications, and what comes next", async () => {
     const world = await useWorld({ start: START });
     const group = await world.group("Ops", ["usr_ann"]);
     const escalationPolicyId = await world.policy([stepTo("usr_ann", 5)]);
@@ -137,7 +137,7 @@ describe("why somebody was or was not told", () => {
     });
   });
 
-  it("not matched: with the condition that did not hold, as the rule was then", async () => {
+  it("not matched: with the failed condition of the rule as it was then", async () => {
     const world = await useWorld({ start: START });
     const rule = await world.rule([await world.group("Ops", ["usr_ann"])], {
       conditions: [{ field: "priority", operator: "equals", value: "URGENT" }],
@@ -171,7 +171,7 @@ describe("why somebody was or was not told", () => {
     expect((await explained(world, eventId, "usr_ann")).rule?.reason).toBe(reason);
   });
 
-  it("outside its active hours, and not needed beside a rule that matched", async () => {
+  it("outside its active hours, and not needed beside a matching rule", async () => {
     const world = await useWorld({ start: START });
     const [ops, rest] = [await world.group("Ops", ["usr_ann"]), await world.group("Rest", ["usr_bob"])];
     const weekdays = [{ days: ["mon" as const], from: "00:00", to: "24:00" }];
@@ -207,7 +207,7 @@ describe("why somebody was or was not told", () => {
     });
   });
 
-  it("after the rule of its chain that matched, as the chain was then", async () => {
+  it("after the matching rule of its chain, as the chain was then", async () => {
     const world = await useWorld({ start: START });
     const [ops, rest] = [await world.group("Ops", ["usr_ann"]), await world.group("Rest", ["usr_bob"])];
     await world.rule([rest], { name: "Later", chain: "orders", position: 20 });
@@ -253,7 +253,7 @@ describe("why somebody was or was not told", () => {
     );
   });
 
-  it("says what it read from today's groups when those have changed", async () => {
+  it("says what it read from today's groups if those have changed", async () => {
     const world = await useWorld({ start: START });
     const group = await world.group("Ops", ["usr_ann"]);
     await world.rule([group]);
@@ -270,7 +270,7 @@ describe("why somebody was or was not told", () => {
     expect(bob.notes).toHaveLength(1);
   });
 
-  it("keeps that a group was empty, whoever has joined it since", async () => {
+  it("stores that a group was empty, whoever has joined it since", async () => {
     const world = await useWorld({ start: START });
     const group = await world.group("Ops", []);
     await world.rule([group]);
@@ -285,7 +285,7 @@ describe("why somebody was or was not told", () => {
     });
   });
 
-  it("a step to come, and one that an acknowledgement made needless", async () => {
+  it("a coming step, and one that an acknowledgement ended", async () => {
     const world = await useWorld({ start: START });
     const group = await world.group("Ops", ["usr_ann"]);
     const lead = await world.group("Lead", ["usr_bob"]);
@@ -310,7 +310,7 @@ describe("why somebody was or was not told", () => {
   });
 });
 
-it("an explanation gives as many rules as one answer can carry, and counts the others", async () => {
+it("an explanation has as many rules as one answer can carry, and counts the others", async () => {
   const world = await useWorld();
   const group = await world.group("Duty", ["usr_ann"]);
   const value = Array.from({ length: 125 }, (_, index) => `${index} `.padEnd(2_000, "x"));

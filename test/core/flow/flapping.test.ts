@@ -56,7 +56,7 @@ const notified = ({ pushed }: Pick<World, "pushed">, eventId: string): (string |
   pushed.filter(({ message }) => message.data["eventId"] === eventId).map(({ message }) => message.notification?.title);
 
 describe("an alert that opens the third time within 20 minutes", () => {
-  it("is held for ten minutes, says so once without a sound, and is told once when it is still open then", async () => {
+  it("is held for ten minutes, notifies once silently, and notifies loudly if it is still open then", async () => {
     const world = await aWorld();
     await world.flaps();
     const id = await world.opens();
@@ -92,7 +92,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("wakes nobody when it is over by then, and the line about it is replaced", async () => {
+  it("pages nobody if it is over by then, and the silent notification is replaced", async () => {
     const world = await aWorld();
     await world.flaps();
     const id = await world.opens();
@@ -107,7 +107,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(left.filter((item) => JSON.stringify(item).includes("#OPEN#"))).toEqual([]);
   });
 
-  it("is held again without another line while it goes on flapping, and rings again once it has rested", async () => {
+  it("is held again without another notification while it flaps, and pages again after a rest", async () => {
     const world = await aWorld();
     await world.flaps();
     await world.opens();
@@ -124,7 +124,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(notified(world, later)).toEqual(["Disk full"]);
   });
 
-  it("rings although it flaps where it is URGENT", async () => {
+  it("pages although it flaps if it is URGENT", async () => {
     const world = await aWorld();
     await world.flaps({ priority: "URGENT" });
     const id = await world.opens({ priority: "URGENT" });
@@ -133,7 +133,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(await world.view(id)).toMatchObject({ state: "open", flapping: null });
   });
 
-  it("is grouped where another event of its group rang meanwhile, whoever has read the line", async () => {
+  it("is grouped if another event of its group paged meanwhile", async () => {
     const world = await aWorld({}, { groupBy: [], groupMinutes: 1 });
     await world.flaps();
     const id = await world.opens();
@@ -156,7 +156,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(notified(world, id)).toEqual(["Disk full"]);
   });
 
-  it("says so to whom it concerns", async () => {
+  it("says so in the notifications of its recipients", async () => {
     const world = await aWorld();
     await world.flaps();
     const id = await world.opens();
@@ -178,7 +178,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
   it.each([
     ["acknowledges", (world: World, id: string) => acknowledgeEvents(world.deps, world.ws, [id], ann)],
     ["resolves", (world: World, id: string) => resolveEvent(world.deps, world.ws, id, ann, undefined)],
-  ])("is not told of where somebody %s it meanwhile", async (_, act) => {
+  ])("is not reported if somebody %s it meanwhile", async (_, act) => {
     const world = await aWorld();
     await world.flaps();
     const id = await world.opens();
@@ -189,7 +189,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("passes the gates of its rules when it is told, and not before", async () => {
+  it("passes the gates of its rules when it notifies, and not before", async () => {
     const world = await aWorld({}, { groupBy: [], groupMinutes: 60 });
     await world.flaps();
     const id = await world.opens();
@@ -200,7 +200,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(notified(world, id)).toEqual(["Flapping: Disk full"]);
   });
 
-  it("is held by a silence first, and by its flapping as far as that outlasts the silence", async () => {
+  it("is held by a silence first, and by its flapping if that lasts longer", async () => {
     const world = await aWorld();
     await world.flaps();
     const endsAt = toIso(world.now() + 5 * MINUTE);
@@ -243,7 +243,7 @@ describe("an alert whose sender says when it changed", () => {
   };
   const ends = { resolves: "db-1", requiresAck: false };
 
-  it("flaps just the same, by those times, however often a change comes", async () => {
+  it("flaps by those times, however often a change comes", async () => {
     const world = await aWorld();
     for (const [minutes, fields] of [
       [0, { dedupeKey: "db-1" }],
@@ -264,7 +264,7 @@ describe("an alert whose sender says when it changed", () => {
     });
   });
 
-  it("rings where it has stayed open for ten minutes before it was heard of", async () => {
+  it("pages if it has stayed open for ten minutes before its first message", async () => {
     const world = await aWorld();
     await world.runFor(20 * MINUTE);
     await changes(world, 0, { dedupeKey: "db-1" });
@@ -277,7 +277,7 @@ describe("an alert whose sender says when it changed", () => {
   });
 });
 
-describe("the hold", () => {
+describe("the hold of a flapping alert", () => {
   it("is the same whichever request stores the event that flaps", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
     const world = await aWorld({ beforeCall });
@@ -290,7 +290,7 @@ describe("the hold", () => {
     expect(await world.view(id)).toMatchObject({ outcome: "flapping" });
   });
 
-  it("ends although the queue has lost every message, and where the matcher died before it could say so", async () => {
+  it("ends although the queue has lost every message, also if the matcher died before it could send one", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#FIRINGS"));
     const world = await aWorld({ beforeCall });
     await world.flaps();

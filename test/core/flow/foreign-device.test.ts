@@ -65,7 +65,7 @@ const setUp = async (channel: "fcm" | "web") => {
 };
 
 describe.each(["fcm", "web"] as const)("a device that belongs to another sender, by %s", (channel) => {
-  it("ends at once beside one that takes its push: two pushes, no work left, and no alarm", async () => {
+  it("fails at once beside one that accepts its push: two pushes, no work left, and no alarm", async () => {
     const { world, statuses } = await setUp(channel);
     await world.post({ priority: "NORMAL" });
 
@@ -80,7 +80,7 @@ describe.each(["fcm", "web"] as const)("a device that belongs to another sender,
     expect(world.deps.log.metric).not.toHaveBeenCalledWith("PushAuthFailed", expect.anything());
   });
 
-  it("is kept, and its owner sees that it must register anew, until it does", async () => {
+  it("is kept, and its owner sees that it must register again, until it does", async () => {
     const { world, register, annsDevices } = await setUp(channel);
     await world.post();
     await world.runFor(HOUR);
@@ -92,7 +92,7 @@ describe.each(["fcm", "web"] as const)("a device that belongs to another sender,
     expect(await annsDevices()).toMatchObject([{ mustRenew: false, lastFailure: null }]);
   });
 
-  it("has its owner told once, on the devices that work", async () => {
+  it("is reported to its owner once, on the devices that work", async () => {
     const { world } = await setUp(channel);
     await registerDevice(world.deps, world.ws, "usr_ann", { token: "phone-of-ann", platform: "ios" });
     for (let event = 0; event < 3; event += 1) {
@@ -107,7 +107,7 @@ describe.each(["fcm", "web"] as const)("a device that belongs to another sender,
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is pushed to by each further event, and counts again once it takes one", async () => {
+  it("gets each further event, and counts again once it accepts one", async () => {
     const { world, state, annsDevices } = await setUp(channel);
     await world.post();
     await world.runFor(HOUR);
@@ -121,8 +121,8 @@ describe.each(["fcm", "web"] as const)("a device that belongs to another sender,
   });
 });
 
-describe("a browser that a push service refuses without a word", () => {
-  it("ends within a minute if that service takes the others' pushes, which one refusal alone does not show", async () => {
+describe("a browser that a push service refuses without an explanation", () => {
+  it("is removed within a minute if that service accepts other pushes, but not by one refusal alone", async () => {
     const { world, state, annsDevices } = await setUp("web");
     Object.assign(state, { answer: { kind: "auth", code: "HTTP_403" } });
     await world.post({ priority: "NORMAL" });
@@ -137,8 +137,8 @@ describe("a browser that a push service refuses without a word", () => {
   });
 });
 
-describe.each(["fcm", "web"] as const)("all devices being refused as another sender's, by %s", (channel) => {
-  it("is taken for credentials that were replaced: an alarm, and all are told once they are back", async () => {
+describe.each(["fcm", "web"] as const)("the refusal of all devices as another sender's, by %s", (channel) => {
+  it("counts as replaced credentials: an alarm, and all are notified once they are restored", async () => {
     const { world, state, annsDevices, statuses } = await setUp(channel);
     Object.assign(state, { allRefused: true, annTakes: true });
     await world.post({ priority: "NORMAL" });

@@ -36,7 +36,7 @@ const allNotified = async (world: World, people: number, rules: number) => {
 };
 
 describe("an event whose plan has several parts", () => {
-  it("tells everybody once by every rule, and leaves no marker", async () => {
+  it("notifies everybody once by every rule, and leaves no marker", async () => {
     const { world } = await setUp(1, 66);
 
     const eventId = await eventIdOf(world);
@@ -51,7 +51,7 @@ describe("an event whose plan has several parts", () => {
     );
   });
 
-  it("goes on with one rule's people in the next part", async () => {
+  it("continues with one rule's people in the next part", async () => {
     const { world } = await setUp(1100, 1);
 
     const eventId = await eventIdOf(world);
@@ -82,7 +82,7 @@ describe("an event whose plan has several parts", () => {
     await allNotified(world, 1, 66);
   });
 
-  it("follows one plan, the one that was frozen, whatever was written of another before", async () => {
+  it("follows the plan that was frozen, whichever other plan was written before", async () => {
     let parts = 0;
     const { world, groupId } = await setUp(2, 66, {
       beforeCall: async ({ constructor, input }) => {
@@ -104,7 +104,7 @@ describe("an event whose plan has several parts", () => {
     expect(world.pushed.some(({ userId }) => userId === "usr_0001")).toBe(false);
   });
 
-  it("comes twice from the queue and is told once", async () => {
+  it("that comes twice from the queue is delivered once", async () => {
     const { world } = await setUp(1, 66);
     sendTwice(world.queues.events.queue);
 
@@ -145,7 +145,7 @@ describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event of great siz
     [500, 45, 0],
     // The first packs of all rules are in one partition.
     [1, 1100, 100],
-  ])("tells %i people by %i rules, each once", { timeout: 900_000 }, async (people, rules, refusals) => {
+  ])("notifies %i people by %i rules, each once", { timeout: 900_000 }, async (people, rules, refusals) => {
     const work = atWork(Math.min(people, 16));
     const { world } = await setUp(people, rules, work.options);
     world.skip(MINUTE);
@@ -183,8 +183,8 @@ describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event of great siz
   });
 });
 
-describe("an escalation that fires often and tells many", () => {
-  it("keeps a record that does not grow, and counts whom it told", async () => {
+describe("an escalation that fires often and notifies many", () => {
+  it("keeps a record of constant size, and counts its recipients", async () => {
     const world = await useWorld();
     const crowd = await world.crowd(peopleOf(100), () => []);
     const first = await world.group("First", ["usr_ann"]);

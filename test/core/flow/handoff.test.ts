@@ -40,8 +40,8 @@ const handed = (world: World) =>
     .map(({ at, userId }) => `${Math.round((at - world.start) / MINUTE)} ${userId}`);
 const viewOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
 
-describe("what somebody on call has acknowledged", () => {
-  it("is told to the next one when the shift ends, quietly, and stays acknowledged", async () => {
+describe("an event that somebody on call has acknowledged", () => {
+  it("is reported silently to the next one when the shift ends, and stays acknowledged", async () => {
     const { world, eventId, acknowledge } = await setUp();
 
     await acknowledge();
@@ -64,7 +64,7 @@ describe("what somebody on call has acknowledged", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is handed on by whoever acknowledges it then, also back to the first", async () => {
+  it("is handed off by the person who acknowledges it then, also back to the first", async () => {
     const { world, acknowledge } = await setUp();
     await acknowledge();
     await world.runUntil(world.start + 70 * MINUTE);
@@ -75,7 +75,7 @@ describe("what somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual(["60 usr_bob", "1500 usr_ann"]);
   });
 
-  it("is told to nobody once it is resolved", async () => {
+  it("is reported to nobody after it is resolved", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledge();
 
@@ -86,7 +86,7 @@ describe("what somebody on call has acknowledged", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is told to nobody once its acknowledgement has ended", async () => {
+  it("is reported to nobody after its acknowledgement has ended", async () => {
     const { world, eventId, acknowledge } = await setUp(undefined, async (policy) => ({
       escalationPolicyId: await policy([stepTo("usr_cleo", 1440)], { ackMinutes: 10 }),
     }));
@@ -98,7 +98,7 @@ describe("what somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual([]);
   });
 
-  it("is told to nobody for the first of two, between whose acknowledgements it was open", async () => {
+  it("is reported to nobody for the first of two acknowledgements, if it was open in between", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
     await takeInHand(world.deps, world.ws, eventId, ann, { told: [], rang: [], ends: undefined });
@@ -111,7 +111,7 @@ describe("what somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual([]);
   });
 
-  it("is told within a quarter of an hour to somebody who takes the shift over", async () => {
+  it("is reported within a quarter of an hour to somebody who takes the shift over", async () => {
     const { world, group, acknowledge } = await setUp();
     await acknowledge();
 
@@ -134,7 +134,7 @@ describe("what somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual([`${22 * 60} usr_bob`]);
   });
 
-  it("is handed over once by two who have it in hand", async () => {
+  it("is handed off once by two acknowledgers", async () => {
     const { world, acknowledge } = await setUp(turns([["usr_ann", "usr_bob"], "usr_cleo"]));
     await acknowledge(ann);
     await acknowledge(bob);
@@ -143,7 +143,7 @@ describe("what somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual(["60 usr_cleo"]);
   });
 
-  it("is told to nobody if the next one has acknowledged it, too", async () => {
+  it("is reported to nobody if the next one has acknowledged it, too", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledge(ann);
     await notifyMore(world.deps, world.ws, eventId, ann, { userIds: ["usr_bob"], groupIds: [], note: null });
@@ -155,7 +155,7 @@ describe("what somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual([]);
   });
 
-  it("goes by the shift of the group that was told of it", async () => {
+  it("uses the shift of the group that it notified", async () => {
     const { world, acknowledge } = await setUp();
     const other = await world.group("Other", ["usr_ann", "usr_dan"]);
     await world.schedule(other, { ...turns(["usr_ann", "usr_dan"], { start: "2026-11-20T12:30" }) });
@@ -166,7 +166,7 @@ describe("what somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual(["60 usr_bob"]);
   });
 
-  it("costs no marker where whoever acknowledges is not on call", async () => {
+  it("costs no marker if the acknowledger is not on call", async () => {
     const { world, acknowledge } = await setUp();
 
     await acknowledge(bob);

@@ -6,10 +6,10 @@ import { interruption } from "../../world/interruption.ts";
 import type { World } from "../../world/world.ts";
 import { SECOND, MINUTE, backup, aWorld, keysOf } from "./heartbeat-world.ts";
 
-describe("a gap in the sweeper's rounds", () => {
+describe("a gap between sweeps", () => {
   const rounds = (world: World) => sweep(world.deps, Infinity);
 
-  it("of more than three minutes begins every deadline again: an outage of the service tells nobody", async () => {
+  it("of more than three minutes restarts every deadline: an outage of the service notifies nobody", async () => {
     const world = await aWorld();
     const other = await createHeartbeat(world.deps, world.ws, { ...backup, everySeconds: 3600 });
     await world.runFor(5 * MINUTE);
@@ -32,7 +32,7 @@ describe("a gap in the sweeper's rounds", () => {
     expect(view).toMatchObject({ status: "missed", missedSince: "2026-11-21T13:27:00.000Z" });
   });
 
-  it("of three minutes changes nothing, nor does the first round ever", async () => {
+  it("of three minutes changes nothing, nor does the first sweep ever", async () => {
     const world = await aWorld();
     world.skip(4 * MINUTE);
     await rounds(world);
@@ -43,7 +43,7 @@ describe("a gap in the sweeper's rounds", () => {
     expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
   });
 
-  it("is found where two rounds begin at once after it, and by the next where the first one dies", async () => {
+  it("is found if two sweeps start at once after it, and by the next sweep if the first one dies", async () => {
     let dies = false;
     const world = await aWorld({
       beforeCall: async ({ input: { Key } }) => {
@@ -62,7 +62,7 @@ describe("a gap in the sweeper's rounds", () => {
     expect(await world.view()).toMatchObject({ missedAfter: "2026-11-21T12:31:00.000Z" });
   });
 
-  it("is what a restored table shows, and one that cannot be read", async () => {
+  it("is assumed after a restore of the table, or if the last sweep cannot be read", async () => {
     for (const at of [Date.UTC(2026, 10, 1), "yesterday"]) {
       const world = await aWorld();
       const { fill } = world;
@@ -78,7 +78,7 @@ describe("a gap in the sweeper's rounds", () => {
     }
   });
 
-  it("leaves alone what was missed and told before it, and resolves it when the call comes", async () => {
+  it("does not affect earlier misses, and a call resolves them", async () => {
     const world = await aWorld();
     await world.runFor(8 * MINUTE);
     world.skip(20 * MINUTE);
@@ -92,7 +92,7 @@ describe("a gap in the sweeper's rounds", () => {
     expect(await keysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved"]);
   });
 
-  it("does not set a call back that comes while its deadline begins again", async () => {
+  it("does not undo a call that comes while its deadline restarts", async () => {
     const { beforeCall, arm } = interruption(
       ({ input }) => input.UpdateExpression?.startsWith("SET waitsFrom = :from, checkAt") === true,
     );
@@ -112,7 +112,7 @@ describe("a gap in the sweeper's rounds", () => {
   });
 });
 
-describe("one event a miss", () => {
+describe("the single event of a miss", () => {
   /** A heartbeat missed and called again, while faults happen. */
   const missAndReturn = async (world: World & { call: () => Promise<unknown> }, round: () => Promise<unknown>) => {
     world.skip(6 * MINUTE);
@@ -129,7 +129,7 @@ describe("one event a miss", () => {
   };
   const expected = ["heartbeat.missed", "heartbeat.resolved"];
 
-  it("is made where two sweepers run at the same moment", async () => {
+  it("is created if two sweepers run at the same time", async () => {
     const world = await aWorld();
 
     await missAndReturn(world, () => Promise.allSettled([sweep(world.deps, Infinity), sweep(world.deps, Infinity)]));
@@ -138,7 +138,7 @@ describe("one event a miss", () => {
     expect(await world.events()).toMatchObject([{ state: "resolved" }, {}]);
   });
 
-  it("is made where the clock is put back in the middle of a round", async () => {
+  it("is created if the clock is put back during a sweep", async () => {
     const { beforeCall, arm } = interruption(
       ({ input }) => input.ExpressionAttributeValues?.[":pk"] === world.checks()[0]?.split(" ")[0],
     );
@@ -152,7 +152,7 @@ describe("one event a miss", () => {
     expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
   });
 
-  it("is not made of a call that comes while the sweeper looks", async () => {
+  it("is not created after a call that comes during the sweep", async () => {
     const { beforeCall, arm } = interruption(
       ({ input }) => input.UpdateExpression?.startsWith("SET missed = ") === true,
     );

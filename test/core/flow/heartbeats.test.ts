@@ -9,7 +9,7 @@ import { useWorld } from "../../world/use-world.ts";
 import { SECOND, MINUTE, backup, aWorld, keysOf } from "./heartbeat-world.ts";
 
 describe("a heartbeat", () => {
-  it("makes nothing as long as its calls come in time", async () => {
+  it("creates no event while its calls come in time", async () => {
     const world = await aWorld();
 
     for (let calls = 0; calls < 10; calls += 1) {
@@ -22,7 +22,7 @@ describe("a heartbeat", () => {
     expect(world.checks()).toHaveLength(1);
   });
 
-  it("tells people within a minute of a call that did not come, once", async () => {
+  it("notifies people once within a minute of a missing call", async () => {
     const world = await aWorld();
     await world.runFor(MINUTE);
     await world.call();
@@ -77,7 +77,7 @@ describe("a heartbeat", () => {
     expect(await keysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved", "heartbeat.missed"]);
   });
 
-  it("that is paused while it is missed is awaited again when it is resumed", async () => {
+  it("that is paused while it is missed waits for a call again when it is resumed", async () => {
     const world = await aWorld();
     await world.runFor(8 * MINUTE);
 
@@ -103,7 +103,7 @@ describe("a heartbeat", () => {
     expect(await world.view()).toMatchObject({ status: "up" });
   });
 
-  it("is looked at in the round in which it is due, however many are due with it", async () => {
+  it("is checked in the sweep in which it is due, however many are due with it", async () => {
     const world = await useWorld();
     const { deps, ws } = world;
     for (let count = 0; count < 160; count += 1) await createHeartbeat(deps, ws, { ...backup, name: `Job ${count}` });
@@ -115,7 +115,7 @@ describe("a heartbeat", () => {
     expect(total).toBe(160);
   });
 
-  it("is not waited for while it is paused, and from the moment on at which it is resumed", async () => {
+  it("does not count as missed while it is paused, and counts again when it is resumed", async () => {
     const world = await aWorld();
     await world.change({ paused: true });
     await world.runFor(60 * MINUTE);
@@ -133,7 +133,7 @@ describe("a heartbeat", () => {
     expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
   });
 
-  it("waits by its new interval from the change on", async () => {
+  it("uses its new interval from the change on", async () => {
     const world = await aWorld();
     await world.runFor(4 * MINUTE);
 
@@ -151,7 +151,7 @@ describe("a heartbeat", () => {
     expect(world.checks()).toEqual([]);
   });
 
-  it("is called by its address alone: the old one after a renewal, and that of a deleted one, are no more", async () => {
+  it("is called by its current URL only: not by the old one after a renewal, nor after its deletion", async () => {
     const world = await aWorld();
     expect(await takeCall(world.deps, `${world.secret.slice(0, -1)}_`)).toBeUndefined();
 
@@ -166,7 +166,7 @@ describe("a heartbeat", () => {
     expect(world.checks()).toEqual([]);
   });
 
-  it("is heard although the workspace's quota and rate are used up", async () => {
+  it("accepts calls although the workspace's quota and rate are used up", async () => {
     const world = await aWorld();
     await setUsagePlan(world.deps, world.ws, { monthlyEvents: 1, eventsPerMinute: 1, burst: 1, retentionDays: 400 });
     await world.post();
@@ -177,7 +177,7 @@ describe("a heartbeat", () => {
     expect(await keysOf(world)).toEqual(["disk.full", "service.quota", "heartbeat.missed"]);
   });
 
-  it("has a line of its own in the explanation", async () => {
+  it("has its own entry in the explanation", async () => {
     const world = await aWorld();
     await world.runFor(8 * MINUTE);
     await world.call();

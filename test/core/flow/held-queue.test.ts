@@ -19,8 +19,8 @@ const aLine = async () => {
   return { world, work, titles };
 };
 
-describe("an invocation that holds a line", () => {
-  it("gives it back when its time is up, to be gone on with at once", async () => {
+describe("an invocation that holds a delivery queue", () => {
+  it("releases it when its time is up, for the next one to continue at once", async () => {
     const { world, work, titles } = await aLine();
     let left = 1;
     await work(() => left-- > 0);
@@ -31,7 +31,7 @@ describe("an invocation that holds a line", () => {
     expect(titles()).toEqual(["Disk 0", "Disk 1", "Disk 2"]);
   });
 
-  it("sends also what is put in line after it has found the line empty", async () => {
+  it("also sends what is queued after it has found the queue empty", async () => {
     const { world, work, titles } = await aLine();
     const { beforeCall, arm, isArmed } = interruption(
       ({ input: { UpdateExpression = "", ConditionExpression = "" } }) =>
@@ -49,7 +49,7 @@ describe("an invocation that holds a line", () => {
   });
 });
 
-it("two invocations that are asked for one line at once send each message once", async () => {
+it("two invocations for one delivery queue send each message once", async () => {
   const { work, titles } = await aLine();
   await Promise.all([work(), work()]);
 

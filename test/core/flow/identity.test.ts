@@ -106,7 +106,7 @@ type Step = typeof Step extends Arbitrary<infer S> ? S : never;
 describe.each(sourceNames)("two installations of %s with equal ids", (source) => {
   const { firing, resolved } = payloads[source]!;
 
-  it("leave exactly the alerts open that are open there, and each change for the worse notifies once", async () => {
+  it("keep exactly the alerts open that are open there, and each deterioration notifies once", async () => {
     const play = async (steps: readonly Step[]) => {
       const world = await twoInstallations(source);
       const expected: (number | undefined)[] = [undefined, undefined];
@@ -129,7 +129,7 @@ describe.each(sourceNames)("two installations of %s with equal ids", (source) =>
     await assert(asyncProperty(array(Step, { minLength: 2, maxLength: 10 }), play), { numRuns: 12 });
   });
 
-  it("leave the same open, however late the matcher comes to what was sent", async () => {
+  it("keep the same alerts open, however late the matcher is", async () => {
     const play = async (steps: readonly (Step & { works: boolean })[]) => {
       const world = await twoInstallations(source);
       const expected = [0, 0];

@@ -57,7 +57,7 @@ const aWorkspace = async (plan: Partial<typeof generous> = {}) => {
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
 describe("the monthly quota", () => {
-  it("lets exactly as many of 200 parallel posts in as it has left", async () => {
+  it("admits exactly as many of 200 parallel posts as it has left", async () => {
     const { kinds, post } = await aWorkspace({ monthlyEvents: 50 });
 
     expect(await kinds(times(200, () => post()))).toEqual({ created: 50, quota_exceeded: 150 });
@@ -81,7 +81,7 @@ describe("the monthly quota", () => {
 });
 
 describe("the rate limit", () => {
-  it("lets a burst in, refuses the next, and takes one more when its time has passed", async () => {
+  it("admits a burst, refuses the next event, and admits one more after its time", async () => {
     const { post, kinds, advance } = await aWorkspace({ eventsPerMinute: 600, burst: 10 });
 
     expect(await kinds(times(30, () => post()))).toEqual({ created: 10, rate_limited: 20 });
@@ -89,7 +89,7 @@ describe("the rate limit", () => {
     expect(await kinds(times(5, () => post()))).toEqual({ created: 1, rate_limited: 4 });
   });
 
-  it("costs one write an event where instances admit at the same moment, however old their guesses", async () => {
+  it("costs one write an event if instances admit at the same moment, however old their cached values", async () => {
     const { post, kinds, advance } = await aWorkspace();
     for (let turn = 0; turn < 3; turn += 1) {
       await post();
@@ -110,7 +110,7 @@ describe("the rate limit", () => {
   it.each([
     ["larger", { eventsPerMinute: 6_000, burst: 100 }],
     ["smaller in its burst", { eventsPerMinute: 60, burst: 2 }],
-  ])("lets nobody wait for what was used before, where the plan becomes %s", async (_, plan) => {
+  ])("does not charge earlier use if the plan becomes %s", async (_, plan) => {
     const { post, kinds, ws, deps, advance } = await aWorkspace({ eventsPerMinute: 6, burst: 100 });
     expect(await kinds(times(101, () => post()))).toEqual({ created: 100, rate_limited: 1 });
 
@@ -135,7 +135,7 @@ describe("the rate limit", () => {
 });
 
 describe("a dedupeKey", () => {
-  it("makes one event of 50 posts at once, charges one and loses the other numbers knowingly", async () => {
+  it("makes one event of 50 simultaneous posts, charges one and records the other numbers as lost", async () => {
     const { post, kinds, ws, deps } = await aWorkspace();
 
     expect(await kinds(times(50, () => post({ dedupeKey: "disk" })))).toEqual({ created: 1, duplicate: 49 });
@@ -159,7 +159,7 @@ describe("a dedupeKey", () => {
     expect(second.eventId).not.toBe(first.eventId);
   });
 
-  it("is answered as a duplicate also when the quota is used up", async () => {
+  it("answers as a duplicate also if the quota is used up", async () => {
     const { post } = await aWorkspace({ monthlyEvents: 1 });
     const first = await post({ dedupeKey: "disk" });
 
@@ -169,7 +169,7 @@ describe("a dedupeKey", () => {
 });
 
 describe("an Idempotency-Key", () => {
-  it("gives a retry the first answer, word for word", async () => {
+  it("gives a retry the first answer, byte for byte", async () => {
     const { post, advance } = await aWorkspace();
     const first = await post({}, "retry-1");
     advance(3600_000);
@@ -196,7 +196,7 @@ describe("an Idempotency-Key", () => {
     expect((await post({ title: "Another" }, "same")).kind).toBe("idempotency_key_reused");
   });
 
-  it("takes its number back from the lost ones when its event is stored hours after it was admitted", async () => {
+  it("is stored with its original number if its event is stored hours after it was admitted", async () => {
     const { post, advance, deps, ws } = await aWorkspace();
     const { client } = deps.table;
     const send = client.send.bind(client);
@@ -229,7 +229,7 @@ describe("an Idempotency-Key", () => {
 });
 
 describe("an API key", () => {
-  it("is kept with its events as their sender, looked up once an instance", async () => {
+  it("is stored with its events as their sender, and read once per instance", async () => {
     const { post, deps, ws, keyId } = await aWorkspace();
     await createApiKey(deps, ws, { name: "another" });
     const send = vi.spyOn(stand.table.client, "send");
@@ -245,7 +245,7 @@ describe("an API key", () => {
     expect(events.map((event) => event?.content.sender)).toEqual(times(6, () => ({ id: keyId, name: "test" })));
   });
 
-  it("is worthless from its deletion on, also for an instance that knew it as good", async () => {
+  it("is invalid from its deletion, also for an instance that has cached it", async () => {
     const { post, deps, ws, keyId } = await aWorkspace();
     await Promise.all(times(3, () => post()));
     await Promise.all(times(3, () => post({ dedupeKey: "known" })));

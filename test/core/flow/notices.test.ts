@@ -47,7 +47,7 @@ const quotaEvents = async ({ deps, ws }: World) => {
 };
 
 describe("a notice of the service", () => {
-  it("is told to the owners alone where a push reaches one of them", async () => {
+  it("goes to the owners only if a push reaches one of them", async () => {
     const world = await aWorld();
     await setRole(world.deps, world.ws, "usr_bob", "owner");
 
@@ -58,7 +58,7 @@ describe("a notice of the service", () => {
     expect((await world.notifications()).map(({ userId }) => userId).toSorted()).toEqual(["usr_bob", "usr_owner"]);
   });
 
-  it("is told to every member where it reaches no owner, without a rule, once, and is in the list", async () => {
+  it("goes to every member once if it reaches no owner, without a rule, and is in the list", async () => {
     const world = await aWorld();
 
     const first = await world.tell("quota");
@@ -82,7 +82,7 @@ describe("a notice of the service", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is still known by its name two months later", async () => {
+  it("is still known by its id two months later", async () => {
     const world = await aWorld();
     const first = await world.tell("quota");
     await world.runFor(59 * 24 * HOUR);
@@ -90,7 +90,7 @@ describe("a notice of the service", () => {
     expect(await world.tell("quota")).toEqual({ eventId: first?.eventId, first: false });
   });
 
-  it("is covered by no silence", async () => {
+  it("is not covered by silences", async () => {
     const world = await aWorld();
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, overAll));
 
@@ -148,7 +148,7 @@ describe("a heartbeat's missed call", () => {
     return readEventView(world.deps, world.ws, items[0]!.id);
   };
 
-  it("that no rule matches is told to the owners, whatever is silenced", async () => {
+  it("that no rule matches notifies the owners, despite silences", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"])], { eventKey: "disk.full" });
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, overAll));
@@ -164,7 +164,7 @@ describe("a heartbeat's missed call", () => {
     expect(titlesOf(world)).toEqual(["Heartbeat missed: Backup"]);
   });
 
-  it("that a rule matches is told by the rule, and kept still by a silence", async () => {
+  it("that a rule matches notifies by the rule, and a silence covers it", async () => {
     const world = await aWorld();
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, overAll));
 
@@ -176,7 +176,7 @@ describe("a heartbeat's missed call", () => {
 describe("the month's quota", () => {
   const small = { monthlyEvents: 10, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
 
-  it("is told of at 80 and at 100 percent, once each, and not again in the month", async () => {
+  it("is reported at 80 and at 100 percent, once each a month", async () => {
     const world = await aWorld();
     await setUsagePlan(world.deps, world.ws, small);
 
@@ -195,7 +195,7 @@ describe("the month's quota", () => {
     expect(titlesOf(world).filter((title) => title?.includes("80 %"))).toHaveLength(2);
   });
 
-  it("is told of by the audit where the request that reached it died", async () => {
+  it("is reported by the audit if the request that reached it died", async () => {
     let dies = true;
     const world = await aWorld({
       beforeCall: async ({ input }) => {
@@ -212,7 +212,7 @@ describe("the month's quota", () => {
     expect(await quotaEvents(world)).toMatchObject([{ title: "80 % of this month's events are used" }]);
   });
 
-  it("begins again with the month", async () => {
+  it("starts again with the month", async () => {
     const world = await aWorld({ start: Date.UTC(2026, 10, 30, 23, 30) });
     await setUsagePlan(world.deps, world.ws, small);
     for (let count = 1; count <= 8; count += 1) await world.post();
@@ -223,7 +223,7 @@ describe("the month's quota", () => {
   });
 });
 
-describe("a person whose device has ended", () => {
+describe("a person whose last device has ended", () => {
   const unreachable = async ({ deps, ws }: World) => {
     const { items } = await searchEvents(deps, ws, { eventKey: "service.unreachable" }, { page: 1, limit: 10 });
     return items;
@@ -241,7 +241,7 @@ describe("a person whose device has ended", () => {
     return world;
   };
 
-  it("is told of to the owners, once, if it was the last one", async () => {
+  it("is reported to the owners once", async () => {
     const world = await wake(1);
     await world.post();
     await world.runFor(MINUTE);
@@ -250,11 +250,11 @@ describe("a person whose device has ended", () => {
     expect(await listDevices(world.deps, world.ws, "usr_ann")).toEqual([]);
   });
 
-  it("is told of to nobody while another device takes pushes", async () => {
+  it("is not reported while another device accepts pushes", async () => {
     expect(await unreachable(await wake(2))).toEqual([]);
   });
 
-  it("is told of although the sender dies before it removes the device", async () => {
+  it("is reported although the sender dies before it removes the device", async () => {
     const { beforeCall, arm } = interruption(
       ({ input }) => input.UpdateExpression?.startsWith("REMOVE devices") === true,
     );

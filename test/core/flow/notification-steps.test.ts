@@ -22,7 +22,7 @@ const PUSH_THEN_MAIL: readonly [number, string][] = [
 it.each([
   ["behind", -8_000, 0],
   ["ahead", 8_000, 8_000],
-])("a ring is begun by the message that says it is due, at a sender whose clock is %s", (_clock, skewMs, laterMs) => {
+])("the next page is sent by its message when it is due, at a sender whose clock is %s", (_clock, skewMs, laterMs) => {
   const due = 1_700_000_000_000;
   const packId = "1m7yzmhg0u00000001000000000";
   const marker = { ws: "ws_acme", eventId: "evt_1", due, since: due, tries: 0, ring: { packId } };
@@ -30,8 +30,8 @@ it.each([
   expect(stepsUpTo({ now: () => due + skewMs }, { marker, packId })).toBe(due + laterMs);
 });
 
-describe("rungs", () => {
-  it("ring the ways of each at its second until somebody acknowledges", async () => {
+describe("notification steps", () => {
+  it("page by their channels at their second until somebody acknowledges", async () => {
     const world = await setUp(
       rulesOf({
         HIGH: [
@@ -70,7 +70,7 @@ describe("rungs", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("go on after the notification was opened, which acknowledges nothing", async () => {
+  it("continue after the notification was opened, which acknowledges nothing", async () => {
     const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }));
 
     await world.post({ priority: "HIGH" });
@@ -110,7 +110,7 @@ describe("rungs", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("after the first are for what calls for an acknowledgement", async () => {
+  it("after the first apply only if an acknowledgement is wanted", async () => {
     const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }), { requiresAck: false });
 
     await world.post({ priority: "HIGH" });
@@ -141,7 +141,7 @@ describe("rungs", () => {
     expect(notified(world)).toContain("300 usr_ann email");
   });
 
-  it("ring later by what the sweeper finds where SQS cannot delay so long, and no second late", async () => {
+  it("are sent by the sweeper if SQS cannot delay so long, and no second late", async () => {
     const world = await setUp(rulesOf(everyPriority([[60, "push"]])));
 
     await world.post();
@@ -150,7 +150,7 @@ describe("rungs", () => {
     expect(notified(world)).toEqual(["0 usr_bob push", "3600 usr_ann push"]);
   });
 
-  it("of a step's people count from the step", async () => {
+  it("of an escalation step's people count from that step", async () => {
     const world = await useWorld();
     const [bob, ann] = [await world.group("First", ["usr_bob"]), await world.group("Second", ["usr_ann"])];
     await addMail(world, "usr_ann");
@@ -176,8 +176,8 @@ describe("rungs", () => {
   });
 });
 
-describe("what would ring", () => {
-  it("is what rings, to the second, in a simulation, the dry run, the notification and its explanation", async () => {
+describe("the predicted pages", () => {
+  it("are sent to the second as the simulation, dry run, notification and explanation say", async () => {
     const rules = rulesOf({
       HIGH: [
         [0, "push"],
@@ -214,7 +214,7 @@ describe("what would ring", () => {
 });
 
 describe("the workspace's floor", () => {
-  it("adds its ways in time to the rungs of what is URGENT", async () => {
+  it("adds its channels in time to the steps for URGENT", async () => {
     const world = await setUp(
       rulesOf(
         everyPriority([
@@ -232,8 +232,8 @@ describe("the workspace's floor", () => {
   });
 });
 
-describe("nothing set", () => {
-  it("costs an event no read and no write more", async () => {
+describe("no notification steps", () => {
+  it("add no read and no write to an event", async () => {
     const spend = async (isSet: boolean) => {
       const world = await useWorld();
       const group = await world.group("Ops", ["usr_ann", "usr_bob"]);

@@ -55,7 +55,7 @@ it("a shift that begins is noticed once, and the next one is known", async () =>
   expect(told).toEqual(["Duty 1 usr_ann>usr_bob"]);
 });
 
-it("overrides, people who leave and a group that is deleted are noticed as they are now", async () => {
+it("overrides, people who leave and a deleted group are noticed as they are now", async () => {
   const { world, group, told, look } = await setUp();
   await override(world, group, "usr_bob", 0.5);
   await look();
@@ -68,7 +68,7 @@ it("overrides, people who leave and a group that is deleted are noticed as they 
   expect(told).toEqual(["Duty 1 usr_ann>usr_bob", "Duty 2 usr_bob>usr_ann", "Duty 3 usr_ann>"]);
 });
 
-it("of twenty looks at once, none gives a change another number, and what dies before it is told is told later", async () => {
+it("of twenty concurrent checks, none renumbers a change, and a check that dies is completed later", async () => {
   const { world, told, look } = await setUp();
   world.skip(HOUR);
   const dies = () => Promise.reject(new Error("gone"));
@@ -80,7 +80,7 @@ it("of twenty looks at once, none gives a change another number, and what dies b
   expect(new Set(told)).toEqual(new Set(["Duty 1 usr_ann>usr_bob"]));
 });
 
-it("a look that read the people before an edit writes nothing over what was noticed after it", async () => {
+it("a check that read the people before an edit does not overwrite what was noticed after it", async () => {
   const { beforeCall, arm } = interruption(callTo("Put", "#DUTY"));
   const { world, group, told, look } = await setUp({ beforeCall });
   world.skip(HOUR);

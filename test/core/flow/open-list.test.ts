@@ -68,8 +68,8 @@ const up = ({ ws }: World, resolves: string) => ({
   ends: undefined,
 });
 
-describe("an event that resolves by a key", () => {
-  it("reads two units, whatever else is open", async () => {
+describe("an event that resolves by its key", () => {
+  it("reads two units, however many others are open", async () => {
     const world = await indexed(await aWorld());
     await fillRows(world, 1_000, 1_000);
     const down = await world.post({ event: "site.down", dedupeKey: "db-1" });
@@ -99,7 +99,7 @@ describe("an event that resolves by a key", () => {
     expect(await itemsOf(world, "#OPEN#")).toEqual([]);
   });
 
-  it("finds an event whose matcher died between its row and its entry, in either order of its deaths", async () => {
+  it("finds an event whose matcher died between its row and its entry, in either order", async () => {
     for (const call of [0, 1, 2]) {
       let count = 0;
       const world = await indexed(
@@ -122,7 +122,7 @@ describe("an event that resolves by a key", () => {
     }
   });
 
-  it("costs an event without a key, or without an acknowledgement, no more writes", async () => {
+  it("adds no writes without a key, or without an acknowledgement", async () => {
     const writes: string[] = [];
     const world = await aWorld({
       beforeCall: async ({ constructor, input }) => {
@@ -143,7 +143,7 @@ describe("an event that resolves by a key", () => {
 });
 
 describe("the rows of an earlier version", () => {
-  it("are found before and after they are indexed, which the audit does a while after its first look", async () => {
+  it("are found before and after they are indexed by the audit", async () => {
     const reads: string[] = [];
     const world = await aWorld({
       beforeCall: async ({ constructor, input }) => {
@@ -185,7 +185,7 @@ describe("the list of open events", () => {
   const list = (world: World, wanted: Parameters<typeof searchEvents>[3], filter: EventFilter = {}) =>
     searchEvents(world.deps, world.ws, { state: "open", ...filter }, wanted);
 
-  it("counts the newest thousand, and shows all of them page by page for what a page holds", async () => {
+  it("counts the newest thousand, and shows all of them page by page at the cost of a page", async () => {
     const world = await aWorld();
     await fillRows(world, 1, 1_250);
 
@@ -215,7 +215,7 @@ describe("the list of open events", () => {
     expect(await list(world, { page: 1, limit: 100 }, { title: "XXY" })).toMatchObject({ total: 0, items: [] });
   });
 
-  it("is not read as a whole for a page of all events, however far apart the open ones are", async () => {
+  it("is not read completely for a page of all events, however far apart the open ones are", async () => {
     const world = await aWorld();
     await fillRows(world, 100_000, 1_000);
     const { eventId } = await world.post({ event: "site.down" });
@@ -228,7 +228,7 @@ describe("the list of open events", () => {
     expect(world.usedUnits()).toBeLessThan(5);
   });
 
-  it("is not read as a whole by an audit", async () => {
+  it("is not read completely by an audit", async () => {
     const world = await indexed(await aWorld());
     for (let count = 0; count < 3; count += 1) await world.post({ event: "site.down" });
     await world.runFor(3 * HOUR);
@@ -253,7 +253,7 @@ describe("an event that is open for 30 days", () => {
     return { world, eventId };
   };
 
-  it("ends as expired, with its escalation, and its owners are told once", async () => {
+  it("ends as expired, with its escalation, and its owners are notified once", async () => {
     const { world, eventId } = await oldOne();
     await world.runFor(2 * DAY);
     world.skip(27.5 * DAY);
@@ -277,7 +277,7 @@ describe("an event that is open for 30 days", () => {
     expect(expired.items).toMatchObject([{ id: eventId, state: "expired" }]);
   });
 
-  it("stays expired, whatever is done about it later", async () => {
+  it("stays expired, whatever is done to it later", async () => {
     const { world, eventId } = await oldOne();
     world.skip(30 * DAY);
     await world.runFor(HOUR);
@@ -292,7 +292,7 @@ describe("an event that is open for 30 days", () => {
     expect(world.pushed.filter(({ message }) => "state" in message.data)).toEqual([]);
   });
 
-  it("leaves alone one that was acknowledged", async () => {
+  it("is not expired if it was acknowledged", async () => {
     const { world, eventId } = await oldOne();
     await acknowledgeEvents(world.deps, world.ws, [eventId], { id: "usr_ann", name: "Ann" });
 
@@ -303,7 +303,7 @@ describe("an event that is open for 30 days", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("is told of with the others of its round, each once, wherever the sweeper dies", async () => {
+  it("is reported with the others of its sweep, each once, wherever the sweeper dies", async () => {
     for (let death = 0, died = true; died; death += 9) {
       let calls = Infinity;
       died = false;

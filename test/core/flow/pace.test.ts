@@ -57,7 +57,7 @@ describe("the last recipient is notified within 1.2 times what AWS's rate allows
 });
 
 describe("a channel whose pace is used up", () => {
-  it("serves what is URGENT before everything that waits", async () => {
+  it("serves URGENT messages before everything that waits", async () => {
     const world = await usePacedWorld({ pace: { sms: 1 }, limits: { sms: { perSecond: 1 } } });
     await world.rule([await teamOf(world, "all", "sms", 60)], { eventKey: "site.bulk" });
     await world.rule([await teamOf(world, "onduty", "sms", 5)], { eventKey: "site.down", priorityOverride: "URGENT" });
@@ -75,7 +75,7 @@ describe("a channel whose pace is used up", () => {
     expect(taken("Bulk")).toHaveLength(60);
   });
 
-  it("delays no push, and a push that waits delays no message", async () => {
+  it("delays no push, and a waiting push delays no message", async () => {
     const world = await usePacedWorld({ pace: { email: 1 }, limits: { email: { perSecond: 1 } } });
     const group = await world.group("ops", ["usr_ann", "usr_ben"], 1);
     for (const [nr, userId] of ["usr_ann", "usr_ben"].entries()) await world.contact(userId, contactOf("email", nr));
@@ -93,7 +93,7 @@ describe("a channel whose pace is used up", () => {
     ]);
   });
 
-  it("rests for ten minutes when the day's quota is used up, and then goes on", async () => {
+  it("pauses for ten minutes when the day's quota is used up, and then continues", async () => {
     let until = Infinity;
     const world = await usePacedWorld({
       pace: { email: 14 },
@@ -111,7 +111,7 @@ describe("a channel whose pace is used up", () => {
     expect(taken().at(-1)!.at - until).toBeLessThan(6 * MINUTE);
   });
 
-  it("goes on some seconds after ten calls at once have ended", async () => {
+  it("continues some seconds after ten concurrent calls have ended", async () => {
     const CALL = 30 * SECOND;
     const begun: number[] = [];
     const world = await usePacedWorld({
@@ -133,7 +133,7 @@ describe("a channel whose pace is used up", () => {
     expect((begun.at(-1)! - at) / SECOND).toBeLessThan(3 * 60);
   });
 
-  it("slows down by itself where it is set faster than the account is", async () => {
+  it("slows down automatically if its setting is faster than the account", async () => {
     const { seconds, notified, perMessage } = await measure("email", 30, {
       pace: { email: 14 },
       limits: { email: { perSecond: 1 } },
@@ -144,7 +144,7 @@ describe("a channel whose pace is used up", () => {
     expect(perMessage).toBeLessThan(5);
   });
 
-  it("says so when something waits for over a minute, and when AWS refuses", async () => {
+  it("says so if something waits for over a minute, and if AWS refuses", async () => {
     const world = await usePacedWorld({ pace: { sms: 1 }, limits: { sms: { perSecond: 0.5, burst: 1 } } });
     await world.rule([await teamOf(world, "ops", "sms", 80)]);
 

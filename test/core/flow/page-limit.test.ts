@@ -44,8 +44,8 @@ const heard = ({ pushed }: Pick<World, "pushed">, userId = "usr_ann") => {
   return { loud: own.filter(isLoud).length, quiet: own.filter((push) => !isLoud(push)).length };
 };
 
-describe("the valve of a person", () => {
-  it("rings ten times within ten minutes, tells of the others without a sound, and rings again after that", async () => {
+describe("the page limit of a person", () => {
+  it("allows ten pages within ten minutes, makes the others silent, and allows pages again after that", async () => {
     const world = await aWorld();
     await world.sent(30);
     expect(heard(world)).toEqual({ loud: 10, quiet: 20 });
@@ -60,7 +60,7 @@ describe("the valve of a person", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("never rings more often within any ten minutes, however the events are spread over them", async () => {
+  it("never allows more pages within any ten minutes, however the events are spread", async () => {
     const world = await aWorld(4);
     for (let minute = 0; minute < 45; minute += 1) {
       await world.sent([0, 1, 0, 3, 0, 1, 1, 0][minute % 8]!);
@@ -96,7 +96,7 @@ describe("the valve of a person", () => {
     }
   });
 
-  it("rings for a higher priority than all of the last ten minutes, and for the next one of that no more", async () => {
+  it("allows a page of a higher priority than all of the last ten minutes, and not the next one", async () => {
     const world = await aWorld(3);
     await world.sent(5);
     await world.sent(2, "ops", { priority: "HIGH" });
@@ -104,7 +104,7 @@ describe("the valve of a person", () => {
     expect(heard(world)).toEqual({ loud: 5, quiet: 3 });
   });
 
-  it("counts each person for himself, also what rang before anything was counted", async () => {
+  it("counts each person separately, also pages from before the counting", async () => {
     const world = await aWorld(6);
     await world.sent(4, "web");
     await world.sent(20);
@@ -113,7 +113,7 @@ describe("the valve of a person", () => {
     expect(heard(world, "usr_bob")).toEqual({ loud: 6, quiet: 6 });
   });
 
-  it("counts once what rang a while ago, whose number begins another ten minutes of the clock", async () => {
+  it("counts once a page of a while ago whose number begins another ten minutes", async () => {
     const world = await aWorld(4);
     await world.sent(3);
     await world.runFor(15 * MINUTE);
@@ -124,7 +124,7 @@ describe("the valve of a person", () => {
     expect(heard(world)).toEqual({ loud: 7, quiet: 1 });
   });
 
-  it("counts what a silence has held back when it is told, however early its number is", async () => {
+  it("counts an event held by a silence when it notifies, however early its number is", async () => {
     const world = await aWorld(2, { requiresAck: true });
     const { deps, ws } = world;
     const endsAt = "2026-11-21T12:30:00Z";
@@ -141,14 +141,14 @@ describe("the valve of a person", () => {
     expect(heard(world)).toEqual({ loud: 4, quiet: 3 });
   });
 
-  it("counts an event once for which several rules ring", async () => {
+  it("counts an event once that pages by several rules", async () => {
     const world = await aWorld(2);
     await world.rule([await world.group("Again", ["usr_ann"])], { name: "Again" });
     await world.sent(3);
     expect(heard(world)).toEqual({ loud: 4, quiet: 2 });
   });
 
-  it("rings for everything where it is off, and neither counts nor silences what makes no sound anyway", async () => {
+  it("pages for everything if it is off, and does not count silent notifications", async () => {
     const off = await aWorld(null);
     await off.sent(30);
     expect(heard(off)).toEqual({ loud: 30, quiet: 0 });
@@ -161,7 +161,7 @@ describe("the valve of a person", () => {
     expect(heard(low)).toEqual({ loud: 2, quiet: 8 });
   });
 
-  it("counts the steps of escalations, which come long after their events", async () => {
+  it("counts escalation steps, which come long after their events", async () => {
     const world = await aWorld(3, {}, {});
     const groupId = await world.group("Second", ["usr_cyd"]);
     const escalationPolicyId = await world.policy([stepTo(groupId, 25)]);
@@ -173,7 +173,7 @@ describe("the valve of a person", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("counts for a step what rang just before, the newest event included", async () => {
+  it("counts for a step what paged just before, including the newest event", async () => {
     const world = await aWorld(2, { enabled: false });
     const groupId = await world.group("All", ["usr_ann"]);
     const escalationPolicyId = await world.policy([stepTo(groupId, 1), stepTo(groupId, 1)]);
@@ -185,7 +185,7 @@ describe("the valve of a person", () => {
     expect(heard(world)).toEqual({ loud: 2, quiet: 1 });
   });
 
-  it("tells without a line of its own on the device that an event is over of which it told without a sound", async () => {
+  it("pushes the end of a silent event without a notification of its own", async () => {
     const world = await aWorld(1, { requiresAck: true });
     await world.sent(1);
     await world.sent(1, "ops", { dedupeKey: "k" });
@@ -198,7 +198,7 @@ describe("the valve of a person", () => {
     expect(new Set(tags)).toEqual(new Set([`quiet-${world.ws}`]));
   });
 
-  it("costs nothing while too few events come for anybody to be rung for too often", async () => {
+  it("costs nothing while too few events come to reach the limit", async () => {
     const touched: unknown[] = [];
     const world = await aWorld(
       10,

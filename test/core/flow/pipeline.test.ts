@@ -35,7 +35,7 @@ describe("an event that a rule matches", () => {
     [true, 8],
     [false, 6],
   ])(
-    "costs 3 units to take in; where requiresAck is %s, at most %i to deliver with warm workers",
+    "costs 3 units to receive; if requiresAck is %s, at most %i to deliver with warm workers",
     async (requiresAck, most) => {
       const world = await setUp();
       await world.post({ requiresAck });
@@ -51,7 +51,7 @@ describe("an event that a rule matches", () => {
     },
   );
 
-  it("is delivered by the sweeper when the queue was down", async () => {
+  it("is delivered by the sweeper if the queue was unavailable", async () => {
     const world = await setUp();
 
     world.queues.events.setUp(false);
@@ -65,7 +65,7 @@ describe("an event that a rule matches", () => {
   });
 
   it.each([1, 14, 16, 59])(
-    "is delivered within a minute if the queue did not take its message at second %i",
+    "is delivered within a minute if the queue did not accept its message at second %i",
     async (at) => {
       const world = await setUp();
       await world.runFor(at * SECOND);
@@ -90,7 +90,7 @@ describe("an event that a rule matches", () => {
 });
 
 describe("a dedupeKey", () => {
-  it("makes one event of many posts at once, and charges one", async () => {
+  it("makes one event of many simultaneous posts, and charges one", async () => {
     const world = await setUp();
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => world.post({ dedupeKey: "disk-full" })));

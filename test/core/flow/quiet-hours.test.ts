@@ -13,7 +13,7 @@ const midnightInBerlin = Date.UTC(2026, 10, 21, 23);
 const berlinNights = { ...nights, days: [...nights.days], timeZone: "Europe/Berlin" };
 
 describe("quiet hours", () => {
-  it("do not hold back the question whether somebody is still on it", async () => {
+  it("do not hold back the question whether somebody is still working on it", async () => {
     const world = await useWorld({ start: midnightInBerlin });
     const group = await world.group("Ops", ["usr_ann"]);
     const escalationPolicyId = await world.policy([stepTo(group, 10)], { ackMinutes: 30 });
@@ -28,7 +28,7 @@ describe("quiet hours", () => {
     expect(notified(world)).toEqual(["0 usr_ann push", "1500 usr_ann push"]);
   });
 
-  it("hold what is less urgent until they end, and ring for the rest", async () => {
+  it("hold less urgent notifications until they end, and page for the others", async () => {
     // 23:30 in Berlin.
     const world = await setUp(
       rulesOf({}, { ...berlinNights, holdBelow: "HIGH" }),
@@ -49,7 +49,7 @@ describe("quiet hours", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("hold nothing back that is URGENT, whatever they say", async () => {
+  it("never hold back URGENT", async () => {
     const world = await setUp(
       rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }),
       {},
@@ -91,7 +91,7 @@ describe("quiet hours", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("end for whoever only has to know of it, though another rule's people have acknowledged meanwhile", async () => {
+  it("end for people who only have to know of it, although another rule's people have acknowledged meanwhile", async () => {
     const world = await useWorld({ start: Date.UTC(2026, 10, 21, 22, 30) });
     await world.rule([await world.group("Ops", ["usr_bob"])], { requiresAck: true });
     await world.rule([await world.group("Desk", ["usr_ann"])], { requiresAck: false });
@@ -106,7 +106,7 @@ describe("quiet hours", () => {
     expect(notified(world)).toEqual(["0 usr_bob push", `${7.5 * 3600} usr_ann push`]);
   });
 
-  it("make a simulation say how much later somebody would be told", async () => {
+  it("delay the predicted notifications in a simulation", async () => {
     const world = await setUp(rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }), {}, { start: midnightInBerlin });
     const event = { event: "disk.full", title: "Disk full", body: "db-1", priority: "HIGH" };
 

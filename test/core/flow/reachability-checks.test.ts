@@ -67,8 +67,8 @@ const aWorld = async (options: WorldOptions = {}) => {
   return { ...world, ops: group, ask, told, confirm, proven, notices };
 };
 
-describe("a shift that begins with a proof", () => {
-  it("whose device confirms is proven by one quiet push, an hour before by the wall clock, over a change of the clocks", async () => {
+describe("a reachability check before a shift", () => {
+  it("is passed by one silent push an hour before, local time, over a clock change", async () => {
     const world = await aWorld({ start: Date.UTC(2026, 9, 24, 5) });
 
     for (const [at, name] of [
@@ -89,7 +89,7 @@ describe("a shift that begins with a proof", () => {
     expect(await world.notices()).toEqual([]);
   });
 
-  it("whose devices are silent: the next way is tried, then the person before and the managers are told", async () => {
+  it("that no device answers tries the next channel, then notifies the person before and the managers", async () => {
     const world = await aWorld();
     await world.group("Desk", ["usr_dan"]);
     await setRole(world.deps, world.ws, "usr_dan", "responder");
@@ -113,7 +113,7 @@ describe("a shift that begins with a proof", () => {
     expect(await world.proven()).toEqual([["bob", true]]);
   });
 
-  it("is asked for in the language in which its person registered a device last", async () => {
+  it("uses the language of its person's newest device", async () => {
     const world = await aWorld();
     await registerDevice(world.deps, world.ws, "usr_bob", { token: "usr_bob-1", platform: "android", language: "de" });
 
@@ -130,7 +130,7 @@ describe("a shift that begins with a proof", () => {
     );
   });
 
-  it("whose text message arrives tells nobody", async () => {
+  it("by a text message that arrives notifies nobody", async () => {
     const world = await aWorld();
     await world.runUntil(Date.parse("2026-10-24T06:31Z"));
     const { message } = world.pushed.at(-1)!;
@@ -144,7 +144,7 @@ describe("a shift that begins with a proof", () => {
     expect(await world.notices()).toEqual([]);
   });
 
-  it("of somebody without a device is told of at once", async () => {
+  it("of somebody without a device is reported at once", async () => {
     const world = await aWorld();
     await world.group("Other", ["usr_cat"], 0);
     await addGroupMember(world.deps, world.ws, world.ops, "usr_cat");
@@ -165,7 +165,7 @@ describe("a shift that begins with a proof", () => {
     ]);
   });
 
-  it("of the only one who could be told is told to that person", async () => {
+  it("of the only possible recipient is reported to that person", async () => {
     const world = await useWorld({ start: NOON });
     const group = await world.group("Solo", ["usr_owner"], 0);
     const layers = [{ start: "2026-10-23T13:00", every: 1, unit: "day", participants: ["usr_owner"] }];
@@ -177,7 +177,7 @@ describe("a shift that begins with a proof", () => {
     expect((await world.notifications()).map(({ userId }) => userId)).toEqual(["usr_owner"]);
   });
 
-  it("that an edit makes begin soon is noticed within five minutes, and one that it takes away is forgotten", async () => {
+  it("is planned within five minutes after an edit of the schedule, and dropped if the shift is removed", async () => {
     const world = await aWorld();
     const start = NOON + 30 * MINUTE;
     const override = { userId: "usr_bob", start: toIso(start), end: toIso(start + HOUR) };
@@ -196,7 +196,7 @@ describe("a shift that begins with a proof", () => {
     expect(world.told()).toEqual([]);
   });
 
-  it("is looked for no longer once nobody asks for it, costs nothing then, and what was known is forgotten", async () => {
+  it("stops when the setting is off, costs nothing then, and its state is deleted", async () => {
     const world = await aWorld();
     await world.runUntil(Date.parse("2026-10-24T07:05Z"));
     expect(await world.proven()).toEqual([["bob", false]]);
@@ -211,7 +211,7 @@ describe("a shift that begins with a proof", () => {
     expect(await world.proven()).toEqual([["ann", null]]);
   });
 
-  it("is looked for once, however often the setting is written and however many sweepers look", async () => {
+  it("is made once, however often the setting is written and however many sweepers run", async () => {
     const world = await aWorld();
     await world.ask(60);
     await world.runFor(MINUTE);

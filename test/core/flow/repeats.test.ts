@@ -61,7 +61,7 @@ const aWorld = async (options: WorldOptions = {}, rule: object = {}) => {
 };
 
 describe("a repeat of an open alert", () => {
-  it("belongs to its event however late it comes, is counted, and notifies nobody", async () => {
+  it("joins its event however late it comes, is counted, and notifies nobody", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
     world.told();
@@ -77,7 +77,7 @@ describe("a repeat of an open alert", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is counted once each of many that come at once", async () => {
+  it("is counted once for each of many simultaneous posts", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
 
@@ -86,7 +86,7 @@ describe("a repeat of an open alert", () => {
     expect(await world.view(eventId)).toMatchObject({ repeats: 8 });
   });
 
-  it("is a new event where nobody has to acknowledge and ten minutes have passed", async () => {
+  it("is a new event if no acknowledgement is wanted and ten minutes have passed", async () => {
     const world = await aWorld({}, { requiresAck: false });
     const { eventId } = await world.fires();
 
@@ -122,7 +122,7 @@ describe("a repeat of an open alert", () => {
     expect(await world.view(eventId)).toMatchObject({ state: "resolved", repeats: 0 });
   });
 
-  it("belongs to an event that a silence holds back, for as long as that would be told afterwards", async () => {
+  it("joins an event that a silence holds back, while that would still notify afterwards", async () => {
     const world = await aWorld();
     const silence = { name: "Work", eventKey: "tool.firing", endsAt: "2026-12-20T12:00:00Z" };
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, silence));
@@ -136,7 +136,7 @@ describe("a repeat of an open alert", () => {
 });
 
 describe("a repeat with a higher priority", () => {
-  it("notifies at that priority, once for each, and is no second event", async () => {
+  it("notifies at that priority, once for each, and is not a second event", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
     for (const priority of ["HIGH", "NORMAL", "HIGH", "URGENT", "URGENT"]) {
@@ -160,7 +160,7 @@ describe("a repeat with a higher priority", () => {
     expect(items).toMatchObject([{ id: eventId, priority: "URGENT" }]);
   });
 
-  it("lists the event by its new priority where a rule that sets its own priority listed it lower", async () => {
+  it("lists the event by its new priority if a rule with its own priority listed it lower", async () => {
     const world = await aWorld({}, { priorityOverride: "LOW" });
     await world.rule([await world.group("Ops", ["usr_bob"])], { eventKey: "tool.firing", requiresAck: true });
     await world.fires();
@@ -182,7 +182,7 @@ describe("a repeat with a higher priority", () => {
     expect(await world.view(eventId)).toMatchObject({ state: "acknowledged" });
   });
 
-  it("notifies those whom only the worse alert calls, and opens an event that nobody had to acknowledge", async () => {
+  it("notifies people whom only the worse alert reaches, and opens an event that wanted no acknowledgement", async () => {
     const world = await aWorld({}, { requiresAck: false });
     const boss = await world.group("Boss", ["usr_bob"]);
     const conditions = [{ field: "priority", operator: "equals", value: "URGENT" }];
@@ -208,7 +208,7 @@ describe("a repeat with a higher priority", () => {
     expect(await explainEvent(world.deps, world.ws, eventId, "usr_bob")).toMatchObject({ told: true });
   });
 
-  it("notifies nobody by a rule whose threshold too few events have reached, nor by one that sets its priority", async () => {
+  it("notifies nobody by a rule whose threshold is not reached, nor by one that sets its priority", async () => {
     const world = await aWorld({}, { atLeast: { count: 3, withinMinutes: 10 } });
     await world.rule([await world.group("Quiet", ["usr_bob"])], {
       name: "Quiet",
@@ -224,7 +224,7 @@ describe("a repeat with a higher priority", () => {
     expect(world.told()).toEqual([]);
   });
 
-  it("lets the steps that follow notify at that priority", async () => {
+  it("makes the following steps notify at that priority", async () => {
     const world = await aWorld();
     const escalationPolicyId = await world.policy([stepTo("usr_ann", 5)]);
     await world.rule([world.ops], { name: "Steps", eventKey: "tool.firing", requiresAck: true, escalationPolicyId });
@@ -237,7 +237,7 @@ describe("a repeat with a higher priority", () => {
     expect(world.told()).toEqual(["ann URGENT Disk full"]);
   });
 
-  it("notifies where the request died after it was stored, and where it came before the event was matched", async () => {
+  it("notifies if the request died after it was stored, and if it came before the event was matched", async () => {
     const { beforeCall, arm } = interruption(callWith(":repeats"));
     const world = await aWorld({ beforeCall });
     await world.fires();
@@ -266,7 +266,7 @@ describe("a repeat with a higher priority", () => {
   });
 });
 
-describe("an acknowledged alert that is repeated", () => {
+describe("an acknowledged alert that repeats", () => {
   it("asks its acknowledger once a day, with the number of repeats since", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
@@ -324,7 +324,7 @@ describe("an alert that has reached nobody", () => {
 });
 
 describe("alerts of two senders with equal ids", () => {
-  it("are two, and each ends its own; a key that may resolve any ends both", async () => {
+  it("are separate, and each ends its own; a key that may resolve any ends both", async () => {
     const world = await aWorld();
     const second = await world.keyOf("second");
     const any = await world.keyOf("any", "any");
@@ -338,7 +338,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([]);
   });
 
-  it("may call different messages by the same name, and each is taken", async () => {
+  it("may give different messages the same name, and each is accepted", async () => {
     const world = await aWorld();
     const second = await world.keyOf("second");
     const ingest = createIngest(world.deps);
@@ -353,7 +353,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([]);
   });
 
-  it("are one for a key that replaces another", async () => {
+  it("are one if one key replaces another", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
     const successor = await world.keyOf("test");
@@ -363,7 +363,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([]);
   });
 
-  it("fire anew right after a key that may resolve any has ended them, whatever is matched by then", async () => {
+  it("fire again right after a key that may resolve any has ended them, whatever is matched by then", async () => {
     const world = await aWorld();
     const any = await world.keyOf("any", "any");
     const first = await world.fires();
@@ -386,7 +386,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([again.eventId]);
   });
 
-  it("are open again when a repeat says that they are, however old their tool says that they are", async () => {
+  it("are open again if a repeat says so, however old their tool says that they are", async () => {
     const world = await aWorld();
     const any = await world.keyOf("any", "any");
     const since = { changedAt: world.start };
@@ -401,7 +401,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([eventId]);
   });
 
-  it("end also where the alert is matched long after the end of a key that may resolve any", async () => {
+  it("end also if the alert is matched long after the end", async () => {
     const world = await aWorld();
     const any = await world.keyOf("any", "any");
     const ingest = createIngest(world.deps);
@@ -444,7 +444,7 @@ describe("an alert of an earlier version, whose key had no sender", () => {
   });
 });
 
-describe("an end", () => {
+describe("the end of a dedupeKey", () => {
   it("closes every event of its key, also hundreds", async () => {
     const world = await aWorld();
     for (let index = 0; index < 103; index += 1) {

@@ -30,7 +30,7 @@ const resolvedBy = async ({ deps, ws }: World, eventId: string) =>
 const freezes = callWith(":plan");
 
 describe("an event that its sender resolves", () => {
-  it("before anybody has matched it wakes nobody, whichever of the two is matched first", async () => {
+  it("before it is matched pages nobody, whichever of the two is matched first", async () => {
     const world = await setUp();
     const { eventId } = await world.post({ event: "site.down", dedupeKey: "db-1" });
     // The queue loses the message; the sweeper brings the event long after the other one was matched.
@@ -45,7 +45,7 @@ describe("an event that its sender resolves", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is over one by one, also where all come after an outage of the queue", async () => {
+  it("is resolved one by one, also if all come after an outage of the queue", async () => {
     const world = await setUp();
     const downs: string[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -62,7 +62,7 @@ describe("an event that its sender resolves", () => {
 });
 
 describe("the key of an event that its sender resolves", () => {
-  it("is free again when the request that resolves it died before it could free it", async () => {
+  it("is free again although the request that resolves it died before it could free it", async () => {
     const { beforeCall, arm } = interruption(callWith(":free"));
     const world = await setUp({ beforeCall });
     arm();
@@ -76,7 +76,7 @@ describe("the key of an event that its sender resolves", () => {
     expect(again.kind).toBe("created");
   });
 
-  it("stays with whoever has it by then", async () => {
+  it("stays with an event that has it by then", async () => {
     const world = await setUp();
     await world.post({ event: "site.down", dedupeKey: "db-1" });
     const up = await world.post({ event: "site.up", resolves: "db-1" });
@@ -94,7 +94,7 @@ describe("the key of an event that its sender resolves", () => {
   });
 });
 
-describe("the key of an event that somebody else ends", () => {
+describe("the key of an event that somebody else resolves", () => {
   it.each([
     [
       "a person, also by a button in Slack",
@@ -121,7 +121,7 @@ describe("the key of an event that somebody else ends", () => {
     });
   });
 
-  it("goes to one of many that come at once, and costs the others nothing", async () => {
+  it("goes to one of many simultaneous posts, at no cost to the others", async () => {
     const world = await setUp();
     const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.work();
@@ -136,11 +136,11 @@ describe("the key of an event that somebody else ends", () => {
   });
 });
 
-describe("whoever was told of an event that its sender resolves", () => {
+describe("the recipients of an event that its sender resolves", () => {
   const overs = ({ pushed }: World) =>
     pushed.flatMap(({ token, message }) => (message.data["state"] === "resolved" ? [{ token, message }] : []));
 
-  it("gets one push more, that takes the place of the first and wakes nobody", async () => {
+  it("get one more push, which replaces the first and is silent", async () => {
     const world = await setUp();
     await world.post({ event: "site.down", title: "Down", dedupeKey: "db-1", priority: "URGENT" });
     await world.work();
@@ -160,7 +160,7 @@ describe("whoever was told of an event that its sender resolves", () => {
   it.each([
     ["200 OK", "200 OK"],
     ["The site is down.", "Resolved: Down"],
-  ])("reads of an end that repeats its title and says %j: %j", async (body, said) => {
+  ])("see for an end that repeats its title and says %j: %j", async (body, said) => {
     const world = await setUp();
     await world.post({ event: "site.down", title: "Down", body: "The site is down.", dedupeKey: "db-1" });
     await world.work();
@@ -170,7 +170,7 @@ describe("whoever was told of an event that its sender resolves", () => {
     expect(overs(world)[0]?.message).toMatchObject({ notification: { title: "Resolved: Down", body: said } });
   });
 
-  it("is told once more only on the device that could not be reached", async () => {
+  it("get another push only on the device that could not be reached", async () => {
     let refusals = 1;
     const world = await setUp({
       answer: ({ data, notification, ...to }) => {
@@ -193,7 +193,7 @@ describe("whoever was told of an event that its sender resolves", () => {
 });
 
 describe("an event that a person resolves while it is matched", () => {
-  it.each(["before", "after"])("is not open %s its plan was stored", async (moment) => {
+  it.each(["before", "after"])("is not open if %s its plan was stored", async (moment) => {
     let isFrozen = false;
     const { beforeCall, arm } = interruption((call) => {
       const isMoment = moment === "before" ? freezes(call) : isFrozen;
@@ -212,8 +212,8 @@ describe("an event that a person resolves while it is matched", () => {
   });
 });
 
-describe("a row of what is open", () => {
-  it("that a matcher left which died before its plan held goes where another plan holds", async () => {
+describe("a row of an open event", () => {
+  it("left by a matcher that died before its plan was frozen is removed when another plan is", async () => {
     const { beforeCall, arm } = interruption(freezes);
     const world = await setUp({ beforeCall });
     arm();
@@ -235,7 +235,7 @@ describe("a row of what is open", () => {
     ["first", 1],
     ["first of a message that comes twice", 2],
     ["by the plan that holds", 3],
-  ])("that is written %s, and once more after the event was acknowledged, does not stay", async (_, which) => {
+  ])("that is written %s, and again after the event was acknowledged, is removed", async (_, which) => {
     let late: (() => Promise<unknown>) | undefined;
     let rows = 0;
     const world: World = await setUp({

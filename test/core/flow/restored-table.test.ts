@@ -28,8 +28,8 @@ const old = () => ({
   content,
 });
 
-describe("where a restored table has given a number to another event", () => {
-  it("a message of the event that had it before does nothing to the one that has it now", async () => {
+describe("after a restore has given a number to another event", () => {
+  it("a message of the earlier event does nothing to the new one", async () => {
     const match = createMatching(world.deps);
     await match({ kind: "accepted", event: { ...old(), eventId: now, content }, due: world.now() });
 
@@ -38,7 +38,7 @@ describe("where a restored table has given a number to another event", () => {
     await expect(work).rejects.toThrow(`event ${OLD} is not stored`);
   });
 
-  it("a message of the event that had it before leaves the one that has it now to be matched", async () => {
+  it("a message of the earlier event does not count as the match of the new one", async () => {
     const match = createMatching(world.deps);
 
     const work = match({ kind: "accepted", event: old(), due: world.now() });
@@ -49,7 +49,7 @@ describe("where a restored table has given a number to another event", () => {
     expect(world.pushed).toHaveLength(1);
   });
 
-  it("a marker of the event that had it before is dropped, and the number is not lost", async () => {
+  it("a marker of the earlier event is dropped, and the number is not lost", async () => {
     const since = world.now() - HOUR;
     const marker = { ws: world.ws, eventId: OLD, due: since, since, tries: 3 };
 
@@ -60,7 +60,7 @@ describe("where a restored table has given a number to another event", () => {
     expect(await readEvent(world.deps, world.ws, now)).toMatchObject({ eventId: now });
   });
 
-  it("no request is answered that the event that had it before exists", async () => {
+  it("no request is answered as if the earlier event existed", async () => {
     await expect(createEvent(world.deps, old(), "req_1")).rejects.toThrow(`another event has the number of ${OLD}`);
   });
 });

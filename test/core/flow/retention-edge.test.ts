@@ -78,7 +78,7 @@ it("an event that is past retention is shown nowhere, although it is still store
   expect((await readEventView(deps, ws, young))?.notifications).toHaveLength(1);
 });
 
-it("fewer days hide events at once, and more bring none back", async () => {
+it("a shorter retention hides events at once, and a longer one brings none back", async () => {
   const { post, passDays, keep, listed } = await createShop(400);
   await post();
   await passDays(40);
@@ -95,7 +95,7 @@ it("fewer days hide events at once, and more bring none back", async () => {
   expect(await listed()).toEqual({ total: 1, ids: [young] });
 });
 
-it("what is past retention and deleted does not count as lost, however late the audit is", async () => {
+it("events past retention that were deleted do not count as lost, however late the audit is", async () => {
   const { deps, ws, post, passDays, everything, skip } = await createShop();
   for (let nr = 0; nr < 3; nr += 1) await post();
   // The days are noted, but the numbers are not looked at.
@@ -110,7 +110,7 @@ it("what is past retention and deleted does not count as lost, however late the 
   expect((await listEvents(deps, ws, { page: 1, limit: 50 })).total).toBe(0);
 });
 
-it("an event of the service's own is made once, also when it is asked for again after retention", async () => {
+it("an event of the service itself is created once, also if it is requested again after retention", async () => {
   const { deps, ws, skip, everything } = await createShop();
   const content = { eventKey: "quota.reached", title: "80 %", body: "", priority: "HIGH" as const };
   const ask = () => createOwnIngest(deps)({ workspaceId: ws, content, once: "quota 80" });
@@ -136,7 +136,7 @@ it("a week of statistics is shown as long as one of its days", async () => {
   expect(await readStatistics(deps, ws, "workspace", weeks)).toEqual([]);
 });
 
-it("an event can be snoozed day after day, but not until it would ring when it is past retention", async () => {
+it("an event can be snoozed day after day, but not beyond its retention", async () => {
   const { deps, ws, post, skip, work, pushed } = await createShop();
   const asked = await post({ requiresAck: true });
   const untilRefused = async () => {

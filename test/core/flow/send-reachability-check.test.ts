@@ -32,8 +32,8 @@ const aWorld = async () => {
   return { ...world, ask, tokens, start };
 };
 
-describe("whoever comes on call is asked", () => {
-  it("on the devices of one way, but on no address that is not verified", async () => {
+describe("a reachability check of a coming shift", () => {
+  it("is sent to the devices of one channel, but not to an unverified address", async () => {
     const world = await aWorld();
 
     await world.ask("push");
@@ -44,7 +44,7 @@ describe("whoever comes on call is asked", () => {
     expect(world.tokens()).toHaveLength(2);
   });
 
-  it("by the same test again where the message comes twice, so that a phone shows it once", async () => {
+  it("repeats the same test if its message comes twice, so that a phone shows it once", async () => {
     const world = await aWorld();
 
     await world.ask("push");
@@ -55,7 +55,7 @@ describe("whoever comes on call is asked", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it("not beside a test that was just sent", async () => {
+  it("is not sent beside a test that was just sent", async () => {
     const world = await aWorld();
     const [app] = await listDevices(world.deps, world.ws, "usr_ann");
     await testDevice(world.deps, world.ws, "usr_ann", app!.id);
@@ -65,7 +65,7 @@ describe("whoever comes on call is asked", () => {
     expect(world.tokens()).toHaveLength(1);
   });
 
-  it("no more once a device of theirs has confirmed, though that came after the message was sent", async () => {
+  it("ends once one of the person's devices has confirmed, also after the message was sent", async () => {
     const world = await aWorld();
     await world.ask("push");
     const signed = await keys.sign(world.pushed[0]!.message.data["receipt"] ?? "", "DELIVERED");
@@ -76,7 +76,7 @@ describe("whoever comes on call is asked", () => {
     expect(world.tokens()).toEqual(["usr_ann-1"]);
   });
 
-  it("until the shift begins, and not later", async () => {
+  it("ends when the shift begins", async () => {
     const world = await aWorld();
 
     await world.runUntil(world.start);

@@ -55,7 +55,7 @@ const setUp = async (answer: PushOutcome, working = true) => {
   return { synthetic, workspaceId, log: clock.log };
 };
 
-it("counts an event whose push was taken by FCM", async () => {
+it("counts an event whose push FCM accepted", async () => {
   const { synthetic, workspaceId, log } = await setUp({ kind: "accepted", messageId: "m" });
 
   await sendSynthetic(synthetic);
@@ -72,7 +72,7 @@ it("does not count one whose push FCM refuses", async () => {
   expect(log.metric).not.toHaveBeenCalledWith("SyntheticArrived", expect.anything());
 });
 
-it("does not count one that nobody works on", async () => {
+it("does not count one that nobody processes", async () => {
   const { synthetic, log } = await setUp({ kind: "accepted", messageId: "m" }, false);
 
   await expect(sendSynthetic(synthetic)).rejects.toThrow("has not arrived after 25 s");

@@ -33,7 +33,7 @@ const createThrottled = async (isThrottled: (command: Sent) => boolean, answer =
 };
 
 describe("an outcome that cannot be stored at once", () => {
-  it("is stored when the table takes writes again, and nobody is pushed to twice", async () => {
+  it("is stored when the table accepts writes again, and nobody is pushed to twice", async () => {
     let throttledUntil = 0;
     const world = await createThrottled((command) => storesOutcomes(command) && world.now() < throttledUntil);
     await world.rule([await world.group("Ops", ["usr_ann"])]);
@@ -48,7 +48,7 @@ describe("an outcome that cannot be stored at once", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is given up when the lease ends, for then another sender may have the pack", async () => {
+  it("is given up when the lease ends, because another sender may have the pack then", async () => {
     let tries = 0;
     const world = await createThrottled((command) => {
       const is = storesOutcomes(command) && world.now() < world.start + MINUTE;
@@ -67,7 +67,7 @@ describe("an outcome that cannot be stored at once", () => {
 });
 
 describe("a push of an escalation step", () => {
-  it.each(["before", "after"])("goes out once when the look %s the claim has failed several times", async (when) => {
+  it.each(["before", "after"])("goes out once if the read %s the claim has failed several times", async (when) => {
     let failures = 0;
     let sendingSteps = false;
     let claimed = false;
@@ -101,7 +101,7 @@ describe("a push of an escalation step", () => {
 });
 
 describe("FCM's Retry-After", () => {
-  it.each([600, 3000, 50_000])("of %i s is kept, whatever the sweeper finds meanwhile", async (seconds) => {
+  it.each([600, 3000, 50_000])("of %i s is respected, whatever the sweeper finds meanwhile", async (seconds) => {
     const answers: PushOutcome[] = [{ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: seconds * SECOND }];
     const world = await useWorld({ answer: () => answers.shift() ?? accepted });
     await world.rule([await world.group("Ops", ["usr_ann"])]);
@@ -119,7 +119,7 @@ describe("FCM's Retry-After", () => {
     expect(Object.values(world.queues).filter(({ dead }) => dead.size > 0)).toEqual([]);
   });
 
-  it("is kept when the message comes twice", async () => {
+  it("is respected if the message comes twice", async () => {
     const world = await useWorld({
       answer: () => ({ kind: "retry", code: "UNAVAILABLE", retryAfterMs: 600 * SECOND }),
     });
@@ -143,7 +143,7 @@ describe("FCM's Retry-After", () => {
     expect(world.pushed).toHaveLength(1);
   });
 
-  it("that is longer than the push is good for ends with the push", async () => {
+  it("that is longer than the push is valid ends with the push", async () => {
     const world = await useWorld({
       answer: () => ({ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 8 * 3600 * SECOND }),
     });

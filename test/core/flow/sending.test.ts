@@ -28,8 +28,8 @@ const state = async (world: World) => {
 };
 const times = (world: World) => world.pushed.map(({ at }) => (at - world.start) / SECOND);
 
-describe("a push that FCM does not take for now", () => {
-  it("comes again when FCM's Retry-After is over, and not before", async () => {
+describe("a push that FCM does not accept for now", () => {
+  it("is tried again after FCM's Retry-After, and not before", async () => {
     const world = await setUp([{ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 7000 }, accepted]);
 
     await world.runFor(MINUTE);
@@ -39,7 +39,7 @@ describe("a push that FCM does not take for now", () => {
     expect(await state(world)).toEqual({ status: "SENT", reason: undefined });
   });
 
-  it("comes again ever later, and is taken when FCM is back after ten minutes", async () => {
+  it("is tried again at growing intervals, and is accepted when FCM is back after ten minutes", async () => {
     let up = false;
     const world = await useWorld({ answer: () => (up ? accepted : { kind: "retry", code: "UNAVAILABLE" }) });
     await world.rule([await world.group("Ops", ["usr_ann"])]);
@@ -74,7 +74,7 @@ describe("a push that FCM does not take for now", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("does not make the device that took it ring again", async () => {
+  it("does not page again on the device that accepted it", async () => {
     const world = await setUp([accepted, { kind: "retry", code: "UNAVAILABLE" }, accepted], { devices: 2 });
 
     await world.runFor(MINUTE);
@@ -107,7 +107,7 @@ describe("a push whose answer never came", () => {
     });
   });
 
-  it("is not said to have failed when the device is gone before it can be repeated", async () => {
+  it("is not reported as failed if the device is gone before it can be repeated", async () => {
     const world = await setUp([{ kind: "unknown", code: "ECONNRESET" }]);
     await world.runFor(100);
     const [device] = await listDevices(world.deps, world.ws, "usr_ann");
@@ -160,7 +160,7 @@ describe("a token that FCM refuses", () => {
 });
 
 describe("credentials that FCM refuses", () => {
-  it("ring an alarm, keep the device, and the push goes out when they are good again", async () => {
+  it("raise an alarm, keep the device, and the push goes out when they are valid again", async () => {
     const world = await setUp([
       { kind: "auth", code: "PERMISSION_DENIED" },
       { kind: "auth", code: "PERMISSION_DENIED" },
@@ -176,7 +176,7 @@ describe("credentials that FCM refuses", () => {
 });
 
 describe("somebody without a device", () => {
-  it("is a notification that failed, for the reason that the interface names", async () => {
+  it("has a notification that failed, with the reason that the API names", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"], 0)]);
     await world.post();
@@ -189,7 +189,7 @@ describe("somebody without a device", () => {
 });
 
 describe("a device that a push failed for", () => {
-  it("says so to its owner, until its app registers again", async () => {
+  it("shows this to its owner, until its app registers again", async () => {
     const world = await useWorld({ answer: () => ({ kind: "invalid", code: "HTTP_400" }) });
     await world.rule([await world.group("Ops", ["usr_ann"])]);
     const failures = async () =>

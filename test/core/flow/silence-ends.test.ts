@@ -51,8 +51,8 @@ type Silenced = Awaited<ReturnType<typeof aWorld>>;
 const notifiedOf = ({ pushed }: Pick<World, "pushed">): string[] =>
   pushed.map(({ message }) => message.data["eventId"] ?? "");
 
-describe("an event that a silence covers, and that calls for an acknowledgement", () => {
-  it("is none while the silence lasts; then it is told of once and open", async () => {
+describe("a silenced event that wants an acknowledgement", () => {
+  it("is not open during the silence; then it notifies once and is open", async () => {
     const world = await aWorld();
     const silence = await world.silence();
     const id = await world.sent();
@@ -82,7 +82,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("says so to whom it concerns", async () => {
+  it("says so to its recipients", async () => {
     const world = await aWorld();
     await world.silence();
     const id = await world.sent();
@@ -96,7 +96,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     });
   });
 
-  it("is told of when the silence is deleted, and when a change of it covers the event no more", async () => {
+  it("notifies when the silence is deleted, or changed so that it does not cover the event", async () => {
     for (const stop of [
       (world: Silenced, id: string) => world.end(id),
       (world: Silenced, id: string) => world.change(id, { endsAt: toIso(world.now()) }),
@@ -123,7 +123,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     }
   });
 
-  it("has a marker from the end on, so that it is told of although the queue's message is lost", async () => {
+  it("has a marker from the silence's end on, so that it notifies although the queue's message is lost", async () => {
     const world = await aWorld();
     await world.silence();
     await world.sent();
@@ -136,7 +136,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     expect(markersOf(world)).toHaveLength(2);
   });
 
-  it("is told of though the request that deleted the silence died before it said so to the matchers", async () => {
+  it("notifies although the request that deleted the silence died before it informed the matchers", async () => {
     const { beforeCall, arm } = interruption(
       ({ constructor, input }) => constructor.name === "UpdateCommand" && input.Key?.sk === "CONTROL",
     );
@@ -151,7 +151,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     expect(notifiedOf(world)).toEqual([id]);
   });
 
-  it("waits longer where the silence is made longer", async () => {
+  it("waits longer if the silence is made longer", async () => {
     const world = await aWorld();
     const { id: silence } = await world.silence();
     const id = await world.sent();
@@ -163,7 +163,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     expect(notifiedOf(world)).toEqual([id]);
   });
 
-  it("is told of at the end of the week's hours", async () => {
+  it("notifies at the end of the week's hours", async () => {
     const world = await aWorld();
     // 21 November 2026 is a Saturday, and the world begins at noon.
     await world.silence({ endsAt: null, weekly: { days: ["sat"], from: "11:00", to: "12:30", timeZone: "UTC" } });
@@ -190,7 +190,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     expect(await world.view(id)).toMatchObject({ afterSilence: { name: "Works" } });
   });
 
-  it("is told of by the rules and people of that time", async () => {
+  it("notifies by the rules and people of that time", async () => {
     const world = await aWorld();
     await world.silence();
     const id = await world.sent();
@@ -219,7 +219,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     expect(world.pushed.map(({ userId }) => userId)).toEqual(["usr_ann", "usr_bob"]);
   });
 
-  it("is not told of if it was resolved or acknowledged meanwhile", async () => {
+  it("does not notify if it was resolved or acknowledged meanwhile", async () => {
     const world = await aWorld();
     const by = { id: "usr_ann", name: "Ann" };
     await world.silence();
@@ -236,7 +236,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is not told of if a later event resolved its key meanwhile, whichever of the key's events it is", async () => {
+  it("does not notify if a later event resolved its key meanwhile, whichever of the key's events it is", async () => {
     const world = await aWorld();
     await world.silence();
     await world.sent({ dedupeKey: "disk-1" });
@@ -249,7 +249,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     expect(world.pushed).toEqual([]);
   });
 
-  it("is told of once, although its sender repeats it", async () => {
+  it("notifies once, although its sender repeats it", async () => {
     const world = await aWorld();
     await world.silence();
     await world.runFor(58 * MINUTE);
@@ -262,7 +262,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     expect(notifiedOf(world)).toEqual([id]);
   });
 
-  it("is told of once by two sweepers at a time and messages that come twice", async () => {
+  it("notifies once with two concurrent sweepers and messages that come twice", async () => {
     const world = await aWorld();
     const { id: silence } = await world.silence();
     const ids = await Promise.all(Array.from({ length: 15 }, () => world.post()));
@@ -276,7 +276,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is told of if it was matched only after the silence had ended", async () => {
+  it("notifies if it was matched only after the silence had ended", async () => {
     const world = await aWorld();
     await world.silence();
     await world.runFor(HOUR - 1000);
@@ -289,7 +289,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     expect(await world.view(eventId)).toMatchObject({ state: "open", afterSilence: { name: "Night" } });
   });
 
-  it("is left alone if it came more than a day before the end", async () => {
+  it("does not notify if it came more than a day before the end", async () => {
     const world = await aWorld();
     await world.silence({ endsAt: toIso(world.start + 30 * HOUR) });
     const old = await world.sent();
@@ -303,7 +303,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is left alone if nobody is to be told afterwards", async () => {
+  it("does not notify if the silence says so", async () => {
     const world = await aWorld();
     const { id: silence } = await world.silence({ afterwards: "drop" });
     const id = await world.sent();
@@ -318,7 +318,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     expect(notifiedOf(world)).toEqual([second]);
   });
 
-  it("is left alone once the silence is changed to drop, even by the change that ends it", async () => {
+  it("does not notify once the silence is changed to drop, even by the change that ends it", async () => {
     const world = await aWorld();
     const { id: silence } = await world.silence();
     const id = await world.sent();
@@ -331,7 +331,7 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
     expect(await world.view(id)).toMatchObject({ state: "none", outcome: "silenced" });
   });
 
-  it("is a missed heartbeat as well", async () => {
+  it("can be a missed heartbeat", async () => {
     const world = await aWorld();
     await world.silence({ eventKey: "heartbeat.missed" });
     await createHeartbeat(world.deps, world.ws, v.parse(HeartbeatInput, { name: "Backup", everySeconds: 600 }));
@@ -343,8 +343,8 @@ describe("an event that a silence covers, and that calls for an acknowledgement"
   });
 });
 
-describe("an event that calls for no acknowledgement", () => {
-  it("is not told of when the silence ends", async () => {
+describe("an event that wants no acknowledgement", () => {
+  it("does not notify when the silence ends", async () => {
     const world = await aWorld();
     await world.silence();
     const id = await world.sent({ requiresAck: false });
@@ -357,7 +357,7 @@ describe("an event that calls for no acknowledgement", () => {
   });
 });
 
-describe("an event that calls for an acknowledgement although there is nobody to tell", () => {
+describe("an event that wants an acknowledgement but has no recipients", () => {
   it("is open", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Empty", [])], { requiresAck: true });
@@ -376,7 +376,7 @@ describe("an event that calls for an acknowledgement although there is nobody to
 });
 
 describe("an event that no silence covers", () => {
-  it("costs what it costs where there is no silence", async () => {
+  it("costs the same as without any silence", async () => {
     const costOf = async (silenced: boolean): Promise<number> => {
       const world = await aWorld();
       if (silenced) await world.silence({ eventKey: "deploy.*" });

@@ -30,7 +30,7 @@ describe("an event whose worker finds a table that refuses", () => {
     expect(world.pushed.map(({ at }) => at - world.start)).toEqual([5 * SECOND]);
   });
 
-  it("becomes no dead letter while it comes again, and is told once", async () => {
+  it("does not become a dead letter while it is retried, and notifies once", async () => {
     const world = await eventWhileRefusedFor(50 * SECOND);
 
     expect(world.pushed).toHaveLength(1);

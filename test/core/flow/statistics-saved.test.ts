@@ -7,7 +7,7 @@ import { useWorld } from "../../world/use-world.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-it("what groups and thresholds have saved is counted once for each person and event", async () => {
+it("the savings of groups and thresholds are counted once for each person and event", async () => {
   const world = await useWorld();
   const { deps, ws } = world;
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
@@ -30,7 +30,7 @@ it("what groups and thresholds have saved is counted once for each person and ev
   expect(await rowsOf("group")).toMatchObject([{ notifications: 6, notificationsSaved: 0 }]);
 });
 
-it("what the hold of an alert that flaps has saved is counted where it was over before the hold ended", async () => {
+it("the savings of a flapping hold are counted if the alert was over before the hold ended", async () => {
   const world = await useWorld();
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
   await world.rule([ops], { name: "Disks", eventKey: "disk.*", requiresAck: true });

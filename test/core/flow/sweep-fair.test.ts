@@ -36,9 +36,9 @@ const sentOf = ({ sent }: Account, kind: string) =>
 const lookedAt = ({ looked }: Account, what: RegExp) =>
   [...looked].flatMap(([name, at]) => (what.test(name) ? [at] : []));
 
-describe("a round of the sweeper", () => {
+describe("a sweep", () => {
   it(
-    "comes to the steps, heartbeats and audits that are due however many markers there are",
+    "reaches the steps, heartbeats and audits that are due however many markers exist",
     { timeout: 60_000 },
     async () => {
       const account = createAccount(memoryMb);

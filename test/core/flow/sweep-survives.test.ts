@@ -41,7 +41,7 @@ const aWorld = async (options?: WorldOptions) => {
 const beat = v.parse(HeartbeatInput, { name: "Backup", everySeconds: 60, graceSeconds: 0 });
 
 describe("an item that cannot be read", () => {
-  it("holds up no other marker, is moved on, counted and named in the log", async () => {
+  it("delays no other marker, is postponed, counted and named in the log", async () => {
     const world = await aWorld();
     world.queues.events.setUp(false);
     await world.post();
@@ -62,7 +62,7 @@ describe("an item that cannot be read", () => {
     expect(keysOf(world, "PENDING").sort()[0]).toBe(`PENDING#00 ${textOf(world.start + 2 * MINUTE)}#ws_x#evt_00`);
   });
 
-  it("holds up no other step", async () => {
+  it("delays no other step", async () => {
     const world = await useWorld();
     const ops = await world.group("Ops", ["usr_ann"]);
     const escalationPolicyId = await world.policy([stepTo(ops, 20)]);
@@ -77,7 +77,7 @@ describe("an item that cannot be read", () => {
     expect(keysOf(world, "STEPS")).toHaveLength(16);
   });
 
-  it("holds up no other heartbeat, whether it is the check or the heartbeat", async () => {
+  it("delays no other heartbeat, whether it is the check or the heartbeat", async () => {
     const world = await aWorld();
     const broken = await createHeartbeat(world.deps, world.ws, beat);
     const { id } = broken.heartbeat;
@@ -108,7 +108,7 @@ describe("an item that cannot be read", () => {
     expect((await readHeartbeat(world.deps, world.ws, id))?.missed?.eventId).toBeDefined();
   });
 
-  it("holds up no other audit of its shard, and is due again at a whole hour from when it was", async () => {
+  it("delays no other audit of its shard, and is due again at a whole hour from when it was due", async () => {
     const world = await aWorld();
     const due = world.start + HOUR;
     const { pk } = auditKey(due, world.ws);
@@ -126,7 +126,7 @@ describe("an item that cannot be read", () => {
     expect(await listDueAudits(world.deps, pk.slice(-2), world.now(), 10)).toEqual([]);
   });
 
-  it("holds up no other event of its own workspace that has been open for too long", async () => {
+  it("delays no other event of its own workspace that has been open for too long", async () => {
     const world = await aWorld();
     const [broken, other] = [await world.post(), await world.post()];
     // One audit notes the numbers; those after it come upon the event.
@@ -167,8 +167,8 @@ describe("an item that cannot be read", () => {
   };
 });
 
-describe("an item that cannot be moved either", () => {
-  it("is passed by in every round", async () => {
+describe("an item that cannot be postponed either", () => {
+  it("is skipped in every sweep", async () => {
     const world = await aWorld({
       beforeCall: async ({ input: { Item, Key } }) => {
         if ((Item ?? Key)?.sk?.includes("ws_x#evt_stays") === true) throw new Error("refused for ever");
@@ -196,7 +196,7 @@ describe("an item that cannot be moved either", () => {
   });
 });
 
-describe("a message that the queue refuses while it takes others", () => {
+describe("a message that the queue refuses while it accepts others", () => {
   it("is counted, and the markers after it are sent", async () => {
     const world = await aWorld();
     const { client } = world.deps.queues.events;

@@ -50,7 +50,7 @@ const override = ({ deps, ws, now }: World, group: string, userId: string, hours
   });
 
 describe("a user group of Slack", () => {
-  it("has who is on call within a minute of its connection, and whoever comes on call to the second", async () => {
+  it("has the people on call within a minute of its connection, and at handoffs to the second", async () => {
     const { world, connection } = await setUp();
     await world.runFor(MINUTE);
     expect(inGroup(world)).toBe("U0ANN");
@@ -63,7 +63,7 @@ describe("a user group of Slack", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("follows an override, an account that is tied or untied, and the groups that it names", async () => {
+  it("follows an override, an account that is linked or unlinked, and the groups that it names", async () => {
     const { world, group, connection } = await setUp({}, { linked: ["ann"] });
     await world.runFor(MINUTE);
     await override(world, group, "usr_bob", 24);
@@ -90,7 +90,7 @@ describe("a user group of Slack", () => {
     expect(inGroup(world)).toBe("U0OWNER");
   });
 
-  it("keeps who was in it while nobody is on call, without a call and without a word", async () => {
+  it("keeps its members while nobody is on call, without a call to Slack or a notice", async () => {
     const { world, group, connection } = await setUp();
     await world.runFor(MINUTE);
     await world.schedule(group, { timeZone: "UTC", layers: [] });
@@ -101,7 +101,7 @@ describe("a user group of Slack", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("keeps who was in it where nobody on call is linked; the owners are told once, and it goes on when somebody is", async () => {
+  it("keeps its members if nobody on call is linked; the owners are notified once, and it continues when somebody is", async () => {
     const { world, connection } = await setUp({}, { linked: ["ann"] });
     await world.runFor(2 * HOUR);
     expect(inGroup(world)).toBe("U0ANN");
@@ -120,7 +120,7 @@ describe("a user group of Slack", () => {
     expect(await followed(world, connection)).toMatchObject({ userIds: ["usr_bob"], unlinkedIds: [], kept: null });
   });
 
-  it("that is paused is left alone, and brought up to date when it goes on", async () => {
+  it("that is paused is not changed, and is updated when it is resumed", async () => {
     const { world, connection } = await setUp();
     await world.runFor(MINUTE);
     const paused = await updateConnection(world.deps, world.ws, connection, { paused: true });
@@ -132,7 +132,7 @@ describe("a user group of Slack", () => {
     expect(inGroup(world)).toBe("U0BOB");
   });
 
-  it("is no room: events are not posted there", async () => {
+  it("is not a channel: events are not posted there", async () => {
     const { world, group } = await setUp();
     await world.runFor(2 * MINUTE);
     await world.rule([group], { requiresAck: true });
@@ -143,8 +143,8 @@ describe("a user group of Slack", () => {
   });
 });
 
-describe("what waits in the line of a user group", () => {
-  it("is two messages at most, of which the second sees what the first may have been too early for", async () => {
+describe("the delivery queue of a user group", () => {
+  it("has two messages at most, of which the second sees what the first may have been too early for", async () => {
     const { world, group, connection } = await setUp();
     const ref = { ws: world.ws, id: connection.id };
     const lengths: number[] = [];
@@ -158,7 +158,7 @@ describe("what waits in the line of a user group", () => {
     expect(lengths).toEqual([1, 2, 2]);
   });
 
-  it("counts from when it was noticed, even by a clock that is behind", async () => {
+  it("counts from the time of the change, even by a clock that is behind", async () => {
     const { world, connection } = await setUp();
     const behind = { ...world.deps, now: () => world.start + HOUR - 2000 };
 
@@ -168,12 +168,12 @@ describe("what waits in the line of a user group", () => {
   });
 });
 
-describe("what Slack refuses", () => {
+describe("a refusal of Slack", () => {
   it.each([
     ["S0123450001", "SLACK_NO_SUCH_SUBTEAM", "Connection on call is suspended", "suspendedAt"],
     ["S0123450002", "SLACK_PERMISSION_DENIED", "Connection on call is failing", "due"],
     ["S0123450003", "SLACK_PLAN_UPGRADE_REQUIRED", "Connection on call is failing", "due"],
-  ])("the user group %s: the owners are told at once of %s", async (userGroup, code, title, field) => {
+  ])("of the user group %s notifies the owners at once of %s", async (userGroup, code, title, field) => {
     const { world, connection } = await setUp({}, { userGroup });
     await world.runFor(5 * MINUTE);
 
@@ -183,7 +183,7 @@ describe("what Slack refuses", () => {
     expect(line.followed).toBeUndefined();
   });
 
-  it("without the scope: told at once, and done by itself once the app has it", async () => {
+  it("for a missing scope is reported at once, and the change is made once the app has it", async () => {
     const { world } = await setUp();
     world.rooms.scopes.delete("usergroups:write");
     await world.runFor(10 * MINUTE);
@@ -194,7 +194,7 @@ describe("what Slack refuses", () => {
     expect(inGroup(world)).toBe("U0ANN");
   });
 
-  it("somebody who is a guest there: tried four times, told once a day, and the next shift goes on", async () => {
+  it("of a guest account is tried four times, reported once a day, and the next shift continues", async () => {
     const { world } = await setUp({}, { linked: ["bob"] });
     await link(world, "ann", "U0GUEST0001");
     await world.runFor(59 * MINUTE);
@@ -205,7 +205,7 @@ describe("what Slack refuses", () => {
     expect(inGroup(world)).toBe("U0BOB");
   });
 
-  it("too many calls: it comes again when Slack says, and nobody is told", async () => {
+  it("for too many calls is retried when Slack says, and reported to nobody", async () => {
     let throttled = 0;
     const { world } = await setUp({
       slack: () => {
@@ -222,7 +222,7 @@ describe("what Slack refuses", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("while it is down, the shift that is on counts within five minutes of its return, not the one that was", async () => {
+  it("during an outage ends with the current shift within five minutes of its return", async () => {
     let down = true;
     const { world } = await setUp({ slack: () => (down ? { kind: "failed", code: "ECONNRESET" } : undefined) });
     await world.runFor(90 * MINUTE);
@@ -235,8 +235,8 @@ describe("what Slack refuses", () => {
   });
 });
 
-describe("a test", () => {
-  it("brings it up to date at once, and says what came of it", async () => {
+describe("a test of a user group", () => {
+  it("updates it at once, and reports the outcome", async () => {
     const { world, connection } = await setUp();
     expect(await testConnection(world.deps, world.ws, connection.id)).toMatchObject({
       delivered: true,

@@ -54,8 +54,8 @@ const entries = ({ posted }: World, name = "first") =>
       return `${String(data["action"])} ${kind} ${of}`;
     });
 
-describe("who is on call", () => {
-  it("is told when a shift begins, to the second, with who was on call before it", async () => {
+describe("a webhook message about who is on call", () => {
+  it("is sent when a shift begins, to the second, with who was on call before it", async () => {
     const { world, group } = await setUp(["oncall.changed"]);
     await world.runFor(2 * HOUR);
 
@@ -79,7 +79,7 @@ describe("who is on call", () => {
     expect(world.posted[0]?.headers["webhook-id"]).toBe(`msg_${group}_1`);
   });
 
-  it("is told of overrides, edits and a group that is deleted within a minute, and of each once", async () => {
+  it("is sent for overrides, edits and a deleted group within a minute, once each", async () => {
     const { world, group } = await setUp(["oncall.changed"]);
     await world.runFor(5 * MINUTE);
     const at = (minutes: number) => new Date(world.start + minutes * MINUTE).toISOString();
@@ -97,7 +97,7 @@ describe("who is on call", () => {
     ]);
   });
 
-  it("is told of an edit that comes while the trail is being told, too", async () => {
+  it("is sent for an edit that comes while the trail is being delivered, too", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Query", "#TRAIL"));
     const { world, group } = await setUp(["oncall.changed", "audit.recorded"], { beforeCall });
     await world.runFor(5 * MINUTE);
@@ -110,7 +110,7 @@ describe("who is on call", () => {
     expect(notified.map(({ data }) => `${people(data["before"])}>${people(data["onCall"])}`)).toEqual(["usr_ann>"]);
   });
 
-  it("is told in order and from the schedule's own times after an outage in which shifts began", async () => {
+  it("is sent in order and with the schedule's own times after an outage in which shifts began", async () => {
     const { world } = await setUp(["oncall.changed"]);
     await world.runFor(2 * MINUTE);
     world.skip(2 * DAY);
@@ -119,7 +119,7 @@ describe("who is on call", () => {
     expect(changes(world)).toEqual(["1 21T13:00:00 usr_ann>usr_bob", "2 22T13:00:00 usr_bob>usr_ann"]);
   });
 
-  it("names ten people at most, and says how many there are", async () => {
+  it("names ten people at most, and the total", async () => {
     const world = await useWorld();
     const ids = Array.from({ length: 40 }, (_, index) => `usr_p${String(index).padStart(2, "0")}`);
     const group = await world.group("Duty", ids, 1);
@@ -134,8 +134,8 @@ describe("who is on call", () => {
   });
 });
 
-describe("the audit trail", () => {
-  it("is told from the webhook's own entry on, each entry once and in order, without what was in the fields", async () => {
+describe("a webhook message about the audit trail", () => {
+  it("is sent from the webhook's own entry on, each entry once and in order, without field values", async () => {
     const { world, webhook } = await setUp(["audit.recorded"]);
     const { id } = await createGroup(world.deps, world.ws, "Night");
     await updateGroup(world.deps, world.ws, id, { name: "Nights" });
@@ -171,7 +171,7 @@ describe("the audit trail", () => {
     expect(deliveries.every(({ eventId }) => eventId === undefined)).toBe(true);
   });
 
-  it("is told in several steps where very much was recorded, and again when it is asked for", async () => {
+  it("is sent in several parts if very much was recorded, and again on request", async () => {
     const { world, webhook } = await setUp(["audit.recorded"]);
     for (let index = 0; index < 60; index += 1) await createGroup(world.deps, world.ws, `Group ${index}`);
     await world.runFor(5 * MINUTE);
@@ -186,8 +186,8 @@ describe("the audit trail", () => {
   });
 });
 
-describe("who asks", () => {
-  it("is told of nothing but what it named", async () => {
+describe("a webhook that subscribes to changes", () => {
+  it("gets only what it named", async () => {
     const { world, group } = await setUp(["oncall.changed"]);
     await hook(world, ["event.opened"], "events");
     await hook(world, ["audit.recorded"], "trail");
@@ -200,7 +200,7 @@ describe("who asks", () => {
     expect(new Set(bodiesOf(world.posted, "trail").map(({ type }) => type))).toEqual(new Set(["audit.recorded"]));
   });
 
-  it("later is told from then on, also where another was told before", async () => {
+  it("later gets changes from that time on, also if another was subscribed before", async () => {
     const { world, group } = await setUp(["oncall.changed"]);
     await world.runFor(2 * HOUR);
     const second = await hook(world, ["event.opened"], "second");
@@ -215,7 +215,7 @@ describe("who asks", () => {
     expect(entries(world, "second")).toContain("updated webhook second");
   });
 
-  it("no more ends the watch, but not while a request that asks may be under way", async () => {
+  it("and unsubscribes ends the watch, but not while a subscribing request may be running", async () => {
     const { world, webhook } = await setUp(["oncall.changed", "audit.recorded"]);
     await world.runFor(20 * MINUTE);
     await askWatch(world.deps, world.ws);
@@ -227,7 +227,7 @@ describe("who asks", () => {
     expect(await readWatch(world.deps, world.ws)).toBeUndefined();
   });
 
-  it("is told although another watch cannot be read", async () => {
+  it("gets its changes although another watch cannot be read", async () => {
     const { world } = await setUp(["oncall.changed"]);
     await putItem(world.deps, { pk: "WATCHES", sk: "ws_0" }, { asked: "often" });
     await world.runFor(2 * HOUR);
@@ -235,7 +235,7 @@ describe("who asks", () => {
     expect(changes(world)).toEqual(["1 21T13:00:00 usr_ann>usr_bob"]);
   });
 
-  it("nowhere costs no item", async () => {
+  it("does not exist: no item is stored", async () => {
     const { world } = await setUp(["event.opened"]);
     await world.runFor(2 * HOUR);
 

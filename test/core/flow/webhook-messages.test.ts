@@ -23,7 +23,7 @@ import {
 } from "./webhook-world.ts";
 
 describe("a webhook", () => {
-  it("is told that an event was opened, acknowledged and resolved, each signed, numbered, with who did it", async () => {
+  it("gets an event's opening, acknowledgement and resolution, each signed, numbered, with its author", async () => {
     const { world, ops, webhook } = await setUp();
     await world.rule([ops], { requiresAck: true });
     const { eventId } = await world.post({ url: "https://shop.example/1", dedupeKey: "disk-1" });
@@ -60,7 +60,7 @@ describe("a webhook", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is told once of a storm: of the event that rings for its group, and of none before or after it", async () => {
+  it("gets one message for a storm: of the event that pages for its group", async () => {
     const { world, ops } = await setUp();
     const atLeast = { count: 2, withinMinutes: 10 };
     await world.rule([ops], { requiresAck: true, groupBy: ["data.host"], groupMinutes: 30, atLeast });
@@ -77,7 +77,7 @@ describe("a webhook", () => {
     expect(new Set(bodiesOf(world).map(({ data }) => data.eventId))).toEqual(new Set([rang]));
   });
 
-  it("is told of each step that fires, that nobody was reached, and that an acknowledgement has ended", async () => {
+  it("gets each step that fires, that nobody was reached, and that an acknowledgement has ended", async () => {
     const { world, ops } = await setUp({ answer: () => ({ kind: "invalid", code: "INVALID_ARGUMENT" }) });
     const escalationPolicyId = await world.policy([stepTo("usr_bob", 10)]);
     await world.rule([ops], { requiresAck: true, escalationPolicyId });
@@ -96,7 +96,7 @@ describe("a webhook", () => {
     ]);
   });
 
-  it("is told only of the types and the event keys that it names", async () => {
+  it("gets only the types and the event keys that it names", async () => {
     const { world, ops, hook } = await setUp({}, { eventKeys: ["order.*"] });
     await hook("ends", { types: ["event.resolved"], eventKeys: null });
     await world.rule([ops], { requiresAck: true });
@@ -110,7 +110,7 @@ describe("a webhook", () => {
     expect(notified(world, "ends")).toEqual(["2 resolved resolved", "2 resolved resolved"]);
   });
 
-  it("is told by an event that resolves another one, of that one", async () => {
+  it("gets the end of an event that another one resolves", async () => {
     const { world, ops } = await setUp();
     await world.rule([ops], { requiresAck: true, eventKey: "disk.full" });
     await world.post({ dedupeKey: "disk-1" });
@@ -121,7 +121,7 @@ describe("a webhook", () => {
     expect(notified(world)).toEqual(["1 opened open", "2 resolved resolved"]);
   });
 
-  it("is not told of what a silence keeps still, until people are", async () => {
+  it("gets silenced events only when they notify people", async () => {
     const { world, ops } = await setUp();
     await world.rule([ops], { requiresAck: true });
     const endsAt = new Date(world.start + 30 * MINUTE).toISOString();
@@ -134,7 +134,7 @@ describe("a webhook", () => {
     expect(notified(world)).toEqual(["1 opened open"]);
   });
 
-  it("is not told of the service's own notices, nor of events that no rule matches", async () => {
+  it("gets neither the service's own notices nor events that no rule matches", async () => {
     const { world, ops } = await setUp({ receive: () => ({ kind: "gone", code: "HTTP_410" }) });
     await world.rule([ops], { eventKey: "order.*" });
     await world.post();
@@ -145,7 +145,7 @@ describe("a webhook", () => {
     expect(world.posted).toHaveLength(1);
   });
 
-  it("costs an event nothing where there is none", async () => {
+  it("adds no cost to an event if none exists", async () => {
     const unitsOf = async (other: boolean) => {
       const world = await useWorld();
       if (other)

@@ -29,8 +29,8 @@ const receiver = (down: PostOutcome = { kind: "failed", code: "ECONNREFUSED" }) 
   return { took, state, receive };
 };
 
-describe("a receiver that is down", () => {
-  it("counts as back from the first message that it takes on", async () => {
+describe("a receiver that is unavailable", () => {
+  it("counts as back from the first message that it accepts", async () => {
     const lines: ReturnType<typeof readQueue>[] = [];
     let isUp = false;
     const { world, ops, webhook } = await setUp({
@@ -53,7 +53,7 @@ describe("a receiver that is down", () => {
     expect(second?.failingSince).toBeUndefined();
   });
 
-  it("for two days gets everything in order once it is back, and was asked no more often than it was promised", async () => {
+  it("for two days gets everything in order once it is back, and was called no more often than promised", async () => {
     const { took, state, receive } = receiver();
     const { world, ops, webhook } = await setUp({ receive });
     await world.rule([ops], { requiresAck: true, eventKey: "disk.*" });
@@ -80,7 +80,7 @@ describe("a receiver that is down", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("for longer than three days is suspended, its owners are told, and a test that it takes brings it all", async () => {
+  it("for longer than three days is suspended, its owners are notified, and a successful test sends everything", async () => {
     const { took, state, receive } = receiver();
     const { world, ops, webhook } = await setUp({ receive });
     await world.rule([ops], { requiresAck: true, eventKey: "disk.*" });
@@ -110,7 +110,7 @@ describe("a receiver that is down", () => {
     ]);
   });
 
-  it("holds up no other webhook", async () => {
+  it("delays no other webhook", async () => {
     const { world, ops, hook } = await setUp({
       receive: ({ url }) =>
         url === URL_OF("first") ? { kind: "failed", code: "DEADLINE" } : { kind: "taken", code: "HTTP_200" },
@@ -140,7 +140,7 @@ describe("a receiver that is down", () => {
 });
 
 describe("a receiver that refuses", () => {
-  it("one message loses that one alone: it is set aside, the owners are told, and it can be sent again", async () => {
+  it("one message loses only that one: it is set aside, the owners are notified, and it can be sent again", async () => {
     const refusing = { until: Infinity };
     const { world, ops, webhook } = await setUp({
       receive: ({ body }) =>
@@ -190,7 +190,7 @@ describe("a receiver that refuses", () => {
     ]);
   });
 
-  it("all messages for good is suspended at once", async () => {
+  it("all messages permanently is suspended at once", async () => {
     const { world, ops } = await setUp({ receive: () => ({ kind: "gone", code: "HTTP_410" }) });
     await world.rule([ops], { eventKey: "disk.*" });
     await world.post();

@@ -85,7 +85,7 @@ describe("a post", () => {
     expect(taken.map(({ path }) => path)).toEqual(["/alerts"]);
   });
 
-  it("tells when to come again", async () => {
+  it("reports when to try again", async () => {
     answer = { status: 429, headers: { "retry-after": "90" } };
 
     expect(await post()).toEqual({ kind: "failed", code: "HTTP_429", retryAfterMs: 90_000 });
@@ -107,7 +107,7 @@ describe("a post", () => {
   });
 });
 
-describe("an address inside", () => {
+describe("an internal address", () => {
   it.each(hostile)("%s is not called", async (url) => {
     expect(await post(url)).toEqual({ kind: "failed", code: REFUSED_URL });
     expect(connections).toBe(0);
@@ -128,7 +128,7 @@ describe("an address inside", () => {
     expect(connections).toBe(0);
   });
 
-  it("is not called by a name that changes its answer: each call looks, and connects to what it saw", async () => {
+  it("is not called by a name that changes its answer: each call looks it up, and connects to the checked address", async () => {
     const lookup = leading(["203.0.113.1"], ["127.0.0.1"]);
     const first = await post(undefined, { lookup });
     const then = await post(undefined, { lookup });
@@ -138,7 +138,7 @@ describe("an address inside", () => {
     expect(connections).toBe(0);
   });
 
-  it("is called below a stand-in's address, where there is one", async () => {
+  it("is called below a stand-in's address, if there is one", async () => {
     const plain = createPlainServer((_request, response) => response.writeHead(204).end());
     await new Promise<void>((done) => plain.listen(0, "127.0.0.1", done));
     const standIn = `http://127.0.0.1:${(plain.address() as AddressInfo).port}/hooks/`;

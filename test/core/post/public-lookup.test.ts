@@ -37,17 +37,17 @@ describe("an address", () => {
     "::ffff:10.0.0.1",
     "64:ff9b::a00:1",
     "ff02::1",
-  ])("%s leads inward", (address) => {
+  ])("%s is internal", (address) => {
     expect(isInward(address)).toBe(true);
   });
 
-  it.each(["142.250.74.138", "172.32.0.1", "2a00:1450:4001:82f::200a"])("%s does not", (address) => {
+  it.each(["142.250.74.138", "172.32.0.1", "2a00:1450:4001:82f::200a"])("%s is public", (address) => {
     expect(isInward(address)).toBe(false);
   });
 });
 
 describe("a name", () => {
-  it("is found: every address, or the first with its family, as it was asked", async () => {
+  it("is resolved: every address, or the first with its family, as requested", async () => {
     const found = addresses("142.250.74.138", "2a00:1450::8a");
 
     expect(await lookUp(found)).toEqual([
@@ -57,12 +57,12 @@ describe("a name", () => {
     expect(await lookUp(found, {})).toEqual(["142.250.74.138", 4]);
   });
 
-  it("is refused when one of its addresses leads inward, however many do not", async () => {
+  it("is refused if one of its addresses is internal", async () => {
     expect(await lookUp(addresses("142.250.74.138", "169.254.169.254"))).toEqual(["ENDPOINT_INWARD", []]);
     expect(await lookUp(addresses("142.250.74.138", "::1"), {})).toEqual(["ENDPOINT_INWARD", []]);
   });
 
-  it("that has no address, or cannot be asked for, is an error", async () => {
+  it("without an address, or that cannot be resolved, is an error", async () => {
     const unknown: Resolve = (_name, _options, done) => done(Object.assign(new Error(), { code: "ENOTFOUND" }), []);
 
     expect(await lookUp(unknown)).toEqual(["ENOTFOUND", []]);
@@ -74,7 +74,7 @@ describe("a name", () => {
     [{ family: 6 }, { all: true, family: 6, hints: 0 }],
     [{ family: "IPv4", hints: 32 } as const, { all: true, family: 4, hints: 32 }],
     [{ family: "IPv6" } as const, { all: true, family: 6, hints: 0 }],
-  ])("is asked for with all its addresses: %j", async (options, asked) => {
+  ])("is resolved with all its addresses: %j", async (options, asked) => {
     const seen: unknown[] = [];
     await lookUp((name, given, done) => {
       seen.push(name, given);

@@ -79,7 +79,7 @@ describe("a token", () => {
     await vi.waitFor(() => expect(google).toHaveBeenCalledTimes(asked), { interval: 1 });
   });
 
-  it("is fetched once for all who ask meanwhile, and then used", async () => {
+  it("is fetched once for all concurrent callers, and then reused", async () => {
     const get = tokens();
 
     const got = await Promise.all([get(), get(), get()]);
@@ -90,7 +90,7 @@ describe("a token", () => {
   });
 });
 
-describe("no token", () => {
+describe("no token is returned", () => {
   it.each([
     [400, '{"error":"invalid_grant"}', { kind: "auth", code: "OAUTH_INVALID_GRANT" }],
     [401, '{"error":"invalid_client"}', { kind: "auth", code: "OAUTH_INVALID_CLIENT" }],
@@ -110,7 +110,7 @@ describe("no token", () => {
     expect(await tokens()()).toEqual(expected);
   });
 
-  it("where nobody answers, and the next who asks tries anew", async () => {
+  it("if nobody answers, and the next caller tries again", async () => {
     const get = tokens();
     google.mockRejectedValueOnce(new TypeError("fetch failed"));
 
@@ -118,7 +118,7 @@ describe("no token", () => {
     expect(await get()).toMatchObject({ token: "first" });
   });
 
-  it("in time, and the next who asks tries anew", async () => {
+  it("in time, and the next caller tries again", async () => {
     const get = tokens();
     google.mockReturnValueOnce(Promise.withResolvers<Response>().promise);
     const waiting = get();
@@ -131,7 +131,7 @@ describe("no token", () => {
     expect(await get()).toMatchObject({ token: "first" });
   });
 
-  it("is not kept: a refusal leaves the old token, as long as that is good", async () => {
+  it("is stored after a refusal: the old token stays while it is valid", async () => {
     const get = tokens();
     await get();
     google.mockImplementation(async () => new Response('{"error":"invalid_grant"}', { status: 400 }));

@@ -63,7 +63,7 @@ describe("before a claim", () => {
     [[{ email: "ann@acme.example" }], { fcm: false, web: false }, true, ["mail"]],
     [[{ phone: "+4930123456" }], { fcm: false, web: false }, true, ["sms"]],
     [[{ call: "+4930123456" }], { fcm: false, web: false }, true, ["voice"]],
-  ])("%j, each way asked once, with %j is ready: %s", async (addresses, isReady, expected, asked) => {
+  ])("%j, each channel asked once, with %j is ready: %s", async (addresses, isReady, expected, asked) => {
     const { push, prepared } = channels(isReady);
 
     expect(await push.prepare(addresses)).toBe(expected);

@@ -46,13 +46,13 @@ describe.each(channels)("an error of AWS on the channel %s", (_, outcomeOf, answ
   });
 
   it.each(["Daily message quota exceeded.", "Daily sending quota exceeded", "Exceeded 24-hour limit"])(
-    "tells a used up day from too many a second by its text: %s",
+    "tells an exhausted daily quota from too many a second by its text: %s",
     (text) => {
       expect(outcomeOf(answer(429, "TooManyRequestsException", text))).toMatchObject({ kind: "retry", slow: "quota" });
     },
   );
 
-  it("takes a name that it does not know for a fault of this service, which raises the alarm", () => {
+  it("treats an unknown name as a fault of this service, which raises the alarm", () => {
     expect(outcomeOf(answer(400, "SomethingNewException"))).toEqual({ kind: "auth", code: "SomethingNewException" });
   });
 });
@@ -74,12 +74,12 @@ describe("an error of one recipient", () => {
       ),
     ],
     ["voice", outcomeOfCall(inHeader(400, "InvalidParameterException", "The source phone number is not claimed"))],
-  ])("is not one when it names the sender: %s", (_, outcome) => {
+  ])("is none if it names the sender: %s", (_, outcome) => {
     expect(outcome.kind).toBe("auth");
   });
 });
 
-it("ten calls at once are no quota of a day", () => {
+it("ten calls at once are not a daily quota", () => {
   expect(outcomeOfCall(inHeader(429, "LimitExceededException"))).toEqual({
     kind: "retry",
     code: "LimitExceededException",

@@ -49,7 +49,7 @@ describe("the service account", () => {
     expect(await push.send(aMessage("a"))).toMatchObject({ kind: "accepted" });
   });
 
-  it("that is never answered for is given up, and read anew", async () => {
+  it("whose read is never answered is given up, and read again", async () => {
     const getServiceAccount = vi.fn<() => Promise<string>>(() => Promise.resolve(serviceAccount));
     getServiceAccount.mockReturnValueOnce(Promise.withResolvers<string>().promise);
     const push = aPush({ getServiceAccount, deadlineMs: 100 });
@@ -96,11 +96,11 @@ describe("the service account", () => {
   });
 });
 
-describe("a device of another project", () => {
+describe("a device of another Firebase project", () => {
   const iso = (ms: number) => new Date(ms).toISOString();
   const mismatch = "SENDER_ID_MISMATCH";
 
-  it("is one only if FCM has taken a push of this project: the service account may be the wrong one", async () => {
+  it("is assumed only if FCM has accepted a push of this project: the service account may be the wrong one", async () => {
     const push = aPush();
 
     const alone = await push.send(aMessage("foreign-a"));
@@ -111,7 +111,7 @@ describe("a device of another project", () => {
     expect(besideAnother).toEqual({ kind: "foreign", code: mismatch, proven: true });
   });
 
-  it("that registered since the service account was read may be of its successor, so that one is read", async () => {
+  it("that registered after the service account was read may belong to its successor, so that one is read", async () => {
     let nowMs = Date.now();
     const getServiceAccount = vi.fn(() => Promise.resolve(serviceAccount));
     const push = aPush({ getServiceAccount, now: () => nowMs });
@@ -140,7 +140,7 @@ describe("a device of another project", () => {
   it.each([
     ["cannot be read", () => Promise.reject(new Error("no secrets manager"))],
     ["is never answered for", () => Promise.withResolvers<string>().promise],
-  ])("is none while the service account %s again", async (_, answer) => {
+  ])("is not assumed while the service account %s again", async (_, answer) => {
     const getServiceAccount = vi.fn<() => Promise<string>>(() => Promise.resolve(serviceAccount));
     const push = aPush({ getServiceAccount, deadlineMs: 300 });
     await expect.poll(() => push.send(aMessage("phone"))).toMatchObject({ kind: "accepted" });
@@ -177,7 +177,7 @@ describe("what ends after the deadline", () => {
     expect(fcm.counts().total).toBe(0);
   });
 
-  it("leaves no doubt after a refusal: nothing was taken", async () => {
+  it("leaves no doubt after a refusal: nothing was accepted", async () => {
     const deadline = aDeadline();
     const getServiceAccount = vi.fn<() => Promise<string>>(() => Promise.resolve(serviceAccount));
     const push = aPush({ ...deadline.options, getServiceAccount });
@@ -193,7 +193,7 @@ describe("what ends after the deadline", () => {
 });
 
 describe("what a send needs", () => {
-  it("is read ahead, so that the send reads nothing", async () => {
+  it("is read in advance, so that the send reads nothing", async () => {
     const getServiceAccount = vi.fn(() => Promise.resolve(serviceAccount));
     const push = aPush({ getServiceAccount });
 
@@ -205,7 +205,7 @@ describe("what a send needs", () => {
     expect(getServiceAccount).toHaveBeenCalledTimes(1);
   });
 
-  it("is not there while the service account cannot be read; it is there if it is refused, which rings", async () => {
+  it("is missing while the service account cannot be read; a refused account raises the alarm", async () => {
     const unread = aPush({ getServiceAccount: () => Promise.reject(new Error("no secrets manager")) });
     const mute = aPush({ getServiceAccount: () => Promise.withResolvers<string>().promise, deadlineMs: 100 });
     const refused = aPush({ getServiceAccount: () => Promise.resolve("{}") });
@@ -217,7 +217,7 @@ describe("what a send needs", () => {
 });
 
 describe("the token exchange", () => {
-  it("that is down is retry: nothing was sent", async () => {
+  it("that is unavailable is retry: nothing was sent", async () => {
     fcm.setMode({ oauth: [{ kind: "refuse", status: 503 }] });
 
     expect(await aPush().send(aMessage("a"))).toMatchObject({ kind: "retry" });
@@ -236,7 +236,7 @@ describe("the token exchange", () => {
     expect(await aPush().send(aMessage("a"))).toEqual({ kind: "auth", code: "OAUTH_INVALID_GRANT" });
   });
 
-  it("that hangs fails the sends that need it, and the next token is asked for anew", async () => {
+  it("that hangs fails the sends that need it, and the next token is requested again", async () => {
     fcm.setMode({ oauth: [{ kind: "stall", times: 1 }] });
     const push = aPush({ deadlineMs: 200 });
 
@@ -248,7 +248,7 @@ describe("the token exchange", () => {
   });
 });
 
-it("no outcome holds a part of a token, a key or a message", async () => {
+it("no outcome contains a part of a token, a key or a message", async () => {
   fcm.setMode({ send: [{ kind: "refuse", status: 401, tokenPrefix: "auth-" }] });
   const push = aPush();
   const tokens = [

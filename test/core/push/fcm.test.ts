@@ -50,7 +50,7 @@ describe("an answer of FCM", () => {
     expect(await aPush().send(aMessage(token))).toEqual(outcome);
   });
 
-  it("404 without UNREGISTERED is no dead token, but a wrong project", async () => {
+  it("404 without UNREGISTERED is a wrong project and not a dead token", async () => {
     fcm.setMode({ send: [{ kind: "refuse", status: 404 }] });
 
     expect(await aPush().send(aMessage("phone-1"))).toEqual({ kind: "auth", code: "NOT_FOUND" });
@@ -63,7 +63,7 @@ describe("an answer of FCM", () => {
     expect(await push.send(aMessage("flaky-1-a"))).toMatchObject({ kind: "accepted" });
   });
 
-  it("that asks for a time is heard", async () => {
+  it("with Retry-After is respected", async () => {
     fcm.setMode({ send: [{ kind: "refuse", status: 503, retryAfter: "7" }] });
 
     expect(await aPush().send(aMessage("phone-1"))).toEqual({ kind: "retry", code: "UNAVAILABLE", retryAfterMs: 7000 });
@@ -77,8 +77,8 @@ describe("an answer of FCM", () => {
   });
 });
 
-describe("no answer of FCM", () => {
-  it("after a reset is unknown: the message may have been taken", async () => {
+describe("a missing answer of FCM", () => {
+  it("after a reset is unknown: the message may have been accepted", async () => {
     expect(await aPush().send(aMessage("reset-1-a"))).toEqual({ kind: "unknown", code: "ECONNRESET" });
     expect(tokensTaken()).toEqual(["reset-1-a"]);
   });
@@ -153,7 +153,7 @@ describe("one send is one request", () => {
 });
 
 describe("many devices at once", () => {
-  it("are told within a moment, though one stalls, one resets and one is stale", async () => {
+  it("are sent to within a moment, though one stalls, one resets and one is stale", async () => {
     fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "dead-" }] });
     const push = aPush({ deadlineMs: 2000 });
     const order: string[] = [];
@@ -177,7 +177,7 @@ describe("many devices at once", () => {
     expect(tokensTaken().toSorted()).toEqual([...good.map((_, index) => `phone-${index}`), "reset-1-b"].toSorted());
   });
 
-  it("share connections, and never open more than they may", async () => {
+  it("share connections, and never open more than allowed", async () => {
     const push = aPush({ maxConnections: 4, deadlineMs: 5000 });
 
     await Promise.all(Array.from({ length: 100 }, (_, index) => push.send(aMessage(`phone-${index}`))));

@@ -30,8 +30,8 @@ beforeEach(() => {
   read.mockReset().mockResolvedValue("first");
 });
 
-describe("a value that is kept", () => {
-  it("is read once for all who ask at a time, and is read again ahead of its age while it serves", async () => {
+describe("a cached value", () => {
+  it("is read once for all concurrent callers, and is read again before it is too old", async () => {
     const get = aKept();
     await Promise.all([get(), get()]);
     const once = read.mock.calls.length;
@@ -90,7 +90,7 @@ describe("a value that is kept", () => {
     expect(await get()).toEqual({ value: "second", atMs: nowMs });
   });
 
-  it("serves on while it cannot be read again, and nobody waits a second time", async () => {
+  it("is still used while it cannot be read again, and nobody waits a second time", async () => {
     const get = aKept();
     await get();
     await pass(60 * MINUTE);
@@ -102,7 +102,7 @@ describe("a value that is kept", () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it("serves on after a bounded wait where the read is never answered", { timeout: 5000 }, async () => {
+  it("is still used after a bounded wait if the read is never answered", { timeout: 5000 }, async () => {
     const get = aKept();
     await get();
     await pass(60 * MINUTE);
@@ -114,7 +114,7 @@ describe("a value that is kept", () => {
     expect((await waiting).value).toBe("first");
   });
 
-  it("is read anew where an unanswered read froze together with the instance", async () => {
+  it("is read again if an unanswered read froze together with the instance", async () => {
     const get = aKept();
     read.mockImplementationOnce(frozen);
     get().catch(() => undefined);
@@ -124,7 +124,7 @@ describe("a value that is kept", () => {
     expect((await get()).value).toBe("first");
   });
 
-  it("does not give way to an older one that a frozen read brings late", async () => {
+  it("is not replaced by an older one that a frozen read brings late", async () => {
     const late = Promise.withResolvers<string>();
     read.mockReturnValueOnce(late.promise).mockResolvedValue("second");
     const get = aKept();
@@ -153,7 +153,7 @@ describe("a value that is kept", () => {
     expect(await get()).toEqual({ value: "second", atMs: nowMs });
   });
 
-  it("that was never read rejects after a bounded wait, and the next who asks later reads again", async () => {
+  it("that was never read rejects after a bounded wait, and the next later caller reads again", async () => {
     const get = aKept();
     read.mockImplementationOnce(frozen);
     const waiting = get().catch(String);
@@ -169,7 +169,7 @@ describe("a value that is kept", () => {
     expect([tries, (await get()).value]).toEqual([2, "first"]);
   });
 
-  it("fails to be read ahead without a word: it still serves", async () => {
+  it("is still used if an early read fails", async () => {
     const unhandled = vi.fn();
     process.once("unhandledRejection", unhandled);
     const get = aKept();
@@ -185,7 +185,7 @@ describe("a value that is kept", () => {
     process.off("unhandledRejection", unhandled);
   });
 
-  it("is read for who needs it of a moment after the read began; whoever needs it as of then shares that read", async () => {
+  it("is read for callers that need it newer than the last read; they share that read", async () => {
     const get = aKept();
     const begun = nowMs;
     read.mockResolvedValueOnce("before").mockResolvedValueOnce("after");
@@ -199,7 +199,7 @@ describe("a value that is kept", () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it("is read again for who knows that it must be newer", async () => {
+  it("is read again for a caller that knows that it must be newer", async () => {
     const get = aKept();
     const { atMs } = await get();
     await pass(SECOND);
@@ -219,7 +219,7 @@ describe("work within a time", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("that is not done is late", async () => {
+  it("that is not done in time is late", async () => {
     vi.useFakeTimers();
     const late = within(afterRealTime, SECOND, frozen());
 

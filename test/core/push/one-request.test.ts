@@ -96,11 +96,11 @@ describe.each(Object.entries(clients))("a send of %s", (_, client) => {
     expect(new Set(requests.map(({ socket }) => socket)).size).toBe(1);
   });
 
-  it("is certainly not taken where nobody listens", async () => {
+  it("is certainly not accepted if nobody listens", async () => {
     expect(await client("http://127.0.0.1:1")()).toEqual({ kind: "retry", code: "ECONNREFUSED" });
   });
 
-  it("waits for no other: a second one is answered while the first is not", async () => {
+  it("does not wait for others: a second one is answered while the first is not", async () => {
     let isFirst = true;
     const { endpoint } = await serve(
       having((_, response) => {

@@ -74,7 +74,7 @@ describe("the group of a message", () => {
     expect(groups).toEqual([new Set([world.ws]), new Set([world.ws]), new Set([world.ws])]);
   });
 
-  it("sets what is URGENT apart, by the event or by its rule", async () => {
+  it("separates URGENT, by the event or by its rule", async () => {
     const world = await useWorld();
     const groupId = await world.group("Ops", ["usr_a"]);
     await world.rule([groupId], { eventKey: "disk.full" });
@@ -91,7 +91,7 @@ describe("the group of a message", () => {
     expect([...pushes]).toEqual([`${world.ws}.urgent`]);
   });
 
-  it("sets apart what tells more than a thousand", async () => {
+  it("separates what notifies more than a thousand people", async () => {
     const world = await useWorld();
     const people = Array.from({ length: 1030 }, (_, index) => `usr_${String(index).padStart(4, "0")}`);
     const groupId = await world.crowd(people, (userId) => [`${userId}-1`]);

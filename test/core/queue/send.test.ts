@@ -38,7 +38,7 @@ describe("a message alone", () => {
     ]);
   });
 
-  it("waits as long as it is told to, also not at all", async () => {
+  it("waits for the given delay, also for none", async () => {
     await sendMessage(queue, about("evt_1"), { delaySeconds: 0 });
     await sendMessage(queue, about("evt_1"), { delaySeconds: 900 });
 
@@ -67,8 +67,8 @@ describe("a message alone", () => {
   });
 });
 
-describe("many messages", () => {
-  it("go ten a request", async () => {
+describe("many messages at once", () => {
+  it("are sent ten a request", async () => {
     await sendMessages(
       queue,
       Array.from({ length: 21 }, (_, index) => ({ message: about(`evt_${index}`) })),
@@ -78,7 +78,7 @@ describe("many messages", () => {
     expect(batches()[1]).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
   });
 
-  it("go in requests of 250,000 bytes, counted as UTF-8", async () => {
+  it("are sent in requests of 250,000 bytes, counted as UTF-8", async () => {
     const great = about("…".repeat(83_266));
     const [small, less] = [about("x".repeat(72)), about("x".repeat(7))];
     const bytes = [great, small, less].map((one) => Buffer.byteLength(JSON.stringify(one)));
@@ -90,7 +90,7 @@ describe("many messages", () => {
     expect(batches().map((ids) => ids.length)).toEqual([2, 1, 2, 1]);
   });
 
-  it("carry each its own group, body and delay", async () => {
+  it("carry their own group, body and delay", async () => {
     await sendMessages(queue, [{ message: about("evt_1"), delaySeconds: 0 }, { message: about("evt_2") }]);
 
     const [call] = sqs.commandCalls(SendMessageBatchCommand);
@@ -100,13 +100,13 @@ describe("many messages", () => {
     ]);
   });
 
-  it("are asked for no request when there is none", async () => {
+  it("need no request if there are none", async () => {
     expect(await sendEach(queue, [])).toEqual([]);
 
     expect(batches()).toEqual([]);
   });
 
-  it("of which one is refused: that one is given back, with why", async () => {
+  it("with one refused return that one, with the reason", async () => {
     sqs
       .on(SendMessageBatchCommand)
       .resolves({ Successful: [], Failed: [{ Id: "1", Code: "InternalError", SenderFault: false }] });
@@ -118,15 +118,15 @@ describe("many messages", () => {
     await expect(sendMessages(queue, all)).rejects.toThrow("SQS refused a message: InternalError");
   });
 
-  it("of whose refusals SQS says nothing were all sent", async () => {
+  it("without refusals of SQS were all sent", async () => {
     sqs.on(SendMessageBatchCommand).resolves({});
 
     expect(await sendEach(queue, [{ message: about("evt_1") }])).toEqual([]);
   });
 });
 
-describe("a message that comes again", () => {
-  it("is put back for so long", async () => {
+describe("a message that is retried", () => {
+  it("is delayed by the given time", async () => {
     expect(await comeAgain(queue)("handle", 3, 900)).toBe(true);
 
     expect(sqs.commandCalls(ChangeMessageVisibilityCommand).map(({ args: [{ input }] }) => input)).toEqual([
@@ -137,7 +137,7 @@ describe("a message that comes again", () => {
   it.each([
     ["was received four times, since two receives are kept for invocations that die", 4, 10],
     ["would wait longer than 900 seconds", 1, 901],
-  ])("is given up where it %s", async (_, receives, afterSeconds) => {
+  ])("is given up if it %s", async (_, receives, afterSeconds) => {
     expect(await comeAgain(queue)("handle", receives, afterSeconds)).toBe(false);
 
     expect(sqs.calls()).toEqual([]);

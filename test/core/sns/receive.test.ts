@@ -70,7 +70,7 @@ const receiver = async () => {
 
 describe("a message of SNS", () => {
   it.each(["1", "2"])(
-    "is read where its signature (version %s) is good; the certificate is asked for once",
+    "is accepted if its signature (version %s) is valid; the certificate is fetched once",
     async (version) => {
       const { receive, asked } = await receiver();
 
@@ -98,14 +98,14 @@ describe("a message of SNS", () => {
     "https://bucket.s3.amazonaws.com/SimpleNotificationService-0.pem",
     "https://sns.eu-west-1.amazonaws.com/other.pem",
     "nothing",
-  ])("never makes us ask %s", async (url) => {
+  ])("never makes us fetch %s", async (url) => {
     const { receive, asked } = await receiver();
 
     await expect(receive(notification({ SigningCertURL: url }))).rejects.toMatchObject({ kind: "invalid_input" });
     expect(asked).toEqual([]);
   });
 
-  it("is to be repeated where SNS cannot be reached", async () => {
+  it("is to be repeated if SNS cannot be reached", async () => {
     const deps = {
       ...testClock().deps,
       table: stand.table,

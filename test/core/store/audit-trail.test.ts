@@ -61,7 +61,7 @@ it("an entry says who changed what, with the fields that differ, the newest firs
   ]);
 });
 
-it("what changes nothing makes no entry", async () => {
+it("a change without an effect makes no entry", async () => {
   const ws = await aWorkspace();
   const { id } = await createGroup(asDora, ws, "Ops");
   const before = await saysOf(ws);
@@ -72,7 +72,7 @@ it("what changes nothing makes no entry", async () => {
   expect(await saysOf(ws)).toEqual(before);
 });
 
-it("of twenty changes at the same moment, all are made, and the chain is whole", async () => {
+it("twenty changes at the same moment are all made, and the chain is complete", async () => {
   const ws = await aWorkspace();
   // At one millisecond, the entries' own keys would collide.
   let ticks = 0;
@@ -84,7 +84,7 @@ it("of twenty changes at the same moment, all are made, and the chain is whole",
   expect(await verifyTrail(deps, ws)).toMatchObject({ entries: 22, faults: [] });
 });
 
-it("an entry stands behind the one that it follows, also where the clock of its writer is an hour behind", async () => {
+it("an entry sorts after the previous one, also if its writer's clock is an hour behind", async () => {
   const ws = await aWorkspace();
   await createGroup(asDora, ws, "First");
   await createGroup({ ...asDora, now: () => clock.now() - 3_600_000 }, ws, "Second");
@@ -93,7 +93,7 @@ it("an entry stands behind the one that it follows, also where the clock of its 
   expect(await verifyTrail(deps, ws)).toMatchObject({ entries: 4, faults: [] });
 });
 
-it("a name or an address of a person, and a secret, is in no entry", async () => {
+it("no entry contains a person's name or address, or a secret", async () => {
   const ws = await aWorkspace();
   await saveMember(asDora, ws, { userId: "usr_lena", name: "Lena", email: "lena@acme.example" });
   await saveMember(asDora, ws, { userId: "usr_lena", name: "Lena Lund", email: "lena@acme.example" });
@@ -114,7 +114,7 @@ it("a name or an address of a person, and a secret, is in no entry", async () =>
   ]);
 });
 
-it("entries are shown for 400 days, even where they are still stored, and can then be deleted", async () => {
+it("entries are shown for 400 days, even while they are still stored, and can then be deleted", async () => {
   const ws = await aWorkspace();
   const [first] = await listEntries(deps, ws, everything);
   advance(400 * DAY_MS);
@@ -128,7 +128,7 @@ it("entries are shown for 400 days, even where they are still stored, and can th
   expect(await verifyTrail(deps, ws)).toMatchObject({ entries: 1, faults: [] });
 });
 
-it("pages go on where the one before ended, whatever the filter", async () => {
+it("pages continue where the previous one ended, whatever the filter", async () => {
   const ws = await aWorkspace();
   for (let index = 0; index < 5; index += 1) await createGroup(asDora, ws, `Group ${index}`);
 
@@ -143,7 +143,7 @@ it("pages go on where the one before ended, whatever the filter", async () => {
   expect(names).toEqual(["Group 4", "Group 3", "Group 2", "Group 1", "Group 0"]);
 });
 
-it("a full page is the last one where nothing that is asked for is older", async () => {
+it("a full page is the last one if nothing older matches the filter", async () => {
   const ws = await aWorkspace();
   for (const name of ["One", "Two"]) await createGroup(asDora, ws, name);
   const page = async (limit: number) =>
@@ -158,7 +158,7 @@ it.each([
   ["missing at the beginning", 1, /numbers 1 to 1/, true],
   ["missing at the end", 5, /numbers 5 to 5/, true],
   ["changed", 4, /Entry 4 does not say what it said/, false],
-])("an entry that is %s shows", async (_, number, fault, isMissing) => {
+])("an entry that is %s is noticed", async (_, number, fault, isMissing) => {
   const ws = await aWorkspace();
   for (const name of ["One", "Two", "Three"]) await createGroup(asDora, ws, name);
   const entry = (await stand.everything()).find(({ pk, seq }) => pk === `WS#${ws}#TRAIL` && seq === number);

@@ -32,7 +32,7 @@ const takeOne = (deps: TestTable, ws: string, countable: Countable) => reserve(d
 const full = "A workspace has at most 5 routing rules. Delete one first.";
 
 describe("a limited number of things", () => {
-  it("has room for the last one and not for one more", async () => {
+  it("accepts the last one and not one more", async () => {
     await put("ws_a", 0, MAX - 1);
     await takeOne(stand, "ws_a", counted("ws_a"));
     await put("ws_a", MAX - 1, MAX);
@@ -43,7 +43,7 @@ describe("a limited number of things", () => {
     });
   });
 
-  it("has room again for each that is gone", async () => {
+  it("accepts one again for each that is deleted", async () => {
     for (let number = 0; number < MAX; number += 1) await takeOne(stand, "ws_b", counted("ws_b"));
     await put("ws_b", 0, MAX);
     await giveBack(stand, "ws_b", counted("ws_b"));
@@ -53,7 +53,7 @@ describe("a limited number of things", () => {
     await expect(takeOne(stand, "ws_b", counted("ws_b"))).rejects.toThrow(full);
   });
 
-  it("is counted before it is refused: what was counted for nothing is free", async () => {
+  it("is counted before a refusal, and freed again", async () => {
     for (let number = 0; number < MAX; number += 1) await takeOne(stand, "ws_c", counted("ws_c"));
     await put("ws_c", 0, 2);
 
@@ -70,7 +70,7 @@ describe("a limited number of things", () => {
   });
 });
 
-describe("an amount of which a workspace may have so much", () => {
+describe("a limited amount in a workspace", () => {
   const bytes = (conditions: unknown[]) => Buffer.byteLength(JSON.stringify(conditions));
   /** Conditions of `size` bytes of JSON. */
   const conditions = (size: number) => ["x".repeat(size - bytes([""]))];
@@ -81,7 +81,7 @@ describe("an amount of which a workspace may have so much", () => {
   };
   const third = Math.floor(CONDITIONS_MAX_BYTES / 3);
 
-  it("takes conditions up to the end, and not a byte more", async () => {
+  it("accepts conditions up to the limit, and not a byte more", async () => {
     await putRules("ws_e", [third, third]);
     const rest = CONDITIONS_MAX_BYTES - 2 * third;
 
@@ -103,7 +103,7 @@ describe("an amount of which a workspace may have so much", () => {
     await reserve(stand, "ws_f", ...change(third - 1));
   });
 
-  it("takes all that is asked for, or nothing of it", async () => {
+  it("accepts all of a request, or nothing", async () => {
     await put("ws_g", 0, MAX);
     await reserve(stand, "ws_g", oneInGroup(stand, "ws_g"));
 
@@ -117,7 +117,7 @@ describe("an amount of which a workspace may have so much", () => {
     expect(Item).toMatchObject({ groupPlaces: 1 });
   });
 
-  it("has members in groups up to the end", async () => {
+  it("accepts members in groups up to the limit", async () => {
     const growth = { ...oneInGroup(stand, "ws_h"), max: 2 };
     const join = async (user: string) => {
       await reserve(stand, "ws_h", growth);

@@ -86,7 +86,7 @@ it("a deletion whose answer was lost is one all the same, although the client th
   expect(await deleteDevice(deps, ws, "usr_a", device.id)).toBe(false);
 });
 
-it("a device leaves nothing of its address behind: neither one that is removed, nor those of a member who leaves", async () => {
+it("a removed device leaves nothing of its address, also when its owner leaves", async () => {
   const deps = { ...clock, table: stand.table };
   const ws = "ws_forgotten";
   const { device } = await registerDevice(deps, ws, "usr_a", { token: "forgotten", platform: "ios" });
@@ -104,7 +104,7 @@ it("a device leaves nothing of its address behind: neither one that is removed, 
   expect((await owners()).length).toBe(before - 2);
 });
 
-it("whoever has lost a phone again meanwhile takes it from nobody, and tells nobody of a loss", async () => {
+it("a person who has lost a phone again meanwhile takes it from nobody, and gets no notice of the loss", async () => {
   const deps = { ...clock, table: stand.table };
   const ws = "ws_slow";
   const { device } = await registerDevice(deps, ws, "usr_1", { token: "slow", platform: "ios" });

@@ -90,7 +90,7 @@ describe("keys", () => {
     );
   });
 
-  it("of people are told apart by their prefixes", () => {
+  it("of people are distinguished by their prefixes", () => {
     const prefixes = [
       keys.memberPrefix,
       keys.groupPrefix,

@@ -24,7 +24,7 @@ const dyingAt = (calls: number) => {
   return { ...clock, table: aheadOfCalls(stand.table, (_, nr) => (nr > calls ? dies() : undefined)) };
 };
 
-it("somebody whose removal is interrupted anywhere is still a member, or nothing is left of him", async () => {
+it("somebody whose removal is interrupted anywhere is still a member, or is removed completely", async () => {
   const deps = { ...clock, table: stand.table };
   let interrupted = 0;
 
@@ -97,7 +97,7 @@ it("in a workspace without roles, everybody else is an owner, wherever the first
   }
 });
 
-it("whoever leaves as an owner is out or a member still, and another owner stays, wherever it is interrupted", async () => {
+it("an owner whose removal is interrupted is out or still a member, and another owner stays", async () => {
   const deps = { ...clock, table: stand.table };
 
   for (let calls = 0; ; calls += 1) {

@@ -69,7 +69,7 @@ describe("the packs of a workspace", () => {
         );
   };
 
-  it("are listed the newest first to any depth, whether a rule has one pack or many, and each once", async () => {
+  it("are listed the newest first to any depth, each once, whether a rule has one pack or many", async () => {
     ws = "ws_listed";
     await notify({ at: 1, seq: 1, spread: false, rule: 0, cursor: 0 }, 3);
     await notify({ at: 2, seq: 2, spread: false, rule: 0, cursor: 0 }, 70);
@@ -88,7 +88,7 @@ describe("the packs of a workspace", () => {
     }
   });
 
-  it("are listed the newest first, and each once, where those of some events are spread", async () => {
+  it("are listed the newest first, each once, if those of some events are spread", async () => {
     ws = "ws_spread";
     const seqs = Array.from({ length: 120 }, (_, index) => index + 1);
     for (const seq of seqs)
@@ -113,7 +113,7 @@ describe("the packs of a workspace", () => {
     expect(new Set(partitions).size).toBe(4);
   });
 
-  it("cost one query where each rule has one pack, and those of a great rule lie apart", async () => {
+  it("cost one query if each rule has one pack, and those of a great rule are separate", async () => {
     ws = "ws_cost";
     for (let seq = 1; seq <= 50; seq += 1) await notify({ at: seq, seq, spread: false, rule: 0, cursor: 0 }, 1);
     stand.usedUnits();
@@ -143,7 +143,7 @@ describe("a pack", () => {
     expect(await claim("lease_c", 2000, lease("lease_a", 1000))).toMatchObject({ kind: "refused" });
   });
 
-  it("takes no outcome from a sender that has lost it", async () => {
+  it("accepts no outcome from a sender that has lost it", async () => {
     await claim("lease_a", 1000);
     await claim("lease_b", 2000, lease("lease_a", 1000));
 

@@ -6,7 +6,7 @@ import { useTable } from "../../world/use-table.ts";
 const stand = await useTable();
 const { deps: clock } = testClock();
 
-it("rings that two invocations count at once are counted one after the other", async () => {
+it("pages that two invocations count at once are counted one after the other", async () => {
   const deps = { ...clock, table: stand.table };
   const page = (by: string) => ({
     one: { by, at: clock.now(), priority: "NORMAL" as const },

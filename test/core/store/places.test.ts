@@ -26,7 +26,7 @@ const aWorkspace = async (ws: string) => {
 const times = <Result>(count: number, work: () => Promise<Result>) =>
   Promise.allSettled(Array.from({ length: count }, work));
 
-it("of two deletions at once, one gives the place back", async () => {
+it("of two concurrent deletions, one frees the slot", async () => {
   const deps = await aWorkspace("ws_places");
   const silence = v.parse(SilenceInput, { name: "Night", eventKey: "a.b", endsAt: "2090-01-01T00:00:00Z" });
   const make = async () => ({
@@ -47,7 +47,7 @@ it("of two deletions at once, one gives the place back", async () => {
   expect(Item).toMatchObject({ groups: 1, policies: 1, silences: 1 });
 });
 
-it("one of five API keys that are made at once is the last that may be", async () => {
+it("one of five API keys created at once is the last that is allowed", async () => {
   const deps = await aWorkspace("ws_keys");
   for (let key = 1; key < API_KEYS_MAX; key += 1) await createApiKey(deps, "ws_keys", { name: "one" });
 

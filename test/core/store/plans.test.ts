@@ -30,7 +30,7 @@ const keep = async (plan: DeliveryPlan) => {
   return { ...event, plan: toFrozenPlan({ ...head, matched: rules.length, id, parts: starts }) };
 };
 
-it("a plan in parts is read as it was planned, whatever other plan of the event was begun", async () => {
+it("a plan in parts is read as it was planned, whichever other plan of the event was begun", async () => {
   const one = await keep(planOf("One"));
   const other = await keep(planOf("Other"));
 
@@ -48,7 +48,7 @@ it("a rule of a plan in parts is found by its index", async () => {
   expect(await readPlannedRule(stand, event, 2)).toBeUndefined();
 });
 
-it("the same plan is kept under the same name, and another one under another", () => {
+it("the same plan is stored under the same name, and another one under another", () => {
   expect(planIdOf(partsOf(planOf("One")))).toBe(planIdOf(partsOf(planOf("One"))));
   expect(planIdOf(partsOf(planOf("One")))).not.toBe(planIdOf(partsOf(planOf("Two"))));
 });

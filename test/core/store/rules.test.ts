@@ -18,7 +18,7 @@ import { useTable } from "../../world/use-table.ts";
 const { deps: clock } = testClock();
 const stand = await useTable();
 
-it("a rule whose deletion the SDK repeats, because its answer was lost, was there", async () => {
+it("a rule whose deletion the SDK repeats after a lost answer counts as deleted", async () => {
   const deps = { ...clock, table: stand.table };
   const creator = { userId: "usr_ann", name: "Ann", email: "ann@acme.example" };
   await createWorkspace(deps, { id: "ws_acme", name: "Acme", creator });

@@ -99,7 +99,7 @@ describe("the events of a site", () => {
     expect((await allOf("ws_e", 100)).toSorted((a, b) => a - b)).toEqual(batches.flat());
   });
 
-  it("are as many in a chunk as it holds, wherever a batch ends", async () => {
+  it("fill a chunk, wherever a batch ends", async () => {
     const batches = [[1], [2, 3, 4], Array.from({ length: 97 }, (_, nr) => 5 + nr), [102, 103], [50, 104, 3, 103]];
     for (const batch of [...batches, Array.from({ length: 250 }, (_, nr) => 105 + nr)])
       await registerAll("ws_f", batch);
@@ -135,7 +135,7 @@ describe("the events of a site", () => {
     expect(page).toMatchObject({ total: 250, seqs: seqs(111, 30).toReversed(), first: 110 });
   });
 
-  it("that were not spread are registered once, though nobody knows the greatest number in their chunks", async () => {
+  it("that were not spread are registered once, even if the greatest number in their chunks is unknown", async () => {
     for (let from = 1; from <= 231; from += 10)
       await registerAll(
         "ws_i",
@@ -180,7 +180,7 @@ describe("the events of a site", () => {
     expect(chunks.every(({ ttl }) => ttl === 1_800_000_000)).toBe(true);
   });
 
-  it("are none of a site that is not known", async () => {
+  it("are none for an unknown site", async () => {
     expect(await pageOfSite(deps(), "ws_d", SHOP, { page: 1, limit: 50, edge: 0 })).toEqual({
       total: 0,
       seqs: [],

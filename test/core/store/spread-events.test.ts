@@ -41,7 +41,7 @@ const itemsOf = async (ws: string) =>
     .map(({ pk, sk, ...rest }) => `${pk as string} ${sk as string} ${Object.keys(rest).toSorted().join(" ")}`)
     .toSorted();
 
-describe("the items of an event", () => {
+describe("the items of a spread event", () => {
   it("are two, in a partition by its number, and only the small one is written again", async () => {
     const eventId = idOf(70, true);
     await createEvent(stand, anEvent("ws_two", eventId, { body: "x".repeat(3_000) }), "req_1");
@@ -64,7 +64,7 @@ describe("the items of an event", () => {
     });
   });
 
-  it("are one where it is not spread, as they have always been", async () => {
+  it("are one if it is not spread", async () => {
     const eventId = idOf(70, false);
     await createEvent(stand, anEvent("ws_one", eventId), "req_1");
 
@@ -88,7 +88,7 @@ describe("the items of an event", () => {
 describe.each([
   ["that is spread", true],
   ["that is not spread", false],
-])("the course of an event %s", (about, spread) => {
+])("the progress of an event %s", (about, spread) => {
   const ws = `ws_${about.replaceAll(" ", "_")}`;
   const next = (() => {
     let seq = 60;
@@ -99,14 +99,14 @@ describe.each([
     };
   })();
 
-  it("has the first plan, whoever freezes another", async () => {
+  it("has the first plan, whichever plan is frozen later", async () => {
     const eventId = await next();
 
     expect(await freeze(ws, eventId, 5)).toMatchObject({ first: true, event: { plan: { at: 5 } } });
     expect(await freeze(ws, eventId, 6)).toMatchObject({ first: false, event: { plan: { at: 5 } } });
   });
 
-  it("can end before it has a plan, which shows that", async () => {
+  it("can end before it has a plan, which it shows", async () => {
     const eventId = await next();
     await setResolved(stand, ws, eventId, { ...by("usr_a"), note: "n" });
 
@@ -118,7 +118,7 @@ describe.each([
     expect(after?.life).toMatchObject({ acknowledged: undefined, resolved: { id: "usr_a" } });
   });
 
-  it("is none of an event that is not stored, nor of another with its number", async () => {
+  it("does not exist for an event that is not stored, nor for another with its number", async () => {
     const missing = idOf(50, spread);
     const other = formatEventId({ seq: 61, nonce: nonceOf("evt_zzzzzzzzzzz", spread) });
     await next();
@@ -135,7 +135,7 @@ describe.each([
   });
 });
 
-describe("the events of a workspace that was made before they were spread", () => {
+describe("the events of a workspace from before they were spread", () => {
   const ws = "ws_mixed";
   const lost = new Set([1, 2, 77, 149, 150, 151, 260, 300]);
   const seqs = Array.from({ length: 420 }, (_, index) => index + 1).filter((seq) => !lost.has(seq));
@@ -184,7 +184,7 @@ describe("the events of a workspace that was made before they were spread", () =
     expect(shown(events)).toEqual(expected(newest.filter((seq) => seq <= to).slice(0, limit)));
   });
 
-  it("are read by their numbers, and looked back at in steps", async () => {
+  it("are read by their numbers, and scanned backwards in steps", async () => {
     await filled;
 
     const some = [420, 300, 260, 259, 152, 150, 148, 64, 3, 1];
@@ -203,7 +203,7 @@ describe("the events of a workspace that was made before they were spread", () =
     expect(past).toEqual(newest.filter((seq) => seq >= 5));
   });
 
-  it("are known by their numbers, the lost ones aside", async () => {
+  it("are known by their numbers, except the lost ones", async () => {
     await filled;
 
     expect([...(await storedNumbers(stand, ws, { from: 1, to: 420 }))].sort((a, b) => a - b)).toEqual(seqs);
@@ -221,9 +221,9 @@ describe("the events of a workspace that was made before they were spread", () =
   });
 });
 
-describe("events of which a page of the table holds few", () => {
+describe("events of which few fit on a page of the table", () => {
   // A page of a megabyte ends behind the course of an event, or behind the event.
-  it.each([30_000, 31_000])("are looked back at once each, with items of %i bytes", async (bytes) => {
+  it.each([30_000, 31_000])("are each scanned once, with items of %i bytes", async (bytes) => {
     const ws = `ws_large_${bytes}`;
     const seqs = Array.from({ length: 60 }, (_, index) => 257 + index);
     const content = deflate({ eventKey: "disk.full", title: "Full", body: "B", priority: "LOW" });

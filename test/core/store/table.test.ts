@@ -47,7 +47,7 @@ describe("a range of more than 1 MB", () => {
     expect(asked().map(({ Limit }) => Limit)).toEqual([4, 2, 2]);
   });
 
-  it("of events' numbers is read to its end: what is not read would be taken for lost", async () => {
+  it("of events' numbers is read to its end: what is not read would count as lost", async () => {
     expect(await storedNumbers(deps, "ws_1", { from: 1, to: 9 })).toEqual(new Set([1, 2, 3, 4, 5, 6]));
   });
 });

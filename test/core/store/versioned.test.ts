@@ -69,7 +69,7 @@ it("of two changes at the same moment, both are made, one after the other", asyn
   });
 });
 
-it("of two changes that expect the same version, one is refused by the write, not only by the look before it", async () => {
+it("of two changes that expect the same version, one is refused by the write, not only by the read before it", async () => {
   const key = await aThing({ version: 1 });
 
   const ended = await Promise.allSettled(
@@ -79,7 +79,7 @@ it("of two changes that expect the same version, one is refused by the write, no
   expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-it("a deletion waits for no version that somebody else has made since it looked", async () => {
+it("a deletion does not wait for a version that somebody else has written since its read", async () => {
   const key = await aThing({ version: 1 });
   const replacing = async () => {
     await changeVersioned(deps, key, Thing, rename("Second"), { recorded, expected: [1] }).catch(() => undefined);
@@ -91,7 +91,7 @@ it("a deletion waits for no version that somebody else has made since it looked"
   expect((await deleteVersioned(deps, key, Thing, { recorded })).gone).toBe(true);
 });
 
-it("a thing that was stored before it had a version is at the first one, and is not made anew once it is gone", async () => {
+it("an item stored without a version counts as version one, and is not created again after its deletion", async () => {
   const key = await aThing();
 
   expect(await changeVersioned(deps, key, Thing, rename("Second"), { recorded, expected: [1] })).toEqual({
@@ -105,7 +105,7 @@ it("a thing that was stored before it had a version is at the first one, and is 
   expect(await changeVersioned(deps, old, Thing, rename("Ghost"), { recorded, replacing })).toBeUndefined();
 });
 
-it("writes what differs and leaves what only other versions of the code know", async () => {
+it("writes what differs and keeps fields that only other versions of the code know", async () => {
   const key = await aThing({ version: 1, note: "Noted", later: "kept" });
 
   await changeVersioned(deps, key, Thing, ({ version }) => ({ name: "Second", version }), { recorded });

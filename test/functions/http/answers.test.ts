@@ -18,7 +18,7 @@ describe("an answer", () => {
     ["to a creation", created({ a: 1 }), 201, { "Content-Type": "application/json", ...PRIVATE }, '{"a":1}'],
     ["without a body", noContent(), 204, PRIVATE, ""],
     ["of another type", plain("text/calendar", "x"), 200, { "Content-Type": "text/calendar", ...PRIVATE }, "x"],
-  ])("%s is nobody else's, and no browser guesses what it is", (_, answer, statusCode, headers, body) => {
+  ])("%s cannot be shared by others, and browsers do not guess its type", (_, answer, statusCode, headers, body) => {
     expect(answer).toEqual({ statusCode, headers, body });
   });
 });
@@ -39,11 +39,11 @@ describe("a refusal", () => {
       { rate: { burst: 60, remaining: 5, resetSeconds: 9, windowSeconds: 60 } },
       { RateLimit: '"workspace";r=5;t=9', "RateLimit-Policy": '"workspace";q=60;w=60' },
     ],
-  ] as const)("%j says in its headers %j", (extras, headers) => {
+  ] as const)("%j has the headers %j", (extras, headers) => {
     expect(headersOf(extras as RefusalExtras)).toEqual(headers);
   });
 
-  it("has its members and faults beside the sentence, under its status", () => {
+  it("has its members and faults beside the sentence, with its status", () => {
     const faults = [{ field: "a", code: "b", message: "c" }];
 
     expect(toProblem(new Refusal("invalid_input", "No.", { faults, members: { used: 3 } }), "req-1")).toMatchObject({
@@ -65,7 +65,7 @@ describe("a refusal", () => {
   });
 });
 
-describe("the address of the service", () => {
+describe("the URL of the service", () => {
   const request = (headers: Record<string, string>) => aRequest({ headers });
 
   it("is the one at which the caller reached it", () => {
@@ -74,7 +74,7 @@ describe("the address of the service", () => {
     expect(baseUrlOf(request({}))).toBe("https://localhost");
   });
 
-  it("has the key of a tool that sends no header, or the secret of a heartbeat, at its end", () => {
+  it("ends with the key of a tool that sends no header, or the secret of a heartbeat", () => {
     const at = request({ host: "a.example" });
 
     expect(sourceAddress(at, "cloudwatch", "eak_1")).toBe("https://a.example/v1/events/from/cloudwatch/eak_1");
@@ -82,7 +82,7 @@ describe("the address of the service", () => {
   });
 });
 
-describe("an event of the gateway", () => {
+describe("an event of API Gateway", () => {
   const minimal = { requestContext: { requestId: "r" } };
 
   it("is a request, whatever it lacks", () => {
@@ -118,7 +118,7 @@ describe("an event of the gateway", () => {
   });
 });
 
-describe("what a path names", () => {
+describe("a path parameter", () => {
   const group = endpoint(quiet)
     .use(pathParts("/groups/{groupId}"))
     .handler(async ({ groupId }) => ok({ groupId }));
@@ -150,7 +150,7 @@ describe("what a path names", () => {
     expect(await ask(eventType, path as Record<string, string>)).toEqual(expected);
   });
 
-  it("has a noun, also where nobody has thought of one", () => {
+  it("has a noun, also if nobody has defined one", () => {
     expect([nounOf("hb"), nounOf("event type"), nounOf("req")]).toEqual(["heartbeat", "event type", "resource"]);
   });
 });
@@ -170,13 +170,13 @@ describe("a list from an entry on", () => {
     expect(from(after)).toEqual(expected);
   });
 
-  it("that was looked for in the table is found, or refused alike", () => {
+  it("whose entry was looked up in the table is found, or refused in the same way", () => {
     expect(foundAfter({ items })).toEqual({ items });
     expect(saidBy(() => foundAfter("unknown"))).toEqual(wrong);
   });
 });
 
-describe("a path that is none", () => {
+describe("an invalid path", () => {
   const known = [
     { method: "POST", path: "/v1/events" },
     { method: "GET", path: "/v1/workspaces/{workspaceId}/events" },

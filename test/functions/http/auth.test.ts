@@ -61,14 +61,14 @@ describe("a sender's key", () => {
     expect(await keyOfSender({ now }, alarms)).toMatchObject({ source: "cloudwatch" });
   });
 
-  it("is good until the second of its end, and is then refused as any other, without a hint", async () => {
+  it("is valid until the second of its end, and is then refused like any other, without a hint", async () => {
     const ends = async (until: number) => keyOfSender({ now }, await newApiKeyText(() => "key_1", "ws_1", { until }));
 
     expect(await ends(NOW + 1000)).toMatchObject({ workspaceId: "ws_1" });
     expect(await refusal(ends(NOW))).toBe(NEEDS);
   });
 
-  it("that cannot be one is refused with what is seen to be wrong", async () => {
+  it("that cannot be one is refused with the visible fault", async () => {
     expect(await refusal(keyOfSender({ now }, "$KEY"))).toBe(
       `${NEEDS} The header has the name of a variable instead of its value.`,
     );
@@ -78,7 +78,7 @@ describe("a sender's key", () => {
   });
 });
 
-describe("what is wrong with an input", () => {
+describe("the faults of an input", () => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));
   const dynamodb = mockClient(client);
   const deps = { table: { name: "events", client } };
@@ -87,14 +87,14 @@ describe("what is wrong with an input", () => {
   };
   const sender = { workspaceId: "ws_1", hash: new Uint8Array(16) };
 
-  it("is told to nobody whose key is unknown: the answer is about the key", async () => {
+  it("are not reported to an unknown key: the answer is about the key", async () => {
     dynamodb.reset();
     dynamodb.onAnyCommand().resolves({});
 
     await expect(refusedAfterProof(deps, sender, read)).rejects.toThrow("A valid API key is required");
   });
 
-  it("costs no read where nothing is", async () => {
+  it("cost no read if there are none", async () => {
     dynamodb.reset();
 
     expect(await refusedAfterProof(deps, sender, () => "input")).toBe("input");
@@ -122,7 +122,7 @@ describe("a session", () => {
     .handler(async ({ caller }) => ok(caller));
   const good = { token_use: "access", sub };
 
-  it("is the person's whose access token it is", async () => {
+  it("belongs to the person whose access token it is", async () => {
     expect((await call(who, { as: good })).body).toEqual({ userId: "usr_0123456789abcdef0123456789abcdef" });
   });
 
@@ -132,7 +132,7 @@ describe("a session", () => {
     ["a token without a person", { token_use: "access" }],
     ["a token of somebody whom the pool cannot know", { token_use: "access", sub: "alice#1" }],
     ["no token", undefined],
-  ])("is none with %s", async (_, as) => {
+  ])("is invalid with %s", async (_, as) => {
     const answer = await call<{ detail: string }>(who, as === undefined ? {} : { as });
 
     expect(answer).toMatchObject({ status: 401, headers: { "WWW-Authenticate": "Bearer" } });
@@ -148,7 +148,7 @@ describe("a session", () => {
       { a: "1", b: "2" },
       ["Unknown query parameter a: this request has none.", "Unknown query parameter b: this request has none."],
     ],
-  ])("that reads is told of a question that nobody answers %#", async (handler, query, says) => {
+  ])("that reads gets a fault for an unknown query parameter %#", async (handler, query, says) => {
     const { status, body } = await call<{ errors?: { code: string; message: string }[] }>(handler, {
       as: good,
       method: "GET",
@@ -159,7 +159,7 @@ describe("a session", () => {
     expect(new Set(body.errors?.map(({ code }) => code))).toEqual(new Set(says === undefined ? [] : ["unknown_field"]));
   });
 
-  it("that writes is not asked for what its address holds", async () => {
+  it("that writes may have any query parameters", async () => {
     expect((await call(who, { as: good, method: "POST", query: { _method: "x" } })).status).toBe(200);
   });
 });
@@ -173,7 +173,7 @@ describe("a member", () => {
   const as = { token_use: "access", sub: "01234567-89ab-cdef-0123-456789abcdef" };
   const ask = (workspaceId: string, query = {}) => call(who, { as, method: "GET", path: { workspaceId }, query });
 
-  it("is who the workspace knows as one", async () => {
+  it("is a user whom the workspace has as one", async () => {
     const stored = { userId: "usr_0123456789abcdef0123456789abcdef", name: "Alice", email: "alice@acme.example" };
     dynamodb.reset();
     dynamodb.onAnyCommand().resolves({ Item: { ...stored, createdAt: "2026-01-01T00:00:00.000Z" } });
@@ -185,7 +185,7 @@ describe("a member", () => {
     expect((await ask("ws_0000000000000001", { pgae: "1" })).status).toBe(422);
   });
 
-  it("is nobody whom it does not know, and none of a workspace that cannot be one, for which nothing is read", async () => {
+  it("is never an unknown user, and nothing is read for an invalid workspace id", async () => {
     dynamodb.reset();
     dynamodb.onAnyCommand().resolves({});
     const refused = { status: 403, body: { code: "not_a_member", detail: "You are not a member of this workspace." } };

@@ -21,7 +21,7 @@ const malformed = (says: string) => ["malformed_json", says];
 const EMPTY = malformed("The body is empty; it must be a JSON object.");
 
 describe("a body", () => {
-  it("is read as the JSON object that it is, also where the gateway passes it on as bytes", () => {
+  it("is parsed as a JSON object, also if the gateway passes it on as bytes", () => {
     expect(said('{"a":"é"}')).toEqual({ a: "é" });
     expect(said(Buffer.from('{"a":"é"}'))).toEqual({ a: "é" });
     expect(said('{"a":"\ufffd"}')).toEqual({ a: "\ufffd" });
@@ -43,7 +43,7 @@ describe("a body", () => {
     expect(said(text)).toEqual(says);
   });
 
-  it("whose bytes the gateway has replaced was not UTF-8; one that holds the replacement itself was", () => {
+  it("whose bytes the gateway has replaced was not UTF-8; one that contains the replacement character itself was", () => {
     const replaced = '{"a":"\ufffd"}';
 
     expect(said(replaced, { headers: { "content-length": "9" } })).toEqual(malformed("The body is not UTF-8."));
@@ -78,11 +78,11 @@ describe("a body", () => {
       { "content-encoding": "x".repeat(101) },
       `A body with Content-Encoding ${"x".repeat(100)} is not supported. Send it uncompressed.`,
     ],
-  ])("with %j is taken, or refused: %s", (headers, says) => {
+  ])("with %j is accepted, or refused: %s", (headers, says) => {
     expect(said("{}", { headers })).toEqual(says === undefined ? {} : ["unsupported_media_type", says]);
   });
 
-  it("of a tool that names another type is read all the same", () => {
+  it("of a tool that sends another type is read all the same", () => {
     const headers = { "content-type": "text/plain" };
 
     expect(said("{}", { headers, types: "any" })).toEqual({});
@@ -109,14 +109,14 @@ describe("an endpoint's body", () => {
     return status === 200 ? answer : [status, answer.errors?.map(({ message }) => message)];
   };
 
-  it("takes a number of forty digits for no other one, and refuses a key that would change every object", async () => {
+  it("keeps a number of forty digits exact, and refuses a key that would change every object", async () => {
     expect(await send(echo, '{"n":1.5}')).toEqual({ n: 1.5 });
     // It becomes no number, which a schema refuses, instead of another one.
     expect(await send(echo, `{"n":${"1".repeat(40)}}`)).toEqual({ n: null });
     expect(await send(echo, '{"n":{"__proto__":{}}}')).toEqual([422, ["__proto__ is not allowed as a key."]]);
   });
 
-  it("is looked at before its schema is asked", async () => {
+  it("is checked before its schema", async () => {
     expect(await send(looking, '{"name":1}')).toEqual([422, ["Too costly."]]);
     expect(await send(looking, '{"n":1}')).toEqual({ n: 1 });
     expect(await send(echo, "[]")).toEqual([400, undefined]);

@@ -5,7 +5,7 @@ import { expectedVersions, readChange, tagged } from "../../../functions/http/co
 import { deleted, found, referred, removed } from "../../../functions/http/found.ts";
 import { aRequest, saidBy } from "./support.ts";
 
-it("an answer that shows a thing carries its version, beside its other headers", () => {
+it("an answer that shows an item carries its version, beside its other headers", () => {
   expect(tagged(ok({ a: 1 }), { version: 3 })).toMatchObject({
     statusCode: 200,
     headers: { ETag: '"3"', "Content-Type": "application/json" },
@@ -40,7 +40,7 @@ describe("If-Match", () => {
   });
 });
 
-describe("a change", () => {
+describe("a change of an item", () => {
   const Input = v.strictObject({ name: v.optional(v.string()), tags: v.optional(v.array(v.string())) });
   const shown = { id: "grp_1", name: "Ops", tags: ["a"], members: 3, version: 2, updatedAt: "then" };
   type Given = { body: object; headers?: Record<string, string> };
@@ -48,16 +48,16 @@ describe("a change", () => {
     saidBy(() => readChange(aRequest({ method: "PATCH", body, headers }), Input, shown, options));
   const unknown = (field: string) => [`${field} unknown_field ${field} is not a field that can be set here.`];
 
-  it("takes back what was read, and leaves out what nobody sets", () => {
+  it("accepts what was read, and leaves out read-only fields", () => {
     expect(changeOf({ body: { ...shown, name: "Leads" } })).toEqual({ name: "Leads", tags: ["a"] });
   });
 
-  it("of what nobody sets is refused, and so is what was never there", () => {
+  it("of a read-only field is refused, and so is a field that never existed", () => {
     expect(changeOf({ body: { id: "grp_2" } })).toEqual(unknown("id"));
     expect(changeOf({ body: { colour: null } })).toEqual(unknown("colour"));
   });
 
-  it("of what the service works out is no part of it, whatever it has become since", () => {
+  it("ignores computed fields, whatever their value is now", () => {
     expect(changeOf({ body: { members: 4 } })).toEqual(unknown("members"));
     expect(changeOf({ body: { members: 4 } }, { derived: ["members"] })).toEqual({});
   });
@@ -66,20 +66,20 @@ describe("a change", () => {
     ["that names the version it was read at", '"1"', {}],
     ["that names no version", undefined, unknown("version")],
     ["that names the present version", '"2"', unknown("version")],
-  ])("of an older version %s: the version that is sent back with it is %j", (_, tag, expected) => {
+  ])("of an older version %s: the version in its body is %j", (_, tag, expected) => {
     const headers: Record<string, string> = tag === undefined ? {} : { "if-match": tag };
 
     expect(changeOf({ body: { version: 1 }, headers })).toEqual(expected);
   });
 
-  it("that names an older version may move its time, and nothing else that nobody sets", () => {
+  it("with an older version may contain its old times, and no other changed read-only field", () => {
     const headers = { "if-match": '"1"' };
 
     expect(changeOf({ body: { updatedAt: "before" }, headers })).toEqual({});
     expect(changeOf({ body: { id: "grp_2" }, headers })).toEqual(unknown("id"));
   });
 
-  it("is looked at for what really changes, before its schema is asked", () => {
+  it("is checked for what really changes, before its schema", () => {
     const looked: object[] = [];
     const look = (changed: object) => {
       looked.push(changed);
@@ -92,7 +92,7 @@ describe("a change", () => {
   });
 });
 
-describe("what a request names", () => {
+describe("an item that a request names", () => {
   it("is found, or 404 with its noun", () => {
     expect(found("it", "grp")).toBe("it");
     expect(saidBy(() => found(undefined, "grp"))).toEqual(["not_found", "This group does not exist."]);
@@ -106,7 +106,7 @@ describe("what a request names", () => {
     ]);
   });
 
-  it("is deleted with 204 and no body, or was not there", () => {
+  it("is deleted with 204 and no body, or did not exist", () => {
     expect(deleted(true, "grp", { "X-More": "1" })).toMatchObject({
       statusCode: 204,
       body: "",
@@ -116,12 +116,12 @@ describe("what a request names", () => {
   });
 });
 
-describe("a person who is removed", () => {
+describe("removing a person", () => {
   const warning = (code: "group_empty" | "target_group_empty", id: string) => ({ code, id, message: "" });
   const headerOf = (...warnings: object[]) =>
     removed({ outcome: true, warnings: warnings as never }, "usr").headers["X-Warning"];
 
-  it("may leave groups in which nobody is told: a header names them by their kind of trouble, twenty at most", () => {
+  it("may leave groups in which nobody is notified: a header names them by their kind of warning, twenty at most", () => {
     const many = Array.from({ length: 21 }, (_, index) => warning("group_empty", `grp_${index}`));
 
     expect(headerOf()).toBeUndefined();
@@ -135,7 +135,7 @@ describe("a person who is removed", () => {
     expect(headerOf(...many)?.split(",")).toHaveLength(20);
   });
 
-  it("was not there", () => {
+  it("fails if they were not there", () => {
     expect(saidBy(() => removed({ outcome: false, warnings: [] }, "usr"))).toEqual([
       "not_found",
       "This member does not exist.",

@@ -26,7 +26,7 @@ describe("the body of a request", () => {
     expect(answer.headers).toEqual({ "Content-Type": "application/json" });
   });
 
-  it("is told every fault that it has, with its place", async () => {
+  it("gets every fault that it has, with its place", async () => {
     const body = { name: "toolong", colour: 1, size: 2, conditions: [{ field: "f", value: 1 }, { value: "x" }] };
 
     const answer = await call<{ errors: unknown }>(echo(), { body });
@@ -45,7 +45,7 @@ describe("the body of a request", () => {
 describe("a field with a typing error", () => {
   const faultsOf = async (body: object) => (await call<{ errors: unknown }>(echo(), { body })).body.errors;
 
-  it("is told which one was meant", async () => {
+  it("gets a suggestion", async () => {
     expect(await faultsOf({ name: "abc", condition: [] })).toEqual([
       {
         field: "condition",
@@ -55,7 +55,7 @@ describe("a field with a typing error", () => {
     ]);
   });
 
-  it("is named where it leaves another one missing", async () => {
+  it("is named if it leaves another one missing", async () => {
     expect(await faultsOf({ nmae: "abc", conditions: [{ fields: "f", value: 1 }] })).toEqual([
       { field: "name", code: "required", message: "name is required. nmae is unknown: did you mean name?" },
       {
@@ -95,7 +95,7 @@ describe("a problem", () => {
     });
   });
 
-  it("hides what failed from the caller and shows it to the log", async () => {
+  it("hides an internal failure from the caller and writes it to the log", async () => {
     const deps = quiet();
     const broken = endpoint(deps).handler(async () => {
       throw new Error("secret reason");
@@ -108,7 +108,7 @@ describe("a problem", () => {
     expect(deps.log.error).toHaveBeenCalledWith("http.failed", expect.any(Error), { requestId: "req-1" });
   });
 
-  it("asks to come again when the table is throttled", async () => {
+  it("asks to retry if the table is throttled", async () => {
     const throttled = endpoint(quiet()).handler(async () => {
       throw Object.assign(new Error("slow down"), { name: "ThrottlingException" });
     });

@@ -14,14 +14,14 @@ const listOf = (items: readonly { id: string }[]) =>
   endpoint(quiet()).handler(async (request) => listed(request, items, ({ id }) => id));
 
 describe("a list", () => {
-  it("is one answer without a link where it fits", async () => {
+  it("is one answer without a link if it fits", async () => {
     const answer = await call(listOf(rules(3)));
 
     expect(answer.body).toHaveLength(3);
     expect(answer.headers).not.toHaveProperty("Link");
   });
 
-  it("goes on where its link leads, until all of it was given, in answers that Lambda takes", async () => {
+  it("continues with its link, until all of it was given, in answers that Lambda accepts", async () => {
     const all = rules(10_000);
     const handler = listOf(all);
     const found: unknown[] = [];
@@ -37,7 +37,7 @@ describe("a list", () => {
     expect(found).toEqual(all);
   });
 
-  it("goes on with the same question", async () => {
+  it("continues with the same query", async () => {
     const answer = await call(listOf(rules(10_000)), { query: { at: "2026-11-21T12:00:00Z", after: "rule_1" } });
 
     expect(answer.headers["Link"]).toMatch(/^<\?at=2026-11-21T12%3A00%3A00Z&after=rule_\d+>; rel="next"$/);

@@ -81,13 +81,13 @@ describe("an order", () => {
   });
 });
 
-describe("notifications are asked for", () => {
+describe("the query for notifications", () => {
   it.each([
     [{}, 50],
     [{ limit: "200" }, 200],
     [{ limit: "201" }, 200],
     [{ limit: "none" }, ["limit invalid limit must be a whole number of at least 1."]],
-  ])("%j at most %j", (query, expected) => {
+  ])("of %j has at most %j", (query, expected) => {
     expect(saidBy(() => readNotificationLimit(asked(query)))).toEqual(expected);
   });
 
@@ -104,7 +104,7 @@ describe("notifications are asked for", () => {
   });
 });
 
-describe("events are asked for", () => {
+describe("the query for events", () => {
   const none = { from: undefined, to: undefined, site: undefined };
   it.each([
     [{}, undefined],
@@ -137,7 +137,7 @@ describe("events are asked for", () => {
     expect(readSite(asked(query))).toBe(expected);
   });
 
-  it("of no site is refused at its field", () => {
+  it("for no site is refused at its field", () => {
     expect(saidBy(() => readSite(asked({ site: "file:///etc" })))).toEqual([
       expect.stringMatching(/^site invalid site must be /),
     ]);
@@ -156,7 +156,7 @@ describe("a point in time", () => {
   });
 });
 
-describe("statistics are asked for", () => {
+describe("the query for statistics", () => {
   // A Sunday.
   const now = Date.UTC(2026, 10, 22, 12);
   it.each([
@@ -186,13 +186,13 @@ describe("statistics are asked for", () => {
   });
 });
 
-describe("yes or no", () => {
+describe("a boolean query parameter", () => {
   it.each([
     [{}, undefined],
     [{ active: "true" }, true],
     [{ active: "false" }, false],
     [{ active: "1" }, ["active unknown_value active must be true or false."]],
-  ])("silences in force: %j is %j", (query, expected) => {
+  ])("for active silences: %j is %j", (query, expected) => {
     expect(saidBy(() => readActive(asked(query)))).toEqual(expected);
   });
 
@@ -201,7 +201,7 @@ describe("yes or no", () => {
     [{ force: "true" }, true],
     [{ force: "false" }, false],
     [{ force: "yes" }, ["force unknown_value force must be true or false."]],
-  ])("a deletion of what others need: %j is %j", (query, expected) => {
+  ])("for a forced deletion: %j is %j", (query, expected) => {
     expect(saidBy(() => readForce(asked(query)))).toEqual(expected);
   });
 
@@ -209,7 +209,7 @@ describe("yes or no", () => {
     [{}, undefined],
     [{ way: "voice" }, "voice"],
     [{ way: "fax" }, ["way unknown_value way must be one of sms, voice."]],
-  ])("by what to test a number: %j is %j", (query, expected) => {
+  ])("for the channel of a number's test: %j is %j", (query, expected) => {
     expect(saidBy(() => readPhoneChannel(asked(query)))).toEqual(expected);
   });
 });
@@ -218,11 +218,11 @@ it.each([
   [{ userId: "usr_0123456789abcdef0123456789abcdef" }, "usr_0123456789abcdef0123456789abcdef"],
   [{}, ["userId required userId is required."]],
   [{ userId: "alice" }, ["userId invalid userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."]],
-])("whom %j is about: %j", (query, expected) => {
+])("for the user: %j is %j", (query, expected) => {
   expect(saidBy(() => readUserId(asked(query)))).toEqual(expected);
 });
 
-describe("a place in a list", () => {
+describe("a cursor of a list", () => {
   const listing = (query: Record<string, string> = {}, workspaceId = "ws_1") => ({ ...asked(query), workspaceId });
   const linkOf = async (query: Record<string, string>, next = "2026#é") => {
     const { statusCode, headers, body } = await cursorPage("events", listing(query), [{ id: 1 }], next);
@@ -237,7 +237,7 @@ describe("a place in a list", () => {
       }),
     );
 
-  it("is named by a link with the same question, and is found again by whoever follows it", async () => {
+  it("is part of a link with the same query, and is read again when the link is followed", async () => {
     const link = await linkOf({ state: "open", limit: "5", page: "1" });
     const cursor = cursorIn(link);
 
@@ -249,13 +249,13 @@ describe("a place in a list", () => {
     expect(cursorIn(await linkOf({ state: "open", cursor }, "other"))).not.toBe(cursor);
   });
 
-  it("is one, in whatever order the question was written", async () => {
+  it("is the same in whatever order the query was written", async () => {
     const cursor = cursorIn(await linkOf({ state: "open", site: "a" }));
 
     expect(await positionOf("events", listing({ site: "a", state: "open", cursor }))).toBe("2026#é");
   });
 
-  it("is none where nothing follows, or nothing was asked", async () => {
+  it("is absent at the end of a list", async () => {
     expect((await cursorPage("events", listing(), [], undefined)).headers).not.toHaveProperty("Link");
     expect(await positionOf("events", listing())).toBeUndefined();
   });

@@ -80,7 +80,7 @@ beforeEach(() => {
   memberIs("manager");
 });
 
-it("a handler gets the caller, the ids of the path, the body, the version, and what records changes as the caller's", async () => {
+it("a handler gets the caller, the ids of the path, the body, the version, and a recorder of changes by the caller", async () => {
   expect(await call(served, good)).toMatchObject({
     status: 200,
     body: {
@@ -94,7 +94,7 @@ it("a handler gets the caller, the ids of the path, the body, the version, and w
   });
 });
 
-it("a request is judged in one order, whatever else is wrong with it: session, people, membership, role, id, body, version", async () => {
+it("a request is checked in one order, whatever else is wrong with it: session, people, membership, role, id, body, version", async () => {
   const codeOf = async (request: object) => {
     const { status, body } = await call<{ code?: string; errors?: { field: string }[] }>(served, request);
     return [status, body.code, ...(body.errors?.map(({ field }) => field) ?? [])];
@@ -124,7 +124,7 @@ it("a request is judged in one order, whatever else is wrong with it: session, p
   expect(await codeOf({ ...wrong, path: good.path, body: good.body })).toEqual([422, "invalid_input", "If-Match"]);
 });
 
-it("an operation is found by each of its keys, and fields of a change that are sent back as they were are none", async () => {
+it("an operation is found by each of its keys, and unchanged fields that are sent back do not count as keys", async () => {
   const change = { ...good, method: "POST", routeKey: RENAME.replace("PUT", "POST"), headers: {} };
 
   expect(await call(served, { ...change, body: { id: "grp_1", name: "Night" } })).toMatchObject({

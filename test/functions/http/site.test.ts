@@ -39,8 +39,8 @@ const get = (path: string, headers: Record<string, string> = {}) => {
   return { ...answer, bytes: Buffer.from(body, isBase64Encoded ? "base64" : "utf8") };
 };
 
-describe("a page", () => {
-  it("is the shell, told where it runs, under a policy that lets nothing else run", () => {
+describe("a page of the console", () => {
+  it("is the shell with its settings, under a policy that lets nothing else run", () => {
     const { statusCode, headers, bytes } = get("/events/evt_1");
 
     expect(statusCode).toBe(200);
@@ -77,28 +77,28 @@ describe("a page", () => {
     ["en-GB,de;q=0.5", "en"],
     ["fr,constructor", "en"],
     ["", "en"],
-  ])("has the texts requested that a reader of %j will be shown", (accepted, language) => {
+  ])("preloads the texts that a reader of %j will see", (accepted, language) => {
     const packed = get("/", { "accept-language": accepted, "accept-encoding": "gzip" });
 
     expect(get("/", { "accept-language": accepted }).bytes.toString()).toContain(`href="/assets/${language}.js"`);
     expect(gunzipSync(packed.bytes).toString()).toContain(`href="/assets/${language}.js"`);
   });
 
-  it("is compressed for who takes that", () => {
+  it("is compressed for clients that accept that", () => {
     const packed = get("/", { "accept-encoding": "br;q=0, gzip" });
 
     expect(packed.headers["Content-Encoding"]).toBe("gzip");
     expect(gunzipSync(packed.bytes).toString()).toContain("<style>");
   });
 
-  it("that there is not is the shell, too, with 404", () => {
+  it("that does not exist is the shell, too, with 404", () => {
     expect(get("/events/evt_1/more").statusCode).toBe(404);
     expect(get("/evets").bytes.toString()).toContain("<style>");
   });
 });
 
 describe("a file", () => {
-  it("comes in the best form that the reader takes, to be kept for good", () => {
+  it("comes in the best encoding that the reader accepts, cacheable for ever", () => {
     const best = get("/assets/main.js", { "accept-encoding": "gzip, deflate, br" });
 
     expect(best.headers).toMatchObject({
@@ -111,13 +111,13 @@ describe("a file", () => {
     expect(get("/assets/main.js").bytes).toEqual(script);
   });
 
-  it("is not sent again to who has it", () => {
+  it("is not sent again to a client that has it", () => {
     const { statusCode, bytes } = get("/assets/main.js", { "if-none-match": '"one"' });
 
     expect([statusCode, bytes.length]).toEqual([304, 0]);
   });
 
-  it("whose address stays is kept nowhere", () => {
+  it("with a fixed URL is not cached", () => {
     const { statusCode, headers } = get("/icon.png", { "if-none-match": '"two"' });
 
     expect([statusCode, headers["Cache-Control"], headers["X-Content-Type-Options"]]).toEqual([
@@ -144,24 +144,24 @@ describe("a file", () => {
     expect(headers["Content-Type"]).toBe("text/javascript");
   });
 
-  it("without a style allows none, and says that it differs by what is taken only where it does", () => {
+  it("without a style allows none, and has a Vary header only if its content varies", () => {
     expect(get("/icon.png", { "accept-encoding": "br" }).headers).not.toHaveProperty("Vary");
     expect(get("/icon.png").bytes).toEqual(Buffer.from([1, 2, 3]));
     expect(get("/icon.png").headers["Content-Security-Policy"]).toContain("; style-src 'none'; ");
   });
 
-  it("of an earlier build is missing, and is not taken for a page", () => {
+  it("of an earlier build is missing, and does not become a page", () => {
     const { statusCode, headers } = get("/assets/old.js");
 
     expect([statusCode, headers["Cache-Control"], headers["Content-Type"]]).toEqual([404, "no-store", "text/plain"]);
   });
 
-  it("named like a part of every object is none", () => {
+  it("named like a part of every object does not exist", () => {
     expect(get("/constructor").statusCode).toBe(404);
   });
 });
 
-it("the API's addresses are never a page", () => {
+it("the API's paths are never a page", () => {
   for (const path of ["/v1/nothing", "/v1"])
     expect(get(path)).toMatchObject({ statusCode: 404, headers: { "Content-Type": "application/json" } });
   expect(get("/v1x").headers["Content-Type"]).toBe("text/html; charset=utf-8");

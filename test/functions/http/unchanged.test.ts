@@ -18,7 +18,7 @@ describe("an answer without a version", () => {
     expect((await unlessKnown(asked(), { ...answer, body: "[1]" })).headers["ETag"]).not.toBe(TAG);
   });
 
-  it.each([TAG, TAG.slice(2), `"other", ${TAG}`, "*"])("has no body for whoever names %s", async (named) => {
+  it.each([TAG, TAG.slice(2), `"other", ${TAG}`, "*"])("has no body for a client that has %s", async (named) => {
     expect(await unlessKnown(asked(named), answer)).toEqual({
       statusCode: 304,
       headers: { "Cache-Control": "no-store", ETag: TAG },
@@ -26,12 +26,12 @@ describe("an answer without a version", () => {
     });
   });
 
-  it("is whole for whoever has another content", async () => {
+  it("is complete for a client with another content", async () => {
     expect(await unlessKnown(asked('W/"other"'), answer)).toMatchObject({ statusCode: 200, body: "[]" });
   });
 });
 
-describe("what is no such answer stays as it is:", () => {
+describe("other answers are not changed:", () => {
   it.each([
     ["one to another method", asked("*", "POST"), answer],
     ["a refusal", asked("*"), { ...answer, statusCode: 404 }],

@@ -33,7 +33,7 @@ const aWorker = (send: (outcomes: readonly string[]) => Promise<void>) => {
 };
 
 describe("a batch", () => {
-  it("drops what fails because its workspace was deleted, and keeps what fails otherwise", async () => {
+  it("drops what fails because its workspace was deleted, and keeps other failures", async () => {
     const { handle, patience } = aWorker(async () => {});
     patience.resolve();
 
@@ -43,7 +43,7 @@ describe("a batch", () => {
     expect(log.info).toHaveBeenCalledWith("batch.dropped", { messageId: "broken of what is gone" });
   });
 
-  it("sends what quick records led to in one go", async () => {
+  it("sends together what quick records led to", async () => {
     const sent: (readonly string[])[] = [];
     const { handle } = aWorker(async (outcomes) => {
       sent.push([...outcomes]);
@@ -53,7 +53,7 @@ describe("a batch", () => {
     expect(sent).toEqual([["a", "b"]]);
   });
 
-  it("does not let a slow record keep the others' work, and sends its own when it is ready", async () => {
+  it("does not let a slow record delay the others' work, and sends its own when it is ready", async () => {
     const sent: (readonly string[])[] = [];
     const { handle, slow, patience } = aWorker(async (outcomes) => {
       sent.push([...outcomes]);
@@ -69,7 +69,7 @@ describe("a batch", () => {
     expect(sent).toEqual([["a", "b"], ["slow"]]);
   });
 
-  it("fails the one whose work cannot be sent, and no other", async () => {
+  it("fails the record whose work cannot be sent, and no other", async () => {
     const sent: string[] = [];
     const { handle } = aWorker(async (outcomes) => {
       if (outcomes.includes("too large")) throw new Error("refused");
@@ -118,7 +118,7 @@ describe("a message that must come again", () => {
     expect(shown).toEqual([shownAfter("30", 30), shownAfter("0", 0)]);
   });
 
-  it("comes after seconds where its work failed, and the oftener the later", async () => {
+  it("comes after seconds if its work failed, and later each time", async () => {
     const { handle, shown } = aPausing();
 
     for (const receives of [1, 2, 3]) await handle(receivedOften(receives, "broken"));
@@ -126,7 +126,7 @@ describe("a message that must come again", () => {
     expect(shown).toEqual([2, 3, 6].map((seconds) => shownAfter("broken", seconds)));
   });
 
-  it("waits out its visibility timeout where its work has failed too often, and is done where it only waits", async () => {
+  it("waits for its visibility timeout if its work has failed too often, and is done if it only waits", async () => {
     const { handle, shown } = aPausing();
 
     expect(await handle(receivedOften(4, "broken", "0"))).toEqual({
@@ -135,7 +135,7 @@ describe("a message that must come again", () => {
     expect(shown).toEqual([]);
   });
 
-  it("is reported even where the queue does not take when it is to come", async () => {
+  it("is reported even if the queue does not accept its delay", async () => {
     const { handle } = aPausing(true);
 
     expect(await handle(recordsOf("broken", "0"))).toEqual({

@@ -19,7 +19,7 @@ it("allows what a statement allows, and nothing else", () => {
   expect(policies.authorize("somebody", "dynamodb:GetItem", table).allowed).toBe(false);
 });
 
-it("lets wildcards stand for any text, and takes no dot or bracket for more than it is", () => {
+it("lets wildcards match any text, and no dot or bracket mean more than it is", () => {
   const policies = policiesOf({ Effect: "Allow", Action: ["DynamoDB:*Item"], Resource: ["arn:*:table/ev?nts"] });
 
   expect(policies.authorize("reader", "dynamodb:GetItem", table).allowed).toBe(true);
@@ -39,7 +39,7 @@ it("denies what one statement denies, whatever others allow", () => {
   });
 });
 
-it("tells which grants no call has needed", () => {
+it("reports grants that no call has needed", () => {
   const policies = policiesOf(
     { Effect: "Allow", Action: ["dynamodb:GetItem", "dynamodb:Query"], Resource: [table] },
     { Effect: "Allow", Action: ["logs:PutLogEvents"], Resource: ["*"] },

@@ -70,7 +70,7 @@ const used = () => {
 const bytes = (...values: number[]) => Uint8Array.from(values);
 
 describe("a write with a condition", () => {
-  it("gives the item that refused it, when it is asked to", async () => {
+  it("returns the item that refused it, on request", async () => {
     const Key = newKey();
     await put({ ...Key, state: { S: "open" } });
 
@@ -92,7 +92,7 @@ describe("a write with a condition", () => {
     expect(refused).toMatchObject({ Item: { ...Key, state: { S: "open" } } });
   });
 
-  it("gives no item where none stood, and none where none was asked for", async () => {
+  it("returns no item if none existed, and none without a request", async () => {
     const Key = newKey();
     const missing = { TableName, Key, ConditionExpression: "attribute_exists(pk)" };
     const asked = { ...missing, ReturnValuesOnConditionCheckFailure: "ALL_OLD" } as const;
@@ -153,7 +153,7 @@ describe("a write with a condition", () => {
     await expect(move(1)).rejects.toBeInstanceOf(ConditionalCheckFailedException);
   });
 
-  it("finds bytes in a set only where every byte is the same", async () => {
+  it("finds bytes in a set only if every byte is the same", async () => {
     const Key = newKey();
     await put({ ...Key, hashes: { BS: [bytes(0x80, 0xff, 1)] } });
     const check = (...wanted: number[]) =>
@@ -171,7 +171,7 @@ describe("a write with a condition", () => {
     await expect(check(0x81, 0xfe, 1)).rejects.toBeInstanceOf(ConditionalCheckFailedException);
   });
 
-  it("adds to sets, takes from them, and knows their size", async () => {
+  it("adds to sets, removes from them, and knows their size", async () => {
     const Key = newKey();
     const change = (verb: "ADD" | "DELETE", value: number, condition?: string) =>
       client.send(
@@ -197,7 +197,7 @@ describe("a write with a condition", () => {
     expect(Attributes).toStrictEqual(Key);
   });
 
-  it("gives back what it is asked for: what is new, and only what was changed", async () => {
+  it("returns what is requested: the new item, or only what was changed", async () => {
     const Key = newKey();
     await put({ ...Key, n: { N: "1" }, other: { S: "x" } });
 
@@ -242,7 +242,7 @@ describe("a query", () => {
 describe("the units", () => {
   const text = (length: number) => ({ S: "x".repeat(length) });
 
-  it("count each KB begun of a write, of the larger of before and after", async () => {
+  it("count each started KB of a write, of the larger of before and after", async () => {
     const Key = newKey();
 
     await put({ ...Key, body: text(3000) });
@@ -272,7 +272,7 @@ describe("the units", () => {
     expect(used().writeUnits).toBe(2);
   });
 
-  it("count 4 KB of a read as one, half where it need not be consistent, also for what is not there", async () => {
+  it("count 4 KB of a read as one, half if it need not be consistent, also for a missing item", async () => {
     const Key = newKey();
     await put({ ...Key, body: text(5000) });
     meters.reset();
@@ -288,7 +288,7 @@ describe("the units", () => {
     expect(used().readUnits).toBe(2);
   });
 
-  it("add up the items of a query before they are rounded", async () => {
+  it("sum up the items of a query before they are rounded", async () => {
     const pk = { S: "many" };
     for (let index = 0; index < 10; index += 1) await put({ pk, sk: { S: String(index) }, body: text(1000) });
     meters.reset();
@@ -323,7 +323,7 @@ it("keeps what was written when it is opened again, for one process at a time", 
   rmSync(path, { recursive: true, force: true });
 });
 
-describe("an expression that was asked before", () => {
+describe("an expression that was used before", () => {
   const query = (values: Record<string, string>, KeyConditionExpression = "pk = :pk AND sk BETWEEN :from AND :to") =>
     client.send(
       new QueryCommand({
@@ -333,7 +333,7 @@ describe("an expression that was asked before", () => {
       }),
     );
 
-  it("is answered by the values of this time", async () => {
+  it("uses the present values", async () => {
     const { pk } = newKey();
     for (const sk of ["a", "b", "c"]) await put({ pk, sk: { S: sk } });
     const found = async (from: string, to: string) =>
@@ -342,7 +342,7 @@ describe("an expression that was asked before", () => {
     expect([await found("a", "b"), await found("b", "c"), await found("a", "b")]).toEqual(["ab", "bc", "ab"]);
   });
 
-  it("is refused where this time's values are wrong", async () => {
+  it("is refused if the present values are wrong", async () => {
     await query({ ":pk": "x", ":from": "a", ":to": "b" });
 
     await expect(query({ ":pk": "x", ":from": "b", ":to": "a" })).rejects.toThrow("greater than or equal to lower");

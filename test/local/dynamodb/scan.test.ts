@@ -13,7 +13,7 @@ describe.each([
   ["in memory", () => createMemoryShelf()],
   ["in a file", () => openFileShelf(join(dir, "table.sqlite"), { waitMs: 0 })],
 ])("a table %s", (_, open) => {
-  it("is read as a whole, page by page, each item once", () => {
+  it("is read completely, page by page, each item once", () => {
     const engine = createEngine({ tableName: TableName, shelf: open() });
     const filling = { S: "x".repeat(300_000) };
     const keys = ["b 1", "a 2", "a 1", "c 1", "a 3"].map((key) => key.split(" "));

@@ -54,7 +54,7 @@ const environment = (functionName: string, token: string) => ({
   DEVICE_TOKEN: token,
 });
 
-it("takes a bundled function in a worker to the stand-in, and names the function", async () => {
+it("makes a bundled function in a worker use the stand-in, and names the function", async () => {
   fcm.resetCounts();
   const worker = new Worker(bundle, {
     execArgv: ["--import", fcmPreload],
@@ -66,7 +66,7 @@ it("takes a bundled function in a worker to the stand-in, and names the function
   expect(fcm.counts()).toEqual({ total: 1, byFunction: { sender: 1 } });
 });
 
-it("takes a bundled function in a process of its own to the stand-in", async () => {
+it("makes a bundled function in a process of its own use the stand-in", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--import", fcmPreload, bundle], {
     env: environment("sender", "stale-1"),
   });

@@ -36,19 +36,19 @@ describe("a device token decides the answer", () => {
     });
   });
 
-  it("stale-: 404 UNREGISTERED, not taken", async () => {
+  it("stale-: 404 UNREGISTERED, not accepted", async () => {
     const { status, body } = await sendTo("stale-1");
 
     expect([status, fcmCode(body), tokensTaken()]).toEqual([404, "UNREGISTERED", []]);
   });
 
-  it("invalid-: 400 INVALID_ARGUMENT, not taken", async () => {
+  it("invalid-: 400 INVALID_ARGUMENT, not accepted", async () => {
     const { status, body } = await sendTo("invalid-1");
 
     expect([status, fcmCode(body), tokensTaken()]).toEqual([400, "INVALID_ARGUMENT", []]);
   });
 
-  it("flaky-2-: 503 UNAVAILABLE twice, then accepted, for each token by itself", async () => {
+  it("flaky-2-: 503 UNAVAILABLE twice, then accepted, for each token separately", async () => {
     const statuses: number[] = [];
     for (const token of ["flaky-2-a", "flaky-2-a", "flaky-2-b", "flaky-2-a", "flaky-2-a"]) {
       statuses.push((await sendTo(token)).status);
@@ -76,7 +76,7 @@ describe("a device token decides the answer", () => {
     expect(tokensTaken()).toEqual(["phone-1", "slow-500-a"]);
   });
 
-  it("reset-1-: taken, then the connection breaks; then accepted", async () => {
+  it("reset-1-: accepted, then the connection breaks; then accepted", async () => {
     await expect(sendTo("reset-1-a")).rejects.toMatchObject({ code: "ECONNRESET" });
     const second = await sendTo("reset-1-a");
 
@@ -84,12 +84,15 @@ describe("a device token decides the answer", () => {
     expect(tokensTaken()).toEqual(["reset-1-a", "reset-1-a"]);
   });
 
-  it.each(["stale", "flaky-x-1", "my-stale-1", "slow-"])("accepts %s, which is none of them", async (token) => {
-    expect((await sendTo(token)).status).toBe(200);
-  });
+  it.each(["stale", "flaky-x-1", "my-stale-1", "slow-"])(
+    "accepts %s, which has none of these prefixes",
+    async (token) => {
+      expect((await sendTo(token)).status).toBe(200);
+    },
+  );
 });
 
-describe("what FCM would refuse", () => {
+describe("a message that FCM would refuse", () => {
   it.each([
     ["a message without a token", { token: undefined }],
     ["a number in data", { data: { a: 1 } }],
@@ -119,7 +122,7 @@ describe("the token exchange", () => {
     post("/token", new URLSearchParams(form).toString(), {}, "oauth2.googleapis.com");
   const grant = { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion: "a.b.c" };
 
-  it("gives an access token that the send endpoint takes", async () => {
+  it("returns an access token that the send endpoint accepts", async () => {
     const { status, body } = await exchange(grant);
     const sent = await post("/v1/projects/demo/messages:send", JSON.stringify({ message: { token: "phone-1" } }), {
       authorization: `Bearer ${String(body["access_token"])}`,
@@ -128,13 +131,13 @@ describe("the token exchange", () => {
     expect([status, body["expires_in"], body["token_type"], sent.status]).toEqual([200, 3599, "Bearer", 200]);
   });
 
-  it("refuses what is no signed assertion", async () => {
+  it("refuses an invalid signed assertion", async () => {
     const { status, body } = await exchange({ ...grant, assertion: "a" });
 
     expect([status, body["error"]]).toEqual([400, "invalid_grant"]);
   });
 
-  it("fails as asked", async () => {
+  it("fails on request", async () => {
     fcm.setMode({ oauth: [{ kind: "refuse", status: 400, code: "invalid_grant", times: 1 }] });
     const refused = await exchange(grant);
     const granted = await exchange(grant);
@@ -144,7 +147,7 @@ describe("the token exchange", () => {
 });
 
 describe("faults", () => {
-  it("refuse as often as asked, of the tokens asked for", async () => {
+  it("refuse as often as requested, for the given tokens", async () => {
     fcm.setMode({
       send: [{ kind: "refuse", status: 401, code: "THIRD_PARTY_AUTH_ERROR", times: 1, tokenPrefix: "ios-" }],
     });
@@ -156,14 +159,14 @@ describe("faults", () => {
     expect(fcmCode(first.body)).toBe("THIRD_PARTY_AUTH_ERROR");
   });
 
-  it("break the connection without taking the message", async () => {
+  it("break the connection without accepting the message", async () => {
     fcm.setMode({ send: [{ kind: "reset", times: 1 }] });
 
     await expect(sendTo("phone-1")).rejects.toThrow();
     expect(tokensTaken()).toEqual([]);
   });
 
-  it("are set, read and taken away over HTTP", async () => {
+  it("are set, read and removed over HTTP", async () => {
     const modeUrl = fcm.inboxUrl.replace("/inbox", "/mode");
     const set = await fetch(modeUrl, { method: "PUT", body: '{"send":[{"kind":"refuse","status":503}]}' });
     const during = await sendTo("phone-1");
@@ -178,7 +181,7 @@ describe("faults", () => {
 });
 
 describe("HTTP/2", () => {
-  it("is spoken by agreement, with firebase-admin's spelling of :scheme mended", async () => {
+  it("is negotiated, with firebase-admin's spelling of :scheme repaired", async () => {
     const session = openSession();
     const answers = await Promise.all(["a", "b", "c"].map((token) => sendEnd(session, token)));
     session.close();
@@ -187,7 +190,7 @@ describe("HTTP/2", () => {
     expect(tokensTaken().toSorted()).toEqual(["a", "b", "c"]);
   });
 
-  it("ends a session by GOAWAY when asked", async () => {
+  it("ends a session by GOAWAY on request", async () => {
     fcm.setMode({ send: [{ kind: "goaway", times: 1 }] });
     const session = openSession();
     const goaway = new Promise<number>((resolve) => {
@@ -199,7 +202,7 @@ describe("HTTP/2", () => {
   });
 });
 
-it("takes a slow message even if its sender has gone meanwhile, and lives on", async () => {
+it("accepts a slow message even if its sender has gone meanwhile, and continues", async () => {
   const session = openSession();
   const slow = sendEnd(session, "slow-100-h2");
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -212,7 +215,7 @@ it("takes a slow message even if its sender has gone meanwhile, and lives on", a
 });
 
 describe("counting", () => {
-  it("names the function that sends, and starts again at zero", async () => {
+  it("names the sending function, and restarts at zero", async () => {
     await sendTo("phone-1");
     await sendTo("stale-1");
     const counted = fcm.counts();
@@ -224,7 +227,7 @@ describe("counting", () => {
   });
 });
 
-it("shows what one device got, where its token is named", async () => {
+it("shows what one device got, by its token", async () => {
   for (const token of ["phone-1", "phone-2", "phone-11"]) await sendTo(token);
 
   const named = await readInbox(`${fcm.inboxUrl}?token=phone-1`);

@@ -82,7 +82,7 @@ const eventOf = async (...call: Parameters<typeof send>) => {
   return JSON.parse(body) as Record<string, unknown>;
 };
 
-describe("a route by which the API asks itself", () => {
+describe("a route by which the API calls itself", () => {
   it("makes the same request by the other method, with its authorizer and its parameters", async () => {
     const events: Record<string, unknown>[] = [];
     answer = (event) => {
@@ -139,7 +139,7 @@ describe("the event of a request", () => {
     expect(event["pathParameters"]).toStrictEqual({ thingId: "a/b#", partId: "ü" });
   });
 
-  it("has a body that is no text in base 64", async () => {
+  it("has a body that is not text in base 64", async () => {
     const event = await eventOf("POST", "/v1/events", { "content-type": "image/png" }, Buffer.from([0, 255]));
 
     expect(event).toMatchObject({ body: "AP8=", isBase64Encoded: true });
@@ -147,7 +147,7 @@ describe("the event of a request", () => {
 });
 
 describe("a route", () => {
-  it("that is written out goes before one with a parameter", async () => {
+  it("without a parameter takes precedence over one with a parameter", async () => {
     expect((await eventOf("GET", "/v1/things/special"))["routeKey"]).toBe("GET /v1/things/special");
     expect((await eventOf("GET", "/v1/things/x"))["routeKey"]).toBe("GET /v1/things/{thingId}");
     expect((await eventOf("GET", "/v1/things/special/parts/1"))["routeKey"]).toBe(
@@ -162,7 +162,7 @@ describe("a route", () => {
     ["GET", "/v1/things/x/"],
     ["GET", "/"],
     ["GET", "/V1/mine"],
-  ])("that is not there is 404: %s %s", async (method, path) => {
+  ])("that does not exist is 404: %s %s", async (method, path) => {
     expect(await send(method, path)).toMatchObject({ status: 404, body: '{"message":"Not Found"}' });
   });
 
@@ -188,7 +188,7 @@ describe("a session", () => {
       .setProtectedHeader({ alg, kid })
       .sign(key);
 
-  it("is checked, and its claims are handed on as texts", async () => {
+  it("is checked, and its claims are passed on as texts", async () => {
     const event = await eventOf("GET", "/v1/mine", {
       authorization: `Bearer ${await token({ exp: 4_000_000_000, groups: ["a", "b"], email_verified: true })}`,
     });
@@ -295,7 +295,7 @@ describe("an answer", () => {
     });
   });
 
-  it("is 503 when the function takes longer than API Gateway waits", async () => {
+  it("is 503 if the function takes longer than API Gateway waits", async () => {
     answer = () => new Promise(() => {});
 
     expect(await send("GET", "/v1/things/x")).toMatchObject({ status: 503, body: '{"message":"Service Unavailable"}' });
@@ -309,7 +309,7 @@ describe("an answer", () => {
     expect((await send("GET", "/v1/things/x", { "x-long": "x".repeat(11_000) })).status).toBe(431);
   });
 
-  it("lets pages of an allowed origin read it, and of no other", async () => {
+  it("can be read by pages of an allowed origin, and of no other", async () => {
     const asked = { origin: "http://localhost:5173", "access-control-request-method": "GET" };
 
     expect(await send("OPTIONS", "/v1/mine", asked)).toMatchObject({
@@ -327,7 +327,7 @@ describe("an answer", () => {
   });
 });
 
-it("a route with a throttle of its own is refused beyond it, and no other route is", async () => {
+it("a route with its own throttle is refused beyond it, and no other route is", async () => {
   answer = echo;
 
   const flood = [await send("GET", "/v1/flooded"), await send("GET", "/v1/flooded"), await send("GET", "/v1/flooded")];

@@ -43,7 +43,7 @@ describe("an instance", () => {
     expect(await invoke("count")).toStrictEqual({ invocations: 2 });
   });
 
-  it("is metered: each invocation, and what it kept a processor busy", async () => {
+  it("is metered: each invocation, and its processor time", async () => {
     const used: object[] = [];
     start({ onUsed: (name, usage) => used.push({ name, ...usage }) });
 
@@ -57,13 +57,13 @@ describe("an instance", () => {
     expect(times.reduce((sum, ms) => sum + ms)).toSatisfy((ms: number) => ms > 0 && ms < 5000);
   });
 
-  it("sees its own environment and nothing of ours", async () => {
+  it("sees its own environment and not ours", async () => {
     start();
 
     expect(await invoke("environment")).toStrictEqual({ GREETING: "hello" });
   });
 
-  it("handles one invocation at a time; a second one is made when it does not become free", async () => {
+  it("handles one invocation at a time; a second one is started if it does not become free", async () => {
     start({ maxInstancesOfOne: 2 });
 
     const results = await Promise.all([invoke("wait"), invoke("wait"), invoke("wait")]);
@@ -84,7 +84,7 @@ describe("an instance", () => {
     ["hang", { kind: "timeout", message: "Task timed out after 0.40 seconds" }],
     ["exit", { kind: "crash", message: "the instance ended itself with code 3" }],
     ["reject", { kind: "crash", message: expect.stringContaining("nobody waits for this") as string }],
-  ])("is replaced when it comes to a %s", async (action, outcome) => {
+  ])("is replaced after a %s", async (action, outcome) => {
     start({ timeoutMs: 400 });
 
     expect(await invoke(action)).toStrictEqual(outcome);
@@ -100,7 +100,7 @@ describe("an instance", () => {
     expect(lines.join("\n")).toContain("runtime.unloadable");
   });
 
-  it("makes room for another function when there are as many as allowed", async () => {
+  it("is stopped for another function if the maximum is reached", async () => {
     start({ maxInstances: 1 });
 
     await invoke("count");
@@ -111,7 +111,7 @@ describe("an instance", () => {
   });
 });
 
-it("hands over what a function writes, line by line", async () => {
+it("passes on what a function writes, line by line", async () => {
   start();
 
   await runtime.invoke("echo", "request-7", {});

@@ -40,7 +40,7 @@ const endOf = async (pool: Pool) => {
   return { error, why };
 };
 
-describe("the pool takes no ID token", () => {
+describe("the pool accepts no ID token", () => {
   const kidOf = (token: string) => decodeProtectedHeader(token).kid!;
   const signed = (token: string, claims: object, header: object = {}) =>
     new SignJWT({ ...decodeJwt(token), ...claims })
@@ -101,14 +101,14 @@ describe("the pool takes no ID token", () => {
     });
   });
 
-  it("but one in which nothing is wrong", async () => {
+  it("except a valid one", async () => {
     const pool = await aPoolNotified({});
 
     expect((await pool.signInAs("nora")).status).toBe(200);
   });
 });
 
-describe("the pool is not led elsewhere", () => {
+describe("the pool is not misled", () => {
   it("by what the provider knows of somebody else", async () => {
     const pool = await aPoolWith("/userinfo", (body) => ({ ...body, sub: "somebody" }));
 
@@ -126,7 +126,7 @@ describe("the pool is not led elsewhere", () => {
   });
 });
 
-describe("who comes back from the provider", () => {
+describe("a person who comes back from the provider", () => {
   it("comes back once", async () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
@@ -165,8 +165,8 @@ describe("who comes back from the provider", () => {
   });
 });
 
-describe("the application is told why", () => {
-  it("if the person did not go through with it", async () => {
+describe("the application gets the reason", () => {
+  it("if the person cancelled", async () => {
     const pool = await aPool();
 
     const { at } = await aBrowser()(pool.address());
@@ -193,7 +193,7 @@ describe("the application is told why", () => {
     expect(await endOf(pool)).toEqual({ error: "invalid_request", why: "SingleSignOn Error - 401 invalid_client" });
   });
 
-  it("if the provider is down, before or on the way", async () => {
+  it("if the provider is unavailable, before or on the way", async () => {
     const pool = await aPoolWith("/token", (body) => body);
     pool.faults.sso = "down";
     expect(await endOf(pool)).toEqual({ error: "server_error", why: "SingleSignOn gave no answer" });

@@ -70,7 +70,7 @@ it("gives another directory's machine another secret", () => {
   rmSync(other, { recursive: true });
 });
 
-it("tells nobody who a machine is: its token has no scope for that", async () => {
+it("returns no user of a machine: its token has no scope for that", async () => {
   const { body } = await ask({}, basic("machineci", secret));
 
   const answer = await fetch(server.url, {

@@ -46,7 +46,7 @@ const aProvider = async () => {
   return { ...pool, authorize, token, userInfo, newCode };
 };
 
-it("says where it is, by https alone, and lists a key with a kid", async () => {
+it("publishes its URL, by https only, and lists a key with a kid", async () => {
   const { elsewhere } = await aProvider();
 
   const found = (await (await fetch(`${elsewhere}/.well-known/openid-configuration`)).json()) as Record<string, string>;
@@ -64,7 +64,7 @@ it.each([
   ["another address", (at: string) => ({ redirect_uri: `${at}/` })],
   ["the address with a query", (at: string) => ({ redirect_uri: `${at}?x=1` })],
   ["a client that it does not have", () => ({ client_id: "another" })],
-])("goes back to nobody for %s", async (_, change) => {
+])("redirects nobody for %s", async (_, change) => {
   const { authorize, callbackUrl } = await aProvider();
 
   expect(await authorize(change(callbackUrl))).toEqual({ status: 400, to: {} });
@@ -80,7 +80,7 @@ it.each([
   expect((await authorize(change)).to).toEqual({ error, state: "s" });
 });
 
-it("gives tokens for a code once; used again, what it gave is over", async () => {
+it("gives tokens for a code once; if it is used again, its tokens end", async () => {
   const { newCode, token, userInfo } = await aProvider();
   const code = await newCode();
 
@@ -106,14 +106,14 @@ it.each([
   expect(await token(await newCode(), change)).toMatchObject({ error });
 });
 
-it("takes the secret in the form alone", async () => {
+it("accepts the secret in the form only", async () => {
   const { newCode, token } = await aProvider();
   const basic = `Basic ${Buffer.from(`${provider.clientId}:${provider.clientSecret}`).toString("base64")}`;
 
   expect(await token(await newCode(), { client_secret: "" }, basic)).toMatchObject({ status: 401 });
 });
 
-it("asks for the proof that was announced with a code", async () => {
+it("requires the PKCE verifier that was announced with a code", async () => {
   const { newCode, token } = await aProvider();
   const code_challenge = createHash("sha256").update("v".repeat(43)).digest("base64url");
   const asked = { code_challenge, code_challenge_method: "S256" };
@@ -137,7 +137,7 @@ it("ends codes after a minute and tokens after five", async () => {
   expect(await userInfo(access)).toMatchObject({ status: 401 });
 });
 
-it("knows nobody any more whose account is gone", async () => {
+it("does not know anybody whose account is deleted", async () => {
   const { newCode, token, userInfo, removeAccount } = await aProvider();
   const { access_token: access } = await token(await newCode());
   const code = await newCode();

@@ -54,7 +54,7 @@ it("gives a code for a person, and tokens for the code, once", async () => {
   expect(await token(form)).toEqual({ status: 400, error: "invalid_grant" });
 });
 
-it("refuses a code with another proof", async () => {
+it("refuses a code with another PKCE verifier", async () => {
   const form = { grant_type: "authorization_code", code: await codeOf(), code_verifier: "w".repeat(43) };
 
   expect(await token(form)).toEqual({ status: 400, error: "invalid_grant" });
@@ -68,7 +68,7 @@ it("replaces a refresh token when it is used", async () => {
   expect([second.status, again.status]).toEqual([200, 400]);
 });
 
-it("forgets a refresh token that was revoked", async () => {
+it("drops a refresh token that was revoked", async () => {
   const { refresh_token: refresh = "" } = await token({
     grant_type: "authorization_code",
     code: await codeOf(),
@@ -80,7 +80,7 @@ it("forgets a refresh token that was revoked", async () => {
   expect((await token({ grant_type: "refresh_token", refresh_token: refresh })).status).toBe(400);
 });
 
-it("shows a button a person, as text", async () => {
+it("shows a button for each person, as text", async () => {
   const { status, text } = await authorize({ as: "" });
 
   expect(status).toBe(200);
@@ -100,7 +100,7 @@ it.each([
   expect(answer.query.get("error") ?? undefined).toBe(error);
 });
 
-it("leads back only to an address that is registered for signing out", async () => {
+it("redirects only to a registered sign-out URL", async () => {
   const to = (address: string) =>
     fetch(`${server.url}/logout?client_id=console&logout_uri=${encodeURIComponent(address)}`, { redirect: "manual" });
 

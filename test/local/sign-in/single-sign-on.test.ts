@@ -2,8 +2,8 @@ import { decodeJwt } from "jose";
 import { describe, expect, it } from "vitest";
 import { aBrowser, ann, aPool, HOUR, NOW, verified } from "./elsewhere.ts";
 
-describe("signing in elsewhere", () => {
-  it("gives the pool's own tokens, with what the provider says of the person", async () => {
+describe("signing in with an identity provider", () => {
+  it("gives the pool's own tokens, with the provider's attributes of the person", async () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
 
@@ -24,7 +24,7 @@ describe("signing in elsewhere", () => {
     expect(await pool.attributes(token!)).toMatchObject({ name: "Nora", email_verified: "true" });
   });
 
-  it("goes there at once if the application names the provider, and comes back with what it was given", async () => {
+  it("redirects at once if the application names the provider, and returns with its state", async () => {
     const pool = await aPool();
 
     const { at, text } = await aBrowser()(pool.address());
@@ -47,7 +47,7 @@ describe("signing in elsewhere", () => {
   it.each([
     [["SingleSignOn"], false],
     [["COGNITO", "SingleSignOn"], true],
-  ])("shows on the pool's page the ways that the client has: %j", async (providers, hasPasswords) => {
+  ])("shows on the pool's page the providers of the client: %j", async (providers, hasPasswords) => {
     const pool = await aPool({ client: { providers } });
     const unnamed = pool.address().replace("&identity_provider=SingleSignOn", "");
 
@@ -79,7 +79,7 @@ describe("signing in elsewhere", () => {
     expect(await pool.attributes(token!)).toMatchObject({ email_verified: "false" });
   });
 
-  it("takes over anew what the provider says with each sign-in, for the same person", async () => {
+  it("updates the provider's attributes with each sign-in, for the same person", async () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
     const first = await pool.signInAs("nora");
@@ -91,7 +91,7 @@ describe("signing in elsewhere", () => {
     expect(second.claims).toMatchObject({ name: "Nora Neu", email: "neu@acme.example", email_verified: false });
   });
 
-  it("says nothing of the groups that the provider knows: who may do what is given here", async () => {
+  it("ignores the groups that the provider knows: roles are given here", async () => {
     const pool = await aPool();
     pool.setAccount("nora", { ...verified, groups: ["admins", "owners"] });
 
@@ -100,7 +100,7 @@ describe("signing in elsewhere", () => {
     expect(JSON.stringify([decodeJwt(token!), decodeJwt(id!)])).not.toMatch(/admins|groups/);
   });
 
-  it("fails with a reason if the client may not write what is taken over", async () => {
+  it("fails with a reason if the client may not write the attributes", async () => {
     const pool = await aPool({ client: { writes: ["name"] } });
     pool.setAccount("nora", verified);
 
@@ -111,7 +111,7 @@ describe("signing in elsewhere", () => {
   });
 });
 
-describe("somebody who is there already", () => {
+describe("an existing account", () => {
   it("is not taken over by an account with the same address, verified or not", async () => {
     const pool = await aPool({ client: { providers: ["COGNITO", "SingleSignOn"] } });
     pool.setAccount("other", { ...verified, name: "Other", email: ann.email });
@@ -125,7 +125,7 @@ describe("somebody who is there already", () => {
     expect(await pool.attributes(own.access_token!)).toMatchObject({ name: "Ann", email_verified: "true" });
   });
 
-  it("stays who they are if an operator has tied the account before it signed in", async () => {
+  it("keeps its identity if an operator has linked the account before it signed in", async () => {
     const pool = await aPool();
     pool.setAccount("ann", { ...verified, name: "Ann Elsewhere", email: ann.email });
 
@@ -136,7 +136,7 @@ describe("somebody who is there already", () => {
     expect(claims).toMatchObject({ "cognito:username": ann.sub, name: "Ann Elsewhere", email_verified: true });
   });
 
-  it("is tied by operators alone, and not to an account that has signed in as itself", async () => {
+  it("is linked by operators only, and not to an account that has signed in as itself", async () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
     await pool.signInAs("nora");
@@ -147,7 +147,7 @@ describe("somebody who is there already", () => {
   });
 });
 
-describe("whoever loses their account there", () => {
+describe("a person who loses their account at the provider", () => {
   it("keeps the session until it is over, however often it was renewed, and gets no other", async () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
@@ -165,7 +165,7 @@ describe("whoever loses their account there", () => {
     expect(text).toContain("There is no account nora any more.");
   });
 
-  it("does not come in by a code that was given just before", async () => {
+  it("cannot sign in by a code that was given just before", async () => {
     const pool = await aPool({
       between: async (...call) => {
         if (call[0].endsWith("/token")) await pool.removeAccount("nora");

@@ -50,7 +50,7 @@ const signIn = async (at: string, more: Record<string, string> = {}) => {
 };
 
 describe("a token of the pool", () => {
-  it("has the sub as user name, and neither name nor address; the id token has them as its scopes say", async () => {
+  it("has the sub as user name, and neither name nor address; the id token has them by its scopes", async () => {
     const access = decodeJwt(await full());
     const id = decodeJwt(await keys.mintIdToken(ann, { ...grant, scopes: ["openid", "email"] }));
 
@@ -61,8 +61,8 @@ describe("a token of the pool", () => {
   });
 });
 
-describe("who somebody is", () => {
-  it("is what the pool says", async () => {
+describe("the profile of a user", () => {
+  it("is the pool's", async () => {
     expect(await readProfile()(await full())).toEqual({ name: "Änn", email: "ann@acme.example" });
   });
 
@@ -76,7 +76,7 @@ describe("who somebody is", () => {
     await expect(readProfile()(await token())).rejects.toMatchObject({ kind: "unauthenticated" });
   });
 
-  it("is asked for again later when the pool gives no answer, or too many ask", async () => {
+  it("is requested again later if the pool gives no answer, or too many ask", async () => {
     const says = (status: number, text: string) =>
       createProfileReader({ callUserPool: async () => ({ status, text }), log })("t");
 
@@ -85,7 +85,7 @@ describe("who somebody is", () => {
     await expect(says(500, "")).rejects.toMatchObject({ kind: "busy" });
   });
 
-  it("leaves out an address that nobody has verified", async () => {
+  it("leaves out an unverified address", async () => {
     const text = JSON.stringify({
       UserAttributes: [
         { Name: "email", Value: "ceo@acme.example" },
@@ -129,7 +129,7 @@ describe("a second factor", () => {
     expect([await factor.isOn(), (await signIn(at)).isIn]).toEqual([false, true]);
   });
 
-  it("cannot be set up with a token without the scope, where there is none, or without a network", async () => {
+  it("cannot be set up with a token without the scope, if there is none, or without a network", async () => {
     const refusal = (promise: Promise<unknown>) => promise.then(() => undefined, failureOf);
 
     expect(await refusal(factorOf(url, narrow).begin())).toMatchObject({ message: expect.stringContaining("sign in") });

@@ -69,7 +69,7 @@ afterEach(() => {
 });
 
 describe("the poller of a queue", () => {
-  it("hands over batches as large as the mapping says, and deletes what was done", async () => {
+  it("passes on batches as large as the mapping says, and deletes what was done", async () => {
     const batches: string[][] = [];
     await send("a", "b", "c", "d");
     start((records) => {
@@ -81,7 +81,7 @@ describe("the poller of a queue", () => {
     expect(meters.read()["worker"]?.sqsRequests).toBe(4);
   });
 
-  it("lets come again what failed, and after too many times gives it to the dead letters", async () => {
+  it("retries what failed, and after too many times moves it to the dead letters", async () => {
     const seen: string[] = [];
     await send("good", "bad");
     start((records) => {
@@ -94,7 +94,7 @@ describe("the poller of a queue", () => {
     await expect.poll(() => queues.depths()).toMatchObject({ dead: { visible: 1 } });
   });
 
-  it("lets all of a batch come again when the function failed", async () => {
+  it("retries all of a batch if the function failed", async () => {
     let calls = 0;
     await send("a", "b");
     start((records) => {
@@ -107,7 +107,7 @@ describe("the poller of a queue", () => {
     await expect.poll(() => queues.depths()).toMatchObject({ work: { visible: 0, inFlight: 0 } });
   });
 
-  it("invokes no more at the same time than the mapping allows", async () => {
+  it("invokes no more concurrently than the mapping allows", async () => {
     const free = Promise.withResolvers<void>();
     let running = 0;
     let done = 0;
@@ -125,7 +125,7 @@ describe("the poller of a queue", () => {
     await expect.poll(() => done).toBe(4);
   });
 
-  it("takes a round trip's time between batches that are not full, so that what arrives meanwhile gathers", async () => {
+  it("waits a round trip between batches that are not full, so that new messages gather", async () => {
     const batches: { at: number; size: number }[] = [];
     start((records) => {
       batches.push({ at: performance.now(), size: records.length });
@@ -157,7 +157,7 @@ describe("the poller of a queue", () => {
     await expect.poll(() => receivedAfter).toBeGreaterThanOrEqual(950);
   });
 
-  it("goes on where it was when the queue is back", async () => {
+  it("continues when the queue is back", async () => {
     fault = "down";
     let received = 0;
     await send("a");
@@ -183,7 +183,7 @@ describe("the poller of a queue", () => {
   });
 });
 
-describe("what a function reports", () => {
+describe("a function's report of failed messages", () => {
   const messages = [{ MessageId: "1" }, { MessageId: "2" }];
 
   it.each([
@@ -198,7 +198,7 @@ describe("what a function reports", () => {
     expect(succeeded(messages, true, payload).map(({ MessageId }) => MessageId)).toStrictEqual(expected);
   });
 
-  it("does not count where the mapping does not ask for it", () => {
+  it("does not count if the mapping does not enable it", () => {
     expect(succeeded(messages, false, '{"batchItemFailures":[{"itemIdentifier":"2"}]}')).toHaveLength(2);
   });
 });

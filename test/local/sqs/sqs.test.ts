@@ -50,7 +50,7 @@ describe("a message", () => {
     "\u{10000}",
     "\u{1F525}",
     "\u{10FFFF}",
-  ])("may hold %j", (text) => {
+  ])("may contain %j", (text) => {
     expect(send(text).status).toBe(200);
     expect(bodies()).toStrictEqual([text]);
   });
@@ -79,7 +79,7 @@ describe("a message", () => {
     expect(bodies()).toStrictEqual(["late"]);
   });
 
-  it("comes again when its time is over, under another handle, and goes to the dead letters after its last receive", () => {
+  it("comes again after its timeout, under another handle, and goes to the dead letters after its last receive", () => {
     send("a");
     const [first] = receive();
     now += 29 * SECOND;
@@ -96,7 +96,7 @@ describe("a message", () => {
     expect([...sqs.queues.get("dead")!.messages].map(({ body }) => body)).toStrictEqual(["a"]);
   });
 
-  it("is gone when it is deleted under its last handle", () => {
+  it("is removed when it is deleted under its last handle", () => {
     send("a");
     const [message] = receive();
     ask("DeleteMessage", { ReceiptHandle: message?.ReceiptHandle });
@@ -173,21 +173,21 @@ describe("a batch", () => {
   });
 });
 
-it("knows no queue and no operation that it has not", () => {
+it("knows no queue and no operation beyond its own", () => {
   const elsewhere = { QueueUrl: "http://127.0.0.1/000000000000/none", MessageBody: "x" };
 
   expect(errorOf("SendMessage", elsewhere)).toBe("QueueDoesNotExist");
   expect(errorOf("TagQueue", {})).toBe("UnknownOperationException");
 });
 
-describe("a queue whose messages say whose they are", () => {
+describe("a fair queue", () => {
   const sendOf = (MessageGroupId: string, ...bodies: string[]) =>
     bodies.forEach((MessageBody) => ask("SendMessage", { MessageBody, MessageGroupId }));
   const take = () => receive({ MaxNumberOfMessages: 10 });
   const takeAll = (batches: number) => Array.from({ length: batches }, take).flat();
   const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-  it("hands out the oldest first while nobody is noisy", () => {
+  it("returns the oldest first while no group is noisy", () => {
     sendOf("a", "a1", "a2");
     sendOf("b", "b1");
     sendOf("a", "a3");
@@ -195,13 +195,13 @@ describe("a queue whose messages say whose they are", () => {
     expect(bodies()).toStrictEqual(["a1", "a2", "b1", "a3"]);
   });
 
-  it("says of each message whose it is", () => {
+  it("returns each message with its group", () => {
     sendOf("ws_a", "x");
 
     expect(receive()[0]?.Attributes["MessageGroupId"]).toBe("ws_a");
   });
 
-  it("serves those first who have not more than a tenth of it in flight", () => {
+  it("serves those first who have at most a tenth of it in flight", () => {
     sendOf("noisy", ...names("n", 60));
     takeAll(3);
     sendOf("quiet", "q1", "q2");
@@ -228,7 +228,7 @@ describe("a queue whose messages say whose they are", () => {
     expect(first.filter((name) => name === "a").length).toBeGreaterThan(30);
   });
 
-  it("forgets who was noisy once all of it is done", () => {
+  it("forgets which group was noisy once all of it is done", () => {
     sendOf("a", ...names("a", 40));
     takeAll(4).forEach(({ ReceiptHandle }) => ask("DeleteMessage", { ReceiptHandle }));
     sendOf("a", "a-later");
@@ -237,7 +237,7 @@ describe("a queue whose messages say whose they are", () => {
     expect(bodies()).toStrictEqual(["a-later", "b1"]);
   });
 
-  it("loses none, whoever it belongs to", () => {
+  it("loses no message of any group", () => {
     for (const group of names("g", 30)) sendOf(group, ...names(`${group}-`, 5));
     const seen = new Set(takeAll(20).map(({ Body }) => Body));
 

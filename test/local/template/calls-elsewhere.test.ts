@@ -10,7 +10,7 @@ it.each([
   ["the stage's own region", undefined, "us-east-1"],
   ["another region", "eu-west-2", "eu-west-2"],
 ])(
-  "calls from %s go by the flow whose id the sender has, and its keys to the function that lets it",
+  "calls from %s use the flow whose id the sender has, and its keys go to the function that accepts it",
   async (_, asked, region) => {
     const { calls, functions } = await modelOf(asked);
     const sender = functions.find(({ name }) => name === "sender");

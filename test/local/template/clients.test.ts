@@ -35,7 +35,7 @@ const read = (change: object = {}) => {
   return readModel(parseTemplate(template), urls);
 };
 
-describe("a client that asks for itself", () => {
+describe("a client with its own secret", () => {
   it("is a machine, and nobody signs in by it", () => {
     const { machines, signIn } = read();
 
@@ -104,7 +104,7 @@ const readElsewhere = (change: object = {}, console: object = {}, secretOf = (na
 };
 
 describe("a provider of single sign-on", () => {
-  it("has its secret from Secrets Manager, and is the way of the client that names it", () => {
+  it("has its secret from Secrets Manager, and is offered by the client that names it", () => {
     const { provider, signIn } = readElsewhere();
 
     expect(provider).toEqual({
@@ -132,7 +132,7 @@ describe("a provider of single sign-on", () => {
     expect(() => readElsewhere(change, client)).toThrow(message);
   });
 
-  it("whose secret nobody has made is refused, as by CloudFormation", () => {
+  it("whose secret does not exist is refused, as by CloudFormation", () => {
     expect(() => readElsewhere({}, {}, () => undefined as never)).toThrow(
       `can't find the specified secret: ${secretName}`,
     );

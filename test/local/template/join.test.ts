@@ -15,7 +15,7 @@ const beside = {
   },
 };
 
-it("puts what the other stack gives in the place of what is asked of it, beside the other's resources", () => {
+it("replaces references to the other stack by its resources", () => {
   expect(joined(main(output()), beside)).toEqual({
     Resources: {
       Function: { Properties: { flow: ["id", { "Fn::GetAtt": ["Flow", "ContactFlowArn"] }] } },
@@ -28,7 +28,7 @@ it.each([
   ["an output that it has not", { OutputName: "FlowArn" }],
   ["another stack", { StackName: "Other" }],
   ["another region", { Region: "eu-west-1" }],
-])("refuses what asks for %s", (_, fields) => {
+])("refuses references to %s", (_, fields) => {
   expect(() => joined(main(output(fields)), beside)).toThrow("no stack beside this one has the output");
 });
 

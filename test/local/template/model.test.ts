@@ -55,13 +55,13 @@ describe("a template", () => {
     expect(model.schedules).toMatchObject([{ functionName: "echo", everyMs: 60_000, permitted: true }]);
   });
 
-  it("shows a route whose function does not let API Gateway call it", () => {
+  it("reports a route whose function does not let API Gateway call it", () => {
     const { api } = read((resources) => delete resources["ApiPermission"]);
 
     expect(api.routes[0]?.permitted).toBe(false);
   });
 
-  it("lets a route call its function by the role that its integration names, where that role may", () => {
+  it("lets a route call its function by the role that its integration names, if that role may", () => {
     const credentials = (resource: unknown) => {
       const { api } = read((resources) => {
         delete resources["ApiPermission"];
@@ -92,7 +92,7 @@ describe("a template", () => {
     expect(credentials({ "Fn::GetAtt": ["Faulty", "Arn"] })).toBe(false);
   });
 
-  it("gives a route the throttle that the stage has for it, and refuses one for a route that is not there", () => {
+  it("gives a route the stage's throttle, and refuses one for a missing route", () => {
     const settings = (key: string) => () =>
       read((resources) => {
         resources["Stage"]!.Properties["RouteSettings"] = {
@@ -152,7 +152,7 @@ describe("a template", () => {
   });
 });
 
-describe("what the service would run in another way than AWS stops the start:", () => {
+describe("what the service would run differently from AWS stops the start:", () => {
   const fails = (message: RegExp, change: (resources: Resources) => void) => () => {
     expect(() => read(change)).toThrow(TemplateError);
     expect(() => read(change)).toThrow(message);

@@ -33,7 +33,7 @@ const WIDE: Formula = { all: [anyOf("f", 8), anyOf("g", 9)] };
 const UNSAID = "Its condition cannot be written as one of ours:";
 
 describe("a branch", () => {
-  it("is a rule that asks for an acknowledgement, with what the branch says and nothing else", () => {
+  it("is a rule that wants an acknowledgement, with what the branch says and nothing else", () => {
     const hours: Formula = { within: { spans: onDays([0], 540, 60), timeZone: "Europe/Berlin" } };
     const { rules, remarks } = added([
       branch("One", { all: [TITLE, hours] }, { enabled: false, priorityOverride: "HIGH" }),
@@ -68,7 +68,7 @@ describe("a branch", () => {
     });
   });
 
-  it("is as many rules as it has alternatives, and as ways lead to it", () => {
+  it("is as many rules as it has alternatives and paths", () => {
     const either: Formula = { any: [TITLE, is("body", "contains", "y")] };
 
     expect(added([branch("One", either)])).toMatchObject({
@@ -84,7 +84,7 @@ describe("a branch", () => {
     expect(added([branch("One", always)]).rules[0]).toMatchObject({ activeHours: null, timeZone: null });
   });
 
-  it("to which no sender leads has none, nor what a later one decides", () => {
+  it("that no sender reaches has no rule, nor has one that a later branch decides", () => {
     expect(added([branch("One", TITLE)], [])).toMatchObject({
       names: [],
       remarks: ["left: Route One: No sender of the export leads to it."],
@@ -117,7 +117,7 @@ describe("a branch", () => {
     ).toHaveLength(10);
   });
 
-  it("that comes after others has no conditions of theirs, and comes later in the chain", () => {
+  it("that comes after others has none of their conditions, and comes later in the chain", () => {
     const { rules, remarks } = added([
       branch("One", { all: [TITLE, is("body", "contains", "y")] }),
       branch("Two", is("body", "contains", "z"), { ladder: undefined }),
@@ -151,7 +151,7 @@ describe("a branch", () => {
     ]);
   });
 
-  it("has a chain of its own name, and a group for nobody that is made once", () => {
+  it("has a chain of its own name, and a group for nobody that is created once", () => {
     const draft = newDraft();
     const none = { ladder: undefined };
     const some = [branch("One", TITLE, none), branch("Two", ALWAYS_HOLDS, none)];
@@ -169,7 +169,7 @@ describe("a branch", () => {
   });
 });
 
-it("a name in a list stored as a text is found whole, whatever signs it has", () => {
+it("a name in a list stored as a text is found whole, whatever characters it has", () => {
   const { value } = isListed("data.tags", ["a.b", "[c]", "d"]);
   const find = new RegExp(String(value));
 

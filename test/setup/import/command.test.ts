@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 
 describe("import", () => {
-  it("writes the file and its report beside it, and tells what is missing and what differs", async () => {
+  it("writes the file and its report beside it, and reports what is missing and what differs", async () => {
     const out = join(folder, "set-up.yaml");
     const report = join(folder, "set-up.report.md");
 
@@ -77,21 +77,18 @@ describe("import", () => {
     ]);
   });
 
-  it.each([[["-"]], [["--out", "-", "-"]]])(
-    "without a file to write prints it, and tells the report: %j",
-    async (args) => {
-      expect(await run("import", "pagerduty", ...args)).toBe(0);
+  it.each([[["-"]], [["--out", "-", "-"]]])("without a file to write prints it, and the report: %j", async (args) => {
+    expect(await run("import", "pagerduty", ...args)).toBe(0);
 
-      expect(files.size).toBe(0);
-      expect(printed.join("\n").split("\n")[0]).toBe(
-        `# yaml-language-server: $schema=${schemaFile.slice(process.cwd().length + 1)}`,
-      );
-      expect(printed.join("\n")).not.toMatch(/\n$/);
-      expect(notified.join("\n")).toContain("| Team Typed | No user of the export names it among the teams. |");
-    },
-  );
+    expect(files.size).toBe(0);
+    expect(printed.join("\n").split("\n")[0]).toBe(
+      `# yaml-language-server: $schema=${schemaFile.slice(process.cwd().length + 1)}`,
+    );
+    expect(printed.join("\n")).not.toMatch(/\n$/);
+    expect(notified.join("\n")).toContain("| Team Typed | No user of the export names it among the teams. |");
+  });
 
-  it("as JSON says how many things were taken, with the file where it is not written", async () => {
+  it("as JSON reports how many items were imported, with the file if it is not written", async () => {
     await run("import", "pagerduty", folder, "--json", "--out", "a/set-up");
     const written = JSON.parse(printed.join("\n")) as object;
     printed = [];
@@ -110,7 +107,7 @@ describe("import", () => {
     });
   });
 
-  it("counts from the day that is asked for, or the moment", async () => {
+  it("counts from the given day, or the moment", async () => {
     for (const [from, shown] of [
       ["2026-04-01", "2026-04-01T00:00Z"],
       ["2026-04-01T10:30:00+02:00", "2026-04-01T08:30Z"],
@@ -148,12 +145,12 @@ describe("import", () => {
           "--from must be a day such as 2026-03-02, or a timestamp.",
         ] as [string[], string],
     ),
-  ])("refuses %j and says what would be right", async (args, message) => {
+  ])("refuses %j and says what is allowed", async (args, message) => {
     expect(await run(...args)).toBe(1);
     expect(notified).toEqual([message]);
   });
 
-  it("names somebody whose address no file can hold, and takes the rest", () => {
+  it("names a person whose address no file can hold, and imports the rest", () => {
     const users = [
       { id: "PA", email: "Ann Mc@acme.example" },
       { id: "PB", email: "bea@acme.example" },
@@ -226,7 +223,7 @@ describe("a comparison", () => {
     ]);
   });
 
-  it("reads the wall clock, which stands still while it shows an hour again", () => {
+  it("reads the wall clock, which repeats an hour in autumn", () => {
     const locals: number[] = [];
     compare(
       { schedules: [] },

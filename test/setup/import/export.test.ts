@@ -18,7 +18,7 @@ const put = (path: string, text = "{}") => {
 describe("the files of an export", () => {
   const read = (...paths: string[]) => readExport(paths, (path) => (path === "-" ? "typed" : undefined));
 
-  it("are those that are named, and those of folders, in order, without what is hidden or of another kind", () => {
+  it("are the named ones, and those of folders, in order, without hidden and other files", () => {
     for (const path of ["all/b.json", "all/a/c.ics", "all/.git/d.json", "all/readme.md"]) put(path, path);
 
     expect(read(join(folder, "all")).map(({ text }) => text)).toEqual(["all/a/c.ics", "all/b.json"]);
@@ -30,7 +30,7 @@ describe("the files of an export", () => {
     expect(read()).toEqual([]);
   });
 
-  it("are refused where there are none, or where they are packed", () => {
+  it("are refused if there are none, or if they are packed", () => {
     expect(() => read("/no/such")).toThrow("There is no /no/such.");
     expect(() => read(put("backup.zip"))).toThrow(`${folder}/backup.zip is packed: unpack it, and name the folder.`);
     expect(() => read(put("note.txt"), put("more.txt"))).toThrow(
@@ -46,7 +46,7 @@ const partsOf = (path: string, value: unknown) => {
   return { parts, remarks: draft.remarks };
 };
 
-describe("the things in a file", () => {
+describe("the items in a file of an export", () => {
   it.each<[string, string, unknown, string[]]>([
     [
       "by the fields of an object",
@@ -94,7 +94,7 @@ describe("the things in a file", () => {
     });
   });
 
-  it("are read by a schema; one that cannot be read is named with its faults, and the rest is taken", () => {
+  it("are read by a schema; an unreadable one is named with its faults, and the rest is read", () => {
     const { parts } = partsOf("x.json", { users: [{ id: 1 }, { id: "a" }, 5, {}] });
     const User = v.object({ id: v.string("an id must be a text.") }, "must be an object.");
 
@@ -116,7 +116,7 @@ describe("the things in a file", () => {
     ]);
   });
 
-  it("are not looked for in calendars, and one that is not JSON is named while the rest is read", () => {
+  it("are not searched in calendars, and a file that is not JSON is named while the rest is read", () => {
     const draft = newDraft();
 
     expect(readParts(draft, "x", [{ path: "users.ics", text: "[1]" }], KINDS)).toEqual([]);
@@ -126,12 +126,12 @@ describe("the things in a file", () => {
     expect(draft.remarks).toEqual([{ kind: "missing", what: "teams.json", why: "It is not JSON: fetch it again." }]);
   });
 
-  it("miss pages, as the report says", () => {
+  it("lack pages, as the report says", () => {
     expect(partsOf("x.json", { users: [1], more: true }).remarks).toMatchObject([{ kind: "missing", what: "x.json" }]);
   });
 });
 
-describe("a page after which there is another", () => {
+describe("a page that has a next one", () => {
   const page = (path: string, items: number, value: object, kind = "users") => ({ kind, path, value, items });
   const MORE = "It is a page after which there are more, which the export has not.";
   const first = { more: true, offset: 0, limit: 2 };
@@ -183,7 +183,7 @@ describe("the report", () => {
     ours,
   });
 
-  it("of nothing says so of everything", () => {
+  it("of an empty export says so of everything", () => {
     expect(reportText("Acme", { fromMs: from, days: 28 }, [], [])).toBe(`# What was moved in from Acme
 
 ## Who is on call, for 28 days from 2026-03-16T00:00Z

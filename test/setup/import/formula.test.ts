@@ -50,7 +50,7 @@ const everySeen = VALUES.flatMap((a) =>
 );
 
 describe("the terms of a formula", () => {
-  it("hold where the formula does, and nowhere else", () => {
+  it("hold if the formula does, and nowhere else", () => {
     fc.assert(
       fc.property(formula, (one) => {
         const terms = termsOf(one);

@@ -73,7 +73,7 @@ export const golden = (service: string, things: Readonly<Record<string, Variants
       const lines = linesOf(make());
       expect(what === first ? lines : changes(base, lines)).toEqual(written[thing]?.[what]);
     });
-    it("has each variant that is written down", () => {
+    it("has each listed variant", () => {
       expect(Object.keys(written[thing] ?? {})).toEqual(Object.keys(some));
     });
   });

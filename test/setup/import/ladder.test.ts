@@ -42,7 +42,7 @@ describe("an escalation of another service", () => {
     });
   });
 
-  it("with more levels has a policy that waits as long between them", () => {
+  it("with more levels has a policy with the same delays", () => {
     const { draft, ...made } = laddered([
       level(0, group("Web")),
       level(10, user("a@x")),
@@ -61,7 +61,7 @@ describe("an escalation of another service", () => {
     expect(draft.setUp.policies[0]).toMatchObject({ confirmWithinSeconds: null, ackMinutes: null });
   });
 
-  it("that begins later begins at once, and keeps its distances", () => {
+  it("that begins later begins at once, and keeps its intervals", () => {
     expect(laddered([level(5, group("Web")), level(15, user("a@x"))])).toMatchObject({
       steps: [[10, [user("a@x")]]],
       remarks: [
@@ -101,7 +101,7 @@ describe("an escalation of another service", () => {
     ]);
   });
 
-  it("passes over a level at which nobody is left, and says so", () => {
+  it("skips a level at which nobody is left, and says so", () => {
     expect(
       laddered([level(0, group("Empty")), level(5, group("Web")), level(7, group("Empty"), user("a@x"))]),
     ).toMatchObject({
@@ -162,8 +162,8 @@ describe("an escalation of another service", () => {
   });
 });
 
-describe("whom a rule tells at first", () => {
-  it("is a group for people alone, all of it", () => {
+describe("the first people that a rule notifies", () => {
+  it("are a whole group for people alone", () => {
     const draft = aDraft();
 
     expect(groupsFor(draft, "E", [user("a@x"), user("b@x"), user("a@x")])).toEqual({
@@ -174,7 +174,7 @@ describe("whom a rule tells at first", () => {
     expect(draft.setUp.schedules).toEqual([]);
   });
 
-  it("is a group in which people are always on call, beside those of whom only those on call are told", () => {
+  it("are a group in which people are always on call, beside those of whom only those on call are notified", () => {
     const draft = aDraft();
 
     expect(groupsFor(draft, "E", [group("Web", true), group("Ops"), user("a@x")])).toEqual({
@@ -209,8 +209,8 @@ describe("whom a rule tells at first", () => {
   });
 });
 
-describe("a file in the making", () => {
-  it("gives names that are unique in their section, printable, and no longer than one may be", () => {
+describe("a file that an import writes", () => {
+  it("has names that are unique in their section, printable, and short enough", () => {
     const draft = newDraft();
     const named = (wanted: string) => draft.addGroup(wanted, []);
 
@@ -232,7 +232,7 @@ describe("a file in the making", () => {
     ]);
   });
 
-  it("says a thing once, and of things by the nouns of their sections", () => {
+  it("says a thing once, and names items by the nouns of their sections", () => {
     const draft = newDraft();
     draft.left("A", "B");
     draft.left("A", "B");
@@ -251,7 +251,7 @@ describe("a file in the making", () => {
     ]);
   });
 
-  it("has a hundred keys, with their sources, and says which have no room", () => {
+  it("has a hundred keys, with their sources, and says which do not fit", () => {
     const draft = newDraft();
     const names = Array.from({ length: 101 }, (_, index) =>
       draft.addKey(`K${index}`, index === 0 ? "sentry" : undefined),
@@ -268,7 +268,7 @@ describe("a file in the making", () => {
     ]);
   });
 
-  it("has in a group whoever takes turns in it", () => {
+  it("has in a group everybody who takes turns in it", () => {
     const draft = newDraft();
     draft.addGroup("G", ["b", "b"], { timeZone: "UTC", layers: [layer("1")] });
 
@@ -292,7 +292,7 @@ describe("a file in the making", () => {
     [layers(0, 2), layers(20, 6), layers(30, 4), 0, 10, ["2 layers of overrides, the latest of them"]],
     [layers(0, 9), [], layers(30, 2), 0, 10, ["1 layers of overrides, the latest of them"]],
   ])(
-    "has ten layers: the last rotations, the first of what comes over them, the last of those whole (%#)",
+    "has ten layers: the last rotations, the first overrides, the last complete ones (%#)",
     (rotations, first, second, from, count, left) => {
       const draft = newDraft();
       const kept = withinLimit(draft, "S", rotations, first, second);
@@ -308,7 +308,7 @@ describe("a file in the making", () => {
     },
   );
 
-  it("names a person whom the export has not, by name and id", () => {
+  it("names a person who is not in the export, by name and id", () => {
     const draft = newDraft();
     const emailOf = peopleBy(draft, new Map([["1", "a@x"]]));
 

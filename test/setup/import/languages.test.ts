@@ -148,7 +148,7 @@ describe("a template of Grafana OnCall", () => {
     expect(formulaOfTemplate("{{ 'x' in payload.status }}", source)).toBeUndefined();
   });
 
-  it("for what other sources send reads nothing, since their events keep other fields", () => {
+  it("for what other sources send reads nothing, because their events keep other fields", () => {
     expect(formulaOfTemplate("{{ payload.labels.a == 'x' }}", "sentry")).toBeUndefined();
   });
 });

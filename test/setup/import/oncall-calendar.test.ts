@@ -55,7 +55,7 @@ describe("a calendar", () => {
     ]);
   });
 
-  it("has one event at a time: that of the highest level, with everybody in it, by name or address, whatever the case", () => {
+  it("has one event at a time: that of the highest level, with everybody in it, by name or address, in any case", () => {
     const moved = read(
       event("A@X, , B", ":20260316T090000Z", ":20260316T120000Z"),
       event("c", ":20260316T110000Z", ":20260316T130000Z"),
@@ -81,7 +81,7 @@ describe("a calendar", () => {
     expect(moved.compared[0]?.source).toBe("its shifts and its calendar");
   });
 
-  it("repeats, with occurrences that were moved or called off, for 91 days, and no longer", () => {
+  it("repeats, with moved and cancelled occurrences, for 91 days, and no longer", () => {
     const moved = read(
       event(
         "a",
@@ -117,7 +117,7 @@ describe("a calendar", () => {
     ]);
   });
 
-  it("has those events that touch the time that is read, and no others", () => {
+  it("has only events that touch the read period", () => {
     const touching = read(
       event("a", ":20260315T090000Z", ":20260316T000000Z"),
       event("b", ":20260315T090000Z", ":20260316T000100Z"),
@@ -128,7 +128,7 @@ describe("a calendar", () => {
     expect(remarksOf(touching, "different")[0]).toContain("Its 2 events of 91 days");
   });
 
-  it("is that of a schedule's name or id, and what it says of strangers is named", () => {
+  it("belongs to a schedule's name or id, and unknown people in it are named", () => {
     const named = (path: string) =>
       remarksOf(
         scheduled(
@@ -152,7 +152,7 @@ describe("a calendar", () => {
     expect(() => scheduled([], {}, { path: "Web.ics", text: "BEGIN:NOTHING" })).toThrow(/^Web\.ics is no calendar: ./);
   });
 
-  it("gives way to an override, and decides where a shift is, too", () => {
+  it("gives way to an override, and decides who has a shift, too", () => {
     const override = { type: "override", frequency: null, start: "2026-03-16T09:30:00", duration: 900, users: ["UC"] };
     const moved = scheduled(
       [{ rolling_users: [["UB"]] }, override],

@@ -56,7 +56,7 @@ describe("the people of Opsgenie", () => {
     },
   });
 
-  it("are a table that add-people takes", () => {
+  it("are a table that add-people accepts", () => {
     expect(moved.people).toBe('email,name,role\nann@acme.example,"Ann ""A"", Lee",owner\n');
     expect(readPeopleFile(moved.people, [], true)).toMatchObject([
       { email: "ann@acme.example", name: 'Ann "A", Lee', role: "owner" },
@@ -79,7 +79,7 @@ describe("the people of Opsgenie", () => {
     ]);
   });
 
-  it("are in no group where they are blocked, and everything is counted", () => {
+  it("are in no group if they are blocked, and everything is counted", () => {
     expect(moved.draft.setUp.groups).toContainEqual({ name: "Ops", members: ["ann@acme.example"] });
     expect([countOf(moved, "users"), countOf(moved, "contact methods"), countOf(moved, "notification steps")]).toEqual([
       [3, 1, 0, 2],
@@ -158,7 +158,7 @@ it("the people of Grafana OnCall have their steps with the waits added up, impor
   ]);
 });
 
-describe("what no rule takes", () => {
+describe("events that no rule takes", () => {
   const files = (role: string) => ({
     users: [
       { id: "u-1", username: "ann@acme.example", role: { name: role } },
@@ -169,7 +169,7 @@ describe("what no rule takes", () => {
   const fallbackOf = (role: string) =>
     imported("opsgenie", files(role)).draft.setUp.rules.filter(({ fallback }) => fallback);
 
-  it.each(["Owner", "Admin"])("goes to the owners by one fallback rule, or else to the administrators: %s", (role) => {
+  it.each(["Owner", "Admin"])("go to the owners by one fallback rule, or else to the administrators: %s", (role) => {
     const moved = imported("opsgenie", files(role));
 
     expect(fallbackOf(role)).toMatchObject([
@@ -178,7 +178,7 @@ describe("what no rule takes", () => {
     expect(moved.draft.setUp.groups).toContainEqual({ name: "Owners", members: ["ann@acme.example"] });
   });
 
-  it("is named as missing where the export has no owner", () => {
+  it("are named as missing if the export has no owner", () => {
     expect(fallbackOf("User")).toEqual([]);
     expect(imported("opsgenie", files("User")).report).toMatch(/\| Owners \| The export does not say who owns/);
   });

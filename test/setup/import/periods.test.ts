@@ -49,7 +49,7 @@ describe("periods", () => {
 
   const layers = (zone: string, ...periods: ReturnType<typeof period>[]) => layersOfPeriods(periods, zone);
 
-  it("alone is a layer for it, by the wall clock", () => {
+  it("alone is a layer for it, by local time", () => {
     expect(layers("Europe/Berlin", period("03-02T08:00", "03-02T09:30", "a", "b"))).toEqual([
       { start: "2026-03-02T09:00", until: "2026-03-02T10:30", every: 1, unit: "week", participants: [["a", "b"]] },
     ]);
@@ -81,11 +81,11 @@ describe("periods", () => {
     ["of half an hour", [period("03-02T08:00", "03-02T08:30", "a"), period("03-02T08:30", "03-02T09:30", "b")], 2],
     ["over 100 turns", [period("03-02T00:00", "03-02T01:00", "a"), period("03-06T03:00", "03-06T04:00", "b")], 1],
     ["over 101 turns", [period("03-02T00:00", "03-02T01:00", "a"), period("03-06T04:00", "03-06T05:00", "b")], 2],
-  ])("%s take so many layers", (_, periods, count) => {
+  ])("%s need so many layers", (_, periods, count) => {
     expect(layersOfPeriods(periods, "UTC")).toHaveLength(count);
   });
 
-  it("begin and end to the minute in the hour that a clock shows twice, each in a layer of its own", () => {
+  it("begin and end to the minute in the hour that a clock shows twice, each in its own layer", () => {
     const early = period("10-24T22:00", "10-25T00:00", "a");
     const twice = period("10-25T01:00", "10-25T02:00", "b");
 

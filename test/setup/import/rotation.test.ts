@@ -31,7 +31,7 @@ describe("a rotation of another service", () => {
     expect([turnText(["a"]), turnText(["a", "b"]), turnText([])]).toEqual(["a", ["a", "b"], []]);
   });
 
-  it("writes times by the wall clock, with seconds where there are any, and those that come twice as instants", () => {
+  it("writes times in local time, with seconds if there are any, and ambiguous ones as instants", () => {
     const zone = zoneOf("Europe/Berlin");
 
     expect([localText(at("03-02T09:00")), localText(at("03-02T09:00") + 1_000)]).toEqual([
@@ -54,7 +54,7 @@ describe("a rotation of another service", () => {
     [{ turns: turns(1, 11), every: 1, hours: ALWAYS }, "a turn has more than 10 people"],
     [{ turns: turns(1), every: 1_001, hours: ALWAYS }, "a turn is longer than 1000 units"],
     [{ turns: turns(1), every: 1, hours: spans(11) }, "its hours need more than 10 restrictions"],
-  ])("is as long as a layer can be, or it is said why not (%#)", (rotation, limit) => {
+  ])("is as long as a layer can be, or the report says why not (%#)", (rotation, limit) => {
     expect(limitOf(rotation)).toBe(limit);
   });
 

@@ -30,17 +30,17 @@ describe("the key of an event", () => {
     },
   );
 
-  it("is no number, and no text of more than 256 characters", () => {
+  it("is not a number, nor a text of more than 256 characters", () => {
     expect(saidOf(EventKey, 5)).toMatch(/^An event key must be resource\.action/u);
     expect(saidOf(EventKey, `a.${"b".repeat(255)}`)).toBe("An event key has at most 256 characters.");
   });
 
-  it("is told where another one was meant, and only there", () => {
+  it("suggests another key where one was probably meant, and only there", () => {
     expect(saidOf(EventKey, "Order-Payment.Failed")).toMatch(/ Did you mean order_payment\.failed\?$/);
     expect(saidOf(EventKey, "booking")).toMatch(/such as booking\.created\.$/);
   });
 
-  it("of the service is nobody else's, and that of a heartbeat may be named and not sent", () => {
+  it("of the service itself cannot be sent; that of a heartbeat can be named in rules only", () => {
     expect(saidOf(EventKey, "service.dead")).toBe("The prefix service. is reserved: choose another resource.");
     expect(saidOf(EventKeyPattern, "service.*")).toBe("The prefix service. is reserved: choose another resource.");
     expect(saidOf(EventKeyFilter, "service.*")).toBeUndefined();
@@ -68,11 +68,11 @@ it.each([
   ["order.!", undefined],
   ["", undefined],
   ["Service.dead", undefined],
-])("by %j the key %j is meant", (written, meant) => {
+])("%j suggests the key %j", (written, meant) => {
   expect(keyMeant(written)).toBe(meant);
 });
 
-describe("the resource of keys that somebody sends", () => {
+describe("the resource part of a sent key", () => {
   it.each(["datadog", "a_1", "services", "x".repeat(100)])("is %s", (resource) => {
     expect(saidOf(Resource, resource)).toBeUndefined();
   });
@@ -121,6 +121,6 @@ describe("a pattern of keys", () => {
   });
 });
 
-it("the resource of a key stands before its dot", () => {
+it("the resource of a key is the part before its dot", () => {
   expect(["order.failed", "order", ".failed"].map(resourceOf)).toEqual(["order", "order", ""]);
 });

@@ -55,11 +55,11 @@ it.each([
   [["a"], "a"],
   [["a", "b", 2, "c"], "a.b[2].c"],
   [[0, 1], "[0][1]"],
-])("the place %j is written %j", (path, field) => {
+])("the path %j is written as %j", (path, field) => {
   expect(fieldAt(path)).toBe(field);
 });
 
-it("a good input is its value, without a fault", () => {
+it("a good input returns its value without a fault", () => {
   const input = { name: "abc", targets: [{ user: "u" }], hours: { from: "1" }, even: 2 };
 
   expect(check(Input, structuredClone(input))).toEqual({ value: input, faults: [] });
@@ -150,7 +150,7 @@ it("at most twenty unknown fields of an object are named", () => {
 describe("a key that would change every object", () => {
   const parsed = (text: string): unknown => JSON.parse(text);
 
-  it("is refused at its place, wherever it is", () => {
+  it("is refused with its path, at any depth", () => {
     expect(said(parsed('{"name":"abc","conditions":[{"a":{"__proto__":{}}}],"inner":{"__proto__":1}}'))).toEqual(
       expect.arrayContaining([
         "conditions[0].a.__proto__ invalid __proto__ is not allowed as a key.",
@@ -162,7 +162,7 @@ describe("a key that would change every object", () => {
     );
   });
 
-  it("is named at most twenty times, in an input of whatever depth", () => {
+  it("is named at most twenty times, in an input of any depth", () => {
     const deep = parsed(`${'{"a":'.repeat(3000)}{"__proto__":{}}${"}".repeat(3000)}`);
     const wide = parsed(`[${Array.from({ length: 30 }, () => '{"__proto__":1}').join()}]`);
 

@@ -12,11 +12,11 @@ it.each([
   [23, ["ab", "cd", "e"], 0],
   [24, ["ab", "cd", "e"], 1],
   [30, ["ab", "cd", "e"], 7],
-])("of %d bytes, the first values are taken that fit", (bytes, taken, left) => {
+])("in %d bytes, the first values that fit are taken", (bytes, taken, left) => {
   expect(takeFitting(["ab", "cd", "e"], bytes)).toEqual({ taken, left });
 });
 
-it("a small value behind one that does not fit is not taken, and letters have the bytes of UTF-8", () => {
+it("a small value after one that does not fit is skipped, and letters are counted in UTF-8 bytes", () => {
   expect(takeFitting(["a".repeat(50), ""], 40)).toEqual({ taken: [], left: 0 });
   expect(takeFitting(["🙂"], 10)).toEqual({ taken: ["🙂"], left: 0 });
   expect(takeFitting(["🙂"], 9)).toEqual({ taken: [], left: 0 });

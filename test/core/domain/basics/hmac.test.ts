@@ -14,7 +14,7 @@ it.each([
     "Test Using Larger Than Block-Size Key - Hash Key First",
     "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54",
   ],
-])("HMAC-SHA256 is the standard one", async (secret, message, hex) => {
+])("HMAC-SHA256 gives the standard's test values", async (secret, message, hex) => {
   expect((await hmacSha256(secret, message)).toString("hex")).toBe(hex);
   expect((await hmacSha256(secret, new TextEncoder().encode(message))).toString("hex")).toBe(hex);
 });

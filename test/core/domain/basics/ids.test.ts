@@ -43,7 +43,7 @@ describe("an id", () => {
   });
 });
 
-it("people and machines act, and nobody else", () => {
+it("people and machines can be actors, and nobody else can", () => {
   expect(["usr_a", "mch_a", "grp_a", "usr_", ""].map(isActorId)).toEqual([true, true, false, false, false]);
 });
 
@@ -78,12 +78,12 @@ describe("a number as text", () => {
     expect(decode32(text)).toBeUndefined();
   });
 
-  it("is none beyond what a number holds exactly", () => {
+  it("is invalid above the largest exact integer", () => {
     expect(decode32("80000000000")).toBeUndefined();
   });
 });
 
-it("random bytes become eight characters for every five, each of five bits", () => {
+it("random bytes are encoded as eight characters for every five bytes", () => {
   expect(randomChars(Uint8Array.of(0, 0, 0, 0, 0))).toBe("00000000");
   expect(randomChars(Uint8Array.of(255, 255, 255, 255, 255))).toBe("zzzzzzzz");
   expect(randomChars(Uint8Array.of(0x08, 0x86, 0x42, 0x98, 0xe8, 0x08, 0x86, 0x42, 0x98, 0xe8))).toBe(
@@ -111,12 +111,12 @@ describe("the id of an event", () => {
     expect(parseEventId(other)).toBeUndefined();
   });
 
-  it("takes eleven characters of a random id, filled up where there are fewer", () => {
+  it("takes eleven characters of a random id, padded if it has fewer", () => {
     expect(nonceOf("evt_0123456789abcdef")).toBe("0123456789a");
     expect(nonceOf("evt_012")).toBe("01200000000");
   });
 
-  it("says the event's number, and whether it is spread, by a mark that no random id has", () => {
+  it("holds the event's number, and a mark if the event is spread", () => {
     const spread = formatEventId({ seq: 7, nonce: nonceOf("evt_0123456789abcdef", true) });
 
     expect(spread).toBe("evt_000000007u0123456789");
@@ -135,7 +135,7 @@ describe("the id of a notification", () => {
   const packId = "00000000100000000203004005";
   const text = "ntf_00000000100000000203004005f";
 
-  it("holds its pack and its place in it", () => {
+  it("holds the id of its pack and its position in it", () => {
     expect(formatPackId(pack)).toBe(packId);
     expect(parsePackId(packId)).toEqual(pack);
     expect(formatNotificationId(packId, 15)).toBe(text);
@@ -146,13 +146,13 @@ describe("the id of a notification", () => {
     [1023, "000000001000000002zz004005"],
     [1024, "0000000010000000020100004005"],
     [9999, "00000000100000000209rf004005"],
-  ])("holds the %d. rule of its plan in two digits, or where those do not count so far, in four", (rule, id) => {
+  ])("holds the position of rule %d in its plan, in two digits or, if needed, in four", (rule, id) => {
     expect(formatPackId({ ...pack, rule })).toBe(id);
     expect(parsePackId(id)).toEqual({ ...pack, rule });
     expect(parseNotificationId(`ntf_${id}f`)).toEqual({ packId: id, position: 15 });
   });
 
-  it("holds the mark of a spread event, in the place of a digit of its number", () => {
+  it("holds the mark of a spread event in place of a digit of its number", () => {
     const spread = "000000001u0000000203004005";
 
     expect(formatPackId({ ...pack, spread: true })).toBe(spread);
@@ -161,7 +161,7 @@ describe("the id of a notification", () => {
     expect(parsePackId(spread.replace("u0", "uu"))).toBeUndefined();
   });
 
-  it("has one text: a rule that two digits count is none in four", () => {
+  it("has one form only: a rule that fits two digits is refused in four", () => {
     expect(parsePackId("0000000010000000020003004005")).toBeUndefined();
   });
 
@@ -172,7 +172,7 @@ describe("the id of a notification", () => {
     },
   );
 
-  it.each([0, 9, 18, 20, 23])("is none where another character stands at %d of its pack", (position) => {
+  it.each([0, 9, 18, 20, 23])("is invalid if another character is at position %d of its pack", (position) => {
     expect(parsePackId(`${packId.slice(0, position)}l${packId.slice(position + 1)}`)).toBeUndefined();
     expect(parsePackId(packId.slice(0, position))).toBeUndefined();
   });

@@ -39,7 +39,7 @@ it.each(
     ["{", "}", '{"a"', '{"a":', '{"a":1', '{"a":1]', '{"a"}', '{"a",1}', '{"a":,}', '{"a":1,}', '{,"a":1}', "{1:1}"],
     ['{"a":1 "b":2}', '{"a"::1}', "{[]:1}", "{null:1}", "{}{}", '{"a":[1}', "\u00a01", "\ufeff1", "\v1", "1\f"],
   ].flat(),
-)("there is a fault in %j where JSON.parse finds one", (text) => {
+)("a fault is found in %j exactly if JSON.parse finds one", (text) => {
   expect(findJsonFault(text) === undefined).toBe(isJson(text));
 });
 
@@ -61,6 +61,6 @@ it.each([
   ["{ body }", ""],
   ["@event.json", " To send a file with curl, use --data @file.json."],
   ["x@", ""],
-])("of %j it is said what is often written there: %j", (text, hint) => {
+])("the message for %j names the usual mistake: %j", (text, hint) => {
   expect(findJsonFault(text)?.hint).toBe(hint);
 });

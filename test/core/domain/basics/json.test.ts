@@ -5,24 +5,24 @@ const digits = (count: number): string => "1234567890".repeat(5).slice(0, count)
 
 describe("JSON", () => {
   it.each(['{"a":[1,"x",null,true]}', "5", '"text"', `"${digits(50)}"`, `{"${digits(50)}":1.5}`])(
-    "%s is what JSON.parse makes of it",
+    "%s is parsed as by JSON.parse",
     (text) => {
       expect(parseJson(text)).toEqual(JSON.parse(text));
     },
   );
 
-  it.each(["", "{", "{}{}", "NaN", `{"a":${digits(40)}`])("%j is none", (text) => {
+  it.each(["", "{", "{}{}", "NaN", `{"a":${digits(40)}`])("%j is invalid", (text) => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
   });
 
-  it("keeps __proto__ as a key of its own, also where long numbers are looked at", () => {
+  it("keeps __proto__ as an own key, also where long numbers are checked", () => {
     for (const text of ['{"__proto__":{"a":1}}', `{"__proto__":{"a":1},"n":${digits(40)}}`]) {
       expect(Object.keys(parseJson(text) as object)).toContain("__proto__");
       expect((parseJson(text) as { a?: number }).a).toBeUndefined();
     }
   });
 
-  it("of a hundred thousand arrays in one another does not break, with or without a long number", () => {
+  it("with a hundred thousand nested arrays is parsed, with or without a long number", () => {
     const nested = (inner: string) => "[".repeat(100_000) + inner + "]".repeat(100_000);
 
     expect(Array.isArray(parseJson(nested("")))).toBe(true);
@@ -40,7 +40,7 @@ describe("a number", () => {
     `${digits(38)}e-20`,
     `0.${"0".repeat(10)}${digits(38)}e-20`,
     `${digits(10)}E+20`,
-  ])("of 38 digits is kept: %s", (literal) => {
+  ])("of 38 digits is exact: %s", (literal) => {
     expect(parseJson(`{"n":${literal}}`)).toEqual({ n: Number(literal) });
   });
 
@@ -51,7 +51,7 @@ describe("a number", () => {
     `1.${digits(38)}`,
     `${digits(39)}e-20`,
     `1${"0".repeat(39)}`,
-  ])("of more is none: %s", (literal) => {
+  ])("of more digits is not exact: %s", (literal) => {
     expect(parseJson(`{"n":${literal},"m":1}`)).toEqual({ n: Number.NaN, m: 1 });
     expect(parseJson(`[[${literal}]]`)).toEqual([[Number.NaN]]);
   });

@@ -9,7 +9,7 @@ it.each([
   ["fr", ["fr"], undefined],
   ["*", ["*"], undefined],
   ["", [""], undefined],
-])("who accepts %j prefers %j, and is told things in %j", (accepted, preferred, language) => {
+])("the header %j prefers %j and gets the language %j", (accepted, preferred, language) => {
   expect(preferredLanguages(accepted)).toEqual(preferred);
   expect(readLanguage(accepted)).toBe(language);
 });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { escapeMarkup } from "../../../../core/domain/basics/markup.ts";
 import { isWebAddress } from "../../../../core/domain/basics/web-address.ts";
 
-it("a text stands in HTML as it is read, and what is escaped already is escaped again", () => {
+it("a text is escaped for HTML, also if it is escaped already", () => {
   expect(escapeMarkup("<a href=\"x\">A & B > C</a> &amp; 'é'")).toBe(
     "&lt;a href=&quot;x&quot;&gt;A &amp; B &gt; C&lt;/a&gt; &amp;amp; 'é'",
   );

@@ -15,7 +15,7 @@ it.each([
   expect(nearest(written, known)).toBe(meant);
 });
 
-it.each(["", "colour", "x".repeat(10_000), "n", "__proto__"])("%s is none of them", (written) => {
+it.each(["", "colour", "x".repeat(10_000), "n", "__proto__"])("%s is near none of them", (written) => {
   expect(nearest(written, known)).toBeUndefined();
 });
 
@@ -37,7 +37,7 @@ it.each([
   ["excludeUrgent", ["includeUrgent"]],
   ["disable", ["enable"]],
   ["max_length", ["minLength"]],
-])("%s has no nearest name where that would say the opposite", (written, names) => {
+])("%s gets no suggestion that would mean the opposite", (written, names) => {
   expect(nearest(written, names)).toBeUndefined();
 });
 
@@ -73,16 +73,16 @@ it.each([
   // There is nothing here that means the same as these.
   ["regex", undefined],
   ["constructor", undefined],
-])("the word %j of other services is %s", (written, meant) => {
+])("the word %j of other services means %s", (written, meant) => {
   expect(nearest(written, operators)).toBe(meant);
 });
 
-it("a word that is known is that word, though it means something else elsewhere", () => {
+it("a known word keeps its own meaning, although it means something else elsewhere", () => {
   expect(nearest("in", ["one_of", "in"])).toBe("in");
   expect(nearest("in", ["one_of"])).toBe("one_of");
 });
 
-it("of two names that are as near the first is meant", () => {
+it("of two equally near names the first is suggested", () => {
   expect(nearest("abcd", ["abcde", "abdc"])).toBe("abcde");
   expect(nearest("abcd", ["abdc", "abcde"])).toBe("abdc");
 });
@@ -92,11 +92,11 @@ it.each([
   ["abc", "bxc"],
   ["zacb", "yabc"],
   ["ab", "abc"],
-])("%s is more than one letter in three away from %s", (written, name) => {
+])("%s differs from %s in more than one letter of three", (written, name) => {
   expect(nearest(written, [name])).toBeUndefined();
 });
 
-it("a typing error is looked for in up to 64 letters", () => {
+it("typing errors are searched for in up to 64 letters", () => {
   expect(nearest("x".repeat(64), [`${"x".repeat(63)}y`])).toBe(`${"x".repeat(63)}y`);
   expect(nearest("x".repeat(65), [`${"x".repeat(64)}y`])).toBeUndefined();
 });

@@ -3,12 +3,15 @@ import { expect, it } from "vitest";
 import { Condition } from "../../../../core/domain/rules/matching/condition.ts";
 import { canKeep, wholeNumber } from "../../../../core/domain/basics/number.ts";
 
-it.each([0, -0, 1, -1.5, 1e-130, -1e-130, 9.99e125, -9.99e125, Number.MAX_SAFE_INTEGER])("%d can be kept", (value) => {
-  expect(canKeep(value)).toBe(true);
-});
+it.each([0, -0, 1, -1.5, 1e-130, -1e-130, 9.99e125, -9.99e125, Number.MAX_SAFE_INTEGER])(
+  "%d is stored exactly",
+  (value) => {
+    expect(canKeep(value)).toBe(true);
+  },
+);
 
 it.each([9.999e-131, -1e-131, 1e126, -1e126, Number.MIN_VALUE, Number.MAX_VALUE, Infinity, -Infinity, NaN])(
-  "%d cannot be kept, and no rule may compare with it",
+  "%d cannot be stored exactly, and no rule may compare with it",
   (value) => {
     expect(canKeep(value)).toBe(false);
     for (const operator of ["equals", "greater_than"])
@@ -16,7 +19,7 @@ it.each([9.999e-131, -1e-131, 1e126, -1e126, Number.MIN_VALUE, Number.MAX_VALUE,
   },
 );
 
-it("a whole number is one from the least to the most, both included, and is told what would be right", () => {
+it("a whole number is within the limits, both included, and a fault names them", () => {
   const saidOf = (schema: v.GenericSchema<unknown>, value: unknown) => v.safeParse(schema, value).issues?.[0].message;
   const Limit = wholeNumber("limit", 1, 3);
 

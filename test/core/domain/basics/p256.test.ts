@@ -35,7 +35,7 @@ describe("a public key", () => {
     expect(isPublicKey(key(hex))).toBe(false);
   });
 
-  it("is not what is no base64url", () => {
+  it("is not a text that is no base64url", () => {
     expect(isPublicKey(Buffer.from(`04${X}${Y}`, "hex").toString("base64").replace(/=/g, "+"))).toBe(false);
   });
 });
@@ -51,7 +51,7 @@ describe("base64url", () => {
     expect(toBase64url(Uint8Array.from(bytes))).toBe(text.replace(/=+$/, ""));
   });
 
-  it.each(["", "+/8", "-_8===", "=AA", "A A", "AA\n", "A", "ä"])("%j is none", (text) => {
+  it.each(["", "+/8", "-_8===", "=AA", "A A", "AA\n", "A", "ä"])("%j is invalid", (text) => {
     expect(fromBase64url(text)).toBeUndefined();
   });
 });

@@ -16,6 +16,6 @@ it("names every place that does not fit, once, and quotes nothing of it", () => 
   expect(read).toThrow(/^the note is not readable at to, text\.title$/);
 });
 
-it("says of no JSON where it is, and not what", () => {
+it("names the place of invalid JSON and does not quote it", () => {
   expect(() => readOwn("the note", Note, "canary")).toThrow(/^the note is not readable at its root$/);
 });

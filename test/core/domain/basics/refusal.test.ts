@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { invalid, lastOwner, notFound, Refusal } from "../../../../core/domain/basics/refusal.ts";
 
-it("refuses what is not there by its noun", () => {
+it("names the kind of the thing that does not exist", () => {
   expect(notFound("group")).toMatchObject({
     name: "Refusal",
     kind: "not_found",
@@ -10,14 +10,14 @@ it("refuses what is not there by its noun", () => {
   });
 });
 
-it("refuses that the last owner goes, and says what to do first", () => {
+it("refuses to remove the last owner, and says what to do first", () => {
   expect(lastOwner()).toMatchObject({
     kind: "last_owner",
     message: "This is the only owner of the workspace. Make somebody else an owner first.",
   });
 });
 
-it("refuses an input with all that is wrong with it", () => {
+it("lists every fault of an input", () => {
   const faults = [
     { field: "name", code: "invalid", message: "name must not be empty." },
     { field: "repeat", code: "invalid", message: "repeat must be a number." },
@@ -30,11 +30,11 @@ it("refuses an input with all that is wrong with it", () => {
   });
 });
 
-it("refuses an input also where nothing can be said of it", () => {
+it("refuses an input also without a list of faults", () => {
   expect(invalid([]).message).toBe("The input is not valid.");
 });
 
-it("refuses with what the caller is to know besides", () => {
+it("carries further facts for the caller", () => {
   const refusal = new Refusal("rate_limited", "Too many events.", { retryAfterSeconds: 2 });
 
   expect(refusal).toBeInstanceOf(Error);

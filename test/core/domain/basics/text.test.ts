@@ -5,7 +5,7 @@ import { bytesAsJson, mended, mendedText, nameText, text } from "../../../../cor
 const faults = (schema: v.GenericSchema<unknown>, value: unknown): string[] =>
   (v.safeParse(schema, value).issues ?? []).map(({ message }) => message);
 
-it("has its length in characters as people count them, and says what would be right", () => {
+it("counts characters as people do, and a fault says what is allowed", () => {
   const Name = text("name", 3);
 
   expect([faults(Name, "a"), faults(Name, "🙂🙂🙂")]).toEqual([[], []]);
@@ -14,7 +14,7 @@ it("has its length in characters as people count them, and says what would be ri
   expect(faults(Name, 5)).toEqual(["name must be a string."]);
 });
 
-it("may be empty where the least is nothing, and says how much the least is where it is more", () => {
+it("may be empty if the minimum is zero, and a fault names the minimum otherwise", () => {
   expect(faults(text("note", 3, 0), "")).toEqual([]);
   expect(faults(text("code", 3, 2), "a")).toEqual(["code must have at least 2 characters."]);
 });
@@ -26,7 +26,7 @@ it.each([
   expect(faults(text("name", 3), value)).toEqual([message]);
 });
 
-it("a name is no blank", () => {
+it("a name is not blank", () => {
   const Name = nameText("name", 3);
 
   expect([" a ", "a"].map((value) => faults(Name, value))).toEqual([[], []]);
@@ -34,7 +34,7 @@ it("a name is no blank", () => {
   expect(faults(Name, "")).toEqual(["name must not be empty."]);
 });
 
-it("is mended where that can be, and refused where it is too short or too long", () => {
+it("is repaired if possible, and refused if it is too short or too long", () => {
   const Title = mendedText("title", 3);
 
   expect(mended("a\u0000\u0000b\ud83d🙂")).toBe("a\ufffd\ufffdb\ufffd🙂");
@@ -45,6 +45,6 @@ it("is mended where that can be, and refused where it is too short or too long",
   expect(faults(mendedText("note", 3, 0), "")).toEqual([]);
 });
 
-it("has its bytes as JSON in UTF-8", () => {
+it("counts its bytes as JSON in UTF-8", () => {
   expect(['a"', "é", "🙂", { a: [1] }].map(bytesAsJson)).toEqual([5, 4, 6, 9]);
 });

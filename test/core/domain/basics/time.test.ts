@@ -19,7 +19,7 @@ describe("a time", () => {
     ["1994-11-06T08:49:37Z", undefined],
     ["120", undefined],
     ["soon GMT", undefined],
-  ])("is read as HTTP writes it: %s", (text, ms) => {
+  ])("is parsed from HTTP's format: %s", (text, ms) => {
     expect(fromHttpDate(text)).toBe(ms);
   });
 });

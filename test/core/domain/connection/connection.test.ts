@@ -17,7 +17,7 @@ const matched = [
   { id: "rule_b", targets: [{ userId: "usr_1" }, { groupId: "grp_y" }] },
 ];
 
-describe("an event goes to a room", () => {
+describe("an event is posted to a Slack channel", () => {
   it.each([
     [{ ruleIds: null, groupIds: null }, true],
     [{ ruleIds: ["rule_b"], groupIds: null }, true],
@@ -25,11 +25,11 @@ describe("an event goes to a room", () => {
     [{ ruleIds: null, groupIds: ["grp_y"] }, true],
     [{ ruleIds: ["rule_c"], groupIds: ["grp_x"] }, true],
     [{ ruleIds: ["rule_c"], groupIds: ["grp_z"] }, false],
-  ])("that is tied to %j: %j", (tied, goes) => {
+  ])("that is linked to %j: %j", (tied, goes) => {
     expect(goesTo(tied, matched)).toBe(goes);
   });
 
-  it("where no rule matched to none", () => {
+  it("where no rule matched is not posted", () => {
     expect(goesTo({ ruleIds: null, groupIds: null }, [])).toBe(false);
   });
 });
@@ -53,7 +53,7 @@ describe("a connection as it is shown", () => {
   const view = (fields: Partial<Connection> = {}, line: Partial<DeliveryQueue> = {}) =>
     toConnectionView({ ...connection, ...fields }, { ...emptyQueue, ...line });
 
-  it("has where it leads, and how its line stands", () => {
+  it("shows its target, and the state of its delivery queue", () => {
     expect(view()).toEqual({
       ...connection,
       userGroup: null,
@@ -85,7 +85,7 @@ describe("a connection as it is shown", () => {
     expect(view(fields, line)).toMatchObject(shown);
   });
 
-  it("of Teams shows the host of its address alone, and a user group whom it follows", () => {
+  it("of Teams shows only the host of its URL, and one of a user group shows whom it follows", () => {
     const url = "https://prod-12.westeurope.logic.azure.com/workflows/1?sig=secret";
     const follows = { userIds: ["usr_1"], unlinkedIds: ["usr_2"], kept: null };
 
@@ -103,7 +103,7 @@ describe("a connection as it is shown", () => {
     ["slack", true],
     ["teams", true],
     ["slack_user_group", false],
-  ] as const)("is a room where it is %s: %s", (kind, is) => {
+  ] as const)("%s has a delivery queue for a Slack channel: %s", (kind, is) => {
     expect(isChatChannel({ kind })).toBe(is);
   });
 });
@@ -134,7 +134,7 @@ describe("the address of a workflow", () => {
     "https://prod-12.westeurope.logic.azure.com:443/workflows/1/triggers/manual/paths/invoke?sig=x",
     "https://default0123.45.environment.api.powerplatform.com:443/powerautomate/automations/direct/workflows/1",
     "http://127.0.0.1:3000/local/hooks/inbox/teams",
-  ])("%s is taken", (url) => {
+  ])("%s is accepted", (url) => {
     expect(workflowUrlFault(url, "http://127.0.0.1:3000/local/hooks/inbox/")).toBeUndefined();
   });
 
@@ -157,7 +157,7 @@ describe("the address of a workflow", () => {
 describe("the apps of a stage", () => {
   const secret = { signingSecret: "a".repeat(32) };
 
-  it("serve the workspaces that they name, all where they say so, and none otherwise", () => {
+  it("serve the listed workspaces, or all if the settings say so, and otherwise none", () => {
     const acme = { botToken: "xoxb-1", ...secret, workspaces: ["ws_acme"] };
     const all = { botToken: "xoxb-2", ...secret, workspaces: ["*"] };
     const closed = v.parse(SlackApps, [{ botToken: "xoxb-3", ...secret }])[0]!;
@@ -168,7 +168,7 @@ describe("the apps of a stage", () => {
     expect(appOf([closed], "ws_acme")).toBeUndefined();
   });
 
-  it("are nothing that is no token of a bot", () => {
+  it("need valid bot tokens", () => {
     expect(v.is(SlackApps, [{ botToken: "xoxp-1", ...secret }])).toBe(false);
     expect(v.is(SlackApps, [{ botToken: "xoxb-1", ...secret }])).toBe(true);
     expect(v.is(SlackApps, [])).toBe(false);

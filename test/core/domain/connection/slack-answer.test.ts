@@ -41,7 +41,7 @@ it.each([
   expect(outcomeOfSlack(answer)).toMatchObject(outcome);
 });
 
-it("what somebody has to see to is explained", () => {
+it("an error that somebody has to act on is explained", () => {
   expect(whyOfSlack("SLACK_IS_ARCHIVED")).toContain("archived");
   expect(whyOfSlack("SLACK_INVALID_AUTH")).toBe(whyOfSlack("SLACK_TOKEN_REVOKED"));
   expect(whyOfSlack("HTTP_500")).toBeUndefined();

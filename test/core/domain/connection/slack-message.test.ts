@@ -65,7 +65,7 @@ describe("the message of an event", () => {
     ]);
   });
 
-  it("is its text, its facts, what has become of it, and what can be done", () => {
+  it("holds the text, the facts, the outcome, and the possible actions", () => {
     const shown = shownWith({ data: { site: "https://shop.example", site_name: "Shop & Co" } }, [opened]);
 
     expect(slackMessage(shown)).toEqual({
@@ -113,11 +113,11 @@ describe("the message of an event", () => {
     [{ type: "event.resolved", state: "expired" }, "Expired"],
     [{ type: "event.escalated", state: "expired" }, "Escalated"],
     [{ type: "event.new" }, "event.new"],
-  ])("says of %j: %s", (entry, said) => {
+  ])("of %j says: %s", (entry, said) => {
     expect(blocksOf("open", [{ ...opened, ...entry }])[3]?.elements[0]?.text).toMatch(new RegExp(`^${said} <!date`));
   });
 
-  it("has the last eight things that happened, a line each", () => {
+  it("has the last eight timeline entries, one line each", () => {
     const many = Array.from({ length: 9 }, (_, nr) => ({ ...opened, type: `step ${nr}` }));
     const lines = blocksOf("open", many)[3]?.elements[0]?.text?.split("\n") ?? [];
 
@@ -142,7 +142,7 @@ it("no text of an event mentions a channel or makes a link", () => {
   expect(said.text).toBe("Open: &lt;!channel&gt; &amp; &lt;https://evil.example|ok&gt;");
 });
 
-it("whatever an event and its story hold, Slack takes the message", () => {
+it("is accepted by Slack for any event and timeline", () => {
   const text = (max: number) =>
     oneof(string({ minLength: 1, maxLength: max, unit: "grapheme" }), constant("&".repeat(max)));
   assert(

@@ -35,11 +35,11 @@ describe("a request of Slack", () => {
     ["a time that is no number", { timestamp: "1531420618.0" }, 0],
     ["a time of five minutes ago", {}, 300_001],
     ["a time in five minutes", {}, -300_001],
-  ])("with %s is of nobody", async (_, changed, later) => {
+  ])("with %s is not authenticated", async (_, changed, later) => {
     expect(await signerOf([app, other], { ...published, ...changed }, at + later)).toBeUndefined();
   });
 
-  it("is taken for five minutes", async () => {
+  it("is valid for five minutes", async () => {
     expect(await signerOf([app], published, at + 300_000)).toBe(app);
     expect(await signerOf([], published, at)).toBeUndefined();
   });
@@ -76,10 +76,10 @@ describe("a press", () => {
   });
 });
 
-describe("a tie", () => {
+describe("the state of a Slack installation", () => {
   const person = { workspaceId: "ws_1", team: "T1", user: "U1", name: "Änne" };
 
-  it("is read for ten minutes, by the app that made it", async () => {
+  it("is valid for ten minutes, for the app that made it", async () => {
     const token = await tieToken(app, person, at);
 
     expect(await readTie([other, app], token, at + 600_000)).toEqual(person);

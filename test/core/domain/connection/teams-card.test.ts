@@ -20,7 +20,7 @@ const bodyOf = (card: Card) => card.attachments[0]!.content.body;
 const textsOf = (card: Card) => bodyOf(card).flatMap(({ text }) => text ?? []);
 
 describe("a card", () => {
-  it("is what happened, the event's text, its facts, and a button that opens it", () => {
+  it("holds what happened, the event's text, its facts, and a button that opens it", () => {
     const data = { site: "https://shop.example", site_name: "Shop" };
 
     expect(cardOf({ data })).toEqual({
@@ -69,7 +69,7 @@ describe("a card", () => {
     expect(bodyOf(cardOf({}, entry))[0]).toMatchObject({ text: said, color });
   });
 
-  it("makes no link, emphasis or list of what an event says", () => {
+  it("makes no link, emphasis or list from an event's text", () => {
     const [, title, body] = textsOf(
       cardOf({ title: "[ok](https://evil.example) *now*", body: "# a\n- b_c_ `d` ~e~ >f \\ 1.5" }),
     );
@@ -85,7 +85,7 @@ describe("a card", () => {
     expect(body).toHaveLength(2_000);
   });
 
-  it("of a test names the connection that it came by, and has no button", () => {
+  it("of a test names the connection that it came through, and has no button", () => {
     const card = JSON.parse(testCard("#alerts")) as Card;
 
     expect(textsOf(card)).toEqual([String.raw`Alerts come here, by the connection \#alerts.`]);

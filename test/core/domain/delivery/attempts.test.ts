@@ -43,8 +43,8 @@ const NOW = 1_000;
 const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
 const retry: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
 
-describe("what a sender is about to do", () => {
-  it("is one attempt for each device of each recipient, at first", () => {
+describe("the next attempts of a sender", () => {
+  it("are one for each device of each recipient at first", () => {
     const first = attemptsOfFirst(["usr_ann", "usr_bob"], devicesOf("a", "b"));
 
     expect([...first]).toEqual([
@@ -53,7 +53,7 @@ describe("what a sender is about to do", () => {
     ]);
   });
 
-  it("leaves alone, later, who is done and what has its answer", () => {
+  it("leave out recipients who are done and devices that have an answer", () => {
     const before = { a: attempt("accepted"), b: attempt("retry"), c: attempt("sending") };
 
     expect(attemptsOfNext(packOf(before), devicesOf("a", "b", "c"), NOW).get(0)).toEqual({
@@ -64,18 +64,18 @@ describe("what a sender is about to do", () => {
     expect(attemptsOfNext(packOf(before, { status: "ACKNOWLEDGED" }), devicesOf("a", "b", "c"), NOW).size).toBe(0);
   });
 
-  it("is a first attempt where nobody took the pack before", () => {
+  it("are first attempts if nobody has claimed the pack before", () => {
     expect(attemptsOfNext(packOf(undefined), devicesOf("a"), NOW).get(0)).toEqual({ a: attempt("sending") });
   });
 
-  it("says of a device that is gone whether a push may have reached it", () => {
+  it("tell whether a push may have reached a device that is removed", () => {
     expect(attemptsOfNext(packOf({ a: attempt("retry"), b: attempt("sending") }), devicesOf(), NOW).get(0)).toEqual({
       a: attempt("unregistered"),
       b: attempt("unclear", 1, 1),
     });
   });
 
-  it("is a call as well where something can be answered aloud, and otherwise only where there is nothing else", () => {
+  it("include a call if it can be acknowledged by key, and otherwise only if the person has no other channel", () => {
     const both: Device = { ...aDevice("n"), token: undefined, phone: "+4930123456", ways: ["sms", "voice"] };
     const voice: Device = { ...both, ways: ["voice"] };
     const first = (device: Device, pack: Parameters<typeof aPack>[0], quiet?: "too_many") =>
@@ -96,19 +96,19 @@ describe("what a sender is about to do", () => {
     expect(haveCalls(new Map())).toBe(false);
   });
 
-  it("concerns nobody whose devices are not known", () => {
+  it("leave out people whose devices are unknown", () => {
     expect(attemptsOfNext(packOf(undefined), new Map(), NOW).get(0)).toEqual({});
     expect(callsOf(packOf({ a: attempt("sending") }), new Map())).toEqual([]);
   });
 
-  it("tries again what is still there, and not what has gone", () => {
+  it("repeat for devices that still exist, and not for removed ones", () => {
     expect(attemptsOfNext(packOf({ a: attempt("retry"), b: attempt("retry") }), devicesOf("b"), NOW).get(0)).toEqual({
       a: attempt("unregistered"),
       b: attempt("sending", 2),
     });
   });
 
-  it("is to call the devices that the claim has noted", () => {
+  it("call the devices that the claim stored", () => {
     const claimed = packOf({ a: attempt("sending"), b: attempt("accepted") });
 
     expect(callsOf(claimed, devicesOf("a", "b", "new")).map(({ device }) => device.id)).toEqual(["a"]);
@@ -116,18 +116,18 @@ describe("what a sender is about to do", () => {
   });
 });
 
-describe("what is known after some answers", () => {
+describe("the state after some answers", () => {
   const claimed = packOf({ a: attempt("sending"), b: attempt("sending") });
   const known = (answers: Record<string, PushOutcome | undefined>, settled: boolean) =>
     outcomesOf(claimed, answered(answers), { settled, now: NOON, random: 0 });
 
-  it("is news when the first device took it, and when all have answered", () => {
+  it("changes when the first device accepts the push, and when all have answered", () => {
     expect(known({ a: accepted, b: undefined }, false)).toMatchObject([{ result: { kind: "sent", at: NOON } }]);
     expect(known({ a: retry, b: undefined }, false)).toEqual([]);
     expect(known({ a: retry, b: retry }, false)).toMatchObject([{ result: undefined }]);
   });
 
-  it("is why it failed when no device is left to try", () => {
+  it("names the failure when no device is left to try", () => {
     expect(known({ a: { kind: "unregistered" }, b: { kind: "invalid", code: "INVALID_ARGUMENT" } }, true)).toEqual([
       {
         position: 0,
@@ -137,7 +137,7 @@ describe("what is known after some answers", () => {
     ]);
   });
 
-  it("is none for somebody whom nobody has tried, or who is done; each has the answers of their own devices", () => {
+  it("does not change for somebody who was not tried, or who is done; each person has the answers of their own devices", () => {
     const pack = aPack({
       recipients: [
         aRecipient({ status: "QUEUED" }),
@@ -162,7 +162,7 @@ describe("what is known after some answers", () => {
     ]);
   });
 
-  it("is no news when it is SENT already, or when its answers are stored", () => {
+  it("does not change if it is SENT already, or if its answers are stored", () => {
     const sent = packOf({ a: attempt("sending"), b: attempt("sending") }, { status: "SENT" });
     const stored = packOf({ a: attempt("retry"), b: attempt("retry") });
     const one = packOf({ a: attempt("retry"), b: attempt("sending") });
@@ -200,7 +200,7 @@ describe("a claim after which nothing was sent", () => {
 });
 
 describe("a pack of which nothing was sent, or that is given up", () => {
-  it("has nothing to undo for whoever was not tried, or is done", () => {
+  it("has nothing to undo for people who were not tried, or are done", () => {
     const untried = packOf(undefined);
     const done = packOf({ a: attempt("sending") }, { status: "ACKNOWLEDGED" });
 
@@ -213,7 +213,7 @@ describe("a pack of which nothing was sent, or that is given up", () => {
 });
 
 describe("giving up", () => {
-  it("ends what is open, and is a failure only where no device took the push", () => {
+  it("ends what is open, and is a failure only if no device accepted the push", () => {
     const open = packOf({ a: attempt("retry"), b: attempt("unregistered") });
     const half = packOf({ a: attempt("accepted"), b: attempt("retry") });
 
@@ -251,7 +251,7 @@ describe("the next try", () => {
   };
   const asking = (retryAfterMs: number): PushOutcome => ({ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs });
 
-  it("comes after a pause that doubles up to thirty seconds, half of it by chance", () => {
+  it("comes after a pause that doubles up to thirty seconds, half of it random", () => {
     const pauses = [1, 2, 3, 4, 5, 6, 7].map((tries) => [
       (at({ a: [attempt("sending", tries), retry] })! - NOON) / 1000,
       (at({ a: [attempt("sending", tries), retry] }, { random: 0.999 })! - NOON) / 1000,
@@ -268,12 +268,12 @@ describe("the next try", () => {
     ]);
   });
 
-  it("does not come before the Retry-After is over, and by chance up to a quarter later", () => {
+  it("does not come before Retry-After has passed, and at random up to a quarter later", () => {
     expect(at({ a: [attempt("sending"), asking(599_001)] })).toBe(NOON + 600_000);
     expect(at({ a: [attempt("sending"), asking(60_000)] }, { random: 0.999 })).toBe(NOON + 75_000);
   });
 
-  it("is the first device's; another one that asked for a longer pause keeps its own time", () => {
+  it("is the first device's; another device that asked for a longer pause keeps its own time", () => {
     const { pack, outcomes } = after({
       a: [attempt("sending"), asking(60_000)],
       b: [attempt("sending"), asking(1000)],
@@ -283,31 +283,31 @@ describe("the next try", () => {
     expect(outcomes[0]?.attempts).toMatchObject({ a: { at: NOON + 60_000 }, b: { at: NOON + 1000 } });
   });
 
-  it("comes when the push has expired at the latest, so that it ends", () => {
+  it("comes at the latest when the push expires, to end it", () => {
     // HIGH is valid for four hours.
     expect(at({ a: [attempt("sending"), asking(100_000_000)] })).toBe(NOON + 4 * 3_600_000 + 1000);
   });
 
-  it("comes while one device has no answer, and is not put off by what the others say", () => {
+  it("comes while one device has no answer, and is not postponed by the answers of others", () => {
     const paced = { kind: "invalid", code: "X", retryAfterMs: 599_001 } as PushOutcome;
 
     expect(at({ a: [attempt("sending"), paced], b: [attempt("sending"), retry] })).toBe(NOON + 1000);
   });
 
-  it("is the pack's where a device of an earlier version has no time of its own", () => {
+  it("is the pack's if a device of an earlier version has no time of its own", () => {
     const { pack, outcomes } = after({ a: [attempt("retry"), undefined] }, { retryAt: NOON + 9000 });
 
     expect(retryAt(pack, outcomes, { now: NOON })).toBe(NOON + 9000);
   });
 
-  it("is two seconds before a turn on a channel that has a pace", () => {
+  it("is two seconds earlier than the turn on a channel with a pace", () => {
     const mail = { ...attempt("retry", 0), way: "email", at: NOON + 30_000 } as const;
     const { pack, outcomes } = after({ a: [mail, undefined] });
 
     expect(retryAt(pack, outcomes, { now: NOON, pace: { email: 14 } })).toBe(NOON + 28_000);
   });
 
-  it("is none where every device has its answer", () => {
+  it("does not exist if every device has its answer", () => {
     expect(
       at({ a: [attempt("sending"), accepted], b: [attempt("sending"), { kind: "invalid", code: "X" }] }),
     ).toBeUndefined();

@@ -44,7 +44,7 @@ describe("the packs of a plan", () => {
     expect(packs[2]?.recipients[0]?.userId).toBe("usr_32");
   });
 
-  it("know the rule by which their recipients are told", () => {
+  it("name the rule that notifies their recipients", () => {
     const plan = planOf(1);
 
     expect(packsOfPlan(plan, 5)[0]?.planned).toEqual(plan.rules[0]);
@@ -58,7 +58,7 @@ describe("the packs of a plan", () => {
     expect(packsOfPlan(planOf(size), 5).map(({ recipients }) => recipients.length)).toEqual(sizes);
   });
 
-  it("have ids that say when, of which event and rule, by which step, and which they are", () => {
+  it("have ids made of time, event, rule, step and position", () => {
     expect(packIdsOf({ at: 1, seq: 2, spread: false, rule: 3, cursor: 4, pack: 0 }, 2)).toEqual([
       "00000000100000000203004000",
       "00000000100000000203004001",
@@ -81,11 +81,11 @@ describe("the parts of a plan", () => {
     [Array.from({ length: 65 }, () => 0), 2],
     [[2048], 2],
     [[], 1],
-  ])("of rules that tell %j people are %i", (sizes, count) => {
+  ])("of rules that notify %j people are %i", (sizes, count) => {
     expect(partsOf(planOf(...sizes))).toHaveLength(count);
   });
 
-  it("go on with a rule where the part before ended, under the ids that it would have had in one part", () => {
+  it("continue a rule where the previous part ended, with the same ids as in one part", () => {
     const parts = partsOf(planOf(16, 1030, 1));
 
     expect(parts.map(({ rule, pack, rules }) => [rule, pack, rules.map((each) => each.recipients.length)])).toEqual([
@@ -99,13 +99,13 @@ describe("the parts of a plan", () => {
     ]);
   });
 
-  it("hold fewer rules where those are long", () => {
+  it("hold fewer rules if the rules are long", () => {
     const long = { ...planned(1), rule: { id: "rule_1", version: 1, name: "x".repeat(40_000) } };
 
     expect(partsOf({ rules: [long, long, long] }).map(({ rules }) => rules.length)).toEqual([2, 1]);
   });
 
-  it("say in which of them a rule begins, and which rules begin in each", () => {
+  it("say which rules begin in each", () => {
     const head = headOf(planOf(16, 1030, 1));
 
     expect([0, 1, 2].map((rule) => partOfRule(head, rule))).toEqual([0, 0, 1]);
@@ -116,8 +116,8 @@ describe("the parts of a plan", () => {
   });
 });
 
-describe("a plan as it is read with its event", () => {
-  it("is one part, or the name of its parts", () => {
+describe("a plan that is read with its event", () => {
+  it("is one part, or the id of its parts", () => {
     const plan = planOf(1, 0);
     const { rules, ...head } = plan;
 
@@ -131,7 +131,7 @@ describe("a plan as it is read with its event", () => {
     expect(headOf(planOf(2048))).not.toHaveProperty("id");
   });
 
-  it("says of the first pack of a rule how many there are, also where a part ends before them", () => {
+  it("says of the first pack of a rule how many there are, also if a part ends before them", () => {
     const [first, second] = partsOf(planOf(1030));
     const packsIn = (part: typeof first) =>
       packsOfPart(part!, { at: 1, seq: 2, spread: false }).flatMap(({ packs }) => packs ?? []);
@@ -145,7 +145,7 @@ describe("a plan as it is read with its event", () => {
     [{ after: { id: "sil_1", name: "Night" } }, { held: 0, isHeld: false, afterwards: true }],
     [{ flapping: { until: 5 } }, { held: 0, isHeld: false, afterwards: true }],
     [{ flapping: { until: 5, held: [2, 3] } }, { held: 5, isHeld: true, afterwards: false }],
-  ])("holds people back, or tells them afterwards, where it has %j", (plan, { held, isHeld, afterwards }) => {
+  ])("holds people back, or notifies them later, if it has %j", (plan, { held, isHeld, afterwards }) => {
     expect(heldByFlapping(plan)).toBe(held);
     expect(isFlapping(plan)).toBe(isHeld);
     expect(isNotifiedAfterwards(plan)).toBe(afterwards);
@@ -167,7 +167,7 @@ describe("a plan as it is read with its event", () => {
     [{}, false],
     [{ into: "evt_1" }, true],
     [{ below: { count: 1, of: 2 } }, true],
-  ])("holds a rule down that is %j: %s", (grouped, held) => {
+  ])("holds a rule back that is %j: %s", (grouped, held) => {
     expect(isHeldDown({ rule: 0, key: "g", ...grouped })).toBe(held);
   });
 });
@@ -180,11 +180,11 @@ describe("a user's notification", () => {
     ["usr_15", "ntf_00000000100000000203004000f"],
     ["usr_16", "ntf_000000001000000002030040010"],
     ["usr_33", "ntf_000000001000000002030040021"],
-  ])("of %s is found by the user's place among the recipients: %s", (userId, id) => {
+  ])("of %s is found by the user's position among the recipients: %s", (userId, id) => {
     expect(notificationIdOf(crowd(40), userId, first)).toBe(id);
   });
 
-  it("does not exist for somebody who is not told", () => {
+  it("does not exist for somebody who is not notified", () => {
     expect(notificationIdOf(crowd(40), "usr_40", first)).toBeUndefined();
   });
 

@@ -45,7 +45,7 @@ const answerOf = (first: Call, others: readonly Call[] = [], before: readonly [D
 const phone = aDevice("a");
 const browser = aDevice("w", MOZILLA);
 
-describe("a refusal of a device that others sent to", () => {
+describe("a refusal of a device that accepted pushes of others", () => {
   it.each<[string, Call, Call[], [Device, DeviceOutcome][], PushOutcome]>([
     ["is our fault where nothing was taken", call(phone, foreign(false)), [], [], auth("SENDER")],
     ["is the device's where it is proven", call(phone, foreign(true)), [], [], foreign(true)],
@@ -103,7 +103,7 @@ describe("a refusal of a device that others sent to", () => {
   });
 });
 
-describe("a refusal of a browser's push that may be of our signature", () => {
+describe("a refusal of a browser's push that may be about our signature", () => {
   const unclear = auth("HTTP_403");
   const taken = [call(aDevice("x", MOZILLA), accepted)];
   const proven = { kind: "foreign", code: "HTTP_403", proven: true };
@@ -133,6 +133,6 @@ describe("a refusal of a browser's push that may be of our signature", () => {
   });
 });
 
-it("a call without an answer stays as it is", () => {
+it("a call without an answer stays unchanged", () => {
   expect(answerOf(call(browser, undefined, 5), [call(aDevice("x", MOZILLA), accepted)])).toBeUndefined();
 });

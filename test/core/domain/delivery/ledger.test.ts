@@ -17,7 +17,7 @@ const ledger = (userIds: string[], recipients: PackRecipient[], finished = false
   reconcile([{ packId: "p", userIds }], [aPack({ packId: "p", recipients })], { silenced: 2, finished });
 
 describe("the ledger of an event", () => {
-  it("has each recipient once: told, failed, silenced or pending", () => {
+  it("has each recipient once: notified, failed, silenced or pending", () => {
     expect(ledger(["usr_ann", "usr_bob", "usr_cat"], [ann, bob, cat])).toEqual({
       recipients: 5,
       told: 1,
@@ -53,11 +53,11 @@ describe("the ledger of an event", () => {
       [{ ...bob, failedReason: undefined }],
       "ntf_1 is FAILED without a reason",
     ],
-  ])("does not come out where %s", (_, userIds, recipients, fault) => {
+  ])("does not balance if %s", (_, userIds, recipients, fault) => {
     expect(ledger(userIds, recipients, true).faults).toEqual([fault]);
   });
 
-  it("is finished while somebody's own rules put the first ring off, and not when that is due", () => {
+  it("is complete while somebody's own steps postpone the first page, and not once it is due", () => {
     const rings = [{ at: NOON + 300_000, ways: ["push" as const] }];
     const faultsAt = (rangAt: number | undefined) =>
       reconcile(
@@ -85,7 +85,7 @@ describe("the ledger of a plan", () => {
   const silence = { id: "sil_1", name: "Release", recipients: 2 };
   const escalation = { id: "pol_1", name: "Ladder", repeat: 0, steps: [] };
 
-  it("has each of those whom the rules call for once: to be told, or silenced", () => {
+  it("has each person whom the rules name once: to be notified, or silenced", () => {
     expect(faultsOfPlan(2, { rules: [notifies("usr_ann", "usr_bob")] })).toEqual([]);
     expect(faultsOfPlan(2, { rules: [notifies()], silence })).toEqual([]);
     expect(faultsOfPlan(2, { rules: [notifies("usr_ann")] })).toEqual([
@@ -94,7 +94,7 @@ describe("the ledger of a plan", () => {
     expect(faultsOfPlan(3, { rules: [notifies()], silence })).toHaveLength(1);
   });
 
-  it("has those who are held because the alert flaps, and those whom a group has told already", () => {
+  it("has those held back because the alert flaps, and those whom a group has already notified", () => {
     const flapping = { until: NOON, held: [2, 1] };
     const groups = [
       { rule: 0, key: "g", into: "evt_1", recipients: 3 },
@@ -106,7 +106,7 @@ describe("the ledger of a plan", () => {
     expect(faultsOfPlan(2, { rules: [notifies("usr_ann")], groups })).toHaveLength(1);
   });
 
-  it("does not come out where somebody is told of what is silenced, at once or by a step", () => {
+  it("does not balance if somebody is notified of a silenced event, at once or by a step", () => {
     expect(faultsOfHold({ rules: [notifies("usr_ann")] })).toEqual([]);
     expect(faultsOfHold({ rules: [notifies()], silence })).toEqual([]);
     expect(faultsOfHold({ rules: [notifies("usr_ann")], silence })).toEqual([

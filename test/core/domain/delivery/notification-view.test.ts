@@ -9,7 +9,7 @@ const view = (fields: Partial<PackRecipient> = {}) =>
   toNotificationView(pack, aRecipient({ status: "ACKNOWLEDGED", acknowledgedAt: NOON + 61_000, ...fields }));
 
 describe("a notification as it is shown", () => {
-  it("says what was sent, to whom, why, when and by which step", () => {
+  it("shows what was sent, to whom, why, when and by which step", () => {
     expect(view()).toEqual({
       id: "ntf_1",
       status: "ACKNOWLEDGED",
@@ -44,7 +44,7 @@ describe("a notification as it is shown", () => {
     });
   });
 
-  it("says who added its recipient, whose place is no step", () => {
+  it("names who added its recipient, and shows no step", () => {
     const by = { id: "usr_bob", name: "Bob" };
     const shown = (added: Added) => toNotificationView({ ...pack, added }, aRecipient());
 
@@ -62,7 +62,7 @@ describe("a notification as it is shown", () => {
     });
   });
 
-  it("counts as the rule's own where its place cannot be read", () => {
+  it("counts as the rule's own if its position cannot be read", () => {
     expect(toNotificationView({ ...pack, packId: "pack" }, aRecipient()).escalationStep).toBe(0);
   });
 
@@ -70,12 +70,12 @@ describe("a notification as it is shown", () => {
     ["FAILED", "FCM: all 1 device(s) failed", "FCM: all 1 device(s) failed"],
     ["FAILED", undefined, null],
     ["OPENED", "FCM: all 1 device(s) failed", null],
-  ] as const)("says why it failed only as long as it counts as failed: %s, %s", (status, failedReason, shown) => {
+  ] as const)("shows its failure only while it is FAILED: %s, %s", (status, failedReason, shown) => {
     expect(view({ status, failedReason }).failedReason).toBe(shown);
   });
 });
 
-it("lists notifications with the newest first", () => {
+it("is listed with the newest first", () => {
   const views = ["ntf_2", "ntf_3", "ntf_1"].map((notificationId) => view({ notificationId }));
 
   expect(newestFirst(views).map(({ id }) => id)).toEqual(["ntf_3", "ntf_2", "ntf_1"]);

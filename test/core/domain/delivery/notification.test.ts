@@ -14,7 +14,7 @@ import {
 const attempt = (outcome: DeviceOutcome, unknowns = 0) => ({ outcome, tries: 1, unknowns });
 const attempts = (...outcomes: DeviceOutcome[]) => outcomes.map((outcome) => attempt(outcome));
 
-describe("a report of the app", () => {
+describe("a report of an app", () => {
   it.each(["DELIVERED", "OPENED", "ACKNOWLEDGED"])("may say %s", (status) => {
     expect(v.is(NotificationReport, { status })).toBe(true);
   });
@@ -26,7 +26,7 @@ describe("a report of the app", () => {
     },
   );
 
-  it("is told what it may say", () => {
+  it("gets a fault that lists what is allowed", () => {
     const { issues = [] } = v.safeParse(NotificationReport, { status: "READ" });
 
     expect(issues.map(({ message }) => message)).toEqual(["status must be one of ACKNOWLEDGED, DELIVERED, OPENED."]);
@@ -43,7 +43,7 @@ describe("a report of the app", () => {
     ["ACKNOWLEDGED", "FAILED", true],
     ["ACKNOWLEDGED", "OPENED", true],
     ["ACKNOWLEDGED", "ACKNOWLEDGED", false],
-  ] as const)("moves a notification on and never back: %s after %s: %s", (report, status, moves) => {
+  ] as const)("moves a notification forward and never back: %s after %s: %s", (report, status, moves) => {
     expect(reportMoves[report].includes(status)).toBe(moves);
   });
 });
@@ -63,7 +63,7 @@ describe("a push to a device", () => {
     expect(isFinal(attempt(outcome))).toBe(final);
   });
 
-  it("whose answer was lost is sent once more, and then left alone", () => {
+  it("whose answer was lost is sent once more and then not again", () => {
     expect(afterSilence({ outcome: "sending", tries: 3, unknowns: 0 })).toEqual({
       outcome: "unknown",
       tries: 3,
@@ -101,7 +101,7 @@ describe("the reason that a notification shows", () => {
     expect(failedReason(of)).toBe(reason);
   });
 
-  it("names the ways by which it was tried", () => {
+  it("names the channels that were tried", () => {
     const by = (...tried: [DeviceAttempt["outcome"], DeviceAttempt["way"]?][]) =>
       failedReason(tried.map(([outcome, way]) => ({ ...attempt(outcome), way })));
 
@@ -112,7 +112,7 @@ describe("the reason that a notification shows", () => {
     );
   });
 
-  it("is none where a device took an earlier ring", () => {
+  it("is empty if a device accepted an earlier page", () => {
     expect(failedReason([{ ...attempt("invalid"), rang: "taken" }])).toBeUndefined();
     expect(failedReason([{ ...attempt("invalid"), rang: "tried" }])).toBe("FCM: all 1 device(s) failed");
   });
@@ -134,7 +134,7 @@ describe("a notification", () => {
     expect(isDone(status, byDevice)).toBe(done);
   });
 
-  it("of which no push was ever tried has nothing left to send only once it was seen", () => {
+  it("whose push was never tried has nothing left to send only after it was seen", () => {
     expect(isDone("SENT", undefined)).toBe(false);
     expect(isDone("ACKNOWLEDGED", undefined)).toBe(true);
   });

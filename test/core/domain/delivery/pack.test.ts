@@ -44,7 +44,7 @@ describe("a pack", () => {
   };
   const one = { packId: "p", planned: planned as never, recipients };
 
-  it("has the names of its people, where they are still there", () => {
+  it("has the names of its people who still exist", () => {
     expect(toPackHead(event, one, people)).toStrictEqual(head);
     expect(toPackHead(event, { ...one, packs: 1 }, people)).toStrictEqual(head);
     expect(toPackHead(event, { ...one, packs: 2 }, people)).toStrictEqual({ ...head, packs: 2 });
@@ -102,7 +102,7 @@ describe("a pack", () => {
     expect(toPackHead({ ...event, plan: { groups: [] } }, { ...one, packId }, people)).toStrictEqual(head);
   });
 
-  it("rings by its people's own rules, but for the question whether they are still on it", () => {
+  it("pages by its people's own steps, except to ask whether they still have it", () => {
     const packId = formatPackId({ at: NOON, seq: 7, spread: false, rule: 2, cursor: 0, pack: 0 });
     const steps = [5, 10].map((afterMinutes) => ({ afterMinutes, ways: ["email" as const] }));
     const rules = { ...noRules("usr_ann"), rungs: { LOW: [], NORMAL: [], HIGH: steps, URGENT: [] } };
@@ -127,7 +127,7 @@ describe("a pack", () => {
     expect(pagesOf({}, "too_many")).toMatchObject({ quiet: "too_many", rings: [five] });
   });
 
-  it("with own rules goes on after it was opened, and waits for its first ring", () => {
+  it("with own steps continues after it was opened, and waits for its first page", () => {
     const rings = [{ at: NOON + 5, ways: ["push" as const] }];
     const isOver = (fields: Parameters<typeof aRecipient>[0], rangAt?: number) =>
       isFinished(aPack({ recipients: [aRecipient({ rings, ...fields })], rangAt }));
@@ -148,7 +148,7 @@ describe("a pack", () => {
     ["when it has begun", { rangAt: NOON + 5 }, NOON + 9, false],
     ["when it was acknowledged", { status: "ACKNOWLEDGED" }, NOON + 5, false],
     ["where nobody has own rules", { rings: undefined }, NOON + 5, false],
-  ])("has a ring to begin %s: %j at %i", (_, { rangAt, ...fields }, at, isDue) => {
+  ])("has a page to send %s: %j at %i", (_, { rangAt, ...fields }, at, isDue) => {
     const rings = [{ at: NOON + 5, ways: ["push" as const] }];
     const recipients = [aRecipient(), aRecipient({ status: "QUEUED", rings, ...fields })];
 
@@ -169,7 +169,7 @@ describe("a pack", () => {
     expect(acknowledgerOf(aRecipient({ acknowledgedBy }))).toEqual(acknowledger);
   });
 
-  it("knows the others under its marker, the last first", () => {
+  it("lists the others under its marker, the last first", () => {
     const id = (rule: number, pack: number) => formatPackId({ at: NOON, seq: 7, spread: false, rule, cursor: 0, pack });
     const sizes = [
       [2, 2],
@@ -208,11 +208,11 @@ describe("the end of an event", () => {
     ],
   });
 
-  it("is told to the devices that took its push, or may have, once", () => {
+  it("is pushed once to the devices that accepted its push, or may have", () => {
     expect(notifiedOf(pack)).toEqual(["took", "may", "gone"]);
   });
 
-  it("is told to those that are still there", () => {
+  it("is pushed to devices that still exist", () => {
     const devices = new Map([
       ["usr_ann", ["took", "may", "not", "told", "new"].map(device)],
       ["usr_cat", [device("took")]],
@@ -246,6 +246,6 @@ it.each([
   ["Not sent: the event was resolved before this notification was sent", true],
   ["no device", false],
   [null, false],
-])("a notification that failed for %j was not needed: %s", (reason, needless) => {
+])("a notification that failed with %j was not needed: %s", (reason, needless) => {
   expect(isNotNeeded(reason)).toBe(needless);
 });

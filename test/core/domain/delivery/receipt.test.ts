@@ -16,7 +16,7 @@ const second = "the second key, of more than 32 characters";
 const about = { workspaceId: "ws_1", userId: "usr_1", deviceId: "dev_1", about: "ntf_1" };
 
 describe("the token of a push", () => {
-  it("says whom and what it is about, and until when: HMAC-SHA256 in base64url behind it", async () => {
+  it("says whom and what it is about, and until when, with its HMAC-SHA256 in base64url", async () => {
     // echo -n 'ws_1.usr_1.dev_1.ntf_1.1795352400' | openssl dgst -sha256 -hmac '<first key>' -binary | basenc --base64url
     expect(await mintReceipt(first, about, now)).toBe(
       "ws_1.usr_1.dev_1.ntf_1.1795352400.-J6KM-SfDuZods8wlYnzwDoIeBq5bpTrZjj9ukRd6hE",
@@ -31,7 +31,7 @@ describe("the token of a push", () => {
   });
 });
 
-describe("a text that is no token", () => {
+describe("a text that is not a token", () => {
   /** As whoever knew the key would make it. */
   const signed = (said: string) => `${said}.${createHmac("sha256", first.key).update(said).digest("base64url")}`;
   const later = Math.floor(now / 1000) + 60;
@@ -46,14 +46,14 @@ describe("a text that is no token", () => {
     ["lacks its end", signed("ws_1.usr_1.dev_1.ntf_1")],
     ["is nothing", ""],
     ["is a proof of nothing", signed("")],
-  ])("is about nothing: it %s", async (_, token) => {
+  ])("is refused: it %s", async (_, token) => {
     expect(await readReceipt(first, token, now)).toBeUndefined();
     expect(await readReceipt(first, good, now)).toEqual(about);
   });
 });
 
 describe("the signature of a receipt", () => {
-  it("is good for its token, status and time, by that device alone", async () => {
+  it("is valid for its token, status and time, by that device alone", async () => {
     const [phone, other] = [await aReceiptKey(), await aReceiptKey()];
     const receipt = { ...(await phone.sign("token", "DELIVERED", 5)), status: "DELIVERED" as const };
 
@@ -68,7 +68,7 @@ describe("the signature of a receipt", () => {
 describe("another key", () => {
   const rotated = rotateReceiptKeys(first, second, now);
 
-  it("makes tokens once every function knows it; both are taken meanwhile", async () => {
+  it("makes tokens once every function knows it; both keys are accepted meanwhile", async () => {
     const early = await mintReceipt(rotated, about, now + 599_999);
     const late = await mintReceipt(rotated, about, now + 600_000);
 
@@ -77,7 +77,7 @@ describe("another key", () => {
     for (const token of [early, late]) expect(await readReceipt(rotated, token, now + 600_000)).toEqual(about);
   });
 
-  it("ends the one before when the last push under it is over", async () => {
+  it("expires the previous key when the last push under it expires", async () => {
     const end = rotated.before?.until ?? 0;
     // A forgery by somebody who has learnt the old key.
     const forged = await mintReceipt(first, about, end - HOUR);
@@ -88,7 +88,7 @@ describe("another key", () => {
   });
 });
 
-it("a secret that holds no key is none", () => {
+it("a secret without a key is refused", () => {
   for (const text of ["", "{}", '{"key":"short"}', "generated text"]) expect(parseReceiptKeys(text)).toBeUndefined();
   expect(parseReceiptKeys(JSON.stringify(first))).toEqual(first);
 });

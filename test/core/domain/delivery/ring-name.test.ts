@@ -18,22 +18,22 @@ const nameAt = (minutes: number, tries: number, way: "voice" | "sms" = "voice"):
   return stepName(aPack({ recipients, rangAt: NOON + minutes * MINUTE }), { position: 0, key, way });
 };
 
-it("gives a ring one name for all of its tries", () => {
+it("gives all tries of a page one name", () => {
   expect(new Set([1, 2, 3].map((tries) => nameAt(0, tries))).size).toBe(1);
 });
 
-it("gives the next ring of a way another, though the call before may be under way, and what rings by another way none", () => {
+it("gives the next page on a channel another name, although the previous call may still ring, and no name on other channels", () => {
   const [first, second, third] = [0, 1, 2].map((minutes) => nameAt(minutes, 1));
 
   expect(second).not.toBe(first);
   expect(third).toBe(second);
 });
 
-it("tells a number's two ways apart", () => {
+it("gives the two channels of a number different names", () => {
   expect(nameAt(1, 1, "sms")).not.toBe(nameAt(1, 1));
 });
 
-it("is of the notification and the line, and counts the rings that the line has had", () => {
+it("is made of the notification and the channel, and counts the pages of that channel", () => {
   const recipients = [aRecipient({ rings: [{ at: NOON, ways: ["push"] }] })];
   const nameOf = (position: number, rangAt?: number) =>
     stepName(aPack({ recipients, rangAt }), { position, key: "app", way: undefined });

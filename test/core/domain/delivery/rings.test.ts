@@ -59,13 +59,13 @@ const all = [phone, mail, text];
 const byMail = attempt("sending", { way: "email" });
 const byText = attempt("sending", { way: "sms" });
 
-describe("what rings", () => {
-  it("is what the first ring says, when it is due", () => {
+describe("the pushes of a page", () => {
+  it("are those of the first step, when it is due", () => {
     expect(next(packOf({}), all, 0)).toEqual({ app: attempt("sending") });
     expect(next(packOf({ rings: [page(1, "push")] }), all, 0)).toBeUndefined();
   });
 
-  it("is what the next one says besides, and what has taken its push is left alone", () => {
+  it("are the further devices of the next step; a device that accepted its push is skipped", () => {
     const pack = begun({ app: attempt("accepted") }, 0);
 
     expect(next(pack, all, 4)).toBeUndefined();
@@ -76,13 +76,13 @@ describe("what rings", () => {
   it.each<[DeviceOutcome, "taken" | "tried"]>([
     ["accepted", "taken"],
     ["invalid", "tried"],
-  ])("is a device again, of which it is known that it has %s the first push", (outcome, rang) => {
+  ])("include a device again that has %s the first push", (outcome, rang) => {
     const rings = [page(0, "push"), page(5, "push")];
 
     expect(next(begun({ app: attempt(outcome) }, 0, { rings }), all, 5)).toEqual({ app: attempt("sending", { rang }) });
   });
 
-  it("is another try of what has no answer yet", () => {
+  it("include another try for what has no answer yet", () => {
     expect(next(begun({ app: attempt("retry") }, 0), all, 1)).toEqual({ app: attempt("sending", { tries: 2 }) });
     expect(next(begun({ app: attempt("retry") }, 0), all, 5)).toEqual({
       app: attempt("sending", { tries: 2 }),
@@ -90,7 +90,7 @@ describe("what rings", () => {
     });
   });
 
-  it("is only a ring that begins, while the next try is put off", () => {
+  it("are only those of a step that begins, while the next try is postponed", () => {
     const rings = [page(0, "push"), page(5, "push", "email")];
 
     expect(next(begun({ app: attempt("retry") }, 0), all, 1, true)).toBeUndefined();
@@ -101,13 +101,13 @@ describe("what rings", () => {
     });
   });
 
-  it("is the next ring that reaches a device, where none has the ways of the one that is due", () => {
+  it("are those of the next step that reaches a device, if the due one has no usable channel", () => {
     expect(next(packOf({}), [text], 0)).toEqual({ text: byText });
     expect(next(packOf({}), [mail, text], 0)).toEqual({ mail: byMail });
     expect(next(begun({ mail: byMail }, 0), [mail, text], 10)).toMatchObject({ text: byText });
   });
 
-  it("is no call where it makes no sound, but for somebody who has nothing else", () => {
+  it("include no call if the page is silent, except for somebody who has nothing else", () => {
     const voice = device("text", { phone: "+4915112345678", ways: ["voice"] });
     const rings = [page(0, "voice", "push")];
     const channelOf = (quiet: "too_many" | undefined, ...devices: Device[]) =>
@@ -118,7 +118,7 @@ describe("what rings", () => {
     expect(channelOf("too_many", voice)).toEqual(["text.voice"]);
   });
 
-  it("is the ring after the last one that is due, where several reach nobody", () => {
+  it("are those of the step after the last due one, if several reach nobody", () => {
     const rings = [page(0, "push"), page(5, "push"), page(10, "email"), page(15, "sms")];
 
     expect(next(packOf({ rings }), [mail, text], 5)).toEqual({ mail: byMail });
@@ -127,7 +127,7 @@ describe("what rings", () => {
     });
   });
 
-  it("is not yet anything for what is put off and has its last try to come", () => {
+  it("are none for a postponed try that is the last one", () => {
     const pack = begun({ app: attempt("retry"), mail: attempt("sending", { way: "email" }) }, 0);
 
     expect(next(pack, [phone, mail, text], 10, true)).toEqual({
@@ -137,7 +137,7 @@ describe("what rings", () => {
     });
   });
 
-  it("is every device where no ring reaches any, once", () => {
+  it("are every device once, if no step reaches any", () => {
     const rings = [page(0, "sms"), page(5, "sms")];
 
     expect(next(packOf({ rings }), [phone, mail], 0)).toEqual({ app: attempt("sending"), mail: byMail });
@@ -146,17 +146,17 @@ describe("what rings", () => {
     });
   });
 
-  it("is nothing any more once somebody has acknowledged", () => {
+  it("are none after somebody has acknowledged", () => {
     expect(next(begun({ app: attempt("accepted") }, 0, { status: "ACKNOWLEDGED" }), all, 10)).toBeUndefined();
   });
 
-  it("goes on after the notification was delivered or opened, for that acknowledges nothing", () => {
+  it("continue after the notification was delivered or opened, because that acknowledges nothing", () => {
     expect(next(begun({ app: attempt("accepted") }, 0, { status: "OPENED" }), all, 5)).toMatchObject({ mail: byMail });
   });
 });
 
 describe("giving up", () => {
-  it("leaves whoever is yet to be rung", () => {
+  it("keeps people who are still to be paged", () => {
     const outcomes = (recipient: Parameters<typeof packOf>[0]) =>
       outcomesOfGivingUp(packOf(recipient), () => "expired", NOON).length;
 
@@ -186,12 +186,12 @@ describe("the end of an event", () => {
   };
   const pack = packOf({ attempts }, { toldOver: ["knows"] });
 
-  it("concerns the devices that took a push, or may have, and do not know of it yet", () => {
+  it("concerns the devices that accepted a push, or may have, and are not informed yet", () => {
     expect(notifiedOf(pack)).toEqual(["app", "text", "gone"]);
     expect(notifiedOf(packOf({ attempts: undefined }))).toEqual([]);
   });
 
-  it("is told to those that are still there, and to none that has come since", () => {
+  it("is pushed to devices that still exist, and to none registered since", () => {
     const calls = callsAboutEnd(pack, own(phone, mail, text, device("knows"), device("new")));
 
     expect(calls.map(({ device: { id }, notificationId, before }) => [id, notificationId, before])).toEqual([

@@ -24,7 +24,7 @@ const mail = aDevice("dev_mail", { email: "ann@acme.example" });
 const phone = "+4930123456";
 const number = (...ways: ("sms" | "voice")[]) => aDevice("dev_phone", { phone, ways });
 
-describe("the lines of a device", () => {
+describe("the channels of a device", () => {
   it.each<[string, Device, [key: string, way: string | undefined, address: object][]]>([
     ["an app", app, [["dev_app", undefined, { token: "t" }]]],
     ["mail", mail, [["dev_mail", "email", { email: "ann@acme.example" }]]],
@@ -39,7 +39,7 @@ describe("the lines of a device", () => {
         ["dev_phone.voice", "voice", { call: phone }],
       ],
     ],
-  ])("are of %s one for each way", (_, device, lines) => {
+  ])("of %s are one each", (_, device, lines) => {
     const found = deviceChannelsOf([device]);
 
     expect(found.map((line) => [line.key, line.way, addressOfChannel(line)])).toEqual(lines);
@@ -60,7 +60,7 @@ describe("the lines of a device", () => {
   });
 });
 
-it("a call leads to a number: the same address as its messages, and another way", () => {
+it("of a number are calls and messages: the same address, another channel", () => {
   expect(addressText({ call: phone })).toBe(addressText({ phone }));
   expect(channelOf({ call: phone })).toBe("voice");
   expect(channelsOf({ call: phone })).toEqual(["voice"]);
@@ -72,7 +72,7 @@ it.each([
   ["a number for messages", number("sms"), ["sms"], { field: "phone", address: phone }, false],
   ["a number for calls", number("voice"), ["voice"], { field: "phone", address: phone }, true],
   ["a number for both", number("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
-])("%s is a contact or none, and acknowledges without a session or not", (_, device, ways, contact, sends) => {
+])("%s is a contact or not, and can acknowledge without a session or not", (_, device, ways, contact, sends) => {
   expect(channelsOf(device)).toEqual(ways);
   expect(contactOf(device)).toEqual(contact);
   expect(toDeviceView(device, 0)).toMatchObject({ ways, sendsReceipts: sends });

@@ -119,11 +119,11 @@ describe("the address of a device", () => {
         "phone must be a number with its country's code (E.164), such as +4930123456.",
       ],
     ),
-  ])("that is %s is refused by saying what is wrong", (_, input, message) => {
+  ])("that is %s is refused with the reason", (_, input, message) => {
     expect(check(DeviceInput, input).faults.map((fault) => fault.message)).toEqual([message]);
   });
 
-  it("may be mail by itself", () => {
+  it("may be an email address alone", () => {
     expect(faultsOf({ email: "ann@acme.example", name: "Work" })).toEqual([]);
   });
 
@@ -134,7 +134,7 @@ describe("the address of a device", () => {
     ["web-push", `web ${subscription.endpoint}`, { subscription }],
     ["fcm", "fid f", { fid: "f" }],
     ["fcm", "t", { token: "t" }],
-  ] as const)("leads by %s, and is %s", (channel, text, address) => {
+  ] as const)("uses the channel %s, and is %s", (channel, text, address) => {
     expect(addressOf(address)).toEqual(address);
     expect(channelOf(address)).toBe(channel);
     expect(addressText(address)).toBe(text);
@@ -144,7 +144,7 @@ describe("the address of a device", () => {
     expect(() => addressOf({})).toThrow("a device has no address");
   });
 
-  it("is the same when the keys of a subscription were renewed", () => {
+  it("is the same after the keys of a subscription were renewed", () => {
     const other = aBrowser().subscription;
 
     expect(addressText({ subscription: other })).toBe(addressText({ subscription }));
@@ -183,7 +183,7 @@ describe("a device as its owner sees it", () => {
     });
   });
 
-  it("is silent when nothing was heard of it for 30 days", () => {
+  it("is silent if it was not seen for 30 days", () => {
     const silent = (now: number, lastDeliveredAt?: string) => toDeviceView({ ...stored, lastDeliveredAt }, now).silent;
 
     expect(silent(Date.UTC(2026, 11, 20, 12))).toBe(false);
@@ -198,7 +198,7 @@ describe("a device as its owner sees it", () => {
     expect(seen("2026-11-19T12:00:00.000Z")).toBe(stored.registeredAt);
   });
 
-  it("that is an address is one of mail, which is told of nothing before it is verified", () => {
+  it("that is an email address has the channel email, and gets nothing before it is verified", () => {
     const { token: _token, ...rest } = stored;
     const mail = { ...rest, platform: "email" as const, email: "ann@acme.example" };
     const now = Date.UTC(2026, 10, 21);
@@ -216,7 +216,7 @@ describe("a device as its owner sees it", () => {
     expect(reachableBy([verified], now)).toBe("unproven");
   });
 
-  it("at which nothing arrives reaches nobody until something does", () => {
+  it("at which nothing arrives is unreachable until something arrives", () => {
     const { token: _token, ...rest } = stored;
     const failing = { since: "2026-11-20T13:00:00.000Z", code: "TEXT_INVALID" };
     const verifiedAt = "2026-11-20T12:01:00.000Z";
@@ -231,7 +231,7 @@ describe("a device as its owner sees it", () => {
     expect(toDeviceView({ ...stored, stoppedAt: "2026-11-20T13:00:00.000Z" }, 0)).toMatchObject({ stopped: true });
   });
 
-  it("of another sender must register anew, and reaches nobody until then", () => {
+  it("of another sender must register again, and is unreachable until then", () => {
     const foreign = { ...stored, foreignSince: "2026-11-20T13:00:00.000Z" };
 
     expect(toDeviceView(foreign, 0)).toMatchObject({ mustRenew: true, sendsReceipts: false });
@@ -244,7 +244,7 @@ describe("a device as its owner sees it", () => {
     expect(toDeviceView({ ...stored, lastTest }, 0).lastTest).toEqual({ sentAt: lastTest.sentAt, shownAt: null });
   });
 
-  it("is one of a person whose devices are silent only if all of them are", () => {
+  it("belongs to a person who is silent only if all of their devices are", () => {
     const now = Date.UTC(2027, 0, 1);
     const heard = { ...stored, lastDeliveredAt: "2026-12-31T00:00:00.000Z" };
 
@@ -253,7 +253,7 @@ describe("a device as its owner sees it", () => {
     expect(areSilent([stored, heard], now)).toBe(false);
   });
 
-  it("proves for 30 days that its owner can be reached", () => {
+  it("proves for 30 days that its owner is reachable", () => {
     const now = Date.UTC(2026, 10, 30);
     const confirmed = { ...stored, lastDeliveredAt: "2026-11-01T00:00:00.000Z" };
 

@@ -25,6 +25,6 @@ test.each([
   ["+436641234567", false],
   ["+491701234567", false],
   ["+447700900123", false],
-])("that %s is paid for by whoever calls: %s", (phone, expected) => {
+])("that %s is billed to the caller: %s", (phone, expected) => {
   expect(isPremium(phone)).toBe(expected);
 });

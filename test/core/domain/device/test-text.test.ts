@@ -14,11 +14,11 @@ it.each([
   ["FR", undefined],
   ["*", undefined],
   ["", undefined],
-])("reads the first language that there are texts in: %s", (accepted, language) => {
+])("uses the first language that has texts in: %s", (accepted, language) => {
   expect(readLanguage(accepted)).toBe(language);
 });
 
-it("speaks the device's language, else that of the one which its owner registered last, else English", () => {
+it("uses the device's language, else that of the owner's newest device, else English", () => {
   const [old, newer, silent] = [aDevice(11, "de"), aDevice(12, "en"), aDevice(13)];
 
   expect(languageFor(old, [old, newer, silent], "push")).toBe("de");
@@ -29,7 +29,7 @@ it("speaks the device's language, else that of the one which its owner registere
   expect(languageFor(silent, [old, aDevice(15)], "push")).toBe("de");
 });
 
-it("speaks English in a call, whose voice knows no other language", () => {
+it("is in English in a call, because its voice knows no other language", () => {
   const device = aDevice(11, "de");
 
   expect(languageFor(device, [device], "voice")).toBe("en");

@@ -20,12 +20,12 @@ describe("a step fires early", () => {
     ["the policy asks for nothing", plan, first, ["SENT"], 9999, false],
     ["it is the second step of the round", plan, { fired: 1, next: 2 }, ["FAILED"], 0, true],
     ["it would begin a new round", plan, { fired: 2, next: 3 }, ["FAILED"], 0, false],
-  ] as const)("or not, where %s", (_, policy, steps, statuses, seconds, early) => {
+  ] as const)("does not fire early if %s", (_, policy, steps, statuses, seconds, early) => {
     expect(firesEarly(policy, steps, statuses, at(seconds))).toBe(early);
   });
 });
 
-it("is looked at when the time to confirm is over, unless the step is due by then", () => {
+it("is checked when the time to confirm is over, unless it is due by then", () => {
   expect(confirmBy(asking, 1000, 300_000)).toBe(61_000);
   expect(confirmBy(asking, 1000, 61_000)).toBeUndefined();
   expect(confirmBy(plan, 1000, 300_000)).toBeUndefined();

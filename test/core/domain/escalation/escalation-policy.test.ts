@@ -54,7 +54,7 @@ describe("the schedule of a policy", () => {
     ]);
   });
 
-  test("passes an empty step at once, without its delay", () => {
+  test("skips an empty step at once, without its delay", () => {
     expect(run(policy(1, empty(60), step(5), empty(30), empty(20), step(10), empty(1_440)))).toEqual([
       "5, 0.1",
       "15, 0.4",
@@ -63,12 +63,12 @@ describe("the schedule of a policy", () => {
     ]);
   });
 
-  test.each([0, 5])("is over at once where every step is empty, repeated %i times", (repeat) => {
+  test.each([0, 5])("is over at once if every step is empty, repeated %i times", (repeat) => {
     expect(run(policy(repeat, empty(1), empty(2)))).toEqual([]);
     expect(run(policy(repeat))).toEqual([]);
   });
 
-  test("begins at once where the notification could be sent to nobody", () => {
+  test("begins at once if the notification could be sent to nobody", () => {
     expect(arm(policy(0, empty(7), step(5)), 1_000, false)).toEqual({ cursor: { round: 0, step: 1 }, dueAt: 1_000 });
   });
 
@@ -87,11 +87,11 @@ describe("the schedule of a policy", () => {
 });
 
 describe("a step whose groups have nobody on call", () => {
-  test("is passed at once: the next one fires at the same time", () => {
+  test("is skipped at once: the next one fires at the same time", () => {
     expect(run(policy(0, step(5), step(10), step(15)), (step) => step !== 1)).toEqual(["5, 0.0", "15, 0.1", "15, 0.2"]);
   });
 
-  test("does not use the policy up: each round waits for its first step", () => {
+  test("does not exhaust the policy: each repeat waits for its first step", () => {
     expect(run(policy(2, step(5), step(10)), () => false)).toEqual([
       "5, 0.0",
       "5, 0.1",
@@ -102,7 +102,7 @@ describe("a step whose groups have nobody on call", () => {
     ]);
   });
 
-  test("tells whoever has come on duty by the next round", () => {
+  test("notifies people who came on call by the next repeat", () => {
     const fired = run(policy(1, step(30), step(10)), (_, minute) => minute >= 60);
 
     expect(fired).toEqual(["30, 0.0", "30, 0.1", "60, 1.0", "70, 1.1"]);
@@ -116,7 +116,7 @@ describe("a cursor", () => {
     expect(firstCursor(plan)).toEqual({ round: 0, step: 1 });
   });
 
-  test("goes through the rounds and ends", () => {
+  test("goes through the repeats and ends", () => {
     expect(nextCursor(plan, { round: 0, step: 1 })).toEqual({ round: 0, step: 2 });
     expect(nextCursor(plan, { round: 0, step: 2 })).toEqual({ round: 1, step: 1 });
     expect(nextCursor(plan, { round: 1, step: 2 })).toBeUndefined();
@@ -127,13 +127,13 @@ describe("a cursor", () => {
     expect(dueAt(plan, { round: 1, step: 2 }, 1_000)).toBe(601_000);
   });
 
-  test("has a number of its own, from 1 on", () => {
+  test("has its own number, from 1 on", () => {
     expect(cursorNumber(plan, { round: 0, step: 0 })).toBe(1);
     expect(cursorNumber(plan, { round: 1, step: 2 })).toBe(6);
     expect(cursorOf(plan, 6)).toEqual({ round: 1, step: 2 });
   });
 
-  test.each([0, 7, -1, 1.5, Number.NaN])("has no number %j", (number) => {
+  test.each([0, 7, -1, 1.5, Number.NaN])("does not have the number %j", (number) => {
     expect(cursorOf(plan, number)).toBeUndefined();
   });
 });
@@ -143,7 +143,7 @@ describe("a policy as it is written", () => {
     (v.safeParse(schema, input).issues ?? []).map((issue) => [v.getDotPath(issue), issue.message]);
   const input = (changes: object) => ({ name: "Platform", repeat: 1, steps: [step(5)], ...changes });
 
-  test("is not repeated and tells whole groups unless it says otherwise", () => {
+  test("is not repeated and notifies whole groups by default", () => {
     expect(v.parse(EscalationPolicyInput, { name: "Platform", steps: [step(5, [group, user])] })).toEqual({
       name: "Platform",
       repeat: 0,
@@ -192,7 +192,7 @@ describe("a policy as it is written", () => {
     ]);
   });
 
-  test("tells of each wrong target where it is and what would be right", () => {
+  test("names each wrong target with its place and the allowed values", () => {
     const targets = [
       { type: "group", groupId: "usr_1" },
       { type: "user", userId: "grp_1" },
@@ -210,7 +210,7 @@ describe("a policy as it is written", () => {
     ]);
   });
 
-  test("is changed in what is given, and in nothing that may not change", () => {
+  test("changes only the given fields, and only fields that may change", () => {
     expect(v.parse(EscalationPolicyPatch, { repeat: 2 })).toEqual({ repeat: 2 });
     expect(faultsOf(EscalationPolicyPatch, { id: "pol_1" })[0]?.[0]).toBe("id");
   });

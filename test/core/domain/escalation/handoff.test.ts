@@ -6,13 +6,13 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const at = Date.UTC(2026, 10, 21, 12, 5);
 
-describe("what is in hand", () => {
-  it("is looked at when the shift ends as planned, however seldom it is looked at otherwise", () => {
+describe("an acknowledgement at a handoff", () => {
+  it("is checked when the shift ends as planned, however rarely it is checked otherwise", () => {
     expect(nextCheck(at, at + 3 * MINUTE, { at })).toBe(at + 3 * MINUTE);
     expect(nextCheck(at + 5 * DAY, at + 5 * DAY + MINUTE, { at })).toBe(at + 5 * DAY + MINUTE);
   });
 
-  it("is looked at ever more seldom, but once a day, and at the same moments whoever acknowledges again", () => {
+  it("is checked less and less often, but at least daily, and at the same times after a repeated acknowledgement", () => {
     const looks: number[] = [];
     for (let now = at; isInHand({ at }, now); now = nextCheck(now, Infinity, { at })) looks.push(now);
     const pauses = looks.slice(1).map((look, index) => look - looks[index]!);
@@ -23,7 +23,7 @@ describe("what is in hand", () => {
     expect(nextCheck(at + MINUTE, Infinity, { at: at + MINUTE })).toBe(nextCheck(at, Infinity, { at }));
   });
 
-  it("is so for half a month", () => {
+  it("is checked for half a month", () => {
     expect([isInHand({ at }, at + 14 * DAY), isInHand({ at }, at + 15 * DAY)]).toEqual([true, false]);
   });
 });

@@ -19,7 +19,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describe("a term", () => {
+describe("the lease of an acknowledgement", () => {
   it.each([
     [5, 4],
     [20, 16],
@@ -38,7 +38,7 @@ describe("a term", () => {
   });
 });
 
-describe("a chain of terms", () => {
+describe("a chain of leases", () => {
   it("is over after a day", () => {
     expect(chainEnd(NOON)).toBe(NOON + 24 * HOUR);
     expect(chainBeganFrom(NOON)).toBe(NOON - 24 * HOUR);
@@ -48,7 +48,7 @@ describe("a chain of terms", () => {
     [NOON, NOON + HOUR, false],
     [NOON, NOON + HOUR + 1, true],
     [undefined, NOON, false],
-  ])("that ends at %s is forgotten at %s: %s", (ends, now, forgotten) => {
+  ])("that ends at %s is dropped at %s: %s", (ends, now, forgotten) => {
     expect(isForgotten(ends, now)).toBe(forgotten);
   });
 });
@@ -57,7 +57,7 @@ it.each([
   [[], undefined],
   [[undefined, {}, { ackMinutes: null }], undefined],
   [[{ ackMinutes: 30 }, { ackMinutes: null }, undefined, { ackMinutes: 20 }], 20],
-])("of %j the shortest is %s", (policies, minutes) => {
+])("of %j has the shortest %s", (policies, minutes) => {
   expect(shortestAck(policies)).toBe(minutes);
 });
 
@@ -70,7 +70,7 @@ describe("a policy whose acknowledgement ended", () => {
       steps: targets.map((notifies) => ({ delayMinutes: 5, targets: notifies })),
     });
 
-  it("has the rounds that it adds", () => {
+  it("runs the added repeats", () => {
     const plan = policy(1, [group]);
 
     expect(withRepeats(plan, 0)).toBe(plan);
@@ -102,11 +102,11 @@ describe("a policy whose acknowledgement ended", () => {
       { next: undefined, fired: 2, added: 0 },
       { cursor: 4, added: 1 },
     ],
-  ])("goes on %s", (_how, plan, position, goesOn) => {
+  ])("continues %s", (_how, plan, position, goesOn) => {
     expect(resumption(plan, position)).toEqual(goesOn);
   });
 
-  it("ends where no step tells anybody", () => {
+  it("ends if no step notifies anybody", () => {
     const plan = { ...policy(0, [group]), steps: [{ delayMinutes: 5, targets: [] }] };
 
     expect(resumption(plan, { next: undefined, fired: 1, added: 0 })).toBeUndefined();

@@ -42,7 +42,7 @@ describe("a snooze", () => {
   });
 });
 
-describe("whoever else is told", () => {
+describe("other recipients of a timeline entry", () => {
   const user = (index: number) => `usr_${String(index).padStart(32, "0")}`;
   const group = `grp_${"0".repeat(26)}`;
   const crowd = (count: number) => Array.from({ length: count }, (_, index) => user(index));
@@ -55,7 +55,7 @@ describe("whoever else is told", () => {
     ["as many as may be", { userIds: crowd(ADDED_AT_ONCE_MAX - 1), groupIds: [group] }, []],
     ["one more", { userIds: crowd(ADDED_AT_ONCE_MAX), groupIds: [group] }, [count]],
     ["what is no group", { groupIds: [user(1)] }, ["A group id must be the id of a group of this workspace."]],
-  ])("is %s", (_, input, faults) => {
+  ])("are %s", (_, input, faults) => {
     expect(messagesOf(NotifyInput, input)).toEqual(faults);
   });
 });

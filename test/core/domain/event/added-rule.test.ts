@@ -3,7 +3,7 @@ import { toAddedRule, urgencyOf } from "../../../../core/domain/event/added-rule
 
 const by = { id: "usr_bob", name: "Bob" };
 
-it("an addition stands in the place of a rule, without its own name", () => {
+it("an addition takes the place of a rule, without a name", () => {
   expect(toAddedRule({ once: "o", priority: "HIGH", requiresAck: true, because: "told", by })).toStrictEqual({
     rule: { id: "service", version: 0, name: "The service's own notices" },
     requiresAck: true,
@@ -14,7 +14,7 @@ it("an addition stands in the place of a rule, without its own name", () => {
   });
 });
 
-it("asks for attention as the first rule that asks for an acknowledgement, or else as the event", () => {
+it("wants an acknowledgement as the first rule that wants one, or else as the event", () => {
   const quiet = { priority: "LOW", requiresAck: false } as const;
   const asking = { priority: "HIGH", requiresAck: true } as const;
   const louder = { priority: "URGENT", requiresAck: true } as const;

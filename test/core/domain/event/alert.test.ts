@@ -10,7 +10,7 @@ const content = { eventKey: "tool.firing", title: "Disk", body: "Full", priority
 const life: Lifecycle = { needsAck: false, acknowledged: undefined, resolved: undefined };
 const repeats = (raised: Repeats["raised"]): Repeats => ({ count: 1, at: 0, by: "req_1", asked: 0, raised });
 
-describe("a repeat belongs to the event that has its key", () => {
+describe("a repeat joins the event with its key", () => {
   const plan = {} as never;
   const ended = { at: 1, id: "usr_ann", name: "Ann" };
   it.each<[string, object, Partial<Lifecycle>, number, boolean]>([
@@ -33,15 +33,15 @@ describe("a repeat belongs to the event that has its key", () => {
   });
 });
 
-describe("a repeat", () => {
-  it("asks what follows if it is worse, or ten minutes after that was asked", () => {
+describe("a repeat of an event", () => {
+  it("notifies again if it is worse, or ten minutes after the last time", () => {
     const event = { content, receivedAt: 0 };
     const asks = (priority: "LOW" | "HIGH", at: number) => withRepeat(event, { priority, at, by: "req_2" }).asks;
 
     expect([asks("LOW", 9 * MINUTE), asks("LOW", 10 * MINUTE), asks("HIGH", 1)]).toEqual([false, true, true]);
   });
 
-  it("raises the event to its own priority, and one that is not worse to none", () => {
+  it("raises the event to its own priority if that is higher", () => {
     const raised = { ...repeats([{ priority: "HIGH", at: 0 }]), acknowledged: { at: 5, count: 1 } };
     const event = { content, receivedAt: 0, repeats: raised };
 
@@ -60,20 +60,20 @@ describe("a repeat", () => {
   });
 });
 
-describe("an event that repeats have raised", () => {
+describe("an event raised by repeats", () => {
   const event = { content, repeats: repeats([{ priority: "URGENT", at: 1 }]) };
 
   it("has the highest of their priorities", () => {
     expect([priorityNow(event), priorityNow({ content })]).toEqual(["URGENT", "NORMAL"]);
   });
 
-  it("notifies at it by the rules that set none", () => {
+  it("notifies with it by the rules that set no priority", () => {
     expect(asRaised({ priority: "NORMAL", priorityFrom: "event" }, event).priority).toBe("URGENT");
     expect(asRaised({ priority: "LOW", priorityFrom: "rule" }, event).priority).toBe("LOW");
   });
 });
 
-describe("an end that is known of an alert", () => {
+describe("a known end of an alert", () => {
   const event = (more: object) => ({ eventId: "evt_00000000a00000000000", content: { ...content, ...more } });
 
   it.each<[string, object, object, boolean]>([
@@ -87,7 +87,7 @@ describe("an end that is known of an alert", () => {
     expect(endsEvent({ at: 10, id: "", ...ended }, event({ sender, ...more }), true)).toBe(ends);
   });
 
-  it("by another sender ends what came before it, whatever the times are that the two say", () => {
+  it("by another sender ends what came before it, whatever times the two give", () => {
     const ended = { at: 10, id: "evt_00000000b00000000000" };
 
     expect(endsEvent(ended, event({ changedAt: 20 }), false)).toBe(true);
@@ -95,7 +95,7 @@ describe("an end that is known of an alert", () => {
   });
 });
 
-it("a key of the interface is the workspace's, and an alert's is its sender's, whichever key of that name sent it", () => {
+it("an API key's dedupeKey belongs to the workspace, and an alert's to its sender", () => {
   const of = (id: string, name: string) => claimNameOf({ alert: true, sender: { id, name } }, "kuma:1");
 
   expect(claimNameOf({ sender: { id: "key_1", name: "a" } }, "kuma:1")).toBe("kuma:1");

@@ -40,7 +40,7 @@ describe("the outcome of an event", () => {
   });
 });
 
-describe("an event of which nobody was told", () => {
+describe("an event that notified nobody", () => {
   const into = { rule: 1, key: "g", into: "evt_0" };
   const below = { rule: 0, key: "g", below: { count: 1, of: 2 } };
   const paged = { rule: 0, key: "h" };
@@ -51,16 +51,16 @@ describe("an event of which nobody was told", () => {
     ["grouped", { groups: [paged, below, into] }],
     ["below_threshold", { groups: [paged, below] }],
     ["no_recipient", { groups: [paged] }],
-  ])("is %s where the plan has %j", (outcome, plan) => {
+  ])("is %s if the plan has %j", (outcome, plan) => {
     expect(outcomeOf({ matched: 1, ...plan }, [])).toBe(outcome);
   });
 
-  it("was told of after all, whatever its other rules have grouped", () => {
+  it("is delivered after all, whatever its other rules have grouped", () => {
     expect(outcomeOf({ matched: 2, groups: [into] }, all("SENT"))).toBe("delivered");
   });
 });
 
-describe("the event that rang in another's place", () => {
+describe("the event that paged in another's place", () => {
   const content = { eventKey: "order.failed", title: "Order failed", priority: "HIGH" as const };
   const groups = [
     { rule: 0, key: "h" },
@@ -73,20 +73,20 @@ describe("the event that rang in another's place", () => {
       "open",
     ).groupedInto;
 
-  it("is named where no rule tells anybody of it", () => {
+  it("is named if no rule notifies anybody of this one", () => {
     expect(groupedInto({ groups })).toBe("evt_0");
     expect(groupedInto({})).toBeNull();
     expect(shown({ rules: [rule(), rule()] })).toBe("evt_0");
     expect(shown({ rules: [rule(), rule("usr_ann")] })).toBeNull();
   });
 
-  it("is named of a great plan where it has made nothing", () => {
+  it("is named for a great plan that has made nothing", () => {
     expect(shown("plan_1", 0)).toBe("evt_0");
     expect(shown("plan_1", 1)).toBeNull();
   });
 });
 
-it("an event whose alert flaps shows until when it is held, and how many are not told", () => {
+it("an event whose alert flaps shows until when it is held, and how many are not notified", () => {
   expect(toFlappingView({ flapping: { until: 1_795_262_400_000, held: [2, 1] } })).toEqual({
     until: "2026-11-21T12:00:00.000Z",
     recipients: 3,
@@ -94,14 +94,14 @@ it("an event whose alert flaps shows until when it is held, and how many are not
   expect([toFlappingView({}), toFlappingView(undefined)]).toEqual([null, null]);
 });
 
-it("a silence keeps people from being told of what rules matched, and of nothing else", () => {
+it("a silence only suppresses the notifications of matching rules", () => {
   const plan = { silence: { id: "sil_1", name: "Quiet", recipients: 1 }, groups: undefined };
 
   expect(outcomeOf({ ...plan, matched: 1 }, all("SENT"))).toBe("silenced");
   expect(outcomeOf({ ...plan, matched: 0 }, [])).toBe("no_match");
 });
 
-it("lists an event with how many notifications it has made", () => {
+it("an event is listed with its number of notifications", () => {
   const content = { eventKey: "order.failed", title: "Order failed", priority: "HIGH" as const };
 
   expect(

@@ -23,7 +23,7 @@ const faults = (more: object) => {
 const nested = (levels: number): object => (levels === 1 ? { leaf: 1 } : { in: nested(levels - 1) });
 
 describe("an event", () => {
-  it("is kept as it was sent, under the names of the interface", () => {
+  it("is stored as it was sent, under the API's field names", () => {
     const more = {
       detail: "More",
       priority: "HIGH",
@@ -36,7 +36,7 @@ describe("an event", () => {
     expect(read(more)).toEqual({ ...more, eventKey: "order.failed", title: "Order failed", body: "No stock" });
   });
 
-  it("has nothing that was not sent but its priority", () => {
+  it("has only what was sent, and a priority", () => {
     expect(read({})).toStrictEqual({
       eventKey: "order.failed",
       title: "Order failed",
@@ -49,13 +49,13 @@ describe("an event", () => {
     expect(read({ priority: "CRITICAL" }).priority).toBe("URGENT");
   });
 
-  it("takes link for url, and url where both are there", () => {
+  it("takes link for url, and url if both are given", () => {
     expect(read({ link: "https://l.example" })).toMatchObject({ url: "https://l.example" });
     expect(read({ link: "https://l.example" })).not.toHaveProperty("link");
     expect(read({ link: "https://l.example", url: "https://u.example" })).toMatchObject({ url: "https://u.example" });
   });
 
-  it("does not look at link where there is a url, and does where there is none", () => {
+  it("ignores link if there is a url, and uses it otherwise", () => {
     expect(read({ link: "nothing", url: "https://u.example" })).toMatchObject({ url: "https://u.example" });
     expect(faults({ link: 5, url: "https://u.example" })).toEqual([]);
     expect(faults({ link: 5 })).toEqual(["link: link must be a string."]);
@@ -64,7 +64,7 @@ describe("an event", () => {
   });
 
   it.each(["javascript:alert(1)", "grafana/d/1", "\tjava\nscript:alert(1)", "ftp://a.example"])(
-    "is not refused for the url %j, which is no link",
+    "with the url %j, which is no link, is not refused",
     (url) => {
       expect(read({ url })).toMatchObject({ url });
       expect(eventWarnings({ ...event, url })).toMatchObject([{ field: "url", code: "no_link" }]);
@@ -95,7 +95,7 @@ describe("an event", () => {
     ]);
   });
 
-  it("takes null for a field that may be left out as no field", () => {
+  it("treats null as absent for an optional field", () => {
     const optional = ["priority", "detail", "data", "url", "link", "dedupeKey", "requiresAck", "resolves"];
     const nulls = Object.fromEntries(optional.map((name) => [name, null]));
 
@@ -103,12 +103,12 @@ describe("an event", () => {
     expect(faults({ title: null, body: null })).toHaveLength(2);
   });
 
-  it("loses fields that it does not name", () => {
+  it("drops fields that it does not know", () => {
     expect(read({ colour: "red", constructor: 1 })).not.toHaveProperty("colour");
   });
 });
 
-describe("fields that an event does not have", () => {
+describe("unknown fields of an event", () => {
   it.each([
     ["dedupe_key", "dedupeKey"],
     ["requires_ack", "requiresAck"],
@@ -119,7 +119,7 @@ describe("fields that an event does not have", () => {
     ["message", "body"],
     ["details", "detail"],
     ["resolve", "resolves"],
-  ])("are named with the one that was meant: %s for %s", (written, meant) => {
+  ])("are named with a suggestion: %s for %s", (written, meant) => {
     expect(eventWarnings({ ...event, [written]: "x" })).toEqual([
       {
         field: written,
@@ -129,7 +129,7 @@ describe("fields that an event does not have", () => {
     ]);
   });
 
-  it("are named also where nothing is like them, twenty at most", () => {
+  it("are named also without a suggestion, twenty at most", () => {
     expect(eventWarnings({ ...event, colour: 1 })[0]?.message).toBe(
       "colour is not a field of an event and was dropped.",
     );
@@ -140,7 +140,7 @@ describe("fields that an event does not have", () => {
   });
 });
 
-describe("a field that is missing", () => {
+describe("a missing field", () => {
   const required = { field: "body", code: "required", message: "body is required." };
 
   it.each<[string, object, string]>([
@@ -149,11 +149,11 @@ describe("a field that is missing", () => {
     ["another field of an event", { detail: "x" }, "body is required."],
     ["one that stands for another field", { severity: "x" }, "body is required."],
     ["nothing", {}, "body is required."],
-  ])("where there is %s", (_what, input, message) => {
+  ])("suggests a name if there is %s", (_what, input, message) => {
     expect(withMeant(required, input)).toEqual({ ...required, message });
   });
 
-  it("asks no second question, and none where the field is there", () => {
+  it("causes no second fault, and none if the field exists", () => {
     for (const fault of [
       { ...required, message: "Did you mean title?" },
       { ...required, code: "invalid" },
@@ -169,7 +169,7 @@ describe("a field that is missing", () => {
 });
 
 describe("warnings", () => {
-  it("say of each text what was replaced in it, and look into no field that an event does not have", () => {
+  it("name each text in which something was replaced, and ignore fields that an event does not have", () => {
     expect(eventWarnings({ ...event, title: "a\u0000", colour: "\u0000" })).toEqual([
       {
         field: "colour",
@@ -188,7 +188,7 @@ describe("warnings", () => {
     ]);
   });
 
-  it("look as deep as data may be", () => {
+  it("look as deep as data may be nested", () => {
     const bad = (levels: number): object => (levels === 1 ? { leaf: "\u0000" } : { in: bad(levels - 1) });
 
     expect(eventWarnings({ data: bad(16) })).toHaveLength(1);
@@ -196,13 +196,13 @@ describe("warnings", () => {
     expect(eventWarnings({ data: bad(18) })).toHaveLength(0);
   });
 
-  it("of texts are twenty at most", () => {
+  it("about texts are twenty at most", () => {
     const data = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`k${index}`, "\u0000"]));
 
     expect(eventWarnings({ data })).toHaveLength(20);
   });
 
-  it("say what an address is shown as", () => {
+  it("say how an address is shown", () => {
     expect(eventWarnings({ url: "nothing" })).toEqual([
       {
         field: "url",
@@ -214,7 +214,7 @@ describe("warnings", () => {
   });
 });
 
-describe("who answers for an event", () => {
+describe("the sender of an event", () => {
   it.each([
     [undefined, ""],
     [{ id: "key_1", name: "Shop" }, "key:Shop"],
@@ -224,7 +224,7 @@ describe("who answers for an event", () => {
     expect(ownerOf(sender)).toBe(owner);
   });
 
-  it("is a name without a key where an event is only tried", () => {
+  it("is a name without a key for a simulated event", () => {
     const content = read({});
 
     expect(sentBy(content, undefined)).toBe(content);
@@ -248,7 +248,7 @@ describe("the data of an event", () => {
     expect(faults({ data })).toEqual(["data: data must be an object."]);
   });
 
-  it("hold texts, numbers and booleans, and objects of them: every other value is named", () => {
+  it("hold texts, numbers and booleans, and objects of them: every other value is refused by path", () => {
     const kinds = "must be a string, a number, a boolean or an object of these.";
 
     expect(faults({ data: { a: null, b: [], in: { c: [1], d: "x", e: undefined } } }).sort()).toEqual([
@@ -319,7 +319,7 @@ describe("a web address", () => {
 describe("the site of an event", () => {
   const site = { site: "https://shop.example", site_name: "Shop" };
 
-  it("is what its data name by address and name", () => {
+  it("is read from its data by address and name", () => {
     expect(siteOf(site)).toEqual({ site: "https://shop.example", name: "Shop" });
     expect(withSiteName({ title: "T" }, site)).toEqual({ title: "T", siteName: "Shop" });
     expect(withSiteName({ title: "T" }, {})).toEqual({ title: "T" });

@@ -34,7 +34,7 @@ describe.each(taken)("the field %s of an event", (field) => {
   });
 });
 
-it("what is kept of an event is taken, but for what only the service itself makes or reads out of a tool's message", () => {
+it("what is stored of an event can be sent, except what only the service sets", () => {
   const made = ["resolvesAny", "resolvesFormer", "alert", "sender", "changedAt", "heartbeat", "notice"];
   const untaken = Object.keys(EventContent.entries).filter((name) => !taken.map(kept).includes(name));
   expect(untaken, "kept, but never taken: add it to entries in core/domain/event/event.ts").toEqual(made);

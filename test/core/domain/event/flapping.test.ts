@@ -13,8 +13,8 @@ const held = (before: Episode[], opened: number) => {
   return flapping === undefined ? undefined : { until: flapping.until / MINUTE, first: flapping.first };
 };
 
-describe("an alert", () => {
-  it("flaps at the fourth change within 20 minutes, and is held for ten from it on", () => {
+describe("a flapping alert", () => {
+  it("flaps at the fourth change within 20 minutes, and is then held for ten minutes", () => {
     expect(held(episodes([0, 5], [6, 8]), 9)).toEqual({ until: 19, first: true });
   });
 
@@ -28,17 +28,17 @@ describe("an alert", () => {
     expect(held(episodes([0, 5], [6, 24]), 24.9)).toEqual({ until: 34.9, first: true });
   });
 
-  it("is held for ten minutes from its end, too, where that was the fourth change", () => {
+  it("is held for ten minutes from its end, too, if that was the fourth change", () => {
     expect(held(episodes([0, 1], [19, 19.5]), 25)).toEqual({ until: 29.5, first: true });
     expect(held(episodes([0, 1], [19, 19.5]), 29.5)).toBeUndefined();
   });
 
-  it("is held anew each time that it opens while it flaps; only the first time is the first", () => {
+  it("is held again each time that it opens while it flaps; only the first counts as first", () => {
     expect(held(episodes([0, 1], [2, 3], [4, 5]), 6)).toEqual({ until: 16, first: false });
     expect(held(episodes([0, 1], [60, 61], [62, 63]), 64)).toEqual({ until: 74, first: true });
   });
 
-  it("does not change where it opens while it is open", () => {
+  it("does not change by opening while it is open", () => {
     expect(held(episodes([0], [1], [2, 3]), 4)).toBeUndefined();
     expect(held(episodes([0, 1], [2], [3, 4]), 5)).toEqual({ until: 15, first: true });
   });

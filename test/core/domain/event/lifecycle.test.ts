@@ -26,7 +26,7 @@ const by = (name: string, second: number, requiresAck = true) => ({
 });
 const expired = { at: at(9), round: "r" };
 
-describe("an event's life", () => {
+describe("an event's lifecycle", () => {
   it("is open with nothing done about it", () => {
     expect(toLifecycleView(aLife(), [])).toStrictEqual({
       state: "open",
@@ -73,7 +73,7 @@ describe("an event's life", () => {
     expect(toLifecycleView(aLife(fields), []).state).toBe(state);
   });
 
-  it("is acknowledged by whoever was the first that was asked", () => {
+  it("is acknowledged for the person who was asked first", () => {
     expect(toLifecycleView(aLife(), [by("ann", 5), by("bob", 3), by("cyd", 1, false)])).toMatchObject({
       state: "acknowledged",
       acknowledgedBy: { id: "usr_bob" },
@@ -81,7 +81,7 @@ describe("an event's life", () => {
     });
   });
 
-  it("stays open for those who are asked after an acknowledgement that nobody asked for, or that is none", () => {
+  it("stays open for people who are asked after an acknowledgement that nobody wanted", () => {
     const none = [
       { ...by("ann", 1), acknowledgedAt: null },
       { ...by("ann", 1), acknowledgedBy: null },
@@ -94,7 +94,7 @@ describe("an event's life", () => {
 /** Ann acknowledged at second 2 and said at second 4 that she is on it until second 50. */
 const lease = { until: at(50), at: at(4), since: at(2), id: "usr_ann", name: "ann" };
 
-describe("an acknowledgement for a time", () => {
+describe("an acknowledgement with an end", () => {
   const view = (fields: Partial<Lifecycle>, notifications: Acknowledged[] = []) => {
     const { state, acknowledgedBy, acknowledgedAt, acknowledgedUntil } = toLifecycleView(aLife(fields), notifications);
     return [
@@ -143,12 +143,12 @@ describe("an acknowledgement for a time", () => {
     ["one for good that came after the term was given", [by("bob", 5)], "bob"],
     ["one for a time that came after it", [until("bob", 6)], "bob"],
     ["the first of those", [by("bob", 7), until("cyd", 6)], "cyd"],
-  ])("leaves, when it is over, %s", (_, notifications, name) => {
+  ])("leaves the event %s when it ends", (_, notifications, name) => {
     expect(view({ reopened }, notifications).slice(0, 2)).toEqual([name === null ? "open" : "acknowledged", name]);
   });
 });
 
-describe("the acknowledgement for good that outlasts a term", () => {
+describe("the final acknowledgement that outlasts a lease", () => {
   it.each<[string, Acknowledged[], string | undefined]>([
     ["is none without any", [], undefined],
     ["is none that came with it or before", [by("bob", 4), by("cyd", 3)], undefined],
@@ -164,7 +164,7 @@ it.each([
   [[], "eventIds must name at least one event."],
   ["evt_1", "eventIds must be an array of event ids."],
   [[7], "An event id must be a string."],
-])("what is acknowledged is asked for: %j", (eventIds, message) => {
+])("what is acknowledged wants an acknowledgement: %j", (eventIds, message) => {
   expect(v.safeParse(AcknowledgeInput, { eventIds }).issues?.[0].message).toBe(message);
 });
 
@@ -174,7 +174,7 @@ it.each<[Partial<Lifecycle>, boolean, boolean]>([
   [{ acknowledged: action("ann", 1) }, false, true],
   [{ resolved: action("ann", 1) }, true, true],
   [{ expired }, true, true],
-])("a life with %j: final %s, over %s", (fields, final, isDone) => {
+])("a lifecycle with %j: final %s, over %s", (fields, final, isDone) => {
   expect(isFinal(aLife(fields))).toBe(final);
   expect(isOver(aLife(fields))).toBe(isDone);
 });

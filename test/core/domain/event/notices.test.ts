@@ -14,10 +14,10 @@ import {
   unreachableNotice,
 } from "../../../../core/domain/event/notices.ts";
 
-describe("of events that nobody has ended", () => {
+describe("the notice of events that nobody has resolved", () => {
   const event = (number: number) => ({ eventId: `evt_${number}`, content: { title: `Order ${number}` } });
 
-  it("names the one", () => {
+  it("names a single event", () => {
     expect(expiredNotice("2026-11-21", [event(1)])).toStrictEqual({
       once: "expired:2026-11-21",
       content: {
@@ -45,7 +45,7 @@ describe("of events that nobody has ended", () => {
   });
 });
 
-describe("of the month's events", () => {
+describe("the month's quota of events", () => {
   const of = (used: number, monthlyEvents = 1_001) => ({
     plan: { monthlyEvents, eventsPerMinute: 60, burst: 60, retentionDays: 400 },
     month: "2026-11",
@@ -59,12 +59,12 @@ describe("of the month's events", () => {
     [1_000, 80, undefined],
     [1_001, 100, 100],
     [1_002, 100, undefined],
-  ])("%i of 1,001 are at the level %s, and cross %s", (used, level, crossed) => {
+  ])("%i of 1,001 are at level %s, and cross %s", (used, level, crossed) => {
     expect(quotaLevel(of(used))).toBe(level);
     expect(quotaCrossed(of(used))).toBe(crossed);
   });
 
-  it("says how many are used, and when the count starts again", () => {
+  it("says how many are used, and when the next month starts", () => {
     expect(quotaNotice(of(801), 80)).toStrictEqual({
       once: "quota:2026-11:80",
       content: {
@@ -88,10 +88,10 @@ describe("of the month's events", () => {
   });
 });
 
-describe("of a contact", () => {
+describe("the notice of a contact", () => {
   const device = { id: "dev_1" };
 
-  it("that has answered STOP tells its owner how to have alerts there again", () => {
+  it("that answered STOP tells its owner how to get alerts there again", () => {
     expect(stoppedNotice("usr_ann", { ...device, stoppedAt: "2026-11-21T12:00:00.000Z" })).toStrictEqual({
       once: "stopped:dev_1:2026-11-21T12:00:00.000Z",
       content: {
@@ -107,7 +107,7 @@ describe("of a contact", () => {
     });
   });
 
-  it("at which nothing arrives tells its owner what came back", () => {
+  it("that bounces tells its owner what came back", () => {
     const failing = { since: "2026-11-21T12:00:00.000Z", code: "Bounce.Permanent" };
 
     expect(failingNotice("usr_ann", device, failing)).toStrictEqual({
@@ -129,7 +129,7 @@ describe("of a contact", () => {
   });
 });
 
-describe("of somebody who comes on call and has confirmed nothing", () => {
+describe("the notice of an unconfirmed shift", () => {
   const shift = {
     groupId: "grp_ops",
     userId: "usr_ann",
@@ -156,7 +156,7 @@ describe("of somebody who comes on call and has confirmed nothing", () => {
     });
   });
 
-  it("says where there was nothing to try, and nobody before", () => {
+  it("says that there was nothing to try, and nobody before", () => {
     expect(unprovenNotice({ ...shift, ways: [], before: [] }, []).content.body).toContain(
       "This person has no device to confirm on. Nobody is on call until then. Contact",
     );
@@ -181,7 +181,7 @@ describe("of the month's text messages", () => {
   });
 });
 
-describe("of a device", () => {
+describe("the notice of a device", () => {
   const device = { id: "dev_1", registeredAt: "2026-11-01T00:00:00.000Z" };
   const registration = { device: "dev_1", registered_at: "2026-11-01T00:00:00.000Z" };
   const web = { ...device, platform: "web", name: null } as const;
@@ -209,7 +209,7 @@ describe("of a device", () => {
     });
   });
 
-  it("that somebody else has registered tells whose it was", () => {
+  it("that somebody else has registered names the new owner", () => {
     expect(takenNotice("usr_ann", web)).toStrictEqual({
       once: "taken:dev_1:2026-11-01T00:00:00.000Z",
       content: {
@@ -226,7 +226,7 @@ describe("of a device", () => {
     expect(takenNotice("usr_ann", phone).content.title).toBe("Your phone now belongs to somebody else");
   });
 
-  it("that was somebody's last tells the owners, quietly", () => {
+  it("that was somebody's last one goes to the owners, silently", () => {
     expect(unreachableNotice({ userId: "usr_ann", name: "Ann" }, device)).toStrictEqual({
       once: "unreachable:dev_1:2026-11-01T00:00:00.000Z",
       content: {
@@ -249,7 +249,7 @@ describe("of a device", () => {
 describe("a notice", () => {
   const SERVICE = "the service has a notice";
 
-  it("stands where a rule stands", () => {
+  it("is sent in place of a rule's notification", () => {
     expect(noticeRule).toStrictEqual({ id: "service", version: 0, name: "The service's own notices" });
     expect([isNotice({ id: "service" }), isNotice({ id: "rule_1" })]).toEqual([true, false]);
   });
@@ -260,7 +260,7 @@ describe("a notice", () => {
     [{ notice: { to: ["usr_ann"] } }, false],
     [{ notice: { unlessMatched: false } }, false],
     [{ notice: { unlessMatched: true } }, true],
-  ])("of %j: rules have a part in it: %s", (noted, asks) => {
+  ])("of %j: rules apply to it: %s", (noted, asks) => {
     expect(asksRules(noted)).toBe(asks);
   });
 

@@ -55,7 +55,7 @@ describe("a page of numbers", () => {
     expect(await page(7, [], { page: 1e300, limit: 50 })).toEqual({ total: 7, range: undefined });
   });
 
-  it("steps over lost numbers", async () => {
+  it("skips lost numbers", async () => {
     expect(await page(10, [3, 9, 10], { page: 1, limit: 4 })).toEqual({ total: 7, range: { from: 5, to: 8 } });
     expect(await page(10, [3, 9, 10], { page: 2, limit: 4 })).toEqual({ total: 7, range: { from: 1, to: 4 } });
   });
@@ -66,7 +66,7 @@ describe("a page of numbers", () => {
     expect(await page(10, [3], { page: 1, limit: 4 }, 10)).toEqual({ total: 0, range: undefined });
   });
 
-  it("is found along one path of the tree, however far back it lies", async () => {
+  it("is found along one path of the tree, however old it is", async () => {
     const last = 40_000_000_000;
     const lost = Array.from({ length: 2_000 }, (_, index) => 1 + index * 20_000_000);
 
@@ -91,7 +91,7 @@ describe("a page of numbers", () => {
   it.each([
     ["few", near, 60],
     ["many", far, 67_108_890],
-  ])("holds every one of %s numbers that is not lost on exactly one page", async (_, number, max) => {
+  ])("of %s numbers holds every one that is not lost, exactly once", async (_, number, max) => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: Math.max(0, max - 60), max }),

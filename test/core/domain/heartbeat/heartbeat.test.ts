@@ -42,8 +42,8 @@ const aMiss = (changes: Partial<Heartbeat> = {}, missed: object = {}) => {
 const faultsOf = (schema: v.GenericSchema, input: object): string[] =>
   (v.safeParse(schema, input).issues ?? []).map(({ message }) => message);
 
-describe("what is asked for", () => {
-  it("has a minute of grace, priority HIGH, and runs, unless it says otherwise", () => {
+describe("a heartbeat as it is created", () => {
+  it("has a minute of grace, priority HIGH, and is enabled by default", () => {
     expect(v.parse(HeartbeatInput, { name: "Backup", everySeconds: 10 })).toStrictEqual({
       name: "Backup",
       everySeconds: 10,
@@ -116,7 +116,7 @@ describe("as it is shown", () => {
     expect(toHeartbeatView(aHeartbeat(changes), now)).toMatchObject(view);
   });
 
-  it("is all but its address and what the sweeper goes by", () => {
+  it("is everything except its URL and the sweeper's fields", () => {
     expect(toHeartbeatView(aHeartbeat({ checkAt: NOON, createdBy: "usr_ann", updatedBy: null }), NOON)).toStrictEqual({
       id: "hb_1",
       workspaceId: "ws_1",
@@ -138,7 +138,7 @@ describe("as it is shown", () => {
   });
 });
 
-it("answers a call with by when the next has to come", () => {
+it("answers a call with the time by which the next has to come", () => {
   expect(toCallAnswer(aHeartbeat())).toStrictEqual({
     ok: true,
     name: "Backup",
@@ -147,7 +147,7 @@ it("answers a call with by when the next has to come", () => {
   expect(toCallAnswer(aHeartbeat({ paused: true }))).toStrictEqual({ ok: true, name: "Backup", nextBefore: null });
 });
 
-describe("an address", () => {
+describe("a call URL", () => {
   const WS = "ws_0123456789abcdef";
   const HB = "hb_0123456789abcdef";
   const ids = (texts: string[]) => () => texts.shift() ?? "none";
@@ -184,10 +184,10 @@ describe("an address", () => {
   );
 });
 
-describe("the events", () => {
+describe("the events of a heartbeat", () => {
   const data = { heartbeat: "Backup", heartbeat_id: "hb_1", every_seconds: 300, grace_seconds: 60 };
 
-  it("of a miss tells those whom rules name, or else the owners", () => {
+  it("notify those whom rules name, or else the owners", () => {
     expect(missedEvent(aMiss({ lastCallAt: NOON }))).toStrictEqual({
       eventKey: "heartbeat.missed",
       title: "Heartbeat missed: Backup",
@@ -221,7 +221,7 @@ describe("the events", () => {
     expect(missedEvent(aMiss({ everySeconds, graceSeconds })).body).toContain(`A call is due ${words}.`);
   });
 
-  it("of a return resolves the miss, quietly", () => {
+  it("resolve the miss silently when the heartbeat returns", () => {
     const heartbeat = aMiss({}, { calledAt: NOON + 9 * MINUTE });
 
     expect(returnedEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt: NOON + 9 * MINUTE } })).toStrictEqual(
@@ -244,7 +244,7 @@ describe("the events", () => {
   });
 });
 
-it("no heartbeat is no missed one", () => {
+it("without a heartbeat are not misses", () => {
   expect(isMissed(undefined)).toBe(false);
   expect(isMissed(aHeartbeat())).toBe(false);
 });

@@ -28,8 +28,8 @@ const anOverride = (userId: string, start: string, end: string, id = "ovr_1") =>
 const changesOf = (timeline: OnCallTimeline | undefined) =>
   timeline?.untold.map(({ sequence, at: when, before, onCall }) => [sequence, when, before.join(), onCall.join()]);
 
-describe("the first look", () => {
-  test("finds who is on call, and tells nobody", () => {
+describe("the first check of who is on call", () => {
+  test("finds who is on call, and notifies nobody", () => {
     expect(carriedOn("grp_1", undefined, aGroup(), { from: undefined, to: tuesday })).toEqual({
       groupId: "grp_1",
       name: "Ops",
@@ -47,7 +47,7 @@ describe("the first look", () => {
     expect(carriedOn("grp_1", undefined, empty, { from: undefined, to: tuesday })).toBeUndefined();
   });
 
-  test("goes on counting where an earlier one stopped, and tells nothing of the time between", () => {
+  test("continues counting where an earlier one stopped, and reports nothing of the time between", () => {
     const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [] }];
     const timeline = carriedOn("grp_1", aTimeline({ untold }), aGroup(), { from: undefined, to: wednesday });
 
@@ -55,7 +55,7 @@ describe("the first look", () => {
   });
 });
 
-describe("a later look", () => {
+describe("a later check of who is on call", () => {
   test("finds nothing while the same people are on call", () => {
     const timeline = aTimeline();
 
@@ -88,21 +88,21 @@ describe("a later look", () => {
     ]);
   });
 
-  test("tells of an edit now, once, and nothing of what it says of the time before", () => {
+  test("reports an edit once, and nothing about the past", () => {
     const overrides = [anOverride(ann, "2026-03-03T11:00:00Z", "2026-03-06T11:00:00Z")];
     const timeline = carriedOn("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to: wednesday });
 
     expect(changesOf(timeline)).toEqual([[4, wednesday, bob, ann]]);
   });
 
-  test("is silent about an edit after which the same people are on call", () => {
+  test("ignores an edit after which the same people are on call", () => {
     const overrides = [anOverride(ann, "2026-03-03T11:00:00Z", "2026-03-03T12:30:00Z")];
     const timeline = aTimeline();
 
     expect(carriedOn("grp_1", timeline, aGroup({ overrides }), { from: tuesday, to: handoff - 1 })).toBe(timeline);
   });
 
-  test("takes who has left the workspace off call", () => {
+  test("takes people off call who have left the workspace", () => {
     const blockOf = (userId: string) => (userId === bob ? ("left" as const) : undefined);
     const timeline = carriedOn("grp_1", aTimeline(), aGroup({ blockOf }), { from: tuesday, to: tuesday + 1 });
 
@@ -123,7 +123,7 @@ describe("a later look", () => {
     expect(changesOf(timeline)).toEqual([[1, tuesday, "", bob]]);
   });
 
-  test("names several people in one order, whoever comes first in the schedule", () => {
+  test("names several people in one order, whichever is first in the schedule", () => {
     const overrides = [
       anOverride(cyd, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z", "ovr_1"),
       anOverride(ann, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z", "ovr_2"),
@@ -133,7 +133,7 @@ describe("a later look", () => {
     expect(carriedOn("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to })?.onCall).toEqual([ann, cyd]);
   });
 
-  test("by a clock that is behind changes nothing back, and its number of the time never goes back", () => {
+  test("with a clock that is behind changes nothing back, and the change number never decreases", () => {
     const ahead = aTimeline({ onCall: [cyd], at: handoff + 5, told: handoff + 5 });
 
     expect(carriedOn("grp_1", ahead, aGroup(), { from: handoff - 5, to: handoff - 1 })).toBe(ahead);
@@ -141,14 +141,14 @@ describe("a later look", () => {
     expect(edited?.untold).toEqual([{ sequence: 4, at: handoff + 5, told: handoff + 5, onCall: [], before: [cyd] }]);
   });
 
-  test("keeps what is not told yet in front of what is new", () => {
+  test("keeps what is not reported yet before what is new", () => {
     const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [ann] }];
     const timeline = carriedOn("grp_1", aTimeline({ untold }), aGroup(), { from: tuesday, to: handoff });
 
     expect(timeline?.untold.map(({ sequence }) => sequence)).toEqual([3, 4]);
   });
 
-  test("after very many shifts tells the newest fifty, each with who was on call before it", () => {
+  test("after very many shifts reports the newest fifty, each with who was on call before", () => {
     const hourly = aGroup({ schedule: aSchedule("UTC", aLayer({ every: 1, unit: "hour", participants: [ann, bob] })) });
     const from = at("2026-03-03T09:00:00Z");
     const timeline = carriedOn("grp_1", aTimeline({ onCall: [ann], at: from }), hourly, {
@@ -161,14 +161,14 @@ describe("a later look", () => {
   });
 });
 
-describe("the next look", () => {
+describe("the next check of who is on call", () => {
   test("is when somebody else can come on call in one of the groups", () => {
     const soon = aGroup({ overrides: [anOverride(ann, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z")] });
 
     expect(nextCheckAt([aGroup(), soon], tuesday)).toBe(at("2026-03-03T13:00:00Z"));
   });
 
-  test("is a day later where nothing is in sight", () => {
+  test("is a day later if no change is known", () => {
     expect(nextCheckAt([aGroup({ schedule: aSchedule("UTC") })], tuesday)).toBe(tuesday + 24 * 3_600_000);
   });
 });

@@ -139,12 +139,12 @@ describe.each(ZONES)("on call in %s, 2024 to 2030", (timeZone) => {
     return known;
   };
 
-  test("the clocks do change", () => {
+  test("the clocks really change", () => {
     // Morocco may give up its clock changes, and a later runtime's time zone database will know: some must remain.
     expect(changes.length).toBeGreaterThanOrEqual(4);
   });
 
-  test("is at every clock change as a walk through the minutes says", () => {
+  test("is the same as a minute-by-minute walk says at every clock change", () => {
     fc.assert(
       fc.property(cases(timeZone, changes), ({ change, schedule: input, overrides, minutes }) => {
         const schedule = v.parse(OnCallSchedule, input);
@@ -164,7 +164,7 @@ describe.each(ZONES)("on call in %s, 2024 to 2030", (timeZone) => {
     );
   });
 
-  test("changes hands, and leaves gaps, when a walk through the minutes says so", () => {
+  test("changes hands, and has gaps, where a minute-by-minute walk says so", () => {
     fc.assert(
       fc.property(cases(timeZone, changes), ({ change, schedule: input, overrides }) => {
         const schedule = v.parse(OnCallSchedule, input);

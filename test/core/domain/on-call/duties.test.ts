@@ -45,7 +45,7 @@ describe("the groups in which somebody is on call", () => {
     expect(groupsOnDuty(groupsWith(overrides), userId, at(time))).toEqual({ groupIds, until: at(until) });
   });
 
-  it("are looked for among those that are named alone", () => {
+  it("are searched only among the named groups", () => {
     const duty = (...among: string[]) => groupsOnDuty(groupsWith(overrides), bob, at("2026-03-03T09:00:00Z"), among);
 
     expect(duty("grp_night")).toEqual({ groupIds: ["grp_night"], until: at("2026-03-05T12:00:00Z") });

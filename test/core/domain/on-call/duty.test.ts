@@ -19,7 +19,7 @@ describe("a daily rotation from Monday 09:00", () => {
     expect(usersAt(daily, time)).toEqual([user]);
   });
 
-  test("still hands over at 09:00 when the clocks have gone forward", () => {
+  test("still hands off at 09:00 when the clocks have gone forward", () => {
     expect(usersAt(daily, "2026-03-29T06:59:59.999Z")).toEqual(["usr_cyd"]);
     expect(usersAt(daily, "2026-03-29T07:00:00Z")).toEqual(["usr_ann"]);
   });
@@ -84,14 +84,14 @@ describe("shifts of some hours", () => {
     aLayer({ start: "2026-03-07T08:00", every: 12, unit: "hour", participants: [ann, bob] }),
   );
 
-  test("hand over at the same times of day before and after the clocks change", () => {
+  test("hand off at the same times of day before and after the clocks change", () => {
     expect(usersAt(halves, "2026-03-08T00:59:59.999Z")).toEqual(["usr_ann"]);
     expect(usersAt(halves, "2026-03-08T01:00:00Z")).toEqual(["usr_bob"]);
     expect(usersAt(halves, "2026-03-08T11:59:59.999Z")).toEqual(["usr_bob"]);
     expect(usersAt(halves, "2026-03-08T12:00:00Z")).toEqual(["usr_ann"]);
   });
 
-  test("pass over whose hour is skipped", () => {
+  test("skip the shift whose hour is skipped", () => {
     const hourly = aSchedule("Europe/Berlin", aLayer({ start: "2026-03-29T01:00", unit: "hour" }));
 
     expect(usersAt(hourly, "2026-03-29T00:59:59.999Z")).toEqual(["usr_ann"]);
@@ -156,7 +156,7 @@ describe("restrictions", () => {
     expect(usersAt(sunday, "2026-03-09T07:00:00Z")).toEqual([]);
   });
 
-  test("last a whole day where `from` and `to` are the same", () => {
+  test("last a whole day if `from` and `to` are equal", () => {
     const saturday = restricted({ days: ["sat"], from: "08:00", to: "08:00" });
 
     expect(usersAt(saturday, "2026-03-07T07:00:00Z")).toEqual(["usr_ann"]);
@@ -164,7 +164,7 @@ describe("restrictions", () => {
     expect(usersAt(saturday, "2026-03-08T07:00:00Z")).toEqual([]);
   });
 
-  test("leave no hole between two that meet in an hour that comes twice", () => {
+  test("leave no gap between two that meet in an hour that comes twice", () => {
     const everyDay = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
     const meeting = aSchedule(
       "Europe/Berlin",
@@ -186,11 +186,11 @@ describe("layers", () => {
     aLayer({ participants: [bob], restrictions: [weekend] }),
   );
 
-  test("later in the list win where they have somebody on duty", () => {
+  test("later in the list take precedence if they have somebody on call", () => {
     expect(usersAt(two, "2026-03-07T12:00:00Z")).toEqual(["usr_bob"]);
   });
 
-  test("later in the list leave the rest to those before them", () => {
+  test("later in the list leave the other times to those before them", () => {
     expect(usersAt(two, "2026-03-06T12:00:00Z")).toEqual(["usr_ann"]);
   });
 
@@ -206,7 +206,7 @@ describe("overrides", () => {
   const override = (id: string, userId: string, start: string, end: string) => ({ id, userId, start, end });
   const evening = override("ovr_1", dan, "2026-03-02T18:00:00.000Z", "2026-03-02T22:00:00.000Z");
 
-  test("win over the layers from their start until their end", () => {
+  test("take precedence over the layers from their start until their end", () => {
     expect(usersAt(daily, "2026-03-02T17:59:59.999Z", [evening])).toEqual(["usr_ann"]);
     expect(usersAt(daily, "2026-03-02T18:00:00.000Z", [evening])).toEqual(["usr_dan"]);
     expect(usersAt(daily, "2026-03-02T21:59:59.999Z", [evening])).toEqual(["usr_dan"]);

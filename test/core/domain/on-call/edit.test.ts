@@ -19,7 +19,7 @@ const onDays = (schedule: OnCallSchedule, days: number, from = at("2026-03-02T12
   Array.from({ length: days }, (_, day) => dutyOf({ schedule, overrides: [] }, from + day * DAY).people[0]?.userId);
 
 describe("a participant who leaves", () => {
-  test("leaves the turns to the next one, and everybody else's where they are", () => {
+  test("leaves their turns to the next one, and changes nobody else's", () => {
     const before = rotation(ann, bob, cyd);
 
     const after = withoutParticipant(before, bob);
@@ -49,7 +49,7 @@ describe("a participant who leaves", () => {
     expect(participantsOf(after)).toEqual([[], ["usr_bob"]]);
   });
 
-  test("leaves a layer of nobody's turns as it is", () => {
+  test("leaves a layer unchanged if they have no turn in it", () => {
     const nobody = aLayer({ participants: [[], []], first: 1 });
 
     const after = withoutParticipant(aSchedule("UTC", aLayer({ participants: [ann, bob] }), nobody), ann);
@@ -57,7 +57,7 @@ describe("a participant who leaves", () => {
     expect(after.layers[1]).toEqual(nobody);
   });
 
-  test("who has no turn leaves the very same schedule", () => {
+  test("changes no schedule without a turn of theirs", () => {
     const schedule = rotation(ann, bob);
 
     expect(withoutParticipant(schedule, cyd)).toBe(schedule);
@@ -88,18 +88,18 @@ describe("a participant who leaves", () => {
   });
 });
 
-describe("a schedule that is written anew", () => {
+describe("a schedule that is replaced", () => {
   /** In the third turn: Cyd's. */
   const now = at("2026-03-04T12:00:00Z");
 
-  test("without one participant leaves on duty whoever is, and goes on in the old order", () => {
+  test("without one participant keeps the same person on call, and continues in the old order", () => {
     const after = keepingTurns(rotation(ann, bob, cyd), rotation(bob, cyd), now);
 
     expect(after.layers[0]).toMatchObject({ participants: ["usr_bob", "usr_cyd"], first: 1 });
     expect(onDays(after, 3, now)).toEqual(["usr_cyd", "usr_bob", "usr_cyd"]);
   });
 
-  test("without the one on duty goes on with the next", () => {
+  test("without the one on call continues with the next", () => {
     expect(onDays(keepingTurns(rotation(ann, bob, cyd), rotation(ann, bob), now), 3, now)).toEqual([
       "usr_ann",
       "usr_bob",
@@ -107,7 +107,7 @@ describe("a schedule that is written anew", () => {
     ]);
   });
 
-  test("with one more participant leaves on duty whoever is", () => {
+  test("with one more participant keeps the same person on call", () => {
     expect(onDays(keepingTurns(rotation(ann, bob, cyd), rotation(ann, dan, bob, cyd), now), 4, now)).toEqual([
       "usr_cyd",
       "usr_ann",
@@ -132,25 +132,25 @@ describe("a schedule that is written anew", () => {
   test.each([
     ["first", now - 2 * DAY, ["usr_ann", "usr_bob", "usr_ann", "usr_cyd", "usr_dan"]],
     ["second", now, ["usr_ann", "usr_cyd", "usr_dan", "usr_ann", "usr_bob"]],
-  ])("leaves who has several turns on duty in the %s of them", (_, time, expected) => {
+  ])("keeps a person with several turns on call in the %s of them", (_, time, expected) => {
     const next = rotation(ann, bob, ann, cyd, dan);
 
     expect(onDays(keepingTurns(rotation(ann, bob, ann, cyd), next, time), 5, time)).toEqual(expected);
   });
 
-  test("leaves who has fewer turns than before on duty in the last of them", () => {
+  test("keeps a person with fewer turns than before on call in the last of them", () => {
     const after = keepingTurns(rotation(ann, bob, ann, cyd), rotation(ann, bob, cyd), now);
 
     expect(onDays(after, 3, now)).toEqual(["usr_ann", "usr_bob", "usr_cyd"]);
   });
 
-  test("again and later stays as it is", () => {
+  test("again and later does not change", () => {
     const once = keepingTurns(rotation(ann, bob, cyd), rotation(bob, cyd), now);
 
     expect(keepingTurns(once, rotation(bob, cyd), now + 5 * DAY)).toEqual(once);
   });
 
-  test("with the same people in another order leaves on duty whoever is", () => {
+  test("with the same people in another order keeps the same person on call", () => {
     const after = keepingTurns(rotation(ann, bob, cyd), rotation(cyd, ann, bob), now);
 
     expect(onDays(after, 3, now)).toEqual(["usr_cyd", "usr_ann", "usr_bob"]);
@@ -178,7 +178,7 @@ describe("a schedule that is written anew", () => {
     }
   });
 
-  test("with a `first` of its own is left as it is", () => {
+  test("with its own `first` is not changed", () => {
     const next = aSchedule("Europe/Berlin", aLayer({ participants: [bob, cyd], first: 0 }));
 
     expect(keepingTurns(rotation(ann, bob, cyd), next, now)).toEqual(next);
@@ -193,7 +193,7 @@ describe("a schedule that is written anew", () => {
     },
   );
 
-  test("in another time zone, or with nobody from before, is left as it is", () => {
+  test("in another time zone, or with nobody from before, is not changed", () => {
     const elsewhere = aSchedule("UTC", aLayer({ participants: [bob, cyd] }));
 
     expect(keepingTurns(rotation(ann, bob, cyd), elsewhere, now)).toEqual(elsewhere);
@@ -208,14 +208,14 @@ describe("a schedule that is written anew", () => {
     ]);
   });
 
-  test("finds its layers again when another one was put in front of them", () => {
+  test("finds its layers again when another one was put before them", () => {
     const other = aLayer({ start: "2026-01-01T00:00", participants: [dan] });
     const next = aSchedule("Europe/Berlin", other, aLayer({ participants: [bob, cyd] }));
 
     expect(keepingTurns(rotation(ann, bob, cyd), next, now).layers.map(({ first }) => first)).toEqual([undefined, 1]);
   });
 
-  test("never takes over a duty by people who come or go elsewhere in the list", () => {
+  test("never moves a turn because of people who come or go elsewhere in the list", () => {
     fc.assert(
       fc.property(
         fc.shuffledSubarray(users, { minLength: 1 }),

@@ -134,7 +134,7 @@ const turnIn = (timeZone: string, one: Layer) => {
 };
 
 describe("a schedule that is edited at random", () => {
-  test("moves nobody's turn but where the edit says so, and names everybody who moves", { timeout: 600_000 }, () => {
+  test("moves turns only where the edit says so, and names everybody who moves", { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(zone, layers, edit, fc.integer({ min: 0, max: 30 * 48 }), (timeZone, some, change, later) => {
         const before = aSchedule(timeZone, ...some);

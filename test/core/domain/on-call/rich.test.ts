@@ -26,7 +26,7 @@ const notified = (schedule: OnCallSchedule, from: string, to: string) =>
   );
 
 describe("a rotation by months", () => {
-  test("hands over at the same day and hour, on the last day where a month is shorter, through clock changes", () => {
+  test("hands off at the same day and hour, on the last day of a shorter month, through clock changes", () => {
     const monthly = berlin({ start: "2027-12-31T09:00", unit: "month", participants: [ann, bob] });
 
     expect(notified(monthly, "2027-12-31T08:00:00Z", "2028-06-01T00:00:00Z")).toEqual([
@@ -39,7 +39,7 @@ describe("a rotation by months", () => {
     ]);
   });
 
-  test("is in the turn that began last, on any day of it", () => {
+  test("is in the turn that began last, on any of its days", () => {
     const monthly = berlin({ start: "2027-12-31T09:00", unit: "month", participants: [ann, bob] });
 
     const usersOn = ["2028-01-30T12:00Z", "2028-02-15T12:00Z", "2028-03-01T12:00Z", "2028-03-31T06:59Z"].map((time) =>
@@ -89,7 +89,7 @@ describe("a layer that ends", () => {
 });
 
 describe("a turn", () => {
-  test("of several people has all of them on call, one of nobody leaves its time to the layers below", () => {
+  test("of several people has all of them on call; a turn of nobody leaves its time to the layers below", () => {
     const turns = aLayer({ participants: [[bob, ann], cyd, []] });
 
     expect(notified(aSchedule("UTC", turns), "2026-03-02T09:00:00Z", "2026-03-06T00:00:00Z")).toEqual([
@@ -108,11 +108,11 @@ describe("a turn", () => {
   });
 });
 
-describe("turns that are counted by duty", () => {
+describe("turns that are counted by days on call", () => {
   const seven = [ann, bob, cyd, dan, "usr_eve", "usr_fay", "usr_gus"];
   const daily = { start: "2026-03-02T00:00", participants: seven, restrictions: [weekdays] };
 
-  test("leave out days without a minute on duty, so that everybody serves", () => {
+  test("skip days without a minute on call, so that everybody serves", () => {
     expect(notified(berlin({ ...daily, turns: "duty" }), "2026-03-05T23:00:00Z", "2026-03-12T00:00:00Z")).toEqual([
       "2026-03-05T23:00 usr_eve",
       "2026-03-06T23:00",
@@ -123,7 +123,7 @@ describe("turns that are counted by duty", () => {
     ]);
   });
 
-  test("by the calendar leave two of seven without a day, which is told", () => {
+  test("by the calendar leave two of seven without a day, which a warning says", () => {
     const now = at("2026-03-02T12:00:00Z");
 
     expect(serving(berlin(daily), now).never).toEqual(["usr_fay", "usr_gus"]);
@@ -143,10 +143,10 @@ describe("turns that are counted by duty", () => {
   });
 });
 
-describe("who is never on duty", () => {
+describe("a person who is never on call", () => {
   const now = at("2026-03-10T12:00:00Z");
 
-  test("is whoever a later layer always takes the place of", () => {
+  test("is always overridden by a later layer", () => {
     const below = aLayer({ participants: [ann, bob] });
 
     expect(serving(aSchedule("UTC", below, aLayer({ participants: [bob, cyd] })), now).never).toEqual(["usr_ann"]);
@@ -159,7 +159,7 @@ describe("who is never on duty", () => {
     ).toEqual([]);
   });
 
-  test("is whoever a layer ends before, but nobody of a layer that is over", () => {
+  test("is in a layer that ends before their turn, but not in a layer that is over", () => {
     expect(serving(aSchedule("UTC", aLayer({ until: "2026-03-11T10:00" })), now).never).toEqual(["usr_bob"]);
     expect(serving(aSchedule("UTC", aLayer({ until: "2026-03-09T10:00" })), now)).toEqual({
       ever: new Set(),
@@ -167,21 +167,21 @@ describe("who is never on duty", () => {
     });
   });
 
-  test("is whoever has a turn that goes on, but which a later layer has taken over", () => {
+  test("is in a turn that continues, but that a later layer has taken over", () => {
     const below = aLayer({ every: 2, unit: "week", participants: [ann, bob] });
     const above = aLayer({ start: "2026-03-09T00:00", participants: [cyd] });
 
     expect(serving(aSchedule("UTC", below, above), now)).toEqual({ ever: new Set(["usr_cyd"]), never: [ann, bob] });
   });
 
-  test("goes by the clocks of the schedule's zone", () => {
+  test("is found by the clocks of the schedule's zone", () => {
     const ends = aSchedule("Europe/Berlin", aLayer({ until: "2026-03-10T13:00", participants: [ann] }));
 
     expect(serving(ends, at("2026-03-10T11:59:59Z")).ever).toEqual(new Set(["usr_ann"]));
     expect(serving(ends, at("2026-03-10T12:00:00Z")).ever).toEqual(new Set());
   });
 
-  test("is who is on call in none of the hours of three years", () => {
+  test("is on call in none of the hours of three years", () => {
     const people = ["usr_a", "usr_b", "usr_c", "usr_d"];
     const turn = fc.oneof(fc.constantFrom(...people), fc.uniqueArray(fc.constantFrom(...people), { maxLength: 2 }));
     const layers = fc.array(
@@ -226,7 +226,7 @@ describe("who is never on duty", () => {
 describe("a person who leaves", () => {
   const participantsOf = (schedule: OnCallSchedule) => schedule.layers[0]?.participants;
 
-  test("leaves a shared turn to those who share it, and an own one to the next who have one", () => {
+  test("leaves a shared turn to those who share it, and an own one to the next person", () => {
     const schedule = berlin({ participants: [ann, [], [ann, bob], [ann], cyd, ann] });
 
     expect(participantsOf(withoutParticipant(schedule, ann))).toEqual([
@@ -239,7 +239,7 @@ describe("a person who leaves", () => {
     ]);
   });
 
-  test("leaves turns of nobody alone, and a layer empty where only they are left", () => {
+  test("leaves only turns of nobody alone, and a layer empty that has nothing else", () => {
     expect(participantsOf(withoutParticipant(berlin({ participants: [ann, []] }), ann))).toEqual([]);
   });
 
@@ -275,7 +275,7 @@ describe("a person who leaves", () => {
     );
   });
 
-  test("is no one when a schedule is written again: it stays as it is, at any time", () => {
+  test("is nobody when a schedule is written again: it does not change", () => {
     fc.assert(
       fc.property(rotation, fc.nat(1_000), (layer, day) => {
         const before = scheduleOf(layer);
@@ -305,11 +305,11 @@ describe("a schedule that is written anew", () => {
         .join(" "),
     );
 
-  test("with somebody more in the turn that is on duty leaves it on duty", () => {
+  test("with somebody more in the current turn keeps that turn on call", () => {
     expect(onDays(next([ann, [bob, dan], cyd]), 3)).toEqual(["usr_bob usr_dan", "usr_cyd", "usr_ann"]);
   });
 
-  test("with turns of nobody leaves on duty whoever is", () => {
+  test("with turns of nobody keeps the same person on call", () => {
     expect(onDays(next([[], ann, bob, cyd]), 4)).toEqual(["usr_bob", "usr_cyd", "", "usr_ann"]);
   });
 
@@ -343,7 +343,7 @@ describe("a schedule that is written anew", () => {
       2,
       ["usr_ann", "usr_cyd", "usr_dan"],
     ],
-  ])("leaves on duty whoever is %s", (_whoever, before, after, day, onDuty) => {
+  ])("keeps the same person on call with %s", (_whoever, before, after, day, onDuty) => {
     const from = at("2026-03-02T12:00:00Z") + day * DAY;
     const schedule = keepingTurns(berlin({ participants: before }), berlin({ participants: after }), from);
 
@@ -361,7 +361,7 @@ describe("a schedule that is written anew", () => {
     },
   );
 
-  test("goes on with the layer that has its cadence, wherever that was in the list", () => {
+  test("continues with the layer that has its cadence, wherever that was in the list", () => {
     const weekly = aLayer({ unit: "week" });
     const after = keepingTurns(
       aSchedule("UTC", weekly, aLayer()),
@@ -375,7 +375,7 @@ describe("a schedule that is written anew", () => {
     ).toMatchObject([{ userId: "usr_ann" }]);
   });
 
-  test("with turns counted by duty leaves on duty whoever is", () => {
+  test("with turns counted by days on call keeps the same person on call", () => {
     const after = next([ann, bob, cyd], { turns: "duty", restrictions: [weekdays] });
 
     expect(usersOfTurn(after.layers[0]?.participants[after.layers[0].first ?? 0])).toEqual(["usr_ann"]);

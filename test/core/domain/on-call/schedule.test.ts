@@ -53,7 +53,7 @@ describe("a schedule", () => {
     expect(faultsOf(OnCallSchedule, input)).toEqual([["layers", "layers must have at most 10 entries."]]);
   });
 
-  test("tells every fault with its place", () => {
+  test("reports every fault with its place", () => {
     const input = {
       timeZone: "Nowhere",
       layers: [
@@ -104,7 +104,7 @@ describe("a layer", () => {
     expect(faultsOf(OnCallSchedule, withLayer({ start }))).toEqual([["layers.0.start", START_MESSAGE]]);
   });
 
-  test.each([0, -1, 1.5, 1_001, "1", Number.NaN])("does not hand over every %j days", (every) => {
+  test.each([0, -1, 1.5, 1_001, "1", Number.NaN])("does not hand off every %j days", (every) => {
     expect(faultsOf(OnCallSchedule, withLayer({ every }))[0]).toEqual([
       "layers.0.every",
       "every must be a whole number from 1 to 1000.",
@@ -159,14 +159,14 @@ describe("a layer", () => {
     expect(faultsOf(OnCallSchedule, withLayer({ until }))).toEqual([]);
   });
 
-  test.each([-1, 3, 0.5, "0"])("has no turn at place %j", (first) => {
+  test.each([-1, 3, 0.5, "0"])("does not have the turn at position %j", (first) => {
     expect(faultsOf(OnCallSchedule, withLayer({ first }))[0]).toEqual([
       "layers.0.first",
       "first must be the index of a turn in participants, from 0.",
     ]);
   });
 
-  test("has no field that is mistyped", () => {
+  test("reports a mistyped field", () => {
     const [fault] = faultsOf(OnCallSchedule, withLayer({ restriction: [] }));
 
     expect(fault?.[0]).toBe("layers.0.restriction");
@@ -224,7 +224,7 @@ describe("an override", () => {
     });
   });
 
-  test("needs instants, not local times, and tells both faults", () => {
+  test("needs instants, not local times, and reports both faults", () => {
     expect(faultsOf(OnCallOverrideInput, anOverride("2026-03-02T09:00", "tomorrow"))).toEqual([
       ["start", message("start")],
       ["end", message("end")],

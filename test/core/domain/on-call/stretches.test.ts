@@ -10,7 +10,7 @@ const anOverride = (start: string, end: string) => ({ id: "ovr_1", userId: bob, 
 const isoOf = (periods: { start: number; end: number }[]) =>
   periods.map(({ start, end }) => [toIso(start), toIso(end)]);
 
-describe("the next change", () => {
+describe("the next change of who is on call", () => {
   test("is the next handoff, with who comes", () => {
     const change = nextChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now);
 
@@ -54,13 +54,13 @@ describe("the next change", () => {
     expect(nextChange({ schedule, overrides: [] }, now)).toBeUndefined();
   });
 
-  test("does not exist where one person is always on call", () => {
+  test("does not exist if one person is always on call", () => {
     expect(
       nextChange({ schedule: aSchedule("Europe/Berlin", aLayer({ participants: [ann] })), overrides: [] }, now),
     ).toBeUndefined();
   });
 
-  test("is not looked for beyond the horizon", () => {
+  test("is not searched beyond the horizon", () => {
     expect(nextChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now, 0.5)).toBeUndefined();
   });
 
@@ -71,7 +71,7 @@ describe("the next change", () => {
   });
 });
 
-test("stretches end with the time that is asked for, also where somebody hands over then, and no time has none", () => {
+test("the shifts end with the requested time, also at a handoff, and an empty time has none", () => {
   const [from, to] = [at("2026-03-04T12:00:00Z"), at("2026-03-05T08:00:00Z")];
   const usersIn = (end: number) =>
     [...stretches({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, from, end)].map(
@@ -87,11 +87,11 @@ test("stretches end with the time that is asked for, also where somebody hands o
 });
 
 describe("gaps", () => {
-  test("are none where a rotation has no restrictions", () => {
+  test("are none if a rotation has no restrictions", () => {
     expect(gaps({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now)).toEqual([]);
   });
 
-  test("are the times outside of all layers, told in local time as the clocks change", () => {
+  test("are the times outside of all layers, in local time as the clocks change", () => {
     const schedule = aSchedule("Europe/Berlin", aLayer({ restrictions: [office] }));
 
     expect(isoOf(gaps({ schedule, overrides: [] }, at("2026-03-27T12:00:00Z"), 4))).toEqual([
@@ -115,7 +115,7 @@ describe("gaps", () => {
     ]);
   });
 
-  test("are told up to a number", () => {
+  test("are listed up to a limit", () => {
     const minutely = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "00:00", to: "00:01" };
 
     expect(
@@ -124,7 +124,7 @@ describe("gaps", () => {
   });
 });
 
-test("stretches cover the time without holes or overlaps", () => {
+test("the shifts cover the time without gaps or overlaps", () => {
   const schedule = aSchedule("Europe/Berlin", aLayer({ restrictions: [office] }));
 
   const found = [...stretches({ schedule, overrides: [] }, now, now + 10 * 24 * 3_600_000)];

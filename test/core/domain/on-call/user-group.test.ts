@@ -7,7 +7,7 @@ const accounts = [
   { user: "U3", userId: "usr_bob" },
 ];
 
-describe("what a user group should be like", () => {
+describe("the wanted members of a user group", () => {
   it.each([
     [["usr_ann"], { userIds: ["usr_ann"], users: ["U2"], unlinkedIds: [], kept: null }],
     [
@@ -22,10 +22,10 @@ describe("what a user group should be like", () => {
   });
 });
 
-describe("what is known of a user group", () => {
+describe("the known members of a user group", () => {
   const before = followedBy(wantedOf(["usr_ann"], accounts), undefined, 1);
 
-  it("is who was put in, or, where there is nobody to put in, who was in it", () => {
+  it("are those who were put in, or, if nobody is on call, those who were in it", () => {
     expect(before).toEqual({ at: 1, userIds: ["usr_ann"], users: ["U2"], unlinkedIds: [], kept: null });
     expect(followedBy(wantedOf(["usr_cleo"], accounts), before, 2)).toEqual({
       at: 2,
@@ -43,11 +43,11 @@ describe("what is known of a user group", () => {
     ["one more who is not linked", ["usr_ann", "usr_cleo"], accounts, false],
     ["nobody", [], accounts, false],
     ["the same person by another account", ["usr_ann"], [{ user: "U9", userId: "usr_ann" }], false],
-  ])("differs from what it should be: %s on call", (_, onCall, known, isSame) => {
+  ])("differ from the wanted ones: %s on call", (_, onCall, known, isSame) => {
     expect(isUpToDate(before, wantedOf(onCall, known))).toBe(isSame);
   });
 
-  it("does not differ for as long as there is nobody to put in", () => {
+  it("do not differ while there is nobody to put in", () => {
     const kept = followedBy(wantedOf(["usr_cleo"], accounts), before, 2);
 
     expect(isUpToDate(kept, wantedOf(["usr_cleo"], accounts))).toBe(true);

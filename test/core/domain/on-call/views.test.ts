@@ -4,7 +4,7 @@ import { NOON, people } from "../support.ts";
 
 const HOUR = 3_600_000;
 
-it("shows who is on call by which shift, and whether rules of the group tell them", () => {
+it("shows who is on call by which shift, and whether rules of the group notify them", () => {
   const onCall = [
     {
       userId: "usr_bob",

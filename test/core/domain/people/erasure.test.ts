@@ -9,7 +9,7 @@ const erased = (value: unknown, ...known: readonly string[]) => {
   return { left: withoutPerson(value, traced, asIs), words: [...traced.words] };
 };
 
-describe("what says of a person who they are", () => {
+describe("a value that identifies a person", () => {
   it.each<[string, object, object, string[]]>([
     ["a name beside the id", { id: "usr_bob", name: "Bob" }, { id: "usr_bob", name: "" }, ["Bob"]],
     [
@@ -51,14 +51,14 @@ describe("what says of a person who they are", () => {
     ["lists of what says nothing", { recipients: [{ userId: "usr_ann", name: "Ann" }, ["usr_bob"], []] }],
     ["a text", "usr_bob Bob"],
     ["nothing", null],
-  ])("is not %s: the value stays the same one", (_, value) => {
+  ])("is not %s: the value does not change", (_, value) => {
     const { left, words } = erased(value, "Bob");
 
     expect(left).toBe(value);
     expect(words).toEqual(["Bob"]);
   });
 
-  it("is taken out wherever it is, and what is beside it stays the same", () => {
+  it("is removed wherever it is, and everything beside it stays the same", () => {
     const [other, deep] = [{ userId: "usr_ann", name: "Ann" }, { more: [1, "two", null] }];
     const value = {
       at: 5,
@@ -87,7 +87,7 @@ describe("what says of a person who they are", () => {
     ["is about a device of somebody else", { notice: { to: ["usr_ann"] } }, false],
     ["was for others, too", { recipients: [{ userId: "usr_bob" }, { userId: "usr_ann" }] }, false],
     ["is of a sender", { eventKey: "disk.full", data: { user: "usr_bob" } }, false],
-  ])("goes from a notice that %s, whatever it calls their device", (_, about, goes) => {
+  ])("is removed from a notice that %s, whatever it calls their device", (_, about, goes) => {
     const notice = { eventKey: "service.device", title: "Fairphone gets no alerts", body: "+4930 1", ...about };
 
     const { left } = erased(notice);
@@ -95,7 +95,7 @@ describe("what says of a person who they are", () => {
     expect(left).toEqual(goes ? { ...notice, title: "(erased)", body: "(erased)" } : notice);
   });
 
-  it("is looked for in what is packed by whoever can open it, and in nothing else", () => {
+  it("is searched in packed values by code that can unpack them, and in nothing else", () => {
     const [bytes, day, ids] = [new Uint8Array([1]), new Date(0), new Set(["usr_bob"])];
     const within = vi.fn((value: unknown): unknown => (value === bytes ? "opened" : value));
     const value = { id: "usr_ann", packed: [bytes, day], ids, nothing: undefined, count: 1 };
@@ -126,7 +126,7 @@ describe("a text of the service that names an erased person", () => {
     [["Bob"], "Nobody", "Nobody"],
     // Else every further look would find somebody to erase, and the last one would never come.
     [["Bob", "erased", "(erased"], "Bob, (erased) and erased", "(erased), (erased) and (erased)"],
-  ])("does not say %j: %s", (words, text, without) => {
+  ])("does not contain %j: %s", (words, text, without) => {
     expect(left(text, words)).toEqual({ eventKey: "service.shift", title: without, body: `${without}.` });
   });
 
@@ -171,11 +171,11 @@ it.each<[unknown, boolean]>([
   [null, false],
   [undefined, false],
   [5, false],
-])("%o has the id of somebody anywhere: %s", (value, has) => {
+])("%o contains the id of anybody: %s", (value, has) => {
   expect(mentions(value, new Set(["usr_bob"]))).toBe(has);
 });
 
-describe("what one person may see of a value", () => {
+describe("a value as one person may see it", () => {
   const shown = (value: unknown) => asOnePerson(value, new Set(["usr_bob"]));
   const bob = { id: "usr_bob", name: "Bob", email: "bob@acme.example" };
 

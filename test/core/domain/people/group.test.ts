@@ -18,6 +18,6 @@ it.each([
   ["grp_1", false],
   ["ann", false],
   [undefined, false],
-])("a group takes %s for a member: %s", (userId, good) => {
+])("a group accepts %s as a member: %s", (userId, good) => {
   expect(v.is(GroupMemberInput, { userId })).toBe(good);
 });

@@ -18,7 +18,7 @@ import {
 
 const email = "New.Comer@acme.example";
 
-describe("an invitation that is asked for", () => {
+describe("an invitation that is created", () => {
   it.each<[string, object, object]>([
     ["an address alone: as a manager, to no group", { email }, { email, role: "manager", groupIds: [] }],
     ["a role", { email, role: "viewer" }, { email, role: "viewer", groupIds: [] }],
@@ -47,7 +47,7 @@ describe("an invitation that is asked for", () => {
 });
 
 describe("the address of an invitation", () => {
-  it("is one however it is written", async () => {
+  it("is the same however it is spelled", async () => {
     expect(sameAddress(email)).toBe("new.comer@acme.example");
     expect(await addressHash(email)).toBe(await addressHash("NEW.COMER@acme.example"));
     expect(await addressHash(email)).not.toBe(await addressHash("newcomer@acme.example"));
@@ -81,11 +81,11 @@ const shown = {
 const stored = { ...shown, workspaceId: "ws_1", createdBy: "usr_ann", acceptedBy: "usr_new" };
 const ann = { id: "usr_ann", name: "Ann" };
 
-describe("what is told of an invitation", () => {
+describe("the fields of an invitation", () => {
   it.each([
     ["who invited, by name, and not who begins to accept", "usr_ann", ann],
     ["nobody where the operator invited", null, null],
-  ])("to owners is %s", (_, createdBy, by) => {
+  ])("for owners are %s", (_, createdBy, by) => {
     const called = (userId: string | null) => (userId === null ? null : { id: userId, name: "Ann" });
 
     expect(toInvitationView({ ...stored, createdBy }, called)).toEqual({ ...shown, createdBy: by });
@@ -101,7 +101,7 @@ describe("what is told of an invitation", () => {
       { id: "inv_1", workspace: { id: "ws_1", name: "Acme" }, role: "viewer", invitedBy: ann, expiresAt: "" },
     ],
     ["as it was accepted", Joined, { workspaceId: "ws_1" }],
-  ])("%s is that and nothing else", (_, schema, value) => {
+  ])("%s are those and nothing else", (_, schema, value) => {
     expect(v.parse(schema, { ...value, secret: "s" })).toEqual(value);
   });
 });

@@ -32,7 +32,7 @@ describe("a member who is added", () => {
   });
 });
 
-it("a member who may leave is shown with what they have made and what names them, and no address of their own", () => {
+it("a member who may leave is shown with what they created and what names them, without an address", () => {
   const ops = { id: "grp_1", name: "Ops" };
   const detail = {
     userId: "usr_ann",

@@ -26,8 +26,8 @@ const urgent: NotifiedEvent = { priority: "URGENT", requiresAck: true, isLoud: t
 const step = (afterMinutes: unknown, ...ways: string[]) => ({ afterMinutes, ways });
 const nights = { days: DAYS, from: "22:00", to: "07:00", timeZone: "Europe/Berlin", holdBelow: "URGENT" };
 
-describe("what may be put", () => {
-  it("is four rungs a priority, each later than the one before", () => {
+describe("notification rules that may be saved", () => {
+  it("have four steps for each priority, each later than the one before", () => {
     const steps = [0, 5, 10, 60].map((minutes) => step(minutes, "push"));
 
     expect(input({ rungs: { HIGH: steps } }).rungs).toMatchObject({ HIGH: steps, LOW: [] });
@@ -43,13 +43,13 @@ describe("what may be put", () => {
     expect(faultsOf({ rungs: { CRITICAL: [] } })).toEqual(["rungs.CRITICAL"]);
   });
 
-  it("is each way of a rung once, and at least one", () => {
+  it("have each channel once in a step, and at least one", () => {
     expect(faultsOf({ rungs: { LOW: [step(0)] } })).toEqual(["rungs.LOW.0.ways"]);
     expect(faultsOf({ rungs: { LOW: [step(0, "push", "push")] } })).toEqual(["rungs.LOW.0.ways"]);
     expect(faultsOf({ rungs: { LOW: [step(0, "pager")] } })).toEqual(["rungs.LOW.0.ways.0"]);
   });
 
-  it("is hours that end, and hold something back", () => {
+  it("have quiet hours that end, and that hold something back", () => {
     expect(input({ quietHours: nights }).quietHours).toEqual({ ...nights, days: [...DAYS] });
     expect(faultsOf({ quietHours: { ...nights, from: "07:00" } })).toEqual(["quietHours.to"]);
     expect(faultsOf({ quietHours: { ...nights, holdBelow: "LOW" } })).toEqual(["quietHours.holdBelow"]);
@@ -67,12 +67,12 @@ it.each<[object, string]>([
     { quietHours: { ...nights, from: "07:00" } },
     "Quiet hours must not cover the whole week: held notifications are sent outside of them.",
   ],
-])("what may not be put is refused by saying what is wrong: %j", (value, message) => {
+])("notification rules with a fault are refused with the reason: %j", (value, message) => {
   expect(check(NotificationRulesInput, value).faults.map((fault) => fault.message)).toEqual([message]);
 });
 
-describe("what is shown", () => {
-  it("of whoever has put nothing is that: no rungs, no quiet hours, and the workspace's floor and ways", () => {
+describe("notification rules as they are shown", () => {
+  it("are empty for a person who has saved none, with the workspace's floor and channels", () => {
     const none = { rungs: { LOW: [], NORMAL: [], HIGH: [], URGENT: [] }, quietHours: null, version: 0 };
     const floor = { ways: ["sms" as const], withinMinutes: 10 };
 
@@ -85,7 +85,7 @@ describe("what is shown", () => {
     });
   });
 
-  it("of rings are their times, and null where every device rings at once", () => {
+  it("have the times of pages, and null if every device is notified at once", () => {
     expect(toScheduledStepsView(undefined)).toBeNull();
     expect(toScheduledStepsView([{ at: urgent.at, ways: ["push", "sms"] }])).toEqual([
       { at: "2026-11-21T12:00:00.000Z", ways: ["push", "sms"] },
@@ -93,16 +93,16 @@ describe("what is shown", () => {
   });
 });
 
-describe("rings", () => {
+describe("the pages of a notification", () => {
   const rules = input({ rungs: { URGENT: [step(0, "push"), step(5, "sms", "email")] } });
 
-  it("are none where nothing is set for the priority", () => {
+  it("are none if nothing is set for the priority", () => {
     expect(scheduleSteps(undefined, null, urgent)).toBeUndefined();
     expect(scheduleSteps(rules, null, { ...urgent, priority: "HIGH" })).toBeUndefined();
     expect(scheduleSteps(input({ quietHours: nights }), null, urgent)).toBeUndefined();
   });
 
-  it("are never held for what is URGENT, however much waits", () => {
+  it("are never held for URGENT, even if others wait", () => {
     const midnight = { ...urgent, at: at("2026-11-21T23:00:00Z") };
     const below = (holdBelow: string) => input({ quietHours: { ...nights, holdBelow } });
 
@@ -117,23 +117,26 @@ describe("rings", () => {
     [true, false, ["push", "email", "sms"]],
     [false, true, ["push", "email", "sms"]],
     [false, false, ["push", "email", "sms"]],
-  ])("of what waits without rungs are by all ways, a call only to acknowledge and aloud: %s, %s", (...given) => {
-    const [requiresAck, isLoud, ways] = given;
-    const night = { priority: "HIGH", requiresAck, isLoud, at: at("2026-11-21T23:00:00Z") } as const;
+  ])(
+    "of a waiting one without steps use all channels, a call only for a loud page with acknowledgement: %s, %s",
+    (...given) => {
+      const [requiresAck, isLoud, ways] = given;
+      const night = { priority: "HIGH", requiresAck, isLoud, at: at("2026-11-21T23:00:00Z") } as const;
 
-    expect(scheduleSteps(input({ quietHours: nights }), null, night)).toEqual([
-      { at: at("2026-11-22T06:00:00Z"), ways },
-    ]);
-  });
+      expect(scheduleSteps(input({ quietHours: nights }), null, night)).toEqual([
+        { at: at("2026-11-22T06:00:00Z"), ways },
+      ]);
+    },
+  );
 
-  it("are the rungs at their second", () => {
+  it("are the steps at their second", () => {
     expect(scheduleSteps(rules, null, { ...urgent, at: urgent.at + 123 })).toEqual([
       { at: urgent.at + 123, ways: ["push"] },
       { at: urgent.at + 123 + 5 * MINUTE, ways: ["email", "sms"] },
     ]);
   });
 
-  it("are the first alone where nobody has to acknowledge, and for a push without a sound", () => {
+  it("are the first step alone if no acknowledgement is wanted, and for a silent push", () => {
     const first = [{ at: urgent.at, ways: ["push"] }];
 
     expect(scheduleSteps(rules, null, { ...urgent, requiresAck: false })).toEqual(first);
@@ -150,7 +153,7 @@ describe("rings", () => {
     ]);
   });
 
-  it("begin at the end of quiet hours, each rung so long after it", () => {
+  it("begin at the end of quiet hours, each step its delay later", () => {
     const held = input({ rungs: { HIGH: [step(0, "push"), step(5, "email")] }, quietHours: nights });
 
     expect(scheduleSteps(held, null, { ...urgent, priority: "HIGH", at: at("2026-11-21T23:00:00Z") })).toEqual([
@@ -169,7 +172,7 @@ describe("over a change of the clocks", () => {
     .map(([from, minutes]) => from + minutes * MINUTE);
   const ladder = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 4 });
 
-  it("nothing rings in quiet hours, nothing before its rung, and nothing later than it must", () => {
+  it("nothing pages in quiet hours, before its step, or later than it must", () => {
     fc.assert(
       fc.property(around, ladder, (ms, minutes) => {
         const steps = minutes.toSorted((one, other) => one - other);
@@ -189,7 +192,7 @@ describe("over a change of the clocks", () => {
     );
   });
 
-  it("what waits rings at seven by the wall clock, on either day", () => {
+  it("what waits pages at seven local time, on either day", () => {
     const held = { ...urgent, priority: "LOW" } as const;
     const rules = input({ quietHours: nights });
 
@@ -202,11 +205,11 @@ describe("over a change of the clocks", () => {
   });
 });
 
-describe("a floor", () => {
+describe("the workspace's floor", () => {
   const floor = { ways: ["voice" as const, "sms" as const], withinMinutes: 10 };
   const steps = (value: readonly object[]) => input({ rungs: { URGENT: value } }).rungs.URGENT;
 
-  it("adds its ways where they come too late or never, and otherwise nothing", () => {
+  it("adds its channels if they come too late or never, and otherwise nothing", () => {
     const [late, met] = [steps([step(0, "push"), step(20, "sms")]), steps([step(0, "push"), step(10, "sms")])];
 
     expect(liftedBy(floor, late)).toEqual([step(0, "push"), step(10, "sms", "voice"), step(20, "sms")]);

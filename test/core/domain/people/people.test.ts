@@ -24,7 +24,7 @@ describe("the people that targets name", () => {
     ]);
   });
 
-  it("are those of a group who are on call, with their shift", () => {
+  it("are the group's members who are on call, with their shift", () => {
     expect(resolveTargets(people, [onCall("grp_ops")], NOON)).toEqual([
       { userId: "usr_bob", reason: { groupId: "grp_ops", layer: 1 } },
     ]);
@@ -34,11 +34,11 @@ describe("the people that targets name", () => {
     expect(resolveTargets(people, [onCall("grp_ops")], NOON - 1)).toEqual([]);
   });
 
-  it("are members by name, for no reason but that", () => {
+  it("are members by name, for that reason alone", () => {
     expect(resolveTargets(people, [user("usr_cat")], NOON)).toEqual([{ userId: "usr_cat", reason: {} }]);
   });
 
-  it("are each told once, by the first target that names them", () => {
+  it("are each notified once, by the first target that names them", () => {
     expect(resolveTargets(people, [onCall("grp_ops"), group("grp_ops"), user("usr_ann")], NOON)).toEqual([
       { userId: "usr_bob", reason: { groupId: "grp_ops", layer: 1 } },
       { userId: "usr_ann", reason: { groupId: "grp_ops" } },
@@ -78,7 +78,7 @@ const sourcesOf = (some: People, groupId: string, at: number) =>
 describe("the people of a workspace", () => {
   const members = { usr_ann: "Ann", usr_bob: "Bob" };
 
-  it("leave out whoever has left, and parts of groups that are gone", () => {
+  it("leave out people who have left, and parts of deleted groups", () => {
     const some = toPeople({
       members: [...aPeople({ members, groups: {} }).members.values()],
       groups: [{ id: "grp_ops", name: "Ops", workspaceId: "ws_1", createdAt: "" }],
@@ -123,11 +123,11 @@ describe("the people of a workspace", () => {
   it.each([
     [undefined, ["usr_ann", "usr_bob"]],
     [new Set(["usr_bob", "usr_gone"]), ["usr_bob"]],
-  ])("are told of what concerns all of it as owners: %j makes %j", (owners, notified) => {
+  ])("are notified as owners of what concerns the whole workspace: %j makes %j", (owners, notified) => {
     expect(ownersOf({ ...aPeople({ members, groups: {} }), owners })).toEqual(notified);
   });
 
-  it("hold as many bytes as their members, places and parts", () => {
+  it("take as many bytes as their members, positions and parts", () => {
     expect(heldByPeople(aPeople({ members, groups: {} }))).toBe(1_200);
     expect(heldByPeople(aPeople({ members, groups: { grp_a: ["usr_ann"], grp_b: ["usr_ann", "usr_bob"] } }))).toBe(
       1_200 + 3 * 16 + 2 * 4_000,
@@ -138,7 +138,7 @@ describe("the people of a workspace", () => {
     expect(heldByPeople({ ...some, notificationRules })).toBe(1_200 + 2 * 4_000 + 2_000);
   });
 
-  it("are rung by their own rules, in full for a push with a sound, and by none who have none", () => {
+  it("are paged by their own steps, in full for a push with sound", () => {
     const URGENT = [0, 20].map((afterMinutes) => ({ afterMinutes, ways: ["push" as const] }));
     const rules = noRules("usr_ann");
     const some = toPeople({
@@ -163,7 +163,7 @@ describe("the people of a workspace", () => {
   });
 });
 
-describe("the groups in which nobody is to be told", () => {
+describe("the groups in which nobody is notified", () => {
   const unreached = (...targets: Target[]) =>
     unreachedGroups(people, targets, resolveTargets(people, targets, NOON), NOON);
 
@@ -176,17 +176,17 @@ describe("the groups in which nobody is to be told", () => {
     expect(unreached(target)).toEqual([{ groupId, because }]);
   });
 
-  it("are asked about at the instant of the event", () => {
+  it("are evaluated at the instant of the event", () => {
     expect(unreachedGroups(people, [onCall("grp_ops")], [], NOON - 1)).toEqual([
       { groupId: "grp_ops", because: "nobody_on_call" },
     ]);
   });
 
-  it("are not those in which somebody is told", () => {
+  it("do not include those in which somebody is notified", () => {
     expect(unreached(group("grp_ops"), onCall("grp_ops"), group("grp_lead"))).toEqual([]);
   });
 
-  it("are not those whose people an earlier target names already", () => {
+  it("do not include those whose people an earlier target already names", () => {
     expect(unreached(user("usr_cat"), group("grp_lead"))).toEqual([]);
   });
 

@@ -27,7 +27,7 @@ describe("somebody's role", () => {
     expect(roleOf(member, some)).toBe(role);
   });
 
-  it("is shown, with who added them by their present name", () => {
+  it("is shown with the present name of the person who added them", () => {
     const nameOf = (userId: string) => (userId === "usr_bob" ? "Bob" : undefined);
 
     expect(toMemberView({ ...ann, addedBy: "usr_bob" }, owners, nameOf)).toEqual({

@@ -42,7 +42,7 @@ describe("drafts of rules", () => {
     expect(faultsOf(v.optional(DraftRules), input)).toEqual(faults);
   });
 
-  it("stand before the saved ones, and in the place of those that they name", () => {
+  it("come before the saved ones, or replace those that they name", () => {
     const [added, replaced] = v.parse(DraftRules, [draft, { ...draft, id: "rule_1", name: "Other" }]);
     const saved = [aRule(), aRule({ id: "rule_2" })];
 
@@ -69,7 +69,7 @@ describe("drafts of rules", () => {
     expect(rules[1]).toStrictEqual({ ...aRule(), name: "Other" });
   });
 
-  it("name only what is there, the drafts of policies among it", () => {
+  it("name only existing things, including draft policies", () => {
     const rules = v.parse(DraftRules, [draft, { ...draft, targets: to("grp_none"), escalationPolicyId: "pol_draft" }]);
     const policies = v.parse(DraftPolicies, [{ ...policy, steps: [{ delayMinutes: 5, targets: to("grp_nil") }] }]);
     const fields = (known: typeof people) => draftReferenceFaults(rules, policies, known).map(({ field }) => field);
@@ -85,7 +85,7 @@ describe("drafts of rules", () => {
     ]);
   });
 
-  it("have no patterns that cost too much", () => {
+  it("may not have patterns that cost too much", () => {
     const many = Array.from({ length: 200 }, (_, index) => ({
       field: "title" as const,
       operator: "matches_regex" as const,

@@ -11,7 +11,7 @@ const run = (saved: RoutingRule[], rule?: object) =>
   dryRun(v.parse(DryRunInput, rule === undefined ? { event } : { event, rule }), saved, people, [], NOON);
 
 describe("an event that is tried", () => {
-  it("shows of each rule whether it matches, why, and whom it would tell", () => {
+  it("shows of each rule whether it matches, why, and whom it would notify", () => {
     const inOps = { groupId: "grp_ops", onCallLayer: null, overrideId: null, rings: null };
 
     expect(run([aRule({ requiresAck: true })])).toEqual({
@@ -50,7 +50,7 @@ describe("an event that is tried", () => {
     ]);
   });
 
-  it("would tell nobody by a rule that does not match", () => {
+  it("would notify nobody by a rule that does not match", () => {
     const { matchedRules, recipients, rules } = run([aRule({ eventKey: "order.paid" }), aRule({ enabled: false })]);
 
     expect({ matchedRules, recipients }).toEqual({ matchedRules: 0, recipients: 0 });
@@ -60,20 +60,20 @@ describe("an event that is tried", () => {
     ]);
   });
 
-  it("counts those whom several rules would tell once", () => {
+  it("counts people once whom several rules would notify", () => {
     expect(run([aRule(), aRule({ id: "rule_2", targets: to("grp_lead", "grp_ops") })])).toMatchObject({
       matchedRules: 2,
       recipients: 3,
     });
   });
 
-  it("shows the groups in which nobody would be told", () => {
+  it("shows the groups in which nobody would be notified", () => {
     expect(run([aRule({ targets: to("grp_ops", "grp_empty") })]).rules[0]?.unreached).toEqual([
       { groupId: "grp_empty", because: "group_empty" },
     ]);
   });
 
-  it("has no name for somebody who is in a group and no member any more", () => {
+  it("has no name for a group member who has left the workspace", () => {
     const input = v.parse(DryRunInput, { event });
     const nobody = { ...people, members: new Map() };
 
@@ -82,7 +82,7 @@ describe("an event that is tried", () => {
     ]);
   });
 
-  it("hands on what is to be said of the draft", () => {
+  it("passes on the warnings about the draft", () => {
     const warnings = [{ code: "group_empty", message: "Empty.", id: "grp_empty" }];
 
     expect(dryRun(v.parse(DryRunInput, { event }), [], people, warnings, NOON).warnings).toEqual(warnings);
@@ -104,7 +104,7 @@ describe("a draft that is tried", () => {
     expect(run([], draft).rules[0]?.name).toBe("Draft");
   });
 
-  it("is read as a rule that is saved", () => {
+  it("is read like a saved rule", () => {
     const { issues = [] } = v.safeParse(DryRunInput, { event, rule: { ...draft, targets: [] } });
 
     expect(issues.map((issue) => v.getDotPath(issue))).toEqual(["rule.targets"]);
@@ -129,7 +129,7 @@ describe("an event that is tried on very many rules", () => {
   });
 });
 
-describe("what one answer cannot carry", () => {
+describe("what does not fit into one answer", () => {
   /** Lambda's limit on an answer, and the answer's size there: a text within JSON. */
   const LAMBDA_MAX_BYTES = 6 * 1024 * 1024;
   const sizeOf = (answer: object) => Buffer.byteLength(JSON.stringify({ body: JSON.stringify(answer) }));
@@ -158,7 +158,7 @@ describe("what one answer cannot carry", () => {
     expect(answer.rules[0]?.recipients.length).toBeGreaterThan(4_000);
   });
 
-  it("is left out of the rules where their traces alone are too much, and people keep their place", () => {
+  it("is left out of the rules if their traces alone are too long, and people keep their position", () => {
     const conditions = Array.from({ length: 50 }, () => ({ field: "body", operator: "contains", value: "x" }));
     const traced = Array.from({ length: 60 }, () => aRule({ targets: to("grp_all"), conditions } as never));
     const long = v.parse(DryRunInput, { event: { ...event, body: "x".repeat(2_000) } });

@@ -5,7 +5,7 @@ import type { GroupOfRule } from "../../../../core/domain/rules/grouping.ts";
 import { ladder, NOON, to } from "../support.ts";
 import { notification, explain } from "./explaining.ts";
 
-describe("a rule that told somebody", () => {
+describe("a rule that notified somebody", () => {
   it("is explained by its notifications, its trace and the group that named the person", () => {
     const notifications = [notification("DELIVERED")];
     const planned = { recipients: [{ userId: "usr_ann", reason: { groupId: "grp_ops" } }] };
@@ -46,7 +46,7 @@ describe("a rule that told somebody", () => {
     expect(explain({ notifications: [notification(status, failedReason)] }).reason).toBe(reason);
   });
 
-  it("is explained by the most telling of its notifications", () => {
+  it("is explained by the most informative of its notifications", () => {
     const failed = notification("FAILED", "No registered devices for user");
 
     expect(explain({ notifications: [failed, notification("SENT"), notification("QUEUED")] }).reason).toBe("told");
@@ -70,7 +70,7 @@ describe("a rule that told somebody", () => {
   });
 });
 
-describe("a rule that matched and did not tell somebody", () => {
+describe("a rule that matched and did not notify somebody", () => {
   const unreached = (groupId: string, because: "group_deleted" | "group_empty" | "nobody_on_call") => ({
     unreached: [
       { groupId: "grp_other", because: "group_empty" as const },
@@ -104,7 +104,7 @@ describe("a rule that matched and did not tell somebody", () => {
     expect(explanation.groups.map((group) => group.standing)).toEqual([standing]);
   });
 
-  it("is explained by the most telling of its groups", () => {
+  it("is explained by the most informative of its groups", () => {
     const reasonOf = (...groupIds: string[]) =>
       explain({
         rule: { targets: to(...groupIds), onCallOnly: true },
@@ -117,7 +117,7 @@ describe("a rule that matched and did not tell somebody", () => {
     expect(reasonOf("grp_empty")).toBe("no_group");
   });
 
-  it("says of each group once how the person stands to it; a group that is gone has no name", () => {
+  it("says once of each group how the person relates to it; a deleted group has no name", () => {
     expect(explain({ rule: { targets: to("grp_ops", "grp_gone", "grp_ops", "grp_lead") } }).groups).toEqual([
       { groupId: "grp_ops", groupName: "Ops", standing: "in_reach" },
       { groupId: "grp_gone", groupName: null, standing: "not_in_group" },
@@ -125,7 +125,7 @@ describe("a rule that matched and did not tell somebody", () => {
     ]);
   });
 
-  it("has no groups and no trace where its version is not kept any more", () => {
+  it("has no groups and no trace if its version is not stored any more", () => {
     expect(explain({ rule: "gone" })).toMatchObject({ reason: "not_in_target_groups", groups: [], trace: null });
   });
 
@@ -133,12 +133,12 @@ describe("a rule that matched and did not tell somebody", () => {
     ["record", "people have not changed", { userId: "usr_cat" }],
     ["today", "people have changed", { userId: "usr_cat", asPlanned: false }],
     ["record", "the groups were gone", { planned: unreached("grp_ops", "group_deleted"), asPlanned: false }],
-  ])("is known from %s where %s", (basis, _, fields) => {
+  ])("is known from %s if %s", (basis, _, fields) => {
     expect(explain(fields).basis).toBe(basis);
   });
 });
 
-describe("a rule that was kept quiet", () => {
+describe("a rule whose notification was suppressed", () => {
   const values = [{ field: "data.host", value: "db-1" }];
   const grouped = { values, into: "evt_0", below: null };
 
@@ -163,7 +163,7 @@ describe("a rule that was kept quiet", () => {
     expect(explanation.message.endsWith(` ${said}`)).toBe(true);
   });
 
-  it("says nothing of its group where it rang", () => {
+  it("says nothing about its group if it paged", () => {
     const { reason, message } = explain({
       group: { values, into: null, below: null },
       notifications: [notification("SENT")],
@@ -172,7 +172,7 @@ describe("a rule that was kept quiet", () => {
     expect([reason, message]).toEqual(["told", "FCM accepted a push to a device of this person."]);
   });
 
-  it("is silenced before all", () => {
+  it("is explained by the silence first", () => {
     expect(explain({ held: "silenced", group: grouped, asPlanned: false })).toMatchObject({
       reason: "silenced",
       basis: "record",
@@ -193,7 +193,7 @@ describe("a rule that was kept quiet", () => {
   });
 });
 
-describe("an escalation that has not told somebody", () => {
+describe("an escalation that has not notified somebody", () => {
   const next = {
     policy: { id: "pol_ladder", name: "Ladder" },
     step: 1,
@@ -223,7 +223,7 @@ describe("an escalation that has not told somebody", () => {
       ...(escalation === undefined ? {} : { escalation }),
     });
 
-  it("tells the person later, as today's groups say", () => {
+  it("notifies the person later, according to today's groups", () => {
     expect(forCat(waiting)).toMatchObject({ reason: "not_yet", basis: "today", escalation: waiting });
   });
 
@@ -234,7 +234,7 @@ describe("an escalation that has not told somebody", () => {
   it.each([
     ["has run its course", ended],
     ["was never armed", undefined],
-  ])("says nothing where it %s", (_, state) => {
+  ])("says nothing if it %s", (_, state) => {
     expect(forCat(state)).toMatchObject({ reason: "not_in_target_groups", basis: "record", escalation: state ?? null });
   });
 
@@ -247,7 +247,7 @@ describe("an escalation that has not told somebody", () => {
     expect(forCat(waiting, steps(...targets)).reason).toBe(reason);
   });
 
-  it("says less than a notification that was made", () => {
+  it("says less than an existing notification", () => {
     const notifications = [notification("FAILED", "No registered devices for user")];
 
     expect(

@@ -28,13 +28,13 @@ describe("a rule that did not match", () => {
     ["none of any", "conditions_differ", { conditions: [differs], conditionMatch: "any" as const }],
     ["all of all", "outside_active_hours", { conditions: [holds], conditionMatch: "all" as const }],
     ["no condition", "outside_active_hours", {}],
-  ])("looks at %s before its hours: %s", (_, reason, rule) => {
+  ])("checks %s before its hours: %s", (_, reason, rule) => {
     const then = aRule({ ...night, ...rule });
 
     expect(explainUnmatched(then, traceRule(then, event, NOON, undefined)).reason).toBe(reason);
   });
 
-  it("was not needed beside one that matched", () => {
+  it("was not needed beside a matching one", () => {
     const then = aRule({ fallback: true });
 
     const deciders = decidersOf([aRule({ id: "rule_2", name: "Others" })]);

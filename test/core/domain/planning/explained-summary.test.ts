@@ -28,7 +28,7 @@ describe("a heartbeat's event", () => {
   });
 });
 
-describe("what all rules come down to", () => {
+describe("the summary of all rules", () => {
   const named = (id: string, fields: Parameters<typeof explain>[0]) => ({ ...explain(fields), id, name: id });
   const notifiedBy = () => named("rule_told", { notifications: [notification("SENT")] });
   const queued = () => named("rule_queued", { notifications: [notification("QUEUED")] });
@@ -39,7 +39,7 @@ describe("what all rules come down to", () => {
     return explainUnmatched(rule, traceRule(rule, event, 0, undefined));
   };
 
-  it("is the most telling of them, and the others after it", () => {
+  it("is the most informative reason, followed by the others", () => {
     const { told, summary, rules } = concludeExplanation(true, [
       differing("rule_b"),
       queued(),
@@ -53,7 +53,7 @@ describe("what all rules come down to", () => {
     expect(rules.map(({ id }) => id)).toEqual(["rule_told", "rule_queued", "rule_a", "rule_b", "rule_c"]);
   });
 
-  it("is that nobody was told, although a rule matched", () => {
+  it("says that nobody was notified, although a rule matched", () => {
     expect(concludeExplanation(true, [differing("rule_a"), noGroup()])).toMatchObject({
       told: false,
       summary: 'Rule "rule_empty": The rule matched, but its target groups were deleted or empty.',
@@ -63,7 +63,7 @@ describe("what all rules come down to", () => {
   it.each([
     ["none is there", []],
     ["the conditions of all differ", ["rule_a"]],
-  ])("is that no rule matched, where %s", (_, ids) => {
+  ])("says that no rule matched, if %s", (_, ids) => {
     const rules = ids.map(differing);
 
     expect(concludeExplanation(true, rules)).toEqual({
@@ -73,7 +73,7 @@ describe("what all rules come down to", () => {
     });
   });
 
-  it("is a silence that kept it still, or that it outlasted", () => {
+  it("names the silence that suppressed it, or that it outlasted", () => {
     const quiet = { id: "sil_1", name: "Works" };
 
     expect(concludeExplanation(true, [noGroup()], { silence: { ...quiet, recipients: 2 } }).summary).toBe(
@@ -84,7 +84,7 @@ describe("what all rules come down to", () => {
     );
   });
 
-  it("is what the service itself had to say", () => {
+  it("is the service's own notice", () => {
     const notice = { to: "owners" as const, because: "no rule matched it" };
     const said = "The owners were notified because no rule matched it.";
 
@@ -97,7 +97,7 @@ describe("what all rules come down to", () => {
     );
   });
 
-  it("is nothing before the rules have been asked", () => {
+  it("is empty before the rules were evaluated", () => {
     expect(concludeExplanation(false, [])).toEqual({
       told: false,
       summary: "The rules have not been matched yet.",

@@ -71,7 +71,7 @@ describe("alerts that are followed", () => {
     expect(follow(steps)).toEqual(expected);
   });
 
-  it("flap where they open and end again and again, and say so the first time", () => {
+  it("flap if they open and end again and again, and say so the first time", () => {
     expect(follow([opens(0), ends(1), opens(2), ends(3), opens(4), ends(5), opens(6)])).toEqual([
       "",
       "ends evt_0",
@@ -83,14 +83,14 @@ describe("alerts that are followed", () => {
     ]);
   });
 
-  it("do not flap where they only open again, or where each has another key", () => {
+  it("do not flap if they only open again, or if each has another key", () => {
     expect(follow([opens(0), opens(1), opens(2), opens(3), opens(4)]).join("")).toBe("");
     expect(
       follow([opens(0), ends(1), opens(2, { dedupeKey: "disk-2" }), ends(3, { resolves: "disk-2" }), opens(4)]).at(-1),
     ).toBe("");
   });
 
-  it("go by the time at which a sender says that they changed", () => {
+  it("use the times at which a sender says that they changed", () => {
     const at = (minute: number) => ({ changedAt: NOON + minute * MINUTE });
 
     expect(

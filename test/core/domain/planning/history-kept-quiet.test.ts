@@ -21,7 +21,7 @@ describe("drafts with groups and thresholds over past events", () => {
     ];
   };
 
-  it("say what a group saves", () => {
+  it("say how many notifications a group saves", () => {
     expect(of(grouped, [past(0), past(1), past(10)])).toEqual([
       2,
       { of: 6, grouped: 2, belowThreshold: 0, flapping: 0, tooMany: 0 },
@@ -33,7 +33,7 @@ describe("drafts with groups and thresholds over past events", () => {
     ]);
   });
 
-  it("say what a threshold saves", () => {
+  it("say how many notifications a threshold saves", () => {
     expect(of(threshold, [past(0), past(1), past(2)])).toEqual([
       1,
       { of: 6, grouped: 0, belowThreshold: 4, flapping: 0, tooMany: 0 },
@@ -59,7 +59,7 @@ describe("drafts with groups and thresholds over past events", () => {
     expect(run([threshold], all(events), { leads: all(leads) }).rules).toMatchObject([{ delayed }]);
   });
 
-  it("take over the group of events that are not counted", () => {
+  it("inherit the group from events that are not counted", () => {
     expect(of(grouped, [past(1)], [past(0)])).toEqual([
       0,
       { of: 2, grouped: 2, belowThreshold: 0, flapping: 0, tooMany: 0 },
@@ -94,7 +94,7 @@ describe("drafts over alerts that flap", () => {
     return { saved, newlyTold: history.newlyTold, held: examples.map((one) => [one.event.id, one.flapping]) };
   };
 
-  it("hold what opens the third time, and tell nobody of it where it was resolved meanwhile", () => {
+  it("hold what opens the third time, and notify nobody if it was resolved meanwhile", () => {
     expect(of([...flapping, ends(5), past(60)])).toEqual({
       saved: { of: 8, grouped: 0, belowThreshold: 0, flapping: 2, tooMany: 0 },
       newlyTold: 3,
@@ -107,13 +107,13 @@ describe("drafts over alerts that flap", () => {
     });
   });
 
-  it("tell of it where it stays open, when the hold ends or when there is nothing more to look at", () => {
+  it("notify if it stays open, when the hold ends or the period ends", () => {
     const notified = { saved: { of: 6, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 }, newlyTold: 3 };
     expect(of(flapping)).toMatchObject(notified);
     expect(of([...flapping, ends(14)])).toMatchObject(notified);
   });
 
-  it("take it through its group when it is told", () => {
+  it("count it in its group when it notifies", () => {
     const grouped = { ...forOps, groupBy: [], groupMinutes: 5 };
     // The group that number 0 opened is over by minute 5; number 12 opens another.
     const { saved, held } = of([...flapping, past(12)], grouped);
@@ -132,7 +132,7 @@ describe("drafts over alerts that flap", () => {
   });
 });
 
-describe("drafts over events that ring too often", () => {
+describe("drafts over events that page too often", () => {
   const pages = (events: readonly PastEvent[], fields: Parameters<typeof run>[2] & { draft?: object } = {}) => {
     const { draft = forOps, ...rest } = fields;
     const answer = run([draft], events, { loud: 2, ...rest });
@@ -140,21 +140,21 @@ describe("drafts over events that ring too often", () => {
   };
   const storm = [past(1), past(2), past(3), past(4)];
 
-  it("say how often people are rung for, and how many notifications make no sound", () => {
+  it("say how often people are paged, and how many notifications are silent", () => {
     expect(pages(storm)).toEqual([{ before: 0, after: 4 }, 4]);
     expect(pages([...storm, past(11), past(12)])).toEqual([{ before: 0, after: 8 }, 4]);
     expect(pages(storm, { draft: { ...forOps, groupBy: [], groupMinutes: 10 } })).toEqual([{ before: 0, after: 2 }, 0]);
     expect(pages(storm, { draft: { ...forOps, priorityOverride: "LOW" } })).toEqual([{ before: 0, after: 0 }, 0]);
   });
 
-  it("count what other rules ring for, and events that are looked at only for what they began", () => {
+  it("count the pages of other rules, and of events that are read only for their start", () => {
     const paid = (nr: number) => past(nr, { eventKey: "order.paid" });
     const saved = [aRule({ eventKey: "order.paid", targets: to("grp_ops") })];
     expect(pages([paid(1), paid(2), past(3)], { saved })).toEqual([{ before: 4, after: 4 }, 2]);
     expect(pages([past(3)], { saved, leads: [paid(1), paid(2)] })).toEqual([{ before: 0, after: 0 }, 2]);
   });
 
-  it("count what is told when it no longer flaps, among what rang shortly before", () => {
+  it("count a notification after flapping among the pages of the last minutes", () => {
     const opens = (nr: number) => past(nr, { dedupeKey: "stock" });
     const ends = (nr: number) => past(nr, { eventKey: "order.fine", resolves: "stock" });
     const flapping = [opens(0), ends(1), opens(2), ends(3), opens(4)];
@@ -162,11 +162,11 @@ describe("drafts over events that ring too often", () => {
     expect(pages([...flapping, past(12), past(13)])).toEqual([{ before: 0, after: 8 }, 2]);
   });
 
-  it("reach back as far as the valve looks, where there is a limit", () => {
+  it("reach back as far as the page limit, if there is one", () => {
     expect(run([forOps], storm, { loud: 2 }).longest).toBe(20 * MINUTE);
   });
 
-  it("do not know who would have acknowledged a group", () => {
+  it("do not predict who would have acknowledged a group", () => {
     const asking = { ...forOps, groupBy: [], groupMinutes: 10, requiresAck: true };
     expect(run([asking], storm).notKnown).toEqual(["acknowledgements"]);
     expect(run([{ ...asking, requiresAck: false }], storm).notKnown).toEqual([]);

@@ -14,7 +14,7 @@ const sums = ({ events, moreTold, lessTold, newlyTold, notToldAnyMore }: ReturnT
 });
 
 describe("drafts over past events", () => {
-  it("say in which hours the events came, and of how many somebody would have been told; at most of 672 hours", () => {
+  it("say in which hours the events came, and how many would have notified somebody; at most 672 hours", () => {
     const counted = { ...forOps, atLeast: { count: 2, withinMinutes: 60 } };
 
     expect(run([counted], [past(1), past(59), past(130)]).rules[0]?.hours).toEqual([
@@ -33,7 +33,7 @@ describe("drafts over past events", () => {
     ).toEqual([]);
   });
 
-  it("show who would have been told, of which event, and by which draft", () => {
+  it("show who would have been notified, of which event, and by which draft", () => {
     expect(run([forOps], [past(1)])).toEqual({
       events: 1,
       moreTold: 1,
@@ -118,7 +118,7 @@ describe("drafts over past events", () => {
     });
   });
 
-  it("count what the saved rule matched beside what the draft in its place does", () => {
+  it("count the saved rule's matches beside those of the draft that replaces it", () => {
     const high = [{ field: "priority", operator: "equals", value: "HIGH" }];
     const { rules } = run([{ ...forOps, id: "rule_1", conditions: high }], [past(1), past(2, { priority: "LOW" })], {
       saved: [saved, aRule({ id: "rule_2" })],
@@ -127,7 +127,7 @@ describe("drafts over past events", () => {
     expect(rules).toMatchObject([{ id: "rule_1", draft: "replaced", matched: 1, matchedBefore: 2 }]);
   });
 
-  it("name those first for whom the most changes, more or less", () => {
+  it("name those first for whom most changes", () => {
     const saved = [aRule(), aRule({ id: "rule_2", eventKey: "order.paid", targets: to("grp_lead") })];
     const drafts = [
       { ...forLead, id: "rule_1" },
@@ -142,7 +142,7 @@ describe("drafts over past events", () => {
     ]);
   });
 
-  it("tell nobody of what a silence covers, and say so", () => {
+  it("notify nobody of silenced events, and say so", () => {
     const answer = run([forOps], [past(1)], { silences: [aSilence()] });
 
     expect(sums(answer)).toMatchObject({ moreTold: 0, newlyTold: 0 });
@@ -150,7 +150,7 @@ describe("drafts over past events", () => {
     expect(answer.examples).toEqual([]);
   });
 
-  it("give the ten newest examples, and of each the first twenty people", () => {
+  it("give the ten newest examples, each with the first twenty people", () => {
     const ids = Array.from({ length: 25 }, (_, nr) => `usr_${String(nr).padStart(2, "0")}`);
     const people = aPeople({ members: Object.fromEntries(ids.map((id) => [id, id])), groups: { grp_ops: ids } });
     const answer = run(
@@ -177,7 +177,7 @@ describe("drafts over past events", () => {
     expect(examples(51)).toEqual([]);
   });
 
-  it("name somebody who is not a member any more by id alone", () => {
+  it("name somebody who is no longer a member by id only", () => {
     const gone = { ...few, members: new Map([...few.members].filter(([id]) => id !== "usr_cat")) };
 
     expect(run([forLead], [past(1)], { people: gone }).people).toEqual([
@@ -186,7 +186,7 @@ describe("drafts over past events", () => {
   });
 });
 
-describe("what is asked of past events", () => {
+describe("a request for past events", () => {
   it.each<[string, object]>([
     ["rules or onCall must have at least one draft.", { rules: [] }],
     ["days must be a whole number from 1 to 90.", { rules: [forOps], days: 0 }],
@@ -198,7 +198,7 @@ describe("what is asked of past events", () => {
     expect(v.safeParse(HistoryInput, input).issues?.map((issue) => issue.message)).toEqual([message]);
   });
 
-  it("is of seven days, and of up to 90", () => {
+  it("covers seven days, and up to 90", () => {
     expect(v.parse(HistoryInput, { rules: [forOps] }).days).toBe(7);
     expect([1, 90].map((days) => v.is(HistoryInput, { rules: [forOps], days }))).toEqual([true, true]);
   });

@@ -16,11 +16,11 @@ const rule = (eventKey: string, groupIds: string[], enabled = true) => ({
   targets: groupIds.map((groupId) => ({ type: "group" as const, groupId })),
 });
 
-describe("whom a rule tells at most", () => {
-  it("counts everybody once, however many of its groups the person is in", () => {
+describe("the most people that a rule notifies", () => {
+  it("count everybody once, however many of its groups they are in", () => {
     expect(mostNotifiedBy(rule("*", ["grp_1", "grp_2"]), people)).toBe(2);
   });
-  it("counts nobody of a group that is gone, nor of a rule that is not enabled", () => {
+  it("count nobody of a deleted group or of a disabled rule", () => {
     expect(mostNotifiedBy(rule("*", ["grp_9", "grp_1"]), people)).toBe(1);
     expect(mostNotifiedBy(rule("*", ["grp_3"], false), people)).toBe(0);
   });

@@ -33,7 +33,7 @@ const aRule = (priority: Priority, ...recipients: Recipient[]): PlannedRule => (
   recipients,
 });
 
-describe("one more ring of a person who is rung for twice in ten minutes at most", () => {
+describe("one more page of a person with a limit of two in ten minutes", () => {
   it.each<[string, CountedPage[], CountedPage[], CountedPage, "rings" | "counts" | "quiet"]>([
     ["rings the first time", [], [], step("9", 9), "counts"],
     ["rings the second time", [step("1", 1)], [], step("9", 9), "counts"],
@@ -59,7 +59,7 @@ describe("one more ring of a person who is rung for twice in ten minutes at most
   });
 });
 
-it("rules ring for each person with the highest of their priorities, and for nobody with LOW or without a sound", () => {
+it("rules page each person with the highest of their priorities, and nobody with LOW or silently", () => {
   const rules = [
     aRule("LOW", to("usr_ann"), to("usr_dan")),
     aRule("HIGH", to("usr_ann"), to("usr_bob", { quiet: "acknowledged" })),
@@ -73,7 +73,7 @@ it("rules ring for each person with the highest of their priorities, and for nob
   ]);
 });
 
-it("whoever is told without a sound keeps the reason that was there before", () => {
+it("a person who is notified silently keeps the reason that was there before", () => {
   const recipients = [to("usr_ann"), to("usr_bob"), to("usr_cat", { quiet: "acknowledged" })];
   const silent = [to("usr_ann", { quiet: "too_many" }), to("usr_bob"), to("usr_cat", { quiet: "acknowledged" })];
   const users = new Set(["usr_ann", "usr_cat"]);
@@ -85,7 +85,7 @@ it("whoever is told without a sound keeps the reason that was there before", () 
   ]);
 });
 
-describe("the valve of each person, event by event", () => {
+describe("the page limit of each person, event by event", () => {
   const made = (minute: number, rules: readonly PlannedRule[], fields: object = {}): PlannedDelivery => ({
     plan: { at: NOON + minute * MINUTE, rulesVersion: 1, peopleVersion: 1, rules: [...rules], ...fields },
     called: 1,

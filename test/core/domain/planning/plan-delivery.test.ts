@@ -8,7 +8,7 @@ const plan = (fields: Partial<RoutingRule> = {}, event: { requiresAck?: boolean 
   planRule(aRule(fields), { ...content, ...event }, people, NOON);
 
 describe("what a rule does with an event", () => {
-  it("is to tell its groups by the event's priority, without escalation", () => {
+  it("notifies its groups with the event's priority, without escalation", () => {
     expect(plan()).toEqual({
       rule: { id: "rule_1", version: 3, name: "Orders" },
       requiresAck: false,
@@ -21,11 +21,11 @@ describe("what a rule does with an event", () => {
     });
   });
 
-  it("is to tell only those on call where the rule says so", () => {
+  it("notifies only those on call if the rule says so", () => {
     expect(plan({ onCallOnly: true }).recipients.map(({ userId }) => userId)).toEqual(["usr_bob"]);
   });
 
-  it("is told with the groups that it reaches nobody in", () => {
+  it("names the groups in which it reaches nobody", () => {
     expect(plan({ targets: to("grp_ops", "grp_gone") }).unreached).toEqual([
       { groupId: "grp_gone", because: "group_deleted" },
     ]);
@@ -66,7 +66,7 @@ describe("what a rule does with an event", () => {
 });
 
 describe("what an event leads to", () => {
-  it("is what each rule does, in the order of their ids, at one instant and one version of everything", () => {
+  it("is what each rule does, in the order of their ids, at one instant and one version of the configuration", () => {
     const rules = [aRule({ id: "rule_b" }), aRule({ id: "rule_c", onCallOnly: true }), aRule({ id: "rule_a" })];
 
     const { rules: planned, ...rest } = toDeliveryPlan(

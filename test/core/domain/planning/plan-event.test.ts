@@ -54,7 +54,7 @@ describe("a silence", () => {
     expect(silencedBy("NORMAL", [aRule({ priorityOverride: "HIGH" })])).toBe("sil_1");
   });
 
-  it("covers nothing that no rule is for", () => {
+  it("covers nothing that no rule matches", () => {
     expect(silencedBy("HIGH", [])).toBeUndefined();
   });
 
@@ -130,7 +130,7 @@ describe("an event that a silence covered when it came", () => {
     expect(gates).toEqual([]);
   });
 
-  it("goes through no gate", () => {
+  it("passes no gate", () => {
     const grouping = aRule({ groupBy: [], groupMinutes: 5 });
 
     expect(planned([grouping], { silences: [tells] }).gates).toEqual([]);
@@ -143,7 +143,7 @@ describe("an event whose alert flaps", () => {
   const first = { until, first: true };
   const asking = aRule({ requiresAck: true, escalationPolicyId: "pol_ladder", groupBy: [], groupMinutes: 5 });
 
-  it("is held, tells and arms nothing, and goes through no gate", () => {
+  it("is held, notifies and arms nothing, and passes no gate", () => {
     const { plan, called, hold, needsAck, gates } = planned([asking], { flapping: { until, first: false } });
 
     expect(plan.rules.map(({ recipients, escalation }) => [recipients, escalation])).toEqual([[[], undefined]]);
@@ -156,7 +156,7 @@ describe("an event whose alert flaps", () => {
     });
   });
 
-  it("is said to be held the first time, once to everybody whom any rule tells", () => {
+  it("notifies everybody once that it is held, the first time", () => {
     const rules = [asking, aRule({ id: "rule_2", targets: to("grp_ops", "grp_lead") })];
     const { hold } = planned(rules, { flapping: first });
 
@@ -247,16 +247,16 @@ describe("a notice", () => {
     ];
   };
 
-  it("tells the people it concerns, whatever rules and silences say", () => {
+  it("notifies the people it concerns, whatever rules and silences say", () => {
     expect(told([aRule()], { to: ["usr_cat"] })).toEqual([[["service", ["usr_cat"]]], 1, false]);
     expect(told([aRule()], { to: ["usr_cat"] }, true)).toEqual([[["service", ["usr_cat"]]], 1, true]);
   });
 
-  it("tells all owners where it names nobody", () => {
+  it("notifies all owners if it names nobody", () => {
     expect(told([], {})).toEqual([[["service", ["usr_ann", "usr_bob", "usr_cat"]]], 3, false]);
   });
 
-  it("is told where no rule matches, if it is for that", () => {
+  it("is sent if no rule matches, if it is for that", () => {
     const other = aRule({ eventKey: "order.paid" });
 
     expect(told([other], { to: ["usr_cat"], unlessMatched: true })).toEqual([[["service", ["usr_cat"]]], 1, false]);

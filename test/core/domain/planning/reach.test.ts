@@ -52,7 +52,7 @@ const aRule = (fields: Partial<Parameters<typeof ruleWarnings>[0]> = {}) => ({
 const codes = (fields: Parameters<typeof aRule>[0]) =>
   ruleWarnings(aRule(fields), reach, withDevice, NOON).map(({ code, id }) => `${code} ${id}`);
 
-describe("a rule", () => {
+describe("a rule without reach", () => {
   it.each([
     ["that reaches somebody", {}, []],
     ["for a deleted group", { targets: to("grp_gone") }, ["group_deleted grp_gone"]],
@@ -86,8 +86,8 @@ describe("a rule", () => {
   });
 });
 
-describe("a policy", () => {
-  it("says of each target why it reaches nobody, and that none of them does", () => {
+describe("a policy without reach", () => {
+  it("says of each target why it reaches nobody, and that all of them fail", () => {
     const steps = [
       { delayMinutes: 5, targets: [group("grp_bob", true), { type: "user" as const, userId: "usr_gone" }] },
       { delayMinutes: 5, targets: [{ type: "user" as const, userId: "usr_bob" }] },
@@ -103,7 +103,7 @@ describe("a policy", () => {
     ]);
   });
 
-  it("has nothing to say where every target reaches somebody", () => {
+  it("has no warning if every target reaches somebody", () => {
     const steps = [
       { delayMinutes: 5, targets: [group("grp_ops", true), { type: "user" as const, userId: "usr_ann" }] },
     ];

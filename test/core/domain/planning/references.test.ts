@@ -28,7 +28,7 @@ describe("the references of a rule", () => {
     expect(ruleReferenceFaults(rule, known)).toEqual([]);
   });
 
-  it("are told one by one where the workspace has no such thing", () => {
+  it("are reported one by one if the workspace does not have them", () => {
     const rule = { targets: to("grp_ops", "grp_theirs"), escalationPolicyId: "pol_theirs" };
 
     expect(ruleReferenceFaults(rule, known)).toEqual([
@@ -56,7 +56,7 @@ describe("the references of an escalation policy", () => {
     expect(stepReferenceFaults(steps(group("grp_ops"), user("usr_ann")), known)).toEqual([]);
   });
 
-  it("are told by step and target where the workspace has no such thing", () => {
+  it("are reported by step and target if the workspace does not have them", () => {
     const faults = stepReferenceFaults(steps(user("usr_theirs"), group("grp_ops"), group("grp_theirs")), known);
 
     expect(faults.map(({ message }) => message)).toEqual([
@@ -66,8 +66,8 @@ describe("the references of an escalation policy", () => {
   });
 });
 
-describe("the people and groups to be added to an event", () => {
-  it("are told one by one where the workspace has no such thing", () => {
+describe("the people and groups added to an event", () => {
+  it("are reported one by one if the workspace does not have them", () => {
     const faults = (userIds: string[], groupIds: string[]) =>
       addedReferenceFaults({ userIds, groupIds }, known).map(({ message }) => message);
 
@@ -84,7 +84,7 @@ describe("the references of a schedule", () => {
     expect(scheduleReferenceFaults({ timeZone: "UTC", layers: [layer("usr_ann")] }, known)).toEqual([]);
   });
 
-  it("are told by layer and participant where somebody is no member", () => {
+  it("are reported by layer and participant if somebody is not a member", () => {
     const layers = [layer("usr_ann"), layer("usr_ann", "usr_theirs")];
 
     expect(scheduleReferenceFaults({ timeZone: "UTC", layers }, known).map(({ message }) => message)).toEqual([

@@ -158,11 +158,11 @@ describe("a simulation", () => {
     ["delivered", { devices: { usr_ann: [phone], usr_bob: [phone] } }],
     ["grouped", { saved: [aRule({ groupBy: [], groupMinutes: 5 })], into: "evt_0" }],
     ["below_threshold", { saved: [aRule({ atLeast: { count: 2, withinMinutes: 5 } })] }],
-  ])("comes out %s", (outcome, fields) => {
+  ])("gives %s", (outcome, fields) => {
     expect(simulate(fields).outcome).toBe(outcome);
   });
 
-  it("says what drafts are, and leaves out no rule that does not match", () => {
+  it("says what drafts are, and shows rules that do not match", () => {
     const draft = { eventKey: "order.*", targets: to("grp_lead") };
     const { rules, matchedRules } = simulate({
       saved: [aRule(), aRule({ id: "rule_2", eventKey: "order.paid", priorityOverride: "LOW" })],
@@ -186,7 +186,7 @@ describe("a simulation", () => {
     ]);
   });
 
-  it("shows the group that the event would be in, and who rang for it", () => {
+  it("shows the group that the event would be in, and which event paged for it", () => {
     const saved = [aRule(), aRule({ id: "rule_2", groupBy: ["title"], groupMinutes: 5 })];
     const groups = (into?: string) =>
       simulate({ saved, ...(into === undefined ? {} : { into }) }).rules.map(({ group }) => group);
@@ -210,7 +210,7 @@ describe("a simulation", () => {
     expect(second).toMatchObject({ matches: false, chain: { matched: { id: "rule_1", name: "Orders" } } });
   });
 
-  it("counts a notice as no rule", () => {
+  it("does not count a notice as a rule", () => {
     const notice = { to: ["usr_cat"] };
 
     expect(simulate({ content: { notice } })).toMatchObject({
@@ -221,7 +221,7 @@ describe("a simulation", () => {
     });
   });
 
-  it("counts people once, and names whoever left by id", () => {
+  it("counts people once, and names people who left by id", () => {
     const members = new Map([...few.members].filter(([id]) => id !== "usr_bob"));
     const { recipients, people } = simulate({
       saved: [aRule(), aRule({ id: "rule_2" })],
@@ -235,7 +235,7 @@ describe("a simulation", () => {
     ]);
   });
 
-  it("says how well each can be reached", () => {
+  it("says how reachable each person is", () => {
     const { people, warnings } = simulate({ devices: { usr_ann: [proven], usr_bob: [phone] } });
 
     expect(people.map(({ reachable }) => reachable)).toEqual(["proven", "unproven"]);
@@ -253,7 +253,7 @@ describe("a simulated escalation", () => {
   });
   const confirming = { ...ladder, confirmWithinSeconds: 60, ackMinutes: 20 };
 
-  it("is shown as it goes where no device confirms, too, if the policy asks for that", () => {
+  it("also shows how it continues if no device confirms, if the policy waits for that", () => {
     const [escalation] = simulate(asking({ pol_ladder: confirming })).escalations;
 
     expect(escalation?.ackMinutes).toBe(20);
@@ -263,7 +263,7 @@ describe("a simulated escalation", () => {
     ]);
   });
 
-  it("tells a person first where one of several does", () => {
+  it("notifies a person first by the first of several", () => {
     const late = { ...ladder, id: "pol_late", steps: [{ ...ladder.steps[0]!, delayMinutes: 30 }] };
     const { escalations, people } = simulate(asking({ pol_late: late, pol_ladder: ladder }));
 
@@ -274,7 +274,7 @@ describe("a simulated escalation", () => {
     expect(people.at(-1)).toMatchObject({ userId: "usr_cat", firstToldAt: "2026-11-21T12:05:00.000Z" });
   });
 
-  it("goes on at once where nobody has a device", () => {
+  it("continues at once if nobody has a device", () => {
     const fields = asking({ pol_ladder: ladder });
 
     expect(simulate({ ...fields, devices: {} }).escalations[0]?.steps[0]).toMatchObject({
@@ -299,7 +299,7 @@ describe("a simulated escalation", () => {
 });
 
 describe("the people whose devices a simulation reads", () => {
-  it("are those who are told, and then those whom steps name, each once", () => {
+  it("are the recipients, and then those whom steps name, each once", () => {
     const policy = {
       ...ladder,
       steps: [
@@ -320,7 +320,7 @@ describe("the people whose devices a simulation reads", () => {
     expect(peopleToReach(planned, people)).toEqual(["usr_bob", "usr_dan", "usr_cat", "usr_ann"]);
   });
 
-  it(`are ${SIMULATED_PEOPLE_MAX} at most, beyond whom everybody is taken to have one; 200 warnings are given`, () => {
+  it(`are ${SIMULATED_PEOPLE_MAX} at most; the others count as having a device; 200 warnings are given`, () => {
     const ids = Array.from({ length: SIMULATED_PEOPLE_MAX + 1 }, (_, nr) => `usr_${String(nr).padStart(3, "0")}`);
     const people = aPeople({ members: Object.fromEntries(ids.map((id) => [id, id])), groups: { grp_ops: ids } });
     const answer = simulate({ people });

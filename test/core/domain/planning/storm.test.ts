@@ -26,7 +26,7 @@ const event = (eventId: string, minute: number, priority: Priority = "NORMAL"): 
   priority,
 });
 
-describe("what a group makes of an event", () => {
+describe("the effect of a group on an event", () => {
   const opens = (eventId: string, minute: number, priority: Priority = "NORMAL") => ({
     kind: "opens",
     group: { first: eventId, top: eventId, at: minute * MINUTE, until: (minute + 30) * MINUTE, priority },
@@ -58,7 +58,7 @@ describe("what a group makes of an event", () => {
   });
 });
 
-describe("how many events came within the minutes of a threshold", () => {
+describe("the events within the minutes of a threshold", () => {
   it.each([
     ["is one, where it came alone", [5], 1],
     ["counts those before it", [1, 3, 5], 3],
@@ -160,8 +160,8 @@ describe("a plan after the gates of its rules", () => {
   });
 });
 
-describe("whoever has acknowledged a group", () => {
-  it("is told of the next ones without a sound for half an hour, or until the acknowledgement ends", () => {
+describe("a person who has acknowledged a group", () => {
+  it("is notified silently of the next ones for half an hour, or until the acknowledgement ends", () => {
     expect(calmAfter("usr_ann", "HIGH", { at: MINUTE })).toEqual({
       userId: "usr_ann",
       priority: "HIGH",
@@ -186,7 +186,7 @@ describe("whoever has acknowledged a group", () => {
     expect(plan.rules.map(({ recipients }) => recipients.map((one) => one.quiet))).toEqual([[undefined], [quiet]]);
   });
 
-  it("is known to a storm that goes on from what is stored", () => {
+  it("is known to a storm that continues from what is stored", () => {
     const keep = createGateKeeper(new Map([["a", { group: undefined, times: [], calm }]]));
     const gates = [{ rule: 1, gate: { name: "a", minutes: 10, atLeast: null } }];
     const { plan } = keep({ ...made("NORMAL", MINUTE), gates }, { eventId: "evt_1", seq: 1, receivedAt: MINUTE });
@@ -234,7 +234,7 @@ describe("a storm, event by event", () => {
     expect(play(threshold, events)).toEqual(expected);
   });
 
-  it("lets the event ring again that opened the group, and none twice that raised it", () => {
+  it("pages again for the event that opened the group, and not twice for the one that raised it", () => {
     const keep = createGateKeeper();
     const placed = (eventId: string, minute: number, priority: Priority) =>
       keep(
@@ -251,7 +251,7 @@ describe("a storm, event by event", () => {
     ]).toEqual(["R", "R", "R", "R", "1"]);
   });
 
-  it("goes on from what is stored", () => {
+  it("continues from what is stored", () => {
     const open = new Map([["a", { group: { ...group, priority: "NORMAL" as const }, times: [] }]]);
     const counted = new Map([["a", { group: undefined, times: [0, MINUTE] }]]);
 

@@ -61,7 +61,7 @@ describe("an escalation that nobody ends", () => {
     { delayMinutes: 15, targets: [onDuty, user("usr_dan")] },
   ]);
 
-  test("tells at each step's time who is on call then, round by round, and passes an empty step", () => {
+  test("notifies at each step's time who is on call then, repeat by repeat, and skips an empty step", () => {
     expect(notified({ ...ladder, repeat: 1 })).toEqual([
       "50 usr_bob (delay)",
       "65 usr_cyd usr_dan (delay)",
@@ -89,7 +89,7 @@ describe("an escalation that nobody ends", () => {
     ]);
   });
 
-  test("begins at once where the rule tells nobody, and passes a step that tells nobody but in a new round", () => {
+  test("begins at once if the rule notifies nobody, and skips a step that notifies nobody within a repeat", () => {
     const steps = [
       { delayMinutes: 5, targets: [{ ...onDuty, groupId: "grp_empty" }] },
       { delayMinutes: 10, targets: [user("usr_dan")] },
@@ -103,7 +103,7 @@ describe("an escalation that nobody ends", () => {
     ]);
   });
 
-  test("does not wait as long as nobody who was told has a device, but in a new round", () => {
+  test("does not wait while nobody who was notified has a device, except before a repeat", () => {
     expect(notified({ ...ladder, repeat: 1 }, { without: ["usr_ann", "usr_bob"] })).toEqual([
       "0 usr_bob (nobody_reached)",
       "0 usr_bob usr_dan (nobody_reached)",
@@ -112,7 +112,7 @@ describe("an escalation that nobody ends", () => {
     ]);
   });
 
-  test("waits for a confirmation where the policy asks for one, and no longer where none comes", () => {
+  test("waits for a confirmation if the policy wants one, and no longer if none comes", () => {
     const asking = policyOf(
       [
         { delayMinutes: 1, targets: [onDuty] },
@@ -125,7 +125,7 @@ describe("an escalation that nobody ends", () => {
     expect(notified(asking, { confirm: false })).toEqual(["1 usr_bob (delay)", "2.5 usr_dan (not_confirmed)"]);
   });
 
-  test("is over at once where no step has targets", () => {
+  test("is over at once if no step has targets", () => {
     expect(notified(policyOf([{ delayMinutes: 5, targets: [] }], { repeat: 2 }))).toEqual([]);
   });
 });

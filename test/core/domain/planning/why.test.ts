@@ -50,14 +50,14 @@ const why = (
     "groupName" in fields ? fields.groupName : "Ops",
   );
 
-describe("why a notification was sent", () => {
-  it("is all in one sentence", () => {
+describe("the reason for a notification", () => {
+  it("is one sentence", () => {
     expect(why().summary).toBe(
       'Ann was notified at 2026-11-21T12:00:00.000Z because rule "Orders" (version 3) matched, and Ann was in group "Ops".',
     );
   });
 
-  it("is the rule as it was, with what it asked and found", () => {
+  it("shows the rule of that time, with what it expected and found", () => {
     const snapshot = aRule({ priorityOverride: "CRITICAL" });
     const trace = traceRule(snapshot, content, 0, undefined);
 
@@ -69,7 +69,7 @@ describe("why a notification was sent", () => {
     });
   });
 
-  it("is without what is not kept of the rule any more", () => {
+  it("leaves out what is not stored of the rule any more", () => {
     expect(why()).toMatchObject({
       trace: null,
       undecided: false,
@@ -89,14 +89,14 @@ describe("why a notification was sent", () => {
     [true, "event"],
     [false, "event"],
     [undefined, "rule"],
-  ] as const)("says who wants it acknowledged: where the event says %s, the %s", (ofEvent, from) => {
+  ] as const)("says who wants it acknowledged: for an event that says %s, the %s", (ofEvent, from) => {
     const fields = ofEvent === undefined ? {} : { requiresAck: ofEvent };
 
     expect(why({ ...fields, pack: { requiresAck: true } }).requiresAck).toEqual({ value: true, from });
   });
 });
 
-describe("why somebody was told whom no rule named", () => {
+describe("the reason for a notification that no rule caused", () => {
   const by = { id: "usr_bob", name: "Bob" };
 
   it.each<[string, Added]>([
@@ -150,11 +150,11 @@ describe("the person in the reason for a notification", () => {
     expect(target).toEqual({ type: "user" });
   });
 
-  it("is called by id where there is no name", () => {
+  it("is named by id if there is no name", () => {
     expect(why({ recipient: { name: "" } }).summary).toMatch(/^usr_ann was notified .* and usr_ann was in group/);
   });
 
-  it("was to be told, where that failed", () => {
+  it("should have been notified, if that failed", () => {
     const { summary } = why({ recipient: { status: "FAILED", failedReason: "No registered devices for user" } });
 
     expect(summary).toMatch(
@@ -165,13 +165,13 @@ describe("the person in the reason for a notification", () => {
   it.each([
     ["it failed for no known reason", { status: "FAILED" as const }],
     ["it failed once and was opened since", { status: "OPENED" as const, failedReason: "No registered devices" }],
-  ])("has no failure where %s", (_, fields) => {
+  ])("has no failure if %s", (_, fields) => {
     expect(why({ recipient: fields }).summary).toMatch(/in group "Ops"\.$/);
   });
 });
 
 describe("the escalation in the reason for a notification", () => {
-  it("is the step, counted from 1, and its round", () => {
+  it("is the step, counted from 1, and its repeat", () => {
     const { summary, escalation } = why({ pack: { packId: secondStepAgain }, escalation: policy });
 
     expect(summary).toContain(
@@ -187,7 +187,7 @@ describe("the escalation in the reason for a notification", () => {
     });
   });
 
-  it("has no rounds where the policy runs once", () => {
+  it("has no repeats if the policy runs once", () => {
     const { summary } = why({ pack: { packId: secondStep }, escalation: { ...policy, repeat: 0 } });
 
     expect(summary).toContain('nobody acknowledged before step 2 of policy "Ladder", and Ann');
@@ -197,11 +197,11 @@ describe("the escalation in the reason for a notification", () => {
     ["the rule itself", ruleItself, policy],
     ["a pack that cannot be read", "pack", policy],
     ["a rule without a policy", secondStep, undefined],
-  ])("is none for %s", (_, packId, escalation) => {
+  ])("is absent for %s", (_, packId, escalation) => {
     expect(why({ pack: { packId }, ...(escalation === undefined ? {} : { escalation }) }).escalation).toBeNull();
   });
 
-  it("goes on in another round where an acknowledgement has ended after the last step", () => {
+  it("continues in another repeat if an acknowledgement ended after the last step", () => {
     expect(escalationPositionOf(policy, 4)).toMatchObject({ step: 2, round: 2, rounds: 2 });
     expect(escalationPositionOf(policy, 5)).toMatchObject({ step: 1, round: 3, rounds: 3 });
     expect(escalationPositionOf({ ...policy, repeat: 3 }, 1)).toMatchObject({ step: 1, round: 1, rounds: 4 });
@@ -213,7 +213,7 @@ describe("the devices in the reason for a notification", () => {
   const meaning = (status: PackRecipient["status"], outcome: DeviceOutcome) =>
     why({ recipient: { status, attempts: { dev_1: attempt(outcome) } } }).devices[0]?.meaning;
 
-  it("are in the order of their ids, with what the outcome means", () => {
+  it("are in the order of their ids, with the meaning of the outcome", () => {
     const attempts = { dev_c: attempt("retry", 3), dev_a: attempt("accepted"), dev_b: attempt("unregistered", 2) };
 
     expect(why({ recipient: { attempts } }).devices).toEqual([
@@ -235,7 +235,7 @@ describe("the devices in the reason for a notification", () => {
     ]);
   });
 
-  it("are none before the push is tried", () => {
+  it("are empty before the push is tried", () => {
     expect(why().devices).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ const closed: Partial<RoutingRule> = {
 };
 
 describe("a chain", () => {
-  it("applies only its rule with the lowest position that matches", () => {
+  it("applies only its matching rule with the lowest position", () => {
     expect(matching(aRule("c", at(30)), aRule("b", at(20)), aRule("a", at(10)))).toEqual(["a"]);
   });
 
@@ -37,11 +37,11 @@ describe("a chain", () => {
     ["is for another event key", { eventKey: "booking.*" }],
     ["is disabled", { enabled: false }],
     ["is outside its active hours", closed],
-  ])("passes over a rule that %s", (_, more) => {
+  ])("skips a rule that %s", (_, more) => {
     expect(matching(aRule("a", at(1, more)), aRule("b", at(2)), aRule("c", at(3)))).toEqual(["b"]);
   });
 
-  it("leaves other chains and rules without a chain alone", () => {
+  it("does not affect other chains and rules without a chain", () => {
     const other = { chain: "Checkout", position: 5 };
 
     expect(matching(aRule("a", at(1)), aRule("b", at(2)), aRule("other", other), aRule("free"))).toEqual([
@@ -51,7 +51,7 @@ describe("a chain", () => {
     ]);
   });
 
-  it("asks rules at one position in the order of their names, and rules of one name by their ids", () => {
+  it("orders rules at one position by name, and rules of one name by id", () => {
     const named = (id: string, name: string) => aRule(id, at(7, { name }));
 
     expect(matching(named("rule_1", "b"), named("rule_2", "a"))).toEqual(["rule_2"]);
@@ -71,7 +71,7 @@ describe("a chain", () => {
 describe("a fallback rule of a chain", () => {
   const fallback = { fallback: true };
 
-  it("comes after every rule that is none, whatever its position", () => {
+  it("comes after every other rule, whatever its position", () => {
     expect(matching(aRule("a", at(1, fallback)), aRule("b", at(2)))).toEqual(["b"]);
     expect(matching(aRule("a", at(1, fallback)), aRule("free"))).toEqual(["free"]);
   });
@@ -80,7 +80,7 @@ describe("a fallback rule of a chain", () => {
     expect(matching(aRule("a", at(1, fallback)), aRule("b", at(2)), aRule("free"))).toEqual(["b", "free"]);
   });
 
-  it("applies first of the fallback rules of its chain where nothing else matches", () => {
+  it("applies first of the fallback rules of its chain if nothing else matches", () => {
     expect(matching(aRule("b", at(2, fallback)), aRule("a", at(1, fallback)), aRule("free", never))).toEqual(["a"]);
   });
 });
@@ -154,12 +154,12 @@ describe("a chain as it is written", () => {
   });
 });
 
-describe("a rule that may never come first in its chain", () => {
+describe("a rule that can never come first in its chain", () => {
   const codes = (rule: RoutingRule, ...others: RoutingRule[]) =>
     createChainDoubts([rule, ...others])(rule).map(({ code }) => code);
   const rule = aRule("b", at(2, { eventKey: "order.failed" }));
 
-  it("names the rule at the same position", () => {
+  it("gets a warning that names the rule at the same position", () => {
     expect(createChainDoubts([rule, aRule("a", at(2, never))])(rule)).toEqual([
       {
         code: "chain_position_shared",
@@ -171,7 +171,7 @@ describe("a rule that may never come first in its chain", () => {
   });
 
   it.each([["*"], ["order.*"], ["order.failed"]])(
-    "names the earlier rule for %s that takes all its events",
+    "gets a warning that names the earlier rule for %s that takes all its events",
     (eventKey) => {
       expect(createChainDoubts([rule, aRule("a", at(1, { eventKey }))])(rule)).toEqual([
         {
@@ -191,16 +191,16 @@ describe("a rule that may never come first in its chain", () => {
     ["is disabled", at(1, { enabled: false })],
     ["is a fallback rule", at(1, { fallback: true })],
     ["is in no chain", { chain: null, position: null }],
-  ])("does not doubt it because of a rule that %s", (_, more) => {
+  ])("gets no warning because of a rule that %s", (_, more) => {
     expect(codes(rule, aRule("a", more))).toEqual([]);
   });
 
-  it("doubts neither a disabled rule nor one without a chain", () => {
+  it("gets no warning if it is disabled or has no chain", () => {
     expect(codes(aRule("b", at(2, { enabled: false })), aRule("a", at(1)))).toEqual([]);
     expect(codes(aRule("b"), aRule("a", at(1)))).toEqual([]);
   });
 
-  it("doubts a fallback rule after one that is earlier and takes all", () => {
+  it("gets a warning if it is a fallback rule after one that takes all", () => {
     expect(codes(aRule("b", at(2, { fallback: true })), aRule("a", at(1, { fallback: true })))).toEqual([
       "chain_never_reached",
     ]);

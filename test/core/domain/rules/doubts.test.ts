@@ -18,8 +18,8 @@ const codes = (rule: DoubtfulRule, known: Parameters<typeof doubtsOf>[1] = seen)
   doubtsOf(rule, known).map(({ code, field }) => `${code} ${field}`);
 const tier = (field: string): Condition => ({ field, operator: "is_not_empty" });
 
-describe("what never came", () => {
-  it("is an event key that no event has had, with the one that was probably meant", () => {
+describe("a warning of a key or field that never came", () => {
+  it("is about an event key that no event has had, with a suggestion", () => {
     expect(doubtsOf(aRule([], { eventKey: "booking.create" }), seen)).toEqual([
       {
         code: "event_key_never_seen",
@@ -31,7 +31,7 @@ describe("what never came", () => {
     expect(codes(aRule([], { eventKey: "booking.*" }))).toEqual([]);
   });
 
-  it("is a field of the data that no event of the rule's keys has had", () => {
+  it("is about a data field that no event of the rule's keys has had", () => {
     expect(doubtsOf(aRule([tier("data.amuont")], { eventKey: "booking.created" }), seen)).toMatchObject([
       { code: "field_never_seen", field: "conditions[0].field", message: expect.stringMatching(/ data.amount\?$/) },
     ]);
@@ -39,7 +39,7 @@ describe("what never came", () => {
     expect(codes(aRule([tier("data.customer"), tier("url")], { eventKey: "booking.created" }))).toEqual([]);
   });
 
-  it("is unknown in a workspace without events, and where events have more fields than are kept", () => {
+  it("is not given in a workspace without events, or if events have more fields than are stored", () => {
     expect(codes(aRule([tier("data.x")], { eventKey: "booking.create" }), new Map())).toEqual([]);
     expect(codes(aRule([tier("data.x")], { eventKey: "crowded.*" }))).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe("what never came", () => {
 it.each([
   ["/disk/", "disk?"],
   ["/disk full/i", "disk full with ignoreCase?"],
-])("a pattern between slashes is doubted: %s", (value, end) => {
+])("a pattern between slashes gets a warning: %s", (value, end) => {
   const rule = aRule([{ field: "title", operator: "matches_regex", value }]);
 
   expect(doubtsOf(rule, new Map())).toMatchObject([
@@ -56,11 +56,11 @@ it.each([
   ]);
 });
 
-it("a text between slashes is not, which is no pattern", () => {
+it("a text between slashes that is not a pattern gets none", () => {
   expect(codes(aRule([{ field: "title", operator: "contains", value: "/disk/" }]))).toEqual([]);
 });
 
-it("what is doubted is said in a sentence, without a guess where nothing is near", () => {
+it("a warning is a sentence, without a suggestion if nothing is near", () => {
   const rule = aRule([
     { field: "title", operator: "equals", value: "a" },
     { field: "title", operator: "equals", value: "b" },
@@ -72,7 +72,7 @@ it("what is doubted is said in a sentence, without a guess where nothing is near
   ]);
 });
 
-it.each(["disk", "a/b/c", "/var/log", "//"])("the pattern %s is not", (value) => {
+it.each(["disk", "a/b/c", "/var/log", "//"])("the pattern %s gets none", (value) => {
   expect(codes(aRule([{ field: "title", operator: "matches_regex", value }]))).toEqual([]);
 });
 
@@ -131,11 +131,11 @@ describe("conditions that contradict each other", () => {
     [[is("data.n", "greater_than", 5), is("data.n", "contains", "7")]],
     [[is("data.n", "contains", "7"), is("data.n", "greater_than", 5)]],
     [[is("data.n", "less_than", 5), is("data.n", "less_than", 4)]],
-  ])("are not where an event can meet them: %j", (conditions) => {
+  ])("are not found if an event can meet them: %j", (conditions) => {
     expect(contradictionIn(aRule(conditions))).toBeUndefined();
   });
 
-  it("may be the rule's own key, and are none where any condition is enough", () => {
+  it("may be with the rule's own key, and do not exist if any condition is enough", () => {
     const created = is("eventKey", "ends_with", ".created");
     expect(contradictionIn(aRule([created], { eventKey: "booking.failed" }))).toBe("eventKey");
     expect(contradictionIn(aRule([created], { eventKey: "booking.*" }))).toBeUndefined();

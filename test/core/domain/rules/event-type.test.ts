@@ -6,8 +6,8 @@ const learnShape = (known: DataShape | undefined, data: EventData | undefined) =
 
 const known: DataShape = { "data.amount": { types: ["number"], samples: [5] } };
 
-describe("what is learned of the data of an event type", () => {
-  it("is each path with its type and a value, of the first event", () => {
+describe("the schema that is learned of an event type", () => {
+  it("has each path with its type and a value, of the first event", () => {
     expect(
       learnShape(undefined, { amount: 5, paid: false, customer: { tier: "gold", address: { zip: "1" } } }),
     ).toEqual({
@@ -18,7 +18,7 @@ describe("what is learned of the data of an event type", () => {
     });
   });
 
-  it("is that an event had no data, once", () => {
+  it("notes once that an event had no data", () => {
     expect(learnShape(undefined, undefined)).toEqual({});
     expect(learnShape({}, undefined)).toBeUndefined();
   });
@@ -27,17 +27,17 @@ describe("what is learned of the data of an event type", () => {
     ["what was seen before", { amount: 5 }],
     ["another value alone", { amount: 6 }],
     ["less than was seen before", {}],
-  ])("is nothing from %s", (_, data) => {
+  ])("gets nothing from %s", (_, data) => {
     expect(learnShape(known, data)).toBeUndefined();
   });
 
-  it("is another type at a path, with its value", () => {
+  it("gets another type at a path, with its value", () => {
     expect(learnShape(known, { amount: "6" })).toEqual({
       "data.amount": { types: ["number", "string"], samples: [5, "6"] },
     });
   });
 
-  it("is another value, together with a path that is new", () => {
+  it("gets another value, together with a path that is new", () => {
     expect(learnShape(known, { amount: 6, paid: true })).toEqual({
       "data.amount": { types: ["number"], samples: [5, 6] },
       "data.paid": { types: ["boolean"], samples: [true] },
@@ -74,7 +74,7 @@ describe("what is learned of the data of an event type", () => {
     expect(learnShape(undefined, data)).toEqual({});
   });
 
-  it("keeps 200 paths, and goes on learning about those", () => {
+  it("keeps 200 paths, and continues to learn about those", () => {
     const data = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`f${index}`, index]));
     const shape = learnShape(undefined, data);
 
@@ -83,14 +83,14 @@ describe("what is learned of the data of an event type", () => {
     expect(learnShape(shape, { f200: 1, f0: "text" })).toMatchObject({ "data.f0": { types: ["number", "string"] } });
   });
 
-  it("leaves what was known as it was", () => {
+  it("keeps what was known", () => {
     learnShape(known, { amount: "6", paid: true });
 
     expect(known).toEqual({ "data.amount": { types: ["number"], samples: [5] } });
   });
 });
 
-it("knows of the texts that rules ask for besides the data whether events have them, and who sends", () => {
+it("notes whether events have the texts that rules compare, and who sends them", () => {
   const sender = { id: "key_1", name: "Checkout" };
   const shape = learn(undefined, { url: "https://acme.example/", sender });
 

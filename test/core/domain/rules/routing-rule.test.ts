@@ -10,7 +10,7 @@ const faults = (schema: v.GenericSchema, body: unknown) =>
   (v.safeParse(schema, body).issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
 
 describe("a rule as it is written", () => {
-  it("matches whatever has its event key, tells whole groups and wants nothing of them, unless it says otherwise", () => {
+  it("matches every event with its key, notifies whole groups and wants no acknowledgement by default", () => {
     expect(v.parse(RuleInput, input)).toEqual({
       name: "Orders",
       eventKey: "order.*",
@@ -75,7 +75,7 @@ describe("a rule as it is written", () => {
     expect(groupingFaults({ groupBy: [], groupMinutes: 5, atLeast: null })).toEqual([]);
   });
 
-  it("has active hours as on-call restrictions have them", () => {
+  it("has active hours in the format of on-call restrictions", () => {
     const hours = { days: ["mon"], from: "09:00", to: "17:00" };
     const withHours = (activeHours: unknown) => faults(RuleInput, { ...input, activeHours, timeZone: "UTC" });
 
@@ -88,7 +88,7 @@ describe("a rule as it is written", () => {
     expect(faults(RuleInput, { ...input, fallback: "yes" })).toEqual(["fallback: fallback must be true or false."]);
   });
 
-  it("that was stored before there were fallback rules and active hours reads as it did", () => {
+  it("that was stored before fallback rules and active hours existed reads as before", () => {
     const stored = {
       ...v.parse(RuleInput, input),
       id: "rule_1",
@@ -143,7 +143,7 @@ describe("a rule as it is written", () => {
 });
 
 describe("a change of a rule", () => {
-  it("is what it names and nothing else", () => {
+  it("changes only what it names", () => {
     expect(v.parse(RulePatch, { enabled: false, escalationPolicyId: null })).toEqual({
       enabled: false,
       escalationPolicyId: null,

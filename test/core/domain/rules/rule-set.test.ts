@@ -19,13 +19,13 @@ describe("a fallback rule", () => {
   const other = { eventKey: "booking.*" };
   const never: Partial<RoutingRule> = { conditions: [{ field: "title", operator: "equals", value: "other" }] };
 
-  it("applies when no other rule matched, whatever they are for", () => {
+  it("applies if no other rule matched, whatever keys they are for", () => {
     expect(matching([aRule("fallback", { fallback: true }), aRule("other", other), aRule("never", never)])).toEqual([
       "fallback",
     ]);
   });
 
-  it("does not apply beside a rule that matched, whomever that tells", () => {
+  it("does not apply beside a rule that matched, whomever that notifies", () => {
     expect(matching([aRule("fallback", { fallback: true }), aRule("rule")])).toEqual(["rule"]);
   });
 
@@ -41,7 +41,7 @@ describe("a fallback rule", () => {
     ).toEqual(["one", "two"]);
   });
 
-  it("applies where the other rule is disabled or outside of its hours", () => {
+  it("applies if the other rule is disabled or outside of its hours", () => {
     const closed = { activeHours: [{ days: ["tue" as const], from: "00:00", to: "24:00" }], timeZone: "UTC" };
 
     expect(matching([aRule("fallback", { fallback: true }), aRule("off", { enabled: false })])).toEqual(["fallback"]);
@@ -58,7 +58,7 @@ describe("a fallback rule", () => {
   });
 });
 
-describe("the rooms of a team", () => {
+describe("the Slack channels of a team", () => {
   const connections = [
     { id: "of the rule", kind: "slack" as const, ruleIds: ["rule_1"], groupIds: null },
     { id: "of another", kind: "slack" as const, ruleIds: ["rule_2"], groupIds: null },
@@ -66,7 +66,7 @@ describe("the rooms of a team", () => {
     { id: "no room", kind: "slack_user_group" as const, ruleIds: ["rule_1"], groupIds: ["grp_ops"] },
   ];
 
-  it("are told of what their rules and groups are told of", () => {
+  it("get what their rules and groups get", () => {
     const { roomsOf } = toRuleSet([], [], { webhooks: [], connections });
 
     expect(roomsOf([anyRule()])).toEqual(["of the rule", "of the group"]);
@@ -75,7 +75,7 @@ describe("the rooms of a team", () => {
   });
 });
 
-describe("what a set holds in memory", () => {
+describe("the memory that a rule set takes", () => {
   it("grows with its texts, its compiled rules and its silences", () => {
     const condition = (value: string) => ({
       conditions: [{ field: "body", operator: "matches_regex" as const, value }],
@@ -109,7 +109,7 @@ describe("a rule with active hours", () => {
     ["2026-11-24T12:00:00Z", false],
     ["2026-07-24T07:00:00Z", true],
     ["2026-07-24T15:00:00Z", false],
-  ])("matches by the wall clock of its zone, summer and winter: %s %s", (at, active) => {
+  ])("matches by the local time of its zone, summer and winter: %s %s", (at, active) => {
     expect(matching([aRule("office", { activeHours: office, timeZone: berlin })], at)).toEqual(
       active ? ["office"] : [],
     );
@@ -136,7 +136,7 @@ describe("a rule with active hours", () => {
     expect(matching([rule], "2026-11-22T23:00:00Z")).toEqual([]);
   });
 
-  it("needs the zone whose clock they are read by", () => {
+  it("needs a time zone", () => {
     expect(hoursFaults({ activeHours: office, timeZone: null })).toEqual([
       { field: "timeZone", code: "required", message: "timeZone is required with activeHours, such as Europe/Berlin." },
     ]);

@@ -14,8 +14,8 @@ const at = (iso: string): number => Date.parse(iso);
 const once = { startsAt: "2026-11-21T22:00:00.000Z", endsAt: "2026-11-21T23:00:00.000Z", weekly: null };
 const nights = { days: [...DAYS], from: "22:00", to: "02:00", timeZone: "Europe/Berlin" };
 
-describe("a silence of one stretch", () => {
-  test("holds from its first moment to the one before its end", () => {
+describe("a silence of one period", () => {
+  test("holds from its first moment until just before its end", () => {
     const stateAt = compileSilence(once);
 
     expect(stateAt(at("2026-11-21T21:59:59.999Z"))).toEqual({ active: false, until: at(once.startsAt) });
@@ -24,7 +24,7 @@ describe("a silence of one stretch", () => {
     expect(stateAt(at("2026-11-21T23:00:00.000Z"))).toEqual({ active: false, until: Infinity });
   });
 
-  test("must end, and after it began", () => {
+  test("must end, after its beginning", () => {
     expect(timeFaults({ ...once, endsAt: null })).toMatchObject([{ field: "endsAt", code: "required" }]);
     expect(timeFaults({ ...once, endsAt: once.startsAt })).toMatchObject([{ field: "endsAt", code: "invalid" }]);
     expect(timeFaults({ ...once, endsAt: null, weekly: nights })).toEqual([]);
@@ -99,7 +99,7 @@ describe("a weekly silence", () => {
     expect(years.filter((year) => !lookedAt.has(year))).toEqual([]);
   });
 
-  test("was looked at in 20 zones, and at every change of their clocks in ten years", () => {
+  test("was checked in 20 zones, and at every clock change in ten years", () => {
     expect(changes.size).toBe(20);
     expect([...changes].filter(([, count]) => count === 0).map(([zone]) => zone)).toEqual([
       "UTC",

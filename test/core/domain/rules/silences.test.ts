@@ -75,7 +75,7 @@ describe("an event is covered by", () => {
     expect(covering([aSilence(fields)], event)).toBe(isCovered ? "sil_1" : undefined);
   });
 
-  it("the first of several", () => {
+  it("the first of several silences", () => {
     const other = aSilence({ id: "sil_2" });
 
     expect(covering([aSilence(), other])).toBe("sil_1");
@@ -84,13 +84,13 @@ describe("an event is covered by", () => {
   });
 });
 
-it("a set of rules knows which silences drop what they cover", () => {
+it("a rule set knows which silences drop what they cover", () => {
   const { drops } = toRuleSet([], [aSilence(), aSilence({ id: "sil_2", afterwards: "drop" })]);
 
   expect(["sil_1", "sil_2", "sil_3"].map(drops)).toEqual([false, true, false]);
 });
 
-it("a set of rules holds what it was made of, in bytes", () => {
+it("a rule set counts its bytes", () => {
   const held = (...of: Parameters<typeof toRuleSet>) => toRuleSet(...of).held();
   const titled = aRule({ conditions: [{ field: "title", operator: "equals", value: "x".repeat(1_000) }] });
 
@@ -112,7 +112,7 @@ describe("a silence over everything", () => {
     expect(reachFaults(reach, isAll)).toEqual([]);
   });
 
-  it("must be meant", () => {
+  it("must be explicit", () => {
     expect(reachFaults(everything, false)).toEqual([
       {
         field: "everything",
@@ -148,10 +148,10 @@ it.each<[string, Partial<Silence>, number, object]>([
   expect(toSilenceView(aSilence(fields), now)).toMatchObject(view);
 });
 
-describe("a silence as it is asked for", () => {
+describe("a silence as it is created", () => {
   const input = { name: "Quiet", eventKey: "order.*", startsAt: "2026-11-21T12:00:00Z" };
 
-  it("covers neither URGENT nor everything, and tells afterwards, unless it says otherwise", () => {
+  it("covers neither URGENT nor everything, and notifies afterwards, by default", () => {
     expect(v.parse(SilenceInput, { ...input, endsAt: null })).toMatchObject({
       conditions: [],
       conditionMatch: "all",

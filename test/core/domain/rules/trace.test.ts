@@ -13,7 +13,7 @@ const traced = (...rules: RoutingRule[]) =>
 describe("the trace of a fallback rule", () => {
   const fallback = aRule("fallback", { fallback: true });
 
-  it("says that it was needed where nothing else has matched", () => {
+  it("says that it was needed if nothing else matched", () => {
     const other = aRule("other", { eventKey: "booking.*" });
 
     expect(traced(fallback, other)["fallback"]).toMatchObject({
@@ -22,7 +22,7 @@ describe("the trace of a fallback rule", () => {
     });
   });
 
-  it("names the rule because of which it was not, which is no other fallback rule", () => {
+  it("names the rule because of which it was not needed, and never another fallback rule", () => {
     const both = traced(fallback, aRule("second", { fallback: true }), aRule("rule_1"), aRule("rule_2"));
 
     for (const id of ["fallback", "second"])

@@ -119,14 +119,14 @@ describe("a calendar feed", () => {
     expect(Buffer.byteLength(JSON.stringify({ body: text }))).toBeLessThan(6 * 1024 * 1024);
   });
 
-  test("is none for who or what is gone", () => {
+  test("is empty for a deleted person or group", () => {
     const people = peopleWith("UTC", [daily]);
 
     expect(writeCalendar(people, { kind: "user", id: "usr_cyd" }, first)).toBeUndefined();
     expect(writeCalendar(people, { kind: "group", id: "grp_other" }, first)).toBeUndefined();
   });
 
-  test("has an address that names its workspace and 256 bits more", async () => {
+  test("has a URL that names its workspace and holds 256 random bits", async () => {
     let count = 0;
     const secret = await newCalendarSecret((prefix) => `${prefix}_${(count += 1)}`, "ws_1abc");
 
@@ -154,7 +154,7 @@ describe("a calendar feed", () => {
 });
 
 describe("one's own shifts", () => {
-  test("are those of four weeks with the present one, whole", () => {
+  test("cover four weeks with the present one, whole", () => {
     const people = peopleWith("Europe/Berlin", [{ ...daily, unit: "week" }]);
     const shifts = toShiftViews(people, "usr_ann", Date.parse("2026-12-01T12:00:00Z"));
 
@@ -169,7 +169,7 @@ describe("one's own shifts", () => {
     ]);
   });
 
-  test("have no end where none is in sight", () => {
+  test("have no end if none is known", () => {
     const people = peopleWith("UTC", [{ ...daily, participants: ["usr_ann"] }]);
 
     expect(toShiftViews(people, "usr_ann", first)).toMatchObject([{ end: null }]);

@@ -38,11 +38,11 @@ it.each<[unknown, boolean]>([
   [{ minutesBefore: 60, ways: [] }, false],
   [{}, false],
   [60, false],
-])("that shifts begin with a proof may be asked for as %j: %s", (value, good) => {
+])("the reachability check before shifts may be set as %j: %s", (value, good) => {
   expect(v.is(ProveShifts, value)).toBe(good);
 });
 
-describe("a shift that comes", () => {
+describe("a coming shift", () => {
   const coming = (schedule: OnCallSchedule, from: string, to: string, overrides: ReturnType<typeof override>[] = []) =>
     comingShifts("grp_ops", { schedule, overrides }, { from: at(from), to: at(to) }).map(
       ({ groupId, userId, start, before }) => `${groupId} ${iso(start).slice(11, 16)} ${userId} after ${before.join()}`,
@@ -70,7 +70,7 @@ describe("a shift that comes", () => {
     expect(coming(hourly(...turns), from, to)).toEqual(shifts.map((shift) => `grp_ops ${shift}`));
   });
 
-  it("is also of who steps in by an override, and of who comes back after it", () => {
+  it("is also that of a person who steps in by an override, and of one who comes back after it", () => {
     expect(coming(hourly("ann"), "09:00", "12:00", [override("bob", "09:20", "09:50")])).toEqual([
       "grp_ops 09:20 bob after ann",
       "grp_ops 09:50 ann after bob",
@@ -91,7 +91,7 @@ const verifiedAt = iso(at("07:00"));
 const mail = device({ email: "ann@acme.example", verifiedAt });
 const phone = (...ways: ("sms" | "voice")[]) => device({ phone: "+4930123456", ways, verifiedAt });
 
-describe("a proof", () => {
+describe("a reachability check", () => {
   const shift = { groupId: "grp_ops", userId: "ann", start: at("09:00"), before: ["bob"] };
 
   it.each<[string, Device[], string[]]>([
@@ -104,7 +104,7 @@ describe("a proof", () => {
     ["a number for messages", [phone("sms")], ["sms"]],
     ["a number for calls", [phone("voice")], ["voice"]],
     ["everything, twice", [phone("voice", "sms"), mail, app, mail, app], ["push", "push", "sms", "email", "voice"]],
-  ])("tries with %s the silent ways first", (_, devices, ways) => {
+  ])("tries with %s the silent channels first", (_, devices, ways) => {
     expect(beginReachabilityCheck(shift, devices, at("08:00"))).toEqual({
       ...shift,
       since: at("08:00"),
@@ -129,7 +129,7 @@ describe("a proof", () => {
       [device({ email: "ann@acme.example", lastDeliveredAt: "2026-11-23T08:10:00.000Z" })],
       false,
     ],
-  ])("is not made by silence: %s", (_, devices, confirmed) => {
+  ])("is not passed by silence: %s", (_, devices, confirmed) => {
     expect(isConfirmed(devices, at("08:00"))).toBe(confirmed);
   });
 });
@@ -146,7 +146,7 @@ const aCheck = (fields: Partial<ReachabilityCheck> = {}): ReachabilityCheck => (
   ...fields,
 });
 
-describe("the next step of a proof", () => {
+describe("the next step of a reachability check", () => {
   const waits = { kind: "wait" };
   const proven = { provenAt: at("08:05") };
   const notified = { asked: 2, toldAt: at("08:40") };
@@ -176,7 +176,7 @@ describe("the next step of a proof", () => {
   });
 });
 
-describe("shifts are looked at again", () => {
+describe("shifts are checked again", () => {
   const NOW = at("07:02:30");
   const handover = hourly("ann", "bob");
   const never: OnCallSchedule = { timeZone: "UTC", layers: [] };
@@ -218,12 +218,12 @@ describe("shifts are looked at again", () => {
     ["one that is proven", [aCheck({ provenAt: 1 })], "07:05:00"],
     ["one that was told of", [aCheck({ toldAt: 1 })], "07:05:00"],
     ["one that was proven when it was told of", [aCheck({ provenAt: 1, toldAt: 1 })], "07:05:00"],
-  ])("each minute while ways are tried, and not for %s alone", (_, checks, next) => {
+  ])("each minute while channels are tried, and not for %s alone", (_, checks, next) => {
     expect(iso(nextReachabilityCheck(checks, [], 60, NOW))).toBe(iso(at(next)));
   });
 });
 
-describe("whether who is on call was proven", () => {
+describe("whether the person on call was confirmed", () => {
   const asked = { groupId: "grp_ops", userId: "ann", at: at("09:00") };
 
   it.each<[string, Partial<ReachabilityCheck>[], boolean | null]>([

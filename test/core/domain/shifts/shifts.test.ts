@@ -70,7 +70,7 @@ describe("the shifts of a group", () => {
 });
 
 describe("the shifts of a person", () => {
-  it("are those of all groups as they begin, at the same time in the order of the groups' ids", () => {
+  it("are those of all groups by their beginning, then by group id", () => {
     expect(shown(shiftsOfUser(people, "usr_ann", at("23T00:00"), at("27T00:00")))).toEqual([
       "Day usr_ann 23T09:00 24T09:00",
       "Idle usr_ann 23T09:00 24T12:00",
@@ -80,7 +80,7 @@ describe("the shifts of a person", () => {
     ]);
   });
 
-  it("say of each group whether rules tell them there", () => {
+  it("say of each group whether rules notify them there", () => {
     const views = toShiftViews(people, "usr_ann", at("23T00:00"));
 
     expect(views.slice(0, 3).map(({ groupName, inGroup }) => [groupName, inGroup])).toEqual([

@@ -10,7 +10,7 @@ const faultsOf = (input: unknown) =>
   v.safeParse(CloudEvent, input).issues?.map((issue) => [v.getDotPath(issue), issue.message.split(/[.?]/)[0]]);
 
 describe("a CloudEvent", () => {
-  it("that says no more than it must is told by its type and its source", () => {
+  it("with only the required attributes is notified by its type and its source", () => {
     expect(taken({})).toStrictEqual({
       event: {
         eventKey: "order.failed",
@@ -44,30 +44,30 @@ describe("a CloudEvent", () => {
     expect(warningsOf(fields)).toEqual([]);
   });
 
-  it("whose data an event cannot have is kept flat", () => {
+  it("with data that an event cannot have is stored flat", () => {
     expect(eventOf({ data: { tags: ["db", "prod"], none: null } }).data).toEqual({ "tags.0": "db", "tags.1": "prod" });
     expect(eventOf({ data: ["a"] }).data).toEqual({ "0": "a" });
     expect(eventOf({ data: "text" })).not.toHaveProperty("data");
   });
 
-  it("whose texts are too long is cut, and says so", () => {
+  it("with texts that are too long is cut, with a warning", () => {
     expect(warningsOf({ subject: "x".repeat(201) })).toEqual(["title was cut to 200 characters."]);
     expect(eventOf({ id: "x".repeat(1_000) }).dedupeKey).not.toEqual(eventOf({ id: "x".repeat(1_001) }).dedupeKey);
   });
 
-  it("whose priority is none of ours is NORMAL, and says so", () => {
+  it("with an unknown priority is NORMAL, with a warning", () => {
     expect(eventOf({ priority: "whenever" }).priority).toBe("NORMAL");
     expect(warningsOf({ priority: 7 })).toEqual(["priority is NORMAL, because the event has none."]);
   });
 
-  it("whose data or attributes are not kept says which", () => {
+  it("names the data and attributes that are not stored", () => {
     expect(warningsOf({ data_base64: "aGk=", knativebroker: "b" })).toEqual([
       "data_base64 was dropped.",
       "knativebroker was dropped.",
     ]);
   });
 
-  it("whose type is no event key has the nearest one, and says so", () => {
+  it("whose type is not an event key gets the nearest one, with a warning", () => {
     expect(eventOf({ type: "com.github.pull_request.opened" }).eventKey).toBe("com.github_pull_request_opened");
     expect(warningsOf({ type: "com.example.Made" })).toEqual(["The event key is com.example_made, from type."]);
   });
@@ -112,7 +112,7 @@ describe("the headers of a CloudEvent in binary mode", () => {
   });
 });
 
-it("a batch of CloudEvents says where one has a fault", () => {
+it("a batch of CloudEvents names the one with a fault", () => {
   const issues = v.safeParse(CloudEvents, [sent, { ...sent, id: "" }]).issues;
 
   expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(["1.id"]);

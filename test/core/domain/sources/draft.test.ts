@@ -9,7 +9,7 @@ it.each([
   ["warning warn medium moderate average minor normal p3 s3 sev3 3", "NORMAL"],
   ["info information informational notice note low lowest trivial none debug p4 p5 s4 sev4 sev5 sev-5 4 5", "LOW"],
   ["p6 sev6 criticality noerror 0 12 ok x1 p", undefined],
-])("the words %s stand for %s", (words, priority) => {
+])("the words %s mean %s", (words, priority) => {
   for (const word of words.split(" ")) {
     expect(priorityOf(word), word).toBe(priority);
     expect(priorityOf(` ${word.toUpperCase()}\n`), word).toBe(priority);
@@ -20,7 +20,7 @@ it("knows numbers for severities, too", () => {
   expect([priorityOf(1), priorityOf(2), priorityOf(5)]).toEqual(["URGENT", "HIGH", "LOW"]);
 });
 
-it.each([undefined, null, 0, true, {}, "", ["critical"]])("%j stands for no priority", (severity) => {
+it.each([undefined, null, 0, true, {}, "", ["critical"]])("%j means no priority", (severity) => {
   expect(priorityOf(severity)).toBeUndefined();
 });
 

@@ -8,7 +8,7 @@ const fitted = (draft: Partial<Draft>) => fit("my-tool", { action: "firing", tit
 const eventOf = (draft: Partial<Draft>) => fitted(draft).event;
 const warningsOf = (draft: Partial<Draft>) => fitted(draft).warnings.map(({ field, message }) => [field, message]);
 
-it("is one that says no more than it must", () => {
+it("has only the required fields", () => {
   expect(fitted({})).toStrictEqual({
     event: { eventKey: "my_tool.firing", title: "T", body: "B", priority: "NORMAL" },
     changedAt: undefined,
@@ -33,14 +33,14 @@ describe("texts", () => {
     expect(warningsOf({ [field]: "🙂".repeat(max + 1) })).toEqual([[field, cut]]);
   });
 
-  it("lose what shows them in another order", () => {
+  it("lose characters that change the writing direction", () => {
     expect(eventOf({ title: "a\u202eb", data: { "x\u2066": "\u202ac" } })).toMatchObject({
       title: "ab",
       data: { x: "c" },
     });
   });
 
-  it("lose what no store takes", () => {
+  it("lose characters that cannot be stored", () => {
     expect(eventOf({ title: "a\u0000b", body: "c\ud800" })).toMatchObject({ title: "ab", body: "c\ufffd" });
     expect(eventOf({ title: "\u202e\u2066", body: "a\u202eb", data: { a: "\u202ab" } })).toMatchObject({
       title: "my-tool: firing",
@@ -50,7 +50,7 @@ describe("texts", () => {
     expect(warningsOf({ title: "a\u0000b" })).toEqual([["title", "title was cut to 200 characters."]]);
   });
 
-  it("that say nothing are replaced by the next best", () => {
+  it("that are blank are replaced by the next best", () => {
     expect(eventOf({ title: "", body: "" })).toMatchObject({ title: "my-tool: firing", body: "my-tool: firing" });
     expect(eventOf({ body: "\u0000" })).toMatchObject({ body: "T" });
     expect(eventOf({ detail: "\u0000" })).not.toHaveProperty("detail");
@@ -68,7 +68,7 @@ describe("texts", () => {
 describe("data", () => {
   const dataOf = (data: object) => eventOf({ data: { ...data } }).data;
 
-  it("is flat, and keeps texts, truths and those numbers that stay what they are", () => {
+  it("is flat, and keeps texts, booleans and exact numbers", () => {
     expect(dataOf({ a: { b: ["x", true, 1.5] }, big: 1e200, none: null, f: () => 1 })).toStrictEqual({
       "a.b.0": "x",
       "a.b.1": true,
@@ -167,7 +167,7 @@ describe("JSON in a text", () => {
   });
 });
 
-describe("links", () => {
+describe("links of a draft", () => {
   const [one, other] = ["https://a.example/1", "https://a.example/2"];
 
   it("are kept by their labels, a runbook first, each address once", () => {
@@ -178,7 +178,7 @@ describe("links", () => {
     expect(eventOf({ url: one, links }).url).toBe(one);
   });
 
-  it("that are not usable leave the first usable one", () => {
+  it("that are not usable are skipped for the first usable one", () => {
     expect(fitted({ url: "/relative", links: { Graph: "httpsx:a", Panel: one } })).toMatchObject({
       event: { url: one, data: { "links.Panel": one } },
       warnings: [
@@ -211,7 +211,7 @@ it("says whether a title only repeats the key", () => {
 });
 
 describe("names", () => {
-  it("belong to what fires and what is over, and to nothing else", () => {
+  it("belong to the start and the end of an alert only", () => {
     expect(eventOf({ key: "k" })).toMatchObject({ dedupeKey: "my-tool:k" });
     expect(eventOf({ key: "k", action: "resolved" })).toMatchObject({ resolves: "my-tool:k", priority: "LOW" });
     for (const draft of [{ key: "k", action: "test" }, { key: "k", action: "info" }, { key: "" }, {}] as const) {
@@ -220,7 +220,7 @@ describe("names", () => {
     }
   });
 
-  it("that are long are cut, and stay different and the same from message to message", () => {
+  it("that are long are shortened, and stay distinct and stable from message to message", () => {
     const name = (text: string) => eventOf({ key: text }).dedupeKey ?? "";
     const [one, other] = [name(`${"k".repeat(600)}1`), name(`${"k".repeat(600)}2`)];
 
@@ -243,7 +243,7 @@ describe("names", () => {
     expect(eventOf({ action, priority }).priority).toBe(expected);
   });
 
-  it("of a message says what sent it", () => {
+  it("of a message names its sender", () => {
     expect(fitted({ once: "m-1" }).once).toBe("my-tool:m-1");
     expect(fitted({ once: "m".repeat(500) }).once).toHaveLength(255);
   });

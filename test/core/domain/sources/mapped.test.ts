@@ -12,7 +12,7 @@ const draftsOf = (mapping: object, payload: unknown) =>
 const draftOf = (mapping: object, payload: object) => draftsOf(mapping, payload)[0];
 
 describe("what a mapping reads", () => {
-  it("is the first path that leads to a text, a number or a truth", () => {
+  it("is the first path that leads to a text, a number or a boolean", () => {
     const title = ["none", "deep.list.1", "number"];
 
     expect(draftOf({ title }, { deep: { list: ["a", "b"] }, number: 5 })).toMatchObject({ title: "b" });
@@ -23,7 +23,7 @@ describe("what a mapping reads", () => {
     });
   });
 
-  it("is each alert of a list, and of the message what the alert does not say", () => {
+  it("is each alert of a list, with the message's fields for what the alert does not have", () => {
     const mapping = { alerts: "batch.alerts", title: ["name"], body: ["text"], dedupeKey: ["batch.id", "name"] };
     const payload = { text: "All", batch: { id: 7, alerts: [{ name: "A" }, { name: "B", text: "Own" }] } };
 
@@ -33,7 +33,7 @@ describe("what a mapping reads", () => {
     ]);
   });
 
-  it.each([{}, { alerts: "x" }, { alerts: [1] }])("is refused where %j has no such list", (payload) => {
+  it.each([{}, { alerts: "x" }, { alerts: [1] }])("is refused if %j has no such list", (payload) => {
     const reader = mappedBy({ resource: "tool", title: ["title"], alerts: "alerts" });
 
     expect(v.safeParse(reader, payload).issues?.map((issue) => [v.getDotPath(issue), issue.message])).toEqual([
@@ -148,13 +148,13 @@ describe("what a mapping reads", () => {
   it.each([
     [[{ name: "A" }, 5], "1"],
     [[null], "0"],
-  ])("is refused where %j has an entry that is no object", (payload, at) => {
+  ])("is refused if %j has an entry that is not an object", (payload, at) => {
     const reader = mappedBy({ resource: "tool", title: ["name"], each: true });
 
     expect(v.safeParse(reader, payload).issues?.map((issue) => v.getDotPath(issue))).toEqual([at]);
   });
 
-  it("says which severity it does not know", () => {
+  it("names a severity that it does not know", () => {
     const draft = draftOf({ priority: ["level"] }, { level: "purple" });
 
     expect(fit("tool", draft!)).toMatchObject({
@@ -163,7 +163,7 @@ describe("what a mapping reads", () => {
     });
   });
 
-  it("has no key where no path leads to one", () => {
+  it("has no key if no path leads to one", () => {
     expect(draftOf({ dedupeKey: ["id"] }, {})?.key).toBe("");
     expect(fit("tool", draftOf({ dedupeKey: ["id"] }, {})!).event).toEqual({
       eventKey: "tool.firing",
@@ -203,7 +203,7 @@ describe("a mapping", () => {
     expect(faultsOf(mapping)).toEqual(faults);
   });
 
-  it("belongs to no other source", () => {
+  it("is not allowed for another source", () => {
     expect(faultsOf(good, "github")).toEqual(["mapping"]);
   });
 });
@@ -265,7 +265,7 @@ describe.each(readdirSync(FOLDER))("the example %s", (file) => {
     ]);
   });
 
-  it.each(ignored)("is no event: %j", (message) => {
+  it.each(ignored)("makes no event: %j", (message) => {
     expect(fitted(message)).toEqual([]);
   });
 });

@@ -1166,7 +1166,7 @@ it.each([
   ["pagerduty", { event_action: "resolve", dedup_key: "k" }, true],
   ["pagerduty", { event_action: "resolve", dedup_key: "k", payload: { summary: "Disk full" } }, false],
   ["pagerduty", trigger(), false],
-] as const)("what %s sends as %j has no title of its own: %s", (source, payload, untitled) => {
+] as const)("%s sends %j without a title of its own: %s", (source, payload, untitled) => {
   const drafts = v.parse(sources[source].adapter, payload);
 
   expect(drafts.map((draft) => fit(source, draft).untitled)).toEqual([untitled]);

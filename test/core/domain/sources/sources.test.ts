@@ -41,7 +41,7 @@ describe.each(names)("%s", (source) => {
     expect([...fired.warnings, ...ended.warnings]).toEqual([]);
   });
 
-  it("makes an event of what its test button sends", () => {
+  it("makes an event of the tool's test message", () => {
     expect(test === undefined ? [1] : read(source, test)).toHaveLength(1);
   });
 
@@ -61,7 +61,7 @@ describe.each(names)("%s", (source) => {
   });
 });
 
-it("an alert is the same whenever it says that it began, and each message of it that fires is another one", () => {
+it("an alert keeps its key for the same start, and each message about it is another event", () => {
   const payload = sourcePayloads["alertmanager"]!.firing as { alerts: object[] };
   const again = { ...payload, alerts: payload.alerts.map((alert) => ({ ...alert, startsAt: "2026-11-21T13:00:00Z" })) };
 
@@ -82,6 +82,6 @@ it.each([
   expect(read(source, payload)).toBeUndefined();
 });
 
-it("what is not worth an event makes none", () => {
+it("unimportant messages make no event", () => {
   expect(read("github", { action: "opened", pull_request: {}, repository: { full_name: "acme/shop" } })).toEqual([]);
 });

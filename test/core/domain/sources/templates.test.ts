@@ -39,7 +39,7 @@ const runScript = (parameters: object, status: number) => {
   return { returned, sent };
 };
 
-it("the media type of Zabbix posts its parameters to the address, without the address", () => {
+it("the media type of Zabbix posts its parameters to the URL, without the URL", () => {
   const { returned, sent } = runScript(
     { address: "https://alerts.example/x", ...sourcePayloads["zabbix"]!.firing },
     201,

@@ -59,14 +59,14 @@ describe.each(["alertmanager", "grafana"] as const)("%s", (source) => {
     expect(read(source, { status: "resolved", ...alert(undefined) })).toMatchObject([{ key: `${source}.resolved` }]);
   });
 
-  it("knows an alert without a fingerprint by its labels, in any order", () => {
+  it("identifies an alert without a fingerprint by its labels, in any order", () => {
     const of = (labels: object) => read(source, { alerts: [{ status: "firing", startsAt: AT, labels }] })?.[0]?.opens;
 
     expect(of({ a: "1", b: "2" })).toBe(`${source}:a="1",b="2"`);
     expect(of({ b: "2", a: "1" })).toBe(of({ a: "1", b: "2" }));
   });
 
-  it("keeps values as numbers, and what routes go by", () => {
+  it("keeps values as numbers, and the fields that routes use", () => {
     const [one] = alert("firing", "critical").alerts;
     const payload = {
       receiver: "db-team",
@@ -103,7 +103,7 @@ describe("cloudwatch", () => {
     expect(read("cloudwatch", alarm(state))).toEqual([{ ...row, once: `cloudwatch:${ARN}:${AT}:${state}` }]);
   });
 
-  it("goes by the message's id where it comes through SNS", () => {
+  it("uses the message's id if it comes through SNS", () => {
     const envelope = { MessageId: "m-1", Message: JSON.stringify(alarm("ALARM")) };
 
     expect(read("cloudwatch", envelope)).toMatchObject([{ opens: `cloudwatch:${ARN}`, once: "cloudwatch:m-1" }]);
@@ -188,7 +188,7 @@ describe("github", () => {
   });
 
   it.each(["cancelled", "skipped", "neutral", "action_required", "stale", ""])(
-    "a run that ends with %j is nothing",
+    "a run that ends with %j makes no event",
     (conclusion) => {
       expect(read("github", run(conclusion))).toEqual([]);
     },
@@ -270,11 +270,11 @@ describe("opsgenie", () => {
     "details",
     "reclose",
     "created",
-  ])("refuses the call %s, which would do nothing", (action) => {
+  ])("refuses the call %s, which would have no effect", (action) => {
     expect(read("opsgenie", { alias: "disk", action })).toBeUndefined();
   });
 
-  it("makes nothing of a webhook that tells of something else", () => {
+  it("ignores a webhook about something else", () => {
     expect(read("opsgenie", { action: "Acknowledge", alert: { message: "m", alias: "a" } })).toEqual([]);
   });
 
@@ -321,11 +321,11 @@ describe("pagerduty", () => {
     ]);
   });
 
-  it("refuses a program's acknowledgement, which would do nothing", () => {
+  it("refuses an acknowledgement by a program, which would have no effect", () => {
     expect(read("pagerduty", { event_action: "acknowledge", dedup_key: "k" })).toBeUndefined();
   });
 
-  it("keeps what orchestrations go by", () => {
+  it("keeps the fields that orchestrations use", () => {
     expect(dataOf("pagerduty", trigger("critical"))).toMatchObject({ source: "db-1", severity: "critical" });
   });
 });

@@ -40,7 +40,7 @@ const people = aPeople({
 });
 const recipient = (userId: string, groupId?: string) => ({ userId, reason: groupId === undefined ? {} : { groupId } });
 
-describe("the night", () => {
+describe("the night hours", () => {
   it.each([
     ["21:59:59", false],
     ["22:00:00", true],
@@ -62,7 +62,7 @@ describe("the night", () => {
     ["usr_bob", undefined, "13:00", false],
     ["usr_bob", undefined, "03:30", true],
     ["usr_cat", undefined, "13:00", false],
-  ])("of %s, told through %s, at %s UTC: %s", (userId, groupId, time, night) => {
+  ])("of %s, notified through %s, at %s UTC: %s", (userId, groupId, time, night) => {
     expect(isNight(people, recipient(userId, groupId), at(`2026-11-21T${time}:00Z`))).toBe(night);
   });
 });
@@ -104,8 +104,8 @@ const countsOf = (event: Counted) =>
     ]),
   );
 
-describe("what an event adds", () => {
-  it("counts for its workspace, its rules and the groups through which people were told", () => {
+describe("the statistics of an event", () => {
+  it("count for its workspace, its rules and the groups through which people were notified", () => {
     expect(additionsOf(people, anEvent())).toStrictEqual([
       { week: "2026-11-16", subject: { kind: "workspace" }, counts: { events: 1, asked: 1, notifications: 2 } },
       {
@@ -121,13 +121,13 @@ describe("what an event adds", () => {
     ]);
   });
 
-  it("is nothing more where it was counted before and nothing has happened since", () => {
+  it("do not change if it was counted before and nothing has happened since", () => {
     const tellings = [aNotification({ told: [notified("usr_ann", "grp_ops", { isNew: false })] })];
 
     expect(countsOf(anEvent({ isNew: false, tellings }))).toStrictEqual({ all: {}, rule_1: {}, grp_ops: {} });
   });
 
-  it("asks where the event needs it, and of a rule and its group where the rule does", () => {
+  it("count an acknowledgement as wanted if the event wants it, and for a rule and its group if the rule does", () => {
     const tellings = [
       aNotification({ asks: false }),
       aNotification({ rule: { id: "rule_2", name: "Web" }, told: [notified("usr_cat", "grp_web")] }),
@@ -143,7 +143,7 @@ describe("what an event adds", () => {
     expect(countsOf(anEvent({ needsAck: false }))["all"]).toStrictEqual({ events: 1, notifications: 2 });
   });
 
-  it("counts once whom groups and thresholds have kept from being told, but for no group", () => {
+  it("count people once whom groups and thresholds suppressed, but for no group", () => {
     const kept = aNotification({ told: [], saved: 3 });
     const tellings = [kept, aNotification({ rule: { id: "rule_2", name: "Web" }, saved: 0 })];
 
@@ -157,7 +157,7 @@ describe("what an event adds", () => {
     expect(toStatisticsView(all!)).toMatchObject({ notificationsSaved: 3, notifications: 2 });
   });
 
-  it("names no rule where the service itself told people, and no name of a group that is gone", () => {
+  it("name no rule if the service itself notified people, and no deleted group", () => {
     const tellings = [aNotification({ rule: { id: "service", name: "S" }, told: [notified("usr_ann", "grp_gone")] })];
 
     expect(additionsOf(people, anEvent({ tellings })).map(({ subject }) => subject)).toStrictEqual([
@@ -166,7 +166,7 @@ describe("what an event adds", () => {
     ]);
   });
 
-  it("wakes people at night, unless it is LOW", () => {
+  it("count people woken at night, unless it is LOW", () => {
     const night = [notified("usr_ann", "grp_ops", { at: at("2026-11-21T13:00:00Z") }), notified("usr_bob", "grp_lead")];
 
     expect(countsOf(anEvent({ tellings: [aNotification({ told: night })] }))).toMatchObject({
@@ -181,7 +181,7 @@ describe("what an event adds", () => {
     });
   });
 
-  it("takes from when people could know to the acknowledgement, and from its receipt to its end", () => {
+  it("measure from the first delivery to the acknowledgement, and from reception to the end", () => {
     const times = { knownFrom: NOON + 10 * SECOND, acknowledgedAt: NOON + 12 * SECOND, resolvedAt: NOON + 4 * SECOND };
 
     expect(
@@ -192,7 +192,7 @@ describe("what an event adds", () => {
     });
   });
 
-  it("takes no time where an acknowledgement came before people could know", () => {
+  it("measure nothing if the acknowledgement came before the first delivery", () => {
     expect(countsOf(anEvent({ acknowledgedAt: NOON - SECOND, tellings: [] }))["all"]).toStrictEqual({
       events: 1,
       asked: 1,
@@ -208,17 +208,17 @@ describe("what an event adds", () => {
     [1_190, "r2"],
     [2_000, "r4"],
     [60_000, "r24"],
-  ])("of %i ms falls into the bucket %s", (ms, bucket) => {
+  ])("put %i ms into the bucket %s", (ms, bucket) => {
     expect(countsOf(anEvent({ resolvedAt: NOON + ms }))["all"]).toMatchObject({ rMs: ms, [bucket]: 1 });
   });
 });
 
-describe("additions", () => {
+describe("added statistics", () => {
   const of = (week: string, subject: Addition["subject"], counts: Addition["counts"]) => ({ week, subject, counts });
   const all = { kind: "workspace" } as const;
   const rule = { kind: "rule", id: "x", name: "X" } as const;
 
-  it("add up by week and subject, and those of nothing are left out", () => {
+  it("sum up by week and subject, and leave out zeros", () => {
     const group = { kind: "group", id: "x", name: "X" } as const;
     const other = { kind: "rule", id: "y", name: "Y" } as const;
 
@@ -242,10 +242,10 @@ describe("additions", () => {
   });
 });
 
-describe("as they are shown", () => {
+describe("statistics as they are shown", () => {
   const none = { count: 0, mean: null, median: null, p90: null };
 
-  it("are noughts where nothing was counted", () => {
+  it("are zeros if nothing was counted", () => {
     expect(toStatisticsView({ week: "2026-11-16", subject: { kind: "workspace" }, counts: {} })).toStrictEqual({
       week: "2026-11-16",
       rule: null,
@@ -260,7 +260,7 @@ describe("as they are shown", () => {
     });
   });
 
-  it("say their subject and their counts", () => {
+  it("have their subject and their counts", () => {
     const counts = { events: 4, asked: 3, notifications: 9, atNight: 2, atNightly: 1, resolvedMs: 1 };
 
     expect(toStatisticsView({ week: "w", subject: { kind: "rule", id: "r", name: "R" }, counts })).toMatchObject({
@@ -280,7 +280,7 @@ describe("as they are shown", () => {
     });
   });
 
-  it("give mean, median and ninth decile of each kind of duration", () => {
+  it("have mean, median and ninth decile of each kind of duration", () => {
     // Buckets in the order of their numbers, not of their texts: 2 before 10.
     const counts = { aMs: 12_345, a0: 1, a10: 1, a2: 3, rMs: 60_000, r24: 1, x3: 5 };
 
@@ -290,7 +290,7 @@ describe("as they are shown", () => {
     });
   });
 
-  it("give the middle of two by the lower, and nine of ten by the ninth", () => {
+  it("use the lower value for the median of two, and the ninth of ten", () => {
     const resolved = (counts: Addition["counts"]) =>
       toStatisticsView({ week: "w", subject: { kind: "workspace" }, counts }).resolved;
 

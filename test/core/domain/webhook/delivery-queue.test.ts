@@ -34,7 +34,7 @@ describe("a status", () => {
     expect(outcomeOfStatus(status, undefined)).toStrictEqual({ kind, code: `HTTP_${status}` });
   });
 
-  it("that fails carries the time after which the receiver wants to be asked again", () => {
+  it("of a failure carries the receiver's Retry-After", () => {
     expect(outcomeOfStatus(503, 60_000)).toEqual({ kind: "failed", code: "HTTP_503", retryAfterMs: 60_000 });
   });
 });
@@ -54,7 +54,7 @@ const runOn = (outcome: PostOutcome, random = 0, start = 1_000_000) => {
   }
 };
 
-describe("a receiver that does not take the first message", () => {
+describe("a webhook that does not accept the first message", () => {
   it("is tried again from 5 seconds to 10 hours later, and is suspended after three days, not before", () => {
     const { pauses, end, after } = runOn({ kind: "failed", code: "DEADLINE" });
 
@@ -78,11 +78,11 @@ describe("a receiver that does not take the first message", () => {
     });
   });
 
-  it("is told to its owners from an hour on", () => {
+  it("is reported to its owners after an hour", () => {
     expect(runOn({ kind: "failed", code: "DEADLINE" }).told[0]).toBe(5_000 + 30_000 + 300_000 + 1_800_000 + 1_800_000);
   });
 
-  it("says itself when to come again, within bounds", () => {
+  it("says itself when to try again, within limits", () => {
     const pauseOf = (retryAfterMs: number) => runOn({ kind: "failed", code: "HTTP_429", retryAfterMs }).pauses[0];
 
     expect(pauseOf(60_000)).toBe(60_000);
@@ -90,7 +90,7 @@ describe("a receiver that does not take the first message", () => {
     expect(pauseOf(30 * DAY)).toBe(10 * HOUR);
   });
 
-  it("is asked up to a tenth later than planned, so that not all are asked at once", () => {
+  it("is tried up to a tenth later than planned, so that not all are tried at once", () => {
     expect(runOn({ kind: "failed", code: "DEADLINE" }, 1).pauses.slice(0, 3)).toEqual([5_500, 33_000, 330_000]);
     expect(runOn({ kind: "failed", code: "DEADLINE" }, 0.5).pauses[0]).toBe(5_250);
   });
@@ -98,13 +98,13 @@ describe("a receiver that does not take the first message", () => {
   it.each([
     [HOUR - 1, false],
     [HOUR, true],
-  ])("is told to its owners after %i ms: %s", (after, tell) => {
+  ])("is reported to its owners after %i ms: %s", (after, tell) => {
     const head = { tries: 1, failingSince: 7 };
 
     expect(afterTry(head, { kind: "failed", code: "DEADLINE" }, 7 + after, 0)).toMatchObject({ kind: "waits", tell });
   });
 
-  it("is not suspended before three days are over, whatever the hour", () => {
+  it("is not suspended before three days have passed, at any hour", () => {
     const at = 2 * DAY;
 
     expect(afterTry({ tries: 9, failingSince: at }, { kind: "failed", code: "DEADLINE" }, at + DAY, 0).kind).toBe(
@@ -112,7 +112,7 @@ describe("a receiver that does not take the first message", () => {
     );
   });
 
-  it("is asked once more a second later, at the end of the three days", () => {
+  it("is tried once more a second later, at the end of the three days", () => {
     const at = 3 * DAY;
 
     expect(afterTry({ tries: 9, failingSince: 1 }, { kind: "failed", code: "DEADLINE" }, at, 0)).toMatchObject({
@@ -120,19 +120,19 @@ describe("a receiver that does not take the first message", () => {
     });
   });
 
-  it("goes on once it takes the message, however long it has failed", () => {
+  it("continues once it accepts the message, however long it has failed", () => {
     const head = { tries: 9, failingSince: 1 };
 
     expect(afterTry(head, { kind: "taken", code: "HTTP_200" }, 4 * DAY, 0)).toEqual({ kind: "goes_on" });
   });
 
-  it("is told to its owners at once if somebody has to see to it", () => {
+  it("is reported to its owners at once if somebody has to act", () => {
     const outcome = { kind: "failed", code: "HTTP_401", needsSomebody: true } as const;
 
     expect(afterTry(freshHead, outcome, 5, 0)).toMatchObject({ kind: "waits", tell: true });
   });
 
-  it("that only takes too much at once is asked when it says, or a second later, and has not failed once more", () => {
+  it("that only answers 429 is tried when it says, or a second later, and does not count as failed", () => {
     const head = { tries: 3, failingSince: 1 };
     const outcome = { kind: "failed", code: "HTTP_429", isPaced: true } as const;
 
@@ -158,7 +158,7 @@ describe("a receiver that does not take the first message", () => {
     expect(end.kind).toBe("set_aside");
   });
 
-  it("loses at once what it will never take", () => {
+  it("loses a message at once that it will never accept", () => {
     const never = { kind: "refused", code: "channel_not_found", isFinal: true } as const;
 
     expect(afterTry(freshHead, never, 5, 0).kind).toBe("set_aside");
@@ -166,7 +166,7 @@ describe("a receiver that does not take the first message", () => {
   });
 });
 
-it("whatever it answers, a line comes to an end or waits for a later time, never for longer than is promised", () => {
+it("ends or waits for a later time, never longer than promised, whatever it answers", () => {
   const outcomes = fc.oneof(
     fc.record({
       kind: fc.constant("failed" as const),

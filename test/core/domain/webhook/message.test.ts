@@ -13,7 +13,7 @@ const stored = {
 };
 
 describe("a message as it is shown", () => {
-  it("waits, untried, until it was taken or set aside", () => {
+  it("is waiting, untried, until it was accepted or set aside", () => {
     expect(toDelivery(v.parse(Message, stored))).toEqual({
       id: "msg_evt_1_1",
       type: "event.opened",
@@ -38,7 +38,7 @@ describe("a message as it is shown", () => {
   });
 });
 
-describe("what is sent again", () => {
+describe("a message that is sent again", () => {
   const from = "2026-11-21T12:00:00Z";
 
   it.each<[object, string[] | undefined]>([

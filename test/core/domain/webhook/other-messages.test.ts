@@ -10,7 +10,7 @@ import {
 const group = { workspaceId: "ws_1", groupId: "grp_ops", name: "Ops" };
 const read = (message: string): unknown => JSON.parse(message);
 
-describe("a message of who is on call", () => {
+describe("a message about who is on call", () => {
   it("has its number in its id, so that the same change is the same message", () => {
     expect(onCallMessageId("grp_ops", 7)).toBe("msg_grp_ops_7");
   });
@@ -39,7 +39,7 @@ describe("a message of who is on call", () => {
   });
 });
 
-describe("a message of the trail", () => {
+describe("a message of the audit trail", () => {
   const entry: AuditView = {
     id: "aud_1",
     at: "2026-11-21T12:00:00.000Z",
@@ -58,7 +58,7 @@ describe("a message of the trail", () => {
     expect(auditMessageId("aud_1")).toBe("msg_aud_1");
   });
 
-  it("says who changed which fields of what, and nothing of what is in them", () => {
+  it("says who changed which fields of what, without their values", () => {
     const { before: _before, after: _after, id, at, ...said } = entry;
     const message = auditMessageOf("ws_1", 9, entry);
 
@@ -70,7 +70,7 @@ describe("a message of the trail", () => {
     expect(message).not.toContain("secret");
   });
 
-  it("names the fields of what is made or deleted", () => {
+  it("names the fields of what is created or deleted", () => {
     expect(fieldsOf({ before: null })).toEqual(["conditions", "name"]);
     expect(fieldsOf({ after: null })).toEqual(["enabled", "name"]);
   });

@@ -3,7 +3,7 @@ import { publicUrlFault, webhookUrlFault } from "../../../../core/domain/webhook
 import { hostile } from "../../../support/hostile-addresses.ts";
 
 describe("the address of a webhook", () => {
-  it("there are forty hostile ones and more", () => {
+  it("is tested with at least forty hostile ones", () => {
     expect(new Set(hostile).size).toBeGreaterThanOrEqual(40);
   });
 
@@ -37,7 +37,7 @@ describe("the address of a webhook", () => {
     expect(publicUrlFault(url)).toBeUndefined();
   });
 
-  it("may be a stand-in's where there is one, and nothing beside that", () => {
+  it("may be a stand-in's if there is one, and no other local address", () => {
     const standIn = "http://127.0.0.1:3000/local/hooks/inbox/";
 
     expect(webhookUrlFault(`${standIn}mine`, standIn)).toBeUndefined();

@@ -10,7 +10,7 @@ const signed = (fields: Partial<typeof webhook> & { before?: number } = {}, atMs
   signedHeaders(key, { ...webhook, ...fields }, { id: "msg_1", body, atMs });
 
 describe("a signature", () => {
-  it("is good to the specification's own library", async () => {
+  it("is verified by the specification's own library", async () => {
     const checker = new Checker(await secretOf(key, webhook));
 
     expect(checker.verify(body, await signed())).toEqual(JSON.parse(body));
@@ -24,14 +24,14 @@ describe("a signature", () => {
     ["another workspace's secret", async () => [body, await signed({ workspaceId: "ws_2" })] as const],
     ["the next secret", async () => [body, await signed({ secret: 2 })] as const],
     ["one of an hour ago", async () => [body, await signed({}, Date.now() - 3_600_000)] as const],
-  ])("is not good for %s", async (_what, made) => {
+  ])("is invalid for %s", async (_what, made) => {
     const checker = new Checker(await secretOf(key, webhook));
     const [text, headers] = await made();
 
     expect(() => checker.verify(text, headers)).toThrow();
   });
 
-  it("is made with both secrets while one takes the place of the other, and then with the new one alone", async () => {
+  it("is made with both secrets during a rotation, and then with the new one alone", async () => {
     const now = Date.now();
     const [old, next] = [await secretOf(key, webhook), await secretOf(key, { ...webhook, secret: 2 })];
     const during = await signed({ secret: 2, before: now + 1 }, now);

@@ -18,15 +18,15 @@ const SECOND = 1_000;
 const opened: TimelineEntry = { name: "opened", type: "event.opened", at: NOON, told: NOON + 1_000, state: "open" };
 const resolved = { name: "resolved", type: "event.resolved" as const, at: NOON + 500, state: "resolved" };
 
-describe("a story that goes on", () => {
+describe("a timeline that continues", () => {
   it.each([
     ["by the clock", NOON + 5_000, NOON + 5_000],
     ["no earlier than what was told before, by a clock that is behind", NOON + 400, NOON + 1_000],
-  ])("is told %s", (_how, now, told) => {
+  ])("reports %s", (_how, now, told) => {
     expect(continued([opened], [resolved], now)).toEqual([opened, { ...resolved, told }]);
   });
 
-  it("tells nothing twice, however it looks now", () => {
+  it("reports nothing twice, however it looks now", () => {
     const { told: _told, ...again } = { ...opened, type: "event.opened" as const, state: "none" };
 
     expect(continued([opened], [again, resolved], NOON + 5_000)).toEqual([opened, { ...resolved, told: NOON + 5_000 }]);
@@ -82,7 +82,7 @@ const fire = (rule: number, cursor: number, seconds: number) => ({
 });
 const addition = { by: ann, once: "1", priority: "HIGH" as const, requiresAck: true };
 
-describe("what has happened to an event", () => {
+describe("the timeline of an event", () => {
   it.each<[string, Partial<FrozenPlan>, string[]]>([
     ["that a silence holds back", { silence: { id: "sil_1", name: "Night", recipients: 0 } }, []],
     ["that flaps and is held", { flapping: { until: NOON, held: [1] } }, []],
@@ -95,11 +95,11 @@ describe("what has happened to an event", () => {
     expect(linesOf(anEvent({}, fields), [told()])).toEqual(lines);
   });
 
-  it("asks nobody for an acknowledgement where none is needed", () => {
+  it("wants no acknowledgement if none is needed", () => {
     expect(linesOf(anEvent({ needsAck: false }), [told()])).toEqual(["opened: event.opened 0 none"]);
   });
 
-  it("is each step that fires, each press of Escalate with who pressed, and each raise, but nobody that was added by hand", () => {
+  it("has each step that fires, each manual escalation with its author, and each raise, but no person added by hand", () => {
     const fired = [
       fire(0, 1, 60),
       { ...fire(ADDED_RULE, 1, 30), addition: { ...addition, because: "escalated" as const } },
@@ -116,14 +116,14 @@ describe("what has happened to an event", () => {
     ]);
   });
 
-  it("is its acknowledgement, on the event or on a notification, with who gave it", () => {
+  it("has its acknowledgement, on the event or on a notification, with the person", () => {
     const line = "acknowledged 0: event.acknowledged 5000 acknowledged Ann";
 
     expect(linesOf(anEvent({ acknowledged: { at: NOON + 5_000, ...ann } }), [told()])).toEqual([OPENED, line]);
     expect(linesOf(anEvent(), [acknowledgedAt(NOON + 5_000)])).toEqual([OPENED, line]);
   });
 
-  it("is that it opened again, and an acknowledgement after that is another one", () => {
+  it("says that it opened again, and a later acknowledgement is a new entry", () => {
     const reopened = { at: NOON + 5_000, on: NOON + 10_000, until: NOON + 10_000, ...ann };
 
     expect(linesOf(anEvent({ reopened, acknowledged: { at: NOON + 20_000, ...ann } }), [told()])).toEqual([
@@ -140,13 +140,13 @@ describe("what has happened to an event", () => {
     ["one is not written yet", [failed], {}, 2, false],
     ["somebody acknowledged it all the same", [failed], { acknowledged: { at: NOON + 1, ...ann } }, 1, false],
     ["it was resolved meanwhile", [failed], { resolved: { at: NOON + 1, ...ann } }, 1, false],
-  ])("is that nobody was reached where %s: %#", (_what, notifications, life, written, unreached) => {
+  ])("says that nobody was reached if %s: %#", (_what, notifications, life, written, unreached) => {
     const event = { ...anEvent(life), notifications: written };
 
     expect(linesOf(event, notifications).includes("unreached: event.unreached 0 open")).toBe(unreached);
   });
 
-  it("says that nobody was reached after the last step that fired", () => {
+  it("says after the last step that nobody was reached", () => {
     expect(linesOf(anEvent(), [failed], [fire(0, 1, 60)])).toEqual([
       OPENED,
       "escalated 0 1: event.escalated 60000 open",
@@ -154,7 +154,7 @@ describe("what has happened to an event", () => {
     ]);
   });
 
-  it("is its end, last of all, with who ended it where somebody did", () => {
+  it("ends with its end, with the person who ended it", () => {
     const resolved = { at: NOON - 5_000, id: "usr_bob", name: "Bob", note: "Restarted" };
     const expired = { at: NOON + 30 * 86_400_000, round: "r" };
 
@@ -167,8 +167,8 @@ describe("what has happened to an event", () => {
   });
 });
 
-describe("a message", () => {
-  it("has one id by event and chapter", () => {
+describe("a webhook message", () => {
+  it("has one id for each event and timeline entry", () => {
     expect(messageId("evt_1", 3)).toBe("msg_evt_1_3");
   });
 
@@ -196,7 +196,7 @@ describe("a message", () => {
     });
   });
 
-  it("says null where there is no address, no key and nobody", () => {
+  it("has null if there is no URL, no key and nobody", () => {
     expect(JSON.parse(messageOf(anEvent(), opened, 1))).toMatchObject({
       data: { url: null, dedupeKey: null, by: null },
     });

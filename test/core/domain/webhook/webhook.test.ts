@@ -37,7 +37,7 @@ const faultsOf = (schema: typeof WebhookInput | typeof WebhookPatch, body: unkno
   v.safeParse(schema, body).issues?.map(({ message }) => message);
 
 describe("a webhook as it is created", () => {
-  it("is told of everything that becomes of all events, unless it says of what", () => {
+  it("receives all changes of all events by default", () => {
     expect(v.parse(WebhookInput, given)).toEqual({
       ...given,
       types: ["event.opened", "event.acknowledged", "event.escalated", "event.unreached", "event.resolved"],
@@ -57,7 +57,7 @@ describe("a webhook as it is created", () => {
   });
 });
 
-describe("what a webhook is told of", () => {
+describe("the events that a webhook receives", () => {
   it.each<[string[], string[] | null, { follows: boolean; isWatched: boolean; hasTrail: boolean }]>([
     [["event.resolved"], ["order.*"], { follows: true, isWatched: false, hasTrail: false }],
     [["event.resolved"], ["stock.*"], { follows: false, isWatched: false, hasTrail: false }],
@@ -71,7 +71,7 @@ describe("what a webhook is told of", () => {
 });
 
 describe("a webhook as it is changed", () => {
-  it("carries the audit trail for 30 days after it ceased to name it: for as long as its messages are kept", () => {
+  it("carries the audit trail for 30 days after it stopped naming it, while its messages are stored", () => {
     const trail = { ...webhook, types: ["event.opened", "audit.recorded"] };
     const changed = changedBy(trail, { types: ["event.opened"] }, NOON);
 
@@ -115,24 +115,24 @@ describe("a webhook as it is changed", () => {
   });
 });
 
-describe("of what a webhook is told", () => {
+describe("the deliveries of a webhook", () => {
   it.each<[Partial<Webhook>, EventType, string, boolean]>([
     [{}, "event.opened", "order.failed", true],
     [{}, "event.resolved", "order.failed", false],
     [{}, "event.opened", "disk.full", false],
     [{ eventKeys: ["disk.full", "order.*"] }, "event.opened", "order.failed", true],
     [{ eventKeys: null }, "event.opened", "disk.full", true],
-  ])("%j: of %s of %s %s", (fields, type, eventKey, notified) => {
+  ])("for %j: of %s of %s %s", (fields, type, eventKey, notified) => {
     expect(wants({ ...webhook, ...fields }, type, eventKey)).toBe(notified);
   });
 });
 
-it("for a day after a rotation the secret before signs as well", () => {
+it("are signed with the previous secret as well for a day after a rotation", () => {
   expect(rotated(webhook, NOON)).toEqual({ ...webhook, secret: 2, before: NOON + 86_400_000 });
 });
 
 describe("a webhook as it is shown", () => {
-  it("has no secret, and says when its line stands still", () => {
+  it("has no secret, and says since when its queue is suspended", () => {
     const line = { ...emptyQueue, failingSince: NOON, due: NOON + 5_000, failure: { at: NOON, code: "HTTP_500" } };
 
     expect(toWebhookView({ ...webhook, before: NOON }, line)).toEqual({
@@ -157,7 +157,7 @@ describe("a webhook as it is shown", () => {
     ["waiting", false, { ...emptyQueue, failingSince: 1, due: 2 }],
     ["suspended", false, { ...emptyQueue, failingSince: 1, due: 2, suspendedAt: 3 }],
     ["paused", true, { ...emptyQueue, failingSince: 1, due: 2, suspendedAt: 3 }],
-  ])("is %s, and only one that waits has a next try", (status, paused, line) => {
+  ])("is %s, and has a next try only if it waits", (status, paused, line) => {
     const view = toWebhookView({ ...webhook, paused }, line);
 
     expect(view.status).toBe(status);
@@ -165,7 +165,7 @@ describe("a webhook as it is shown", () => {
     expect(view.lastFailure).toBeNull();
   });
 
-  it("begins with a line in which nothing was ever put", () => {
+  it("begins with an empty queue", () => {
     expect(v.parse(DeliveryQueue, {})).toEqual({ asked: 0, tries: 0 });
     expect(emptyQueue).toEqual({ asked: 0, tries: 0 });
   });

@@ -19,7 +19,7 @@ const ids = () => {
 /** A fixed key: every key that was ever issued must stay valid. */
 const KEY = ["eak", "acme", "trub2FyVctupvHc2deTyHnm1nb1k66isBUhV-ELvaZg", "1czva54"].join("_");
 
-describe("an API key that is asked for", () => {
+describe("an API key that is created", () => {
   const mapping = { resource: "datadog", title: ["title"] };
   const signingSecret = "0123456789abcdef";
   const SOURCE = `source must be one of ${sourceNames.join(", ")}.`;
@@ -90,7 +90,7 @@ describe("an API key", () => {
     expect(new Set(keys).size).toBe(5);
   });
 
-  it("is none with any character changed, left out, doubled or swapped with the next", () => {
+  it("is invalid with any character changed, left out, doubled or swapped with the next", () => {
     for (let at = 0; at < KEY.length; at += 1) {
       const [before, here, after] = [KEY.slice(0, at), KEY[at]!, KEY.slice(at + 1)];
       const other = here === "x" ? "y" : "x";
@@ -124,7 +124,7 @@ describe("an API key", () => {
     expect(maySend(eventKeys === undefined ? {} : { eventKeys }, eventKey)).toBe(may);
   });
 
-  it("is refused by saying what it is for", () => {
+  it("is refused with the kind that it is for", () => {
     expect(otherEventKeys({ eventKeys: ["disk.*", "order.paid"] }, "order.failed")).toMatchObject({
       kind: "key_scope",
       message: "This API key may send only disk.*, order.paid, not order.failed.",
@@ -138,7 +138,7 @@ describe("an API key", () => {
     expect(badApiKey("It has spaces.").message).toBe(`${needed} It has spaces.`);
   });
 
-  it("is kept as the first half of its SHA-256", async () => {
+  it("is stored as the first half of its SHA-256", async () => {
     expect(Buffer.from(await hashApiKey("abc")).toString("hex")).toBe("ba7816bf8f01cfea414140de5dae2223");
   });
 });

@@ -23,7 +23,7 @@ const entry = (fields: Partial<AuditEntry> = {}): AuditEntry => ({
   ...fields,
 });
 
-describe("an entry of the trail", () => {
+describe("an entry of the audit trail", () => {
   it.each<[AuditFilter, boolean]>([
     [{}, true],
     [{ actor: "usr_ann" }, true],
@@ -39,17 +39,17 @@ describe("an entry of the trail", () => {
     [{ actor: "usr_ann", action: "updated", target: "rule_1" }, true],
     [{ actor: "usr_bob", action: "updated", target: "rule_1" }, false],
     [{ actor: "usr_ann", action: "created", target: "rule_1" }, false],
-  ])("is among those that are asked for by %j: %s", (filter, meant) => {
+  ])("is among those that %j filters: %s", (filter, meant) => {
     expect(isMeant(entry(), filter)).toBe(meant);
   });
 
-  it("is the operator's where nobody is named", () => {
+  it("is the operator's if nobody is named", () => {
     expect(isMeant(entry({ userId: null }), { actor: "operator" })).toBe(true);
     expect(isMeant(entry({ userId: null }), { actor: "usr_ann" })).toBe(false);
   });
 });
 
-it("who changes something by the operator's commands has no account", () => {
+it("has no account if an operator's command made the change", () => {
   expect(asOperator("req_1")).toEqual({ userId: null, via: "operator", requestId: "req_1" });
 });
 
@@ -57,7 +57,7 @@ describe("what an entry says of a change", () => {
   const target = { kind: "group" as const, id: "grp_1", name: "Ops" };
   const own = { id: "grp_1", workspaceId: "ws_1", version: 1, createdAt: "", createdBy: null, updatedAt: "" };
 
-  it("is everything of what is made or deleted, but what every item has", () => {
+  it("has everything of what is created or deleted, except what every item has", () => {
     const group = { ...own, name: "Ops", note: undefined };
 
     expect(changed(target, undefined, group)).toStrictEqual({
@@ -74,7 +74,7 @@ describe("what an entry says of a change", () => {
     });
   });
 
-  it("is of a change what differs, and null for what was or is not there", () => {
+  it("has the fields that differ, and null for what was or is absent", () => {
     const before = { ...own, name: "Ops", tags: ["a", "b"], gone: 1 };
     const after = { ...own, version: 2, updatedAt: "now", name: "Operations", tags: ["a", "b"], fresh: true };
 

@@ -20,7 +20,7 @@ it.each([
   [101, false],
   [1.5, false],
   ["10", false],
-])("a person may be rung for %j times in ten minutes: %s", (count, good) => {
+])("a person may be paged %j times in ten minutes: %s", (count, good) => {
   expect(v.is(PageLimitSetting, count)).toBe(good);
 });
 
@@ -43,7 +43,7 @@ describe("when an event comes, the state", () => {
   });
 });
 
-describe("what is counted", () => {
+describe("the counted pages", () => {
   it.each([
     ["counts from the ten minutes before", 5 * SPAN, { limit: 10, from: 80 }],
     ["forgets those before these", 6 * SPAN, { limit: 10, from: 100 }],
@@ -52,7 +52,7 @@ describe("what is counted", () => {
     expect(pageLimitAt(state, 120, now)).toEqual(pageLimit);
   });
 
-  it("is nothing without a limit", () => {
+  it("are not counted without a limit", () => {
     expect(pageLimitAt({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
     expect(pageLimitOfEvent({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
   });
@@ -63,11 +63,11 @@ describe("what is counted", () => {
     [86, { limit: 10, from: 80 }],
     // One that got its number before those of these ten minutes.
     [80, { limit: 10, from: 80 }],
-  ])("of the event %i is %j: half as many as may ring cannot be too many", (seq, pageLimit) => {
+  ])("of the event %i are %j: half of the limit cannot be too many", (seq, pageLimit) => {
     expect(pageLimitOfEvent(state, seq, 5 * SPAN)).toEqual(pageLimit);
   });
 
-  it("is not the first event after a pause", () => {
+  it("are not those of the first event after a pause", () => {
     expect(pageLimitOfEvent(state, 121, 8 * SPAN)).toBeUndefined();
   });
 
@@ -79,7 +79,7 @@ describe("what is counted", () => {
     [10, 70, []],
     [3, 500, [81]],
     [1, 500, []],
-  ])("leaves out, with a limit of %i, below %i the events %j", (limit, seq, numbers) => {
+  ])("leave out, with a limit of %i, below %i the events %j", (limit, seq, numbers) => {
     expect(uncountedBelow({ limit, from: 80 }, seq)).toEqual(numbers);
   });
 });

@@ -18,7 +18,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 const at = (iso: string) => Date.parse(iso);
 
 describe("the edge of retention", () => {
-  it("is between two days: of the later one everything is shown, and notifications from a week before are kept", () => {
+  it("is between two days: the later one is shown, and notifications from a week before are stored", () => {
     expect(firstShownTime({ days: 31 }, NOON)).toBe(at("2026-10-21T00:00:00Z"));
     expect(lastNotificationTime({ days: 31 }, NOON)).toBe(at("2026-10-14T00:00:00Z"));
     expect(["2026-11-21", "2026-03-01", "2027-01-01"].map(dayBefore)).toEqual([
@@ -34,7 +34,7 @@ describe("the edge of retention", () => {
     expect(lastPastDay({ days: 31 }, at("2026-11-22T00:00:00Z"))).toBe("2026-10-21");
   });
 
-  it("moves at once when a plan keeps events less long", () => {
+  it("moves at once when a plan keeps events for a shorter time", () => {
     expect(lastPastDay(withDays({ days: 400 }, 31, NOON), NOON)).toBe("2026-10-20");
   });
 
@@ -64,7 +64,7 @@ describe("the edge of retention", () => {
     expect(withDays(retention, days, NOON)).toEqual(then);
   });
 
-  it("goes on as before, and then stands, when a plan keeps them longer", () => {
+  it("continues as before, and then stops, when a plan keeps them longer", () => {
     const longer = withDays({ days: 31 }, 400, NOON);
 
     expect(lastPastDay(longer, NOON)).toBe("2026-10-20");
@@ -74,7 +74,7 @@ describe("the edge of retention", () => {
     expect(lastPastDay(longer, NOON + 410 * DAY)).toBe("2026-11-30");
   });
 
-  it("never falls and is never behind what may be deleted, however plans follow each other", () => {
+  it("never moves back and is never behind what may be deleted, however plans change", () => {
     const step = fc.record({ pause: fc.integer({ min: 0, max: 300 }), days: fc.integer({ min: 31, max: 900 }) });
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
@@ -101,17 +101,17 @@ describe("the edge of retention", () => {
   });
 });
 
-it("what belongs to an event is kept for a week after the edge has passed it", () => {
+it("keeps what belongs to an event for a week", () => {
   expect(keptUntil(at("2026-11-21T00:00:00Z"), 31)).toBe(at("2026-12-30T00:00:00Z") / 1000);
   expect(keptUntil(at("2026-11-21T23:59:59Z"), 31)).toBe(at("2026-12-30T00:00:00Z") / 1000);
 });
 
-it("nothing of the last 31 days can be past, nor a notification of the last day", () => {
+it("never includes the last 31 days, nor a notification of the last day", () => {
   expect([30, 31].map((days) => canBePast(NOON, NOON + days * DAY))).toEqual([false, true]);
   expect([0.5, 1].map((days) => canNotificationBePast(NOON, NOON + days * DAY))).toEqual([false, true]);
 });
 
-it("an event is snoozed for as long as it rings before it is past, and one that is kept for ever always", () => {
+it("limits a snooze to the time before it, and never one of an event that is kept for ever", () => {
   const kept = keptUntil(NOON, 31);
 
   expect(isShownAfter(NOON + 28 * DAY, kept)).toBe(true);

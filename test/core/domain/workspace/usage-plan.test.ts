@@ -5,7 +5,7 @@ import { monthOf, nextMonth, toUsage, UsagePlan } from "../../../../core/domain/
 describe("a plan", () => {
   const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10, retentionDays: 400 };
 
-  it.each(["monthlyEvents", "eventsPerMinute", "burst"])("has one %s at least, and a whole number", (what) => {
+  it.each(["monthlyEvents", "eventsPerMinute", "burst"])("has at least one %s, and a whole number", (what) => {
     expect(v.is(UsagePlan, { ...plan, [what]: 1 })).toBe(true);
     expect(v.is(UsagePlan, { ...plan, [what]: 0 })).toBe(false);
     expect(v.is(UsagePlan, { ...plan, [what]: 1.5 })).toBe(false);

@@ -32,7 +32,7 @@ const aBudget = (monthly: number | undefined, outcome: PushOutcome = accepted) =
 const isUsedUp = (one: PushOutcome): boolean => one.kind === "invalid" && one.code === "BUDGET_USED_UP";
 
 describe("a workspace's text messages of a month", () => {
-  it("are sent until they are used up, side by side too, and again in the next month", async () => {
+  it("are sent until they are used up, also in parallel, and again in the next month", async () => {
     const { send, requests, advance } = aBudget(3);
 
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => send()));
@@ -60,7 +60,7 @@ describe("a workspace's text messages of a month", () => {
     expect(requests()).toBe(allowed);
   });
 
-  it("are counted together for a pack, as many as are left, and what is not sent is taken back", async () => {
+  it("are counted together for a pack, as many as are left, and unsent ones are returned", async () => {
     const { open, request, send } = aBudget(5);
     const first = open();
     await first.reserve("sms", 3);
@@ -88,7 +88,7 @@ describe("a workspace's text messages of a month", () => {
     expect(await send()).toEqual(accepted);
   });
 
-  it("are counted once and taken back once, though the client repeats each write", async () => {
+  it("are counted once and returned once, even if the client repeats each write", async () => {
     const { deps, request, send } = aBudget(3);
     const client = {
       send: async (command: never) => {
@@ -116,7 +116,7 @@ describe("a workspace's text messages of a month", () => {
     expect(requests()).toBe(0);
   });
 
-  it("are not counted where the stage sends none", async () => {
+  it("are not counted if the stage sends none", async () => {
     const { send, requests } = aBudget(undefined);
 
     for (let nr = 0; nr < 3; nr += 1) expect(await send()).toEqual(accepted);
@@ -124,7 +124,7 @@ describe("a workspace's text messages of a month", () => {
     expect(requests()).toBe(3);
   });
 
-  it("are not those of its calls, which are counted by themselves", async () => {
+  it("do not include its calls, which are counted separately", async () => {
     const { deps, send, request } = aBudget(1);
     const call = () => withinBudget(deps, "ws_calls", { call: "+4930123456" }, request);
 
@@ -133,7 +133,7 @@ describe("a workspace's text messages of a month", () => {
     expect(await send("ws_calls")).toEqual(accepted);
   });
 
-  it("do not bound what costs nothing by the message", async () => {
+  it("do not limit channels that cost nothing per message", async () => {
     const { deps, request, requests } = aBudget(1);
 
     for (let nr = 0; nr < 3; nr += 1) await withinBudget(deps, "ws_free", { email: "ann@acme.example" }, request);

@@ -27,7 +27,7 @@ describe("a connection to a channel", () => {
     expect(await list()).toHaveLength(2);
   });
 
-  it("is tied to rules and groups that are there, when it is made and when it is changed", async () => {
+  it("is linked to existing rules and groups, when it is created and when it is changed", async () => {
     const { world, create, list } = await setUp();
     const group = await world.group("Ops", ["usr_ann"]);
     const { id: rule } = await world.rule([group]);

@@ -31,7 +31,7 @@ describe("a device", () => {
     });
   });
 
-  it("can be a browser, whose renewed keys take the place of the old", async () => {
+  it("can be a browser, whose renewed keys replace the old ones", async () => {
     const [first, second] = [aBrowser(), aBrowser()].map(({ subscription }) => subscription);
     const created = await registerDevice(deps(), "ws_web", "usr_1", { subscription: first! });
     const renewed = await registerDevice(deps(), "ws_web", "usr_1", { subscription: second! });
@@ -42,7 +42,7 @@ describe("a device", () => {
     ]);
   });
 
-  it("is no address that the service must not call", async () => {
+  it("has no address that the service must not call", async () => {
     const { subscription } = aBrowser("https://169.254.169.254/latest/meta-data");
 
     await expect(registerDevice(deps(), "ws_web", "usr_2", { subscription })).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe("a device", () => {
     }
   });
 
-  it("is told for one person at most, whatever fails while two take it from a third", async () => {
+  it("is reported to one person at most, whatever fails while two take it from a third", async () => {
     let round = 0;
     const registration = fc.record({
       user: fc.constantFrom("usr_1", "usr_2", "usr_3"),
@@ -119,7 +119,7 @@ describe("a device", () => {
     );
   });
 
-  it("is taken from whoever had it meanwhile, where its owner has lost it and is about to have it again", async () => {
+  it("is taken from anybody who had it meanwhile, if its owner has lost it and is about to get it again", async () => {
     await register("ws_again", "usr_1", "again");
     const owners = ["usr_1", "usr_2", "usr_3"] as const;
     const onLook = (user: string, hook: (look: number) => Promise<void>) => {
@@ -170,7 +170,7 @@ describe("a device", () => {
     expect([await tokensOf(ws, "usr_1"), await tokensOf(ws, "usr_2")]).toEqual([others, ["wanted"]]);
   });
 
-  it("stays with its owner where another person has no room for it", async () => {
+  it("stays with its owner if the other person has too many devices", async () => {
     await register("ws_f", "usr_8", "phone-f");
     for (let index = 0; index < 10; index += 1) await register("ws_f", "usr_9", `f${index}`);
 
@@ -186,7 +186,7 @@ describe("a device", () => {
     expect((await register("ws_d", "usr_6", "t3")).kind).toBe("renewed");
   });
 
-  it("is pruned unless it was registered again meanwhile", async () => {
+  it("is removed unless it was registered again meanwhile", async () => {
     const { device } = await register("ws_e", "usr_7", "old");
     advance(1);
     await register("ws_e", "usr_7", "old");

@@ -8,11 +8,11 @@ import { bodiesOf, setUp, URL_OF } from "../webhook-world.ts";
 
 const MINUTE = 60_000;
 
-describe("a webhook's address", () => {
+describe("a webhook's URL", () => {
   const INWARD = "http://169.254.169.254/latest/meta-data";
   const refusal = { kind: "invalid_input", extras: { faults: [{ field: "url", code: "invalid" }] } };
 
-  it("leads to nothing inside, neither when the webhook is made nor when it is changed", async () => {
+  it("may not be internal, neither when the webhook is created nor when it is changed", async () => {
     const { world, webhook } = await setUp();
     const { deps, ws } = world;
     const input = { name: "n", url: INWARD, types: [], eventKeys: null, paused: false };
@@ -24,7 +24,7 @@ describe("a webhook's address", () => {
   });
 });
 
-it("a test of a paused webhook is sent, and nothing of what waits", async () => {
+it("a test of a paused webhook is sent, and no waiting message", async () => {
   const { world, ops, webhook } = await setUp();
   const { deps, ws } = world;
   await world.rule([ops]);
@@ -41,8 +41,8 @@ it("a test of a paused webhook is sent, and nothing of what waits", async () => 
   expect(bodiesOf(world).map(({ type }) => type)).toEqual(["webhook.test", "event.opened"]);
 });
 
-describe("what a webhook was sent is sent again", () => {
-  it("up to a number, beyond which a shorter time is asked for", async () => {
+describe("sending webhook messages again", () => {
+  it("is limited to a number, beyond which a shorter period is needed", async () => {
     const { world, webhook } = await setUp();
     const { deps, ws } = world;
     const ref = { ws, id: webhook.id };

@@ -10,7 +10,7 @@ const list = ({ deps, ws }: World, user: string | undefined, wanted: { page?: nu
   searchEvents(deps, ws, { state: "open", order: "urgency", user }, { page: 1, limit: 100, ...wanted });
 
 describe("the open events by urgency", () => {
-  it("counts all that wait for a person, also those beyond the page, and leaves out the others'", async () => {
+  it("count all that wait for a person, also beyond the page, and leave out the others'", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"])], {
       name: "Flood",
@@ -42,7 +42,7 @@ describe("the open events by urgency", () => {
     expect((await list(world, "usr_bob")).items.map(({ title }) => title)).toEqual(["his"]);
   });
 
-  it("says of each first event what its card shows, until whom its escalation has reached knows, too", async () => {
+  it("show on each card what its first event shows, including whom its escalation has reached", async () => {
     const world = await useWorld();
     const boss = await world.group("Boss", ["usr_bob"]);
     const escalationPolicyId = await world.policy([stepTo(boss, 5), stepTo(boss, 10)]);
@@ -66,7 +66,7 @@ describe("the open events by urgency", () => {
     expect(seen).toMatchObject({ title: "A", card: { recipients: ["bob"], escalation: { targets: ["Boss"] } } });
   });
 
-  it("of everyone names the rules and recipients of each, where its row can carry them", async () => {
+  it("of everyone name the rules and recipients of each, if its row can carry them", async () => {
     const world = await useWorld();
     const many = Array.from({ length: 40 }, (_, index) => `usr_p${index}`);
     await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"])], {

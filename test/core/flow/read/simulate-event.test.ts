@@ -21,8 +21,8 @@ const setUp = async () => {
 };
 const event = { event: "disk.full", title: "Disk full", body: "2 % left" };
 
-describe("what is simulated", () => {
-  it("says who is told when, how each is reached, and by which rule", async () => {
+describe("a simulation", () => {
+  it("says who is notified when, by which channels, and by which rule", async () => {
     const { world, groupId, targets } = await setUp();
     const rule = await world.rule([groupId], { eventKey: "order.*" });
 
@@ -89,7 +89,7 @@ describe("what is simulated", () => {
     expect(world.pushed).toEqual([]);
   });
 
-  it("is an event that was, at its own time or another", async () => {
+  it("can be of a past event, at its own time or another", async () => {
     const { world, groupId } = await setUp();
     await world.rule([groupId], { onCallOnly: true });
     const posted = await world.post();
@@ -103,7 +103,7 @@ describe("what is simulated", () => {
     expect(later.people.map(({ userId }) => userId)).toEqual(["usr_bob"]);
   });
 
-  it("says until when it would be held because its alert flaps, which costs a read by its key", async () => {
+  it("says until when a flapping alert would be held, for one read by its key", async () => {
     const { world, groupId } = await setUp();
     await world.rule([groupId]);
     const opens = () => world.post({ dedupeKey: "db-1" });
@@ -124,7 +124,7 @@ describe("what is simulated", () => {
     expect(await simulate(world, { eventId })).toMatchObject(held);
   });
 
-  it("names the silence that would keep it still, and whom", async () => {
+  it("names the silence that would suppress it, and for whom", async () => {
     const { world, groupId } = await setUp();
     await world.rule([groupId]);
     const silence = v.parse(SilenceInput, {
@@ -143,7 +143,7 @@ describe("what is simulated", () => {
     expect((await simulate(world, { event, at: "2026-12-01T00:00:00Z" })).outcome).toBe("delivered");
   });
 
-  it("does not say who would hear it at a time that is over", async () => {
+  it("does not predict pages for a time in the past", async () => {
     const { world, groupId } = await setUp();
     await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes: 1 });
     await world.rule([groupId]);
@@ -163,7 +163,7 @@ describe("what is simulated", () => {
     expect([before.ringsKnown, ...quietOf(before)]).toEqual([false, null, null]);
   });
 
-  it("needs an event, groups and policies that there are", async () => {
+  it("needs an existing event, groups and policies", async () => {
     const { world } = await setUp();
     const targets = [{ type: "group", groupId: "grp_gone" }];
     const ask = (input: object) => simulateEvent(world.deps, world.ws, v.parse(SimulationInput, input));

@@ -44,8 +44,8 @@ const foreseen = ({ at, rules, escalations, people }: Simulation): string[] => {
 const interruptionOf = (message: Pushed["message"]): string | undefined =>
   "apns" in message ? message.apns?.payload.aps["interruption-level"] : undefined;
 
-describe("what is simulated", () => {
-  it(`is what then happens: the same people, devices and times, for ${EVENTS} events`, async () => {
+describe("a simulation", () => {
+  it(`predicts what then happens: the same people, devices and times, for ${EVENTS} events`, async () => {
     let world: World | undefined;
     let groupIds: string[] = [];
     let ruleIds: string[] = [];
@@ -107,7 +107,7 @@ describe("what is simulated", () => {
       );
   });
 
-  it("is heard as it then is: without a sound where too many came, and by whoever is on it at night", async () => {
+  it("predicts silence: if too many came, and for the acknowledger at night", async () => {
     const seen = new Set<string>();
     for (let turn = 1; turn <= HISTORIES; turn += 1) {
       const random = randomOf(turn);
@@ -150,7 +150,7 @@ describe("what is simulated", () => {
 });
 
 describe("drafts over past events", () => {
-  it(`answer what delivery then makes of groups and thresholds, for ${HISTORIES * EVENTS_OF_HISTORY} events`, async () => {
+  it(`predict what delivery makes of groups and thresholds, for ${HISTORIES * EVENTS_OF_HISTORY} events`, async () => {
     for (let turn = 1; turn <= HISTORIES; turn += 1) {
       const random = randomOf(turn);
       const events = Array.from({ length: EVENTS_OF_HISTORY }, () => ({

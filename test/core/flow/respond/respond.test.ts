@@ -35,7 +35,7 @@ const pushesOf = (world: World) =>
 const viewOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
 
 describe("a snooze", () => {
-  it("acknowledges until its end, asks, and then the policy goes on", async () => {
+  it("acknowledges until its end, asks, and then the policy continues", async () => {
     const { world, eventId } = await setUp();
 
     const life = await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
@@ -53,7 +53,7 @@ describe("a snooze", () => {
     expect((await viewOf(world, eventId)).state).toBe("open");
   });
 
-  it("ends for somebody who was told of the event, too, by a clock that goes on while it is written", async () => {
+  it("ends also for somebody who was notified of the event, by a clock that runs while it is written", async () => {
     const { world, eventId } = await setUp();
     let passed = 0;
     const deps = { ...world.deps, now: () => world.deps.now() + (passed += 1) };
@@ -65,7 +65,7 @@ describe("a snooze", () => {
     expect((await viewOf(world, eventId)).state).toBe("open");
   });
 
-  it("tells whoever snoozed where no policy tells anybody", async () => {
+  it("notifies its author if no policy has recipients", async () => {
     const { world, eventId } = await setUp(false);
 
     await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
@@ -75,7 +75,7 @@ describe("a snooze", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is ended for good by acknowledging the event where no policy limits that", async () => {
+  it("becomes final by acknowledging the event if no policy limits that", async () => {
     const { world, eventId } = await setUp();
     await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
 
@@ -92,7 +92,7 @@ describe("a snooze", () => {
     await world.acknowledge((await world.notifications()).at(-1)!.notificationId);
   };
 
-  it("keeps its end where a press comes again on a notification that was acknowledged with it", async () => {
+  it("keeps its end if a press on a notification acknowledged with it is repeated", async () => {
     const { world, eventId } = await setUp();
     await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
 
@@ -104,7 +104,7 @@ describe("a snooze", () => {
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_ann Still on it? Disk full", "61 usr_bob Disk full"]);
   });
 
-  it("keeps its end where an acknowledgement that was stored before it ends the escalation after it", async () => {
+  it("keeps its end if an acknowledgement stored before it ends the escalation after it", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const { world, eventId } = await setUp(true, { beforeCall });
     arm(async () => {
@@ -120,7 +120,7 @@ describe("a snooze", () => {
     expect(pushesOf(world).at(-1)).toBe("61 usr_bob Disk full");
   });
 
-  it("ends in the midst of a press that comes again, which is then one of its own", async () => {
+  it("that ends during a repeated press counts as a press of its own", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const { world, eventId } = await setUp(true, { beforeCall });
     await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
@@ -136,7 +136,7 @@ describe("a snooze", () => {
     expect(pushesOf(world).slice(2)).toEqual(["61 usr_bob Disk full"]);
   });
 
-  it("is over for good where a notification is acknowledged for the first time after it", async () => {
+  it("becomes final if a notification is acknowledged for the first time after it", async () => {
     const { world, eventId } = await setUp();
     await snooze(world.deps, world.ws, eventId, { id: "usr_dan", name: "Dan" }, { minutes: 60 });
 
@@ -147,7 +147,7 @@ describe("a snooze", () => {
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_dan Still on it? Disk full"]);
   });
 
-  it("leaves ended for good the escalation of whoever acknowledged after it, when another rule's term ends", async () => {
+  it("does not restart an escalation ended by a later acknowledgement, when another rule's lease ends", async () => {
     const { world } = await setUp();
     const escalationPolicyId = await world.policy([stepTo("usr_dan", 100)], { ackMinutes: 30 });
     const other = await world.group("Other", ["usr_eve"]);
@@ -169,7 +169,7 @@ describe("a snooze", () => {
     expect(notified).toEqual(["63 usr_dan Disk gone"]);
   });
 
-  it("is followed, once it has ended, by an acknowledgement of a notification that it had acknowledged", async () => {
+  it("can be followed by an acknowledgement of a notification that it had acknowledged", async () => {
     const { world, eventId } = await setUp();
     await snooze(world.deps, world.ws, eventId, ann, { minutes: 60 });
 
@@ -184,7 +184,7 @@ describe("a snooze", () => {
     expect(pushesOf(world).slice(2)).toEqual(["61 usr_bob Disk full"]);
   });
 
-  it("is refused for an end that is too near or too far, and for an event that is over", async () => {
+  it("is refused for an end that is too early or too late, and for an event that is over", async () => {
     const { world, eventId } = await setUp();
     const until = new Date(world.now() + 4 * MINUTE).toISOString();
 
@@ -199,7 +199,7 @@ describe("a snooze", () => {
   });
 });
 
-describe("escalating now", () => {
+describe("Escalate now", () => {
   it("fires the next step at once, and the one after it by its delay", async () => {
     const { world, eventId } = await setUp();
 
@@ -210,7 +210,7 @@ describe("escalating now", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("tells a step's people while an acknowledgement holds, once a step, and the state stays", async () => {
+  it("notifies a step's people while an acknowledgement holds, once a step, and the state does not change", async () => {
     const { world, eventId } = await setUp();
     await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
 
@@ -223,7 +223,7 @@ describe("escalating now", () => {
     expect((await viewOf(world, eventId)).state).toBe("acknowledged");
   });
 
-  it("begins the policy again where it has run its course", async () => {
+  it("starts the policy again if it is over", async () => {
     const { world, eventId } = await setUp();
     await world.runUntil(world.start + 30 * MINUTE);
 
@@ -233,7 +233,7 @@ describe("escalating now", () => {
     expect(pushesOf(world).at(-1)).toBe("30 usr_bob Disk full");
   });
 
-  it("fires no step when an acknowledgement comes first", async () => {
+  it("fires no step if an acknowledgement comes first", async () => {
     const { beforeCall, arm, isArmed } = interruption(callWith(":added"));
     const { world, eventId } = await setUp(true, { beforeCall });
     arm(() => acknowledgeEvents(world.deps, world.ws, [eventId], ann));
@@ -245,7 +245,7 @@ describe("escalating now", () => {
     expect(pushesOf(world)).toEqual(["0 usr_ann Disk full"]);
   });
 
-  it("is refused where no rule has a policy", async () => {
+  it("is refused if no rule has a policy", async () => {
     const { world, eventId } = await setUp(false);
 
     await expect(escalateNow(world.deps, world.ws, eventId, ann, undefined)).rejects.toMatchObject({
@@ -254,8 +254,8 @@ describe("escalating now", () => {
   });
 });
 
-describe("telling more people", () => {
-  it("gives them notifications that say who added them, in their inbox too", async () => {
+describe("adding people to an event", () => {
+  it("gives them notifications that name the person who added them, also in their inbox", async () => {
     const { world, eventId, others } = await setUp(false);
     const input = { userIds: ["usr_bob"], groupIds: [others], note: "Your database?" };
 
@@ -287,7 +287,7 @@ describe("telling more people", () => {
     expect(pushesOf(world).map((line) => line.split(" ")[1])).toEqual(["usr_ann", "usr_dan"]);
   });
 
-  it("names the people and groups that it does not know", async () => {
+  it("reports the people and groups that do not exist", async () => {
     const { world, eventId } = await setUp();
     const input = { userIds: ["usr_nobody"], groupIds: ["grp_none"], note: null };
 

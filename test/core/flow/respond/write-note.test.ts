@@ -14,7 +14,7 @@ const setUp = async () => {
   return { world, eventId, notesOf };
 };
 
-test("notes that are written at the same moment all stand", async () => {
+test("notes that are written at the same moment are all stored", async () => {
   const { world, eventId, notesOf } = await setUp();
 
   const texts = ["a", "b", "c", "d", "e"];
@@ -23,7 +23,7 @@ test("notes that are written at the same moment all stand", async () => {
   expect((await notesOf())?.toSorted()).toEqual(texts);
 });
 
-test("a note whose write is repeated stands once", async () => {
+test("a note whose write is repeated is stored once", async () => {
   const { world, eventId, notesOf } = await setUp();
   const note = { id: "note_1", at: world.start, by: ann, text: "On its way" };
 
@@ -50,7 +50,7 @@ test("an event takes a hundred notes, and the next one is refused", async () => 
   });
 });
 
-test("an event that a restored table has undone leaves its notes to nobody", async () => {
+test("an event that a restored table has undone leaves its notes to no other event", async () => {
   const { world, eventId } = await setUp();
   const later = `${eventId.slice(0, -2)}zz`;
   await putNote(world.deps, world.ws, { eventId: later }, 0, { id: "note_1", at: 0, by: bob, text: "Of another" });

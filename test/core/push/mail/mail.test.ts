@@ -55,7 +55,7 @@ const startSes = async (
   return { ...(await behindPolicies({ ses: service }, "ses:SendEmail", Resource)), mails, published };
 };
 
-describe("a mail on its way to SES", () => {
+describe("an email on its way to SES", () => {
   const RECEIPT = "ws_1.usr_1.dev_1.ntf_1.1764000000.a-b_c";
 
   it.each([
@@ -64,7 +64,7 @@ describe("a mail on its way to SES", () => {
     ["complaint-ann@acme.example", [{ fate: "failing", code: "Complaint" }]],
     // What a mail server took is not asked for.
     ["ann@acme.example", []],
-  ])("carries its token, which comes back with what became of it: %s", async (email, expected) => {
+  ])("carries its token, which comes back with the outcome: %s", async (email, expected) => {
     const { endpoint, published } = await startSes();
 
     await aMail(endpoint).send(mailTo(email, { receipt: RECEIPT }));
@@ -76,7 +76,7 @@ describe("a mail on its way to SES", () => {
     );
   });
 
-  it("without a token, as a code, asks for no events; nor does a function that sends no alerts", async () => {
+  it("without a token, as a code, requests no delivery events; nor does a function that sends no alerts", async () => {
     const { endpoint, published } = await startSes();
 
     await aMail(endpoint).send(codeMail("bounce-ann@acme.example", "123456"));
@@ -111,7 +111,7 @@ describe("a mail on its way to SES", () => {
     ["quota-1-ann@acme.example", "retry", 0],
     // Taken, and the answer was lost: one mail, and nobody knows.
     ["reset-1-ann@acme.example", "unknown", 1],
-  ])("is never repeated by itself: %s ends as %s", async (email, kind, taken) => {
+  ])("is never repeated by the client: %s ends as %s", async (email, kind, taken) => {
     const { endpoint, requests, mails } = await startSes();
 
     expect((await aMail(endpoint).send(mailTo(email))).kind).toBe(kind);
@@ -167,28 +167,28 @@ describe("a mail on its way to SES", () => {
     [502, {}, { kind: "unknown", code: "HTTP_502" }],
     [503, {}, { kind: "retry", code: "HTTP_503" }],
     [302, { location: "https://elsewhere.example" }, { kind: "unknown", code: "HTTP_302" }],
-  ])("takes %i %j for what it means, after one request", async (status, headers, expected) => {
+  ])("with %i %j has the right outcome after one request", async (status, headers, expected) => {
     const { endpoint, requests } = await answering(status, headers);
 
     expect(await aMail(endpoint).send(mailTo("ann@acme.example"))).toEqual(expected);
     expect(requests).toHaveLength(1);
   });
 
-  it("needs nothing that could be missing before a claim, also where the stage sends no mail any more", async () => {
+  it("needs nothing that could be missing before a claim, also if the stage sends no email any more", async () => {
     expect([await aMail("http://127.0.0.1:1").prepare(), await notConfigured.prepare()]).toEqual([true, true]);
   });
 
-  it("ends at once where the stage sends no mail any more", async () => {
+  it("ends at once if the stage sends no email any more", async () => {
     const outcome = await toEarlyDevices(notConfigured).send(mailTo("ann@acme.example"));
 
     expect(outcome).toEqual({ kind: "invalid", code: "WAY_NOT_CONFIGURED" });
   });
 });
 
-describe("an account of SES, as this machine has it", () => {
+describe("the stand-in for an SES account", () => {
   const ANN = "ann@acme.example";
 
-  it("takes 14 mails a second in production, and 50,000 in 24 hours", async () => {
+  it("accepts 14 emails a second in production, and 50,000 in 24 hours", async () => {
     let now = 0;
     const { endpoint } = await startSes(MAIL_FROM, { now: () => now });
     const kinds = await Promise.all(Array.from({ length: 15 }, () => aMail(endpoint).send(mailTo(ANN))));
@@ -199,7 +199,7 @@ describe("an account of SES, as this machine has it", () => {
     expect((await aMail(endpoint).send(mailTo(ANN))).kind).toBe("accepted");
   });
 
-  it("takes 200 mails a day in its sandbox, one a second", async () => {
+  it("accepts 200 emails a day in its sandbox, one a second", async () => {
     let now = 0;
     const { endpoint } = await startSes(MAIL_FROM, {
       now: () => (now += 1000),
@@ -213,13 +213,13 @@ describe("an account of SES, as this machine has it", () => {
     expect(outcomes.at(-1)).toEqual({ kind: "retry", code: "TooManyRequestsException", slow: "quota" });
   });
 
-  it("asks in its sandbox whether the function may send to the recipient, too", async () => {
+  it("checks in its sandbox whether the function may send to the recipient, too", async () => {
     const { endpoint } = await startSes(MAIL_FROM, { sandbox: { verified: [ANN] } });
 
     expect(await aMail(endpoint).send(mailTo(ANN))).toEqual({ kind: "auth", code: "AccessDeniedException" });
   });
 
-  it("rejects in its sandbox who is not verified, which is that recipient's alone", async () => {
+  it("rejects unverified recipients in its sandbox", async () => {
     const { endpoint } = await startSes(MAIL_FROM, { sandbox: { verified: [] }, recipients: [ANN] });
 
     expect(await aMail(endpoint).send(mailTo(ANN))).toEqual({ kind: "invalid", code: "MessageRejected" });
@@ -238,7 +238,7 @@ describe("the signature", () => {
       "",
     );
 
-  it("is that of AWS's own examples, also with the token of keys that last for some hours", () => {
+  it("is that of AWS's own examples, also with a session token", () => {
     // post-x-www-form-urlencoded and post-sts-header-before of their test suite.
     const form = { "content-type": "application/x-www-form-urlencoded" };
     expect([authorizationOf(form, "Param1=value1"), authorizationOf({}, "", TOKEN)]).toEqual([

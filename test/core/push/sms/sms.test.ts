@@ -79,7 +79,7 @@ describe("a text message on its way", () => {
     // No country's, and dearer than a message may be.
     ["+88212345678", "invalid", 0],
     ["+33612345678", "invalid", 0],
-  ])("is never repeated by itself: %s ends as %s", async (phone, kind, taken) => {
+  ])("is never repeated by the client: %s ends as %s", async (phone, kind, taken) => {
     const { endpoint, requests, messages } = await startService();
 
     expect((await anSms(endpoint).send(smsTo(phone))).kind).toBe(kind);
@@ -94,7 +94,7 @@ describe("a text message on its way", () => {
     // What is not asked for is not published; of a phone that is off there is nothing to say.
     ["+4930120006", []],
     ["+4930120007", []],
-  ])("carries its token, which comes back with what became of it: %s", async (phone, types) => {
+  ])("carries its token, which comes back with the outcome: %s", async (phone, types) => {
     const { endpoint, published } = await startService();
 
     await anSms(endpoint).send(smsTo(phone, { receipt: "ws_1.usr_1.dev_1.ntf_1.1.mac" }));
@@ -112,7 +112,7 @@ describe("a text message on its way", () => {
     expect(await anSms("http://127.0.0.1:1").prepare()).toBe(true);
   });
 
-  it("without a token asks for no events", async () => {
+  it("without a token requests no delivery events", async () => {
     const { endpoint, published } = await startService();
 
     await anSms(endpoint).send(codeSms("+4930123456", "123456"));
@@ -120,7 +120,7 @@ describe("a text message on its way", () => {
     expect(published).toEqual([]);
   });
 
-  it("may not name a configuration set that the function is not granted, or that is not there", async () => {
+  it("may not name a configuration set that the function is not granted, or that does not exist", async () => {
     const { endpoint, messages } = await startService();
     const message = smsTo("+4930123456", { receipt: "token" });
 
@@ -131,7 +131,7 @@ describe("a text message on its way", () => {
     expect(messages).toEqual([]);
   });
 
-  it("names no digit where nobody can answer", async () => {
+  it("has no reply digit if nobody can answer", async () => {
     const from = SMS_FROM.replace("pool/", "sender-id/");
     const bodies: string[] = [];
     const { endpoint } = await serve((request, response) => {
@@ -178,7 +178,7 @@ describe("a text message on its way", () => {
     ["ResourceNotFoundException", "PHONE_NUMBER", { kind: "auth", code: "PHONE_NUMBER" }],
     // Nothing but a name is logged and stored.
     ["ValidationException", "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
-  ])("takes %s with %s for what it means, after one request", async (type, reason, expected) => {
+  ])("with %s and %s has the right outcome after one request", async (type, reason, expected) => {
     const { endpoint, requests } = await refusing(type, reason);
 
     expect(await anSms(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
@@ -190,17 +190,17 @@ describe("a text message on its way", () => {
     [500, { kind: "unknown", code: "HTTP_500" }],
     [503, { kind: "retry", code: "HTTP_503" }],
     [302, { kind: "unknown", code: "HTTP_302" }],
-  ])("takes %i without a name for what it means", async (status, expected) => {
+  ])("with %i and no name has the right outcome", async (status, expected) => {
     const { endpoint } = await answering(status, {}, "<html>");
 
     expect(await anSms(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
   });
 });
 
-describe("an account of AWS End User Messaging, as this machine has it", () => {
+describe("the stand-in for an account of AWS End User Messaging", () => {
   const still = () => 0;
 
-  it("takes one message part a second of a 10DLC number", async () => {
+  it("accepts one message part a second of a 10DLC number", async () => {
     const { endpoint } = await startService(SMS_FROM, { perSecond: 1 }, still);
     const send = () => anSms(endpoint).send(smsTo("+4930123456"));
 
@@ -210,7 +210,7 @@ describe("an account of AWS End User Messaging, as this machine has it", () => {
     ]);
   });
 
-  it("ends at its spend limit, which is no fault of the number", async () => {
+  it("stops at its spend limit, which is not a fault of the number", async () => {
     const { endpoint } = await startService(SMS_FROM, { perSecond: 10, spendLimit: 0.15 });
     const send = () => anSms(endpoint).send(smsTo("+4930123456"));
 
@@ -220,7 +220,7 @@ describe("an account of AWS End User Messaging, as this machine has it", () => {
     ]);
   });
 
-  it("sends in its sandbox to verified numbers alone, and to nobody who answered STOP", async () => {
+  it("sends in its sandbox to verified numbers only, and to nobody who answered STOP", async () => {
     const { endpoint, optOut } = await startService(SMS_FROM, { perSecond: 10, sandbox: ["+4930123456"] });
 
     expect(await anSms(endpoint).send(smsTo("+4930654321"))).toEqual({

@@ -30,7 +30,7 @@ describe("encryption", () => {
     expect(body.toString("base64url")).toBe(vector.body);
   });
 
-  it("is new every time, and the browser alone reads it", () => {
+  it("is new every time, and only the browser can read it", () => {
     const browser = newBrowserKeys(randomBytes);
     const [one, other] = [0, 1].map(() => encrypt(Buffer.from("Disk full"), browser));
 
@@ -39,12 +39,12 @@ describe("encryption", () => {
     expect(() => decrypt(one!, newBrowserKeys(randomBytes))).toThrow();
   });
 
-  it("makes 4,096 bytes of the longest message, which is what every push service takes", () => {
+  it("makes 4,096 bytes of the longest message, which every push service accepts", () => {
     expect(encrypt(Buffer.alloc(WEB_PUSH_MAX_BYTES), newBrowserKeys(randomBytes))).toHaveLength(4096);
   });
 });
 
-describe("the reader of the stand-in", () => {
+describe("the decryption of the stand-in", () => {
   it("reads RFC 8291's example", () => {
     expect(decrypt(Buffer.from(vector.body, "base64url"), vector.browser).toString()).toBe(
       "When I grow up, I want to be a watermelon",

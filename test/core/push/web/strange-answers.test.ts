@@ -34,13 +34,13 @@ const send = async () => {
 it.each([
   ["in its first 4,096 bytes", 4096, "auth"],
   ["behind them", 4097, "invalid"],
-])("what a push service writes beside its status counts %s", async (_, bytes, kind) => {
+])("the body of a push service's answer counts %s", async (_, bytes, kind) => {
   answer = (response) => response.writeHead(400).end("BadJwtToken".padStart(bytes));
 
   expect(await send()).toMatchObject({ kind, code: "HTTP_400" });
 });
 
-it("what it writes may break off: the status is the answer", async () => {
+it("the body may break off: the status is the answer", async () => {
   answer = (response) => {
     response.writeHead(201, { location: "/m/1", "content-length": "100" }).write("half");
     setImmediate(() => response.destroy());

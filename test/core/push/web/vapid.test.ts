@@ -22,7 +22,7 @@ describe("VAPID", () => {
     expect(example).toContain(`t=${claims}.`);
   });
 
-  it("is what a push service takes, for its own origin, for at most 24 hours", () => {
+  it("is what a push service accepts, for its own origin, for at most 24 hours", () => {
     const endpoint = "https://web.push.apple.com/QGuQyavXutnMH";
     const now = Date.UTC(2026, 10, 22);
     const authorization = vapidAuthorization(newVapidKeys("mailto:ops@acme.example"), endpoint, now);
@@ -42,13 +42,13 @@ describe("VAPID", () => {
     ["a key beside the curve", JSON.stringify({ ...vapidKeys, publicKey: `BB${vapidKeys.publicKey.slice(2)}` })],
     ["a short private key", JSON.stringify({ ...vapidKeys, privateKey: "AAAA" })],
     ["a private key that is no text of bytes", JSON.stringify({ ...vapidKeys, privateKey: "?" })],
-  ])("takes no keys from %s", (_, text) => {
+  ])("accepts no keys from %s", (_, text) => {
     expect(parseVapidKeys(text)).toBeUndefined();
   });
 });
 
 describe("the check of the stand-in", () => {
-  it("takes RFC 8292's example, and nothing that was changed", () => {
+  it("accepts RFC 8292's example, and nothing that was changed", () => {
     const check = (text: string) => checkVapid(text, "https://push.example.net/p", EXPIRES_MS - HOUR_MS);
 
     expect(check(example)).toMatchObject({ key: expect.stringMatching(/^BA1H/) as string });

@@ -74,7 +74,7 @@ describe("an answer of the push service", () => {
     expect(requests).toBe(1);
   });
 
-  it("that never comes is unknown; where nobody listens it is retry", async () => {
+  it("that never comes is unknown; if nobody listens it is retry", async () => {
     service.setMode("hang");
     expect(await aWebPush({ deadlineMs: 200 }).send(aMessage("phone"))).toEqual({ kind: "unknown", code: "DEADLINE" });
 
@@ -84,7 +84,7 @@ describe("an answer of the push service", () => {
     expect(await aWebPush({ standIn: nobody }).send(message)).toEqual({ kind: "retry", code: "ECONNREFUSED" });
   });
 
-  it("that refuses our signature is auth; the keys before them are tried once", async () => {
+  it("that refuses our signature is auth; the previous keys are tried once", async () => {
     const fresh = newVapidKeys("mailto:ops@acme.example");
     const badlySigned = { ...fresh, privateKey: vapidKeys.privateKey };
     await aWebPush().send(aMessage("subscribed"));
@@ -112,7 +112,7 @@ describe("a subscription that was made with another key", () => {
     atMs: Date.now(),
   });
 
-  it("is the browser's fault only if another took a push under our keys, which may have been replaced", async () => {
+  it("is the browser's fault only if another browser accepted a push under our keys, which may have been replaced", async () => {
     const push = aWebPush();
 
     const alone = await push.send(aMessage("foreign-a"));
@@ -134,7 +134,7 @@ describe("a subscription that was made with another key", () => {
     expect(requests).toBe(2);
   });
 
-  it("made or registered in the millisecond of our keys counts as before them, and they are not read again", async () => {
+  it("or registered in the millisecond of our keys counts as before them, and they are not read again", async () => {
     const at = Date.now();
     const getKeys = vi.fn<WebPushOptions["getKeys"]>(async () => ({ ...known(at, vapidKeys), atMs: at }));
 
@@ -147,7 +147,7 @@ describe("a subscription that was made with another key", () => {
     expect(getKeys).toHaveBeenCalledTimes(1);
   });
 
-  it("as of the millisecond in which our keys were read again is judged by those", async () => {
+  it("in the millisecond in which our keys were read again is judged by those", async () => {
     const registered = Date.now();
     const getKeys: WebPushOptions["getKeys"] = async (since) => ({ ...known(0, vapidKeys), atMs: since ?? 0 });
 
@@ -159,7 +159,7 @@ describe("a subscription that was made with another key", () => {
     expect(outcome).toEqual(foreign(true));
   });
 
-  it("is the browser's fault if a push was taken under any of our keys; a push that was only answered is no proof", async () => {
+  it("is the browser's fault if a push was accepted under any of our keys; a mere answer is no proof", async () => {
     const fresh = newVapidKeys("mailto:ops@acme.example");
     await aWebPush().send(aMessage("before-the-rotation"));
     const push = aWebPush({ getKeys: keysOf(fresh, vapidKeys) });
@@ -171,7 +171,7 @@ describe("a subscription that was made with another key", () => {
     expect([beforeAny, await push.send(aMessage("foreign-a"))]).toEqual([foreign(false), foreign(true)]);
   });
 
-  it("is auth where one of our keys was refused for its signature", async () => {
+  it("is auth if one of our keys was refused for its signature", async () => {
     const badlySigned = { ...newVapidKeys("mailto:ops@acme.example"), privateKey: vapidKeys.privateKey };
 
     expect(await aWebPush({ getKeys: keysOf(badlySigned, vapidKeys) }).send(aMessage("foreign-a"))).toEqual({
@@ -180,7 +180,7 @@ describe("a subscription that was made with another key", () => {
     });
   });
 
-  it("since our keys were read may be of their successors, which are read and tried", async () => {
+  it("after our keys were read may belong to their successors, which are read and tried", async () => {
     const former = newVapidKeys("mailto:ops@acme.example");
     await aWebPush().send(aMessage("renewed"));
     const reads: (number | undefined)[] = [];
@@ -201,7 +201,7 @@ describe("a subscription that was made with another key", () => {
     expect([reads.length, requests]).toEqual([2, 2]);
   });
 
-  it("is auth while our keys cannot be read again, and a late read leaves no doubt that nothing was taken", async () => {
+  it("is auth while our keys cannot be read again, and a late read leaves no doubt that nothing was accepted", async () => {
     const device = { createdAt: ago(1000), registeredAt: ago(1000) };
     const old = { ...known(0, vapidKeys), atMs: Date.now() - 60_000 };
     const unread: WebPushOptions["getKeys"] = async (since) => {
@@ -240,8 +240,8 @@ describe("before a claim, the keys", () => {
   });
 });
 
-describe("nothing is sent", () => {
-  it("with keys that come after the deadline", async () => {
+describe("no push is sent", () => {
+  it("if the keys come after the deadline", async () => {
     const late = Promise.withResolvers<Awaited<ReturnType<WebPushOptions["getKeys"]>>>();
     const push = aWebPush({
       getKeys: () => late.promise,
@@ -266,7 +266,7 @@ describe("nothing is sent", () => {
     expect(requests).toBe(0);
   });
 
-  it("where a known name leads inward", async () => {
+  it("if a known name leads to an internal address", async () => {
     const push = aWebPush({
       standIn: undefined,
       lookup: (_name, _options, done) => done(Object.assign(new Error(), { code: "ENDPOINT_INWARD" }), []),
@@ -278,7 +278,7 @@ describe("nothing is sent", () => {
     });
   });
 
-  it("without keys of our own, or for a key that is none", async () => {
+  it("without keys of our own, or for an invalid key", async () => {
     const message = aMessage("phone");
     message.subscription.keys.p256dh = Buffer.alloc(65, 4).toString("base64url");
 
@@ -336,7 +336,7 @@ describe("what the browser receives", () => {
     });
   });
 
-  it("has a button where it must be acknowledged", async () => {
+  it("has a button if it must be acknowledged", async () => {
     await aWebPush().send(aMessage("phone", { requiresAck: true }));
 
     expect(taken[0]?.message).toMatchObject({
@@ -359,7 +359,7 @@ describe("what the browser receives", () => {
     expect(shown.replace("…", "").replaceAll(emoji, "")).toBe("");
   });
 
-  it("goes to the stand-in also for a real push service, where nothing leaves the machine", async () => {
+  it("goes to the stand-in also for a real push service, so that nothing leaves the machine", async () => {
     const { subscription } = aBrowser("https://updates.push.services.mozilla.com/wpush/v2/abc");
 
     const outcome = await aWebPush().send(aMessage("phone", { to: { subscription } }));

@@ -28,7 +28,7 @@ describe("an instant", () => {
   });
 });
 
-it("without a zone it is what the clocks on the wall show, and no instant", () => {
+it("without a zone is a local time and not an instant", () => {
   expect(readClock("2026-03-02T09:00:05")).toEqual({ kind: "local", local: Date.UTC(2026, 2, 2, 9, 0, 5) });
   expect(readInstant("2026-03-02T09:00:05")).toBeUndefined();
 });
@@ -55,6 +55,6 @@ it.each([
   " 2026-03-02T09:00Z",
   "2026-03-02T09:00Z\n",
   "02026-03-02T09:00Z",
-])("%j is none", (text) => {
+])("%j is invalid", (text) => {
   expect(readClock(text)).toBeUndefined();
 });

@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { expect, it } from "vitest";
 import { timestamp } from "../../../../../core/domain/basics/clock/timestamp.ts";
 
-it("an instant of any place is kept in UTC", () => {
+it("an instant of any time zone is stored in UTC", () => {
   expect(v.parse(timestamp("startsAt"), "2026-03-02T09:00:00+01:00")).toBe("2026-03-02T08:00:00.000Z");
 });
 
-it.each(["2026-03-02T09:00:00", "soon", "", 5, null, "2100-01-01T00:00:00Z"])("%j is no instant", (value) => {
+it.each(["2026-03-02T09:00:00", "soon", "", 5, null, "2100-01-01T00:00:00Z"])("%j is not an instant", (value) => {
   expect(v.safeParse(timestamp("startsAt"), value).issues).toMatchObject([
     {
       message:

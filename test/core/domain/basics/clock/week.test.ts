@@ -30,7 +30,7 @@ it("days are counted from Monday", () => {
   expect([dayIndex("mon"), dayIndex("thu"), dayIndex("sun")]).toEqual([0, 3, 6]);
 });
 
-it.each([0, 8, 1.5, "0", "1", "m", "mo", "", "monday ", null])("%j is no day", (day) => {
+it.each([0, 8, 1.5, "0", "1", "m", "mo", "", "monday ", null])("%j is not a day", (day) => {
   expect(v.safeParse(Restriction, hours({ days: [day] })).issues?.[0].message).toBe(
     "A day must be one of mon, tue, wed, thu, fri, sat, sun, its English name, or its number from 1 (Monday) to 7.",
   );
@@ -57,7 +57,7 @@ it("hours may begin at 00:00, and end at 24:00", () => {
   expect(v.is(Restriction, hours({ from: "23:59", to: "00:00" }))).toBe(true);
 });
 
-it("a time zone is one of the database", () => {
+it("a time zone is a name of the IANA database", () => {
   const saidOf = (zone: unknown) => v.safeParse(TimeZone, zone).issues?.[0].message;
 
   expect(saidOf("Europe/Berlin")).toBeUndefined();

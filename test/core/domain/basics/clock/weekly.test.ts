@@ -49,7 +49,7 @@ describe("a moment and hours of the week", () => {
     expect(withinWeek(zoneOf(anew(zone)), restrictions)(at(time))).toEqual({ within, until: at(until) });
   });
 
-  test("with no hours it is never within", () => {
+  test("with no hours is never within them", () => {
     expect(withinWeek(zoneOf("UTC"), [])(0)).toEqual({ within: false, until: Infinity });
   });
 });
@@ -61,7 +61,7 @@ test.each<[boolean, Restriction[]]>([
   [false, [on(every, "08:00", "20:00"), on(every, "20:01", "08:00")]],
   [false, [on(every, "00:01", "24:00")]],
   [false, [office]],
-])("%s: all of the week is covered by %j", (whole, restrictions) => {
+])("%s: %j covers the whole week", (whole, restrictions) => {
   expect(isWholeWeek(restrictions)).toBe(whole);
 });
 

@@ -49,7 +49,7 @@ describe("the first instant at which the clocks of", () => {
     expect(zoneOf(anew(name)).instantOf(clock(local))).toBe(at(instant));
   });
 
-  test("show a time that a change skips is that change, in whatever four days it falls", () => {
+  test("show a time that a clock change skips is that change, in whichever four days it falls", () => {
     // The clocks of Berlin go forward on the last Sunday of March.
     const berlin = zoneOf(anew("Europe/Berlin"));
     for (let year = 1985; year < 2030; year += 1) {
@@ -61,13 +61,13 @@ describe("the first instant at which the clocks of", () => {
   });
 });
 
-test("a zone is a name of the database, and no offset", () => {
+test("a zone is an IANA name and not an offset", () => {
   const names = ["Europe/Berlin", "UTC", "Mars/Olympus", "+01:00", "", `A${"a".repeat(64)}`];
 
   expect(names.map((name) => isTimeZone(name))).toEqual([true, true, false, false, false, false]);
 });
 
-test("what was read of a zone is kept, of sixty-four zones", () => {
+test("what was computed for a zone is cached, for sixty-four zones", () => {
   const paris = zoneOf("Europe/Paris");
   expect(zoneOf("Europe/Paris")).toBe(paris);
 

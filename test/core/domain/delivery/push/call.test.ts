@@ -6,29 +6,29 @@ const spoken = (fields: Parameters<typeof aPushInput>[0]): string =>
   spokenOf(buildCall(aPushInput({ body: "2 % left", title: "Disk full", receipt: "token", ...fields }), "+4930123456"));
 
 describe("what a call says", () => {
-  it("is title, site and body, and the keys for what calls for an acknowledgement", () => {
+  it("is title, site and body, and the keys if an acknowledgement is wanted", () => {
     expect(spoken({ siteName: "Berlin", requiresAck: true })).toBe(
       "Berlin: Disk full. 2 % left. Press 4 to acknowledge. Press 5 to escalate. Press 6 to repeat.",
     );
   });
 
-  it("offers nothing to acknowledge where nobody has to", () => {
+  it("offers no acknowledgement if none is wanted", () => {
     expect(spoken({ requiresAck: false })).toBe("Disk full. 2 % left. Press 6 to repeat.");
   });
 
-  it("offers no key that would be nobody's, where it has no token", () => {
+  it("offers no key if it has no token", () => {
     expect(spoken({ requiresAck: true, receipt: undefined })).toBe(
       "Disk full. 2 % left. Open the console to acknowledge. Press 6 to repeat.",
     );
   });
 
-  it("asks in a test for the key that shows that somebody has heard it", () => {
+  it("asks in a test for the key that confirms that somebody heard it", () => {
     expect(spoken({ eventId: undefined, title: "Test notification", body: "" })).toBe(
       "Test notification. Press 4 to confirm that you can be reached. Press 6 to repeat.",
     );
   });
 
-  it("has nothing in it that speech markup or a flow would take for its own", () => {
+  it("contains nothing that speech markup or a contact flow would interpret", () => {
     const text = spoken({ title: "<speak>$.External.say & more</speak>", body: "load > 9\n\u0007now?" });
 
     expect(text).toContain("less than speak more than $ External.say and more less than /speak more than. ");
@@ -57,11 +57,11 @@ describe("what a call says", () => {
     ["[FIRING:1] HighCpu (cpu = 98) https://p.example/g", "[FIRING:1] HighCpu."],
     ["https://p.example/g", "Alert."],
     ["Disk\nfull", "Disk full."],
-  ])("reads no address and no label in the title %j", (title, said) => {
+  ])("does not read out addresses and labels in the title %j", (title, said) => {
     expect(spoken({ title, body: "2 % left" })).toBe(`${said} 2 % left. Press 6 to repeat.`);
   });
 
-  it("leaves links, data and detail out, and is soon over", () => {
+  it("leaves out links, data and detail, and is short", () => {
     const long = spoken({
       title: "t".repeat(200),
       body: "b".repeat(2000),

@@ -25,8 +25,8 @@ const aText = (fields: Record<string, unknown> = {}) => ({
 });
 const readText = (fields: Record<string, unknown>) => readSmsEvent(v.parse(SmsEvent, aText(fields)));
 
-describe("what became of a text message", () => {
-  it("is its fate, to whom, when it was sent, and its token", () => {
+describe("a status report of a text message", () => {
+  it("has the outcome, the recipient, the time it was sent, and its token", () => {
     expect(SMS_RECEIPT).toBe("receipt");
     expect(readText({})).toEqual({
       fate: "arrived",
@@ -52,7 +52,7 @@ describe("what became of a text message", () => {
     expect(readText({ eventType })?.fate).toBe(fate);
   });
 
-  it("is nothing where the carrier has it, where it was none of ours, or where the word is not known", () => {
+  it("is ignored if the carrier has the message, if it was not ours, or if the status is unknown", () => {
     expect(readText({ eventType: "TEXT_SUCCESSFUL" })).toBeUndefined();
     expect(readText({ eventType: "TEXT_toString" })).toBeUndefined();
     for (const context of [null, undefined, {}, { other: "x" }]) expect(readText({ context })).toBeUndefined();
@@ -68,7 +68,7 @@ describe("what became of a text message", () => {
   });
 });
 
-describe("what comes from phones", () => {
+describe("a message from the SMS topic", () => {
   const envelope = (message: unknown, fields: Record<string, unknown> = {}) => ({
     Type: "Notification",
     Timestamp: "2026-11-21T12:00:01.500Z",
@@ -96,7 +96,7 @@ describe("what comes from phones", () => {
   });
 });
 
-describe("a key that was pressed in a call", () => {
+describe("a key pressed in a call", () => {
   const press = (data: object = {}, parameters: object = { key: "4" }) => ({
     Name: "ContactFlowEvent",
     Details: {
@@ -110,7 +110,7 @@ describe("a key that was pressed in a call", () => {
     },
   });
 
-  it("is read with its call's token and number", () => {
+  it("is read with the call's token and number", () => {
     expect(v.parse(PressEvent, press()).Details).toEqual({
       ContactData: {
         ContactId: "contact-1",
@@ -135,7 +135,7 @@ describe("a key that was pressed in a call", () => {
   });
 });
 
-describe("what became of a mail", () => {
+describe("a status report of an email", () => {
   const tags = Object.fromEntries(tagsOf(TOKEN).map(({ Name, Value }) => [Name, [Value]]));
   const aMail = (fields: Record<string, unknown> = {}, mail: Record<string, unknown> = {}) => ({
     eventType: "Bounce",
@@ -146,7 +146,7 @@ describe("what became of a mail", () => {
   const readMail = (fields?: Record<string, unknown>, mail?: Record<string, unknown>) =>
     readMailEvent(v.parse(MailEvent, aMail(fields, mail)));
 
-  it("is its fate, to whom, when it was sent, and the token that travelled in tags without dots", () => {
+  it("has the outcome, the recipient, the time it was sent, and the token of its tags", () => {
     expect(tagsOf(TOKEN)).toEqual([
       { Name: "workspace", Value: "ws_1" },
       { Name: "user", Value: "usr_1" },
@@ -174,14 +174,14 @@ describe("what became of a mail", () => {
     expect(readMail({ bounce })).toMatchObject({ fate, code });
   });
 
-  it("is the same for whoever complains as for an address that does not exist", () => {
+  it("is the same for a complaint as for an address that does not exist", () => {
     expect(readMail({ eventType: "Complaint", bounce: undefined })).toMatchObject({
       fate: "failing",
       code: "Complaint",
     });
   });
 
-  it("has an empty token where it carried none", () => {
+  it("has an empty token if the email had none", () => {
     expect(readMail({}, { tags: undefined }).receipt).toBe(".....");
     expect(readMail({}, { tags: { workspace: [] } }).receipt).toBe(".....");
     expect(readMail({}, { destination: [] }).to.address).toBe("");

@@ -10,7 +10,7 @@ describe("an endpoint of a push service", () => {
     "https://updates.push.services.mozilla.com/wpush/v2/abc",
     "https://wns2-par02p.notify.windows.com/w/?token=abc",
     "https://web.push.apple.com/abc",
-  ])("is called: %s", (endpoint) => {
+  ])("is accepted: %s", (endpoint) => {
     expect(isEndpoint(endpoint, undefined)).toBe(true);
   });
 
@@ -38,13 +38,13 @@ describe("an endpoint of a push service", () => {
     "",
     "no url",
     `${standIn}one`,
-  ])("is nothing else: %s", (endpoint) => {
+  ])("is refused: %s", (endpoint) => {
     expect(isEndpoint(endpoint, undefined)).toBe(false);
   });
 });
 
 describe("an endpoint of the stand-in", () => {
-  it("is called where there is one, and nothing beside it", () => {
+  it("is accepted if there is a stand-in, and nothing else is", () => {
     expect(isEndpoint(`${standIn}one`, standIn)).toBe(true);
     expect(isEndpoint(`${standIn}../inbox`, standIn)).toBe(false);
     expect(isEndpoint(`${standIn}%2e%2e/inbox`, standIn)).toBe(false);

@@ -37,20 +37,20 @@ describe("a text", () => {
     expect(fitText(" ab cdef", 7)).toBe(" ab…");
   });
 
-  it("is cut between characters as people see them", () => {
+  it("is cut between grapheme clusters", () => {
     expect(fitText("ab👩‍👩‍👧‍👦c", 27)).toBe("ab…");
     expect(fitText("ae\u0301xyz", 6)).toBe("a…");
     expect(fitText("ae\u0301wxyz", 7)).toBe("ae\u0301…");
   });
 
-  it("is its ellipsis alone where no more fits, and nothing where not even that does", () => {
+  it("is only its ellipsis if no more fits, and empty if that does not fit", () => {
     expect(fitText("🙂🙂", 6)).toBe("…");
     expect(fitText("abcd", 3)).toBe("…");
     expect(fitText("abcd", 2)).toBe("");
     expect(fitText("abcd", 0)).toBe("");
   });
 
-  it("never takes more than it may", () => {
+  it("never exceeds its limit", () => {
     const text = '🙂 a"b\\c ä€\u0001 e\u0301 👩‍👩‍👧‍👦 end';
 
     for (let max = 0; max <= bytesOf(text); max += 1) expect(bytesOf(fitText(text, max))).toBeLessThanOrEqual(max);

@@ -3,11 +3,11 @@ import { codeMail, invitationMail, type MailMessage } from "../../../../../core/
 import { buildMessage } from "../../../../../core/domain/delivery/push/message.ts";
 import { aPushInput } from "../../../../support/push-input.ts";
 
-describe("what a mail says", () => {
+describe("the text of an email", () => {
   const press = (fields: object) =>
     buildMessage(aPushInput({ to: { email: "a@b.example" }, ...fields })) as MailMessage;
 
-  it("has the site before the title, one line of subject, and nothing that HTML would read", () => {
+  it("has the site before the title, a one-line subject, and nothing that HTML would interpret", () => {
     const mail = press({ title: "<b>Disk\nfull</b>", body: "<img src=x>", siteName: "Shop" });
 
     expect(mail.notification.title).toBe("Shop: <b>Disk full</b>");
@@ -15,13 +15,13 @@ describe("what a mail says", () => {
     expect(mail.html).not.toMatch(/<img|<b>/);
   });
 
-  it("has a link to acknowledge only where that is called for, with the token in the fragment", () => {
+  it("has a link to acknowledge only if an acknowledgement is wanted, with the token in the fragment", () => {
     expect(press({ requiresAck: true, receipt: "tok" }).notification.body).toMatch(/Acknowledge: \S+\/press#tok\n/);
     expect(press({ requiresAck: false, receipt: "tok" }).notification.body).not.toContain("tok");
     expect(press({ requiresAck: true, receipt: undefined }).notification.body).not.toContain("/press");
   });
 
-  it("is its text and its links, each on a line of its own, and again as HTML", () => {
+  it("has its text and links, each on its own line, and again as HTML", () => {
     const mail = press({ requiresAck: true, receipt: "tok", priority: "HIGH" });
 
     expect(mail).toEqual({
@@ -61,14 +61,14 @@ describe("what a mail says", () => {
   it.each([
     [undefined, "Confirm receipt: https://alerts.example/press#tok"],
     ["de", "Empfang der E-Mail bestätigen: https://alerts.example/press#tok"],
-  ])("asks in a test for the press that shows that it has arrived, in the reader's language (%s)", (language, line) => {
+  ])("of a test asks for the press that confirms its arrival, in the reader's language (%s)", (language, line) => {
     const { body } = press({ eventId: undefined, receipt: "tok", language }).notification;
 
     expect(body).toContain(`\n${line}\n`);
     expect(body).not.toContain("Open the event");
   });
 
-  it("has a code in its subject and its text, and no link", () => {
+  it("with a code has it in subject and text, and no link", () => {
     const { notification, html, data } = codeMail("a@b.example", "123456");
 
     expect(notification.title).toBe("123456 is your code");
@@ -82,12 +82,15 @@ describe("what a mail says", () => {
     ["", "Acme", "A member invites you to Acme."],
     ["evil.example", "Win at https://x.y", "A member invites you to their workspace."],
     ["ann@evil", "Dr. Ann", "A member invites you to Dr. Ann."],
-  ])("invites in the name of %j to %j: no name that a mail program would make a link of", (by, workspace, said) => {
-    const mail = invitationMail("a@b.example", { workspace, by, consoleUrl: "https://alerts.example" });
+  ])(
+    "invites in the name of %j to %j: without names that a mail program would turn into links",
+    (by, workspace, said) => {
+      const mail = invitationMail("a@b.example", { workspace, by, consoleUrl: "https://alerts.example" });
 
-    expect(mail.notification.title).toBe("You are invited to a workspace");
-    expect(mail.notification.body).toContain(`${said} To join, sign in with this address.`);
-    expect(mail.notification.body).toContain("\nOpen the console: https://alerts.example/inbox\n");
-    expect(mail.data).toEqual({});
-  });
+      expect(mail.notification.title).toBe("You are invited to a workspace");
+      expect(mail.notification.body).toContain(`${said} To join, sign in with this address.`);
+      expect(mail.notification.body).toContain("\nOpen the console: https://alerts.example/inbox\n");
+      expect(mail.data).toEqual({});
+    },
+  );
 });

@@ -31,7 +31,7 @@ describe("priority", () => {
     });
   });
 
-  it("one that is to prove its way travels as one that rings, and is shown as one that is LOW", () => {
+  it("of a reachability check travels as for a page, and is shown as LOW", () => {
     const proving = (platform: "android" | "ios") =>
       buildMessage(aPushInput({ priority: "LOW", proves: true, platform }));
 
@@ -84,13 +84,13 @@ describe("priority", () => {
     ["android", ["android", "data", "notification", "token"]],
     ["ios", ["apns", "data", "notification", "token"]],
     ["web", ["data", "notification", "token", "webpush"]],
-  ] as const)("carries the part of %s alone", (platform, keys) => {
+  ] as const)("has only the part for %s", (platform, keys) => {
     expect(Object.keys(buildMessage(aPushInput({ platform }))).toSorted()).toEqual(keys);
   });
 });
 
-describe("what travels", () => {
-  it("says when it rings again, when it proves its way, and what has become of its event", () => {
+describe("the data of a push", () => {
+  it("say when it pages again, that it is a check, and what happened to its event", () => {
     expect(
       buildMessage(aPushInput({ again: true, proves: true, state: "resolved", receipt: "tok" })).data,
     ).toMatchObject({
@@ -108,7 +108,7 @@ describe("what travels", () => {
     ]);
   });
 
-  it("replaces those of its workspace that came too many, on a channel that makes no sound", () => {
+  it("replace the earlier pushes over the page limit, on a silent channel", () => {
     const tagOf = (quiet: PushInput["quiet"]) => buildMessage(aPushInput({ priority: "URGENT", quiet })).android;
 
     expect(tagOf("too_many")).toMatchObject({
@@ -135,7 +135,7 @@ describe("what travels", () => {
     expect(message.notification).toEqual({ title: "Disk full", body: "db-1 has 2 % left" });
   });
 
-  it("is never a field of the event that is not named", () => {
+  it("never include fields of the event that are not listed", () => {
     const event = { ...aPushInput(), detail: "internal", data: { secret: "4711" } };
 
     expect(JSON.stringify(buildMessage(event))).not.toMatch(/internal|4711/);
@@ -149,13 +149,13 @@ describe("what travels", () => {
     expect(links).toEqual([{ link: "https://acme.example/1" }, undefined]);
   });
 
-  it("offers the acknowledge action on iOS where an acknowledgement is wanted", () => {
+  it("offer the acknowledge action on iOS if an acknowledgement is wanted", () => {
     const message = buildMessage(aPushInput({ platform: "ios", requiresAck: true }));
 
     expect(message.apns?.payload.aps.category).toBe("ACKNOWLEDGE");
   });
 
-  it("leaves out a collapse id that APNs would refuse, and a topic that Web Push would", () => {
+  it("leave out a collapse id that APNs would refuse, and a topic that Web Push would refuse", () => {
     const notificationId = "n".repeat(65);
 
     expect(buildMessage(aPushInput({ notificationId, platform: "ios" })).apns?.headers).not.toHaveProperty(
@@ -192,14 +192,14 @@ describe("a push to a browser by Web Push", () => {
     });
   });
 
-  it("opens the devices, where it tests one and is about no event", () => {
+  it("of a test opens the devices page", () => {
     const message = built({ eventId: undefined });
 
     expect(message.navigate).toBe("https://alerts.example/devices?workspace=ws_acme");
     expect(message.data).not.toHaveProperty("eventId");
   });
 
-  it("is declared so that a browser shows it by itself, with a button where an acknowledgement is wanted", () => {
+  it("is declared so that the browser shows it by itself, with a button if an acknowledgement is wanted", () => {
     const message = built({ requiresAck: true });
 
     expect(declarativeOf(message)).toEqual({
@@ -259,7 +259,7 @@ describe("size", () => {
     expect(bytesWithoutToken(input)).toBeGreaterThan(4000);
   });
 
-  it("does not touch a text that fits, whatever it holds", () => {
+  it("does not change a text that fits, whatever it contains", () => {
     const body = `\u0000\u000b"\\\n\r\t${"é".repeat(500)}`;
 
     expect(buildMessage(aPushInput({ body })).notification.body).toBe(body);
@@ -292,7 +292,7 @@ describe("size", () => {
     expect(buildMessage(aPushInput({ body: `a${"\u0301".repeat(4000)}` })).notification.body).toBe("…");
   });
 
-  it("keeps a url of 2,048 characters with a short text, and drops one that leaves none", () => {
+  it("keeps a url of 2,048 characters with a short text, and drops a url that leaves no space for text", () => {
     const long = `https://acme.example/${"a".repeat(2027)}`;
     const wide = `https://acme.example/${"日".repeat(1300)}`;
 
@@ -316,7 +316,7 @@ describe("size", () => {
   });
 });
 
-describe("whatever the input", () => {
+describe("for any input a push", () => {
   const text = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 3000 }),
     fc.string({ unit: "binary", maxLength: 3000 }),

@@ -16,7 +16,7 @@ test.each([
   expect(readReply(text)).toEqual(expected);
 });
 
-test("nine events in a row have nine digits, whatever else is in their ids", () => {
+test("nine events in a row have nine different digits, whatever the rest of their ids", () => {
   const digits = Array.from({ length: 9 }, (_, nr) => digitOf(formatEventId({ seq: 100 + nr, nonce: "0123456789a" })));
 
   expect(new Set(digits)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9]));

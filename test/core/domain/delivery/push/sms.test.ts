@@ -11,44 +11,44 @@ const smsAbout = (fields: object): SmsMessage => {
 describe("what a text message says", () => {
   const textAbout = (fields: object) => textOf(smsAbout(fields));
 
-  it("is title and body, with the site before them, and nothing else of the event", () => {
+  it("is title and body after the site, and nothing else of the event", () => {
     expect(textAbout({ siteName: "Shop", url: "https://x.example", receipt: "token" })).toBe(
       "Shop: Disk full\n2 % left",
     );
   });
 
-  it("keeps what is to be done whole, and cuts the rest before it", () => {
+  it("keeps the instruction whole, and cuts the text before it", () => {
     const text = textAbout({ requiresAck: true, body: "x".repeat(200) });
 
     expect(text).toHaveLength(160);
     expect(text).toMatch(/^Disk full\nx+\.\.\.\nReply [1-9] to acknowledge$/);
   });
 
-  it("has 160 characters of GSM, of which some count twice, and dots where it was cut", () => {
+  it("has 160 GSM characters, of which some count twice, and dots where it was cut", () => {
     expect(textAbout({ title: "t", body: "x".repeat(158) })).toHaveLength(160);
     expect(textAbout({ title: "t", body: "x".repeat(159) })).toBe(`t\n${"x".repeat(155)}...`);
     expect(textAbout({ title: "t", body: "€".repeat(79) })).toHaveLength(81);
     expect(textAbout({ title: "t", body: "€".repeat(80) })).toBe(`t\n${"€".repeat(77)}...`);
   });
 
-  it("has 70 units of UCS-2 if one character needs it, and is cut between graphemes", () => {
+  it("has 70 UCS-2 units if one character needs it, and is cut between graphemes", () => {
     expect(textAbout({ title: "t", body: `ж${"x".repeat(67)}` })).toHaveLength(70);
     expect(textAbout({ title: "t", body: `ж${"x".repeat(68)}` })).toBe(`t\nж${"x".repeat(64)}...`);
     const family = "👨‍👩‍👧";
     expect(textAbout({ title: "t", body: family.repeat(9) })).toBe(`t\n${family.repeat(8)}...`);
   });
 
-  it("writes quotes, dashes and dots of typography plainly, so that they do not take half of the room", () => {
+  it("writes typographic quotes, dashes and dots plainly, so that it fits into one part", () => {
     expect(textAbout({ title: "„Disk“ – full…", body: "x".repeat(200) })).toHaveLength(160);
     expect(textAbout({ title: "„Disk“ – full…", body: "’s" })).toBe('"Disk" - full...\n\'s');
   });
 
-  it("cuts the title only where it alone is too long", () => {
+  it("cuts the title only if the title alone is too long", () => {
     expect(textAbout({ title: "t".repeat(200), body: "lost" })).toBe(`${"t".repeat(157)}...`);
     expect(textAbout({ title: "t".repeat(157), body: "lost" })).toBe("t".repeat(157));
   });
 
-  it("has one line each, without what a phone cannot show", () => {
+  it("has one line for each part, without what a phone cannot show", () => {
     expect(textAbout({ title: "Disk\r\nfull\u0000", body: " a\u2028b " })).toBe("Disk full\na b");
   });
 
@@ -63,7 +63,7 @@ describe("what a text message says", () => {
     expect(text.length).toBeLessThanOrEqual(160);
   });
 
-  it("keeps the room for what is to be done where a title takes all of it, and leaves out a body of which nothing fits", () => {
+  it("leaves space for the instruction if a title takes it all, and drops a body that does not fit", () => {
     expect(textAbout({ requiresAck: true, title: "t".repeat(200), body: "lost" })).toMatch(
       /^t{134}\.\.\.\nReply [1-9] to acknowledge$/,
     );
@@ -94,7 +94,7 @@ describe("what a text message says", () => {
 });
 
 describe("a text message", () => {
-  it("is about its event, travels with its token, and may take as long as its priority allows", () => {
+  it("is about its event, carries its token, and may take as long as its priority allows", () => {
     expect(smsAbout({ priority: "HIGH", receipt: "token", again: true })).toEqual({
       phone: "+4930123456",
       notification: { title: "Disk full", body: "2 % left" },
@@ -111,19 +111,19 @@ describe("a text message", () => {
     expect(smsAbout({}).data).not.toHaveProperty("again");
   });
 
-  it("of a test names no digit, for there is nothing to acknowledge", () => {
+  it("of a test has no reply digit, because there is nothing to acknowledge", () => {
     const test = smsAbout({ eventId: undefined, requiresAck: true });
 
     expect(test.toDo).toBeUndefined();
     expect(test.data).not.toHaveProperty("eventId");
   });
 
-  it("says why it comes without a sound, unless it says that the event is over", () => {
+  it("says why it is silent, unless it says that the event is over", () => {
     expect(smsAbout({ quiet: "too_many" }).notification.body).toBe("Silent, because many came: 2 % left");
     expect(smsAbout({ quiet: "too_many", state: "resolved" }).notification.body).toBe("2 % left");
   });
 
-  it("with a code, or with an answer, waits an hour at most, and the answer is its workspace's", () => {
+  it("with a code, or with an answer, is valid for an hour at most", () => {
     expect(codeSms("+4930123456", "123456")).toMatchObject({ phone: "+4930123456", ttlSeconds: 3600, data: {} });
     expect(answerSms("ws_1", "+4930123456", "Acknowledged: Disk\nfull")).toEqual({
       phone: "+4930123456",

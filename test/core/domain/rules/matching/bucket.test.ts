@@ -32,7 +32,7 @@ const indexed = (count: number, conditionsOf: (index: number) => Condition[], mo
 };
 
 describe("twelve rules or fewer", () => {
-  it("are all tested, and one more is looked up", () => {
+  it("are all tested, and with one more they are indexed", () => {
     const twelve = indexed(12, (value) => [condition("data.tier", "equals", value)]);
     const thirteen = indexed(13, (value) => [condition("data.tier", "equals", value)]);
 
@@ -83,20 +83,20 @@ describe("an event tests", () => {
     ["say what a field is not", condition("data.x", "equals", "a", true)],
     ["say what a number is not", condition("data.x", "greater_than", 5, true)],
     ["look for a short text in what each event has", condition("title", "contains", "abc")],
-  ])("all that %s", (_, one) => {
+  ])("all rules that %s", (_, one) => {
     const { index, testedBy } = indexed(20, () => [one]);
 
     expect(index.always).toBe(20);
     expect(testedBy({})).toHaveLength(20);
   });
 
-  it("all with a short text where it has the field", () => {
+  it("all rules with a short text if it has the field", () => {
     const { testedBy } = indexed(20, () => [condition("data.x", "contains", "abc")]);
 
     expect(testedBy({ x: "nothing" })).toHaveLength(20);
   });
 
-  it("a rule by the condition that the fewest events meet", () => {
+  it("a rule by its condition that the fewest events meet", () => {
     const filled = condition("data.filled", "is_not_empty");
     const text = (rule: number) => condition("data.text", "contains", `needle ${rule}.`);
     const above = condition("data.above", "greater_than", 5);
@@ -114,7 +114,7 @@ describe("an event tests", () => {
     expect(tested((rule) => [condition("data.other", "equals", rule), between])).toBe(0);
   });
 
-  it("where any may hold, a rule by each, and by every event if one of them tells nothing", () => {
+  it("a rule by each condition if any is enough, and always if one of them cannot be indexed", () => {
     const pair = (rule: number) => [condition("data.x", "equals", rule), condition("data.y", "equals", rule)];
     const any = { conditionMatch: "any" } as const;
 
@@ -129,14 +129,14 @@ describe("an event tests", () => {
   });
 });
 
-describe("what an event may cost", () => {
+describe("the budget of an event", () => {
   const body = "x".repeat(160);
   const rulesOf = (...all: Partial<MatchableRule>[]) =>
     compileRules(all.map((more, index) => ({ id: `rule_${index}`, eventKey: "*", ...more })));
   const long = (value: string) => condition("body", "contains", value);
   const event = { ...anEvent({}), body };
 
-  it("is a unit a search, and one for each sixteen characters; the same search is made once", () => {
+  it("counts a unit for each search, and one for each sixteen characters; the same search is made once", () => {
     const rules = rulesOf(
       { conditions: [long("abcd")] },
       { conditions: [long("abcd")] },
@@ -164,7 +164,7 @@ describe("what an event may cost", () => {
     });
   });
 
-  it("is spent by patterns, too, and what is compiled of them is held", () => {
+  it("is spent by patterns, too, and compiled patterns are kept", () => {
     const rules = rulesOf({ conditions: [condition("body", "matches_regex", "^x+y?[ab]$")] });
 
     expect(rules.held()).toBe(0);

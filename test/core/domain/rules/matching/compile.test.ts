@@ -15,7 +15,7 @@ import { showEvent } from "../../../../../core/domain/rules/matching/slot.ts";
 const anEvent = { eventKey: "booking.created", title: "t", body: "b", priority: "NORMAL", data: { tier: "gold" } };
 const aRule = (id: string, more: Partial<MatchableRule> = {}): MatchableRule => ({ id, eventKey: "*", ...more });
 
-test("exact keys, a resource with any action, and all events are the only patterns", () => {
+test("the only patterns are exact keys, a resource with any action, and all events", () => {
   const rules = compileRules([
     aRule("exact", { eventKey: "booking.created" }),
     aRule("other", { eventKey: "booking.failed" }),
@@ -28,7 +28,7 @@ test("exact keys, a resource with any action, and all events are the only patter
   expect(rules(anEvent).toSorted()).toEqual(["all", "exact", "resource"]);
 });
 
-test("rules are read as the API returns them, whatever else they hold", () => {
+test("rules are read as the API returns them, with any further fields", () => {
   const stored = {
     id: "rule_1",
     workspaceId: "ws_1",
@@ -48,7 +48,7 @@ test("rules are read as the API returns them, whatever else they hold", () => {
   expect(compileRules([])(anEvent)).toEqual([]);
 });
 
-test("a rule that could never have been written matches nothing and stops no other", () => {
+test("a rule that could never have been written matches nothing and does not affect others", () => {
   const broken = [
     { field: "title", operator: "sounds_like", value: "t" },
     { field: "title", operator: "matches_regex", value: "(" },
@@ -171,7 +171,7 @@ test("a rule that several conditions find is matched once, also after two billio
   }
 });
 
-test("a text is searched for many needles of every length and test, in either case where a pattern ignores it", () => {
+test("a text is searched for many needles of every length and test, in either case if a pattern ignores it", () => {
   const words = Array.from({ length: 60 }, (_, index) => `Needle${index}`.slice(index % 5));
   const rules = compileRules(
     words.flatMap((word, index) => [

@@ -45,26 +45,26 @@ describe("a condition on the priority", () => {
     expect(faults({ field: "priority", operator, value })).toHaveLength(1);
   });
 
-  it("is the only one that has an order besides numbers", () => {
+  it("is the only one with an order besides numbers", () => {
     expect(faults({ field: "data.level", operator: "greater_than", value: "HIGH" })).toHaveLength(1);
     expect(faults({ field: "data.level", operator: "between", value: ["LOW", "HIGH"] })).toHaveLength(1);
   });
 
-  it("is the only one that minds: other fields may hold anything", () => {
+  it("is the only one that is validated: other fields may hold anything", () => {
     expect(faults({ field: "title", operator: "equals", value: "LOUD" })).toEqual([]);
     expect(faults({ field: "data.priority", operator: "one_of", value: ["LOUD"] })).toEqual([]);
   });
 });
 
 describe("a condition", () => {
-  it("that needs no value loses the one it is given", () => {
+  it("that needs no value drops the one it is given", () => {
     expect(v.parse(Condition, { field: "title", operator: "is_empty", value: null })).toEqual({
       field: "title",
       operator: "is_empty",
     });
   });
 
-  it("keeps that it is turned round or ignores case, and nothing where it does not", () => {
+  it("stores that it is negated or ignores case only if it is", () => {
     const equals = { field: "title", operator: "equals", value: "x" };
 
     expect(v.parse(Condition, { ...equals, not: true, ignoreCase: true })).toEqual({
@@ -95,7 +95,7 @@ describe("a condition", () => {
     ]);
   });
 
-  it("without its value, with another field, or of another kind says so", () => {
+  it("without its value, with another field, or of another kind is reported", () => {
     expect(faults({ field: "title", operator: "equals" })).toEqual(["value: A condition needs this field."]);
     expect(faults({ operator: "is_empty" })).toEqual(["field: A condition needs this field."]);
     expect(faults({ field: "title", operator: "is_empty", colour: 1 })).toEqual([
@@ -146,7 +146,7 @@ describe("a condition", () => {
     ["sender.id", false],
     ["eventkey", false],
     ["", false],
-  ])("may ask for %j: %j", (field, good) => {
+  ])("may compare with %j: %j", (field, good) => {
     expect(faults({ field, operator: "is_empty" }).length === 0).toBe(good);
   });
 });

@@ -61,7 +61,7 @@ test("an event spends no more than its budget, and names the rules that were lef
   expect(rules({ ...anEvent, body })).toEqual([]);
 });
 
-test("a workspace full of expensive rules takes an event's budget and little more", () => {
+test("a workspace full of expensive rules takes little more than an event's budget", () => {
   const rules = compileRules(
     Array.from({ length: 1_000 }, (_, index) =>
       aRule(`rule_${index}`, `a.{200}${String.fromCodePoint(0x4e00 + index)}?$`),
@@ -80,7 +80,7 @@ test("a workspace full of expensive rules takes an event's budget and little mor
   expect(time).toBeLessThan(3_000);
 });
 
-test("a rule whose cheap conditions fail is decided without anything to spend", () => {
+test("a rule whose cheap conditions fail is decided without spending", () => {
   const rules = compileRules([
     aRule("rule_1", "a", {
       conditions: [
@@ -132,7 +132,7 @@ test("searches that were refused leave their rules undecided, however many there
   expect(rules({ ...anEvent, body: `${body} aaa7` })).toEqual(["rule_7"]);
 });
 
-test("searching costs a unit and one for 16 characters, once for all rules that ask the same; beginnings are free", () => {
+test("searching costs a unit and one for 16 characters, once for all rules with the same search; prefixes are free", () => {
   const search = (operator: "contains" | "starts_with", value: string): Partial<MatchableRule> => ({
     conditions: [{ field: "body", operator, value }],
   });
@@ -160,7 +160,7 @@ test("a pattern on an urgent priority pays for both spellings", () => {
   expect(rules.match({ ...anEvent, priority: "URGENT" }).spentUnits).toBe("URGENT".length + 1 + "CRITICAL".length + 1);
 });
 
-test("the budget is the event's: what one spent, the next has again", () => {
+test("the budget belongs to the event: the next event has it again", () => {
   const rules = compileRules([aRule("rule_1", "^(a+)+$"), aRule("rule_2", "^(a+)+b$")]);
 
   const first = rules.match({ ...anEvent, body: longText }, { budgetUnits: 1 });

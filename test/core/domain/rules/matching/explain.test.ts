@@ -58,7 +58,7 @@ test("a rule that is disabled or has another key does not match, whatever its co
   expect(explainRule(aRule(), anEvent)).toMatchObject({ matches: true, conditions: [] });
 });
 
-test("any condition is enough where the rule says so", () => {
+test("any condition is enough if the rule says so", () => {
   const conditions = [
     { field: "data.env", operator: "equals", value: "test" },
     { field: "title", operator: "starts_with", value: "Refund" },

@@ -26,7 +26,7 @@ it("texts and the priority are read under their names, CRITICAL as URGENT", () =
   expect(["datax", "sender.id"].map((field) => read(field, { x: 1 }))).toEqual([undefined, undefined]);
 });
 
-it("what an event may lack is missing", () => {
+it("an absent optional field is missing", () => {
   const bare = { eventKey: "order.failed", title: "T", body: "B", priority: "LOW" };
 
   expect(["detail", "url", "sender"].map((field) => readField(field, bare))).toEqual([undefined, undefined, undefined]);
@@ -34,7 +34,7 @@ it("what an event may lack is missing", () => {
 });
 
 it.each(["constructor", "toString", "hasOwnProperty", "valueOf", "__proto__", "length"])(
-  "data.%s is read where it was sent, and what objects inherit is not",
+  "data.%s is read where it was sent, and inherited properties are not",
   (key) => {
     const own = JSON.parse(`{"${key}":"sent","in":{"${key}":"deep"}}`) as Record<string, unknown>;
 
@@ -50,13 +50,13 @@ it.each(["constructor", "toString", "hasOwnProperty", "valueOf", "__proto__", "l
   },
 );
 
-it("lists have no inside", () => {
+it("lists have no fields", () => {
   expect(read("data.0", ["x"] as never)).toBeUndefined();
   expect(read("data.a.0", { a: ["x"] })).toBeUndefined();
   expect(read("data.a.length", { a: ["x"] })).toBeUndefined();
 });
 
-it("of several spellings of a path the shortest first key wins that leads to a value", () => {
+it("of several spellings of a path the one with the shortest first key wins that leads to a value", () => {
   expect(read("data.a.b.c", { "a.b.c": 1, "a.b": { c: 2 }, a: { "b.c": 3, b: { c: 4 } } })).toBe(4);
   expect(read("data.a.b.c", { "a.b.c": 1, "a.b": { c: 2 }, a: { "b.c": 3, b: { c: null } } })).toBe(3);
   expect(read("data.a.b.c", { "a.b.c": 1, "a.b": { c: 2 }, a: { b: {} } })).toBe(2);

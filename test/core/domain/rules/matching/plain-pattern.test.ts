@@ -10,14 +10,14 @@ test.each(["", "^", "(?i)", "a.c", "a|b", "[a]", "a+", "\\d", "a\\.b", "(?s)a", 
   },
 );
 
-test("a character that has two in lower case keeps its place", () => {
+test("a character that has two in lower case keeps its position", () => {
   const pattern = plainPattern("(?i)\\bdisk\\b")!;
   expect(plainlyMatches(pattern, "\u0130 DISK")).toBe(true);
   expect(plainlyMatches(pattern, "DI\u017f\u212a is full")).toBe(false);
   expect(plainlyMatches(pattern, "a di\u017fk is full")).toBe(true);
 });
 
-test("a text that holds the needle at many wrong places is left to the engine", () => {
+test("a text that holds the needle at many wrong positions is left to the engine", () => {
   const pattern = plainPattern("\\bdisk\\b")!;
   expect(plainlyMatches(pattern, `${"disks ".repeat(15)}disk`)).toBe(true);
   expect(plainlyMatches(pattern, `${"disks ".repeat(16)}disk`)).toBeUndefined();

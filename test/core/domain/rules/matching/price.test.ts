@@ -97,7 +97,7 @@ const taken = ({ text }: Made): boolean => {
 };
 
 describe("the price of a pattern", () => {
-  it("is not below what is counted in its program and named in its text, in time and in memory", () => {
+  it("is not below what is counted in its program and its text, in time and in memory", () => {
     fc.assert(
       fc.property(inAnyCase.filter(taken), ({ text, parsed }) => {
         const { steps, ranges, bytes } = counted(text);
@@ -118,7 +118,7 @@ describe("the price of a pattern", () => {
     expect(compiledBytesOf(text)).toBeGreaterThanOrEqual(100 * counted(text).steps + counted(text).bytes);
   });
 
-  it("is not far above it where nothing is folded or united", () => {
+  it("is not far above it if nothing is folded or united", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -148,7 +148,7 @@ describe("the price of a pattern", () => {
     );
   });
 
-  it("counts no table of Unicode below what it has", () => {
+  it("counts no Unicode table below its real size", () => {
     for (const [name, ranges] of tables) {
       expect(ranges, name).toBeGreaterThan(0);
       expect(ranges, name).toBeLessThanOrEqual(UNICODE_CLASS_RANGES);
@@ -166,7 +166,7 @@ describe("the price of a pattern", () => {
     expect(priceOf(pattern)).toBeLessThan(2 * units);
   });
 
-  it("is found without compiling, whatever the pattern is", () => {
+  it("is computed without compiling, for any pattern", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...Array.from("a\\pL[](){}|*+?^-,:iQE09xé")), maxLength: 512 }),
@@ -183,7 +183,7 @@ const condition = (value: string) => ({ field: "body", operator: "matches_regex"
 const anEvent = { eventKey: "a.b", title: "t", body: "ab1Ä", priority: "NORMAL", data: {} };
 
 describe("the patterns of a workspace", () => {
-  it("have a budget: the dearest are undecided for every event, on every instance, and fire", () => {
+  it("have a budget: the most expensive are undecided for every event, on every instance, and fire", () => {
     const rules: MatchableRule[] = [
       { id: "cheap", eventKey: "*", conditions: [condition("ab[0-9]+x")] },
       ...Array.from({ length: 30 }, (_, index) => ({
@@ -209,7 +209,7 @@ describe("the patterns of a workspace", () => {
     expect(compileRules(rules)(anEvent)).toEqual(["last"]);
   });
 
-  it("count once, whoever shares them", () => {
+  it("count once, however many rules share them", () => {
     const rules = Array.from({ length: 3_000 }, (_, index) => ({
       id: `r${index}`,
       eventKey: "*",
@@ -222,7 +222,7 @@ describe("the patterns of a workspace", () => {
     });
   });
 
-  it("are refused before any of them is compiled, at the dearest", () => {
+  it("are refused before any of them is compiled, at the most expensive one", () => {
     const conditions = Array.from({ length: 50 }, (_, index) =>
       condition(index === 17 ? `${dear(0)}[ab]` : dear(index)),
     );

@@ -5,7 +5,7 @@ import { createRegexPool, regexFault } from "../../../../../core/domain/rules/ma
 const randomLooking = (length: number, salt: number): string =>
   Array.from({ length }, (_, index) => "ab"[(Math.imul(index * index + salt, 2_654_435_761) >>> 13) & 1]).join("");
 
-test("a pattern that built too many states is let go before the next event, and found again with the same verdicts", () => {
+test("a pattern that built too many states is dropped before the next event, and compiled again with the same verdicts", () => {
   const pool = createRegexPool();
   const regex = pool.find("a.{100}b$");
 
@@ -20,7 +20,7 @@ test("a pattern that built too many states is let go before the next event, and 
   expect(regex.verdict).toBe(false);
 });
 
-test("what a pattern builds for a text is paid for once, beyond what any pattern builds", () => {
+test("what a pattern builds for a text is charged once, beyond what any pattern builds", () => {
   const pool = createRegexPool();
   const regex = pool.find("a.{8}b$");
 
@@ -36,7 +36,7 @@ test("what a pattern builds for a text is paid for once, beyond what any pattern
   expect(pool.search(regex, randomLooking(300, 1))).toBe(301);
 });
 
-test("of patterns that hold too much together those are let go that were idle for longest, and none within an event", () => {
+test("patterns that take too much memory together are dropped by idle time, and none within an event", () => {
   const pool = createRegexPool({ maxBytes: 12_000 });
   const search = (...patterns: readonly string[]) => {
     for (const pattern of patterns) pool.search(pool.find(pattern), `${pattern} ${Math.random()}`);
@@ -60,7 +60,7 @@ test("of patterns that hold too much together those are let go that were idle fo
   }
 });
 
-test("a pattern that the rule set's budget does not pay for is not compiled, and the others are", () => {
+test("a pattern beyond the rule set's budget is not compiled, and the others are", () => {
   const beyond = new Set(["a{3}|b"]);
   const pool = createRegexPool({ beyond: () => beyond });
 
