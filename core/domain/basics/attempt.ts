@@ -1,9 +1,9 @@
-/** What an attempt gives if the change of somebody else came between. */
+/** Returned by an attempt if somebody else made a change meanwhile. */
 export const AGAIN = Symbol("again");
 
 /**
- * Attempts a change until nobody else's comes between, `tries` times at most, and throws after that. `of` says what is
- * changed.
+ * Retries a change while others make changes in between, at most `tries` times, and throws after that. `of` says what
+ * is changed.
  */
 export const attempt = async <Result>(
   {

@@ -7,14 +7,14 @@ import * as v from "valibot";
 
 const Id = v.optional(v.nullable(v.string()));
 
-/** Null: the operator. Missing: it was written before this was noted. */
+/** Null: the operator. Missing: it was written before authors were stored. */
 export const Authored = v.object({ createdBy: Id, updatedBy: Id });
 export type Authored = v.InferOutput<typeof Authored>;
 
-/** Who has left has no name. */
+/** Null for a person who has left. */
 export const Somebody = v.object({ id: v.string(), name: v.string() });
 export type Somebody = v.InferOutput<typeof Somebody>;
 
-/** Null: the operator, or not known. */
+/** Null: the operator, or unknown. */
 export const Authors = v.object({ createdBy: v.nullable(Somebody), updatedBy: v.nullable(Somebody) });
 export type Authors = v.InferOutput<typeof Authors>;

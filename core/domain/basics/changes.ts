@@ -4,7 +4,7 @@ type Changes<Entries extends v.ObjectEntries> = {
   readonly [Field in keyof Entries]: v.ExactOptionalSchema<Entries[Field], undefined>;
 };
 
-/** A change of something that has these fields: those that are not given stay. */
+/** A change of an item with these fields: fields that are not given stay. */
 export function changesOf<const Entries extends v.ObjectEntries>(
   entries: Entries,
 ): v.StrictObjectSchema<Changes<Entries>, undefined>;

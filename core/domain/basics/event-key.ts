@@ -16,7 +16,7 @@ const shortMessage = `An event key has at most ${EVENT_KEY_MAX_CODE_POINTS} char
 const exactMessage =
   "An event key must be resource.action in lowercase letters, digits and underscores, such as booking.created.";
 
-/** The key that was probably meant: `Order-Payment.Failed` is `order_payment.failed`, `a.b.c` is `a.b_c`. */
+/** The key that was probably meant: `order_payment.failed` for `Order-Payment.Failed`, `a.b_c` for `a.b.c`. */
 export const keyMeant = (written: string): string | undefined => {
   const [resource = "", ...rest] = written
     .trim()
@@ -42,7 +42,7 @@ export type EventKey = v.InferOutput<typeof EventKey>;
 
 const HEARTBEAT = "heartbeat.";
 
-/** What comes before the dot of an event key that somebody sends. */
+/** The part before the dot of an event key that a sender uses. */
 export const Resource = v.pipe(
   v.string("resource must be a string."),
   v.maxCodePoints(NAME_MAX_CODE_POINTS, `resource must have at most ${NAME_MAX_CODE_POINTS} characters.`),
@@ -53,7 +53,7 @@ export const Resource = v.pipe(
   ),
 );
 
-/** The key of an event that somebody sends: what tells of heartbeats comes from the service alone. Rules may name it. */
+/** The key of an event that a sender uses: only the service itself sends heartbeat events. Rules may name them. */
 export const SentEventKey = v.pipe(
   EventKey,
   v.check(
@@ -64,7 +64,7 @@ export const SentEventKey = v.pipe(
 
 const patternMessage = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
 
-/** The pattern by which events are found, the service's own among them: an exact key, `resource.*`, or `*`. */
+/** The pattern by which events are found, including the service's own: an exact key, `resource.*`, or `*`. */
 export const EventKeyFilter = v.pipe(
   v.string(patternMessage),
   v.maxCodePoints(EVENT_KEY_MAX_CODE_POINTS, shortMessage),

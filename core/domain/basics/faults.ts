@@ -29,7 +29,7 @@ const codes: Readonly<Record<string, string>> = {
   variant: "unknown_value",
 };
 
-/** A value that a transformation made of nothing it knows is wrong, and not missing. */
+/** A value that a transformation could not recognize is wrong, and not missing. */
 const isMissing = (issue: v.BaseIssue<unknown>): boolean =>
   issue.kind === "schema" &&
   issue.input === undefined &&

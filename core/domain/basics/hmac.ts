@@ -10,7 +10,7 @@ export const hmacSha256 = async (secret: string | Bytes, message: string | Bytes
   return Buffer.from(await crypto.subtle.sign("HMAC", key, bytesOf(message)));
 };
 
-/** Whether two texts are the same, in a time that does not tell where they differ. */
+/** Whether two texts are the same, in constant time. */
 export const isSameText = (one: string, other: string): boolean => {
   let difference = one.length ^ other.length;
   for (let index = 0; index < one.length; index += 1)

@@ -33,7 +33,7 @@ const shapes = Object.fromEntries(ID_PREFIXES.map((prefix) => [prefix, new RegEx
 /** Whether a text could be an id of this kind. Check before building a key from it: API Gateway decodes paths. */
 export const isId = (prefix: IdPrefix, text: string): boolean => shapes[prefix]?.test(text) ?? false;
 
-/** Whether a text could be the id of somebody who acts: a person, or a machine that is a member of a workspace. */
+/** Whether a text could be the id of an actor: a person, or a machine that is a member of a workspace. */
 export const isActorId = (text: string): boolean => isId("usr", text) || isId("mch", text);
 
 /** A whole number from 0 to 2^53 as text of a fixed width that sorts as the numbers do. Throws when it does not fit. */
@@ -86,7 +86,7 @@ export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encode3
 
 /**
  * Marks an event that is spread: it and its packs are in one of several partitions, by its number, and its plan is
- * beside it. Never in a random id, so the ids of events that were stored in another way never have it here.
+ * beside it. It never occurs in a random id, so ids of events that are not spread never have it here.
  */
 const SPREAD = "u";
 
@@ -102,14 +102,14 @@ export const parseEventId = (id: string): EventId | undefined => {
   return seq === undefined ? undefined : { seq, nonce: id.slice(4 + SEQ_WIDTH) };
 };
 
-/** The event's number in its workspace; 0 for what is no event's id. */
+/** The event's number in its workspace; 0 for a text that is not an event's id. */
 export const seqOf = (eventId: string): number => parseEventId(eventId)?.seq ?? 0;
 
 export const isSpread = (eventId: string): boolean => parseEventId(eventId)?.nonce.startsWith(SPREAD) ?? false;
 
 /**
- * The parts of a pack's id. Ids sort as text in the order of their time, so the newest are read from the end. `spread`:
- * as of its event.
+ * The parts of a pack's id. Ids sort as text in the order of their time, so the newest are read from the end.
+ * `spread`: whether its event is spread.
  */
 export type PackId = { at: number; seq: number; spread: boolean; rule: number; cursor: number; pack: number };
 

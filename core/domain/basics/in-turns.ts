@@ -1,4 +1,4 @@
-/** Does something for every item, at most `atOnce` at a time. Gives the results in the items' order. */
+/** Does something for every item, at most `atOnce` at a time. Returns the results in the items' order. */
 export const inTurns = async <Item, Result>(
   items: readonly Item[],
   atOnce: number,
@@ -10,13 +10,13 @@ export const inTurns = async <Item, Result>(
   return results;
 };
 
-/** At most this many items: each turn takes those after the ones of the turn before, and begins again at the end. */
+/** At most this many items: each turn takes the items after those of the previous turn, and starts again at the end. */
 export const inRotation = <Item>(items: readonly Item[], count: number, turn: number): Item[] => {
   const from = items.length === 0 ? 0 : (turn * count) % items.length;
   return [...items.slice(from), ...items.slice(0, from)].slice(0, count);
 };
 
-/** Does something for every item, in `lanes` that each take the next item when they are done. Says how each one ended. */
+/** Does something for every item, in `lanes` that each take the next item when they are done. Returns how each one ended. */
 export const inLanes = async <Item>(
   items: readonly Item[],
   lanes: number,

@@ -16,8 +16,8 @@ const wanted: Readonly<Record<Expected, string>> = {
 };
 
 /**
- * The first place where a text stops being JSON (line and column count from 1), and what would be right there. `hint`: a
- * sentence about what is often written there, with a blank in front; or nothing.
+ * The first place where a text stops being JSON (line and column count from 1), and what is allowed there. `hint`: a
+ * sentence about the usual mistake, with a leading blank; or nothing.
  */
 export type JsonFault = { line: number; column: number; expected: string; found: string; hint: string };
 

@@ -4,7 +4,7 @@ import { MAPPED_PATH_MAX_CODE_POINTS, MAPPED_PATHS_MAX, MAPPED_WORDS_MAX, NAME_M
 import { PrioritySpelling } from "./priority.ts";
 import { text } from "./text.ts";
 
-/* Where a tool without an adapter has what an event consists of. */
+/* The paths at which a tool without an adapter has the parts of an event. */
 
 /** A name between dots, or one in brackets and quotes, which may have dots of its own. */
 const NAME = /(?:^|(?<!^)\.)(?!\[")(?<plain>[^.]+?)(?=\.|\["|$)|(?:(?<!^)\.)?\["(?<quoted>[^"]+)"\]/gy;
@@ -29,10 +29,10 @@ const Paths = v.pipe(
   v.minLength(1, "must have at least one path."),
   v.maxLength(MAPPED_PATHS_MAX, `must have at most ${MAPPED_PATHS_MAX} paths.`),
 );
-/** The texts of several paths as one. What leads to no text is left out. */
+/** The texts of several paths as one. Paths without a text are left out. */
 const Joined = v.strictObject({
   join: Paths,
-  /** What stands between them. */
+  /** The text between them. */
   with: v.exactOptional(v.pipe(v.string("with must be a text."), v.maxLength(NAME_MAX_CODE_POINTS))),
 });
 const Texts = v.pipe(
@@ -52,20 +52,20 @@ const State = v.strictObject({
   ),
 });
 
-/** Paths into a payload, or into each alert of it. Where several are given, the first that leads to a text counts. */
+/** Paths into a payload, or into each alert of it. If several are given, the first with a text counts. */
 export const Mapping = v.strictObject({
-  /** What event keys begin with: `datadog` for `datadog.firing` and `datadog.resolved`. */
+  /** The first part of event keys: `datadog` for `datadog.firing` and `datadog.resolved`. */
   resource: Resource,
   /** Whether a message is a list, of which each entry is read as a message. */
   each: v.exactOptional(v.literal(true, "each must be true, or left out.")),
-  /** The list of which each entry is an alert. Paths lead into the entry, or else into the payload. */
+  /** The list whose entries are alerts. Paths start at the entry, or else at the payload. */
   alerts: v.exactOptional(Path),
   title: Texts,
   body: v.exactOptional(Texts),
   detail: v.exactOptional(Texts),
   url: v.exactOptional(Paths),
   priority: v.exactOptional(Paths),
-  /** The tool's own words for priorities; `critical`, `error`, `P3` and their like are known. */
+  /** The tool's own words for priorities; `critical`, `error`, `P3` and similar words are known. */
   priorities: v.exactOptional(
     v.pipe(
       v.record(Word, PrioritySpelling),
@@ -76,11 +76,11 @@ export const Mapping = v.strictObject({
   dedupeKey: v.exactOptional(Paths),
   /** When the alert changed: a time in ISO 8601, or in seconds or milliseconds since 1970. */
   changedAt: v.exactOptional(Paths),
-  /** What fires. Without it, everything fires that is neither resolved nor ignored; with it, nothing else does. */
+  /** Which messages fire. Without it, every message fires that is neither resolved nor ignored; with it, no other does. */
   firing: v.exactOptional(State),
   /** An alert is over. */
   resolved: v.exactOptional(State),
-  /** No event, whatever the other two say. */
+  /** Makes no event, whatever the other two say. */
   ignored: v.exactOptional(State),
 });
 export type Mapping = v.InferOutput<typeof Mapping>;

@@ -31,7 +31,7 @@ const opposites = [
   ["less", "greater"],
 ] as const;
 
-/** The name with its meaning turned round, in every way that there is a word for. */
+/** The name with the opposite meaning, in every way that a word allows. */
 const turned = (name: string): string[] => [
   ...negations.filter((word) => name.includes(word)).map((word) => name.replace(word, "")),
   ...opposites.flatMap(([one, other]) => [
@@ -40,7 +40,7 @@ const turned = (name: string): string[] => [
   ]),
 ];
 
-/** Whether two names differ by a word that turns the meaning round, as `not_contains` and `contains` do. */
+/** Whether two names differ by a word that reverses the meaning, as `not_contains` and `contains` do. */
 const areOpposite = (one: string, other: string): boolean => {
   const distance = typos(one, other);
   return (
@@ -49,7 +49,7 @@ const areOpposite = (one: string, other: string): boolean => {
   );
 };
 
-/** Words of other services and languages, each with those that mean the same here. */
+/** Words of other services and languages, each with words of the same meaning here. */
 const otherWords: Readonly<Record<string, string>> = {
   and: "all",
   or: "any",
@@ -104,12 +104,12 @@ const otherWords: Readonly<Record<string, string>> = {
   title: "name",
 };
 
-/** A longer name is not taken for a typing error. */
+/** A longer name does not count as a typing error. */
 const NAME_MAX_CHARACTERS = 64;
 
 /**
- * The name that was probably meant: case and separators do not count, and up to one letter in three may be wrong. Never
- * one that says the opposite: taking that advice would be worse than none.
+ * The name that was probably meant: case and separators do not count, and up to one letter in three may be wrong.
+ * Never a name with the opposite meaning, which would be worse than no suggestion.
  */
 export const nearest = (written: string, known: readonly string[]): string | undefined => {
   if (written.length > NAME_MAX_CHARACTERS) return undefined;
@@ -126,7 +126,7 @@ export const nearest = (written: string, known: readonly string[]): string | und
   return found;
 };
 
-/** The question whether another name was meant, as a sentence behind another; empty where none is near. */
+/** A suggestion as a sentence after another one; empty if no name is near. */
 export const didYouMean = (written: string, known: readonly string[]): string => {
   const name = nearest(written, known);
   return name === undefined ? "" : ` Did you mean ${name}?`;
@@ -134,7 +134,7 @@ export const didYouMean = (written: string, known: readonly string[]): string =>
 
 const NEGATION_FIRST = /^(?:is|does|do)?(?:not|nt|non|un)(?=.)/;
 
-/** The name whose opposite was probably meant: for `does_not_contain`, `contains`. */
+/** The name whose opposite was probably meant: `contains` for `does_not_contain`. */
 export const nearestOpposite = (written: string, known: readonly string[]): string | undefined => {
   const wanted = plain(written.slice(0, NAME_MAX_CHARACTERS));
   const rest = wanted.replace(NEGATION_FIRST, "");

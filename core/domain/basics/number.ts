@@ -12,7 +12,7 @@ export const canKeep = (value: number): boolean => {
   return size === 0 || (size >= NUMBER_MIN && size <= NUMBER_MAX);
 };
 
-/** `message` says what would be right; by default the field's name and its range. */
+/** `message` says what is allowed; by default the field's name and its range. */
 export const wholeNumber = (
   field: string,
   min: number,

@@ -7,7 +7,7 @@ const UNCOMPRESSED = 0x04;
 
 const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/;
 
-/** The bytes of a base64url text, with or without padding; undefined when it is something else. */
+/** The bytes of a base64url text, with or without padding; undefined if it is something else. */
 export const fromBase64url = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   if (!BASE64URL.test(text)) return undefined;
   try {
@@ -28,7 +28,7 @@ export const toBase64url = (bytes: Uint8Array): string =>
 const integer = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
 /**
- * Whether a text is a public key on P-256 as browsers hand it out: 65 bytes, uncompressed, in base64url. A point that
+ * Whether a text is a public key on P-256 as browsers encode it: 65 bytes, uncompressed, in base64url. A point that
  * is not on the curve would fail only at the first push, when nobody is there to see the error.
  */
 export const isPublicKey = (text: string): boolean => {

@@ -14,7 +14,7 @@ export const PrioritySpelling = v.picklist(
 );
 export type PrioritySpelling = v.InferOutput<typeof PrioritySpelling>;
 
-/** CRITICAL is another spelling of URGENT; any other text is returned as it is. */
+/** CRITICAL is another spelling of URGENT; any other text is returned unchanged. */
 export function canonicalPriority(priority: PrioritySpelling): Priority;
 export function canonicalPriority(priority: string): string;
 export function canonicalPriority(priority: string): string {

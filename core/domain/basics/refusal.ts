@@ -1,8 +1,8 @@
-/** One fault of an input: its field, a stable code, and what would be right. */
+/** One fault of an input: its field, a stable code, and what is allowed. */
 export type Fault = { field: string; code: string; message: string };
 
 /**
- * How a rate limit stands: `remaining` of the burst is left, and the whole burst is back after `resetSeconds`. An empty
+ * The state of a rate limit: `remaining` of the burst is left, and the whole burst is back after `resetSeconds`. An empty
  * one takes `windowSeconds`.
  */
 export type Rate = { burst: number; remaining: number; resetSeconds: number; windowSeconds: number };
@@ -40,18 +40,18 @@ export type RefusalKind =
   | "rate_limited"
   | "busy";
 
-/** What a refusal may say besides its kind and its sentence. */
+/** What a refusal may carry besides its kind and its sentence. */
 export type RefusalExtras = {
   faults?: readonly Fault[];
   /** Members of the problem document besides the standard ones, such as `limit`, `used` and `resetAt`. */
   members?: Readonly<Record<string, string | number | readonly object[]>>;
-  /** How a caller may prove who is asking. */
+  /** How a caller can authenticate. */
   challenge?: "ApiKey" | "Bearer" | "Receipt";
   /** The methods that the path allows, joined by commas. */
   allow?: string;
-  /** How long to wait before making the same request again. */
+  /** How long to wait before repeating the same request. */
   retryAfterSeconds?: number;
-  /** How the workspace's rate limit stands. */
+  /** The state of the workspace's rate limit. */
   rate?: Rate;
 };
 

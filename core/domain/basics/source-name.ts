@@ -1,9 +1,9 @@
 import * as v from "valibot";
 
-/** The source of any other tool: the key says where its messages have what. */
+/** The source for any other tool: the key's mapping says where its messages have the fields. */
 export const MAPPED = "mapped";
 
-/** The tools whose messages are taken as they are, by their names in paths. */
+/** The tools whose own messages are accepted, by their names in paths. */
 export const sourceNames = [
   "alertmanager",
   "grafana",
@@ -27,8 +27,8 @@ export type SourceName = v.InferOutput<typeof SourceName>;
 export type ToolName = Exclude<SourceName, typeof MAPPED>;
 
 /**
- * The tools that sign what they send, with the header that has the signature: the HMAC-SHA256 of the body, in hex, by a
- * secret that the tool has made.
+ * The tools that sign what they send, with the header that has the signature: the HMAC-SHA256 of the body, in hex,
+ * with a secret that the tool has created.
  * https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
  */
 export const signatureHeaders: Readonly<Partial<Record<SourceName, string>>> = { sentry: "Sentry-Hook-Signature" };

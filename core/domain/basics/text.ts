@@ -12,18 +12,18 @@ export const text = (what: string, max: number, min = 1) =>
     v.maxCodePoints(max, `${what} must have at most ${max} characters.`),
   );
 
-/** Controls that show a text in another order than it is stored in. A name or an alert that holds one can lie about itself. */
+/** Control characters for the writing direction. A name or an alert that contains one can display another text than it has. */
 const DIRECTION_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;
 export const withoutDirections = (value: string): string => value.replaceAll(DIRECTION_CONTROLS, "");
 
-/** Says that a field lost its controls of direction. */
+/** Says that control characters for the writing direction were removed from a field. */
 export const removedWarning = (field: string) => ({
   field,
   code: "removed",
   message: `${field} contained control characters for text direction, which were removed.`,
 });
 
-/** The name of something: as a text without controls of direction, and not blank. */
+/** The name of something: a text without control characters for the writing direction, and not blank. */
 export const nameText = (what: string, max: number) =>
   v.pipe(
     text(what, max),
@@ -32,12 +32,12 @@ export const nameText = (what: string, max: number) =>
   );
 
 /**
- * A text that can be stored and shown: each NUL and each half of a surrogate pair becomes U+FFFD, and controls of direction
- * are removed.
+ * A text that can be stored and shown: each NUL and each half of a surrogate pair becomes U+FFFD, and control characters
+ * for the writing direction are removed.
  */
 export const mended = (value: string): string => withoutDirections(value.replaceAll(NUL, "\ufffd").toWellFormed());
 
-/** Text of which as much is kept as can be. `max` is in Unicode code points. */
+/** A text of which as much is kept as possible. `max` is in Unicode code points. */
 export const mendedText = (what: string, max: number, min = 1) =>
   v.pipe(
     v.string(`${what} must be a string.`),
@@ -49,9 +49,9 @@ export const mendedText = (what: string, max: number, min = 1) =>
 /** A text on one line: each line break and the blanks around it become one space. */
 export const oneLine = (value: string): string => value.replaceAll(/\s*[\n\v\f\r\u0085\u2028\u2029]\s*/gu, " ").trim();
 
-/** A text of at most so many code points; one that is longer ends in an ellipsis. */
+/** A text of at most the given number of code points; a longer one ends in an ellipsis. */
 export const cutTo = (value: string, max: number): string => {
-  // A text never has more code points than code units, so a short one need not be taken apart.
+  // A text never has more code points than code units, so a short one need not be split.
   if (value.length <= max) return value;
   const points = Array.from(value);
   return points.length <= max ? value : `${points.slice(0, max - 1).join("")}…`;

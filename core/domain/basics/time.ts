@@ -4,7 +4,7 @@
 export const toIso = (ms: number): string => new Date(ms).toISOString();
 
 /**
- * Milliseconds since the epoch of a text as `toIso` writes it, or undefined when it is no time. What people write is
+ * Milliseconds since the epoch of a text as `toIso` writes it, or undefined if it is not a time. Input of people is
  * checked by `clock/clock-text.ts`, not here.
  */
 export const fromIso = (iso: string): number | undefined => {

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 
-/** Says that an input was accepted although it will hardly do what its writer wants. */
+/** Says that an input was accepted although it will hardly do what its author wants. */
 export const Warning = v.object({
   code: v.string(),
   message: v.string(),
-  /** The id of what it is about, where there are several. */
+  /** The id of the item that it is about, if there are several. */
   id: v.exactOptional(v.string()),
-  /** The field of the input, where it is about one. */
+  /** The field of the input that it is about. */
   field: v.exactOptional(v.string()),
 });
 export type Warning = v.InferOutput<typeof Warning>;

@@ -8,9 +8,9 @@ import type { DeliveryQueue } from "../webhook/webhook.ts";
 import { type Followed, KEPT, UserGroupId } from "../on-call/user-group.ts";
 
 /*
- * A connection ties a room where a team talks to rules or groups: a channel of Slack, where one message for each event
- * follows what becomes of it, or a channel of Microsoft Teams, which gets a card for each thing that happens. A user group
- * of Slack is no room: it follows who is on call in groups.
+ * A connection links a team's channel to rules or groups: a Slack channel, where one message for each event follows its
+ * state, or a Microsoft Teams channel, which gets a card for each timeline entry. A Slack user group is not a channel: it
+ * follows who is on call in groups.
  */
 
 const idsOf = (field: string, noun: string, orNull = ", or null") =>
@@ -28,7 +28,7 @@ const entries = {
   paused: v.boolean("paused must be true or false."),
 };
 
-/** What Slack calls a channel by: names change, and ids do not. */
+/** The id of a channel in Slack: names change, and ids do not. */
 export const ChannelId = v.pipe(
   v.string("channel must be a string."),
   v.regex(
@@ -48,7 +48,7 @@ export const CONNECTION_KINDS = ["slack", "teams", "slack_user_group"] as const;
 export const KIND_MESSAGE = "kind must be slack, teams or slack_user_group.";
 
 /**
- * A connection as it is created. Without rules and groups, every event that tells somebody goes to a room; a user group
+ * A connection as it is created. Without rules and groups, every event that notifies somebody is posted; a user group
  * names the groups that it follows.
  */
 export const ConnectionInput = v.variant(
@@ -73,7 +73,7 @@ export const ConnectionInput = v.variant(
 );
 export type ConnectionInput = v.InferOutput<typeof ConnectionInput>;
 
-/** A change of a connection: fields that are not given stay. The room itself never changes. */
+/** A change of a connection: fields that are not given stay. The channel itself never changes. */
 export const ConnectionPatch = changesOf(entries);
 export type ConnectionPatch = v.InferOutput<typeof ConnectionPatch>;
 
@@ -83,11 +83,11 @@ export const Connection = v.object({
   workspaceId: v.string(),
   name: v.string(),
   kind: v.picklist(CONNECTION_KINDS),
-  /** Of Slack. */
+  /** Of Slack: the channel. */
   channel: v.optional(v.string()),
-  /** Of Slack, too: what follows who is on call. */
+  /** Of Slack, too: the user group that follows who is on call. */
   userGroup: v.optional(v.string()),
-  /** Of Teams: whoever knows it may post there. */
+  /** Of Teams: anybody who knows it may post there. */
   url: v.optional(v.string()),
   ruleIds: v.nullable(v.array(v.string())),
   groupIds: v.nullable(v.array(v.string())),
@@ -103,7 +103,7 @@ export const isChatChannel = ({ kind }: Pick<Connection, "kind">): boolean => ki
 type Tied = Pick<Connection, "ruleIds" | "groupIds">;
 type Matched = { id: string; targets: readonly { groupId?: string | undefined }[] };
 
-/** Whether an event goes to a room: one of its rules matched, or one that tells one of its groups. */
+/** Whether an event is posted: one of its rules matched, or one that notifies one of its groups. */
 export const goesTo = ({ ruleIds, groupIds }: Tied, matched: readonly Matched[]): boolean => {
   if (matched.length === 0) return false;
   if (ruleIds === null && groupIds === null) return true;
@@ -114,7 +114,7 @@ export const goesTo = ({ ruleIds, groupIds }: Tied, matched: readonly Matched[])
   );
 };
 
-/** A connection as the interface shows it. Of the address of Teams, which is a secret, the host alone. */
+/** A connection as the API shows it. The URL of Teams is a secret, so only its host is shown. */
 export const ConnectionView = v.object({
   id: v.string(),
   workspaceId: v.string(),
@@ -126,14 +126,14 @@ export const ConnectionView = v.object({
   ruleIds: v.nullable(v.array(v.string())),
   groupIds: v.nullable(v.array(v.string())),
   paused: v.boolean(),
-  /** `waiting`: what comes first was not taken and is tried again at `nextTryAt`. */
+  /** `waiting`: the first message was refused and is retried at `nextTryAt`. */
   status: v.picklist(["active", "waiting", "suspended", "paused"]),
   failingSince: v.nullable(v.string()),
   nextTryAt: v.nullable(v.string()),
   lastFailure: v.nullable(v.object({ at: v.string(), code: v.string() })),
   /**
-   * Of a user group, once it was brought up to date: who is in it, who is on call and has not said who they are in
-   * Slack, and why it keeps those who were in it before, if it does.
+   * Of a user group, once it was updated: its members, the people on call who are not linked to Slack, and why
+   * its previous members stay, if they do.
    */
   follows: v.nullable(
     v.object({
@@ -148,7 +148,7 @@ export const ConnectionView = v.object({
   updatedAt: v.string(),
 });
 export type ConnectionView = v.InferOutput<typeof ConnectionView>;
-/** The fields that deliveries move. */
+/** The fields that deliveries change. */
 export const CONNECTION_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure", "follows"];
 
 const hostOf = ({ url }: Connection): string | null => (url === undefined ? null : (URL.parse(url)?.host ?? null));
@@ -184,11 +184,11 @@ export const toConnectionView = (connection: Connection, line: DeliveryQueue): C
   };
 };
 
-/** The host that each message to Teams goes to, in the cloud of whoever runs the workflow. */
+/** The host that each message to Teams goes to, in the cloud of the workflow's owner. */
 const WORKFLOW_HOSTS =
   /^(?:[a-z0-9-]+\.)+(?:logic\.azure\.com|api\.powerplatform\.com|logic\.azure\.us|logic\.azure\.cn)$/;
 
-/** What is wrong with a text as the address of a workflow; undefined if nothing is. */
+/** The fault of a text as the URL of a workflow; undefined if it has none. */
 export const workflowUrlFault = (text: string, standIn: string | undefined): string | undefined => {
   const url = URL.parse(text);
   // Compared as URLs, because dots and backslashes in a text could lead out of the prefix.

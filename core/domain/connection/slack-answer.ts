@@ -7,11 +7,11 @@ export type SlackCall = {
   token: string;
   body: object;
 };
-/** What came back: a status with the answer's body, or what kept it from coming. */
+/** The answer: a status with its body, or what kept it from coming. */
 export type SlackAnswer =
   | { kind: "answered"; status: number; body: string; retryAfterMs?: number | undefined }
   | { kind: "failed"; code: string };
-/** Calls Slack once, and never throws for what the other side does. */
+/** Calls Slack once, and never throws for a fault of the other side. */
 export type CallSlack = (call: SlackCall) => Promise<SlackAnswer>;
 
 const Body = v.pipe(
@@ -20,7 +20,7 @@ const Body = v.pipe(
   v.object({ ok: v.boolean(), error: v.optional(v.string()), ts: v.optional(v.string()) }),
 );
 
-/** Errors that are about the channel or the user group: it is gone, or the app is not in it. Nothing changes until somebody sees to it. */
+/** Errors about the channel or the user group: it is deleted, or the app is not in it. Somebody has to act first. */
 const ABOUT_THE_ROOM: readonly string[] = [
   "channel_not_found",
   "is_archived",
@@ -30,7 +30,7 @@ const ABOUT_THE_ROOM: readonly string[] = [
   "messages_tab_disabled",
   "no_such_subteam",
 ];
-/** Errors that are about the app itself or its Slack: somebody sees to it there, and then it works again. */
+/** Errors about the app itself or its Slack workspace: it works again after somebody has acted. */
 const ABOUT_THE_APP: readonly string[] = [
   "account_inactive",
   "access_denied",
@@ -46,7 +46,7 @@ const ABOUT_THE_APP: readonly string[] = [
   "token_expired",
   "token_revoked",
 ];
-/** Errors that say nothing about the message: it is tried again. */
+/** Errors that say nothing about the message: it is retried. */
 const PASSING: readonly string[] = [
   "fatal_error",
   "internal_error",
@@ -54,20 +54,20 @@ const PASSING: readonly string[] = [
   "service_unavailable",
   "team_added_to_org",
 ];
-/** Errors that say what status 429 says. */
+/** Errors with the meaning of status 429. */
 const TOO_FAST: readonly string[] = ["ratelimited", "rate_limited"];
-/** Errors of an edit whose message is not there, or not ours, any more. */
+/** Errors of an edit whose message does not exist, or is not ours, any more. */
 const MESSAGE_GONE: readonly string[] = ["message_not_found", "cant_update_message", "edit_window_closed"];
 
-/** `ts`: by what Slack knows the message that it took. `message_gone`: there is nothing to edit. */
+/** `ts`: Slack's id of the accepted message. `message_gone`: there is nothing to edit. */
 export type SlackOutcome = (PostOutcome & { ts?: string | undefined }) | { kind: "message_gone"; code: string };
 
 const codeOf = (error: string): string => `SLACK_${error.replaceAll(/\W/g, "_").slice(0, 60).toUpperCase()}`;
 
-/** There is no app of Slack for a workspace, or none any more. */
+/** No Slack app exists for a workspace, or none any more. */
 export const NO_SLACK_APP: PostOutcome = { kind: "failed", code: "NO_SLACK_APP", needsSomebody: true };
 
-/** What an answer of Slack means: it says by its body, nearly always with status 200, whether it took a call. */
+/** The meaning of an answer of Slack: its body, nearly always with status 200, says whether it accepted a call. */
 export const outcomeOfSlack = (answer: SlackAnswer): SlackOutcome => {
   if (answer.kind === "failed") return answer;
   const { status, retryAfterMs } = answer;
@@ -113,6 +113,6 @@ const TOKEN_GONE: readonly string[] = [
   "SLACK_NOT_AUTHED",
 ];
 
-/** What whoever sees to it should know of a code; undefined for one that says enough. */
+/** An explanation of a code for the people who have to act; undefined for a code that is clear by itself. */
 export const whyOfSlack = (code: string): string | undefined =>
   channels[TOKEN_GONE.includes(code) ? "SLACK_TOKEN_REVOKED" : code];

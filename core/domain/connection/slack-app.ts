@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
 /**
- * The Slack apps of a stage, as its operator puts them into the secret: each with the token of its bot and the secret by
- * which Slack signs its requests. `workspaces`: those of this service that may use it, or `*` for all; none where it is
+ * The Slack apps of a stage, as its operator puts them into the secret: each with the token of its bot and the secret
+ * by which Slack signs its requests. `workspaces`: those of this service that may use it, or `*` for all; none if it is
  * left out.
  */
 export const SlackApps = v.pipe(

@@ -8,11 +8,11 @@ import type { TimelineEntry } from "../webhook/timeline.ts";
 import { pressValue } from "./slack-request.ts";
 
 /*
- * How an event looks in a channel of Slack. Only its title, its body, its site and links leave, as everywhere outside.
+ * How an event looks in a Slack channel. Only its title, body, site and links are sent, as to all other services.
  * https://docs.slack.dev/reference/block-kit
  */
 
-/** What is shown of an event: as it stands, with what has become of it so far. */
+/** The parts of an event that are shown, with its outcome so far. */
 export type Shown = {
   event: PlannedEvent;
   life: Pick<LifecycleView, "state">;
@@ -24,16 +24,16 @@ export type Shown = {
 /** Slack takes 3,000 units of UTF-16 in a section. */
 const BODY_CHARACTERS = 1_500;
 const TITLE_CHARACTERS = 300;
-/** Of what a lock screen shows, in characters as they are sent, escapes included. */
+/** For the text on a lock screen, in characters as they are sent, escapes included. */
 const TEXT_CHARACTERS = 600;
 const NAME_CHARACTERS = 100;
-/** A message shows the last things that happened, up to this many. */
+/** A message shows the last timeline entries, up to this many. */
 const ENTRIES_SHOWN = 8;
 
 /** Slack's three control characters, so that no text of an event mentions a channel or makes a link. */
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** A text as it is sent, in at most so many characters; no escape and no code point is cut in two. */
+/** A text as it is sent, with a maximum length; no escape and no code point is cut in two. */
 const fitting = (text: string, max: number): string => {
   const whole = escaped(text);
   if (whole.length <= max) return whole;
@@ -70,7 +70,7 @@ const words: Readonly<Record<string, string>> = {
   "event.resolved": "Resolved",
 };
 
-/** A time that Slack shows in the zone of whoever reads it. */
+/** A time that Slack shows in the reader's time zone. */
 const dateOf = (ms: number): string => `<!date^${Math.floor(ms / 1000)}^{time_secs}|${toIso(ms).slice(11, 19)} UTC>`;
 
 const lineOf = ({ type, state, by, at }: TimelineEntry): string => {
@@ -79,11 +79,11 @@ const lineOf = ({ type, state, by, at }: TimelineEntry): string => {
 };
 
 const plain = (text: string) => ({ type: "plain_text", text });
-/** A text letter for letter: neither `*` nor `:wave:` is read as markup. */
+/** A literal text: neither `*` nor `:wave:` is parsed as markup. */
 const literal = (text: string) => ({ ...plain(text), emoji: false });
 const mrkdwn = (text: string) => ({ type: "mrkdwn", text });
 
-/** The heading: no mark in a title of an event ends its link, or is read. */
+/** The heading: no character in an event's title ends its link, or is parsed. */
 const headingOf = ({ event, life, page }: Shown) => {
   const text = cutTo(oneLine(event.content.title), TITLE_CHARACTERS) || event.content.eventKey;
   const elements = [

@@ -8,7 +8,7 @@ import type { SlackApp } from "./slack-app.ts";
  * comes from. https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 
-/** A request that was made this long ago is not taken: somebody may have recorded it. */
+/** A request that is older than this is refused: somebody may have recorded it. */
 const OLD_AFTER_MS = 300 * SECOND_MS;
 
 export type SignedRequest = { body: string; timestamp: string; signature: string };
@@ -17,7 +17,7 @@ export type SignedRequest = { body: string; timestamp: string; signature: string
 export const slackSignature = async (signingSecret: string, timestamp: string, body: string): Promise<string> =>
   `v0=${(await hmacSha256(signingSecret, `v0:${timestamp}:${body}`)).toString("hex")}`;
 
-/** The app by whose secret a request is signed, at this moment; undefined for any that is not, or is too old. */
+/** The app whose secret signed a request, at this moment; undefined for an unsigned or old request. */
 export const signerOf = async (
   apps: readonly SlackApp[],
   { body, timestamp, signature }: SignedRequest,
@@ -31,12 +31,12 @@ export const signerOf = async (
 
 export const PRESSES = ["acknowledge", "resolve"] as const;
 
-/** What a button says of the event that it is about. */
+/** The data of a button about the event. */
 export const pressValue = (workspaceId: string, eventId: string): string => `${workspaceId}/${eventId}`;
 
 const Value = v.pipe(v.string(), v.regex(/^ws_\w{1,64}\/evt_\w{1,64}$/));
 
-/** A press of one of our buttons, of all that Slack sends of it. */
+/** The press of one of our buttons, from Slack's payload. */
 export const Press = v.object({
   type: v.literal("block_actions"),
   user: v.object({ id: v.pipe(v.string(), v.regex(/^[UW][A-Z0-9]{1,20}$/)), username: v.optional(v.string(), "") }),
@@ -52,30 +52,30 @@ export const readPress = (body: string): Press | undefined => {
   return parsed.success ? parsed.output : undefined;
 };
 
-/** Somebody of Slack, in one workspace of this service. */
+/** A Slack account, in one workspace of this service. */
 export const SlackPerson = v.object({
   workspaceId: v.string(),
   team: v.string(),
   user: v.string(),
-  /** As Slack calls the person, for whoever is asked whether that is them. */
+  /** The name in Slack, for the person who is asked whether it is theirs. */
   name: v.string(),
 });
 export type SlackPerson = v.InferOutput<typeof SlackPerson>;
 
-/** A link that ties somebody of Slack to a member is good for this long. */
+/** A link that links a Slack account to a member is valid for this long. */
 const TIE_MINUTES = 10;
 const Tie = v.object({ ...SlackPerson.entries, until: v.number() });
 
 const tieSignature = async ({ signingSecret }: SlackApp, text: string): Promise<string> =>
   (await hmacSha256(signingSecret, `tie:${text}`)).toString("hex");
 
-/** A proof that somebody of Slack has pressed a button, for the link that only that person is shown. */
+/** A token for a Slack account that has pressed a button, for the link that only that person sees. */
 export const tieToken = async (app: SlackApp, person: SlackPerson, nowMs: number): Promise<string> => {
   const text = Buffer.from(JSON.stringify({ ...person, until: nowMs + TIE_MINUTES * MINUTE_MS })).toString("base64url");
   return `${text}.${await tieSignature(app, text)}`;
 };
 
-/** The person that such a proof is of, at this moment; undefined for any that is none, or is over. */
+/** The account of such a token, at this moment; undefined for an invalid or expired one. */
 export const readTie = async (
   apps: readonly SlackApp[],
   token: string,
@@ -92,10 +92,10 @@ export const readTie = async (
   return undefined;
 };
 
-/** What ties somebody of Slack to the caller: the proof out of the link. */
+/** Links a Slack account to the caller: the token from the link. */
 export const SlackAccountInput = v.strictObject({
   token: v.pipe(v.string("token must be a string."), v.maxLength(2_000, "token is too long.")),
 });
-/** A caller's account in Slack. */
+/** The caller's account in Slack. */
 export const SlackAccount = v.object({ team: v.string(), user: v.string(), name: v.string(), tiedAt: v.string() });
 export type SlackAccount = v.InferOutput<typeof SlackAccount>;

@@ -6,8 +6,8 @@ import { cutTo, oneLine } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 
 /*
- * How something that happened to an event looks in a channel of Teams: an Adaptive Card in the message that a workflow
- * posts. Workflows give no button back and edit nothing, so each thing is a card of its own, and its button opens the event.
+ * How a timeline entry looks in a Teams channel: an Adaptive Card in the message that a workflow posts. Workflows return no
+ * presses and edit nothing, so each entry is its own card, and its button opens the event.
  */
 
 const TITLE_CHARACTERS = 200;
@@ -27,7 +27,7 @@ const words: Readonly<Record<string, string>> = {
   "event.resolved": "Resolved",
 };
 
-/** Adaptive Cards read a part of Markdown: links, emphasis and lists, which no text of an event is to make. */
+/** Adaptive Cards parse some Markdown: links, emphasis and lists, which no event's text may create. */
 const plain = (text: string, max: number): string => cutTo(text, max).replaceAll(/[\\*_[\]()#`~>-]/g, String.raw`\$&`);
 
 const text = (value: string, more: object = {}) => ({ type: "TextBlock", text: value, wrap: true, ...more });

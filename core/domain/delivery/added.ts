@@ -2,14 +2,14 @@ import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 
 /*
- * Besides a rule and its escalation, people are told of an event because somebody adds them, or because of an
- * acknowledgement that ends. Such notifications are made by firings of their own, behind those of all rules.
+ * Besides a rule and its escalation, people are notified of an event because somebody adds them, or because
+ * an acknowledgement ends. Such notifications are numbered as escalation steps after those of all rules.
  */
 
-/** Stands where a rule's index in the plan stands. More rules than this cannot match. */
+/** Used in place of a rule's index in the plan. More rules than this cannot match. */
 export const ADDED_RULE = 999_999;
 
-/** Why somebody was told without a rule and without a step that was due. */
+/** Why somebody was notified without a rule and without a step that was due. */
 export const addedReasons = [
   "still_on_it",
   "open_again",
@@ -23,10 +23,10 @@ export const addedReasons = [
 ] as const;
 export const Added = v.object({
   because: v.picklist(addedReasons),
-  /** Who added the person; absent where the service did so by itself. */
+  /** Who added the person; absent if the service did so itself. */
   by: v.optional(v.object({ id: v.string(), name: v.string() })),
   note: v.optional(v.string()),
-  /** When the acknowledgement, or the hold, ends that this is about, in milliseconds. */
+  /** When the acknowledgement, or the hold, that this is about ends, in milliseconds. */
   until: v.optional(v.number()),
   /** How many repeats of the alert came since it was acknowledged. */
   repeats: v.optional(v.number()),
@@ -44,7 +44,7 @@ export type Addition = v.InferOutput<typeof Addition>;
 
 const clockOf = (iso: string): string => `${iso.slice(11, 16)} UTC`;
 
-/** What a push says to whoever was added, in place of the event's own title and body. `untilIso`: of its `until`. */
+/** The push to a person who was added, in place of the event's own title and body. `untilIso`: of its `until`. */
 export const textOfAdded = (
   { because, by, note, repeats = 1 }: Added,
   { title, body }: { title: string; body: string },

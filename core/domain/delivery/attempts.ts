@@ -26,8 +26,8 @@ import { SECOND_MS } from "../basics/units.ts";
 const PUSH_RETRY_MAX_SECONDS = 30;
 
 /*
- * The pushes of one pack: what a sender is about to do, what it knows after FCM's answers, and when it tries the
- * remaining pushes again.
+ * The pushes of one pack: the next attempts of a sender, the state after FCM's answers, and when the remaining
+ * pushes are retried.
  */
 
 /** Devices by user. */
@@ -37,11 +37,11 @@ type Attempts = Record<string, DeviceAttempt>;
 
 const sending = (before: DeviceAttempt): DeviceAttempt => ({ ...before, outcome: "sending", tries: before.tries + 1 });
 
-/** How much longer a pause may be than its service asks for, so that not everything comes back at once. */
+/** How much longer than requested a pause may be, so that not everything comes back at once. */
 const ASKED_JITTER = 0.25;
 const ASKED_JITTER_LIMIT_MS = 30 * SECOND_MS;
 
-/** A pause that all who are refused at one moment are asked for, made longer by chance (`random` is from 0 to below 1). */
+/** A pause that all calls refused at one moment are given, made longer at random (`random` is from 0 to below 1). */
 export const withJitter = (askedMs: number, random: number): number =>
   askedMs + random * Math.min(askedMs * ASKED_JITTER, ASKED_JITTER_LIMIT_MS);
 
@@ -63,13 +63,13 @@ const laterAttempts = (before: Attempts, lines: readonly DeviceChannel[]): Attem
     }),
   );
 
-/** The lines without calls, unless nothing else is left. */
+/** The channels without calls, unless nothing else is left. */
 const withoutCalls = (lines: readonly DeviceChannel[]): readonly DeviceChannel[] => {
   const others = lines.filter(({ way }) => way !== "voice");
   return others.length > 0 ? others : lines;
 };
 
-/** Whether some of these devices are told by a call. */
+/** Whether some of these devices are called. */
 export const haveCalls = (devices: Devices): boolean =>
   [...devices.values()].some((own) => deviceChannelsOf(own).some(({ way }) => way === "voice"));
 
@@ -79,23 +79,23 @@ export const arePaced = (devices: Devices, pace: Pace): boolean =>
     deviceChannelsOf(own).some(({ way }) => way !== undefined && pace[way] !== undefined),
   );
 
-/** What the first sender of a pack is about to do where nobody is called: one attempt for each line of each recipient. */
+/** The attempts of a pack's first sender if nobody is called: one for each channel of each recipient. */
 export const attemptsOfFirst = (userIds: readonly string[], devices: Devices): PackAttempts =>
   new Map(userIds.map((userId, position) => [position, firstAttempts(deviceChannelsOf(devices.get(userId) ?? []))]));
 
-/** An attempt to ring a device again whose part in the earlier rungs is over. */
+/** Another attempt on a device whose part in the earlier steps is over. */
 const pageAgain = (line: DeviceChannel, before: DeviceAttempt): DeviceAttempt => ({
   ...firstAttempt(line),
   rang: isTaken(before) ? "taken" : "tried",
 });
 
-/** Lines on which some rings are heard: those of their ways. */
+/** The devices' channels that some steps use. */
 const heardOn = (pages: readonly ScheduledStep[], own: readonly DeviceChannel[]): DeviceChannel[] =>
   own.filter(({ way }) => pages.some(({ ways }) => ways.includes(way ?? "push")));
 
 /**
- * The lines that ring when some of a person's rings are due. Where no device has their ways, the next ring that
- * reaches one takes their place. Rules that reach none at all leave nobody untold: then every device rings.
+ * The channels that page when some of a person's steps are due. If no device has them, the next step that
+ * reaches one takes their place. If no step reaches any, every device is notified.
  */
 const paging = (
   { rings = [], attempts }: PackRecipient,
@@ -110,7 +110,7 @@ const paging = (
   return attempts === undefined ? [...own] : [];
 };
 
-/** What is about to be done for a recipient who has rules: the rings that are due, and what is left of those before. */
+/** The next attempts for a recipient with notification steps: the due steps, and what is left of the earlier ones. */
 const attemptsOfSteps = (
   recipient: PackRecipient,
   due: readonly ScheduledStep[],
@@ -130,8 +130,8 @@ const attemptsOfSteps = (
 };
 
 /**
- * What a later sender is about to do at a time (milliseconds). Devices and people that need nothing more are left out.
- * While the pack's next try is put off, only rings are begun.
+ * What a later sender is about to do at a time (milliseconds). Devices and people that are done are left out. While
+ * the pack's next try is postponed, only new steps begin.
  */
 export const attemptsOfNext = (pack: Pack, devices: Devices, at: number, isPutOff = false): PackAttempts =>
   new Map(
@@ -143,21 +143,21 @@ export const attemptsOfNext = (pack: Pack, devices: Devices, at: number, isPutOf
       if (due.length === 0 && !isLeft) return [];
       if (rings !== undefined) return [[position, attemptsOfSteps(recipient, due, own, isPutOff)]];
       if (attempts !== undefined) return [[position, laterAttempts(attempts, own)]];
-      // A telephone rings loudly, and for something that can be answered.
+      // A call is loud, and is made only for what can be answered.
       return [[position, firstAttempts(pack.requiresAck && quiet === undefined ? own : withoutCalls(own))]];
     }),
   );
 
-/** One push to make, and the answer when it has come. */
+/** One push to make, and its answer once it has come. */
 export type Call = DeviceChannel & {
   position: number;
   before: DeviceAttempt;
   answer: PushOutcome | undefined;
-  /** Its next turn, where its channel was too slow for it. */
+  /** Its next turn, if its channel was too slow. */
   turn?: number;
 };
 
-/** The pushes that a claim of the pack has recorded as about to be sent. */
+/** The pushes that a claim of the pack has stored as about to be sent. */
 export const callsOf = (pack: Pack, devices: Devices): Call[] =>
   pack.recipients.flatMap((recipient, position) => {
     if (isDoneWith(recipient)) return [];
@@ -168,8 +168,8 @@ export const callsOf = (pack: Pack, devices: Devices): Call[] =>
   });
 
 /**
- * A name for one ring of one line: the same for each try of it, another for the next ring. A service that is given it takes
- * a repeated request for what it is.
+ * A name for one page on one channel: the same for each try of it, another for the next page. A service that gets it
+ * recognizes a repeated request.
  */
 export const stepName = (pack: Pack, { position, key, way }: Pick<Call, "position" | "key" | "way">): string => {
   const { notificationId = "", rings = [] } = pack.recipients[position] ?? {};
@@ -177,7 +177,7 @@ export const stepName = (pack: Pack, { position, key, way }: Pick<Call, "positio
   return `${notificationId}.${key}.${step.length}`;
 };
 
-/** The devices that took a push of the pack, or may have, and have not yet been told that the event is over. */
+/** The devices that accepted a push of the pack, or may have, and do not know yet that the event is over. */
 export const notifiedOf = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
   recipients.flatMap(({ attempts = {} }) =>
     Object.entries(attempts).flatMap(([id, attempt]) =>
@@ -185,7 +185,7 @@ export const notifiedOf = ({ recipients, toldOver }: Pick<Pack, "recipients" | "
     ),
   );
 
-/** The pushes that tell those devices that the event is over. */
+/** The pushes that inform those devices that the event is over. */
 export const callsAboutEnd = (pack: Pack, devices: Devices): (Call & { notificationId: string })[] => {
   const notified = notifiedOf(pack);
   return pack.recipients.flatMap(({ userId, notificationId, attempts = {} }, position) =>
@@ -203,7 +203,7 @@ const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
   invalid: "invalid",
   retry: "retry",
   auth: "auth",
-  // Stored as what it is to this notification, and to functions of an earlier version.
+  // Stored as what it means for this notification, and for functions of an earlier version.
   foreign: "invalid",
   unknown: "unknown",
 };
@@ -212,7 +212,7 @@ type Clock = { now: number; random: number };
 
 /**
  * When an attempt that is still open may be made again. The pause doubles from one second, and half of it is random
- * (`random` is from 0 to below 1). It is never shorter than what the service asks for, and ends on a whole second.
+ * (`random` is from 0 to below 1). It is never shorter than the service's Retry-After, and ends on a whole second.
  */
 const againAt = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
   const backoffMs = Math.min(PUSH_RETRY_MAX_SECONDS, 2 ** (tries - 1)) * SECOND_MS;
@@ -221,13 +221,13 @@ const againAt = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }:
   return now + Math.ceil(pauseMs / SECOND_MS) * SECOND_MS;
 };
 
-/** Whether a push has failed for good by this answer. */
+/** Whether a push has failed permanently by this answer. */
 export const hasFailedBy = (attempt: DeviceAttempt, answer: PushOutcome): boolean => {
   const after = afterAnswer(attempt, answer, { now: 0, random: 0 });
   return isFinal(after) && after.outcome !== "accepted";
 };
 
-/** The attempt after its answer: what is final waits for nothing. */
+/** The attempt after its answer: a final one waits for nothing. */
 const afterAnswer = (before: DeviceAttempt, answer: PushOutcome, clock: Clock): DeviceAttempt => {
   const attempt = { ...before };
   delete attempt.at;
@@ -237,7 +237,7 @@ const afterAnswer = (before: DeviceAttempt, answer: PushOutcome, clock: Clock): 
 
 /**
  * Whether a recipient's answers are worth a write while other calls are open: either all of them have come and are not
- * stored yet, or a first device took the push, which makes the notification SENT whatever the others do.
+ * stored yet, or a first device accepted the push, which makes the notification SENT whatever the others answer.
  */
 const isNews = (status: NotificationStatus, stored: Attempts, mine: readonly Call[]): boolean => {
   if (mine.some(({ answer }) => answer === undefined))
@@ -245,7 +245,7 @@ const isNews = (status: NotificationStatus, stored: Attempts, mine: readonly Cal
   return mine.some(({ key }) => stored[key]?.outcome === "sending");
 };
 
-/** What is known of each recipient once some of the calls, or all of them (`settled`), have been answered. */
+/** The state of each recipient once some of the calls, or all of them (`settled`), have been answered. */
 export const outcomesOf = (
   pack: Pack,
   calls: readonly Call[],
@@ -280,7 +280,7 @@ export const outcomesOfNothing = (pack: Pack): RecipientOutcome[] =>
     return [{ position, attempts: Object.fromEntries(before), result: undefined }];
   });
 
-/** Gives up the unsent rest of a pack, too late or not needed any more. `reasonOf` says why a notification failed. */
+/** Gives up the unsent rest of a pack that is too late or not needed any more. `reasonOf` says why a notification failed. */
 export const outcomesOfGivingUp = (
   pack: Pack,
   reasonOf: (attempts: readonly DeviceAttempt[]) => string,
@@ -302,7 +302,7 @@ export const outcomesOfGivingUp = (
     return [{ position, attempts: given, result }];
   });
 
-/** When the pushes of a pack expire, in milliseconds: some time after they were made, or after the last ring that has begun. */
+/** When the pushes of a pack expire, in milliseconds: some time after they were made, or after the last step that has begun. */
 export const expiresAt = (pack: Pick<Pack, "createdAt" | "priority" | "recipients" | "rangAt">): number => {
   const { createdAt, priority, recipients, rangAt = createdAt } = pack;
   const step = recipients.flatMap(({ rings = [] }) => rings.flatMap(({ at }) => (at <= rangAt ? [at] : [])));
@@ -310,7 +310,7 @@ export const expiresAt = (pack: Pick<Pack, "createdAt" | "priority" | "recipient
 };
 
 /**
- * When the first of the pushes that these outcomes leave open may be tried again, or undefined when none is left. It ends
+ * When the first of the pushes that these outcomes leave open may be tried again, or undefined if none is left. It ends
  * at most a second after the push expires.
  */
 export const retryAt = (

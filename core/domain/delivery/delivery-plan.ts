@@ -9,60 +9,60 @@ import { bytesAsJson } from "../basics/text.ts";
 
 /** Recipients that share one stored item. */
 export const PACK_RECIPIENTS_MAX = 16;
-/** Packs that one message carries out. A plan with more packs is stored and carried out in parts. */
+/** Packs that one message delivers. A plan with more packs is stored and delivered in parts. */
 export const PART_PACKS_MAX = 64;
 /** The rules of one part as JSON, without their recipients: an item of the table holds 400 KB. */
 const PART_RULES_MAX_BYTES = 100_000;
 
-/** The rule because of which somebody is told, as it was when it matched. */
+/** The rule that notifies somebody, as it was when it matched. */
 export const RuleRef = v.object({ id: v.string(), version: v.number(), name: v.string() });
 export type RuleRef = v.InferOutput<typeof RuleRef>;
 
-/** Who is told by one rule (or one escalation step of it), and how. */
+/** The recipients of one rule (or one escalation step of it), and how they are notified. */
 export const PlannedRule = v.object({
   rule: RuleRef,
   requiresAck: v.boolean(),
   priority: Priority,
   priorityFrom: v.picklist(["event", "rule"]),
   recipients: v.array(Recipient),
-  /** Target groups in which there was nobody to tell; absent when every group had somebody. */
+  /** Target groups in which nobody could be notified; absent if every group had somebody. */
   unreached: v.optional(v.array(UnreachedGroup)),
   /** The policy of the escalation that this rule's notifications arm, as it was at that time. */
   escalation: v.optional(FrozenPolicy),
-  /** How many packs the rule has in all, where `recipients` holds only those of one part of the plan. */
+  /** How many packs the rule has in all, if `recipients` holds only those of one part of the plan. */
   packs: v.optional(v.number()),
-  /** Why people are told without a rule, where this stands in the place of one. */
+  /** Why people are notified without a rule, if this takes the place of one. */
   added: v.optional(Added),
 });
 export type PlannedRule = v.InferOutput<typeof PlannedRule>;
 
-/** The people whom an escalation step, or an addition, tells, and when that was decided (milliseconds). */
+/** The people whom an escalation step, or an addition, notifies, and when that was decided (milliseconds). */
 export type Firing = { at: number; recipients: readonly Recipient[]; addition?: Addition | undefined };
 
-/** The silence that covered an event, and how many people were not told because of it. */
+/** The silence that covered an event, and how many people were not notified because of it. */
 export const SilencedBy = v.object({ id: v.string(), name: v.string(), recipients: v.number() });
 export type SilencedBy = v.InferOutput<typeof SilencedBy>;
 
-/** The silence that kept an event still until people were told of it. */
+/** The silence that suppressed an event until people were notified of it. */
 export const KeptStillBy = v.object({ id: v.string(), name: v.string() });
 export type KeptStillBy = v.InferOutput<typeof KeptStillBy>;
 
 /**
- * Until when an event is, or was, held because its alert flaps (milliseconds), and how many people each rule does not
- * tell because of that; absent once people are told.
+ * Until when an event is, or was, held because its alert flaps (milliseconds), and how many people each rule does
+ * not notify because of that; absent once people are notified.
  */
 export const FlappingPlan = v.object({ until: v.number(), held: v.optional(v.array(v.number())) });
 export type FlappingPlan = v.InferOutput<typeof FlappingPlan>;
 
-/** How many people are not told because an alert flaps. */
+/** How many people are not notified because an alert flaps. */
 export const heldByFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }): number =>
   (flapping?.held ?? []).reduce((sum, count) => sum + count, 0);
 
-/** Whether an event rings nobody because its alert flaps. */
+/** Whether an event pages nobody because its alert flaps. */
 export const isFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }): boolean =>
   flapping?.held !== undefined;
 
-/** Whether people are told of an event after a silence or a hold has ended. */
+/** Whether people are notified of an event after a silence or a hold has ended. */
 export const isNotifiedAfterwards = ({
   after,
   flapping,
@@ -72,24 +72,24 @@ export const isNotifiedAfterwards = ({
 }): boolean => after !== undefined || (flapping !== undefined && flapping.held === undefined);
 
 /**
- * What the groups and the threshold of one rule made of an event. A rule that has none has no entry; one with neither
- * `into` nor `below` rang.
+ * The effect of one rule's groups and threshold on an event. A rule without them has no entry; an entry with neither
+ * `into` nor `below` paged.
  */
 export const GroupedRule = v.object({
   /** The rule's index in the plan. */
   rule: v.number(),
   /** The group's key. */
   key: v.string(),
-  /** The event that rang for the group, where this one rings nobody because of that. */
+  /** The event that paged for the group, if this one pages nobody because of that. */
   into: v.optional(v.string()),
-  /** How many events there had been of how many, where this one rings nobody because they were too few. */
+  /** How many events there had been of how many, if this one pages nobody because they were too few. */
   below: v.optional(v.object({ count: v.number(), of: v.number() })),
-  /** How many people were not told because of that. */
+  /** How many people were not notified because of that. */
   recipients: v.optional(v.number()),
 });
 export type GroupedRule = v.InferOutput<typeof GroupedRule>;
 
-/** Whether a rule tells nobody because of its group or its threshold. */
+/** Whether a rule notifies nobody because of its group or its threshold. */
 export const isHeldDown = ({ into, below }: GroupedRule): boolean => into !== undefined || below !== undefined;
 
 /**
@@ -102,17 +102,17 @@ export const DeliveryPlan = v.object({
   rulesVersion: v.number(),
   peopleVersion: v.number(),
   rules: v.array(PlannedRule),
-  /** Absent where no silence covered the event; otherwise no rule has recipients or an escalation. */
+  /** Absent if no silence covered the event; otherwise no rule has recipients or an escalation. */
   silence: v.optional(SilencedBy),
-  /** The silence that had ended when the plan was made, where that is why people are told only then. */
+  /** The silence that had ended when the plan was made, if that is why people are notified only then. */
   after: v.optional(KeptStillBy),
-  /** Absent where its alert does not flap; while that holds it back, no rule has recipients or an escalation. */
+  /** Absent if its alert does not flap; while that holds it back, no rule has recipients or an escalation. */
   flapping: v.optional(FlappingPlan),
-  /** Absent where no rule groups or counts; otherwise those rules that tell nobody have no recipients or escalation. */
+  /** Absent if no rule groups or counts; otherwise those rules that notify nobody have no recipients or escalation. */
   groups: v.optional(v.array(GroupedRule)),
-  /** Whether webhooks or rooms are told what becomes of the event. */
+  /** Whether webhooks or Slack and Teams channels get the event's changes. */
   followed: v.optional(v.literal(true)),
-  /** The connections to rooms that are told. */
+  /** The connections to channels that get them. */
   rooms: v.optional(v.array(v.string())),
 });
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
@@ -120,7 +120,7 @@ export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 /** Where a part of a plan begins: at which rule of the plan, and at which pack of that rule. */
 export type PartStart = { rule: number; pack: number };
 
-/** A stretch of a plan that one message carries out: some rules, of which the first and the last may be incomplete. */
+/** The rules of a plan that one message delivers; the first and the last may be incomplete. */
 export const PlanPart = v.object({ rule: v.number(), pack: v.number(), rules: v.array(PlannedRule) });
 export type PlanPart = v.InferOutput<typeof PlanPart>;
 
@@ -197,7 +197,7 @@ export const partsOf = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] => {
       const next = Math.min(all, pack + PART_PACKS_MAX - packs);
       const recipients = planned.recipients.slice(pack * PACK_RECIPIENTS_MAX, next * PACK_RECIPIENTS_MAX);
       part.rules.push({ ...planned, recipients, ...(next - pack < all ? { packs: all } : {}) });
-      // A rule that tells nobody is work, too: its escalation is armed.
+      // A rule that notifies nobody is work, too: its escalation is armed.
       packs += Math.max(1, next - pack);
       bytes += size;
       pack = next;
@@ -206,7 +206,7 @@ export const partsOf = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] => {
   return parts;
 };
 
-/** The id of a user's notification among some recipients of a rule; undefined when the user is none of them. */
+/** The id of a user's notification among some recipients of a rule; undefined if the user is not one of them. */
 export const notificationIdOf = (
   recipients: readonly Pick<Recipient, "userId">[],
   userId: string,

@@ -3,17 +3,18 @@ import type { Call, Devices } from "./attempts.ts";
 import type { Pack } from "./pack.ts";
 
 /*
- * A push service that refuses one device's address for our credentials may be right about the device, or our credentials
- * may have been replaced by mistake, and then every device is refused. What others took tells them apart.
+ * A push service that refuses one device's address for our credentials may be right about the device, or our
+ * credentials may have been replaced by mistake, and then it refuses every device. Accepted pushes to other devices
+ * distinguish the two.
  */
 
 type Addressed = Pick<Device, "subscription" | "email" | "phone">;
 
-/** Push services check a signature for their own origin, so that what one of them took says nothing about the others. */
+/** Push services check a signature for their own origin, so a push that one of them accepted says nothing about the others. */
 const serviceOf = (device: Addressed): string =>
   device.subscription === undefined ? channelOf(device) : new URL(device.subscription.endpoint).origin;
 
-/** So often a push is tried whose refusal says neither that the device is at fault nor our signature: half a minute. */
+/** How often a push is tried whose refusal blames neither the device nor our signature: half a minute. */
 const UNCLEAR_TRIES = 5;
 
 /** Refusals of that kind by a push service. */
@@ -23,15 +24,15 @@ const isUnclear = ({ answer, before, device }: Call): boolean =>
   device.subscription !== undefined &&
   (before.tries >= UNCLEAR_TRIES || device.foreignSince !== undefined);
 
-/** The devices that took a push of this pack in an earlier round. */
+/** The devices that accepted a push of this pack in an earlier attempt. */
 const tookBefore = ({ recipients }: Pack, devices: Devices): Device[] =>
   recipients.flatMap(({ userId, attempts = {} }) =>
     (devices.get(userId) ?? []).filter(({ id }) => attempts[id]?.outcome === "accepted"),
   );
 
 /**
- * The calls with their answers as they are to be taken: `foreign` is only what is proven to be about one device, because
- * another took its push in the same way, now or when the device was first found out, and ends for that device. The rest is `auth`, which is tried again.
+ * The calls with their interpreted answers: `foreign` is only what is proven to be about one device, because another one accepted its push from the
+ * same service, now or when the device was first found, and ends for that device. The rest is `auth`, which is retried.
  */
 export const judged = (pack: Pack, devices: Devices, calls: readonly Call[]): Call[] => {
   const taken = calls.flatMap(({ answer, device }) => (answer?.kind === "accepted" ? [device] : []));

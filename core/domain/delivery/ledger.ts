@@ -3,8 +3,8 @@ import { isTaken } from "./notification.ts";
 import { waits, type Pack, type PackRecipient } from "./pack.ts";
 
 /**
- * What has become of the people whom an event calls for: each recipient is exactly one of told, failed, silenced and
- * pending. `faults` lists the contradictions.
+ * The outcome for the people whom an event should notify: each recipient is exactly one of told, failed, silenced
+ * and pending. `faults` lists the contradictions.
  */
 export type Ledger = {
   recipients: number;
@@ -33,8 +33,8 @@ const faultsOf = ({ notificationId, status, attempts = {}, failedReason }: PackR
 };
 
 /**
- * Compares the people whom an event calls for with what is stored. `finished`: nobody may be pending any more but those
- * whose own rules put the first ring off.
+ * Compares the people whom an event should notify with what is stored. `finished`: nobody may be pending any more
+ * except those whose own steps postpone the first page.
  */
 export const reconcile = (
   planned: readonly PlannedFor[],
@@ -65,7 +65,7 @@ export const reconcile = (
   return ledger;
 };
 
-/** Checks that a plan tells, holds back or groups every one of the `called` recipients whom its rules call for. */
+/** Checks that a plan notifies, holds back or groups every one of the `called` recipients. */
 export const faultsOfPlan = (
   called: number,
   plan: Pick<DeliveryPlan, "rules" | "silence" | "flapping" | "groups">,
@@ -77,7 +77,7 @@ export const faultsOfPlan = (
     : [`the rules call for ${called}, ${told} are to be notified, ${silenced} are held back and ${grouped} grouped`];
 };
 
-/** Checks that a plan that holds an event back tells nobody, neither at once nor by an escalation step. */
+/** Checks that a plan that holds an event back notifies nobody, neither at once nor by an escalation step. */
 export const faultsOfHold = ({
   rules,
   silence,

@@ -9,16 +9,16 @@ import { Quiet } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
 
-/** A notification as the interface shows it. `escalationStep` counts from 1; 0 is the rule itself. */
+/** A notification as the API shows it. `escalationStep` counts from 1; 0 is the rule itself. */
 export const NotificationView = v.object({
   id: v.string(),
   status: NotificationStatus,
   failedReason: v.nullable(v.string()),
   priority: Priority,
   requiresAck: v.boolean(),
-  /** Why its push makes no sound; null where it makes one, as far as its priority does. */
+  /** Why its push is silent; null if it has the sound of its priority. */
   quiet: v.nullable(Quiet),
-  /** When it rings by the person's own rules unless somebody acknowledges; null where every device rings at once. */
+  /** When it pages by the person's own steps unless somebody acknowledges; null if every device is notified at once. */
   rings: ScheduledStepsView,
   createdAt: v.string(),
   sentAt: v.nullable(v.string()),
@@ -26,12 +26,12 @@ export const NotificationView = v.object({
   /** Who acknowledged it; this need not be its recipient. */
   acknowledgedBy: v.nullable(v.object({ id: v.string(), name: v.string() })),
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string() }),
-  /** When its acknowledgement ends, unless that was extended; null where it holds for good. */
+  /** When its acknowledgement ends, unless that was extended; null if it is final. */
   acknowledgedUntil: v.nullable(v.string()),
   user: v.object({ id: v.string(), name: v.string(), email: v.string() }),
   rule: v.object({ id: v.string(), name: v.string(), version: v.number() }),
   escalationStep: v.number(),
-  /** Why this person was told besides rules and their escalation; null for nearly every notification. */
+  /** Why this person was notified besides rules and their escalation; null for nearly every notification. */
   added: v.nullable(
     v.object({
       because: v.picklist(addedReasons),
@@ -71,6 +71,6 @@ export const toNotificationView = (pack: Pack, recipient: PackRecipient): Notifi
   added: addedOf(pack),
 });
 
-/** The newest first: an id begins with the time, and where times are equal its other digits decide. */
+/** The newest first: an id begins with the time, and for equal times its other digits decide. */
 export const newestFirst = (views: readonly NotificationView[]): NotificationView[] =>
   views.toSorted((a, b) => (a.id < b.id ? 1 : -1));

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { ContactChannel } from "../device/device.ts";
 
-/** What the app may report about a notification. */
+/** What an app may report about a notification. */
 const reports = ["DELIVERED", "OPENED", "ACKNOWLEDGED"] as const;
 export type ReportedStatus = (typeof reports)[number];
 export const NotificationReport = v.strictObject({
@@ -10,8 +10,8 @@ export const NotificationReport = v.strictObject({
 });
 
 /**
- * The statuses from which each report moves a notification on; in any other status the report changes nothing. A push
- * that failed is not delivered by being looked at in a list, so its reason stays; it can be acknowledged.
+ * The statuses in which each report changes a notification; in any other status it changes nothing. A failed push is
+ * not delivered by being seen in a list, so its reason stays; it can be acknowledged.
  */
 export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationStatus[]>> = {
   DELIVERED: ["QUEUED", "SENT"],
@@ -20,8 +20,8 @@ export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationS
 };
 
 /**
- * How the push to one device stands. `sending`: handed to FCM, no answer stored yet. `retry` and `auth`: FCM refused it
- * for now. `unknown`: nobody knows whether FCM took it; it is sent once more. The others are final.
+ * The state of the push to one device. `sending`: sent to FCM, no answer stored yet. `retry` and `auth`: FCM refused
+ * it for now. `unknown`: nobody knows whether FCM accepted it; it is sent once more. The others are final.
  */
 const deviceOutcomes = [
   "sending",
@@ -42,25 +42,25 @@ export const DeviceAttempt = v.object({
   outcome: DeviceOutcome,
   tries: v.number(),
   unknowns: v.number(),
-  /** Set where the device is a contact. */
+  /** Set if the device is a contact. */
   way: v.optional(ContactChannel),
-  /** Set at a later rung: whether the device took a push of an earlier one. */
+  /** Set at a later step: whether the device accepted a push of an earlier one. */
   rang: v.optional(v.picklist(["taken", "tried"])),
   /**
-   * It is made not before this time (milliseconds): its turn on a channel that has a pace, or the end of a pause that its
-   * service asked for.
+   * It is not made before this time (milliseconds): its turn on a channel that has a pace, or the end of the service's
+   * pause.
    */
   at: v.optional(v.number()),
 });
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
 
-/** Whether the device took a push, now or at an earlier rung. */
+/** Whether the device accepted a push, now or at an earlier step. */
 export const isTaken = ({ outcome, rang }: DeviceAttempt): boolean => outcome === "accepted" || rang === "taken";
 
 const finalOutcomes: readonly DeviceOutcome[] = ["accepted", "unregistered", "invalid", "unclear", "expired"];
 export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includes(attempt.outcome);
 
-/** An FCM call without a known answer is repeated once; after that the device is left alone. */
+/** An FCM call without a known answer is repeated once; after that the device gets no more. */
 const UNKNOWNS_MAX = 2;
 
 /** The attempt as the next sender must take it: an answer that was never stored counts as unknown. */
@@ -83,7 +83,7 @@ const contactNames: readonly { way: ContactChannel; name: string; things: string
 const andOf = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
 
-/** The reason shown for a notification that no device took; undefined when one took it or still may. */
+/** The reason shown for a notification that no device accepted; undefined if one accepted it or still may. */
 export const failedReason = (attempts: readonly DeviceAttempt[]): string | undefined => {
   if (attempts.length === 0) return NO_DEVICES;
   if (!attempts.every(isFinal) || attempts.some(isTaken)) return undefined;
@@ -112,7 +112,7 @@ export const ACKNOWLEDGED_BEFORE = "Not sent: the event was acknowledged before 
 /** Why a notification was never sent if its event was over by then. */
 export const RESOLVED_BEFORE = "Not sent: the event was resolved before this notification was sent";
 
-/** Why a notification that its recipient's own rules put off was never sent. */
+/** Why a notification that its recipient's own steps postponed was never sent. */
 export const ACKNOWLEDGED_MEANWHILE = "Not sent: the event was acknowledged before this person's own rules let it ring";
 
 const notNeeded: readonly (string | null)[] = [ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, ACKNOWLEDGED_MEANWHILE];

@@ -5,36 +5,36 @@ import type { PackAttempts } from "./pack.ts";
 import type { PushOutcome, Slow } from "./push/outcome.ts";
 
 /*
- * The pace of a channel: AWS takes so many messages a second from an account. Each message has its turn, a time of its
- * own, so that nothing is asked for twice and nothing comes back together.
+ * The pace of a channel: AWS accepts a limited number of messages a second from an account. Each message has its
+ * turn, a time of its own, so that no request is refused and retries do not come together.
  */
 
 /** How many messages a second each channel takes; a channel that is not named has no pace. */
 export type Pace = Partial<Record<ContactChannel, number>>;
 
-/** What of AWS's rate is used: a request takes now longer, now shorter, and AWS counts arrivals. */
+/** The share of AWS's rate that is used: requests take different times, and AWS counts arrivals. */
 const SHARE = 0.95;
 /** A batch comes this long before its first turn, and the sender waits for the rest: SQS delays by whole seconds. */
 const LEAD_MS = 2 * SECOND_MS;
-/** A sender waits so long for a turn, and gives the batch back where it takes longer. */
+/** A sender waits at most this long for a turn, and otherwise returns the batch. */
 export const AHEAD_MS = LEAD_MS + SECOND_MS;
-/** A turn that was missed by more is over: the batch gets another one. */
+/** A turn that was missed by more is lost: the batch gets another one. */
 const LATE_MS = 3 * SECOND_MS;
 
-/** Microseconds between two turns of a channel; double for each of the first tries that it was too slow for. */
+/** Microseconds between two turns of a channel; double for each of the first tries for which it was too slow. */
 export const stepMicros = (perSecond: number, tries: number): number =>
   Math.ceil((1e6 / (perSecond * SHARE)) * 2 ** Math.min(4, tries));
 
-/** How long nothing is sent on a channel after AWS has said that a limit is reached. */
+/** How long nothing is sent on a channel after AWS has reported a reached limit. */
 export const PAUSE_OF: Readonly<Record<Slow, number>> = {
   rate: SECOND_MS,
   // Calls end after some seconds.
   busy: 15 * SECOND_MS,
-  // A day's quota is that of the last 24 hours, so that some of it comes back all the time.
+  // A daily quota covers the last 24 hours, so some of it comes back all the time.
   quota: 10 * MINUTE_MS,
 };
 
-/** An attempt that a claim was about to make, and does not. */
+/** An attempt that a claim was about to make, but does not. */
 export const unsent = (attempt: DeviceAttempt): DeviceAttempt => ({
   ...attempt,
   outcome: attempt.unknowns > 0 ? "unknown" : "retry",
@@ -98,7 +98,7 @@ export const withTurns = (
   });
 };
 
-/** Leaves out of a claim what comes later: a turn that a sender does not wait for, or a wait that a service asked for. */
+/** Leaves out of a claim what comes later: a turn that a sender does not wait for, or a pause that a service requested. */
 export const dueOf = (attempts: PackAttempts, pace: Pace, now: number): PackAttempts =>
   eachSending(attempts, (one) => {
     const waits = one.way !== undefined && pace[one.way] !== undefined ? AHEAD_MS : 0;
@@ -113,7 +113,7 @@ export const comesAt = ({ way, at }: DeviceAttempt, pace: Pace): number | undefi
 export const waitsForTurn = (attempts: readonly DeviceAttempt[], pace: Pace): boolean =>
   attempts.some((one) => !isFinal(one) && one.at !== undefined && one.way !== undefined && pace[one.way] !== undefined);
 
-/** The limit that answers of a channel say is reached, the longest one first. */
+/** The limit that a channel's answers report as reached, the longest one first. */
 export const slowestOf = (answers: readonly (PushOutcome | undefined)[]): Slow | undefined => {
   const said = answers.flatMap((answer) =>
     answer?.kind === "retry" && answer.slow !== undefined ? [answer.slow] : [],

@@ -19,11 +19,11 @@ export const PackHead = v.object({
   requiresAck: v.boolean(),
   /** Whether an acknowledgement has an escalation to end. */
   escalates: v.boolean(),
-  /** How long an acknowledgement holds, where it ends. */
+  /** How long an acknowledgement lasts, if it ends. */
   ackMinutes: v.optional(v.number()),
-  /** Whether webhooks are told what becomes of the event. */
+  /** Whether webhooks get the event's changes. */
   followed: v.optional(v.literal(true)),
-  /** The key of the group in which its event rang. */
+  /** The key of the group in which its event paged. */
   group: v.optional(v.string()),
   rule: RuleRef,
   added: v.optional(Added),
@@ -34,7 +34,7 @@ export const PackHead = v.object({
       email: v.string(),
       reason: RecipientReason,
       quiet: v.optional(Quiet),
-      /** When it rings by the person's own rules, in the order of time; absent where every device rings at once. */
+      /** When it pages by the person's own steps, in the order of time; absent if every device is notified at once. */
       rings: v.optional(v.array(ScheduledStep)),
     }),
   ),
@@ -50,14 +50,14 @@ export type PackRecipient = {
   name: string;
   email: string;
   reason: RecipientReason;
-  /** Why its push makes no sound; undefined where it makes one. */
+  /** Why its push is silent; undefined if it has a sound. */
   quiet?: Quiet | undefined;
-  /** When it rings by the person's own rules; undefined where every device rings at once. */
+  /** When it pages by the person's own steps; undefined if every device is notified at once. */
   rings?: readonly ScheduledStep[] | undefined;
   status: NotificationStatus;
   sentAt: number | undefined;
   acknowledgedAt: number | undefined;
-  /** Who acknowledged it, where that was not the recipient. */
+  /** Who acknowledged it, if that was not the recipient. */
   acknowledgedBy: { id: string; name: string } | undefined;
   failedReason: string | undefined;
   /** By device id; undefined until a sender has claimed the pack. */
@@ -71,11 +71,11 @@ export type Pack = Omit<PackHead, "recipients"> & {
   createdAt: number;
   recipients: PackRecipient[];
   lease: { id: string; until: number } | undefined;
-  /** The ids of devices that had the push and were told afterwards that the event is over. */
+  /** The ids of devices that accepted the push and were informed afterwards that the event is over. */
   toldOver: readonly string[];
-  /** When the remaining pushes may be tried again, in milliseconds; undefined while none is put off. */
+  /** When the remaining pushes may be retried, in milliseconds; undefined while none is postponed. */
   retryAt: number | undefined;
-  /** Up to when the rings of its recipients have begun, in milliseconds; undefined while none has. */
+  /** Up to when the steps of its recipients have begun, in milliseconds; undefined while none has. */
   rangAt?: number | undefined;
 };
 
@@ -86,8 +86,8 @@ export const acknowledgerOf = ({ acknowledgedBy, userId, name }: PackRecipient):
 type PagedRecipient = Pick<PackRecipient, "status" | "attempts" | "rings">;
 
 /**
- * Whether nothing is left to send to a recipient of what has begun. By own rules it may ring again after it was opened:
- * only an acknowledgement ends that.
+ * Whether nothing of the steps that have begun is left to send to a recipient. It may page again by own steps after it
+ * was opened: only an acknowledgement ends that.
  */
 export const isDoneWith = ({ status, attempts, rings }: PagedRecipient): boolean => {
   if (rings === undefined || status === "ACKNOWLEDGED") return isDone(status, attempts);
@@ -96,22 +96,22 @@ export const isDoneWith = ({ status, attempts, rings }: PagedRecipient): boolean
 
 type PageTimes = Pick<Pack, "createdAt" | "rangAt">;
 
-/** Whether a recipient's own rules put the first ring off, and its time has not come. */
+/** Whether a recipient's own steps postpone the first page, and its time has not come. */
 export const waits = ({ rings, attempts }: PagedRecipient, { createdAt, rangAt = createdAt }: PageTimes): boolean =>
   attempts === undefined && rings !== undefined && (rings[0]?.at ?? 0) > rangAt;
 
-/** Whether nothing is left to send to any of its recipients before the next ring. */
+/** Whether nothing is left to send to any of its recipients before the next step. */
 export const isFinished = (pack: Pack): boolean =>
   pack.recipients.every((recipient) => isDoneWith(recipient) || waits(recipient, pack));
 
-/** The rings of a recipient that are due at a time (milliseconds) and have not begun. */
+/** The steps of a recipient that are due at a time (milliseconds) and have not begun. */
 export const dueSteps = (
   { status, rings = [] }: PagedRecipient,
   { rangAt = 0 }: Pick<Pack, "rangAt">,
   at: number,
 ): ScheduledStep[] => (status === "ACKNOWLEDGED" ? [] : rings.filter((page) => page.at > rangAt && page.at <= at));
 
-/** Whether anybody is to be rung at a time (milliseconds) by own rules who has not been. */
+/** Whether anybody is to be paged at a time (milliseconds) by own steps who has not been. */
 export const isStepDue = (pack: Pick<Pack, "recipients" | "rangAt">, at: number): boolean =>
   pack.recipients.some((recipient) => dueSteps(recipient, pack, at).length > 0);
 
@@ -122,11 +122,11 @@ export type PackAttempts = ReadonlyMap<number, Readonly<Record<string, DeviceAtt
 export type RecipientOutcome = {
   position: number;
   attempts: Readonly<Record<string, DeviceAttempt>>;
-  /** Undefined while devices are still being tried and none took it. */
+  /** Undefined while devices are still being tried and none accepted it. */
   result: { kind: "sent"; at: number } | { kind: "failed"; reason: string } | undefined;
 };
 
-/** What a pack takes from its event. */
+/** The fields that a pack copies from its event. */
 type PackedEvent = {
   workspaceId: string;
   eventId: string;
@@ -139,7 +139,7 @@ const ackMinutesOf = ({ escalation }: Pick<PlannedPack["planned"], "escalation">
   return minutes === undefined ? {} : { ackMinutes: minutes };
 };
 
-/** The group in which a rule rang, by the pack's index in the plan. */
+/** The group in which a rule paged, by the pack's index in the plan. */
 const groupOf = ({ plan }: PackedEvent, packId: string): { group?: string } => {
   const rule = parsePackId(packId)?.rule;
   const paged = plan?.groups?.find((one) => one.rule === rule && !isHeldDown(one));
@@ -166,7 +166,8 @@ export const toPackHead = (
   ...(planned.added === undefined ? {} : { added: planned.added }),
   recipients: recipients.map(({ userId, reason, quiet }) => {
     const member = people.members.get(userId);
-    // Whoever is asked whether they are still on it has minutes to answer, and was up to acknowledge.
+    // A person who is asked whether they are still working on it has minutes to answer, and was awake to
+    // acknowledge.
     const rings =
       planned.added?.because === "still_on_it"
         ? undefined

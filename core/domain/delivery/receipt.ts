@@ -6,13 +6,13 @@ import { SECOND_MS } from "../basics/units.ts";
 
 /*
  * How a device reports on a push without a session. The push carries a token that only the service can make, and the
- * device signs its report with a key that only it has. One without the other is worth nothing. An e-mail's token is worth
- * what the mailbox is: whoever reads it may press its button.
+ * device signs its report with a key that only it has. One is useless without the other. An email's token is as safe as
+ * the mailbox: anybody who reads it may press its button.
  */
 
 /**
- * How long a token is valid: the longest life of a push, for a phone that was off, plus an hour to look at a push that
- * came at the very end of it.
+ * How long a token is valid: the longest life of a push, for a phone that was off, plus an hour to read a push that
+ * came at its end.
  */
 export const RECEIPT_LIFE_SECONDS = 25 * 3600;
 /** Every function reads the secret again within this time. */
@@ -20,24 +20,24 @@ const SPREAD_SECONDS = 600;
 
 const Key = v.pipe(v.string(), v.minLength(32));
 
-/** The secret that tokens are made and verified with, as it is stored. */
+/** The secret for creating and verifying tokens, as it is stored. */
 export const ReceiptKeys = v.object({
   key: Key,
-  /** When this key begins to make tokens, in milliseconds; until then the previous key does. */
+  /** When this key starts to make tokens, in milliseconds; until then the previous key does. */
   since: v.optional(v.number(), 0),
   /** The previous key, and until when its tokens are accepted, in milliseconds. */
   before: v.exactOptional(v.object({ key: Key, until: v.number() })),
 });
 export type ReceiptKeys = v.InferOutput<typeof ReceiptKeys>;
 
-/** Undefined where the text holds no keys; an error would have to quote parts of a secret. */
+/** Undefined if the text has no keys; an error would have to quote parts of a secret. */
 export const parseReceiptKeys = (text: string): ReceiptKeys | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ReceiptKeys), text);
   return parsed.success ? parsed.output : undefined;
 };
 
 /**
- * The keys with a new one in front. The new key makes no token before every function has read it, and the previous key
+ * The keys with a new one first. The new key makes no token before every function has read it, and the previous key
  * is accepted until its last token has expired.
  */
 export const rotateReceiptKeys = ({ key: before }: ReceiptKeys, key: string, nowMs: number): ReceiptKeys => {
@@ -45,7 +45,7 @@ export const rotateReceiptKeys = ({ key: before }: ReceiptKeys, key: string, now
   return { key, since, before: { key: before, until: since + (RECEIPT_LIFE_SECONDS + SPREAD_SECONDS) * SECOND_MS } };
 };
 
-/** What a token is for. */
+/** The purpose of a token. */
 export type Receipted = {
   workspaceId: string;
   /** Whose device it is. */
@@ -60,7 +60,7 @@ const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 
 const hmacKey = (key: string) => crypto.subtle.importKey("raw", utf8.encode(key), HMAC, false, ["sign", "verify"]);
 
-/** The token of a push that is sent now: what it is for, when it expires, and the proof that the service made it. */
+/** The token of a push that is sent now: its purpose, its expiry, and the service's signature. */
 export const mintReceipt = async (
   { key, since, before }: ReceiptKeys,
   { workspaceId, userId, deviceId, about }: Receipted,
@@ -76,7 +76,7 @@ export const mintReceipt = async (
   return `${said}.${toBase64url(new Uint8Array(mac))}`;
 };
 
-/** What a token is for, if it is ours and not expired; undefined for any other text. Nothing is read from the table. */
+/** The purpose of a token that is ours and not expired; undefined for any other text. Nothing is read from the table. */
 export const readReceipt = async (
   { key, before }: ReceiptKeys,
   token: string,
@@ -96,14 +96,14 @@ export const readReceipt = async (
   return nowMs < Number(expires) * SECOND_MS ? { workspaceId, userId, deviceId, about } : undefined;
 };
 
-/** What a device sends: the push's token, what happened, when (milliseconds by its own clock), and its signature. */
+/** A device's report: the push's token, what happened, when (milliseconds by its own clock), and its signature. */
 export const ReceiptInput = v.object({
   token: v.string(),
   status: NotificationReport.entries.status,
   at: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   /**
-   * ECDSA on P-256 with SHA-256 over three lines (token, status, time): r and s, 64 bytes in base64url. Left out only by
-   * whoever reads an e-mail, which proves itself by its token alone.
+   * ECDSA on P-256 with SHA-256 over three lines (token, status, time): r and s, 64 bytes in base64url. Only a reader
+   * of an email leaves it out: its token is enough.
    */
   signature: v.exactOptional(v.string()),
 });

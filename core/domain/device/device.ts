@@ -19,17 +19,17 @@ const fcmAddress = (name: string, what: string) =>
     v.regex(/^[\x21-\x7e]*$/, `${name} must be ${what} of FCM: printable ASCII without spaces.`),
   );
 
-/** How a phone number can be told: by text message, or by a call. */
+/** How a phone number can be notified: by text message, or by a call. */
 export const phoneChannels = ["sms", "voice"] as const;
 const PhoneChannel = v.picklist(phoneChannels, "ways must contain sms or voice.");
 export type PhoneChannel = v.InferOutput<typeof PhoneChannel>;
-/** The ways that are paid for by the message. */
+/** The channels that cost money per message. */
 export type PaidChannel = PhoneChannel;
 
 /** E.164: a plus, the country's code, 15 digits at most. The shortest numbers that take messages have 8. */
 const PHONE_NUMBER = /^\+[1-9]\d{7,14}$/;
 
-/** SES takes addresses of ASCII alone: a domain in other letters is written in Punycode (`xn--...`). */
+/** SES accepts ASCII addresses only: a domain in other letters is written in Punycode (`xn--...`). */
 const MAIL_ADDRESS =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
 
@@ -53,8 +53,8 @@ const addressEntries = {
 const addressNames = ["token", "fid", "subscription", "email", "phone"] as const;
 
 /**
- * Where a device is told: by FCM with a registration token or an installation id, by a browser's push service, by e-mail,
- * or on a phone number, by text message or by a `call`.
+ * The address of a device: FCM with a registration token or an installation id, a browser's push service, email, or a
+ * phone number with text messages or a `call`.
  */
 export type PushAddress =
   | { token: string }
@@ -74,7 +74,7 @@ type Addressed = {
   ways?: readonly PhoneChannel[] | undefined;
 };
 
-/** An address that somebody types in, and that must be verified before it is told anything. */
+/** An address that somebody types in, and that must be verified before it gets anything. */
 export type Contact = { field: "email" | "phone"; address: string };
 
 export const contactOf = ({ email, phone }: Addressed): Contact | undefined => {
@@ -82,7 +82,7 @@ export const contactOf = ({ email, phone }: Addressed): Contact | undefined => {
   return phone === undefined ? undefined : { field: "phone", address: phone };
 };
 
-/** The only address of a device. Throws where it has none, because no device is registered without one. */
+/** The only address of a device. Throws if it has none, because no device is registered without one. */
 export const addressOf = ({ token, fid, subscription, email, phone }: Addressed): PushAddress => {
   if (email !== undefined) return { email };
   if (phone !== undefined) return { phone };
@@ -92,11 +92,11 @@ export const addressOf = ({ token, fid, subscription, email, phone }: Addressed)
   throw new Error("a device has no address");
 };
 
-/** How contacts are told, as it is noted with an attempt. */
+/** The channels of contacts, as they are stored with an attempt. */
 export const ContactChannel = v.picklist(["email", ...phoneChannels]);
 export type ContactChannel = v.InferOutput<typeof ContactChannel>;
 
-/** How a contact is told, a number in both ways if its owner wants that; none for an app or a browser. */
+/** The channels of a contact, both for a number if its owner wants that; none for an app or a browser. */
 const contactChannelsOf = ({ email, phone, call, ways = ["sms"] }: Addressed): readonly ContactChannel[] => {
   if (email !== undefined) return ["email"];
   if (call !== undefined) return ["voice"];
@@ -105,23 +105,23 @@ const contactChannelsOf = ({ email, phone, call, ways = ["sms"] }: Addressed): r
 
 export const pushChannels = ["fcm", "web-push", ...ContactChannel.options] as const;
 
-/** The ways on which a person is told by a device. */
+/** The channels by which a device notifies a person. */
 export const channelsOf = (addressed: Addressed): readonly Channel[] => {
   const channels = contactChannelsOf(addressed);
   return channels.length === 0 ? ["push"] : channels;
 };
 
-/** The service that tells a device, or that takes a message; the first one for a number that is told in two ways. */
+/** The service for a device, or for a message; the first one for a number with two channels. */
 export const channelOf = (addressed: Addressed): (typeof pushChannels)[number] => {
   const [way] = contactChannelsOf(addressed);
   if (way !== undefined) return way;
   return addressed.subscription === undefined ? "fcm" : "web-push";
 };
 
-/** One way to one device: what a notification tries by itself. `key`: its name among a person's attempts. */
+/** One channel of one device: what a notification tries separately. `key`: its name among a person's attempts. */
 export type DeviceChannel = { key: string; device: Device; way: ContactChannel | undefined };
 
-/** The lines of devices: one each, and two for a number that is told in both ways. */
+/** The channels of devices: one each, and two for a number with text messages and calls. */
 export const deviceChannelsOf = (devices: readonly Device[]): DeviceChannel[] =>
   devices.flatMap((device): DeviceChannel[] => {
     const channels = contactChannelsOf(device);
@@ -132,13 +132,13 @@ export const deviceChannelsOf = (devices: readonly Device[]): DeviceChannel[] =>
 /** The device that an attempt was made on. */
 export const deviceOfChannel = (key: string): string => key.replace(/\.voice$/, "");
 
-/** Where a line leads. */
+/** The address of a channel. */
 export const addressOfChannel = ({ device, way }: Pick<DeviceChannel, "device" | "way">): PushAddress =>
   way === "voice" && device.phone !== undefined ? { call: device.phone } : addressOf(device);
 
 /** A text that identifies an address. For a subscription it is the endpoint, which stays when the keys are renewed. */
 export const addressText = (address: PushAddress): string => {
-  // Mailboxes whose names differ in case alone are one in practice.
+  // Mailboxes whose names differ only in case are the same in practice.
   if ("email" in address) return `mail ${address.email.toLowerCase()}`;
   if ("phone" in address) return `phone ${address.phone}`;
   if ("call" in address) return `phone ${address.call}`;
@@ -150,7 +150,7 @@ export const addressText = (address: PushAddress): string => {
 export const DeviceInput = v.pipe(
   v.object({
     ...addressEntries,
-    /** How a phone number is to be told. */
+    /** How a phone number is to be notified. */
     ways: v.exactOptional(
       v.pipe(
         v.array(PhoneChannel, "ways must be an array."),
@@ -200,7 +200,7 @@ export const DeviceInput = v.pipe(
 );
 export type DeviceInput = v.InferOutput<typeof DeviceInput>;
 
-/** A device with the language of whoever registers it, where the request says which. */
+/** A device with the language of its registration, if the request has one. */
 export type Registering = DeviceInput & { language?: Language | undefined };
 
 const Failure = v.object({ at: v.string(), code: v.string() });
@@ -227,26 +227,26 @@ const deviceEntries = {
  */
 export const DeviceView = v.object({
   ...deviceEntries,
-  /** The ways on which it is told. */
+  /** The channels by which it is notified. */
   ways: v.array(v.picklist(["push", ...ContactChannel.options])),
   /** The e-mail address; null for an app, a browser or a phone number. */
   email: v.nullable(v.string()),
   /** The phone number; null for an app, a browser or an e-mail address. */
   phone: v.nullable(v.string()),
-  /** Whether it is told of anything: a contact must be verified first, by the code that was sent to it. */
+  /** Whether it gets anything: a contact must be verified first, by the code that was sent to it. */
   verified: v.boolean(),
-  /** Whether it answered STOP: it is told of nothing until it is verified again. */
+  /** Whether it answered STOP: it gets nothing until it is verified again. */
   stopped: v.boolean(),
   /** When the app last registered or confirmed a push. */
   lastSeenAt: v.string(),
   lastDeliveredAt: v.nullable(v.string()),
   /** The last push that has failed since the app registered, with the push service's code. */
   lastFailure: v.nullable(Failure),
-  /** Whether no push can reach it until it registers anew: it belongs to another sender's keys or project. */
+  /** Whether no push can reach it until it registers again: it belongs to another sender's keys or project. */
   mustRenew: v.boolean(),
   /** Since when nothing arrives at the address, with the service's word for it; until something does, or a new code. */
   failing: v.nullable(Failing),
-  /** Whether the device has not been heard of for 30 days: it may be dead without anybody knowing. */
+  /** Whether the device was not seen for 30 days: it may be unreachable without anybody knowing. */
   silent: v.boolean(),
   /** Whether it can acknowledge without a session. */
   sendsReceipts: v.boolean(),
@@ -261,34 +261,34 @@ export const Device = v.object({
   lastFailure: v.optional(v.nullable(Failure)),
   /** Since when pushes to it are refused because it belongs to another sender. */
   foreignSince: v.optional(v.string()),
-  /** Whether its owner was told of that. */
+  /** Whether its owner was notified of that. */
   toldForeign: v.optional(v.boolean()),
   token: v.optional(v.string()),
   fid: v.optional(v.string()),
   subscription: v.optional(Subscription),
   email: v.optional(v.string()),
   phone: v.optional(v.string()),
-  /** How the phone number is told; by text message where nothing is said. */
+  /** The channel of the phone number; text message by default. */
   ways: v.optional(v.array(PhoneChannel)),
-  /** Since when the address is known to be its owner's. */
+  /** Since when the address is verified. */
   verifiedAt: v.optional(v.string()),
-  /** Since when its owner wants nothing there any more. */
+  /** Since when its owner has stopped it. */
   stoppedAt: v.optional(v.string()),
   /** When the message was sent that could not arrive, and none could since. */
   failing: v.optional(Failing),
   /** The code that was sent to the address last. */
   code: v.optional(SentCode),
   receiptKey: v.optional(v.string()),
-  /** The language of whoever registered it last, where that was said. */
+  /** The language of its last registration, if that had one. */
   language: v.optional(Language),
   lastTest: v.optional(v.object({ id: v.string(), ...DeviceTest.entries })),
 });
 export type Device = v.InferOutput<typeof Device>;
 
-/** How long a confirmed push proves that a person can be reached, and how long a device may be silent. */
+/** How long a confirmed push proves that a person is reachable, and how long a device may be silent. */
 const PROVEN_DAYS = 30;
 
-/** Whether a device may be told of anything: a contact only after its owner has shown that it is theirs. */
+/** Whether a device may get anything: a contact only after it is verified. */
 export const isVerified = (device: Pick<Device, "email" | "phone" | "verifiedAt">): boolean =>
   contactOf(device) === undefined || device.verifiedAt !== undefined;
 
@@ -298,7 +298,7 @@ const seenLast = ({ registeredAt, lastDeliveredAt }: Device): string =>
 /** Whether a time is too long ago to prove anything. */
 const isLongAgo = (at: string, nowMs: number): boolean => (fromIso(at) ?? 0) < nowMs - PROVEN_DAYS * DAY_MS;
 
-/** Whether a device has not been heard of for 30 days. */
+/** Whether a device was not seen for 30 days. */
 const isSilent = (device: Device, nowMs: number): boolean => isLongAgo(seenLast(device), nowMs);
 
 export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
@@ -337,15 +337,15 @@ export type DeviceTestAnswer = v.InferOutput<typeof DeviceTestAnswer>;
 export const reachables = ["proven", "unproven", "no"] as const;
 export type Reachable = (typeof reachables)[number];
 
-/** The devices that can be reached, unless they are silent: verified ones that need not register anew, nor fail. */
+/** The devices that are reachable, unless they are silent: verified ones that need not register again and do not fail. */
 export const takingDevices = (devices: readonly Device[]): Device[] =>
   devices.filter((device) => device.foreignSince === undefined && device.failing === undefined && isVerified(device));
 
-/** Whether a person has devices, but none of them has been heard of for 30 days. */
+/** Whether a person has devices, but none of them was seen for 30 days. */
 export const areSilent = (devices: readonly Device[], nowMs: number): boolean =>
   devices.length > 0 && devices.every((device) => isSilent(device, nowMs));
 
-/** Whether a person with these devices can be reached: `proven` by a recent confirmation, `unproven`, or no devices. */
+/** Whether a person with these devices is reachable: `proven` by a recent confirmation, `unproven`, or no devices. */
 export const reachableBy = (all: readonly Device[], nowMs: number): Reachable => {
   const devices = takingDevices(all);
   if (devices.length === 0) return "no";

@@ -2,11 +2,11 @@ import type { Language } from "../basics/language.ts";
 import type { Channel } from "./channel.ts";
 import type { Device } from "./device.ts";
 
-/** What a device is told that is about no event: that it can be reached, or that its owner comes on call. */
+/** The texts of a device's messages that are not about an event: a test, or a reachability check. */
 type Texts = {
   test: { title: string; body: string };
   onCallSoon: (group: string) => string;
-  /** `isSilent`: whether the device confirms by itself. */
+  /** `isSilent`: whether the device confirms without its owner. */
   from: (time: string, isSilent: boolean) => string;
   locale: string;
 };
@@ -33,8 +33,8 @@ const texts: Readonly<Record<Language, Texts>> = {
 };
 
 /**
- * The language in which a device of a person is told something: the one in which it was registered, or else the one in
- * which the person has registered another last. A call is spoken by an English voice.
+ * The language of a message to a person's device: the one in which it was registered, or else the person's latest
+ * one. A call is spoken by an English voice.
  */
 export const languageFor = (device: Device, devices: readonly Device[], channel: Channel): Language => {
   if (channel === "voice") return "en";
@@ -47,11 +47,11 @@ export const languageFor = (device: Device, devices: readonly Device[], channel:
 /** The text of a test. */
 export const testText = (language: Language): Texts["test"] => texts[language].test;
 
-/** A time (milliseconds) as its reader writes it, in UTC. */
+/** A time (milliseconds) in the reader's format, in UTC. */
 const timeIn = (language: Language, at: number): string =>
   `${new Intl.DateTimeFormat(texts[language].locale, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(at)} UTC`;
 
-/** The text by which whoever comes on call is to confirm that they can be reached. */
+/** The text that asks a person who comes on call to confirm that they are reachable. */
 export const reachabilityText = (
   language: Language,
   { group, start, way }: { group: string; start: number; way: Channel },

@@ -3,8 +3,8 @@ import { sha256 } from "../basics/digest.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
 /*
- * How somebody shows that an address is theirs: by a code that is sent to it. Six digits can be guessed, so tries are
- * counted before the code is compared, and codes are counted before one is sent.
+ * How a person verifies an address: by a code that is sent to it. Six digits can be guessed, so tries are counted
+ * before the code is compared, and codes are counted before one is sent.
  */
 
 /** How often a code may be tried. */
@@ -20,7 +20,7 @@ export type CodeCount = keyof typeof CODES_A_DAY;
 export const SentCode = v.object({ hash: v.string(), sentAt: v.number(), tries: v.number() });
 export type SentCode = v.InferOutput<typeof SentCode>;
 
-/** What is entered: the digits, with spaces between them if somebody likes. */
+/** The entered code: the digits, optionally with spaces between them. */
 export const CodeInput = v.strictObject({
   code: v.pipe(
     v.string("code must be a string."),
@@ -30,13 +30,13 @@ export const CodeInput = v.strictObject({
 });
 export type CodeInput = v.InferOutput<typeof CodeInput>;
 
-/** Six digits, made of a text that nobody can guess. */
+/** Six digits, made from a text that nobody can guess. */
 export const codeOf = async (secret: string): Promise<string> => {
   const number = Buffer.from(await sha256(secret)).readUIntBE(0, 6) % 10 ** CODE_DIGITS;
   return String(number).padStart(CODE_DIGITS, "0");
 };
 
-/** Keeps the code out of copies of the table by its plain text; what protects it is that it is short-lived. */
+/** Keeps the plain code out of copies of the table; its protection is that it is short-lived. */
 export const codeHash = async (deviceId: string, code: string): Promise<string> =>
   Buffer.from(await sha256(`${deviceId} ${code}`)).toString("hex");
 

@@ -5,8 +5,8 @@ import { cursorOf, type EscalationPlan } from "./escalation-policy.ts";
 const confirming: readonly NotificationStatus[] = ["DELIVERED", "OPENED", "ACKNOWLEDGED"];
 
 /**
- * When to check, before a step is due, whether anybody has been reached: in milliseconds, or undefined where the policy
- * does not ask for that or the step is due by then. `sinceMs` is when the people before the step were told.
+ * When to check, before a step is due, whether anybody has been reached: in milliseconds, or undefined if the policy
+ * does not want that or the step is due by then. `sinceMs` is when the people before the step were notified.
  */
 export const confirmBy = (
   { confirmWithinSeconds }: EscalationPlan,
@@ -20,8 +20,8 @@ export const confirmBy = (
 
 /**
  * Whether the next step fires before it is due: every notification of the event and rule so far has failed, or no
- * device has confirmed any of them within the time that the policy gives. A new round always waits until it is due;
- * otherwise a policy whose people cannot be reached would be used up in an instant.
+ * device has confirmed any of them within the time that the policy gives. A repeat always waits until it is due;
+ * otherwise a policy whose people are unreachable would be exhausted in an instant.
  */
 export const firesEarly = (
   plan: EscalationPlan,

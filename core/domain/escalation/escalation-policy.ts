@@ -18,7 +18,7 @@ const STEP_LATE_SECONDS = 30; // ours
 
 const flag = v.boolean("onCallOnly must be true or false.");
 
-/** Who is told: a group, or only its people on call, or one user. */
+/** A step's target: a group, only its people on call, or one user. */
 const EscalationTarget = v.variant(
   "type",
   [
@@ -39,7 +39,7 @@ const EscalationTarget = v.variant(
   'A target must be {type: "group", groupId, onCallOnly?} or {type: "user", userId}.',
 );
 
-/** A step whose targets are named by `target`: by ids in the interface, by names in a file. */
+/** A step whose targets are named by `target`: by ids in the API, by names in a file. */
 const stepOf = <Target>(target: v.GenericSchema<unknown, Target>) =>
   v.strictObject(
     {
@@ -66,9 +66,9 @@ export type EscalationStep = v.InferOutput<typeof EscalationStep>;
 const entries = {
   name: nameText("name", NAME_MAX_CODE_POINTS),
   repeat: wholeNumber("repeat", 0, REPEAT_MAX),
-  /** If no device confirms a push within this time, the next step does not wait for its delay. Null: it always does. */
+  /** If no device confirms a push within this time, the next step does not wait for its delay. Null: it always waits. */
   confirmWithinSeconds: v.nullable(wholeNumber("confirmWithinSeconds", CONFIRM_SECONDS_MIN, CONFIRM_SECONDS_MAX)),
-  /** How long an acknowledgement holds. Null: for good. */
+  /** How long an acknowledgement lasts. Null: it is final. */
   ackMinutes: v.nullable(wholeNumber("ackMinutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
   steps: stepsOf(EscalationTarget),
 };
@@ -110,7 +110,7 @@ export const FrozenPolicy = v.object({
   name: v.string(),
   repeat: v.number(),
   confirmWithinSeconds: v.optional(v.nullable(v.number())),
-  /** Left out where it is null, so that a plan without it is no longer. */
+  /** Left out if it is null, to keep the plan short. */
   ackMinutes: v.optional(
     v.pipe(
       v.nullable(v.number()),
@@ -124,7 +124,7 @@ export type FrozenPolicy = v.InferOutput<typeof FrozenPolicy>;
 /** The part of a policy that decides when which step fires. */
 export type EscalationPlan = Pick<EscalationPolicyInput, "repeat" | "confirmWithinSeconds" | "steps">;
 
-/** A position in a policy's run. Both count from 0: round 0 is the first run, rounds 1 to `repeat` are the repeats. */
+/** A position in a policy. Both count from 0: round 0 is the first run, rounds 1 to `repeat` are the repeats. */
 export const EscalationCursor = v.object({ round: v.number(), step: v.number() });
 export type EscalationCursor = v.InferOutput<typeof EscalationCursor>;
 
@@ -139,7 +139,7 @@ export const stepAt = (plan: EscalationPlan, { step }: EscalationCursor): Escala
 export const cursorNumber = (plan: EscalationPlan, { round, step }: EscalationCursor): number =>
   round * plan.steps.length + step + 1;
 
-/** The inverse of `cursorNumber`; undefined when the policy's run has no such position. */
+/** The inverse of `cursorNumber`; undefined if the policy has no such position. */
 export const cursorOf = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
   const { length } = plan.steps;
   if (!Number.isInteger(number) || number < 1 || number > length * (plan.repeat + 1)) return undefined;
@@ -153,23 +153,23 @@ const firstFrom = (plan: EscalationPlan, number: number): EscalationCursor | und
   }
 };
 
-/** The first step that has targets, or undefined when there is nothing to escalate to. */
+/** The first step that has targets, or undefined if there is nothing to escalate to. */
 export const firstCursor = (plan: EscalationPlan): EscalationCursor | undefined => firstFrom(plan, 1);
 
-/** A policy with rounds beyond its own: those that acknowledgements which ended have added. */
+/** A policy with further repeats, added by acknowledgements that ended. */
 export const withRepeats = <Plan extends EscalationPlan>(plan: Plan, added: number): Plan =>
   added === 0 ? plan : { ...plan, repeat: plan.repeat + added };
 
 /**
- * The step with which a policy goes on when an acknowledgement ends: the next one, or, where it has run its course, the
- * first of another round. `added`: how many rounds beyond its own it then has. Undefined if no step tells anybody.
+ * The step with which a policy continues when an acknowledgement ends: the next one, or, if the policy is over, the
+ * first of another repeat. `added`: how many repeats were added to its own. Undefined if no step notifies anybody.
  */
 export const resumption = (
   plan: EscalationPlan,
   { next, fired, added }: { next: { cursor: number } | undefined; fired: number; added: number },
 ): { cursor: number; added: number } | undefined => {
   if (next !== undefined) return { cursor: next.cursor, added };
-  // One that was acknowledged before it was armed has no next step, and has not run its course.
+  // A policy that was acknowledged before it was armed has no next step, and is not over.
   for (const rounds of [added, added + 1]) {
     const longer = withRepeats(plan, rounds);
     const cursor = firstFrom(longer, fired + 1);
@@ -178,7 +178,7 @@ export const resumption = (
   return undefined;
 };
 
-/** The next step that has targets, in this round or the next one, or undefined when the policy has run its course. */
+/** The next step that has targets, in this repeat or the next one, or undefined if the policy is over. */
 export const nextCursor = (plan: EscalationPlan, cursor: EscalationCursor): EscalationCursor | undefined =>
   firstFrom(plan, cursorNumber(plan, cursor) + 1);
 
@@ -187,7 +187,7 @@ export const dueAt = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: n
   afterMs + (stepAt(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
 
 /**
- * The first step of a policy that is armed. If the rule told nobody, nobody can acknowledge, so the first step fires at
+ * The first step of a policy that is armed. If the rule notified nobody, nobody can acknowledge, so the first step fires at
  * once.
  */
 export const arm = (plan: EscalationPlan, armedAtMs: number, notifiedSomebody = true): DueStep | undefined => {
@@ -197,9 +197,9 @@ export const arm = (plan: EscalationPlan, armedAtMs: number, notifiedSomebody = 
 };
 
 /**
- * The step after one that fired. If that one told nobody (nobody in its groups is on call), the next one fires at the
- * same time. A new round always waits for its first step's delay, so that a policy whose people are all off duty is not
- * used up in an instant but tries again in every round.
+ * The step after one that fired. If that one notified nobody (nobody in its groups is on call), the next one fires at
+ * the same time. A repeat always waits for its first step's delay, so that a policy whose people are all off call is
+ * not exhausted in an instant but tries again in every repeat.
  */
 export const advance = (
   plan: EscalationPlan,

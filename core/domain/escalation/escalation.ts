@@ -4,11 +4,11 @@ export type Escalation = {
   next: { cursor: number; due: number } | undefined;
   /** The cursor of the last firing that happened, 0 before the first. All earlier firings have happened, too. */
   fired: number;
-  /** How many people the firings have told; a person counts once for each firing. */
+  /** How many people the escalation has notified; a person counts once for each step. */
   told: number;
-  /** Where an acknowledgement for a time has ended it: until when that holds (milliseconds). */
+  /** Until when a temporary acknowledgement stops it (milliseconds). */
   until?: number | undefined;
-  /** Rounds beyond those of its policy, and when its chain is over: both since it first went on after such an end. */
+  /** Repeats beyond those of its policy, and when its chain is over: both since it first continued after such an end. */
   added?: number | undefined;
   ends?: number | undefined;
 };

@@ -9,7 +9,7 @@ import { UserId } from "../basics/user-id.ts";
 import { timestamp } from "../basics/clock/timestamp.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
-/* What people do about an event besides acknowledging and resolving it. */
+/* Actions of people on an event besides acknowledging and resolving it. */
 
 /** Until when an event is snoozed: one of the two. */
 export const SnoozeInput = v.pipe(
@@ -24,7 +24,7 @@ export const SnoozeInput = v.pipe(
 );
 export type SnoozeInput = v.InferOutput<typeof SnoozeInput>;
 
-/** When a snooze ends (milliseconds), or what is wrong with its end. */
+/** When a snooze ends (milliseconds), or the fault in its end. */
 export const snoozeEnd = ({ minutes, until }: SnoozeInput, nowMs: number): number | Fault => {
   if (minutes !== undefined) return nowMs + minutes * MINUTE_MS;
   const end = fromIso(until ?? "") ?? 0;
@@ -41,7 +41,7 @@ const GroupId = v.pipe(
   v.check((id) => isId("grp", id), "A group id must be the id of a group of this workspace."),
 );
 
-/** Who else is told of an event, and why. */
+/** Who else is notified of an event, and why. */
 export const NotifyInput = v.pipe(
   v.strictObject({
     userIds: v.optional(v.array(UserId, "userIds must be an array of user ids."), []),
@@ -57,7 +57,7 @@ export type NotifyInput = v.InferOutput<typeof NotifyInput>;
 
 export const EscalateInput = v.strictObject({ note: v.nullish(text("note", NOTE_MAX_CODE_POINTS)) });
 
-/** What somebody wants others to know of an event. */
+/** A note for others about an event. */
 export const NoteInput = v.strictObject({ text: text("text", NOTE_MAX_CODE_POINTS) });
 
 /** A note as it is stored with its event; `at` in milliseconds. */

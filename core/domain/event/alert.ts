@@ -9,11 +9,11 @@ import { isFinal } from "./lifecycle.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
 /*
- * An alert of a tool is one open event. Its repeats belong to that event: they are counted, and one with a higher
- * priority raises it.
+ * An alert of a tool is one open event. Its repeats belong to that event: they are counted, and one with a
+ * higher priority raises it.
  */
 
-/** After the event came, or after the matcher was asked, the next repeats ask nothing for so long, unless they are worse. */
+/** After the event came, or after the last matching, repeats cause no matching for this time, unless they are worse. */
 const ASK_PAUSE_MS = 10 * MINUTE_MS;
 
 /** The acknowledger of an event is asked this long after the acknowledgement, and again at this interval, if it still repeats. */
@@ -41,7 +41,7 @@ export const asRaised = <Rule extends Pick<PlannedRule, "priority" | "priorityFr
 };
 
 /**
- * Whether a repeat belongs to the event that has its key. `until`: when the event's window ends. Beyond it, only an alert
+ * Whether a repeat belongs to the event that has its key. `until`: when the event's window ends. After it, only an alert
  * that is open, acknowledged or not matched yet has repeats; or one that is held back, for as long as people would be
  * notified of it when the silence ends.
  */
@@ -57,7 +57,7 @@ export const takesRepeats = (
   return plan === undefined || life.needsAck || isHeld;
 };
 
-/** The repeats of an event after another one, and whether the matcher must be asked what follows. */
+/** The repeats of an event after another one, and whether the matcher must evaluate them. */
 export const withRepeat = (
   event: Pick<StoredEvent, "content" | "receivedAt" | "repeats">,
   { priority, at, by }: { priority: Priority; at: number; by: string },
@@ -77,8 +77,8 @@ export const withRepeat = (
 };
 
 /**
- * Whether an end that is known of an alert ends one of its events: one that began before it. Where the sender of both says
- * when, that counts, else which of the two came first. `isOwn`: whether the end is of the event's own sender.
+ * Whether a known end of an alert ends one of its events: one that began before it. If the sender of both gives times,
+ * those decide, otherwise the order of arrival. `isOwn`: whether the end is of the event's own sender.
  */
 export const endsEvent = (
   ended: { at: number; id: string; by?: string | undefined },

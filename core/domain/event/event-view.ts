@@ -29,29 +29,29 @@ export const EventListItem = v.object({
   priority: Priority,
   receivedAt: v.string(),
   state: EventState,
-  /** The event of its group that rang in its place; null where none did, or where another rule told somebody. */
+  /** The event of its group that paged in its place; null if none did, or if another rule notified somebody. */
   groupedInto: v.nullable(v.string()),
   _count: Count,
 });
 export type EventListItem = v.InferOutput<typeof EventListItem>;
 
-/** What a card of the inbox shows of an open event. `escalation`: its next step unless somebody acknowledges. */
+/** The fields of an open event's card in the inbox. `escalation`: its next step unless somebody acknowledges. */
 const OpenCard = v.object({
   body: v.string(),
   site: v.nullable(v.string()),
-  /** The names of its recipients, as far as its newest records name them. */
+  /** The names of its recipients, as far as its newest records have them. */
   recipients: v.array(v.string()),
   grouped: v.number(),
   escalation: v.nullable(v.object({ at: v.string(), targets: v.array(v.string()) })),
 });
 export type OpenCard = v.InferOutput<typeof OpenCard>;
 
-/** An event of a page. Its own fields are there by urgency only. */
+/** An event of a page. Its own fields are present only by urgency. */
 const ListedEvent = v.object({
   ...EventListItem.entries,
   /** The most urgent priority of its notifications. */
   urgency: v.optional(Priority),
-  /** The rules that ask for its acknowledgement. */
+  /** The rules that want its acknowledgement. */
   rules: v.optional(v.array(v.object({ id: v.string(), name: v.string() }))),
   /** Of the first events of the first page; null for the others. */
   card: v.optional(v.nullable(OpenCard)),
@@ -63,16 +63,16 @@ export const EventPage = v.object({
   page: v.number(),
   limit: v.number(),
   items: v.array(ListedEvent),
-  /** By urgency: how many of all of them are how urgent. */
+  /** By urgency: how many of all of them have which priority. */
   urgencies: v.optional(v.object({ LOW: v.number(), NORMAL: v.number(), HIGH: v.number(), URGENT: v.number() })),
 });
 export type EventPage = v.InferOutput<typeof EventPage>;
 
-/** Whether a rule tells somebody. A plan too great for its event's item nearly always does; then what was made decides. */
+/** Whether a rule notifies somebody. A plan too large for its event's item nearly always does; then its notifications decide. */
 const isNotifiedBy = ({ body }: Pick<FrozenPlan, "body">, { notifications }: { notifications: number }): boolean =>
   typeof body === "string" ? notifications > 0 : body.rules.some(({ recipients }) => recipients.length > 0);
 
-/** What a list shows of a stored event. */
+/** The fields of a stored event in a list. */
 export const toEventListItem = (
   event: {
     eventId: string;
@@ -95,10 +95,10 @@ export const toEventListItem = (
 });
 
 /**
- * What has become of an event so far. `pending`: it has not been matched yet, or a push has not been sent yet.
- * `no_recipient`: rules matched, but there was nobody to tell. `silenced`: a silence kept people from being told.
- * `flapping`: its alert opened and was resolved again and again, so it was held, and was over or is not told yet.
- * `grouped`: another event of its group rang. `below_threshold`: too few events had come.
+ * The outcome of an event so far. `pending`: it has not been matched yet, or a push has not been sent yet.
+ * `no_recipient`: rules matched, but there was nobody to notify. `silenced`: a silence suppressed its
+ * notifications. `flapping`: its alert opened and was resolved again and again, so it was held, and was over or
+ * has not notified yet. `grouped`: another event of its group paged. `below_threshold`: too few events had come.
  */
 const outcomes = [
   "pending",
@@ -115,10 +115,10 @@ const outcomes = [
 export const Outcome = v.picklist(outcomes);
 export type Outcome = v.InferOutput<typeof Outcome>;
 
-/** What outcomes need of a plan: how many rules matched, and what kept people from being told. */
+/** The parts of a plan that outcomes need: how many rules matched, and what suppressed notifications. */
 type Decided = Pick<FrozenPlan, "matched" | "silence" | "flapping" | "groups">;
 
-/** The event that rang in this one's place, if one did. */
+/** The event that paged in this one's place, if one did. */
 export const groupedInto = ({ groups = [] }: Pick<FrozenPlan, "groups">): string | null =>
   groups.find(({ into }) => into !== undefined)?.into ?? null;
 
@@ -146,14 +146,14 @@ export const outcomeOf = (
   return failed === wanted.length ? "all_failed" : "partial";
 };
 
-/** Until when an event is or was held because its alert flaps; `recipients`: how many people were not told because of that. */
+/** Until when an event is or was held because its alert flaps; `recipients`: how many people were not notified because of that. */
 export const FlappingView = v.nullable(v.object({ until: v.string(), recipients: v.number() }));
 export type FlappingView = v.InferOutput<typeof FlappingView>;
 
 export const toFlappingView = (plan: Pick<FrozenPlan, "flapping"> | undefined): FlappingView =>
   plan?.flapping === undefined ? null : { until: toIso(plan.flapping.until), recipients: heldByFlapping(plan) };
 
-/** An event as it was sent, and everything that came of it. A field that was not sent is null. */
+/** An event as it was sent, with its outcome. A field that was not sent is null. */
 export const EventView = v.object({
   ...EventListItem.entries,
   ...LifecycleView.entries,
@@ -172,24 +172,24 @@ export const EventView = v.object({
   /** Whether the event has been matched; until then nothing has been decided. */
   matched: v.boolean(),
   outcome: Outcome,
-  /** The silence that covered it, and how many people were not told because of it; null where none did. */
+  /** The silence that covered it, and how many people were not notified because of it; null if none did. */
   silence: v.nullable(SilencedBy),
-  /** The silence that kept it still at first, where people were told when that ended; null otherwise. */
+  /** The silence that suppressed it at first, if people were notified when that ended; null otherwise. */
   afterSilence: v.nullable(KeptStillBy),
-  /** Until when it was held because its alert flaps, and how many people were not told; null where it was not. */
+  /** Until when it was held because its alert flaps, and how many people were not notified; null if it was not. */
   flapping: FlappingView,
-  /** How many events came after this one and rang nobody because of it. */
+  /** How many events came after this one and paged nobody because of it. */
   grouped: v.number(),
   /** How many repeats of its alert belong to it, and when the last one came. */
   repeats: v.number(),
   repeatedAt: v.nullable(v.string()),
-  /** How many events there had been of how many that a rule asks for; null where none asks for more. */
+  /** How many events there had been of how many that a rule needs; null if none needs more. */
   belowThreshold: v.nullable(v.object({ count: v.number(), of: v.number() })),
-  /** What people have written about it, the oldest first. */
+  /** The notes of people about it, the oldest first. */
   notes: v.array(NoteView),
-  /** Why people were told without a rule; null for an event that went by the rules. */
+  /** Why people were notified without a rule; null for an event that used the rules. */
   notice: v.nullable(NoticeView),
-  /** The rules that matched, each with the target groups in which there was nobody to tell, and why. */
+  /** The rules that matched, each with the target groups in which nobody could be notified, and why. */
   matchedRules: v.array(v.object({ ...RuleRef.entries, unreached: v.array(UnreachedGroup) })),
   /** How many entries of each list did not fit into the answer. */
   matchedRulesNotListed: v.number(),

@@ -57,7 +57,7 @@ export type EventData = { [key: string]: DataValue };
 
 const isEventData = (value: unknown): value is EventData => isObject(value) && dataFaults(value).length === 0;
 
-/** The data with every text as it can be stored. It is no deeper than data may be. */
+/** The data with every text in storable form. It is no deeper than data may be. */
 const mendedData = (data: EventData): EventData =>
   Object.fromEntries(
     Object.entries(data).map(([key, value]): [string, DataValue] => {
@@ -121,7 +121,7 @@ const entries = {
   data: given(Data),
   /** Any text; only an http or https address becomes a link. */
   url: decoration("url", URL_MAX_CODE_POINTS),
-  /** Looked at only where there is no `url`. */
+  /** Used only if there is no `url`. */
   link: v.optional(v.unknown()),
   dedupeKey: decoration("dedupeKey", DEDUPE_KEY_MAX_CODE_POINTS),
   requiresAck: given(v.boolean("requiresAck must be true or false.")),
@@ -155,7 +155,7 @@ const inputOf = (event: v.GenericSchema<unknown, string>) =>
 /** An event as an integrator sends it. Fields that are not listed here are ignored. */
 export const EventInput = /* @__PURE__ */ inputOf(SentEventKey);
 export type EventInput = v.InferOutput<typeof EventInput>;
-/** An event that is only tried: it may be one that the service would make of a heartbeat. */
+/** An event that is only simulated: it may be one that the service would create for a heartbeat. */
 export const TriedEvent = /* @__PURE__ */ inputOf(EventKey);
 
 /** The names that other services use for the fields of an event. */
@@ -193,13 +193,13 @@ const fields = Object.keys(entries);
 const WARNINGS_MAX = 20;
 const NAME_SHOWN_CHARACTERS = 100;
 
-/** The field that a name probably stands for: one with a similar name, or the one that other services call that. */
+/** The field that a name probably means: one with a similar name, or the one with that name in other services. */
 const fieldMeant = (key: string): string | undefined => {
   const word = key.toLowerCase().replace(/[^a-z]/g, "");
   return nearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);
 };
 
-/** Where a required field is missing and another seems to stand for it, the fault asks whether that one was meant. */
+/** If a required field is missing and another one seems to be it, the fault suggests that one. */
 export const withMeant = (fault: Fault, input: object): Fault => {
   if (fault.code !== "required" || fault.message.endsWith("?")) return fault;
   const sent = Object.keys(input).find((key) => !fields.includes(key) && fieldMeant(key) === fault.field);
@@ -208,7 +208,7 @@ export const withMeant = (fault: Fault, input: object): Fault => {
   return { ...fault, message: `${fault.message} ${name} is unknown: did you mean ${fault.field}?` };
 };
 
-/** The fields of an input that are not kept, each with the field that was probably meant. */
+/** The fields of an input that are not stored, each with the field that was probably meant. */
 const unknownFields = (input: object): Fault[] =>
   Object.keys(input)
     .filter((field) => !fields.includes(field))
@@ -236,7 +236,7 @@ const textsIn = (input: object, path = "", depth = 0): { field: string; text: st
     return isObject(value) && depth <= DATA_MAX_DEPTH ? [...name, ...textsIn(value, field, depth + 1)] : name;
   });
 
-/** What of an input was taken in another way than it was written: its alert is too precious to be refused for it. */
+/** The parts of an input that were stored differently from how they were written: an alert is too important to be refused for them. */
 const mendings = (input: object): Fault[] => {
   const texts = textsIn(input);
   const removed = texts
@@ -260,13 +260,13 @@ const mendings = (input: object): Fault[] => {
   return [...removed, ...replaced, ...empty, ...(noLink ? [{ field, code: "no_link", message }] : [])];
 };
 
-/** What is not kept of an input, or not as it was written; at most 20 each. */
+/** Fields of an input that are not stored, or were changed; at most 20 each. */
 export const eventWarnings = (input: object): Fault[] => [
   ...unknownFields(input),
   ...mendings(input).slice(0, WARNINGS_MAX),
 ];
 
-/** The site that an event came from, where its data names one: an address and a name. */
+/** The site that an event came from, if its data names one: an address and a name. */
 export type Site = { site: string; name: string };
 
 /** One spelling of an address: a slash at the end or capitals in the host do not make a different site. */
@@ -287,7 +287,7 @@ export const siteOf = (data: EventData | undefined): Site | undefined => {
 /** The title of an end: that of what ended, marked once. */
 export const endedTitle = (title: string): string => (/^\W*resolved\b/i.test(title) ? title : `Resolved: ${title}`);
 
-/** An address that an event leads to. `label`: what is behind it; null if its sender does not say. */
+/** A link of an event. `label`: its target; null if its sender gives none. */
 export const EventLink = v.object({ label: v.nullable(v.string()), url: v.string() });
 export type EventLink = v.InferOutput<typeof EventLink>;
 
@@ -314,7 +314,7 @@ export const linksOf = ({
   return [...links.values()];
 };
 
-/** A push's text with the name of the site that its event is about, if there is one. */
+/** A push's text with the name of the event's site, if there is one. */
 export const withSiteName = <Text extends object>(
   text: Text,
   data: EventData | undefined,
@@ -332,12 +332,12 @@ export const HeartbeatMiss = v.object({
 });
 export type HeartbeatMiss = v.InferOutput<typeof HeartbeatMiss>;
 
-/** What an event came from: the API key it was sent with, or the heartbeat that it is about. */
+/** The origin of an event: the API key it was sent with, or the heartbeat that it is about. */
 export const Sender = v.object({ id: v.string(), name: v.string() });
 export type Sender = v.InferOutput<typeof Sender>;
 
 /**
- * Who answers for an event, as a text. Keys of one name are one sender, so that a new key ends what the one before it has
+ * The sender of an event, as a text. Keys of one name are one sender, so that a new key ends what the previous one has
  * sent; a key that is named like a heartbeat is not that heartbeat.
  */
 export const ownerOf = (sender: Sender | undefined): string => {
@@ -346,21 +346,21 @@ export const ownerOf = (sender: Sender | undefined): string => {
 };
 
 /**
- * What a key is claimed under. The keys of events that are sent to the service's own interface are the workspace's; an
- * alert of a tool is its sender's, because two installations of a tool call different alerts by the same id. No
- * dedupeKey holds NUL.
+ * The name under which a dedupeKey is claimed. Keys of events that are sent to the service's own API belong to the
+ * workspace; an alert of a tool belongs to its sender, because two installations of a tool use the same id for
+ * different alerts. No dedupeKey contains NUL.
  */
 export const claimNameOf = ({ alert, sender }: Pick<EventContent, "alert" | "sender">, key: string): string =>
   alert === true ? `\0${JSON.stringify([ownerOf(sender), key])}` : key;
 
-/** The name of the API key with which an event that is tried would be sent. */
+/** The name of the API key with which a simulated event would be sent. */
 export const SenderName = text("sender", NAME_MAX_CODE_POINTS);
 
-/** An event that is tried, as if it had come with an API key of this name. */
+/** A simulated event, as if it had come with an API key of this name. */
 export const sentBy = (event: EventContent, sender: string | undefined): EventContent =>
   sender === undefined ? event : { ...event, sender: { id: "", name: sender } };
 
-/** The part of an event that is stored as it was sent, with the field names of the interface. */
+/** The part of an event that is stored as it was sent, with the field names of the API. */
 export const EventContent = v.object({
   eventKey: v.string(),
   title: v.string(),
@@ -374,20 +374,20 @@ export const EventContent = v.object({
   /** The dedupeKey of the events that this one resolves; with `resolvesAny`, also those that others have sent. */
   resolves: v.optional(v.string()),
   resolvesAny: v.optional(v.literal(true)),
-  /** Under which key earlier versions knew the alert that this event resolves, where that was another one. */
+  /** The key that earlier versions used for the alert that this event resolves, if it differs. */
   resolvesFormer: v.optional(v.string()),
   /** Only in events of sources: `dedupeKey` or `resolves` names an alert of the sender, which is one open event. */
   alert: v.optional(v.literal(true)),
-  /** Missing where the service has a notice, and in events stored before senders were kept. */
+  /** Missing in a notice of the service, and in events stored before senders were. */
   sender: v.optional(Sender),
   /**
-   * When the alert changed into this, in milliseconds, where the sender says so; never later than the event came. The
+   * When the alert changed to this state, in milliseconds, if the sender says so; never later than the event came. The
    * newest change of an alert counts, in whatever order the changes come.
    */
   changedAt: v.optional(v.number()),
-  /** Only in an event that the service made itself: the heartbeat that it is about. */
+  /** Only in an event that the service created itself: the heartbeat that it is about. */
   heartbeat: v.optional(HeartbeatMiss),
-  /** Only in an event that the service made itself: whom it tells without a rule. */
+  /** Only in an event that the service created itself: whom it notifies without a rule. */
   notice: v.optional(Notice),
 });
 export type EventContent = v.InferOutput<typeof EventContent>;
@@ -405,13 +405,11 @@ export const AcceptedEvent = v.object({
   ends: v.optional(v.string()),
   /** Whether a newer change of its alert had come before it, so that it ends nothing. */
   late: v.optional(v.boolean()),
-  /** By what those are counted whom it rings for; absent where so few events came before it that nobody is. */
+  /** The counters for the people whom it pages; absent if so few events came before it that none are needed. */
   valve: v.optional(PageLimit),
-  /** How its alert flaps; absent where it does not. */
+  /** How its alert flaps; absent if it does not. */
   flapping: v.optional(Flapping),
-  /**
-   * When what belongs to it may be deleted, in epoch seconds. Absent from events of versions that kept everything.
-   */
+  /** When its items may be deleted, in epoch seconds. Absent from events of versions that kept everything. */
   keptUntil: v.optional(v.number()),
 });
 export type AcceptedEvent = v.InferOutput<typeof AcceptedEvent>;

@@ -2,20 +2,20 @@ import * as v from "valibot";
 import { MINUTE_MS } from "../basics/units.ts";
 
 /*
- * An alert flaps if it opens and ends again and again. Then the next time that it opens is held: nobody is rung for it
- * unless it stays open.
+ * An alert flaps if it opens and ends again and again. Then it is held when it opens next: nobody is paged unless it
+ * stays open.
  */
 
 /** An alert flaps that changes between open and resolved so often within this time. */
 const FLAPPING_CHANGES = 4;
 const FLAPPING_SPAN_MS = 20 * MINUTE_MS;
-/** From the last of these changes on, nobody is rung for the alert for so long. */
+/** From the last of these changes on, nobody is paged for the alert for this time. */
 const FLAPPING_HOLD_MS = 10 * MINUTE_MS;
 
 /** When an alert opened, and when its sender said that it was over, if that was before it opened again; milliseconds. */
 export type Episode = { opened: number; closed?: number | undefined };
 
-/** Until when an event is held (milliseconds), and whether it is the first one of its alert that is. */
+/** Until when an event is held (milliseconds), and whether it is the first held one of its alert. */
 export const Flapping = v.object({ until: v.number(), first: v.boolean() });
 export type Flapping = v.InferOutput<typeof Flapping>;
 
@@ -26,7 +26,7 @@ const changesOf = (episodes: readonly Episode[]): number[] =>
     return [...(isChange ? [opened] : []), ...(closed === undefined ? [] : [closed])];
   });
 
-/** How the alert of an event flaps that opens at a time, after these episodes, the oldest first; undefined if it does not. */
+/** How the alert of an event that opens at a time flaps, after these episodes, the oldest first; undefined if it does not. */
 export const flappingOf = (before: readonly Episode[], opened: number): Flapping | undefined => {
   const changes = changesOf([...before, { opened }]);
   const lasts = changes.filter(
@@ -42,5 +42,5 @@ export const flappingOf = (before: readonly Episode[], opened: number): Flapping
 /** The episodes before the present one that are enough to know whether an alert flaps. */
 export const EPISODES_KEPT = 3;
 
-/** Stands in an event's life where the silence stands that holds one back. No silence has this id. */
+/** Used in an event's lifecycle in place of the silence that holds one back. No silence has this id. */
 export const FLAPPING = "flapping";

@@ -5,7 +5,7 @@ import { ACKNOWLEDGED_AT_ONCE_MAX, NOTE_MAX_CODE_POINTS } from "../basics/limits
 import { text } from "../basics/text.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 
-/** Who did something to an event, and when (milliseconds). */
+/** Who acted on an event, and when (milliseconds). */
 export const EventAction = v.object({ at: v.number(), id: v.string(), name: v.string() });
 export type EventAction = v.InferOutput<typeof EventAction>;
 
@@ -21,12 +21,12 @@ export type EventState = v.InferOutput<typeof EventState>;
 
 const By = v.nullable(v.object({ id: v.string(), name: v.string() }));
 
-/** What has been done about an event. */
+/** The state of an event and its actions. */
 export const LifecycleView = v.object({
   state: EventState,
   acknowledgedBy: By,
   acknowledgedAt: v.nullable(v.string()),
-  /** When the acknowledgement ends; null where there is none or where it holds for good. */
+  /** When the acknowledgement ends; null if there is none or if it is final. */
   acknowledgedUntil: v.nullable(v.string()),
   resolvedBy: By,
   resolvedAt: v.nullable(v.string()),
@@ -47,27 +47,27 @@ export const AcknowledgeInput = v.strictObject({
 
 export const ResolveInput = v.strictObject({ note: v.nullish(text("note", NOTE_MAX_CODE_POINTS)) });
 
-/** What has been done about one event of a list. */
+/** The state of one event of a list. */
 export const EventLifecycle = v.object({ id: v.string(), ...LifecycleView.entries });
 export type EventLifecycle = v.InferOutput<typeof EventLifecycle>;
 
-/** That an event was open for too long: when that was noted (milliseconds), and the round that tells people of it. */
+/** An event was open for too long: when that was noticed (milliseconds), and the audit that notifies people of it. */
 export const Expiry = v.object({ at: v.number(), round: v.string() });
 export type Expiry = v.InferOutput<typeof Expiry>;
 
-/** The part of an event's life that is stored with it. An acknowledged notification stores its own acknowledgement. */
+/** The part of an event's lifecycle that is stored with it. An acknowledged notification stores its own acknowledgement. */
 export type Lifecycle = {
   /** Whether somebody has to acknowledge it. */
   needsAck: boolean;
   acknowledged: EventAction | undefined;
-  /** The acknowledgement that holds for a time, and the last one whose time is over. */
+  /** The acknowledgement with an end, and the last one that has ended. */
   term?: PresentLease | undefined;
   reopened?: Reopened | undefined;
   /** When the chain of those began, in milliseconds. */
   chain?: number | undefined;
   resolved: (EventAction & { note?: string | undefined }) | undefined;
   expired?: Expiry | undefined;
-  /** What holds it back, a silence or `FLAPPING`: when that ends, people are told of it, unless it was acknowledged or is final. */
+  /** What holds it back, a silence or `FLAPPING`: when that ends, people are notified of it, unless it was acknowledged or is final. */
   heldBy?: string | undefined;
 };
 
@@ -79,13 +79,13 @@ export const isFinal = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "exp
 export const isOver = (life: Lifecycle): boolean =>
   life.acknowledged !== undefined || life.term !== undefined || isFinal(life);
 
-/** Whether a notification asks for an acknowledgement, and when, from whom and until when it got one. */
+/** Whether a notification wants an acknowledgement, and when, from whom and until when it got one. */
 export type Acknowledged = Pick<
   NotificationView,
   "requiresAck" | "acknowledgedAt" | "acknowledgedBy" | "acknowledgedUntil"
 >;
 
-/** An acknowledgement that was not asked for does not count: the event is left to the people who were asked. */
+/** An acknowledgement that was not wanted does not count: the event is left to the people who were asked. */
 const actionOf = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Acknowledged): EventAction | undefined =>
   !requiresAck || acknowledgedAt === null || acknowledgedBy === null
     ? undefined
@@ -100,7 +100,7 @@ const countingSince = (reopened: Reopened | undefined, notifications: readonly A
     return action.at > (notification.acknowledgedUntil === null ? reopened.at : reopened.on) ? [action] : [];
   });
 
-/** The last acknowledgement of a notification that holds for good and was given later than the term. */
+/** The last final acknowledgement of a notification that was given later than the lease. */
 export const laterForGood = (
   { at }: Pick<Lease, "at">,
   notifications: readonly Acknowledged[],
@@ -115,8 +115,8 @@ const byOf = (action: EventAction | undefined) => (action === undefined ? null :
 const atOf = (action: EventAction | undefined) => (action === undefined ? null : toIso(action.at));
 
 /**
- * An event's life, with its first acknowledgement: of the event itself or of a notification that asks for one. Where the
- * acknowledgement holds for a time, it is the one of whoever gave that time, since the event is acknowledged by it.
+ * An event's lifecycle, with its first acknowledgement: of the event itself or of a notification that wants one. If the
+ * acknowledgement has an end, it is the one of the person who set that end, because that one acknowledges the event.
  */
 export const toLifecycleView = (
   { needsAck, acknowledged, term, reopened, resolved, expired, heldBy }: Lifecycle,

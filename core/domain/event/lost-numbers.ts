@@ -65,7 +65,7 @@ export const lostUpTo = async (last: number, read: ReadLostCounts): Promise<numb
   for (let level = TOP_LEVEL; ; level -= 1) {
     const counts = await read(level, node);
     const within = childOf(level, last + 1);
-    // A leaf counts its numbers by themselves, a node by its children's own.
+    // A leaf counts its numbers themselves, a node its children's counts.
     for (const [child, count] of counts) if (child < within) lost += count;
     if (level === 0 || (counts.get(within) ?? 0) === 0) return lost;
     node = within;

@@ -2,8 +2,9 @@ import * as v from "valibot";
 import { Handoff } from "../escalation/handoff.ts";
 
 /**
- * Names a marker of unfinished work: of an event, of one part of its plan, of its repeats, of one step of a rule's escalation,
- * of the term of its acknowledgement, of the shift of whoever acknowledged it, or of a later ring of some who were told.
+ * The name of a marker of unfinished work: of an event, of one part of its plan, of its repeats, of one step of a rule's
+ * escalation, of the lease of its acknowledgement, of the acknowledger's shift, or of a later notification step of some
+ * recipients.
  */
 export const MarkerRef = v.object({
   ws: v.string(),
@@ -14,14 +15,14 @@ export const MarkerRef = v.object({
   step: v.optional(v.object({ rule: v.number(), cursor: v.number() })),
   /** The acknowledgement that ends at `until`: its holder is to be asked, or it is to end. */
   term: v.optional(v.object({ work: v.picklist(["ask", "end"]), until: v.number() })),
-  /** Who has it in hand: at the end of that person's shift the next ones are told. */
+  /** The acknowledger: at the end of that person's shift the next people are notified. */
   hand: v.optional(Handoff),
-  /** The pack of which somebody is rung at `due` by rules of their own. */
+  /** The pack of which somebody is paged at `due` by their own steps. */
   ring: v.optional(v.object({ packId: v.string() })),
 });
 export type MarkerRef = v.InferOutput<typeof MarkerRef>;
 
-/** Stands where the number of a part stands: what follows from repeats of the event. No plan has more parts. */
+/** Used in place of a part's number for what follows from repeats of the event. No plan has more parts. */
 export const REPEATS = 999_999;
 
 /** Adds when the work began (milliseconds) and how often the sweeper has sent it again. */

@@ -11,7 +11,7 @@ export type OnceMade = { once: string; content: EventContent };
 /** Events that a notice names. */
 const TITLES_SHOWN = 5;
 
-/** Tells the owners of events that nobody has acknowledged for 30 days. `round`: names the audit that has ended them. */
+/** Notifies the owners of events that nobody has acknowledged for 30 days. `round`: names the audit that has ended them. */
 export const expiredNotice = (
   round: string,
   events: readonly { eventId: string; content: Pick<EventContent, "title"> }[],
@@ -35,7 +35,7 @@ export const expiredNotice = (
   };
 };
 
-/** The shares of the month's events at which the owners are told, in percent, the highest first. */
+/** The shares of the month's events at which the owners are notified, in percent, the highest first. */
 const quotaLevels = [100, 80] as const;
 export type QuotaLevel = (typeof quotaLevels)[number];
 
@@ -52,7 +52,7 @@ export const quotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
 export const quotaCrossed = (usage: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => usage.used === atLevel(usage.plan, level));
 
-/** Tells the owners how much of the month's quota is used: once a month for each level. */
+/** Notifies the owners of how much of the month's quota is used: once a month for each level. */
 export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): OnceMade => {
   const { monthlyEvents: limit } = plan;
   const resetAt = toIso(nextMonth(month));
@@ -78,7 +78,7 @@ const usedUp = {
   voice: { things: "calls", are: "calls are made" },
 } as const;
 
-/** Tells the owners that no further text messages are sent, or calls made, in a month: once for each. */
+/** Notifies the owners that no further text messages are sent, or calls made, in a month: once for each. */
 export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
   const resetAt = toIso(nextMonth(month));
   const { things, are } = usedUp[channel];
@@ -97,10 +97,10 @@ export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
   };
 };
 
-/** What somebody's device is called in a stored text: `data.device` says which, and its name and address go with its owner. */
+/** The name of somebody's device in a stored text: `data.device` has its id, and its name and address are deleted with its owner. */
 const kindOf = ({ platform }: Pick<Device, "platform">): string => (platform === "web" ? "browser" : "phone");
 
-/** Tells a device's owner that no push reaches it until it registers anew: once for each registration. */
+/** Notifies a device's owner that no push reaches it until it registers again: once for each registration. */
 export const foreignNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
@@ -122,7 +122,7 @@ export const foreignNotice = (
   };
 };
 
-/** Tells somebody who has answered STOP that nothing is sent to the number: once for each time. */
+/** Notifies a person who has answered STOP that nothing is sent to the number: once for each time. */
 export const stoppedNotice = (userId: string, { id, stoppedAt }: { id: string; stoppedAt: string }): OnceMade => ({
   once: `stopped:${id}:${stoppedAt}`,
   content: {
@@ -137,7 +137,7 @@ export const stoppedNotice = (userId: string, { id, stoppedAt }: { id: string; s
   },
 });
 
-/** Tells somebody that nothing arrives at an address of theirs: once for each time that it begins. */
+/** Notifies a person that nothing arrives at an address of theirs: once for each time that it begins. */
 export const failingNotice = (
   userId: string,
   { id, email }: Pick<Device, "id" | "email">,
@@ -156,7 +156,7 @@ export const failingNotice = (
   },
 });
 
-/** Tells somebody whose device another person has registered: once for each registration of it. */
+/** Notifies a person whose device another person has registered: once for each registration of it. */
 export const takenNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
@@ -174,7 +174,7 @@ export const takenNotice = (
   },
 });
 
-/** Tells somebody whose device an owner has removed. */
+/** Notifies a person whose device an owner has removed. */
 export const removedNotice = (
   userId: string,
   { id, platform }: Pick<Device, "id" | "platform">,
@@ -198,7 +198,7 @@ const channelNames: Readonly<Record<Channel, string>> = {
   voice: "call",
 };
 
-/** Somebody who is about to come on call, and has confirmed nothing. Names are as they are now. */
+/** A person who is about to come on call, and has confirmed nothing. Names are as they are now. */
 type Unproven = {
   groupId: string;
   userId: string;
@@ -210,7 +210,7 @@ type Unproven = {
   before: readonly string[];
 };
 
-/** Tells some people that whoever comes on call may not be reached: once for each shift. */
+/** Notifies people that the person coming on call may be unreachable: once for each shift. */
 export const unprovenNotice = (
   { groupId, userId, start, ways, name, group, before }: Unproven,
   to: readonly string[],
@@ -234,7 +234,7 @@ export const unprovenNotice = (
   };
 };
 
-/** Tells the owners of an event that nobody was notified of: once an hour for URGENT ones, and for first ones of a key. */
+/** Notifies the owners of an event that notified nobody: once an hour for URGENT ones, and for first ones of a key. */
 export const unnoticedNotice = (
   { eventId, content }: { eventId: string; content: Pick<EventContent, "eventKey" | "title"> },
   outcome: "no_match" | "no_recipient",
@@ -259,14 +259,14 @@ export const unnoticedNotice = (
   };
 };
 
-/** Somebody whose time on call is another than before. Times in milliseconds. */
+/** A person whose time on call has changed. Times in milliseconds. */
 type Moved = { name: string; lost: Span | undefined; gained: Span | undefined };
 type Span = { start: number; end: number };
 
 /** People that a notice names. */
 const MOVED_SHOWN = 5;
 
-/** Tells some people that somebody else has changed who is on call: once for each change. */
+/** Notifies people that somebody else has changed who is on call: once for each change. */
 export const dutyNotice = (
   { groupId, group, by, change }: { groupId: string; group: string; by: string; change: string },
   moved: readonly Moved[],
@@ -359,7 +359,7 @@ export const coverNotice = (
   },
 });
 
-/** Tells the owners of a person whose last device has ended: once for each registration of it. */
+/** Notifies the owners of a person whose last device has ended: once for each registration of it. */
 export const unreachableNotice = (
   { userId, name }: { userId: string; name: string },
   { id, registeredAt }: Pick<Device, "id" | "registeredAt">,
@@ -371,21 +371,21 @@ export const unreachableNotice = (
     body:
       "The push service no longer knows this person's last device. Until they open the app or register a browser in the " +
       "console, every notification to them fails.",
-    // Nobody but the person can mend it, so nobody is woken.
+    // Only the person can repair it, so nobody is paged.
     priority: "LOW",
     data: { user: userId, device: id },
     notice: {},
   },
 });
 
-/** What the owners are told of a webhook or a connection: that it takes nothing, was suspended, or refuses messages. */
+/** The owners' notice of a webhook or a connection: it accepts nothing, was suspended, or refuses messages. */
 export type DeliveryTrouble = { code: string; why?: string | undefined } & (
   | { kind: "failing"; since: number }
   | { kind: "suspended"; at: number; because: "gone" | "silent"; keptDays: number }
   | { kind: "refused"; at: number }
 );
 
-/** What stands at the end of a line. */
+/** The target of a delivery queue. */
 type Receiver = { id: string; name: string; kind: "webhook" | "connection" };
 
 const nouns = {
@@ -448,7 +448,7 @@ const onceOf = (trouble: DeliveryTrouble): string => {
   }
 };
 
-/** Tells the owners of a line's trouble: once for each time that it fails, and once a day of what is refused. */
+/** Notifies the owners of a delivery queue's trouble: once for each time that it fails, and once a day of refused messages. */
 export const deliveryNotice = (end: Receiver, trouble: DeliveryTrouble): OnceMade => ({
   once: `${end.kind}:${end.id}:${onceOf(trouble)}`,
   content: {

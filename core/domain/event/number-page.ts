@@ -13,8 +13,8 @@ export const totalOf = async ({ last, edge, lost }: Sequence, read: ReadLostCoun
 };
 
 /**
- * A page of a sequence's events, the newest first, without the numbers whose event never came. Every page is one range of
- * numbers, so it costs the same wherever it lies.
+ * A page of a sequence's events, the newest first, without the numbers whose event never came. Every page is one range
+ * of numbers, so each page costs the same.
  */
 export const pageOfNumbers = async (
   sequence: Sequence,

@@ -7,7 +7,7 @@ export const Repeats = v.object({
   /** When the last one came, and the request that stored it. */
   at: v.number(),
   by: v.string(),
-  /** When the last one came after which the matcher was asked what follows from the repeats. */
+  /** When the last repeat came after which the matcher evaluated the repeats. */
   asked: v.number(),
   /** The priorities to which repeats have raised the event, in ascending order. */
   raised: v.array(v.object({ priority: Priority, at: v.number() })),

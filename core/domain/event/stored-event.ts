@@ -10,7 +10,7 @@ export type StoredEvent = AcceptedEvent & {
   life: Lifecycle;
   /** The repeats that belong to it; absent where none came. */
   repeats?: Repeats | undefined;
-  /** How many notifications were created for it, escalation included. */
+  /** How many notifications were created for it, including escalation. */
   notifications: number;
 };
 

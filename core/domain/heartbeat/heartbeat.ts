@@ -11,8 +11,8 @@ import { Warning } from "../basics/warning.ts";
 import type { EventContent } from "../event/event.ts";
 
 /*
- * A heartbeat is a call that something makes while it is well: a job at its end, a program every minute. When the call
- * does not come in time, the service makes an event itself; when a call comes again, it makes one that resolves the
+ * A heartbeat is a call that something makes while it works: a job at its end, a program every minute. If the call
+ * does not come in time, the service creates an event; when a call comes again, it creates one that resolves the
  * first.
  */
 
@@ -53,7 +53,7 @@ export type HeartbeatInput = v.InferOutput<typeof HeartbeatInput>;
 /** A change of a heartbeat: fields that are not given stay. */
 export const HeartbeatPatch = v.strictObject({
   ...changesOf(entries).entries,
-  /** Makes a new address; the old one is not found any more. */
+  /** Creates a new URL; the old one is not valid any more. */
   newUrl: v.exactOptional(v.literal(true, "newUrl must be true or left out.")),
 });
 export type HeartbeatPatch = v.InferOutput<typeof HeartbeatPatch>;
@@ -62,7 +62,7 @@ export type HeartbeatPatch = v.InferOutput<typeof HeartbeatPatch>;
 const Missed = v.object({
   /** By when the call had to come; identifies this miss. */
   at: v.number(),
-  /** The event about it, once that has been made. */
+  /** The event about it, once that has been created. */
   eventId: v.optional(v.string()),
   /** When the first call after it came. */
   calledAt: v.optional(v.number()),
@@ -102,7 +102,7 @@ type Interval = Pick<Heartbeat, "waitsFrom" | "everySeconds" | "graceSeconds">;
 export const deadlineOf = ({ waitsFrom, everySeconds, graceSeconds }: Interval): number =>
   waitsFrom + (everySeconds + graceSeconds) * 1000;
 
-/** A heartbeat as the interface shows it, without its address. */
+/** A heartbeat as the API shows it, without its URL. */
 export const HeartbeatView = v.object({
   id: v.string(),
   workspaceId: v.string(),
@@ -124,7 +124,7 @@ export const HeartbeatView = v.object({
   ...Authored.entries,
 });
 export type HeartbeatView = v.InferOutput<typeof HeartbeatView>;
-/** The fields that calls and time move, or that only some answers show. */
+/** The fields that calls and time change, or that only some answers show. */
 export const HEARTBEAT_MOVES: readonly string[] = [
   "status",
   "lastCallAt",
@@ -134,9 +134,9 @@ export const HEARTBEAT_MOVES: readonly string[] = [
   "warnings",
 ];
 
-/** A heartbeat with the address to call. Only the answer that makes the address shows it, because it is not stored. */
+/** A heartbeat with its call URL. Only the answer that creates the URL shows it, because it is not stored. */
 export const HeartbeatWithUrl = v.object({ ...HeartbeatView.entries, url: v.string(), warnings: v.array(Warning) });
-/** A heartbeat after a change, with the address that the change has made, if any. */
+/** A heartbeat after a change, with the URL that the change has created, if any. */
 export const ChangedHeartbeat = v.object({
   ...HeartbeatView.entries,
   url: v.exactOptional(v.string()),
@@ -195,7 +195,7 @@ export const toCallAnswer = (heartbeat: Heartbeat): v.InferOutput<typeof Heartbe
 const SECRET_IDS = 4;
 const SHAPE = /^call_(?<workspace>[0-9A-Za-z]{1,64})_(?<heartbeat>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
-/** The last part of the address that a heartbeat calls: workspace, heartbeat and 256 random bits. */
+/** The last part of the call URL: workspace, heartbeat and 256 random bits. */
 export const newCallSecret = async (
   newId: (prefix: IdPrefix) => string,
   workspaceId: string,
@@ -206,7 +206,7 @@ export const newCallSecret = async (
   return `call_${workspaceId.slice("ws_".length)}_${id.slice("hb_".length)}_${secret}`;
 };
 
-/** The heartbeat that an address belongs to; undefined for a text that cannot be an address. */
+/** The heartbeat of a call URL; undefined for an invalid one. */
 export const heartbeatOfSecret = (secret: string): { workspaceId: string; id: string } | undefined => {
   const { workspace, heartbeat } = SHAPE.exec(secret)?.groups ?? {};
   if (workspace === undefined || heartbeat === undefined) return undefined;
@@ -253,7 +253,7 @@ export const missedEvent = (heartbeat: MissedHeartbeat): EventContent => {
   };
 };
 
-/** The event that resolves the first one, made when a call comes again. */
+/** The event that resolves the first one, created when a call comes again. */
 export const returnedEvent = (heartbeat: MissedHeartbeat & { missed: { calledAt: number } }): EventContent => {
   const { id, name, missed } = heartbeat;
   const calledAt = toIso(missed.calledAt);

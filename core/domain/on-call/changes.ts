@@ -5,8 +5,8 @@ import type { DutyGroup } from "./duty.ts";
 import { nextChange, stretches } from "./stretches.ts";
 
 /*
- * Who has come on call in a group since somebody last looked. It is worked out from the schedule and from who was on call
- * then, so that neither a shift that begins nor a change of the schedule has to write anything down.
+ * Who has come on call in a group since the last check. It is computed from the schedule and from who was on call then,
+ * so neither a beginning shift nor a changed schedule has to store anything.
  */
 
 /** Other people came on call. People are ids, in their order; times are in milliseconds. */
@@ -14,17 +14,17 @@ export const OnCallChange = v.object({
   /** Counts the changes of a group, from 1. */
   sequence: v.number(),
   at: v.number(),
-  /** When it was noticed. It never goes back, whatever the clocks say. */
+  /** When it was noticed. It never decreases, whatever the clocks say. */
   told: v.number(),
   onCall: v.array(v.string()),
   before: v.array(v.string()),
 });
 export type OnCallChange = v.InferOutput<typeof OnCallChange>;
 
-/** Who is on call in a group as far as somebody has looked, and the changes that have yet to be told. */
+/** Who was on call in a group at the last check, and the changes that have not been reported yet. */
 export const OnCallTimeline = v.object({
   groupId: v.string(),
-  /** The group's name as of the last change: a group that is deleted has none any more. */
+  /** The group's name as of the last change: a deleted group has none. */
   name: v.string(),
   onCall: v.array(v.string()),
   at: v.number(),
@@ -37,7 +37,7 @@ export type OnCallTimeline = v.InferOutput<typeof OnCallTimeline>;
 /** A group as it is now. */
 export type GroupNow = DutyGroup & { name: string };
 
-/** More changes than this since the last look are not told one by one: only the newest. */
+/** Of more changes than this since the last check, only the newest are reported. */
 const REPORTED_AT_ONCE = 50;
 
 type Moment = { at: number; onCall: string[] };
@@ -49,9 +49,9 @@ const momentsOf = (group: GroupNow, from: number, to: number): Moment[] =>
   }));
 
 /**
- * The moments at which others came on call, in order. As long as the schedule says the same of the first moment as was
- * seen then, each change has the time that the schedule gives it. If it does not, the schedule or an override was
- * edited since: what it says of the time before is not what was, so there is one change, now.
+ * The moments at which others came on call, in order. While the schedule's result for the last checked moment is
+ * unchanged, each change has the time that the schedule gives it. Otherwise the schedule or an override was edited
+ * since: its past is not what was true then, so there is one change, now.
  */
 const changedMoments = (group: GroupNow, seen: readonly string[], from: number, to: number): Moment[] => {
   const [first, ...later] = momentsOf(group, from, to);
@@ -72,9 +72,9 @@ const unseen = (groupId: string): OnCallTimeline => ({
 });
 
 /**
- * A group's story carried on to the moment `to`, or the same story where nobody else is on call. Nothing is known of a
- * group without a story: nobody was on call there. `group` is undefined once it is deleted: then nobody is. `from`: when
- * somebody last looked; undefined if nobody did, so that what is found now is told to nobody.
+ * A group's state updated to the moment `to`, or the same state if nobody else is on call. A group without a state is
+ * unknown: nobody was on call there. `group` is undefined once it is deleted: then nobody is. `from`: the time of the
+ * last check; undefined if there was none, so that what is found now is not reported.
  */
 export const carriedOn = (
   groupId: string,
@@ -83,7 +83,7 @@ export const carriedOn = (
   { from, to }: { from: number | undefined; to: number },
 ): OnCallTimeline | undefined => {
   const before = timeline ?? unseen(groupId);
-  // The clock of whoever looked last may be ahead of this one.
+  // The clock of the last check may be ahead of this one.
   const until = Math.max(to, before.at);
   const since = Math.min(until, Math.max(from ?? until, before.at));
   const told = Math.max(until, before.told);
@@ -115,10 +115,10 @@ export const carriedOn = (
   };
 };
 
-/** Nobody is told of a change later than this because no moment for a look was known. */
+/** The longest delay of a reported change when no moment for a check was known. */
 const CHECK_AFTER_MS = DAY_MS;
 
-/** When somebody else can come on call next in one of the groups, or when to look again if that is far away. */
+/** When somebody else can come on call next in one of the groups, or when to check again if that is far away. */
 export const nextCheckAt = (groups: Iterable<GroupNow>, now: number): number =>
   Math.min(
     now + CHECK_AFTER_MS,

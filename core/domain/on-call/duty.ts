@@ -8,7 +8,7 @@ import { zoneOf } from "../basics/clock/zone.ts";
 export const blocks = ["not_in_group", "unreachable"] as const;
 export type Block = (typeof blocks)[number];
 
-/** Somebody who is on call and why. Times in milliseconds; `layer` counts from 0. */
+/** A person on call and the reason. Times in milliseconds; `layer` counts from 0. */
 export type OnCallPerson = {
   userId: string;
   /** Why events would not notify this person; absent where they would. */
@@ -22,7 +22,7 @@ export type OnCallPerson = {
 export type DutyGroup = {
   schedule: OnCallSchedule;
   overrides: readonly OverridePeriod[];
-  /** Why events would not notify a user. `left`: no longer in the workspace. Without it, they would notify everybody. */
+  /** Why events would not notify a user. `left`: no longer in the workspace. If it is not given, they would notify everybody. */
   blockOf?: (userId: string) => Block | "left" | undefined;
 };
 

@@ -9,7 +9,7 @@ import {
 } from "./schedule.ts";
 import { zoneOf } from "../basics/clock/zone.ts";
 
-/** The turn without a user; undefined where that leaves nobody in it. */
+/** The turn without a user; undefined if nobody is left in it. */
 const turnWithout = (turn: Turn, userId: string): Turn | undefined => {
   const users = usersOfTurn(turn);
   const left = users.filter((other) => other !== userId);
@@ -70,7 +70,7 @@ const indexIn = (after: string[][], before: string[][], from: number): number | 
   const next = nextWhoStays(before, after, from);
   if (next === undefined) return undefined;
   const indexes = indexesOf(after, next.userId);
-  // A user with several turns goes on with the same one of them, or with the last if there are fewer now.
+  // A user with several turns continues with the same one of them, or with the last if there are fewer now.
   const index = indexes[Math.min(indexesOf(before, next.userId).indexOf(next.index), indexes.length - 1)] ?? 0;
   if (before[from]?.length !== 0) return index;
   // In a turn of nobody, as many turns of nobody are still to come as before, if the new list has as many.
@@ -99,7 +99,7 @@ const continued = (before: Layer, after: Layer, countOf: (layer: Layer) => numbe
   return first === 0 ? after : { ...after, first };
 };
 
-/** What makes a layer of the new list likely to be one of the old list, the most telling first. */
+/** Criteria by which a layer of the new list is recognized as one of the old list, the strongest first. */
 const likenesses: readonly ((before: Layer, after: Layer) => boolean)[] = [
   ({ first: _first, ...before }, { first: _own, ...after }) => JSON.stringify(before) === JSON.stringify(after),
   (before, after) => peopleOfLayer(after).some((userId) => peopleOfLayer(before).includes(userId)),
@@ -125,11 +125,11 @@ const matched = (previous: readonly Layer[], next: readonly Layer[]): Map<Layer,
 
 /**
  * The new schedule, changed so that its rotations continue where those of the previous one are at `atMs`. Turns are
- * counted from a layer's start, so a different number of participants alone would put somebody else on duty. Where
- * a layer has the same start and shift length as one before, wherever that was in the list, `first` is set so that the
- * person on duty stays on duty, and the others follow in the new order. Somebody who takes another's place in the list
- * takes over that turn; of somebody who was removed, the next one takes over. Doing it again changes nothing. A layer
- * that gives `first` is left as it is.
+ * counted from a layer's start, so a different number of participants alone would put somebody else on duty. Where a
+ * layer has the same start and shift length as one before, wherever that was in the list, `first` is set so that the
+ * person on duty stays on duty, and the others follow in the new order. Somebody who takes another's place in the
+ * list takes over that turn; the turn of somebody who was removed goes to the next one. Doing it again changes
+ * nothing. A layer that gives `first` is not changed.
  */
 export const keepingTurns = <Schedule extends OnCallSchedule>(
   previous: OnCallSchedule,

@@ -16,8 +16,8 @@ export type CompiledLayer = {
 };
 
 /**
- * Prepares a layer for queries. Handoffs are `every` units of wall-clock time apart, whatever the clocks do in between:
- * a rotation of 12 hours from 08:00 hands over at 08:00 and 20:00 all year round.
+ * Prepares a layer for queries. Handoffs are `every` units of wall-clock time apart, despite clock changes: a rotation
+ * of 12 hours from 08:00 hands off at 08:00 and 20:00 all year round.
  */
 export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
   const { startMs, startLocal, endMs } = timesOf(layer, zone);

@@ -1,9 +1,9 @@
-/** The limits of on-call schedules. The interface sets none of them; all are ours. */
+/** The limits of on-call schedules. The API sets none of them; all are ours. */
 
 export const LAYERS_MAX = 10;
-/** Turns that a layer may have before the rotation begins again. */
+/** Turns that a layer may have before the rotation starts again. */
 export const TURNS_MAX = 100;
-/** People who may be on duty together in one turn. */
+/** People who may be on call together in one turn. */
 export const TURN_PEOPLE_MAX = 10;
 /** People in all turns of a schedule, each counted once per turn. */
 export const SCHEDULE_PEOPLE_MAX = 1_000;

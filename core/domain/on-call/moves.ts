@@ -6,7 +6,7 @@ import { stretches } from "./stretches.ts";
 /** A time, in milliseconds. */
 type Span = { start: number; end: number };
 
-/** What a change does to the time on call of one person: the first time that they lose, and the first that they gain. */
+/** The effect of a change on one person's time on call: the first time that they lose, and the first that they gain. */
 export type Move = { userId: string; lost: Span | undefined; gained: Span | undefined; wasOnCall: boolean };
 
 type Duties = { start: number; end: number; userIds: ReadonlySet<string> }[];
@@ -35,7 +35,7 @@ function* sideBySide(before: Duties, after: Duties) {
 const withSpan = (span: Span | undefined, { start, end }: Span): Span =>
   span === undefined ? { start, end } : span.end === start ? { start: span.start, end } : span;
 
-/** Whose time on call is another in the weeks after a moment (milliseconds) because a group has changed. */
+/** The people whose time on call in the weeks after a moment (milliseconds) changes with a group. */
 export const movesOf = (before: DutyGroup, after: DutyGroup, from: number): Move[] => {
   const to = from + GAP_HORIZON_DAYS * DAY_MS;
   const was = dutiesOf(before, from, to);

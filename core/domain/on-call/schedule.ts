@@ -28,7 +28,7 @@ const clockTime = (field: string) => {
 
 const TURN_MESSAGE = "A turn must be a user or an array of users; an empty array is a turn of nobody.";
 
-/** Who is on duty in a turn: a user, several users together, or nobody. */
+/** Who is on call in a turn: a user, several users together, or nobody. */
 const turnOf = (person: v.GenericSchema<unknown, string>) =>
   v.union(
     [
@@ -58,7 +58,7 @@ const layerOf = (person: v.GenericSchema<unknown, string>) =>
     v.strictObject(
       {
         start: clockTime("start"),
-        /** When the layer ends, in the format of `start`. Without it, the layer goes on for ever. */
+        /** When the layer ends, in the format of `start`. Without it, the layer never ends. */
         until: v.exactOptional(clockTime("until")),
         every: wholeNumber("every", 1, EVERY_MAX),
         unit: v.picklist(["hour", "day", "week", "month"], "unit must be one of hour, day, week, month."),
@@ -70,7 +70,7 @@ const layerOf = (person: v.GenericSchema<unknown, string>) =>
         turns: v.exactOptional(v.picklist(["calendar", "duty"], "turns must be calendar or duty.")),
         /** Which turn begins at `start`; by default the first of the list. */
         first: v.exactOptional(v.pipe(v.number(FIRST_MESSAGE), v.integer(FIRST_MESSAGE), v.minValue(0, FIRST_MESSAGE))),
-        /** Without restrictions, the layer is always on duty. */
+        /** Without restrictions, the layer is always on call. */
         restrictions: v.exactOptional(
           v.pipe(
             v.array(Restriction, "restrictions must be an array."),
@@ -138,7 +138,7 @@ export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
 
 type ScheduleFields = { timeZone: string; layers: Layer[] };
 
-/** Refuses a layer that ends before it begins, which can be told only with the schedule's time zone. */
+/** Refuses a layer that ends before it begins, which can be found only with the schedule's time zone. */
 export const endsAfterStart = <Schedule extends ScheduleFields>() =>
   v.rawCheck<Schedule>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;

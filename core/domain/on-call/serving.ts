@@ -11,8 +11,8 @@ const hidesOthers = ({ participants, until, restrictions = [] }: Layer): boolean
   (restrictions.length === 0 || isWholeWeek(restrictions));
 
 /**
- * Who is on duty at some time from an instant on (`ever`), and whose turns are all in vain (`never`): none of them
- * meets the hours of its layer, or a later layer decides whenever one does. Overrides and past layers are left out.
+ * Who is on call at some time from an instant on (`ever`), and whose turns have no effect (`never`): none of them
+ * meets the hours of its layer, or a later layer always takes precedence. Overrides and past layers are left out.
  */
 export const serving = (
   { timeZone, layers }: OnCallSchedule,

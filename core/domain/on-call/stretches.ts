@@ -10,7 +10,7 @@ const NEXT_CHANGE_HORIZON_DAYS = 366;
 /** At most this many gaps are listed; one a day fills the horizon. */
 const GAPS_MAX = 28;
 
-/** A time without a handover, in milliseconds; `people` and their shifts are those at its beginning. */
+/** A time without a handoff, in milliseconds; `people` and their shifts are those at its beginning. */
 type Stretch = { start: number; end: number; people: OnCallPerson[]; isGap: boolean };
 
 const usersOf = (people: readonly OnCallPerson[]): string =>
@@ -19,7 +19,7 @@ const usersOf = (people: readonly OnCallPerson[]): string =>
     .sort()
     .join(" ");
 
-/** Splits the time between two moments into stretches in which the same users are on call. */
+/** Splits the time between two moments into periods in which the same users are on call. */
 export function* stretches(group: DutyGroup, fromMs: number, toMs: number): Generator<Stretch, void> {
   const stateAt = compileDuty(group);
   let start = fromMs;
@@ -54,7 +54,7 @@ export const nextChange = (
 
 /** How far back, and ahead, from a moment the ends of a span are searched for at first; then four times as far. */
 const SPAN_DAYS = 56;
-/** An end that is further away is not in sight. */
+/** An end that is further away is unknown. */
 const SPAN_AHEAD_DAYS = 16 * SPAN_DAYS;
 
 const beginningOf = ({ schedule, overrides }: DutyGroup): number => {
@@ -77,7 +77,7 @@ export const onCallSince = (group: DutyGroup, userId: string, atMs: number): num
   }
 };
 
-/** Until when somebody who is on call at a moment is without a break; undefined where that is not in sight. */
+/** Until when somebody who is on call at a moment is without a break; undefined if that is unknown. */
 export const onCallUntil = (group: DutyGroup, userId: string, atMs: number): number | undefined => {
   for (const { start, people } of stretches(group, atMs, atMs + SPAN_AHEAD_DAYS * DAY_MS))
     if (!people.some((person) => person.userId === userId)) return start;
@@ -85,7 +85,7 @@ export const onCallUntil = (group: DutyGroup, userId: string, atMs: number): num
 };
 
 /**
- * The first `GAPS_MAX` times when nobody is on call who would be notified. The last one may go on beyond the horizon.
+ * The first `GAPS_MAX` times when nobody is on call who would be notified. The last one may extend beyond the horizon.
  */
 export const gaps = (
   group: DutyGroup,

@@ -8,7 +8,7 @@ const DAYS_OF_WEEK = 7;
 
 const unitMs = { hour: HOUR_MS, day: DAY_MS, week: DAYS_OF_WEEK * DAY_MS } as const;
 
-/** The turns of a layer by the wall clock alone, in local milliseconds, counted from 0 at the layer's start. */
+/** The turns of a layer by local time alone, in local milliseconds, counted from 0 at the layer's start. */
 type Cadence = { beginOf: (index: number) => number; indexAt: (local: number) => number };
 
 const monthsOf = (local: number): number => {
@@ -69,7 +69,7 @@ export type Turns = Cadence & {
   countBefore: (index: number) => number;
   /** The participants whose turn it is. */
   turnOf: (index: number) => Turn | undefined;
-  /** The people who are on duty in some turn from one local time to another, which may be Infinity. */
+  /** The people who are on call in some turn from one local time to another, which may be Infinity. */
   servingBetween: (from: number, to: number) => Set<string>;
 };
 
@@ -86,7 +86,7 @@ export const turnsOf = (layer: Layer, anchor: number): Turns => {
     if (to <= from) return serving;
     const everybody = new Set(peopleOfLayer(layer)).size;
     const begin = Math.max(0, indexAt(Math.max(from, anchor)));
-    // By then every combination of turn and hours has come up.
+    // By then every combination of turn and hours has occurred.
     const end = begin + participants.length * turnsOfCycle(layer);
     for (let index = begin; index <= end && beginOf(index) < to && serving.size < everybody; index += 1)
       if (meetsHours([Math.max(from, beginOf(index)), Math.min(to, beginOf(index + 1))]))

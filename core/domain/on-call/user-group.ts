@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { isSame } from "../basics/same.ts";
 
 /*
- * A user group of Slack that follows who is on call: whoever mentions it there reaches them. Slack replaces all of its
- * people by one call, and lets it never be empty.
+ * A Slack user group that follows who is on call: mentioning it in Slack reaches them. Slack replaces all members by
+ * one call, and a user group is never empty.
  */
 
-/** What Slack calls a user group by: names and handles change, and ids do not. */
+/** The id of a user group in Slack: names and handles change, and ids do not. */
 export const UserGroupId = v.pipe(
   v.string("userGroup must be a string."),
   v.regex(
@@ -15,31 +15,31 @@ export const UserGroupId = v.pipe(
   ),
 );
 
-/** Why a user group keeps those who were in it: there is nobody to put in their place. */
+/** Why a user group keeps its members: nobody can replace them. */
 export const KEPT = ["nobody_on_call", "nobody_linked"] as const;
-/** The same, as the code of what came of a try. */
+/** The same reason, as the code of a try's outcome. */
 export const NOBODY_LINKED = "NOBODY_LINKED";
 export const NOBODY_ON_CALL = "NOBODY_ON_CALL";
 
-/** How a user group stands, as far as this service has brought it up to date. */
+/** The state of a user group, as of this service's last update. */
 export const Followed = v.object({
   /** When that was, in milliseconds. */
   at: v.number(),
-  /** The members of the workspace who are in it, and what Slack calls them. */
+  /** The members of the workspace who are in it, with their ids in Slack. */
   userIds: v.array(v.string()),
   users: v.array(v.string()),
-  /** Those who are on call and have not said who they are in Slack. */
+  /** The people on call who are not linked to Slack. */
   unlinkedIds: v.array(v.string()),
   kept: v.nullable(v.picklist(KEPT)),
 });
 export type Followed = v.InferOutput<typeof Followed>;
 
-/** What a user group should be like. */
+/** The wanted members of a user group. */
 export type Wanted = Omit<Followed, "at">;
 
 type Account = { user: string; userId: string };
 
-/** Each person once, in the order of the ids. Somebody who has two accounts in Slack is in the group with both. */
+/** Each person once, in the order of the ids. A person with two Slack accounts is in the group with both. */
 export const wantedOf = (onCall: Iterable<string>, accounts: readonly Account[]): Wanted => {
   const people = [...new Set(onCall)].sort();
   const own = accounts.filter(({ userId }) => people.includes(userId));
@@ -54,14 +54,14 @@ export const wantedOf = (onCall: Iterable<string>, accounts: readonly Account[])
   };
 };
 
-/** A user group that has its people kept is as it was before. */
+/** A user group that keeps its people is unchanged. */
 export const followedBy = (wanted: Wanted, before: Followed | undefined, at: number): Followed => {
   if (wanted.kept === null) return { at, ...wanted };
   const { userIds = [], users = [] } = before ?? {};
   return { at, ...wanted, userIds, users };
 };
 
-/** Whether a user group is known to be as it should be. */
+/** Whether a user group is known to have its wanted members. */
 export const isUpToDate = (followed: Followed | undefined, wanted: Wanted): boolean =>
   followed !== undefined &&
   followed.kept === wanted.kept &&

@@ -20,7 +20,7 @@ export const OnCallOverride = v.object({
 });
 export type OnCallOverride = v.InferOutput<typeof OnCallOverride>;
 
-/** The same as it is shown. `createdBy` is null for one whose maker is not known. */
+/** The same as it is shown. `createdBy` is null if its author is unknown. */
 export const OverrideView = v.object({
   ...OnCallOverride.entries,
   createdBy: Authors.entries.createdBy,
@@ -43,7 +43,7 @@ export type GroupSchedule = v.InferOutput<typeof GroupSchedule>;
 export const OnCallView = v.object({ ...GroupSchedule.entries, overrides: v.array(OverrideView) });
 export type OnCallView = v.InferOutput<typeof OnCallView>;
 
-/** Stands in for the schedule of a group that has none; overrides still count there. */
+/** Used in place of the schedule of a group that has none; overrides still count there. */
 export const noSchedule: OnCallSchedule = { timeZone: "UTC", layers: [] };
 
 const Source = v.variant("kind", [
@@ -61,12 +61,12 @@ const OnCallMember = v.object({
   notified: v.boolean(),
   notNotified: v.nullable(v.picklist(blocks)),
   source: Source,
-  /** Whether they confirmed before their shift that they can be reached; null where that was not asked, or still is. */
+  /** Whether they confirmed before their shift that they are reachable; null if that was not asked, or is pending. */
   proven: v.nullable(v.boolean()),
 });
 type OnCallMember = v.InferOutput<typeof OnCallMember>;
 
-/** Who is on call at a time, and who is next; null where no change is in sight. */
+/** Who is on call at a time, and who is next; null if no change is known. */
 export const OnCallNow = v.object({
   groupId: v.string(),
   at: v.string(),

@@ -1,12 +1,12 @@
 import { isReserved } from "../basics/event-key.ts";
 
 /*
- * What is stored of a person besides where they are a member: their name, and often their address, beside their id in
- * notifications, acknowledgements, notes and messages, and in the texts of the service's own events. Taken out of
- * there, an id is left that leads nowhere.
+ * Stored data of a person besides their memberships: their name, and often their address, beside their id in
+ * notifications, acknowledgements, notes and messages, and in the texts of the service's own events. After erasing
+ * those, the remaining id has no meaning.
  */
 
-/** Who is erased: the ids of their accounts, and the names and addresses by which texts of the service name them. */
+/** The person to erase: the ids of their accounts, and the names and addresses by which texts of the service name them. */
 export type Traced = { ids: ReadonlySet<string>; words: Set<string> };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,12 +16,12 @@ export const isFields = (value: unknown): value is Fields =>
 
 const NAMING = ["name", "email"] as const;
 
-/** Whether an object says who somebody is: by an id, and a name or an address beside it. */
+/** Whether an object identifies somebody: by an id, and a name or an address beside it. */
 const saysWho = (value: Fields, isMeant: (id: string) => boolean): boolean =>
   [value["id"], value["userId"]].some((id) => typeof id === "string" && isMeant(id)) &&
   NAMING.some((field) => typeof value[field] === "string");
 
-/** Stands in a text of the service where somebody was named. */
+/** Used in a text of the service in place of a name. */
 const ERASED = "(erased)";
 const TEXTS = ["title", "body"] as const;
 const SHORTEST_WORD = 2;
@@ -34,14 +34,14 @@ const withoutWords = (text: string, words: Iterable<string>): string => {
   for (const word of [...words].sort((a, b) => b.length - a.length)) {
     if (word.length < SHORTEST_WORD) continue;
     const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}(?![\\p{L}\\p{N}])`, "gu");
-    // Not in what was taken out: "erased" can be a name too, and would be found there again and again.
+    // Not in replaced text: "erased" can be a name too, and would be found there again and again.
     const parts = left.split(ERASED).map((part) => part.replace(whole, ERASED));
     left = parts.join(ERASED);
   }
   return left;
 };
 
-/** Fields with others in their place; the same object if none differs. */
+/** Fields with replaced values; the same object if none differs. */
 const withFields = <Value extends Fields>(value: Value, changed: Fields): Value =>
   Object.entries(changed).every(([name, field]) => value[name] === field) ? value : { ...value, ...changed };
 
@@ -54,8 +54,8 @@ const bare = (value: Fields, { ids, words }: Traced): Fields => {
 };
 
 /**
- * Whether a notice is about somebody, whatever it calls them and their devices: it says who, or it is about a device and
- * was for its owner alone, as its event and its notifications show.
+ * Whether a notice is about somebody, whatever it calls them and their devices: it names them, or it is about a device
+ * and was for its owner alone, as its event and its notifications show.
  */
 const isAbout = ({ eventKey, data, notice, recipients }: Fields, ids: ReadonlySet<string>): boolean => {
   if (isFields(data) && ids.has(String(data["user"]))) return true;
@@ -76,8 +76,8 @@ const unsaid = (value: Fields, { ids, words }: Traced): Fields => {
 };
 
 /**
- * A value without what it says of a person besides their id; the same value if it says nothing. Names that it has beside
- * the id are added to the words. `within`: looks into what is a value by itself.
+ * A value without the data of a person except their id; the same value if it has none. Names beside the id are added to
+ * the words. `within`: processes what is packed into a value.
  */
 export const withoutPerson = (value: unknown, traced: Traced, within: (value: unknown) => unknown): unknown => {
   if (Array.isArray(value)) {
@@ -93,14 +93,14 @@ export const withoutPerson = (value: unknown, traced: Traced, within: (value: un
 
 const PERSON = /^(?:usr|mch)_/;
 
-/** Whether a value has one of the ids anywhere. */
+/** Whether a value contains one of the ids anywhere. */
 export const mentions = (value: unknown, ids: ReadonlySet<string>): boolean => {
   if (typeof value === "string") return ids.has(value);
   if (Array.isArray(value) || value instanceof Set) return [...value].some((item) => mentions(item, ids));
   return isFields(value) && Object.values(value).some((field) => mentions(field, ids));
 };
 
-/** A value as one person may see it: of others there are ids at most, and nothing in lists of people. */
+/** A value as one person may see it: of others at most ids, and nothing in lists of people. */
 export const asOnePerson = (value: unknown, ids: ReadonlySet<string>): unknown => {
   if (value instanceof Set) return [...value];
   if (Array.isArray(value))

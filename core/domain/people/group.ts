@@ -20,7 +20,7 @@ export const Group = v.object({
 });
 export type Group = v.InferOutput<typeof Group>;
 
-/** A group as it is shown: the fields that the interface specifies, and no others. */
+/** A group as it is shown: the fields that the API specifies, and no others. */
 export const GroupView = v.omit(Group, ["version"]);
 export type GroupView = v.InferOutput<typeof GroupView>;
 

@@ -9,21 +9,22 @@ import { MemberInput } from "./member.ts";
 import { DEFAULT_ROLE, roles } from "./role.ts";
 
 /*
- * An invitation is for an address. Whoever signs in with that address is asked, and joins with one press; until then it
- * gives nobody anything. It names a person only by the address, which is shown to owners and to that person alone.
+ * An invitation is for an address. A person who signs in with that address is asked, and joins with one press; until
+ * then it gives nobody access. It names a person only by the address, which is shown to owners and to that person
+ * alone.
  */
 
-/** How long an invitation can be accepted; sending it again begins anew. */
+/** How long an invitation can be accepted; sending it again restarts this time. */
 export const INVITATION_DAYS = 30;
 export const INVITATION_MS = INVITATION_DAYS * DAY_MS;
 
-/** How many mails about invitations are sent within a day (UTC): to one address, by one person, for one workspace, by the stage. */
+/** How many emails about invitations are sent within a day (UTC): to one address, by one person, for one workspace, by the stage. */
 export const INVITATION_MAILS_A_DAY = { address: 3, person: 100, workspace: 300, stage: 1_000 } as const;
 
 /** Two spellings of an address that differ only in case are one, as in the user pool. */
 export const sameAddress = (email: string): string => email.toLowerCase();
 
-/** The address in a form that names nobody, for keys. */
+/** The address in a form that identifies nobody, for keys. */
 export const addressHash = async (email: string): Promise<string> =>
   Buffer.from(await sha256(sameAddress(email))).toString("hex");
 
@@ -55,8 +56,8 @@ const entries = {
 };
 
 /**
- * As it is stored. `createdBy`: the id of who invited; null: the operator. `acceptedBy`: the id of who has begun to accept,
- * and was no member then.
+ * As it is stored. `createdBy`: the id of the author; null: the operator. `acceptedBy`: the id of a person who has begun
+ * to accept, and was not a member then.
  */
 export const Invitation = v.object({
   ...entries,
@@ -66,15 +67,15 @@ export const Invitation = v.object({
 });
 export type Invitation = v.InferOutput<typeof Invitation>;
 
-/** As owners see it. */
+/** As it is shown to owners. */
 export const InvitationView = v.object({ ...entries, createdBy: v.nullable(Somebody) });
 export type InvitationView = v.InferOutput<typeof InvitationView>;
 
-/** As it is answered to whoever sends it. `mailed`: whether a mail says so to the invited. */
+/** As it is answered to its sender. `mailed`: whether an email informs the invited person. */
 export const SentInvitation = v.object({ ...InvitationView.entries, mailed: v.boolean() });
 export type SentInvitation = v.InferOutput<typeof SentInvitation>;
 
-/** As the invited see it. */
+/** As it is shown to the invited person. */
 export const OwnInvitation = v.object({
   id: v.string(),
   workspace: v.object({ id: v.string(), name: v.string() }),
@@ -84,7 +85,7 @@ export const OwnInvitation = v.object({
 });
 export type OwnInvitation = v.InferOutput<typeof OwnInvitation>;
 
-/** What somebody has joined. */
+/** The workspace that a person has joined. */
 export const Joined = v.object({ workspaceId: v.string() });
 
 export const isOpen = ({ expiresAt }: Pick<Invitation, "expiresAt">, now: number): boolean => toIso(now) < expiresAt;

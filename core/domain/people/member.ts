@@ -24,25 +24,25 @@ export type MemberInput = v.InferOutput<typeof MemberInput>;
 const entries = { userId: v.string(), name: v.string(), email: v.string(), createdAt: v.string() };
 
 /**
- * A member as they are stored. `addedBy`: the id of who added them; absent for whoever made the workspace. `role`: what
- * they are while they are no owner, if somebody has said so.
+ * A member as they are stored. `addedBy`: the id of the person who added them; absent for the workspace's creator.
+ * `role`: their role unless they are an owner, if it was set.
  */
 export type Member = v.InferOutput<v.ObjectSchema<typeof entries, undefined>> & {
   addedBy?: string | undefined;
   role?: Role | undefined;
 };
 
-/** The ids of a workspace's owners. Undefined where nobody has set a role yet: there, everybody is one. */
+/** The ids of a workspace's owners. Undefined if no role was ever set: then everybody is one. */
 export type Owners = ReadonlySet<string> | undefined;
 
 export const roleOf = ({ userId, role = DEFAULT_ROLE }: Pick<Member, "userId" | "role">, owners: Owners): Role =>
   owners === undefined || owners.has(userId) ? "owner" : role;
 
-/** Somebody by id and present name; who has left has no name. */
+/** A person by id and present name; a person who has left has no name. */
 const AddedBy = v.nullable(v.object({ id: v.string(), name: v.string() }));
 export type AddedBy = v.InferOutput<typeof AddedBy>;
 
-/** A member as they are shown. `addedBy` is null for whoever made the workspace, or was added by an operator. */
+/** A member as they are shown. `addedBy` is null for the workspace's creator, and for members added by an operator. */
 export const MemberView = v.object({ ...entries, addedBy: AddedBy, role: v.picklist(roles) });
 export type MemberView = v.InferOutput<typeof MemberView>;
 
@@ -66,7 +66,7 @@ export const ListedMember = v.object({
   ...MemberView.entries,
   /** `proven`: a device has confirmed a push within 30 days. `no`: the member has no device. */
   reachable: v.picklist(reachables),
-  /** Whether none of the member's devices has been heard of for 30 days; false where there is none. */
+  /** Whether none of the member's devices was seen for 30 days; false if there is none. */
   silent: v.boolean(),
 });
 export type ListedMember = v.InferOutput<typeof ListedMember>;

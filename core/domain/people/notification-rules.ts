@@ -10,10 +10,11 @@ import { zoneOf } from "../basics/clock/zone.ts";
 import { Channel, Channels, channels } from "../device/channel.ts";
 
 /*
- * By which of a person's ways it rings, and when. Nobody needs rules: without them every device rings at once.
+ * By which of a person's channels a notification pages, and when. Nobody needs rules: without them every
+ * device is notified at once.
  */
 
-/** The most rungs for one priority, and how long after the first moment the last one may ring. */
+/** The most steps for one priority, and the latest time of the last one after the first moment. */
 export const NOTIFICATION_STEPS_MAX = 4;
 export const NOTIFICATION_STEP_MINUTES_MAX = 60;
 
@@ -48,7 +49,7 @@ const NotificationSteps = v.pipe(
 
 const holdable = ["NORMAL", "HIGH", "URGENT"] as const satisfies Priority[];
 
-/** Hours of the week in which what is less than `holdBelow` waits for their end. */
+/** Hours of the week in which notifications below `holdBelow` wait for their end. */
 export const QuietHours = v.pipe(
   v.strictObject(
     {
@@ -83,14 +84,14 @@ const StepsByPriority = v.strictObject(
   `rungs must be an object with a list of steps for each of ${PRIORITIES.join(", ")}.`,
 );
 
-/** One's own rules as they are put. An empty list of rungs: every device rings at once. */
+/** A person's rules as they are saved. An empty list of steps: every device is notified at once. */
 export const NotificationRulesInput = v.strictObject({
   rungs: v.optional(StepsByPriority, noSteps),
   quietHours: v.optional(v.nullable(QuietHours), null),
 });
 export type NotificationRulesInput = v.InferOutput<typeof NotificationRulesInput>;
 
-/** Rules as they are stored. `version` counts their changes; 0 while nothing was put. */
+/** Rules as they are stored. `version` counts their changes; 0 while none were saved. */
 export const NotificationRules = v.object({
   userId: v.string(),
   ...NotificationRulesInput.entries,
@@ -105,7 +106,7 @@ export const noRules = (userId: string): NotificationRules => ({
   version: 0,
 });
 
-/** The workspace's floor: an URGENT notification that calls for an acknowledgement reaches one of the ways in time. */
+/** The workspace's floor: an URGENT notification that wants an acknowledgement uses one of the channels in time. */
 export const UrgentFloor = v.nullable(
   v.strictObject(
     {
@@ -117,18 +118,18 @@ export const UrgentFloor = v.nullable(
 );
 export type UrgentFloor = v.InferOutput<typeof UrgentFloor>;
 
-/** One time at which a person's devices of some ways ring, in milliseconds. */
+/** One time at which a person's devices of some channels are notified, in milliseconds. */
 export const ScheduledStep = v.object({ at: v.number(), ways: v.array(Channel) });
 export type ScheduledStep = v.InferOutput<typeof ScheduledStep>;
 
-/** The same as it is shown; null where nothing is set, and every device rings at once. */
+/** The same as it is shown; null if nothing is set, and every device is notified at once. */
 export const ScheduledStepsView = v.nullable(v.array(v.object({ at: v.string(), ways: v.array(Channel) })));
 export type ScheduledStepsView = v.InferOutput<typeof ScheduledStepsView>;
 
 export const toScheduledStepsView = (pages: readonly ScheduledStep[] | undefined): ScheduledStepsView =>
   pages?.map(({ at, ways }) => ({ at: toIso(at), ways: [...ways] })) ?? null;
 
-/** Until when a notification waits that would ring at a time (milliseconds); that time itself outside quiet hours. */
+/** Until when a notification due at a time (milliseconds) waits; that time itself outside quiet hours. */
 const heldUntil = (quietHours: QuietHours | null, priority: Priority, at: number): number => {
   if (quietHours === null || PRIORITIES.indexOf(priority) >= PRIORITIES.indexOf(quietHours.holdBelow)) return at;
   const { within, until } = withinWeek(zoneOf(quietHours.timeZone), [quietHours])(at);
@@ -138,14 +139,14 @@ const heldUntil = (quietHours: QuietHours | null, priority: Priority, at: number
 const union = (one: readonly Channel[], other: readonly Channel[]): Channel[] =>
   channels.filter((channel) => one.includes(channel) || other.includes(channel));
 
-/** Joins what rings at the same time. In the order of time. */
+/** Joins steps at the same time, in the order of time. */
 const joined = (pages: readonly ScheduledStep[]): ScheduledStep[] => {
   const byTime = new Map<number, Channel[]>();
   for (const { at, ways } of pages) byTime.set(at, union(byTime.get(at) ?? [], ways));
   return [...byTime].map(([at, ways]) => ({ at, ways })).sort((one, other) => one.at - other.at);
 };
 
-/** The rungs of URGENT notifications, with the floor's ways added where they would come too late or never. */
+/** The steps of URGENT notifications, with the floor's channels added if they would come too late or never. */
 export const liftedBy = (floor: UrgentFloor, steps: readonly NotificationStep[]): readonly NotificationStep[] => {
   if (floor === null || steps.length === 0) return steps;
   const { ways, withinMinutes } = floor;
@@ -159,13 +160,13 @@ export const liftedBy = (floor: UrgentFloor, steps: readonly NotificationStep[])
   ]).map(({ at, ways: lifted }) => ({ afterMinutes: at, ways: lifted }));
 };
 
-/** What decides when it rings. `isLoud`: whether its push makes a sound. `at`: when it is made, in milliseconds. */
+/** What decides when it pages. `isLoud`: whether its push has a sound. `at`: when it is made, in milliseconds. */
 export type NotifiedEvent = { priority: Priority; requiresAck: boolean; isLoud: boolean; at: number };
 
 /**
- * When a person is rung for a notification, and by which ways. Undefined where nothing is set for it: every device at
- * once. Only the first rung counts for what calls for no acknowledgement, which could end the others, and for a push
- * without a sound.
+ * When a person is paged for a notification, and by which channels. Undefined if nothing is set for it: every device
+ * at once. Only the first step counts if no acknowledgement is wanted, which could end the others, and for a silent
+ * push.
  */
 export const scheduleSteps = (
   rules: Pick<NotificationRules, "rungs" | "quietHours"> | undefined,
@@ -192,7 +193,7 @@ export const scheduleSteps = (
 
 export const ShownSteps = v.array(NotificationStep);
 
-/** Somebody's rules as they are shown, with the workspace's floor and the ways that the stage has. */
+/** A person's rules as they are shown, with the workspace's floor and the channels that the stage has. */
 export const NotificationRulesView = v.object({
   userId: v.string(),
   rungs: v.object({ LOW: ShownSteps, NORMAL: ShownSteps, HIGH: ShownSteps, URGENT: ShownSteps }),
@@ -200,7 +201,7 @@ export const NotificationRulesView = v.object({
   version: v.number(),
   urgentFloor: UrgentFloor,
   ways: v.array(Channel),
-  /** What the rules will hardly do; only in the answer to putting them. */
+  /** Warnings about the rules; only in the answer to saving them. */
   warnings: v.exactOptional(v.array(Warning)),
 });
 export type NotificationRulesView = v.InferOutput<typeof NotificationRulesView>;

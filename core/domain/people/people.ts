@@ -16,18 +16,18 @@ import { fromIso } from "../basics/time.ts";
 /** One version of a workspace's members, with their groups, schedules and escalation policies. */
 export type People = {
   members: ReadonlyMap<string, Member>;
-  /** Every group, with those of its people who are members of the workspace. */
+  /** Every group, with its people who are members of the workspace. */
   groups: ReadonlyMap<string, { group: Omit<Group, "version">; memberIds: readonly string[] }>;
   /** By group. */
   schedules: ReadonlyMap<string, Omit<GroupSchedule, "version">>;
   overrides: ReadonlyMap<string, readonly OnCallOverride[]>;
   policies: ReadonlyMap<string, FrozenPolicy>;
-  /** Of those members who have put some. */
+  /** Of members who have saved some. */
   notificationRules: ReadonlyMap<string, NotificationRules>;
   urgentFloor: UrgentFloor;
   /** Read only for notices. */
   owners?: Owners | undefined;
-  /** Those who are known to have no device that takes a push. Asked for where that decides or is shown. */
+  /** People who are known to have no device that accepts a push. Read only if that decides or is shown. */
   unreachable?: ReadonlySet<string>;
   /** Answers who is on call in a group, whether it still exists or not. */
   duty: (groupId: string) => GroupDuty;
@@ -72,7 +72,7 @@ export const isOnCall = ({ duty }: Pick<People, "duty">, groupId: string, userId
 export const withUnreachable = (people: People, unreachable: ReadonlySet<string>): People =>
   unreachable.size === 0 ? people : { ...people, unreachable, duty: askDuty({ ...people, unreachable }) };
 
-/** The same people with other schedules and overrides of some groups; what is left out stays as it is. */
+/** The same people with other schedules and overrides of some groups; groups that are left out do not change. */
 export const withSchedules = (
   people: People,
   drafts: readonly {
@@ -104,8 +104,8 @@ export const overriding = ({ groups, overrides, duty }: People, from: number, to
 ];
 
 /**
- * The people of a workspace, built from the stored items. What an interrupted deletion left behind does not count:
- * group members who are not members of the workspace, and parts of a group that is gone.
+ * The people of a workspace, built from the stored items. Leftovers of an interrupted deletion do not count:
+ * group members who are not members of the workspace, and parts of a deleted group.
  */
 export const toPeople = (kept: {
   members: readonly Member[];
@@ -130,13 +130,13 @@ export const toPeople = (kept: {
   return { members, groups, schedules, overrides, policies, notificationRules, urgentFloor, duty };
 };
 
-/** Measured: bytes in memory of a member, of a member of a group, of a group, schedule or policy, and of own rules. */
+/** Measured: bytes in memory of a member, of a member of a group, of a group, schedule or policy, and of notification rules. */
 const MEMBER_BYTES = 600;
 const GROUP_MEMBER_BYTES = 16;
 const PART_BYTES = 4_000;
 const RULES_BYTES = 2_000;
 
-/** About how many bytes the people of a workspace hold. */
+/** About how many bytes the people of a workspace take in memory. */
 export const heldByPeople = ({ members, groups, schedules, policies, notificationRules }: People): number => {
   let groupMembers = 0;
   for (const { memberIds } of groups.values()) groupMembers += memberIds.length;
@@ -149,7 +149,7 @@ export const heldByPeople = ({ members, groups, schedules, policies, notificatio
   );
 };
 
-/** When a recipient is rung by rules of their own; undefined where there are none for this: every device at once. */
+/** When a recipient is paged by their own steps; undefined if there are none for this: every device at once. */
 export const stepsFor = (
   { notificationRules, urgentFloor }: People,
   { userId, quiet }: Pick<Recipient, "userId" | "quiet">,
@@ -157,7 +157,7 @@ export const stepsFor = (
 ): ScheduledStep[] | undefined =>
   scheduleSteps(notificationRules.get(userId), urgentFloor, { priority, requiresAck, isLoud: quiet === undefined, at });
 
-/** The people to whom the service tells what concerns the whole workspace. */
+/** The people who are notified of what concerns the whole workspace. */
 export const ownersOf = ({ members, owners }: People): string[] =>
   [...members.keys()].filter((userId) => owners === undefined || owners.has(userId));
 
@@ -196,14 +196,14 @@ export const resolveTargets = (people: People, targets: readonly Target[], at: n
   return [...recipients.values()];
 };
 
-/** The target groups in which there is nobody to tell at an instant, and why. `recipients`: whom the targets name. */
+/** The target groups in which nobody can be notified at an instant, and why. `recipients`: whom the targets name. */
 export const unreachedGroups = (
   people: People,
   targets: readonly Target[],
   recipients: readonly Recipient[],
   at: number,
 ): UnreachedGroup[] => {
-  // Usually every group gave somebody. Only those that seem to have given nobody are checked again.
+  // Usually every group has somebody. Only those that seem to have nobody are checked again.
   const reached = new Set(recipients.map(({ reason }) => reason.groupId));
   const unreached = new Map<string, UnreachedGroup>();
   for (const target of targets) {

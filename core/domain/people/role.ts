@@ -1,9 +1,9 @@
-/** What a member may do; each role may do what those before it may. Whom an event tells, a role never decides. */
+/** What a member may do; each role includes those before it. A role never decides who is notified. */
 export const roles = ["viewer", "responder", "manager", "owner"] as const;
 export type Role = (typeof roles)[number];
 
-/** Of whom nobody has said otherwise. */
+/** The role of a member for whom none was set. */
 export const DEFAULT_ROLE = "manager" satisfies Role;
 
-/** Whether a role includes what `needed` may do. */
+/** Whether a role includes the role `needed`. */
 export const includesRole = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);

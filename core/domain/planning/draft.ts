@@ -9,7 +9,7 @@ import { dearPatterns, patternsIn } from "../rules/matching/index.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { fittingFaults, RuleInput } from "../rules/rule-input.ts";
 
-/** Fields of a rule or policy that answers show and nobody sets. They may be sent back and are ignored. */
+/** Fields of a rule or policy that answers show and clients cannot set. They may be sent back and are ignored. */
 const shown = {
   workspaceId: v.exactOptional(v.unknown()),
   version: v.exactOptional(v.unknown()),
@@ -113,7 +113,7 @@ export const unknownGroupFaults = (drafts: DraftsOnCall, { groups }: People): Fa
 /** How a rule differs from the saved ones; null for a saved rule. */
 export const DraftKind = v.nullable(v.picklist(["added", "replaced"]));
 
-/** The rules with the drafts in them; `drafts` lists the ids of those that are not as saved. */
+/** The rules including drafts; `drafts` lists the ids of those that differ from the saved ones. */
 export type DraftedRules = { rules: RoutingRule[]; drafts: ReadonlyMap<string, "added" | "replaced"> };
 
 const nameless = (index: number): string => `draft ${index}`;
@@ -144,7 +144,7 @@ const toRule = ({ name, eventKey, targets, ...draft }: DraftRule, id: string, sa
   updatedAt: saved?.updatedAt ?? "",
 });
 
-/** The saved rules without those that drafts replace, with all drafts in front. */
+/** The saved rules without those that drafts replace, with all drafts first. */
 export const withDraftRules = (saved: readonly RoutingRule[], drafts: readonly DraftRule[]): DraftedRules => {
   const byId = new Map(saved.map((rule) => [rule.id, rule]));
   const drafted = drafts.map((draft, index) => {

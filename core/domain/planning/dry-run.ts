@@ -26,11 +26,11 @@ const Person = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** The group through which the person is told, and the on-call shift where the rule asks for one. */
+  /** The group through which the person is notified, and the on-call shift if the rule wants one. */
   groupId: v.nullable(v.string()),
   onCallLayer: v.nullable(v.number()),
   overrideId: v.nullable(v.string()),
-  /** When this person is rung by rules of their own unless somebody acknowledges; null: every device at once. */
+  /** When this person is paged by their own steps unless somebody acknowledges; null: every device at once. */
   rings: ScheduledStepsView,
 });
 
@@ -45,21 +45,21 @@ export const TriedRule = v.object({
   recipients: v.array(Person),
   /** How many recipients did not fit into the list. */
   recipientsNotListed: v.number(),
-  /** The rule's target groups in which nobody would be told now, and why. */
+  /** The rule's target groups in which nobody would be notified now, and why. */
   unreached: v.array(UnreachedGroup),
 });
 
-/** What would happen: whether and why each rule matches, and whom it would tell. */
+/** What would happen: whether and why each rule matches, and whom it would notify. */
 export const DryRun = v.object({
   matchedRules: v.number(),
-  /** How many people would be told, by any rule. */
+  /** How many people would be notified, by any rule. */
   recipients: v.number(),
   rules: v.array(TriedRule),
-  /** How many rules are left out because there are too many; those for other event keys go first. */
+  /** How many rules are left out because there are too many; those for other event keys first. */
   omittedRules: v.number(),
   /**
-   * Whom the draft would not reach, now or ever; which of the people told have no device or only silent ones; and which
-   * fields of the event would not be kept (`field`).
+   * Whom the draft would not reach, now or ever; which recipients have no device or only silent ones; and which fields
+   * of the event would not be stored (`field`).
    */
   warnings: v.array(Warning),
 });
@@ -67,10 +67,10 @@ export type DryRun = v.InferOutput<typeof DryRun>;
 
 const Sent = v.object({ event: v.looseObject({}) });
 
-/** The fields of a dry run's event that would not be kept, worded as in the answer to an event that is sent. */
+/** The fields of a dry run's event that would not be stored, worded as in the answer to a sent event. */
 export const warningsOfSent = (json: unknown): Fault[] => (v.is(Sent, json) ? eventWarnings(json.event) : []);
 
-/** `ringing`: how it rings, and when (milliseconds). */
+/** `ringing`: by which steps it pages, and when (milliseconds). */
 export const toPerson = (recipient: Recipient, people: People, paging: Omit<NotifiedEvent, "isLoud">) => {
   const { userId, reason } = recipient;
   const member = people.members.get(userId);

@@ -14,7 +14,7 @@ import { GroupOfRule } from "../rules/grouping.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { Trace } from "../rules/trace.ts";
 
-/** What one rule did for one person on one event; `reasons` ranks these, the most telling first. */
+/** The effect of one rule for one person on one event; `reasons` ranks these, the most informative first. */
 const messages = {
   told: "FCM accepted a push to a device of this person.",
   queued: "The notification was created; its push is not sent yet.",
@@ -65,20 +65,20 @@ const reasons = [
 ] as const satisfies (keyof typeof messages)[];
 type Reason = (typeof reasons)[number];
 
-/** How a target group relates to the person: as the plan recorded it, or as today's groups say. */
+/** The relation of a target group to the person: as the plan recorded it, or as today's groups say. */
 const standings = [...unreachedReasons, "not_in_group", "not_on_call", "in_reach"] as const;
 type Standing = (typeof standings)[number];
 
-/** What an answer rests on: only the stored plan and rule versions, or also today's groups and schedules. */
+/** The basis of an answer: only the stored plan and rule versions, or also today's groups and schedules. */
 const Basis = v.picklist(["record", "today"]);
 
 const NotifiedBy = v.object({
   id: v.string(),
   status: NotificationStatus,
   failedReason: v.nullable(v.string()),
-  /** Why its push makes no sound; null where it makes one. */
+  /** Why its push is silent; null if it has a sound. */
   quiet: v.nullable(Quiet),
-  /** When it rings by the person's own rules unless somebody acknowledges; null where every device rings at once. */
+  /** When it pages by the person's own steps unless somebody acknowledges; null if every device is notified at once. */
   rings: ScheduledStepsView,
   /** The escalation step that made the notification; null for the rule itself. */
   escalation: v.nullable(EscalationPosition),
@@ -87,11 +87,11 @@ export type NotifiedBy = v.InferOutput<typeof NotifiedBy>;
 
 const EscalationState = v.object({
   acknowledged: v.boolean(),
-  /** When the acknowledgement ends and the escalation goes on; null where it holds for good or there is none. */
+  /** When the acknowledgement ends and the escalation continues; null if it is final or there is none. */
   until: v.nullable(v.string()),
   /**
-   * The step that fires next unless somebody acknowledges, when, and whom it is for; null when none is left. Names are
-   * today's; null for a group or a person that is gone.
+   * The step that fires next unless somebody acknowledges, when, and whom it is for; null if none is left. Names are
+   * today's; null for a deleted group or a former member.
    */
   next: v.nullable(
     v.object({
@@ -104,45 +104,45 @@ const EscalationState = v.object({
 export type EscalationState = v.InferOutput<typeof EscalationState>;
 
 const RuleExplanation = v.object({
-  /** The version is the one that matched, or, where none did, the one in force at that time. */
+  /** The version is the one that matched, or, if none did, the one of that time. */
   ...RuleRef.entries,
   reason: v.picklist(reasons),
   message: v.string(),
   basis: Basis,
   trace: v.nullable(Trace),
-  /** The rule's target groups, empty where it did not match. Names are today's; null for a group that is gone. */
+  /** The rule's target groups, empty if it did not match. Names are today's; null for a deleted group. */
   groups: v.array(
     v.object({ groupId: v.string(), groupName: v.nullable(v.string()), standing: v.picklist(standings) }),
   ),
   /** This person's notifications by this rule, escalation steps included. */
   notifications: v.array(NotifiedBy),
-  /** The event's escalation under this rule; null where the rule armed none. */
+  /** The event's escalation under this rule; null if the rule armed none. */
   escalation: v.nullable(EscalationState),
   group: GroupOfRule,
 });
 export type RuleExplanation = v.InferOutput<typeof RuleExplanation>;
 
-/** Why one person was or was not told about one event. */
+/** Why one person was or was not notified of one event. */
 export const EventExplanation = v.object({
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string(), receivedAt: v.string() }),
-  /** Name and email are today's; null for somebody who is no member of the workspace. */
+  /** Name and email are today's; null for a person who is not a member of the workspace. */
   user: v.object({ id: v.string(), name: v.nullable(v.string()), email: v.nullable(v.string()) }),
   told: v.boolean(),
   summary: v.string(),
-  /** The silence that covered the event; null where none did. */
+  /** The silence that covered the event; null if none did. */
   silence: v.nullable(SilencedBy),
-  /** The silence that kept the event still at first, where people were told when that ended; null otherwise. */
+  /** The silence that suppressed the event at first, if people were notified when that ended; null otherwise. */
   afterSilence: v.nullable(KeptStillBy),
-  /** Until when it was held because its alert flaps, and how many people were not told; null where it was not. */
+  /** Until when it was held because its alert flaps, and how many people were not notified; null if it was not. */
   flapping: FlappingView,
-  /** Why people were told without a rule; null for an event that went by the rules. */
+  /** Why people were notified without a rule; null for an event that used the rules. */
   notice: v.nullable(NoticeView),
-  /** For an event that a heartbeat made: which call did not come, or came again. Null for an event that was sent. */
+  /** For a heartbeat's event: which call did not come, or came again. Null for an event that was sent. */
   heartbeat: v.nullable(v.object({ ...HeartbeatMiss.entries, message: v.string() })),
-  /** When the event was matched; null while it has not been, and nothing is decided. */
+  /** When the event was matched; null before that, when nothing is decided. */
   decidedAt: v.nullable(v.string()),
   rules: v.array(RuleExplanation),
-  /** How many rules are not listed; they did not match or did not tell the person. */
+  /** How many rules are not listed; they did not match or did not notify the person. */
   rulesNotListed: v.number(),
   /** Says where the answer could not be read from records alone. */
   notes: v.array(v.string()),
@@ -159,7 +159,7 @@ const standingOf = (
 ): Standing => {
   const kept = planned.unreached?.find((group) => group.groupId === groupId)?.because;
   const member = people.groups.get(groupId)?.memberIds.includes(userId) ?? false;
-  // For somebody outside the group, the answer is that, and not that nobody in the group was on call.
+  // For a person outside the group, this is the answer, and not that nobody in the group was on call.
   if (kept !== undefined && (kept !== "nobody_on_call" || member)) return kept;
   if (!member) return "not_in_group";
   return onCallOnly && !isOnCall(people, groupId, userId, at) ? "not_on_call" : "in_reach";
@@ -171,7 +171,7 @@ const reasonOfStandings = (of: readonly Standing[]): Reason => {
   return of.includes("not_in_group") || of.length === 0 ? "not_in_target_groups" : "no_group";
 };
 
-/** What the escalation means for somebody whom it has not told; undefined where none of its steps names the person. */
+/** The state of the escalation for a person whom it has not notified; undefined if none of its steps names the person. */
 const reasonOfEscalation = (
   { escalation: policy }: PlannedRule,
   userId: string,
@@ -200,7 +200,7 @@ const reasonOfNotification = ({ status, failedReason }: NotifiedBy): Reason => {
 const rank = (reason: Reason): number => reasons.indexOf(reason);
 const mostNotifying = (of: readonly Reason[]): Reason | undefined => of.toSorted((a, b) => rank(a) - rank(b))[0];
 
-/** Why nobody was told because of a rule's group or threshold; undefined where the event rang. */
+/** Why nobody was notified because of a rule's group or threshold; undefined if the event paged. */
 const reasonOfGroup = (group: GroupOfRule): Reason | undefined => {
   if (group === null) return undefined;
   if (group.into !== null) return "grouped";
@@ -215,7 +215,7 @@ const sayGroup = (group: GroupOfRule): string => {
   return ` ${which} It was number ${group.below?.count ?? 0} of ${group.below?.of ?? 0}.`;
 };
 
-/** Who was on call in some groups at a moment by an override, who made it and when. */
+/** Who was on call in some groups at a moment by an override, with its author and time. */
 const sayOverrides = (groupIds: readonly string[], people: People, at: number): string => {
   const nameOf = (userId: string): string => people.members.get(userId)?.name || userId;
   return groupIds
@@ -235,7 +235,7 @@ const sayOverrides = (groupIds: readonly string[], people: People, at: number): 
     .join("");
 };
 
-/** Explains how a rule that matched told this person, or why not. `snapshot`: the rule at the version that matched. */
+/** Explains how a rule that matched notified this person, or why not. `snapshot`: the rule at the version that matched. */
 export const explainMatched = (
   planned: PlannedRule,
   userId: string,
@@ -245,16 +245,16 @@ export const explainMatched = (
     trace: Trace | undefined;
     notifications: NotifiedBy[];
     escalation: EscalationState | undefined;
-    /** The people as they are today; `asPlanned`: they are still those that the plan was made from. */
+    /** The people as they are today; `asPlanned`: whether they are still those of the plan. */
     people: People;
     asPlanned: boolean;
-    /** What holds the event back; undefined where nothing does. */
+    /** What holds the event back; undefined if nothing does. */
     held: "silenced" | "flapping" | undefined;
     group: GroupOfRule;
   },
 ): RuleExplanation => {
   const { snapshot, trace, notifications, escalation, people, asPlanned, group } = known;
-  // Whom somebody adds, or whom the service tells that the event is held, is told all the same.
+  // People whom somebody adds, or whom the service informs of the hold, are notified nevertheless.
   const held = planned.added === undefined ? known.held : undefined;
   const named = planned.recipients.find((recipient) => recipient.userId === userId)?.reason.groupId;
   const groupIds = new Set(snapshot?.targets.map(({ groupId }) => groupId));
@@ -273,7 +273,7 @@ export const explainMatched = (
     reasonOfEscalation(planned, userId, escalation, people) ??
     (isNotice(planned.rule) ? ("not_for_you" as const) : undefined) ??
     reasonOfStandings(groups.map((group) => group.standing));
-  // Whom a step names is decided when it fires. For a step that has not fired, only today's groups are known.
+  // A step's people are decided when it fires. For a step that has not fired, only today's groups are known.
   const ofSteps = reason === "not_yet" || reason === "acknowledged_before";
   const recorded =
     notifications.length > 0 ||
@@ -327,7 +327,8 @@ export const explainUnmatched = (
   { id, name, version }: Pick<RoutingRule, "id" | "name" | "version">,
   trace: Trace,
 ): RuleExplanation => {
-  // If the rule was changed while the event was on its way, its previous version may have been the one evaluated.
+  // If the rule was changed while the event was in the queue, its previous version may have been the one
+  // evaluated.
   const reason = reasonOfTrace(trace);
   const changed = reason === "changed";
   return {
@@ -345,7 +346,7 @@ export const explainUnmatched = (
   };
 };
 
-/** Why the service made an event itself; null for an event that was sent. */
+/** Why the service created an event itself; null for an event that was sent. */
 export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanation["heartbeat"] => {
   if (miss === undefined) return null;
   const { name, missedAt, calledAt } = miss;
@@ -356,7 +357,7 @@ export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanat
   return { ...miss, message };
 };
 
-/** What an event's plan says about all of its rules. */
+/** The part of an event's plan that concerns all of its rules. */
 type Because = {
   silence?: SilencedBy | undefined;
   after?: KeptStillBy | undefined;
@@ -368,7 +369,7 @@ const sayAfter = (after: KeptStillBy | undefined, flapping: FlappingView): strin
   (after === undefined ? "" : ` People were notified when the silence "${after.name}" ended.`) +
   (flapping === null ? "" : ` It was held until ${flapping.until}, because its alert was flapping.`);
 
-/** The explanations, the most telling first, with a summary. */
+/** The explanations, the most informative first, with a summary. */
 export const concludeExplanation = (
   decided: boolean,
   rules: readonly RuleExplanation[],

@@ -5,12 +5,12 @@ type Past = { eventId: string; receivedAt: number; content: EventContent };
 type Alert = { eventId: string; owner: string; episode: Episode; before: readonly Episode[] };
 
 /**
- * Follows alerts in memory by what their keys are claimed under, for events in the order in which they came: what ingest
- * keeps with the keys. It says of an event which one it ends, and how the alert that it opens flaps.
+ * Follows alerts in memory by the names under which their keys are claimed, for events in the order in which they came,
+ * like the items that ingest stores. Returns for an event which one it ends, and how the alert that it opens flaps.
  */
 export const createFlapKeeper = () => {
   const alerts = new Map<string, Alert>();
-  /** What an alert of each dedupeKey was claimed under last, by any sender. */
+  /** The name under which an alert of each dedupeKey was claimed last, by any sender. */
   const latest = new Map<string, string>();
   const end = ({ content, receivedAt }: Past): string | undefined => {
     const { resolves, resolvesAny, sender, changedAt = receivedAt } = content;

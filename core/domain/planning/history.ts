@@ -58,7 +58,7 @@ export const HistoryInput = v.pipe(
 );
 export type HistoryInput = v.InferOutput<typeof HistoryInput>;
 
-/** What a call cannot know of the past. */
+/** What a call cannot know about the past. */
 const unknowns = ["acknowledgements"] as const;
 
 /** What drafts would have changed, compared with what is saved: both with today's members and silences. */
@@ -67,8 +67,8 @@ export const History = v.object({
   from: v.string(),
   events: v.number(),
   /**
-   * Numbers of events: with people told in addition, with people no longer told, with somebody told instead of nobody,
-   * and with nobody told instead of somebody.
+   * Numbers of events: with more people notified, with fewer people notified, with somebody notified instead of
+   * nobody, and with nobody notified instead of somebody.
    */
   moreTold: v.number(),
   lessTold: v.number(),
@@ -78,22 +78,22 @@ export const History = v.object({
   people: v.array(v.object({ ...Person.entries, more: v.number(), less: v.number() })),
   peopleNotListed: v.number(),
   /**
-   * How often people would have been rung for at once, by all rules together, a person once an event: with the saved rules, and
-   * with the drafts. What makes no sound does not count.
+   * How often people would have been paged at once, by all rules together, a person once an event: with the saved rules, and
+   * with the drafts. Silent notifications do not count.
    */
   rings: v.object({ before: v.number(), after: v.number() }),
   /**
-   * What is not known and may lessen `rings`. `acknowledgements`: some groups that rang call for one, and whoever had given it at
-   * night would not have been rung for by the next events of the group for half an hour.
+   * Unknown facts that may lower `rings`. `acknowledgements`: some groups that paged want one, and a person who had given it at
+   * night would not have been paged for the next events of the group for half an hour.
    */
   notKnown: v.array(v.picklist(unknowns)),
   /** For each draft. */
   rules: v.array(RuleCounts),
-  /** The newest events about which other people would have been told. */
+  /** The newest events with different recipients. */
   examples: v.array(v.object({ event: EventRef, more: Notified, less: Notified })),
   /** What reading the events cost, in DynamoDB's read units. */
   readUnits: v.number(),
-  /** Where the call stopped early, the `before` of the next call; null where all events were examined. */
+  /** If the call stopped early, the `before` of the next call; null if all events were examined. */
   next: v.nullable(v.string()),
   warnings: v.array(Warning),
 });
@@ -120,7 +120,7 @@ const toPerson = (userId: string, { members }: People): v.InferOutput<typeof Per
 const usersOf = (plan: { rules: readonly { recipients: readonly { userId: string }[] }[] }): Set<string> =>
   new Set(plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
 
-/** For each person, counts the events of which only the drafts, or only the saved rules, would have told them. */
+/** For each person, counts the events of which only the drafts, or only the saved rules, would have notified them. */
 const createPeopleCounts = (people: People) => {
   const differences = new Map<string, { more: number; less: number }>();
   const count = (userIds: readonly string[], key: "more" | "less"): void => {
@@ -148,18 +148,18 @@ const longestGate = (rules: readonly RoutingRule[]): number =>
 /** An event that is held, by the saved rules or by those with drafts. */
 type Waiting = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned; isCounted: boolean };
 
-/** An event may lie so far after the first ones by which the valve counts it. */
+/** The page limit counts an event at most this long after its first events. */
 const PAGE_LIMIT_REACH_MS = 2 * PAGE_LIMIT_SPAN_MS;
 
-/** Whether a group rings that calls for an acknowledgement. */
+/** Whether a group pages that wants an acknowledgement. */
 const asksGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
   groups.some((group) => !isHeldDown(group) && rules[group.rule]?.requiresAck === true);
 
 /**
- * Runs drafts over stored events, one by one, the oldest first. Each event is planned twice for the time at which it
- * came, with the saved rules and with the drafts, by the same function that plans deliveries. What flaps is planned again
- * when its hold ends, unless its sender has resolved it. Groups, counts, alerts and what rang begin with the first event. `loud`: how often a person is
- * rung for within ten minutes; null for no limit. `drafted`: the people with drafts of who is on call.
+ * Runs drafts over stored events, one by one, the oldest first. Each event is planned twice for the time at which it came, with the saved rules and
+ * with the drafts, by the same function that plans deliveries. A flapping event is planned again when its hold ends, unless its sender has resolved
+ * it. Groups, counts, alerts and pages begin with the first event. `loud`: how often a person is paged within ten minutes; null for no limit.
+ * `drafted`: the people with drafts of who is on call.
  */
 export const createHistory = (
   {
@@ -235,7 +235,7 @@ export const createHistory = (
       keepNewest(examples, { event: toRef(event), more: toNotified(more), less: toNotified(less) });
   };
 
-  /** Tells of an event that was held, or leaves it untold if it was resolved meanwhile. */
+  /** Notifies of an event that was held, or drops it if it was resolved meanwhile. */
   const settle = ({ event, flapping, was, is, isCounted }: Waiting, isOver: boolean): void => {
     const again = (planned: Planned, plan: typeof planBefore) =>
       planned.isHeld && !isOver ? plan(event, flapping, flapping.until) : planned;
@@ -255,7 +255,7 @@ export const createHistory = (
     settleUpTo(event.receivedAt);
     const { ends, flapping } = follow(event);
     for (const one of take(({ event: { eventId } }) => eventId === ends)) settle(one, true);
-    // With a limit, whatever rings counts.
+    // With a limit, every page counts.
     if (loud === null && !isConcerned(event)) return;
     const was = planBefore(event, flapping, event.receivedAt);
     const is = planAfter(event, flapping, event.receivedAt);
@@ -263,7 +263,7 @@ export const createHistory = (
     else if (isCounted) count(event, was, is);
   };
 
-  /** Takes an event into its groups that is not counted. */
+  /** Adds an event to its groups that is not counted. */
   const lead = (event: PastEvent): void => {
     pass(event, false);
   };
@@ -280,6 +280,6 @@ export const createHistory = (
   };
 
   const longest = Math.max(longestGate(changed), loud === null ? 0 : PAGE_LIMIT_REACH_MS);
-  /** `reached`: the people whom the drafts would have told. `longest`: how long a group, a count or a ring matters (milliseconds). */
+  /** `reached`: the people whom the drafts would have notified. `longest`: how long a group, a count or a page matters (milliseconds). */
   return { lead, look, answer, reached, longest };
 };

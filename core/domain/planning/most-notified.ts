@@ -3,7 +3,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 
 type NotifyingRule = Pick<RoutingRule, "enabled" | "eventKey" | "targets">;
 
-/** How many people a rule tells at most: everybody in its groups, on call or not. */
+/** How many people a rule notifies at most: everybody in its groups, on call or not. */
 export const mostNotifiedBy = (
   { enabled, targets }: Pick<NotifyingRule, "enabled" | "targets">,
   people: People,
@@ -14,8 +14,8 @@ export const mostNotifiedBy = (
 export type MostNotified = { eventKey: string; notifications: number };
 
 /**
- * The most that one event can lead to, without escalation steps: it meets every condition of all rules for its key. No
- * event exceeds this bound, whatever its content.
+ * The most notifications that one event can lead to, without escalation steps: it meets every condition of all rules
+ * for its key. No event exceeds this bound, whatever its content.
  */
 export const mostNotifiedByAnEvent = (rules: readonly NotifyingRule[], people: People): MostNotified => {
   const notified = new Map<string, number>();

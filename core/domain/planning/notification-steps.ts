@@ -15,9 +15,7 @@ import { warn } from "../people/warning.ts";
 import { candidatesOf, targetsOfRule } from "./reach.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
-/*
- * What can be said of somebody's own notification rules when they, or a policy, are written.
- */
+/* Warnings about a person's notification rules, when they, or a policy, are written. */
 
 type Steps = Pick<NotificationRulesInput, "rungs">;
 
@@ -32,7 +30,7 @@ const notConfigured = (field: string, channel: Channel, of: readonly Channel[]):
   message: `This service is not set up to notify by ${channel}; its operator has set up ${of.join(", ")}.`,
 });
 
-/** Faults where rules name ways that the stage does not have. */
+/** Faults of rules that name channels that the stage does not have. */
 export const channelFaults = (rules: Steps, of: readonly Channel[]): Fault[] =>
   stepsWithField(rules).flatMap(({ field, rung: { ways } }) =>
     ways.flatMap((channel, index) =>
@@ -40,13 +38,13 @@ export const channelFaults = (rules: Steps, of: readonly Channel[]): Fault[] =>
     ),
   );
 
-/** The same for a floor; one that no way of the stage can meet would be none. */
+/** The same for a floor; a floor that no channel of the stage can meet would have no effect. */
 export const floorFaults = (floor: UrgentFloor | undefined, of: readonly Channel[]): Fault[] =>
   (floor?.ways ?? []).flatMap((channel, index) =>
     of.includes(channel) ? [] : [notConfigured(`urgentFloor.ways[${index}]`, channel, of)],
   );
 
-/** How long a policy waits after it tells somebody until it goes on, in minutes; none where that is its end. */
+/** How long a policy waits after it notifies somebody until it continues, in minutes; none if that is its end. */
 const minutesAfterNotification = (policy: FrozenPolicy, userId: string, people: People, now: number): number[] =>
   policy.steps.flatMap(({ targets }, index) => {
     const isNotified = targets.some((target) => candidatesOf(target, people, now).includes(userId));
@@ -56,7 +54,7 @@ const minutesAfterNotification = (policy: FrozenPolicy, userId: string, people: 
 
 type Ruled = Pick<RoutingRule, "targets" | "onCallOnly" | "escalationPolicyId" | "requiresAck" | "priorityOverride">;
 
-/** What policies of a workspace do after they, or their rules, tell somebody: when they go on, and for which priority. */
+/** The behaviour of a workspace's policies after they, or their rules, notify somebody: when they continue, and for which priority. */
 const movesOn = (
   policies: Iterable<FrozenPolicy>,
   rules: readonly Ruled[],
@@ -81,7 +79,7 @@ const movesOn = (
       }),
   );
 
-/** The rungs of somebody's that come no sooner than a policy goes on, each with every policy that does. */
+/** A person's steps that come no sooner than a policy continues, each with every policy that does. */
 const tooLate = (
   rules: Steps,
   moves: readonly { policy: FrozenPolicy; minutes: number; priority: Priority | undefined }[],
@@ -93,7 +91,7 @@ const tooLate = (
     return [...new Set(outrun.map(({ policy }) => policy.id))].map((policyId) => ({ field, policyId }));
   });
 
-/** Warns whoever writes their own rules: of ways without a device, of policies that go on before a rung, of the floor. */
+/** Warns a person who writes notification rules: of channels without a device, of policies that continue before a step, of the floor. */
 export const stepWarnings = (
   rules: Steps,
   userId: string,
@@ -105,7 +103,7 @@ export const stepWarnings = (
   }: {
     people: People;
     rules: readonly Ruled[];
-    /** Those of the person that may be told. */
+    /** The person's devices that may be notified. */
     devices: readonly Device[];
     now: number;
   },
@@ -126,7 +124,7 @@ export const stepWarnings = (
   ];
 };
 
-/** Warns whoever writes a policy of people whose own rungs would ring only after it has gone on. */
+/** Warns the author of a policy of people whose own steps would page only after it has continued. */
 export const policyStepWarnings = (
   policy: FrozenPolicy,
   rules: readonly Ruled[],

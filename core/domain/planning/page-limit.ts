@@ -11,17 +11,17 @@ import {
 import type { Quiet, Recipient } from "../people/recipient.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
 
-/** That a person was rung for, by what (an event's number, a step's position), and when (milliseconds). */
+/** A page of a person: by what (an event's number, a step's position), and when (milliseconds). */
 export type CountedPage = { by: string; at: number; priority: Priority };
 
 const rank = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** What is to become of one more ring of a person: `rings` if it has been counted before. */
+/** The decision about one more page of a person: `rings` if it has been counted before. */
 export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] } | { kind: "quiet" };
 
 /**
- * Whether a person is rung for, after those that were counted and those that were not. Above the limit only what has a
- * higher priority than all of the last ten minutes rings. What was counted rings again whenever it is asked.
+ * Whether a person is paged, after counted and uncounted pages. Above the limit only a higher priority than all of
+ * the last ten minutes pages. A counted page is allowed again whenever it is asked.
  */
 export const pageOnce = (
   counted: readonly CountedPage[],
@@ -37,7 +37,7 @@ export const pageOnce = (
   return before.length < limit || isHigher ? { kind: "counts", rung: [...recent, one] } : { kind: "quiet" };
 };
 
-/** Whom rules ring for, each with the highest priority: several rules of an event ring at one moment. LOW rings nobody. */
+/** Whom rules page, each with the highest priority: several rules of an event page at one moment. LOW pages nobody. */
 export const pagesOf = (
   rules: readonly { priority: Priority; recipients: readonly Recipient[] }[],
 ): Map<string, Priority> => {
@@ -48,13 +48,13 @@ export const pagesOf = (
   return pages;
 };
 
-/** Recipients of whom some are told without a sound. */
+/** Recipients of whom some are notified silently. */
 export const quieted = (recipients: readonly Recipient[], users: ReadonlySet<string>, quiet: Quiet): Recipient[] =>
   recipients.map((recipient) =>
     users.has(recipient.userId) && recipient.quiet === undefined ? { ...recipient, quiet } : recipient,
   );
 
-/** The same for all rules that would ring. */
+/** The same for all rules that would page. */
 export const quietedRules = (rules: readonly PlannedRule[], users: ReadonlySet<string>, quiet: Quiet): PlannedRule[] =>
   rules.map((rule) =>
     rule.priority === "LOW" ? rule : { ...rule, recipients: quieted(rule.recipients, users, quiet) },
@@ -64,14 +64,14 @@ export const quietedRules = (rules: readonly PlannedRule[], users: ReadonlySet<s
 type Numbered = { seq: number; receivedAt: number };
 
 /**
- * The valve of each person in memory, for events in the order of their numbers: what delivery keeps in the table, for a
- * `limit` of rings within ten minutes; null for none. Spans, and what rang, begin with the first event. A number that no event
- * has rings for everybody, as in delivery.
+ * The page limit of each person in memory, for events in the order of their numbers: what delivery stores in the table, for a
+ * `limit` of pages within ten minutes; null for none. Periods and pages begin with the first event. A number that no event
+ * has pages everybody, as in delivery.
  */
 export const createPageLimitKeeper = (limit: number | null) => {
   let state: PageLimitState = { limit, slot: -Infinity, began: 0, before: 0 };
   let newest = 0;
-  /** Whom events ring for that are not counted, by their numbers. */
+  /** The people paged by uncounted events, by event number. */
   const first = new Map<number, { at: number; users: ReadonlyMap<string, Priority> }>();
   const counted = new Map<string, readonly CountedPage[]>();
   const next = ({ seq, receivedAt }: Numbered): void => {
@@ -79,7 +79,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
     newest = seq;
     for (const number of first.keys()) if (number <= state.before) first.delete(number);
   };
-  /** A plan as it is after the valve. An event may come again, when it is told after it was held. */
+  /** A plan after the page limit. An event may come again, when it notifies after a hold. */
   return (event: Numbered, made: PlannedDelivery): PlannedDelivery => {
     const { seq, receivedAt } = event;
     const { plan } = made;

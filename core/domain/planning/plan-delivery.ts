@@ -5,7 +5,7 @@ import { ownersOf, resolveTargets, unreachedGroups, type People } from "../peopl
 import { canonicalPriority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
-/** Whom one matching rule tells about an event. */
+/** Whom one matching rule notifies of an event. */
 export const planRule = (rule: RoutingRule, content: EventContent, people: People, at: number): PlannedRule => {
   const requiresAck = content.requiresAck ?? rule.requiresAck;
   const policy = rule.escalationPolicyId === null ? undefined : people.policies.get(rule.escalationPolicyId);
@@ -24,7 +24,7 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
   };
 };
 
-/** Whom a notice tells about an event, in the place of a rule. */
+/** Whom a notice notifies of an event, in place of a rule. */
 const planNotice = ({ to }: Notice, content: EventContent, people: People, at: number): PlannedRule => ({
   rule: noticeRule,
   requiresAck: content.requiresAck ?? false,
@@ -37,7 +37,7 @@ const planNotice = ({ to }: Notice, content: EventContent, people: People, at: n
   ),
 });
 
-/** The plan of a notice: no rule has a part in it. */
+/** The plan of a notice, without any rule. */
 export const toNoticePlan = (
   notice: Notice,
   content: EventContent,
@@ -46,11 +46,11 @@ export const toNoticePlan = (
   at: number,
 ): DeliveryPlan => ({ at, ...versions, rules: [planNotice(notice, content, people, at)] });
 
-/** Whether a plan calls for an acknowledgement, whether or not there is anybody to tell. */
+/** Whether a plan wants an acknowledgement, with or without recipients. */
 export const needsAck = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
   rules.some(({ requiresAck }) => requiresAck);
 
-/** The rules that matched, without anybody to tell. */
+/** The rules that matched, without recipients. */
 const unnotified = ({ rules }: DeliveryPlan): PlannedRule[] =>
   rules.map((planned) => ({ ...planned, recipients: [], escalation: undefined }));
 
@@ -68,7 +68,7 @@ export const flappingPlan = (plan: DeliveryPlan, until: number): DeliveryPlan =>
   flapping: { until, held: plan.rules.map(({ recipients }) => recipients.length) },
 });
 
-/** The plan of an event, given the rules that matched it. They are put in the order of their ids. */
+/** The plan of an event, given the rules that matched it. They are sorted by id. */
 export const toDeliveryPlan = (
   matched: readonly RoutingRule[],
   content: EventContent,

@@ -12,7 +12,7 @@ import { notificationCount, type DeliveryPlan, type KeptStillBy } from "../deliv
 import { flappingPlan, needsAck, silencePlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
 
 /**
- * The most gates that one event is taken through, one after the other; the other rules ring as if they had none. An
+ * The most gates that one event passes, one after the other; the other rules page as if they had none. An
  * invocation has 20 seconds.
  */
 export const GATES_MAX = 20;
@@ -37,8 +37,8 @@ const kept = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold?: Hold): Plan
 });
 
 /**
- * What silences make of a plan. One that covered the event when it came keeps it still for good, unless the event calls
- * for an acknowledgement and the silence tells afterwards. Such an event is held back as long as a silence covers it.
+ * The effect of silences on a plan. One that covered the event when it came suppresses it for good, unless the event
+ * wants an acknowledgement and the silence notifies afterwards. Such an event is held back while a silence covers it.
  */
 const underSilences = (
   rules: RuleSet,
@@ -56,14 +56,14 @@ const underSilences = (
   return kept(by, still, holds ? { heldBy: still.id, until: compileSilence(still)(at).until } : undefined);
 };
 
-/** Everybody whom some rules tell, once. */
+/** Everybody whom some rules notify, once. */
 export const everybody = ({ rules }: Pick<DeliveryPlan, "rules">): Recipient[] => [
   ...new Map(rules.flatMap(({ recipients }) => recipients.map((one) => [one.userId, one]))).values(),
 ];
 
 /**
- * What is made of a plan if the event's alert flaps: it is held back until it has stayed open, and the first time its
- * people are told so. What is URGENT is never held.
+ * The plan if the event's alert flaps: it is held back until it has stayed open, and the first time its people are
+ * informed. URGENT is never held.
  */
 const whileFlapping = ({ flapping }: Planned, by: ByRules, at: number): PlannedDelivery => {
   if (flapping === undefined || by.urgent || by.plan.rules.length === 0) return by;
@@ -73,7 +73,7 @@ const whileFlapping = ({ flapping }: Planned, by: ByRules, at: number): PlannedD
   return { ...by, plan: flappingPlan(by.plan, until), needsAck: false, hold, gates: [] };
 };
 
-/** The gates of the rules that would tell somebody, in the order of the plan. */
+/** The gates of the rules that would notify somebody, in the order of the plan. */
 const gatesOf = (plan: DeliveryPlan, matched: readonly RoutingRule[], content: EventContent): GateOfRule[] => {
   const grouping = matched.filter(({ groupBy, atLeast }) => groupBy !== null || atLeast !== null);
   if (grouping.length === 0) return [];
@@ -86,7 +86,7 @@ const gatesOf = (plan: DeliveryPlan, matched: readonly RoutingRule[], content: E
   return gates.slice(0, GATES_MAX);
 };
 
-/** What an event leads to at a moment (milliseconds): whom each rule tells, or which silence covers the event. */
+/** What an event leads to at a moment (milliseconds): whom each rule notifies, or which silence covers the event. */
 export const planEvent = (
   rules: RuleSet,
   people: People,

@@ -47,7 +47,7 @@ export const targetsOfPolicy = ({ steps }: Pick<FrozenPolicy, "steps">): Target[
 /** Says whether any of these people has a device. */
 type WithDevice = (userIds: readonly string[]) => boolean;
 
-/** Why a target reaches nobody, or undefined when it reaches somebody. */
+/** Why a target reaches nobody, or undefined if it reaches somebody. */
 const warningOf = (target: Target, people: People, withDevice: WithDevice, now: number): Warning | undefined => {
   const candidates = candidatesOf(target, people, now);
   if (target.type === "user") {
@@ -62,7 +62,7 @@ const warningOf = (target: Target, people: People, withDevice: WithDevice, now: 
   return withDevice(candidates) ? undefined : warn("no_devices", groupId);
 };
 
-/** Answers per target why it reaches nobody. Each is looked at once, however many rules name it. */
+/** Returns for each target why it reaches nobody. Each is checked once, however many rules name it. */
 const lookOnce = (people: People, withDevice: WithDevice, now: number): ((target: Target) => Warning | undefined) => {
   const seen = new Map<string, Warning | undefined>();
   return (target) => {
@@ -123,7 +123,7 @@ export const createRuleWarnings = (
 export const ruleWarnings = (rule: ReachingRule, people: People, withDevice: WithDevice, now: number): Warning[] =>
   createRuleWarnings(people, withDevice, now)(rule);
 
-/** What removing somebody took from groups: their last member, or the last one who was on call at that moment. */
+/** The loss of groups when somebody is removed: their last member, or the last one who was on call at that moment. */
 export const lossWarnings = (before: People, after: People, at: number): Warning[] => {
   const onDuty = (people: People, groupId: string): boolean => !people.duty(groupId).at(at).isGap;
   return [...after.groups].flatMap(([groupId, { memberIds }]) => {

@@ -8,13 +8,13 @@ import { DraftKind, type DraftedRules } from "./draft.ts";
 import { shownId } from "../rules/routing-rule.ts";
 import type { Reached } from "./storm.ts";
 
-/* What each draft would have made of past events: which it matches, what it saves, and what it delays. */
+/* The effect of each draft on past events: which it matches, what it saves, and what it delays. */
 
-/** Examples of each rule's matches, and examples of events for which other people are told. */
+/** Examples of each rule's matches, and examples of events with different recipients. */
 const EXAMPLES_MAX = 10;
 /** With more drafts than this, no examples of matches are shown: they would not fit into an answer. */
 const EXAMPLE_RULES_MAX = 50;
-/** So many hours with a match are listed for a draft, the newest: four weeks have no more. */
+/** The most hours with a match that are listed for a draft, the newest: four weeks have no more. */
 const HOURS_MAX = 672;
 
 export const EventRef = v.object({
@@ -30,9 +30,9 @@ export const Person = v.object({ userId: v.string(), name: v.string(), email: v.
 export const Notified = v.object({ count: v.number(), people: v.array(Person) });
 
 /**
- * How many notifications rules call for, and how many of them they do not make: because another event of the group rang,
- * which says within 30 seconds that there are more, because too few events came, or because the alert flapped and was
- * resolved by its sender before the hold ended. `tooMany`: how many make no sound, because their people were rung for too
+ * How many notifications rules want, and how many of them they do not make: because another event of the group paged,
+ * which reports within 30 seconds that there are more, because too few events came, or because the alert flapped and was
+ * resolved by its sender before the hold ended. `tooMany`: how many are silent, because their people were paged too
  * often within ten minutes.
  */
 const Saved = v.object({
@@ -44,15 +44,15 @@ const Saved = v.object({
 });
 
 /**
- * The events that a threshold keeps from ringing when they come. `told`: of how many of them people learn by a later event, with
- * which the threshold is reached; `longestSeconds`: the longest time until then, null without any. Of the others nobody is
- * told. An event is counted by the call that looks at it, and as told by the call that looks at the later one.
+ * The events that a threshold suppresses when they come. `told`: of how many of them people learn by a later event, with which
+ * the threshold is reached; `longestSeconds`: the longest time until then, null without any. Nobody is notified of the others.
+ * An event is counted by the call that reads it, and as told by the call that reads the later one.
  */
 const Delayed = v.object({ events: v.number(), told: v.number(), longestSeconds: v.nullable(v.number()) });
 
 /**
- * What a draft makes of the events: how many it matches, how many the saved rule in its place matches, and the newest events
- * that the draft matches. With very many drafts the examples and hours are left out.
+ * The result of a draft over the events: how many it matches, how many the saved rule in its place matches, and the newest
+ * events that the draft matches. With very many drafts the examples and hours are left out.
  */
 export const RuleCounts = v.object({
   id: v.nullable(v.string()),
@@ -60,13 +60,13 @@ export const RuleCounts = v.object({
   draft: DraftKind,
   matched: v.number(),
   matchedBefore: v.number(),
-  /** What the draft's groups and threshold save of the notifications that it calls for. */
+  /** The notifications that the draft's groups and threshold save. */
   saved: Saved,
   /** What the draft's threshold delays. */
   delayed: Delayed,
   /**
-   * The hours in which events came that the draft matches, the newest 672 of them, the oldest first: how many, and of how
-   * many of them somebody would have been told.
+   * The hours in which events came that the draft matches, the newest 672 of them, the oldest first: how many, and how
+   * many of them would have notified somebody.
    */
   hours: v.array(v.object({ from: v.string(), matched: v.number(), told: v.number() })),
   examples: v.array(
@@ -82,17 +82,17 @@ export const RuleCounts = v.object({
 });
 type RuleCounts = v.InferOutput<typeof RuleCounts>;
 
-/** What one set of rules makes of an event: a plan, or one that holds it because its alert flaps, and the thresholds that it reaches. */
+/** The result of one set of rules for an event: a plan, or one that holds it because its alert flaps, and the thresholds that it reaches. */
 export type Planned = { plan: DeliveryPlan; isHeld: boolean; reached: readonly Reached[] };
 
-/** What a plan makes of one rule. */
+/** The plan's result for one rule. */
 type Recipients = {
   rule: { id: string };
   recipients: readonly Recipient[];
   group?: GroupedRule | undefined;
-  /** How many are not told because the alert flaps. */
+  /** How many are not notified because the alert flaps. */
   held: number;
-  /** Where the event reached the rule's threshold: how many earlier ones it tells of, and how long ago the first of them came. */
+  /** If the event reached the rule's threshold: how many earlier ones it reports, and how long ago the first of them came. */
   reached: { earlier: number; seconds: number } | undefined;
 };
 
@@ -108,10 +108,10 @@ export const rulesOf = ({ plan: { at, rules, groups = [], flapping }, reached }:
   });
 
 type Example = RuleCounts["examples"][number];
-/** What an example says of a rule besides the event. */
+/** The fields of a rule in an example besides the event. */
 type Stands = { userIds: readonly string[] } & Pick<Example, "grouped" | "belowThreshold">;
 
-/** Puts an example first, behind newer ones if it was held, and drops the last of too many. */
+/** Puts an example first, after newer ones if it was held, and drops the last of too many. */
 export const keepNewest = <One extends { event: { receivedAt: string } }>(examples: One[], one: One): void => {
   const newer = examples.findLastIndex(({ event }) => event.receivedAt > one.event.receivedAt);
   examples.splice(newer + 1, 0, one);

@@ -66,7 +66,7 @@ export type SimulationInput = v.InferOutput<typeof SimulationInput>;
 
 const Person = TriedRule.entries.recipients.item;
 
-/** `quiet`: why it would make no sound for this person; null where it would, and where that is not known. */
+/** `quiet`: why it would be silent for this person; null if it would have a sound, and if that is unknown. */
 const Notified = v.object({ ...Person.entries, quiet: v.nullable(Quiet) });
 
 const { policy: _policy, ...position } = EscalationPosition.entries;
@@ -83,10 +83,10 @@ const Escalation = v.object({
   /** Null for a draft that has no id. */
   ruleId: v.nullable(v.string()),
   policy: EscalationPosition.entries.policy,
-  /** How long an acknowledgement would hold before the policy goes on; null where it holds for good. */
+  /** How long an acknowledgement would last before the policy continues; null if it is final. */
   ackMinutes: v.nullable(v.number()),
   steps: v.array(Step),
-  /** The steps if no device confirms a push; null where the policy does not ask for confirmation. */
+  /** The steps if no device confirms a push; null if the policy does not wait for confirmation. */
   stepsIfUnconfirmed: v.nullable(v.array(Step)),
 });
 
@@ -94,7 +94,7 @@ const NotifiedPerson = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** When a rule tells this person, or else the first escalation step that does so if nobody acknowledges before. */
+  /** When a rule notifies this person, or else the first escalation step that does so if nobody acknowledges before. */
   firstToldAt: v.string(),
   reachable: v.picklist(reachables),
   devices: v.array(v.object({ id: v.string(), platform: DevicePlatform, by: v.picklist(pushChannels) })),
@@ -105,18 +105,18 @@ export const Simulation = v.object({
   at: v.string(),
   outcome: Outcome,
   matchedRules: v.number(),
-  /** How many people would be told at once, by any rule. */
+  /** How many people would be notified at once, by any rule. */
   recipients: v.number(),
   /**
-   * Whether it is known who was rung for just before, and who has acknowledged its group, so that `quiet` of the recipients says
-   * what would make no sound; false for a time that is over.
+   * Whether recent pages and acknowledgements of the group are known, so that `quiet` of the recipients is reliable; false for
+   * a time in the past.
    */
   ringsKnown: v.boolean(),
-  /** The silence that would cover the event, and how many people would not be told because of it; null where none. */
+  /** The silence that would cover the event, and how many people would not be notified because of it; null if none. */
   silence: v.nullable(SilencedBy),
-  /** Until when it would be held because its alert flaps, and how many people would not be told; null where it would not. */
+  /** Until when it would be held because its alert flaps, and how many people would not be notified; null if it would not. */
   flapping: FlappingView,
-  /** Why people would be told without a rule; null for an event that goes by the rules. */
+  /** Why people would be notified without a rule; null for an event that uses the rules. */
   notice: v.nullable(NoticeView),
   rules: v.array(
     v.object({
@@ -132,7 +132,7 @@ export const Simulation = v.object({
   omittedRules: v.number(),
   escalations: v.array(Escalation),
   escalationsNotListed: v.number(),
-  /** Everybody who would be told, in the order in which they are told first. */
+  /** Everybody who would be notified, in the order in which they are notified first. */
   people: v.array(NotifiedPerson),
   peopleNotListed: v.number(),
   warnings: v.array(Warning),
@@ -141,14 +141,14 @@ export type Simulation = v.InferOutput<typeof Simulation>;
 
 /** The devices of at most this many people are read; everybody else is assumed to have one. */
 export const SIMULATED_PEOPLE_MAX = 500;
-/** No further timelines are worked out once they hold more recipients than this. */
+/** No further timelines are computed once they have more recipients than this. */
 const TIMELINE_RECIPIENTS_MAX = 200_000;
 /** At most this many people get a warning that a push would not, or may not, reach them. */
 const WARNINGS_MAX = 200;
 const PEOPLE_BYTES = 1_000_000;
 const ESCALATIONS_BYTES = 1_500_000;
 
-/** `now`: when the simulation is asked for, in milliseconds. */
+/** `now`: when the simulation is requested, in milliseconds. */
 type Setting = { people: People; drafted: DraftedRules; silences: readonly Silence[]; now: number };
 
 /** What an event would lead to at a time (milliseconds). `flapping`: how its alert flaps then. */
@@ -168,7 +168,7 @@ type Foreseen = Planned & { ringsKnown: boolean };
 const namedBy = (target: Target, people: People): readonly string[] =>
   target.type === "user" ? [target.userId] : (people.groups.get(target.groupId)?.memberIds ?? []);
 
-/** Everybody whom a plan tells, followed by those whom its escalations might tell. */
+/** Everybody whom a plan notifies, followed by those whom its escalations might notify. */
 export const peopleToReach = ({ plan }: Planned, people: People): string[] => {
   const notified = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const policies = new Set(plan.rules.flatMap(({ escalation }) => escalation ?? []));
@@ -220,7 +220,7 @@ const timelinesOf = ({ plan, at }: Planned, people: People, hasDevice: (userId: 
   return timelines;
 };
 
-/** When each person is first told, in milliseconds. */
+/** When each person is first notified, in milliseconds. */
 const firstNotified = ({ plan, at }: Planned, timelines: readonly Timelines[], people: People): Map<string, number> => {
   const first = new Map<string, number>();
   const add = (planned: PlannedRule, recipients: readonly Recipient[], ms: number) => {
@@ -243,7 +243,7 @@ const toRuleView = (
   deciders: Deciders,
 ) => {
   const trace = traceRule(rule, content, at, deciders);
-  // A rule that does not match shows only its priority and whether it asks for an acknowledgement.
+  // A rule that does not match shows only its priority and whether it wants an acknowledgement.
   const {
     requiresAck,
     priority,
@@ -284,7 +284,7 @@ const toEscalations = (timelines: readonly Timelines[], people: People): Simulat
     ESCALATIONS_BYTES,
   ).taken;
 
-/** `devices`: undefined where they were not read. */
+/** `devices`: undefined if they were not read. */
 const toNotified = (
   userId: string,
   ms: number,

@@ -9,21 +9,21 @@ import { MINUTE_MS } from "../basics/units.ts";
 import { quieted } from "./page-limit.ts";
 
 /*
- * Which events of a storm ring. The first event of a group opens it and rings; those after it ring nobody until the
- * group's time is over, but for one of a higher priority. A threshold opens the group at the event that reaches it.
+ * Which events of a storm page. The first event of a group opens it and pages; the next ones page nobody until the
+ * group's time is over, except one of a higher priority. A threshold opens the group at the event that reaches it.
  */
 
-/** An open group: the event that opened it, the last one that rang in it, the time (milliseconds), and that priority. */
+/** An open group: the event that opened it, the last one that paged in it, the time (milliseconds), and that priority. */
 export type Group = { first: string; top: string; at: number; until: number; priority: Priority };
 
-/** For how long the events of a group come without a sound to whoever has acknowledged one of them. */
+/** For how long the events of a group are silent for a person who has acknowledged one of them. */
 const CALM_MS = 30 * MINUTE_MS;
 
-/** Who has acknowledged an event of a group, of which priority, and until when the next ones make no sound (milliseconds). */
+/** Who has acknowledged an event of a group, of which priority, and until when the next ones are silent (milliseconds). */
 export const Calm = v.object({ userId: v.string(), until: v.number(), priority: Priority });
 export type Calm = v.InferOutput<typeof Calm>;
 
-/** What an acknowledgement makes of its group. `ends`: when it ends, if it does; both in milliseconds. */
+/** The effect of an acknowledgement on its group. `ends`: when it ends, if it does; both in milliseconds. */
 export const calmAfter = (
   userId: string,
   priority: Priority,
@@ -33,14 +33,14 @@ export const calmAfter = (
 /** An event at the gate of a rule. `at`: when it is planned; `receivedAt`: when it came; both in milliseconds. */
 export type AtGate = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
 
-/** What a group makes of an event, and for the two that change the group, what becomes of it. */
+/** A group's decision about an event, and its new state if the event changes it. */
 export type Move =
   | { kind: "rings" }
   | { kind: "joins"; into: string }
   | { kind: "opens"; group: Group }
   | { kind: "raises"; group: Group };
 
-/** What a gate makes of an event. `calm`: for whom it rings without a sound. */
+/** A gate's decision about an event. `calm`: the people whom it notifies silently. */
 export type Placement =
   | { kind: "rings"; calm?: Calm | undefined }
   | { kind: "grouped"; into: string }
@@ -48,7 +48,7 @@ export type Placement =
 
 const rank = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** Whether an event rang in the group already: then it rings whenever its plan is made again. */
+/** Whether an event paged in the group already: then it pages whenever its plan is made again. */
 const hasStep = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
 
 /** Whether the group decides about an event, or its time is over. */
@@ -63,7 +63,7 @@ export const openedBy = ({ eventId, at, priority }: AtGate, minutes: number): Gr
   priority,
 });
 
-/** What a group makes of an event. */
+/** A group's decision about an event. */
 export const moveIn = (group: Group | undefined, event: AtGate, minutes: number): Move => {
   if (group === undefined || !isOpenFor(group, event)) return { kind: "opens", group: openedBy(event, minutes) };
   if (hasStep(group, event)) return { kind: "rings" };
@@ -72,10 +72,10 @@ export const moveIn = (group: Group | undefined, event: AtGate, minutes: number)
   return { kind: "joins", into: group.first };
 };
 
-/** Where an event stands among those that are counted: when it came, and up to when events were counted for an earlier firing. */
+/** The position of an event among those that are counted: when it came, and up to when events were counted for an earlier firing. */
 type Counting = { receivedAt: number; since: number };
 
-/** When the events came of which the most came within one span of a threshold around an event, as below. */
+/** When the events came of which the most came within one period of a threshold around an event, as below. */
 const fullestSpan = (
   times: readonly number[],
   { receivedAt, since }: Counting,
@@ -95,21 +95,21 @@ const fullestSpan = (
 };
 
 /**
- * The most events that came within one span of a threshold around an event, in whatever order they are looked at.
- * `times`: when each came, the event's own included.
+ * The most events that came within one period of a threshold around an event, in any order. `times`: when each
+ * came, the event's own included.
  */
 export const mostWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>
   fullestSpan(times, counting, atLeast).length;
 
-/** A rule that tells whoever has acknowledged its group without a sound, unless something of a higher priority has come. */
+/** A rule that silently notifies people who have acknowledged its group, unless something of a higher priority has come. */
 const calmed = (planned: PlannedRule, calm: Calm | undefined, at: number): PlannedRule => {
   if (calm === undefined || at >= calm.until || rank(planned.priority) > rank(calm.priority)) return planned;
   return { ...planned, recipients: quieted(planned.recipients, new Set([calm.userId]), "acknowledged") };
 };
 
 /**
- * A plan with what the gates of its rules made of the event. `placed` is in the order of the gates, each with the key
- * under which its group is stored.
+ * A plan with the decisions of its rules' gates about the event. `placed` is in the order of the gates, each with
+ * the key under which its group is stored.
  */
 export const throughGates = (
   made: PlannedDelivery,
@@ -142,8 +142,8 @@ export type Known = ReadonlyMap<
 export type Reached = { rule: number; counted: readonly number[] };
 
 /**
- * Groups and counts in memory, for events in the order in which they came: what delivery keeps in the table. `known`:
- * what it has kept so far.
+ * Groups and counts in memory, for events in the order in which they came: what delivery stores in the table.
+ * `known`: what it has stored so far.
  */
 export const createGateKeeper = (
   known: Known = new Map(),
@@ -169,7 +169,7 @@ export const createGateKeeper = (
     if (move.kind !== "rings") groups.set(name, move.group);
     return { kind: "rings", calm: known.get(name)?.calm };
   };
-  /** A plan as it is after the gates of its rules. */
+  /** A plan after the gates of its rules. */
   return (made: PlannedDelivery, event: Omit<AtGate, "at" | "priority">): PlannedDelivery => {
     const { gates, plan } = made;
     return throughGates(

@@ -15,13 +15,13 @@ import {
 export const firingReasons = ["delay", "nobody_reached", "not_confirmed"] as const;
 type FiringReason = (typeof firingReasons)[number];
 
-/** A step of an escalation that nobody acknowledges: when it fires (milliseconds), and whom it tells then. */
+/** A step of an escalation that nobody acknowledges: when it fires (milliseconds), and whom it notifies then. */
 export type TimelineStep = {
   cursor: EscalationCursor;
   at: number;
   because: FiringReason;
   recipients: Recipient[];
-  /** Target groups in which there is nobody to tell at that time. */
+  /** Target groups in which nobody can be notified at that time. */
   unreached: UnreachedGroup[];
 };
 
@@ -34,14 +34,14 @@ type Armed = {
 type Reach = {
   /** Whether somebody has a device: a notification to somebody without one fails at once. */
   hasDevice: (userId: string) => boolean;
-  /** Whether devices confirm what they get. Where they do not, a policy's `confirmWithinSeconds` runs out. */
+  /** Whether devices confirm pushes. If they do not, a policy's `confirmWithinSeconds` runs out. */
   confirm: boolean;
 };
 
 /**
- * What an escalation would do if nobody acknowledged: every step until the policy has run its course, with the people
- * who are on call at each step's own time. It uses the same functions as the escalator, which goes by the real
- * notifications; here a notification fails only if its recipient has no device.
+ * What an escalation would do if nobody acknowledged: every step until the policy is over, with the people who are
+ * on call at each step's own time. It uses the same functions as the escalator, which uses the real notifications;
+ * here a notification fails only if its recipient has no device.
  */
 export const escalationTimeline = (
   policy: FrozenPolicy,

@@ -20,7 +20,7 @@ import { toIso } from "../basics/time.ts";
 import type { Pack } from "../delivery/pack.ts";
 import type { PackRecipient } from "../delivery/pack.ts";
 
-/** What each outcome of a push to one device means for its owner. */
+/** The meaning of each outcome of a push to one device for its owner. */
 const meanings: Readonly<Record<DeviceOutcome, string>> = {
   sending: "The push is being sent to FCM.",
   retry: "FCM has not accepted the push yet; it will be retried.",
@@ -33,7 +33,7 @@ const meanings: Readonly<Record<DeviceOutcome, string>> = {
   expired: "The push expired or was no longer needed.",
 };
 
-/** The same for an e-mail. */
+/** The same for an email. */
 const meaningsOfMail: Readonly<Record<DeviceOutcome, string>> = {
   sending: "The email is being sent to SES.",
   retry: "SES has not accepted the email yet; it will be retried.",
@@ -92,7 +92,7 @@ export const onCallSourceOf = ({ layer, overrideId }: RecipientReason): OnCallSo
   return layer === undefined ? null : { kind: "layer", layer };
 };
 
-/** A step of an escalation as people count it: steps and rounds from 1. */
+/** A step of an escalation as people count it: steps and repeats from 1. */
 export const EscalationPosition = v.object({
   policy: v.object({ id: v.string(), name: v.string() }),
   step: v.number(),
@@ -104,11 +104,11 @@ export const EscalationPosition = v.object({
 });
 export type EscalationPosition = v.InferOutput<typeof EscalationPosition>;
 
-/** The position in a policy that a cursor's number (from 1) stands for; null for the rule itself. */
+/** The position in a policy for a cursor's number (from 1); null for the rule itself. */
 export const escalationPositionOf = (policy: FrozenPolicy | undefined, number: number): EscalationPosition | null => {
   if (policy === undefined) return null;
   const { length } = policy.steps;
-  // Acknowledgements that ended may have added rounds.
+  // Acknowledgements that ended may have added repeats.
   const rounds = Math.max(policy.repeat + 1, Math.ceil(number / Math.max(1, length)));
   const cursor = cursorOf({ ...policy, repeat: rounds - 1 }, number);
   if (cursor === undefined) return null;
@@ -124,13 +124,13 @@ export const escalationPositionOf = (policy: FrozenPolicy | undefined, number: n
 
 const Why = v.object({
   summary: v.string(),
-  /** The rule as it was when it matched; `service` where the service itself tells people without a rule. */
+  /** The rule as it was when it matched; `service` if the service itself notifies people without a rule. */
   rule: RuleRef,
-  /** The same evaluator's verdict on the stored event, computed again; null when this rule version is not stored. */
+  /** The same evaluator's verdict on the stored event, computed again; null if this rule version is not stored. */
   trace: v.nullable(Trace),
   /** Whether the rule cost more than an event's budget, so that it fired undecided. */
   undecided: v.boolean(),
-  /** The target that named the person; `groupName` is today's, null for a group that is gone. */
+  /** The target that named the person; `groupName` is today's, null for a deleted group. */
   target: v.variant("type", [
     v.object({
       type: v.literal("group"),
@@ -172,7 +172,7 @@ const namedBy = (target: Why["target"], notice: NoticeView | null): string => {
   return target.onCall === null ? group : `on call ${group}`;
 };
 
-/** Why somebody was told whom no rule named. */
+/** Why somebody was notified whom no rule named. */
 export const sayAdded = ({ because, by, note }: Added): string => {
   const noted = note === undefined ? "" : ` ("${note}")`;
   switch (because) {

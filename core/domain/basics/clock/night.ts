@@ -5,7 +5,7 @@ import { zoneOf } from "./zone.ts";
 const NIGHT_FROM_HOUR = 22;
 const NIGHT_TO_HOUR = 7;
 
-/** The hours of a local day at which the night ends and begins, and its own end. */
+/** The hours of a local day at which the night ends and begins, and the end of the day. */
 export const NIGHT_BOUNDS = [NIGHT_TO_HOUR, NIGHT_FROM_HOUR, DAY_MS / HOUR_MS] as const;
 
 /** Whether a wall clock's reading (milliseconds) is in the night. */

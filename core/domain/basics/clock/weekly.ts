@@ -38,10 +38,10 @@ const weeklySpans = (restrictions: readonly Restriction[]): Span[] => {
   );
 };
 
-/** A stretch of local time, in milliseconds. */
+/** A period of local time, in milliseconds. */
 type LocalSpan = readonly [from: number, to: number];
 
-/** Whether any part of a stretch of local time is within hours of the week, ignoring changes of the clocks. */
+/** Whether any part of a period of local time is within hours of the week, ignoring clock changes. */
 export const meetsWeek = (restrictions: readonly Restriction[]): ((span: LocalSpan) => boolean) => {
   const spans = weeklySpans(restrictions);
   return ([begin, end]) => {

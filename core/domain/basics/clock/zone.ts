@@ -72,7 +72,7 @@ const newZone = (timeZone: string): Zone => {
     if (offsetAt(local - earlier) === earlier) return local - earlier;
     const later = offsetAt(local + REACH);
     if (offsetAt(local - later) === later) return local - later;
-    // With neither the old nor the new offset do the clocks show this time: the change between the two skips it.
+    // The clocks show this time with neither the old nor the new offset: the change skips it.
     const block = blockOf(local - later);
     return block.before === block.after ? blockOf(local - earlier).change : block.change;
   };

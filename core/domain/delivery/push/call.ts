@@ -2,18 +2,18 @@ import { fitText } from "./fit-text.ts";
 import { aboutOf, bodyOf, titleOf, type PushInput } from "./input.ts";
 import { firstSentence, spokenTitle } from "./spoken.ts";
 
-/** A call to one number, in which keys are pressed. */
+/** A call to one number, with the keys to press. */
 export type CallMessage = {
   call: string;
-  /** What is spoken first. */
+  /** The text that is spoken first. */
   notification: { title: string; body: string };
-  /** What can be pressed, spoken after it. */
+  /** The choices, spoken after it. */
   toDo: string;
-  /** What keys are to be taken for; undefined where the call only tells something. */
+  /** What keys mean; undefined if the call only informs. */
   receipt?: string | undefined;
   /** The same for each try of one call: a repeated request makes no second one. */
   once: string;
-  /** What it is about, as in every other push. It does not travel. */
+  /** The event it is about, as in every other push. It is not sent. */
   data: Record<string, string>;
 };
 
@@ -22,31 +22,31 @@ export const KEYS = { acknowledge: "4", escalate: "5", repeat: "6" } as const;
 export type CallKey = (typeof KEYS)[keyof typeof KEYS];
 export const callKeys: readonly CallKey[] = Object.values(KEYS);
 
-/** Two thirds of a minute of speech: whoever is woken must not wait long for what to press. */
+/** Two thirds of a minute of speech: a person who is woken must not wait long for the choices. */
 const TITLE_MAX_BYTES = 200;
 const BODY_MAX_BYTES = 300;
 
-/** What a voice reads: no line ends, and no characters that speech markup is made of. */
+/** A text for a voice: no line breaks, and no characters of speech markup. */
 const clean = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll("&", " and ")
     .replaceAll("<", " less than ")
     .replaceAll(">", " more than ")
-    // The flow's own references to attributes begin so.
+    // The start of the flow's own references to attributes.
     .replaceAll("$.", "$ ")
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
 
 const sentence = (text: string): string => (text === "" || /[.!?]$/u.test(text) ? text : `${text}.`);
 
-/** All that is spoken before a key is pressed. */
+/** Everything that is spoken before a key is pressed. */
 export const spokenOf = ({ notification: { title, body }, toDo }: Pick<CallMessage, "notification" | "toDo">): string =>
   [title, body, toDo].filter((part) => part !== "").join(" ");
 
 const REPEAT = `Press ${KEYS.repeat} to repeat.`;
 
-/** A key without a token would be nobody's. */
+/** A key without a token would belong to nobody. */
 const toDoOf = ({ requiresAck, eventId, receipt }: PushInput): string => {
   if (receipt === undefined) return requiresAck ? `Open the console to acknowledge. ${REPEAT}` : REPEAT;
   if (eventId === undefined) return `Press ${KEYS.acknowledge} to confirm that you can be reached. ${REPEAT}`;
@@ -55,7 +55,7 @@ const toDoOf = ({ requiresAck, eventId, receipt }: PushInput): string => {
     : REPEAT;
 };
 
-/** What is read aloud of an event: its title and the first sentence of its body, which may only repeat the title. */
+/** The spoken part of an event: its title and the first sentence of its body, which may only repeat the title. */
 const inSpeech = (input: PushInput): PushInput => {
   if (input.eventId === undefined) return input;
   const title = spokenTitle(input.title);
@@ -80,7 +80,7 @@ export const buildCall = (sent: PushInput, call: string): CallMessage => {
   };
 };
 
-/** The call with the code by which its hearer shows that the number is theirs. Each digit is spoken by itself. */
+/** The call with the code that shows that the number is the person's. Each digit is spoken separately. */
 export const codeCall = (call: string, code: string, once: string): CallMessage => ({
   call,
   notification: {

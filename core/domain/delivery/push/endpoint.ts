@@ -23,7 +23,7 @@ export const isPushServiceEndpoint = (text: string): boolean => {
   return HOSTS.some((host) => host.test(url.hostname));
 };
 
-/** Whether an endpoint may be called: a push service's, or one under the prefix of a stand-in where one is set. */
+/** Whether an endpoint may be called: a push service's, or one under the prefix of a stand-in if one is set. */
 export const isEndpoint = (text: string, standIn: string | undefined): boolean => {
   if (isPushServiceEndpoint(text)) return true;
   // Compared as URLs, because dots and backslashes in a text could lead out of the prefix.

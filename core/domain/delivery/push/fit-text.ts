@@ -3,7 +3,7 @@ const ELLIPSIS_BYTES = 3;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Made when the first text must be cut: loading its tables at every start of a sender would cost milliseconds. */
+/** Created when the first text must be cut: loading its tables at every start of a sender would cost milliseconds. */
 const graphemes = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 export const graphemesOf = (text: string): string[] => [...graphemes().segment(text)].map(({ segment }) => segment);
@@ -30,7 +30,7 @@ export const jsonBytes = (text: string): number => {
   return bytes;
 };
 
-/** The index of the code unit at which the text stops fitting; the text's length where all of it fits. */
+/** The index of the code unit at which the text stops fitting; the text's length if all of it fits. */
 const firstIndexBeyond = (text: string, maxBytes: number): number => {
   let bytes = 0;
   for (let index = 0; index < text.length;) {

@@ -4,8 +4,8 @@ import { SmsEvent } from "./delivery-event.ts";
 import { PhoneReply } from "./reply.ts";
 
 /**
- * What AWS End User Messaging publishes, in the envelope of SNS. A text message from a phone carries no time of its own, and
- * what waited in a dead-letter queue has a new time in its queue: the envelope alone says when it came.
+ * What AWS End User Messaging publishes, in the envelope of SNS. A text message from a phone has no time of its own, and a
+ * redriven dead letter has a new time in its queue: only the envelope says when it came.
  */
 export const FromPhones = v.pipe(
   v.object({

@@ -15,7 +15,7 @@ const septets: ReadonlyMap<string, number> = new Map([
   ...EXTENDED.split("").map((character): [string, number] => [character, 2]),
 ]);
 
-/** Characters of typography that GSM lacks, and what says the same: one of them would more than halve the part. */
+/** Typographic characters that GSM lacks, with their replacements: one of them would more than halve the part. */
 const PLAIN: Readonly<Record<string, string>> = {
   "‘": "'",
   "’": "'",
@@ -46,6 +46,6 @@ const gsmLength = (text: string): number =>
 /** How long a text is in an alphabet, and how much of it one part holds. */
 export type Measure = { lengthOf: (text: string) => number; part: number };
 
-/** The measure of a message: that of GSM only if all of it is in its alphabet. */
+/** The measure of a message: that of GSM only if all of it is in that alphabet. */
 export const measureOf = (text: string): Measure =>
   isGsm(text) ? { lengthOf: gsmLength, part: GSM_PART } : { lengthOf: ({ length }) => length, part: UCS2_PART };

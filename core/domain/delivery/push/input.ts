@@ -12,7 +12,7 @@ export type PushPlatform = "ios" | "android" | "web" | "email" | "phone";
 
 export type PushInput = {
   workspaceId: string;
-  /** Undefined in a test of the device, which is about no event. */
+  /** Undefined in a test of the device, which is not about an event. */
   eventId: string | undefined;
   notificationId: string;
   title: string;
@@ -22,29 +22,29 @@ export type PushInput = {
   url?: string | undefined;
   priority: Priority;
   requiresAck: boolean;
-  /** The reader's language, where a test is in it; what is written around an event is English. */
+  /** The reader's language, if a test is in it; the service's texts around an event are English. */
   language?: Language | undefined;
-  /** Set on a push that replaces an earlier one of the notification: what has become of the event. */
+  /** Set on a push that replaces an earlier one of the notification: the event's state. */
   state?: "resolved" | "acknowledged" | "grouped";
   to: PushAddress;
   platform: PushPlatform;
-  /** Whether it rings a device again, for a later rung of the notification. */
+  /** Whether it pages a device again, for a later step of the notification. */
   again?: boolean | undefined;
-  /** Whether it is to prove its way: it travels as an alert does that rings, and is shown without a sound. */
+  /** Whether it is a reachability check: it travels as a page, and is shown silently. */
   proves?: true | undefined;
-  /** Why it makes no sound. Where too many came, such pushes of a workspace replace each other on the device. */
+  /** Why it is silent. Over the page limit, such pushes of a workspace replace each other on the device. */
   quiet?: Quiet | undefined;
-  /** The time of sending: APNs wants the time of expiry, not a duration. */
+  /** The time of sending: APNs needs the time of expiry, not a duration. */
   nowMs: number;
-  /** The console's address; a notification in a browser opens the event there. */
+  /** The console's URL; a notification in a browser opens the event there. */
   consoleUrl: string;
   /** The token with which the device can confirm and acknowledge without a session. */
   receipt?: string | undefined;
-  /** A name that each try of it shares, for services that recognise a repeated request. */
+  /** A name that all its tries share, for services that recognize a repeated request. */
   once?: string | undefined;
 };
 
-/** What a message to a contact is about, as in every other push. It does not travel. */
+/** The event of a message to a contact, as in every other push. It is not sent. */
 export const aboutOf = ({
   workspaceId,
   eventId,
@@ -69,6 +69,6 @@ const because: Readonly<Record<Quiet, string>> = {
   acknowledged: "because you have acknowledged its group",
 };
 
-/** The text, which says why it comes without a sound. */
+/** The text, which says why it is silent. */
 export const bodyOf = ({ quiet, state, body }: Pick<PushInput, "quiet" | "state" | "body">): string =>
   quiet !== undefined && state === undefined ? `Silent, ${because[quiet]}: ${body}` : body;

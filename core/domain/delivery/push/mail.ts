@@ -2,22 +2,22 @@ import type { Language } from "../../basics/language.ts";
 import { escapeMarkup } from "../../basics/markup.ts";
 import { aboutOf, bodyOf, titleOf, type PushInput } from "./input.ts";
 
-/** An e-mail to one address. */
+/** An email to one address. */
 export type MailMessage = {
   email: string;
   /** The subject, and the text with its links. */
   notification: { title: string; body: string };
   html: string;
-  /** The token by which the service says that it bounced. It is in the link as well, if there is one to press. */
+  /** The token by which the service reports a bounce. It is in the link as well, if there is one to press. */
   receipt?: string | undefined;
-  /** What it is about, as in every other push. It does not travel, except for what the links name. */
+  /** The event it is about, as in every other push. It is not sent, except for the links. */
   data: Record<string, string>;
 };
 
-/** The console's page with the one button; the token stands in the fragment, which no request carries. */
+/** The console's page with the one button; the token is in the fragment, which no request carries. */
 const PRESS_PAGE = "/press";
 
-/** One line that can be a header: without what would begin another. */
+/** One line that can be a header: without characters that start another. */
 const asHeader = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
 
 type Link = { label: string; href: string };
@@ -39,14 +39,14 @@ const mail = (email: string, title: string, body: string, links: readonly Link[]
   html: htmlOf(title, body, links),
 });
 
-/** What is pressed in the mail of a test. */
+/** The button in the email of a test. */
 const CONFIRM: Readonly<Record<Language, string>> = {
   en: "Confirm receipt",
   de: "Empfang der E-Mail bestätigen",
 };
 
 /**
- * The e-mail of one notification, or of a test. Following a link changes nothing, because scanners follow links: the page
+ * The email of one notification, or of a test. Following a link changes nothing, because scanners follow links: the page
  * behind it has a button, and the press posts the token.
  */
 export const buildMail = (input: PushInput, email: string): MailMessage => {
@@ -71,14 +71,14 @@ export const buildMail = (input: PushInput, email: string): MailMessage => {
   };
 };
 
-/** A name that a mail program would make a link of. */
+/** A name that a mail program would turn into a link. */
 const LIKE_A_LINK = /[/@]|\.\p{L}{2}/u;
 const harmless = (name: string, otherwise: string): string =>
   name === "" || LIKE_A_LINK.test(name) ? otherwise : name;
 
 /**
- * The e-mail about an invitation. It holds no secret: the person who signs in with the address is asked. They may
- * never have heard of the sender, so the subject holds no text of a user's, and the text no link of theirs.
+ * The email about an invitation. It has no secret: only the person who signs in with the address can accept. They may
+ * never have heard of the sender, so the subject has no text of a user, and the text no user's link.
  */
 export const invitationMail = (
   email: string,
@@ -93,7 +93,7 @@ export const invitationMail = (
   data: {},
 });
 
-/** The e-mail with the code by which its reader shows that the address is theirs. */
+/** The email with the code that shows that the address is the reader's. */
 export const codeMail = (email: string, code: string): MailMessage => ({
   ...mail(
     email,

@@ -11,11 +11,11 @@ import { isWebAddress } from "../../basics/web-address.ts";
 
 /**
  * FCM refuses a larger message. It counts keys and values of `notification` and `data`, and APNs counts the JSON that
- * FCM makes of them. We count more than either: the JSON of the whole message without the token, in UTF-8.
+ * FCM makes of them. Our count is larger than either: the JSON of the whole message without the token, in UTF-8.
  */
 const PUSH_MAX_BYTES = 4096;
 /**
- * Kept free for what is added on the way. firebase-admin writes some keys and values longer (`channel_id`,
+ * Reserved for what is added on the way. firebase-admin writes some keys and values longer (`channel_id`,
  * `PRIORITY_HIGH`). FCM adds keys of its own to the APNs payload (`gcm.message_id`, `google.c.sender.id` and the like),
  * but the headers in our count outweigh those.
  */
@@ -32,7 +32,7 @@ const WEB_PUSH_TOPIC_MAX_CHARACTERS = 32;
  */
 export const WEB_PUSH_MAX_BYTES = 3993;
 
-/** The address of an app or a browser. */
+/** The push address of an app or a browser. */
 type AppAddress = Exclude<PushAddress, { email: string } | { phone: string } | { call: string }>;
 
 type Text = { title: string; body: string };
@@ -154,13 +154,13 @@ const urgencies: Record<Priority, Urgency> = {
   },
 };
 
-/** Of what proves a way: it is not put off while a phone sleeps, and it is as quiet as what is LOW. */
+/** For a reachability check: it is not delayed while a phone sleeps, and it is as silent as LOW. */
 const proving: Urgency = { ...urgencies.LOW, ttlSeconds: HOUR_SECONDS, android: "high", apns: "10", web: "high" };
 
-/** The iOS action set with the Acknowledge button. */
+/** The iOS category with the Acknowledge button. */
 const ACK_CATEGORY = "ACKNOWLEDGE";
 
-/** What a push shares with those that it replaces on the device. */
+/** The fields that a push shares with those that it replaces on the device. */
 const tagOf = ({ workspaceId, notificationId, quiet }: PushInput): string =>
   quiet === "too_many" ? `quiet-${workspaceId}` : notificationId;
 
@@ -219,7 +219,7 @@ const platformPart: Record<
   (input: PushInput, urgency: Urgency, url: string | undefined) => Partial<FcmMessage>
 > = { android, ios: apns, web: webpush, email: () => ({}), phone: () => ({}) };
 
-/** Only the fields listed here travel with the text, never the event's `data` or `detail`. */
+/** Only the fields listed here are sent with the text, never the event's `data` or `detail`. */
 const dataOf = (input: PushInput, url: string | undefined): Record<string, string> => ({
   workspaceId: input.workspaceId,
   ...(input.eventId === undefined ? {} : { eventId: input.eventId }),
@@ -260,7 +260,7 @@ const textBudget = (message: FcmMessage | WebPushMessage): number =>
 
 /**
  * The push of one notification to an app or a browser. The body is cut first, then the title, so that the message never
- * exceeds the push service's limit. A url that would crowd out the text is left out. Nothing is ever refused for its size.
+ * exceeds the push service's limit. A url that would crowd out the text is left out. No event is refused for its size.
  */
 const buildPush = (input: PushInput & { to: AppAddress }): FcmMessage | WebPushMessage => {
   const title = titleOf(input);

@@ -1,14 +1,14 @@
 import type { Device, PushAddress } from "../../device/device.ts";
 import type { PushMessage } from "./message.ts";
 
-/** Which limit is reached: of a second, of what is under way at once, or of a day or a month. */
+/** Which limit is reached: per second, concurrent, or per day or month. */
 export type Slow = "rate" | "busy" | "quota";
 
 /**
- * What became of one push to one device. The kinds differ in what the caller may do next:
+ * The outcome of one push to one device. The kinds differ in what the caller may do next:
  *
  * - `accepted`: the push service has it. Never send it again.
- * - `unregistered`: the push service says that this address is dead. Only on this answer is a device pruned.
+ * - `unregistered`: the push service says that this address does not exist any more. Only on this answer is a device pruned.
  * - `invalid`: the push service will never take this message for this address. Do not repeat, do not prune.
  * - `retry`: certainly not taken, so repeating makes no duplicate. `retryAfterMs` is the least time to wait;
  *   `slow` says that a limit of the account is reached.
@@ -28,20 +28,20 @@ export type PushOutcome =
   | { kind: "foreign"; code: string; proven: boolean }
   | { kind: "unknown"; code: string };
 
-/** When a device's address was first registered, and when last, in ISO 8601. */
+/** When a device's address was first and last registered, in ISO 8601. */
 export type Registered = Pick<Device, "createdAt" | "registeredAt">;
 
-/** One way to reach devices. Nothing here rejects, and all settles within a deadline whatever the network does. */
+/** One channel to devices. Nothing here rejects, and everything settles within a deadline in any network. */
 export type PushChannel<Message> = {
-  /** `device` is asked of when its address was registered, which tells a foreign device from replaced credentials. */
+  /** `device` is called to find out when its address was registered, which tells a foreign device from replaced credentials. */
   send: (message: Message, device: Registered) => Promise<PushOutcome>;
-  /** Reads the credentials ahead of a send. False if there are none now, so that every send would end as `retry`. */
+  /** Reads the credentials before a send. False if there are none, so that every send would end as `retry`. */
   prepare: () => Promise<boolean>;
 };
 
-/** All ways together: the message decides which one it takes. */
+/** All channels together: the message decides which one is used. */
 export type Push = {
   send: PushChannel<PushMessage>["send"];
-  /** Prepares the ways to these addresses. False if none of them could be sent to now. */
+  /** Prepares the channels to these addresses. False if nothing could be sent to one of them now. */
   prepare: (addresses: readonly PushAddress[]) => Promise<boolean>;
 };

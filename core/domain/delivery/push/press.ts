@@ -1,11 +1,9 @@
 import * as v from "valibot";
 import { callKeys } from "./call.ts";
 
-/*
- * What comes back from a call: the flow hands each key that was pressed to a function, and speaks what it answers.
- */
+/* The result of a call: the flow passes each pressed key to a function, and speaks its answer. */
 
-/** A key that was pressed, as Amazon Connect hands it over: in the flow's parameters, beside what the call was begun with. */
+/** A pressed key, as Amazon Connect passes it on: in the flow's parameters, with those that the call began with. */
 export const PressEvent = v.object({
   Name: v.literal("ContactFlowEvent"),
   Details: v.object({
@@ -19,5 +17,5 @@ export const PressEvent = v.object({
 });
 export type PressEvent = v.InferOutput<typeof PressEvent>;
 
-/** What the flow takes: a flat map of texts. */
+/** The input of the flow: a flat map of texts. */
 export type PressAnswer = { say: string };

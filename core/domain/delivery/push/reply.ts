@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { seqOf } from "../../basics/ids.ts";
 
 /*
- * What comes back by text message. A message that calls for an acknowledgement names a digit; whoever answers with it, from
- * a number that is theirs, acknowledges.
+ * Replies by text message. A message that wants an acknowledgement names a digit; a person who replies with it, from their
+ * own number, acknowledges.
  */
 
 /** A text message from a phone, as AWS End User Messaging publishes it. */
@@ -17,12 +17,12 @@ export type PhoneReply = v.InferOutput<typeof PhoneReply> & { publishedAt: numbe
 
 const DIGITS = 9;
 
-/** The digit for an event: the same for all who are told, and another one for each of nine events in a row. */
+/** The digit for an event: the same for all recipients, and a different one for each of nine events in a row. */
 export const digitOf = (eventId: string): number => (seqOf(eventId) % DIGITS) + 1;
 
 export const replyLine = (eventId: string): string => `Reply ${digitOf(eventId)} to acknowledge`;
 
-/** As AWS takes them, in any case and with a full stop. */
+/** The keywords that AWS recognizes, in any case and with a full stop. */
 const STOP_WORDS: readonly string[] = [
   "stop",
   "arret",
@@ -36,7 +36,7 @@ const STOP_WORDS: readonly string[] = [
   "unsubscribe",
 ];
 
-/** What somebody has answered; undefined for anything else. */
+/** The meaning of a reply; undefined for anything else. */
 export const readReply = (text: string): { kind: "digit"; digit: number } | { kind: "stop" } | undefined => {
   const word = text.trim().replace(/[.!]$/, "").toLowerCase();
   if (/^[1-9]$/.test(word)) return { kind: "digit", digit: Number(word) };

@@ -9,13 +9,13 @@ export type SmsMessage = {
   phone: string;
   /** Its first two lines. */
   notification: Lines;
-  /** How its reader can answer. */
+  /** How its reader can reply. */
   toDo?: string | undefined;
   /** How long carriers may try to deliver it, in seconds. */
   ttlSeconds: number;
-  /** The token by which the service says what became of it. It does not reach the phone. */
+  /** The token by which the service reports the outcome. It does not reach the phone. */
   receipt?: string | undefined;
-  /** What it is about, as in every other push. It does not travel. */
+  /** The event it is about, as in every other push. It is not sent. */
   data: Record<string, string>;
 };
 
@@ -30,20 +30,20 @@ export const textOf = ({
 /** The service's reason not to send to a number that has answered STOP. */
 export const OPTED_OUT = "DESTINATION_PHONE_NUMBER_OPTED_OUT";
 
-/** The code of a message that was not sent because the workspace's messages of the month are used up. */
+/** The code of a message that was not sent because the workspace's monthly messages are used up. */
 export const BUDGET_USED_UP = "BUDGET_USED_UP";
 
 const CUT = "...";
-/** As long as a code is good for. */
+/** As long as a code is valid. */
 const CODE_TTL_SECONDS = 3600;
 
-/** Without what a phone could not show, and in characters that take little room. */
+/** Without characters that a phone could not show, and in characters that take little space. */
 const clean = (text: string): string =>
   inPlain(text.toWellFormed())
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
 
-/** The text, or as many of its first graphemes as have room together with three dots. */
+/** The text, or as many of its first graphemes as fit together with three dots. */
 const cut = (text: string, room: number, { lengthOf }: Measure): string => {
   if (lengthOf(text) <= room) return text;
   if (room < CUT.length) return "";
@@ -58,8 +58,8 @@ const cut = (text: string, room: number, { lengthOf }: Measure): string => {
 };
 
 /**
- * Title and body, so that they are in one part together with what is to be done: that is whole, then comes as much of the
- * title as has room, then of the body. Each is cut between graphemes, with three dots.
+ * Title and body, so that they fit into one part together with the instruction: that is whole, then comes as much of the
+ * title as fits, then of the body. Each is cut between graphemes, with three dots.
  */
 export const inOnePart = (lines: Lines, toDo = ""): Lines => {
   const [title, body] = [clean(lines.title), clean(lines.body)];
@@ -77,7 +77,7 @@ export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): S
   const toDo = requiresAck && eventId !== undefined ? replyLine(eventId) : undefined;
   return {
     phone,
-    // A body that repeats the title would take the room of a part.
+    // A body that repeats the title would use up the part.
     notification: inOnePart({ title, body: body.trim() === oneLine(input.title) ? "" : body }, toDo),
     toDo,
     ttlSeconds,
@@ -86,7 +86,7 @@ export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): S
   };
 };
 
-/** What a phone is answered, for the workspace that pays for it. */
+/** The answer to a phone, with the workspace that pays for it. */
 export const answerSms = (workspaceId: string, phone: string, text: string): SmsMessage => ({
   phone,
   notification: inOnePart({ title: text, body: "" }),
@@ -94,7 +94,7 @@ export const answerSms = (workspaceId: string, phone: string, text: string): Sms
   data: { workspaceId },
 });
 
-/** The text message with the code by which its reader shows that the number is theirs. */
+/** The text message with the code that shows that the number is the reader's. */
 export const codeSms = (phone: string, code: string): SmsMessage => ({
   phone,
   notification: {

@@ -1,10 +1,10 @@
-/* What of a text a voice can read: words, without what only a screen shows. */
+/* The part of a text that a voice can read: words, without what only a screen shows. */
 
 const ADDRESS = /\b(?:https?|ftp|mailto|slack):\S+|\bwww\.\S+/gi;
 const PAIR = /[\w.@/-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s,;)\]]+)[,;]?/g;
 /** A line of a list of labels, such as `- severity = critical` or `job: node`. */
 const LABEL = /^[-*•\s]*(?:[\w.@/-]+\s*=.*|[a-z][\w.]*:\s+\S+)$/;
-/** A line above such a list, or what an address leaves behind. */
+/** A line above such a list, or the rest of a removed address. */
 const HEADING = /^[-*•\s]*[^.!?]*:$/;
 const JSON_TEXT = /^\s*[{[]\s*["{[]/;
 

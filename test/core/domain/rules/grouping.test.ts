@@ -18,7 +18,7 @@ const event = {
   data: { host: "db-1", nr: 5, flag: true },
 };
 
-describe("the grouping of a rule", () => {
+describe("what a rule says of its groups", () => {
   it.each([
     [GroupBy, null, true],
     [GroupBy, [], true],
@@ -38,11 +38,11 @@ describe("the grouping of a rule", () => {
     [AtLeast, { count: 10_001, withinMinutes: 1 }, false],
     [AtLeast, { count: 2 }, false],
     [AtLeast, { count: 2, withinMinutes: 1, per: "host" }, false],
-  ])("%# is accepted or refused", (schema, value, good) => {
+  ])("%# is good or refused", (schema, value, good) => {
     expect(v.is(schema, value)).toBe(good);
   });
 
-  it("is refused with a fault that names the field and the allowed values", () => {
+  it("is refused in words that name the field and what would be right", () => {
     const said = (schema: v.GenericSchema, value: unknown) =>
       v.safeParse(schema, value).issues?.map(({ message }) => message);
 
