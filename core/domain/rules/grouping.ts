@@ -96,11 +96,18 @@ export const groupOfRule = (
         below: grouped.below ?? null,
       };
 
-/** The gate of a rule that has one. A threshold without groups counts all events of the rule. */
-export const gateOf = (rule: Grouping & { id: string; version: number }, event: MatchableEvent): Gate | undefined => {
+/**
+ * The gate of a rule that has one. A threshold without groups counts all events of the rule. Events that resolve others
+ * are groups of their own: the news that one alert is over must not keep the next alert quiet.
+ */
+export const gateOf = (
+  rule: Grouping & { id: string; version: number },
+  event: MatchableEvent & { resolves?: string | undefined },
+): Gate | undefined => {
   const { groupBy, groupMinutes, atLeast } = rule;
   const minutes = groupMinutes ?? atLeast?.withinMinutes;
   if (minutes === undefined) return undefined;
   const values = groupValues({ groupBy }, event).map(({ value }) => value);
-  return { name: JSON.stringify([rule.id, rule.version, ...values]), minutes, atLeast };
+  const resolving = atLeast === null && event.resolves !== undefined ? [true] : [];
+  return { name: JSON.stringify([rule.id, rule.version, ...values, ...resolving]), minutes, atLeast };
 };

@@ -34,11 +34,11 @@ export const pagesIn = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
 /**
- * Whether an event that rang last in a group lets others be quiet: by the plan that holds, and unless it was resolved, which
- * ends the group if the event has opened it. A request that resolves an event without a plan does not know its groups.
+ * Whether the event that paged last in a group keeps others quiet: by the plan that holds, and until it is resolved. A
+ * request that resolves an event without a plan does not know its groups, and cannot end them.
  */
-const isHeard = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string, isFirst: boolean) =>
-  pagesIn(plan, key) && (resolved === undefined || (!isFirst && resolved.at > plan.at));
+const keepsQuiet = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string) =>
+  pagesIn(plan, key) && resolved === undefined;
 
 /** How often a change of a group is tried again that others change at the same time. */
 const TRIES = 20;
@@ -103,10 +103,9 @@ const passGate = async (
     if (move.kind === "rings") return { placement: { kind: "rings" }, group };
     if (group !== undefined && isOpenFor(group, event) && !group.sure) {
       const settled = await settle(ws, group.top);
-      const isFirst = group.top === group.first;
-      if (settled === undefined || !isHeard(settled, key, isFirst)) {
+      if (settled === undefined || !keepsQuiet(settled, key)) {
         const own = openedBy(event, gate.minutes);
-        if (await change(isFirst ? own : { ...group, top: own.top, priority: own.priority }))
+        if (await change(group.top === group.first ? own : { ...group, top: own.top, priority: own.priority }))
           return { placement: { kind: "rings" }, group };
         return AGAIN;
       }

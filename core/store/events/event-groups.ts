@@ -109,13 +109,13 @@ export const setCalm = async (deps: TableDeps, ws: string, key: string, calm: Ca
   });
 };
 
-/** Ends a group that an event has opened: the next event of it rings. */
-export const closeGroup = async (deps: TimedDeps, ws: string, key: string, first: string): Promise<void> => {
+/** Ends a group that an event has opened, or in which it was the last to page: the next event of it pages. */
+export const closeGroup = async (deps: TimedDeps, ws: string, key: string, eventId: string): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET #until = :now",
-    condition: "#first = :first AND #until > :now",
-    names: { "#first": "first", "#until": "until" },
-    values: { ":first": first, ":now": deps.now() },
+    condition: "(#first = :event OR #top = :event) AND #until > :now",
+    names: { "#first": "first", "#top": "top", "#until": "until" },
+    values: { ":event": eventId, ":now": deps.now() },
   });
 };
 

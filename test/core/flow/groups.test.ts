@@ -49,6 +49,28 @@ const pushesOf = ({ pushed }: Pick<World, "pushed">): string[] =>
   });
 
 describe("a rule that groups", () => {
+  it("notifies of an alert after an event that ended another", async () => {
+    const world = await aWorld();
+    const one = await world.sent("db-1", { dedupeKey: "one" });
+    await resolveEvent(world.deps, world.ws, one, by, undefined);
+    await world.sent("db-1", { resolves: "one" });
+    const two = await world.sent("db-1", { dedupeKey: "two" });
+
+    expect(pushesOf(world)).toContain(`${two} Disk full`);
+  });
+
+  it("notifies of an alert after a higher one that was resolved while the first is open", async () => {
+    const world = await aWorld();
+    await world.sent("db-1", { priority: "NORMAL" });
+    const high = await world.sent("db-1", { priority: "HIGH" });
+    await world.runFor(MINUTE);
+    await world.sent("db-1", { priority: "NORMAL" });
+    await resolveEvent(world.deps, world.ws, high, by, undefined);
+    const next = await world.sent("db-1", { priority: "NORMAL" });
+
+    expect(pushesOf(world)).toContain(`${next} Disk full`);
+  });
+
   it("rings for the first event of a group, and tells how many came after it without a sound", async () => {
     const world = await aWorld();
 

@@ -95,6 +95,14 @@ describe("the gate of a rule", () => {
   ])("%s", (_, fields, gate) => {
     expect(gateOf(aRule(fields), event)).toEqual(gate && { atLeast: null, ...gate });
   });
+
+  it.each([
+    ["separates events that resolve others from alerts", {}, '["rule_1",3,true]'],
+    ["counts events that resolve others towards a threshold", { atLeast }, '["rule_1",3]'],
+  ])("%s", (_, fields, name) => {
+    const gate = gateOf(aRule({ groupBy: [], groupMinutes: 30, ...fields }), { ...event, resolves: "db-1" });
+    expect(gate?.name).toBe(name);
+  });
 });
 
 describe("the group of an event under a rule", () => {
