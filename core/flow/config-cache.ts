@@ -9,27 +9,27 @@ import { MINUTE_MS } from "../domain/basics/units.ts";
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
-/** A version is compared again after this time: work that is retried may ask long after its event came. */
+/** A version is compared again after this time: retried work may need it long after its event came. */
 const RECHECK_MS = MINUTE_MS;
 /** Everything is loaded again after this time, to catch a change whose writer died before it raised the version. */
 const RELOAD_MS = 15 * MINUTE_MS;
 const REMEMBERED_WORKSPACES = 1_000;
-/** What the rules, and what the people of all remembered workspaces may hold together: a quarter of a worker's memory. */
+/** How much memory the rules, and the people, of all cached workspaces may take together: a quarter of a worker's memory. */
 const RULES_HELD_MAX_BYTES = 256 * 1024 * 1024;
 const PEOPLE_HELD_MAX_BYTES = 128 * 1024 * 1024;
 
-/** How a part is read and weighed. */
+/** How a part is read and measured. */
 type Part<Value> = {
   versionOf: (control: { rulesVersion: number; peopleVersion: number }) => number;
   load: (ws: string) => Promise<Value>;
-  /** About how many bytes it holds. */
+  /** About how many bytes it takes in memory. */
   heldBy: (value: Value) => number;
   heldMaxBytes: number;
 };
 
 /**
- * Forgets workspaces until those left hold no more than they may: of those that hold more than their share, the one that
- * was loaded first. So one workspace's rules never push out all the others', however much they hold.
+ * Evicts workspaces until the others take no more memory than allowed: among those above their share, the first loaded.
+ * So one workspace's rules never evict all the others', however large they are.
  */
 const makeRoom = <Value>(cache: Map<string, Cached<Value>>, { heldBy, heldMaxBytes }: Part<Value>): void => {
   const held = new Map([...cache].map(([ws, { value }]) => [ws, heldBy(value)]));
@@ -43,8 +43,8 @@ const makeRoom = <Value>(cache: Map<string, Cached<Value>>, { heldBy, heldMaxByt
 };
 
 /**
- * One part of a workspace's configuration, kept in memory. It is at least as new as the version asked for, which each
- * event carries, so nothing is read while nothing changes.
+ * One part of a workspace's configuration, kept in memory. It is at least as new as the requested version, which
+ * each event carries, so nothing is read while nothing changes.
  */
 const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const { versionOf, load } = part;
@@ -74,7 +74,7 @@ const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const current = async (ws: string, atLeast: number): Promise<{ version: number; value: Value }> => {
     const known = cache.get(ws);
     if (known !== undefined && known.version >= atLeast && deps.now() - known.checkedAt < RECHECK_MS) return known;
-    // The events of a batch share one read, which may have begun before the version that this event carries.
+    // The events of a batch share one read, which may have begun before this event's version.
     const running = loading.get(ws);
     if (running !== undefined) {
       const shared = await running;
@@ -87,7 +87,7 @@ const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   return { current, newest: (ws: string) => refresh(ws, cache.get(ws)) };
 };
 
-/** The people of workspaces, kept by a worker between invocations. */
+/** The people of workspaces, cached by a worker between invocations. */
 export const createPeopleCache = (deps: TimedDeps) => {
   const people = createCache<People>(deps, {
     versionOf: (control) => control.peopleVersion,
@@ -97,13 +97,13 @@ export const createPeopleCache = (deps: TimedDeps) => {
   });
   return {
     people: people.current,
-    /** Includes every change that was answered by now, for one more read: a late step's message carries no version. */
+    /** Includes every change answered by now, at the cost of one more read: a late step's message has no version. */
     peopleNow: people.newest,
   };
 };
 export type PeopleCache = ReturnType<typeof createPeopleCache>;
 
-/** The configuration of workspaces, kept by a worker between invocations. */
+/** The configuration of workspaces, cached by a worker between invocations. */
 export const createConfigCache = (deps: TimedDeps, rulesHeldMaxBytes = RULES_HELD_MAX_BYTES) => {
   const rules = createCache<RuleSet>(deps, {
     versionOf: (control) => control.rulesVersion,
@@ -116,7 +116,7 @@ export const createConfigCache = (deps: TimedDeps, rulesHeldMaxBytes = RULES_HEL
   });
   return {
     rules: rules.current,
-    /** Includes every change that was answered by now, for one more read: a silence may have ended since an event came. */
+    /** Includes every change answered by now, at the cost of one more read: a silence may have ended since an event came. */
     rulesNow: rules.newest,
     ...createPeopleCache(deps),
   };

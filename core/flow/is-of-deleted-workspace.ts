@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { TableDeps } from "../deps.ts";
 import { readControl } from "../store/events/control.ts";
 
-/** Where a message of the queues says of which workspace it is. */
+/** The field of a queue message that names its workspace. */
 const Of = v.union([
   v.pipe(
     v.object({ ws: v.string() }),
@@ -19,8 +19,8 @@ const Of = v.union([
 ]);
 
 /**
- * Whether a message is of a workspace that was deleted. Asked of one that could not be worked, so that it costs a read
- * only then.
+ * Whether a message is of a workspace that was deleted. Called for a failed message, so that it costs a read only
+ * then.
  */
 export const isOfDeletedWorkspace =
   (deps: TableDeps) =>

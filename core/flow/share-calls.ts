@@ -1,7 +1,6 @@
 /**
- * Lets those who ask for the same thing share the work: the first goes at once, and whoever asks while it is under way
- * goes with all the others when it is done. `work` answers in the order of those who asked; if it throws, all of them get
- * the error.
+ * Lets concurrent calls for the same thing share the work: the first runs at once, and all calls during it run together
+ * when it is done. `work` returns results in the order of the calls; if it throws, all of them get the error.
  */
 export const shareCalls = <Asked, Answer>(
   work: (key: string, asked: readonly Asked[]) => Promise<readonly Answer[]>,

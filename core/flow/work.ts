@@ -14,7 +14,7 @@ export type Work = {
 
 export type WorkQueues = { queues: Pick<Deps["queues"], "pushes" | "escalations" | "webhooks"> };
 
-/** Seconds until a step is due, rounded up; undefined when that is longer than SQS can delay a message. */
+/** Seconds until a step is due, rounded up; undefined if that is longer than SQS can delay a message. */
 export const delaySeconds = (due: number, now: number): number | undefined => {
   const seconds = Math.max(0, Math.ceil((due - now) / 1000));
   return seconds > SQS_DELAY_MAX_SECONDS ? undefined : seconds;

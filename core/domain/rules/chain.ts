@@ -6,8 +6,8 @@ import { nameText } from "../basics/text.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
 /*
- * Of the rules of a chain only the first that matches applies. Fallback rules are judged before chains: one applies only
- * where no other rule matches, so a chain never loses an event to a fallback rule that is not needed.
+ * Of the rules of a chain only the first that matches applies. Fallback rules are judged before chains: one applies
+ * only if no other rule matches, so a fallback rule that is not needed never takes an event from a chain.
  */
 
 export const CHAIN_POSITION_MAX = 100_000;
@@ -19,7 +19,7 @@ export const Position = v.nullable(wholeNumber("position", 1, CHAIN_POSITION_MAX
 
 export type InChain = Pick<RoutingRule, "chain" | "position">;
 
-/** The faults in how the two fit together. */
+/** The faults in the combination of both. */
 export const chainFaults = ({ chain, position }: InChain): Fault[] => {
   if ((chain === null) === (position === null)) return [];
   return chain === null
@@ -32,7 +32,7 @@ export type Placed = Pick<RoutingRule, "id" | "name" | "fallback" | "chain" | "p
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-/** The order of rules of one chain. Rules at one position are in the order of their names, and then of their ids. */
+/** The order of rules of one chain. Rules at one position are ordered by name, and then by id. */
 export const inOrder = (one: Placed, other: Placed): number =>
   (one.position ?? 0) - (other.position ?? 0) || compare(one.name, other.name) || compare(one.id, other.id);
 
@@ -55,8 +55,8 @@ const firstOfEach = <Rule extends Placed>(rules: readonly Rule[], undecided: rea
 };
 
 /**
- * Returns those of the rules that match and are active which apply: fallback rules only where there is no other, and of
- * each chain the first. `undecided`: the ids of rules that match because the budget ran out.
+ * Returns the matching, active rules that apply: fallback rules only if there is no other, and of each chain the
+ * first. `undecided`: the ids of rules that match because the budget ran out.
  */
 export const applying = <Rule extends Placed>(
   matched: Rule[],
@@ -68,7 +68,7 @@ export const applying = <Rule extends Placed>(
   return hasChains ? firstOfEach(needed, undecided) : needed;
 };
 
-/** The rules because of which others do not apply: one that is no fallback rule, and the last that applies of each chain. */
+/** The rules because of which others do not apply: one that is not a fallback rule, and the last that applies of each chain. */
 export type Deciders = { regular?: Placed | undefined; chains: ReadonlyMap<string, Placed> };
 
 export const NO_DECIDERS: Deciders = { chains: new Map() };

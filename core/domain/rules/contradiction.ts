@@ -16,7 +16,7 @@ const eventWith = (field: string, value: unknown): MatchableEvent => {
 const meetsAll = (conditions: readonly Condition[], field: string, value: unknown): boolean =>
   compileRules([{ id: "one", eventKey: "*", conditions }])(eventWith(field, value)).length > 0;
 
-/** The values that a condition leaves its field, as far as they can be counted. */
+/** The values of its field that a condition allows, as far as they can be counted. */
 const valuesLeft = ({
   operator,
   value,
@@ -70,14 +70,14 @@ const areApart = (one: Condition, other: Condition): boolean => {
   return left !== undefined && right !== undefined && (left[1] < right[0] || right[1] < left[0]);
 };
 
-/** The values that a field can have at all, where they are few. */
+/** The values that a field can have at all, if they are few. */
 const possible = (field: string, eventKey: string): readonly unknown[] | undefined => {
   if (field === "priority") return PRIORITIES;
   return field === "eventKey" && !eventKey.endsWith("*") ? [eventKey] : undefined;
 };
 
 /**
- * The field in which no event can meet all conditions of a rule; undefined where one may. Certain of what it finds, but
+ * The field for which no event can meet all conditions of a rule; undefined if one may. What it finds is certain, but
  * it does not find everything.
  */
 export const contradictionIn = ({ eventKey, conditions, conditionMatch }: Conditional): string | undefined => {

@@ -5,14 +5,14 @@ import { contradictionIn } from "./contradiction.ts";
 import { keyMatches } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
-/** What is known of the events that came, by their keys: the paths seen in their data; undefined if there are too many. */
+/** The known schemas of received events, by their keys: the paths in their data; undefined if there are too many. */
 export type Seen = ReadonlyMap<string, readonly string[] | undefined>;
 
 export type DoubtfulRule = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
 
 const SLASHES = /^\/(?<pattern>.+)\/(?<flags>[gimsuy]*)$/u;
 
-/** `conditions[2]`: a pattern as other languages write it. RE2 takes the slashes for part of the text. */
+/** `conditions[2]`: a pattern in the notation of other languages. RE2 treats the slashes as part of the text. */
 const slashed = ({ conditions }: DoubtfulRule): Warning[] =>
   conditions.flatMap(({ operator, value }, index): Warning[] => {
     const parts = operator === "matches_regex" && typeof value === "string" ? SLASHES.exec(value)?.groups : undefined;
@@ -49,7 +49,7 @@ const unseenFields = ({ conditions }: DoubtfulRule, seen: readonly (readonly str
   });
 };
 
-/** Why a rule may never match, although it is well-formed. A workspace without events has no doubts about what comes. */
+/** Why a rule may never match, although it is well-formed. A workspace without events gives no such warnings. */
 export const doubtsOf = (rule: DoubtfulRule, seen: Seen): Warning[] => {
   const keys = [...seen.keys()];
   const fitting = keys.filter((key) => keyMatches(rule.eventKey, key));

@@ -6,7 +6,7 @@ import { Field } from "./matching/field.ts";
 const FieldType = v.picklist(["string", "number", "boolean"]);
 type FieldType = v.InferOutput<typeof FieldType>;
 
-/** What is known about one path of an event's data: the types seen there, and a few of the values. */
+/** What is known about one path of an event's data: its types, and a few of its values. */
 export const FieldShape = v.object({
   types: v.array(FieldType),
   samples: v.array(v.union([v.string(), v.number(), v.boolean()])),
@@ -21,12 +21,12 @@ export type DataShape = v.InferOutput<typeof DataShape>;
 export const EventType = v.object({ eventKey: v.string(), firstSeenAt: v.string() });
 export type EventType = v.InferOutput<typeof EventType>;
 
-/** An event type with what is known about its data. */
+/** An event type with its known data. */
 export const EventTypeView = v.object({
   ...EventType.entries,
   /** The paths in its data. */
   fields: v.array(v.object({ path: v.string(), ...FieldShape.entries })),
-  /** The same of `detail`, `url` and `sender`, where events have had them. */
+  /** The same of `detail`, `url` and `sender`, if events have had them. */
   texts: v.array(v.object({ path: v.string(), ...FieldShape.entries })),
 });
 export type EventTypeView = v.InferOutput<typeof EventTypeView>;
@@ -51,19 +51,19 @@ const leavesOf = (data: EventData, path: string): Leaf[] =>
 /** The part of an event from which the fields of its type are learned. */
 type Learned = Partial<Pick<EventContent, "data" | "detail" | "url" | "sender">>;
 
-/** What an event may have besides its data, and rules may ask for. */
+/** The fields of an event besides its data that rules may compare. */
 const textsOf = ({ detail, url, sender }: Learned): Leaf[] => {
   const leaf = (path: string, text: string | undefined): Leaf[] => (text === undefined ? [] : [textLeaf(path, text)]);
   return [...leaf("detail", detail), ...leaf("url", url), ...leaf("sender", sender?.name)];
 };
 
-/** The shape with what an event adds to it, or undefined when that is not worth a write. */
+/** The schema extended by an event, or undefined if that is not worth a write. */
 export const learnShape = (known: DataShape | undefined, event: Learned): DataShape | undefined => {
   const fields = new Map(Object.entries(known ?? {}));
   let learned = known === undefined;
   for (const { path, type, value } of [...leavesOf(event.data ?? {}, "data"), ...textsOf(event)]) {
     const field = fields.get(path);
-    // A path that no condition can name is of no use to a rule. Known paths, the usual case, have been checked before.
+    // A path that no condition can name is useless for a rule. Known paths, the usual case, have been checked before.
     if (field === undefined && (fields.size >= TYPE_FIELDS_MAX || !v.is(Field, path))) continue;
     const { types, samples } = field ?? { types: [], samples: [] };
     const newType = !types.includes(type);

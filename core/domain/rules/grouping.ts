@@ -8,7 +8,7 @@ export const GROUP_MINUTES_MAX = 1_440;
 const AT_LEAST_COUNT_MIN = 2;
 export const AT_LEAST_COUNT_MAX = 10_000;
 
-/** The fields by whose values events of a rule are one group; none: all events of the rule are. Null: no groups. */
+/** The fields by whose values a rule's events are grouped; empty: all events of the rule are one group. Null: no groups. */
 export const GroupBy = v.nullable(
   v.pipe(
     v.array(Field, "groupBy must be an array of fields, or null."),
@@ -16,7 +16,7 @@ export const GroupBy = v.nullable(
     v.checkItems((field, index, fields) => fields.indexOf(field) === index, "groupBy has this field twice."),
   ),
 );
-/** For how many minutes after the first event of a group the others ring nobody. */
+/** For how many minutes after the first event of a group the others page nobody. */
 export const GroupMinutes = v.nullable(wholeNumber("groupMinutes", 1, GROUP_MINUTES_MAX));
 /** A rule fires at the event that makes it `count` within `withinMinutes`. */
 export const AtLeast = v.nullable(
@@ -30,7 +30,7 @@ export const AtLeast = v.nullable(
 );
 export type AtLeast = NonNullable<v.InferOutput<typeof AtLeast>>;
 
-/** The fields of a rule that say which of its events ring. */
+/** The fields of a rule that say which of its events page. */
 export type Grouping = {
   groupBy: readonly string[] | null;
   groupMinutes: number | null;
@@ -51,7 +51,7 @@ export const groupingFaults = ({ groupBy, groupMinutes }: Grouping): Fault[] => 
     : [{ field: "groupMinutes", code: "required", message: "groupMinutes is required with groupBy, such as 30." }];
 };
 
-/** What an event of a rule must pass before it rings: its group, for how long that lasts, and the threshold. */
+/** The conditions before an event of a rule pages: its group, how long that lasts, and the threshold. */
 export type Gate = {
   /** Names the group. A changed rule begins new groups. */
   name: string;
@@ -59,7 +59,7 @@ export type Gate = {
   atLeast: AtLeast | null;
 };
 
-/** A number and its decimal text are one value, as they are to conditions; a field that is missing is one, too. */
+/** A number and its decimal text are one value, as for conditions; a missing field is one, too. */
 const valueOf = (field: string, event: MatchableEvent): string | null => {
   const value = readField(field, event);
   if (value === undefined || value === null) return null;
@@ -70,19 +70,19 @@ const valueOf = (field: string, event: MatchableEvent): string | null => {
 export const groupValues = ({ groupBy }: Pick<Grouping, "groupBy">, event: MatchableEvent) =>
   (groupBy ?? []).map((field) => ({ field, value: valueOf(field, event) }));
 
-/** The group that an event is in under a rule, and what that makes of it; null where the rule has no groups. */
+/** The group of an event under a rule, and its effect; null if the rule has no groups. */
 export const GroupOfRule = v.nullable(
   v.object({
-    /** The values by which it is in the group; empty where all events of the rule are one. */
+    /** The event's values of the group's fields; empty if all events of the rule are one group. */
     values: v.array(v.object({ field: v.string(), value: v.nullable(v.string()) })),
-    /** The event that rang in its place, and how many there had been of how many; null where that is not so. */
+    /** The event that paged in its place, and how many there had been of how many; null otherwise. */
     into: v.nullable(v.string()),
     below: v.nullable(v.object({ count: v.number(), of: v.number() })),
   }),
 );
 export type GroupOfRule = v.InferOutput<typeof GroupOfRule>;
 
-/** `grouped`: what the plan says of the rule. Of a rule that is not stored any more, the values are not known. */
+/** `grouped`: the plan's entry for the rule. Of a rule that is not stored any more, the values are unknown. */
 export const groupOfRule = (
   grouped: { into?: string | undefined; below?: { count: number; of: number } | undefined } | undefined,
   rule: Pick<Grouping, "groupBy"> | undefined,

@@ -20,15 +20,15 @@ export const RoutingRule = v.object({
   onCallOnly: v.boolean(),
   escalationPolicyId: v.nullable(v.string()),
   enabled: v.boolean(),
-  /** Applies only where no other rule does. Rules stored before there were such rules have none of these three. */
+  /** Applies only if no other rule does. Rules stored before fallback rules existed have none of these three. */
   fallback: v.optional(v.boolean(), false),
   activeHours: v.optional(v.nullable(v.array(Restriction)), null),
   timeZone: v.optional(v.nullable(v.string()), null),
-  /** Which of its events ring. Rules stored before there were groups have none of these three. */
+  /** Which of its events page. Rules stored before groups existed have none of these three. */
   groupBy: v.optional(v.nullable(v.array(v.string())), null),
   groupMinutes: v.optional(v.nullable(v.number()), null),
   atLeast: v.optional(v.nullable(v.object({ count: v.number(), withinMinutes: v.number() })), null),
-  /** Of a chain only the first rule that matches applies. Rules stored before there were chains have neither. */
+  /** Of a chain only the first rule that matches applies. Rules stored before chains existed have neither. */
   chain: v.optional(v.nullable(v.string()), null),
   position: v.optional(v.nullable(v.number()), null),
   version: v.number(),
@@ -38,5 +38,5 @@ export const RoutingRule = v.object({
 });
 export type RoutingRule = v.InferOutput<typeof RoutingRule>;
 
-/** The id of a rule as the interface shows it; null for a draft that has none. */
+/** The id of a rule as the API shows it; null for a draft that has none. */
 export const shownId = (id: string): string | null => (isId("rule", id) ? id : null);

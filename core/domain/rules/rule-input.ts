@@ -12,7 +12,7 @@ import { ConditionMatch, Conditions, EventKeyPattern, PrioritySpelling } from ".
 
 const flag = (field: string) => v.boolean(`${field} must be true or false.`);
 
-/** A whole group is told; the rule's `onCallOnly` narrows it to those on call. */
+/** A whole group is notified; the rule's `onCallOnly` limits it to those on call. */
 const Target = v.strictObject(
   {
     type: v.literal("group", 'type must be "group".'),
@@ -81,7 +81,7 @@ export type RuleInput = v.InferOutput<typeof RuleInput>;
 export const RulePatch = changesOf(entries);
 export type RulePatch = v.InferOutput<typeof RulePatch>;
 
-/** The faults in how the fields of a rule fit together. */
+/** The faults in the combination of a rule's fields. */
 export const fittingFaults = (rule: Hours & Grouping & InChain): Fault[] => [
   ...hoursFaults(rule),
   ...groupingFaults(rule),

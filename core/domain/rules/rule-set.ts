@@ -20,13 +20,13 @@ export type RuleSet = {
   };
   /** The silence that covers an event, if one does. */
   silenceOf: ReturnType<typeof compileSilences>["silenceOf"];
-  /** Whether there is such a silence and nobody is to be told afterwards of what it kept still. */
+  /** Whether there is such a silence that never notifies afterwards of the suppressed events. */
   drops: (silenceId: string) => boolean;
-  /** Whether a webhook is told what becomes of events with a key. */
+  /** Whether a webhook gets the changes of events with a key. */
   follows: (eventKey: string) => boolean;
-  /** The ids of the connections to rooms that learn of an event that these rules have matched. */
+  /** The ids of the connections to channels that get an event matched by these rules. */
   roomsOf: (matched: readonly RoutingRule[]) => string[];
-  /** About how many bytes it holds. */
+  /** About how many bytes it takes in memory. */
   held: () => number;
 };
 
@@ -43,7 +43,7 @@ const bytesOf = (conditioned: readonly Pick<RoutingRule, "conditions">[]): numbe
     0,
   );
 
-/** What learns of events besides people. */
+/** The recipients of events besides people. */
 type Followers = {
   webhooks: readonly Pick<Webhook, "types" | "eventKeys">[];
   connections: readonly Pick<Connection, "id" | "kind" | "ruleIds" | "groupIds">[];

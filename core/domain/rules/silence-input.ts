@@ -16,7 +16,7 @@ const entries = {
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean("includeUrgent must be true or false."),
   afterwards: Afterwards,
-  /** That a silence over every event is meant. It is not stored, because the silence itself says what it covers. */
+  /** Whether a silence over every event is intended. It is not stored, because the silence itself says what it covers. */
   everything: v.boolean("everything must be true or false."),
 };
 

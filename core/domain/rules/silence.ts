@@ -20,7 +20,7 @@ export const Weekly = v.strictObject(
   "weekly must be an object: {days, from, to, timeZone}.",
 );
 
-/** What becomes of the events that a silence kept still when it ends: people are told of them then, or never. */
+/** What happens to the suppressed events when a silence ends: people are notified of them then, or never. */
 export const Afterwards = v.picklist(["tell", "drop"], "afterwards must be tell or drop.");
 export type Afterwards = v.InferOutput<typeof Afterwards>;
 
@@ -39,7 +39,7 @@ export const Silence = v.object({
   endsAt: v.nullable(v.string()),
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean(),
-  /** Silences from before there was a choice tell. */
+  /** Silences stored before this choice existed notify. */
   afterwards: v.optional(Afterwards, "tell"),
   version: v.number(),
   createdAt: v.string(),
@@ -48,17 +48,17 @@ export const Silence = v.object({
 });
 export type Silence = v.InferOutput<typeof Silence>;
 
-/** A silence as the interface shows it: whether it is in force, and until when that cannot change (null: for ever). */
+/** A silence as the API shows it: whether it is active, and until when that cannot change (null: for ever). */
 export const SilenceView = v.object({
   ...Silence.entries,
-  /** Whether it is over every event, for which it says no event key and no condition. */
+  /** Whether it covers every event, without an event key or a condition. */
   everything: v.boolean(),
   active: v.boolean(),
   until: v.nullable(v.string()),
 });
 export type SilenceView = v.InferOutput<typeof SilenceView>;
 
-/** How many of the newest events of the last days a silence would have kept still, had it been in force then. */
+/** How many of the newest events of the last days a silence would have suppressed, had it been active then. */
 export const WouldHaveCovered = v.object({
   events: v.number(),
   /** How many events it was compared with, and back to when. */
@@ -67,13 +67,13 @@ export const WouldHaveCovered = v.object({
 });
 export type WouldHaveCovered = v.InferOutput<typeof WouldHaveCovered>;
 
-/** A silence as the answer to making or changing it. */
+/** A silence as the answer to creating or changing it. */
 export const SavedSilence = v.object({ ...SilenceView.entries, wouldHaveCovered: WouldHaveCovered });
 export type SavedSilence = v.InferOutput<typeof SavedSilence>;
 
 type Times = Pick<Silence, "startsAt" | "endsAt" | "weekly">;
 
-/** The faults in how a silence's times fit together. */
+/** The faults in the combination of a silence's times. */
 export const timeFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => {
   if (endsAt === null)
     return weekly === null
@@ -90,7 +90,7 @@ type Reach = Pick<Silence, "eventKey" | "conditions">;
 export const isOverEverything = ({ eventKey, conditions }: Reach): boolean =>
   eventKey === "*" && conditions.length === 0;
 
-/** The faults in what somebody says about a silence's reach: one over every event must be meant to be that. */
+/** The faults in the scope of a silence: one over every event must be explicit. */
 export const reachFaults = (reach: Reach, everything: boolean): Fault[] => {
   if (isOverEverything(reach) === everything) return [];
   const message = everything
@@ -99,7 +99,7 @@ export const reachFaults = (reach: Reach, everything: boolean): Fault[] => {
   return [{ field: "everything", code: everything ? "invalid" : "required", message }];
 };
 
-/** Makes a function that says whether a silence is in force at a moment (milliseconds), and until when that holds. */
+/** Makes a function that says whether a silence is active at a moment (milliseconds), and until when that holds. */
 export const compileSilence = ({
   startsAt,
   endsAt,
@@ -123,7 +123,7 @@ export const compileSilence = ({
  */
 type Covered = MatchableEvent & { at: number; urgent: boolean };
 
-/** Compiles silences. `silenceOf`: the first one that covers an event. `held`: the bytes that compiled patterns hold. */
+/** Compiles silences. `silenceOf`: the first one that covers an event. `held`: the bytes that compiled patterns take. */
 export const compileSilences = (
   silences: readonly Silence[],
 ): { silenceOf: (event: Covered) => Silence | undefined; held: () => number } => {
@@ -134,7 +134,8 @@ export const compileSilences = (
   const times = new Map(silences.map((silence) => [silence.id, compileSilence(silence)]));
   const silenceOf = (event: Covered): Silence | undefined => {
     if (silences.length === 0) return undefined;
-    // A silence that could not be decided within the budget covers nothing: a page too many is better than one too few.
+    // A silence that could not be decided within the budget covers nothing: one page too many is better than one too
+    // few.
     const { matched, overBudget } = matching.match(event);
     return silences.find(
       ({ id, includeUrgent }) =>

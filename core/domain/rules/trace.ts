@@ -34,7 +34,7 @@ export const Trace = v.object({
   activeHours: v.nullable(
     v.object({ expected: v.array(Restriction), timeZone: v.string(), actual: v.string(), verdict: v.boolean() }),
   ),
-  /** Whether no other rule matched, or else one that did; null for a rule that is no fallback rule. */
+  /** Whether no other rule matched, or else one that did; null for a rule that is not a fallback rule. */
   fallback: v.nullable(v.object({ verdict: v.boolean(), matched: v.nullable(RuleName) })),
   /** Whether no earlier rule of its chain matched, or else the one that did; null for a rule without a chain. */
   chain: v.nullable(
@@ -45,7 +45,7 @@ export type Trace = v.InferOutput<typeof Trace>;
 
 /**
  * Traces a rule on an event that came at a moment (milliseconds). `deciders`: the rules that may keep it from applying.
- * `regexes`: compiled patterns, for those who trace several rules.
+ * `regexes`: compiled patterns, for callers that trace several rules.
  */
 export const traceRule = (
   rule: RoutingRule,
@@ -84,7 +84,7 @@ export const traceRule = (
   };
 };
 
-/** Traces rules of which these are all. */
+/** Traces rules, given all rules that decide about them. */
 export const traceRules = (
   rules: readonly RoutingRule[],
   event: MatchableEvent,

@@ -7,17 +7,17 @@ import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
 
 /*
- * A calendar feed is read by programs that cannot sign in, so its address is its secret, and only the secret's hash is
+ * A calendar feed is read by programs that cannot sign in, so its URL is its secret, and only the secret's hash is
  * stored. Times are written in UTC: every program turns them into local time, and none needs our time zone rules.
  */
 
-/** The days that a feed shows: calendar programs keep what they have seen, and ask again every hour. */
+/** The days that a feed shows: calendar programs store what they have seen, and refresh every hour. */
 const BACK_DAYS = 28;
 const AHEAD_DAYS = 84;
 /** Even with the longest names, this many fit into one answer. */
 const EVENTS_MAX = 4_000;
 
-/** A feed's address, shown only once. */
+/** A feed's URL, shown only once. */
 export const CalendarAddress = v.object({ url: v.string(), createdAt: v.string() });
 
 /** Whose shifts a feed shows. */
@@ -106,7 +106,7 @@ const calendarOf = (name: string, events: readonly string[]): string =>
     .join("");
 
 /**
- * A feed as text (RFC 5545); undefined where its person or group is gone. A shift whose end is not in sight ends with
+ * A feed as text (RFC 5545); undefined if its person or group is deleted. A shift without a known end ends with
  * the month in which the feed ends, so that it is the same at each reading.
  */
 export const writeCalendar = (people: People, owner: CalendarOwner, now: number): string | undefined => {

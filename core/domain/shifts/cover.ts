@@ -12,8 +12,8 @@ import type { People } from "../people/people.ts";
 import { includesRole, type Role } from "../people/role.ts";
 
 /*
- * A cover hands a shift to a colleague who agrees to take it. Those who may take it are asked once, quietly. The first one
- * who takes it is on call by an override that is bound to the cover.
+ * A cover gives a shift to a colleague who agrees to take it. Possible takers are asked once, silently. The first one who
+ * takes it is on call by an override that is bound to the cover.
  */
 
 /** People whom a cover may be meant for. */
@@ -54,7 +54,7 @@ export const CoverInput = v.pipe(
         ),
       ),
       note: v.exactOptional(text("note", NOTE_MAX_CODE_POINTS)),
-      /** A shift of the person who takes it, which changes hands in return. */
+      /** A shift of the taker that is given in return. */
       inReturn: v.exactOptional(InReturn),
     },
     "A cover must be an object: {start, end, to?, note?, inReturn?}.",
@@ -176,7 +176,7 @@ export const onCallThroughout = (people: People, groupId: string, span: Span): s
   return [...(parts[0] ?? [])].filter((userId) => parts.every((part) => part.has(userId)));
 };
 
-/** Whether somebody is on call, in any group of theirs, at some time outside `except`. */
+/** Whether a person is on call, in any of their groups, at some time outside `except`. */
 const isBusy = (
   people: People,
   userId: string,
@@ -211,7 +211,7 @@ const REASONS = {
 export type Reason = keyof typeof REASONS;
 export const sayReason = (reason: Reason): string => REASONS[reason];
 
-/** Why somebody cannot take a cover; undefined if they can. What is given in return counts neither as duty nor against rest. */
+/** Why somebody cannot take a cover; undefined if they can. A shift given in return counts neither as on call nor against rest. */
 export const whyNot = (
   { groupId, userId: of, to, inReturn, ...span }: Asking,
   userId: string,
@@ -253,11 +253,11 @@ const decentHour = (at: number, timeZone: string): number => {
   return zone.instantOf(midnight + DAY_MS + DAY_BEGINS_HOUR * HOUR_MS);
 };
 
-/** What people are notified of, when (milliseconds), and who. `name` is the same at each reading. */
+/** The notices of a cover: when (milliseconds), and for whom. `name` is the same at each reading. */
 export type CoverNews = { name: string; kind: NewsKind; due: number; to: string[] };
 type NewsKind = "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn";
 
-/** The managers of a group, or, where it has none, the owners of the workspace. */
+/** The managers of a group, or, if it has none, the owners of the workspace. */
 const managersOf = ({ people, owners }: Deciding, groupId: string): string[] => {
   const having = (role: Role): string[] =>
     [...people.members.values()]
@@ -268,7 +268,7 @@ const managersOf = ({ people, owners }: Deciding, groupId: string): string[] => 
   return managers.length === 0 ? having("owner") : managers;
 };
 
-/** The asked by the hour at which each is asked: a decent one of their own, unless the shift has begun by then. */
+/** The asked people by the hour at which each is asked: a decent local hour, unless the shift has begun by then. */
 const questions = (cover: Cover, { people }: Deciding): CoverNews[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";
@@ -280,7 +280,7 @@ const questions = (cover: Cover, { people }: Deciding): CoverNews[] => {
   return [...Map.groupBy(open, dueOf)].map(([due, to]) => ({ name: `ask:${toIso(due)}`, kind: "ask", due, to }));
 };
 
-/** The notices of a cover that have not been sent, those that are not due yet included. */
+/** The notices of a cover that have not been sent, including those that are not due yet. */
 export const newsOf = (cover: Cover, deciding: Deciding): CoverNews[] => {
   const { groupId, userId, state, takenBy, changedBy = null } = cover;
   const since = fromIso(cover.createdAt) ?? 0;

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { wholeNumber } from "../basics/number.ts";
 
-/** What the hours of a shift count as. The first that applies, from the last to the first, decides. */
+/** The class of a shift's hours. The first that applies, from the last to the first, decides. */
 export const hourClasses = ["weekday", "night", "weekend", "holiday"] as const;
 export type HourClass = (typeof hourClasses)[number];
 
-/** Whom the rows of a report are about. */
+/** The subject of a report's rows. */
 export const reportedBy = ["person", "group"] as const;
 
 export const CENTS_MAX = 1_000_000;

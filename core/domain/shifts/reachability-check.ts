@@ -7,14 +7,14 @@ import { Channel } from "../device/channel.ts";
 import { type DutyGroup, nextChange, stretches } from "../on-call/index.ts";
 
 /*
- * Before somebody comes on call, one of their devices must confirm a message that it was sent. The ways are tried one after the
- * other, each for as long as the others; what is left of the time is for whoever would have to stay on call.
+ * Before a person comes on call, one of their devices must confirm a message. The channels are tried one after the other, each
+ * for the same time; the remaining time is for the person who would have to stay on call.
  */
 
 const CHECK_MINUTES_MIN = 10;
 export const CHECK_MINUTES_MAX = 24 * 60;
 
-/** Whether shifts begin with a proof, and how long before. */
+/** Whether reachability is checked before shifts, and how long before. */
 export const ProveShifts = v.nullable(
   v.strictObject(
     { minutesBefore: wholeNumber("minutesBefore", CHECK_MINUTES_MIN, CHECK_MINUTES_MAX) },
@@ -23,23 +23,23 @@ export const ProveShifts = v.nullable(
 );
 export type ProveShifts = v.InferOutput<typeof ProveShifts>;
 
-/** Somebody comes on call in a group. `before`: who is on call until then. Times in milliseconds. */
+/** A person comes on call in a group. `before`: who is on call until then. Times in milliseconds. */
 export type ComingShift = { groupId: string; userId: string; start: number; before: string[] };
 
-/** What is known of whoever comes on call: which ways are tried from when on, and what came of it. */
+/** The state of a reachability check: which channels are tried from when on, and the outcome. */
 export const ReachabilityCheck = v.object({
   groupId: v.string(),
   userId: v.string(),
   start: v.number(),
   before: v.array(v.string()),
-  /** When the first way was tried, or would have been. */
+  /** When the first channel was tried, or would have been. */
   since: v.number(),
   /** The tries, in order. */
   ways: v.array(Channel),
   /** How many of them were made. */
   asked: v.number(),
   provenAt: v.optional(v.number()),
-  /** When those were told whom it concerns that nothing was confirmed. */
+  /** When people were notified that nothing was confirmed. */
   toldAt: v.optional(v.number()),
 });
 export type ReachabilityCheck = v.InferOutput<typeof ReachabilityCheck>;
@@ -60,10 +60,10 @@ export const comingShifts = (
   return coming;
 };
 
-/** Silent ones first. A push costs nothing, and is sent once more before anything that does, or that rings. */
+/** Silent ones first. A push costs nothing, and is sent once more before anything that costs money or rings. */
 const ORDER: readonly Channel[] = ["push", "push", "sms", "email", "voice"];
 
-/** The ways that are tried for somebody with these devices. An app that sends no receipts can confirm nothing. */
+/** The channels to try for a person with these devices. An app that sends no receipts can confirm nothing. */
 const channelsToTry = (devices: readonly Device[]): Channel[] => {
   const lines = deviceChannelsOf(devices.filter((device) => isVerified(device)));
   const has = (wanted: Channel): boolean =>
@@ -84,15 +84,15 @@ export const beginReachabilityCheck = (
   asked: 0,
 });
 
-/** When a try is due, counted from 0; one more than there are: when nothing more is waited for. */
+/** When a try is due, counted from 0; for one more than there are: when the check ends. */
 const dueOf = ({ since, start, ways }: ReachabilityCheck, nr: number): number =>
   since + Math.floor((nr * Math.max(0, start - since)) / (ways.length + 1));
 
-/** Whether a device has confirmed anything since the proof began. */
+/** Whether a device has confirmed anything since the check began. */
 export const isConfirmed = (devices: readonly Device[], since: number): boolean =>
   devices.some((device) => isVerified(device) && (device.lastDeliveredAt ?? "") >= toIso(since));
 
-/** What is to be done for a proof now. */
+/** The next actions of a check. */
 export type ReachabilityStep = { kind: "proven" } | { kind: "try"; way: Channel } | { kind: "tell" } | { kind: "wait" };
 
 export const stepOf = (check: ReachabilityCheck, devices: readonly Device[], now: number): ReachabilityStep => {
@@ -103,17 +103,17 @@ export const stepOf = (check: ReachabilityCheck, devices: readonly Device[], now
   return way === undefined ? { kind: "tell" } : { kind: "try", way };
 };
 
-/** While the ways are tried, each minute counts. */
+/** While channels are tried, each minute counts. */
 const isUnderWay = ({ provenAt, toldAt }: ReachabilityCheck): boolean => provenAt === undefined && toldAt === undefined;
 
 /** Changes of a schedule are noticed within this time. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 const LOOK_AHEAD_DAYS = 2;
 
-/** The next moment on a grid, so that two looks of one workspace meet. */
+/** The next moment on a grid, so that two checks of one workspace meet. */
 const onGrid = (now: number, every: number): number => (Math.floor(now / every) + 1) * every;
 
-/** When to look at the shifts of a workspace's groups again. */
+/** When to check the shifts of a workspace's groups again. */
 export const nextReachabilityCheck = (
   checks: readonly ReachabilityCheck[],
   groups: readonly DutyGroup[],
@@ -125,7 +125,7 @@ export const nextReachabilityCheck = (
   return Math.min(onGrid(now, checks.some(isUnderWay) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
 };
 
-/** Whether whoever is on call was proven to be reachable when they came; null if nothing was asked of them. */
+/** Whether the person on call was confirmed as reachable when their shift began; null if they were not asked. */
 export const isProven = (
   checks: readonly ReachabilityCheck[],
   { groupId, userId, at }: { groupId: string; userId: string; at: number },

@@ -9,11 +9,11 @@ import type { People } from "../people/people.ts";
 import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
 
 /*
- * What being on call costs people: hours by class, pages, short rests and covers, for each person or group. A month that
- * is over is recorded with everything that a report of it needs, so that no later change moves it.
+ * What being on call costs people: hours by class, pages, short rests and covers, for each person or group. A past
+ * month is stored with everything that a report of it needs, so that later changes do not affect it.
  */
 
-/** Pages of somebody on one day (UTC). `groupId` is empty where no group was the reason; `resolvedMs`: from page to resolve. */
+/** Pages of a person on one day (UTC). `groupId` is empty if no group was the reason; `resolvedMs`: from page to resolve. */
 const PagesOfDay = v.object({
   groupId: v.string(),
   userId: v.string(),
@@ -64,7 +64,7 @@ const recordGroup = (people: People, groupId: string, { from, to }: Span): v.Inf
   return { groupId, name, timeZone, holidays, restHours, shifts, covers };
 };
 
-/** Takes down what a report of a time needs. */
+/** Collects what a report of a time needs. */
 export const record = (people: People, pages: readonly PagesOfDay[], pay: Pay, span: Span): Recorded => {
   const groups = [...people.groups.keys()].map((groupId) => recordGroup(people, groupId, span));
   const named = new Set([
@@ -151,7 +151,7 @@ const noSum = (): Sum => ({
 });
 
 const ReportRow = v.object({
-  /** Whom the numbers are about: a person or a group; the other is null. */
+  /** The subject of the numbers: a person or a group; the other is null. */
   person: v.nullable(Somebody),
   group: v.nullable(Somebody),
   /** Hours on call, in the time zone of each schedule; a group's are those of all its people. */
@@ -164,7 +164,7 @@ const ReportRow = v.object({
   shortRests: v.number(),
   coversGiven: v.number(),
   coversTaken: v.number(),
-  /** In cents. Shown to owners, where the workspace has rates. */
+  /** In cents. Shown to owners, if the workspace has rates. */
   pay: v.exactOptional(v.number()),
 });
 export type ReportRow = v.InferOutput<typeof ReportRow>;
@@ -201,7 +201,7 @@ const toRow = (by: By, of: Somebody, sum: Sum, showsPay: boolean): ReportRow => 
   ...(showsPay ? { pay: Math.round(sum.cents) } : {}),
 });
 
-/** A part of the time of a report, and what was taken down of it. */
+/** A part of the time of a report, and the data collected for it. */
 export type ReportPart = Span & { recorded: Recorded };
 
 type OnDuty = Span & { groupId: string; restMs: number };
@@ -216,7 +216,7 @@ const eachShortRest = (shifts: readonly OnDuty[], found: (groupId: string) => vo
 };
 
 /**
- * The rows of a report, by name. `parts` follow one another in time. Names are the latest known. A rest counts where both
+ * The rows of a report, by name. `parts` follow one another in time. Names are the latest known. A rest counts if both
  * shifts are in the report.
  */
 export const reportRows = (parts: readonly ReportPart[], by: By, { showsPay }: { showsPay: boolean }): ReportRow[] => {

@@ -7,17 +7,17 @@ import { DAY_MS } from "../basics/units.ts";
 /** How far ahead a person's own shifts are listed. */
 export const SHIFTS_AHEAD_DAYS = 28;
 
-/** A time in which somebody is on call in a group without a break, in milliseconds; `end` undefined: not in sight. */
+/** A time in which a person is on call in a group without a break, in milliseconds; `end` undefined: unknown. */
 export type Shift = { groupId: string; groupName: string; userId: string; start: number; end: number | undefined };
 
-/** A person's own shift as the interface shows it. */
+/** A person's own shift as the API shows it. */
 export const ShiftView = v.object({
   groupId: v.string(),
   groupName: v.string(),
   start: v.string(),
-  /** Null for a shift whose end is not in sight. */
+  /** Null for a shift whose end is unknown. */
   end: v.nullable(v.string()),
-  /** Whether rules tell this person: somebody on the schedule but not in the group is not told. */
+  /** Whether rules notify this person: a person on the schedule but not in the group is not notified. */
   inGroup: v.boolean(),
 });
 export type ShiftView = v.InferOutput<typeof ShiftView>;

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { fieldsOf, first, linesOf, type Draft } from "./draft.ts";
 
-/* What AWS services other than CloudWatch's alarms send: by EventBridge, or in words of their own to a topic of SNS. */
+/* Messages of AWS services other than CloudWatch's alarms: by EventBridge, or in their own format to an SNS topic. */
 
-/** The envelope of a message, as far as there is one. */
+/** The envelope of a message, if it has one. */
 export type SnsMessage = {
   Message?: string | undefined;
   MessageId?: string | undefined;
@@ -11,7 +11,7 @@ export type SnsMessage = {
   TopicArn?: string | undefined;
 };
 
-/** The messages that are known without an envelope: events of EventBridge, and of RDS. */
+/** The messages that are recognized without an envelope: events of EventBridge, and of RDS. */
 export const Message = v.union([
   v.looseObject({ "detail-type": v.string(), detail: v.looseObject({}) }),
   v.looseObject({ "Event Source": v.string(), "Event Message": v.string() }),
@@ -19,7 +19,7 @@ export const Message = v.union([
 
 const TITLE = "Message of an SNS topic";
 
-/** Where messages have a title and a text, the best first; a list stands for its first entry. */
+/** Paths of a message's title and text, the best first; for a list its first entry counts. */
 const titles = ["detail.title", "detail.findings.Title", "content.title", "title", "Title", "subject", "summary"];
 const bodies = [
   "detail.description",
@@ -55,7 +55,7 @@ const rdsTitle = (message: unknown): string | undefined => {
   return text === undefined || id === undefined ? text : `${id}: ${text}`;
 };
 
-/** An event that says what its service says. None of these has an end, so that none is an alert. */
+/** An event with its service's text. None of these has an end, so none is an alert. */
 export const ofMessage = (message: unknown, { Message: text, MessageId: id, Subject, TopicArn }: SnsMessage): Draft => {
   const held = fieldsOf(message);
   const own = textIn(held, titles) ?? textIn(held, ["detail-type"]) ?? rdsTitle(held);

@@ -11,7 +11,7 @@ const below = (places: readonly string[], ...names: string[]): string[] =>
 const OLDER = ["data.context", "context"];
 const LOG = ["data.alertContext", "data.context.activityLog"];
 const CONDITION = below(["data.alertContext", ...OLDER], "condition.allOf.0", "condition");
-/** Where the common schema and those before it have what. */
+/** Paths in the common schema and the schemas before it. */
 const paths = {
   rule: ["data.essentials.alertRule", ...below(OLDER, "name"), "data.AlertRuleName", "AlertRuleName"],
   ruleId: [...below(OLDER, "id"), "data.SubscriptionId", "SubscriptionId"],
@@ -36,7 +36,7 @@ const paths = {
 } as const;
 
 const states = words({ Fired: "firing", Activated: "firing", Resolved: "resolved", Deactivated: "resolved" });
-/** How a resource is, and at which stage an incident of Azure itself is. */
+/** The health of a resource, and the stage of an incident of Azure itself. */
 const stages = words({
   Unavailable: "firing",
   Degraded: "firing",
@@ -78,7 +78,7 @@ const ofAlert = (payload: object): Draft[] => {
   const on = find("data.essentials.configurationItems.0") ?? lastOf(target);
   const title = on === undefined || about.includes(on) ? about : `${about} on ${on}`;
   const stage = health ?? (incident === undefined ? undefined : (say("stage") ?? ""));
-  // The oldest log alerts have no state: they fire. What has been scaled is no alert.
+  // The oldest log alerts have no state: they fire. A scaling notice is not an alert.
   const state = find("operation") === undefined ? (say("state") ?? (severity === undefined ? "" : "Fired")) : "";
   const action = (stage === undefined ? states.get(state) : stages.get(stage)) ?? "info";
   const level = operation === undefined ? levels[Number(/^(?:Sev)?(\d)$/.exec(severity ?? "")?.[1] ?? NaN)] : undefined;
@@ -89,7 +89,7 @@ const ofAlert = (payload: object): Draft[] => {
     find("data.essentials.alertId"),
   ];
   const ids = [say("ruleId") ?? "", rule ?? "", target ?? "", ...Object.entries(dimensions).flat()];
-  // The identifiers of Azure are the same in capitals and in small letters.
+  // Azure's identifiers are case-insensitive.
   const key = (keys.find((one) => one !== undefined) ?? `rule:${ids.join(":")}`).toLowerCase();
   const ended = find("data.essentials.resolvedDateTime") ?? time;
   return [

@@ -13,7 +13,7 @@ export const CLOUD_EVENTS_TYPE = "application/cloudevents-batch+json";
 
 const HEADER = "ce-";
 
-/** The character that a header has as `%C3%A9`; a header that is not encoded as the HTTP binding says is as it came. */
+/** The character that a header has as `%C3%A9`; a header that is not encoded as the HTTP binding says is not changed. */
 const decoded = (header: string): string => {
   try {
     return decodeURIComponent(header);
@@ -23,8 +23,8 @@ const decoded = (header: string): string => {
 };
 
 /**
- * The attributes of a CloudEvent in binary mode, which are in its headers (names in lower case); undefined for a request
- * of another kind.
+ * The attributes of a CloudEvent in binary mode, which are in its headers (names in lower case); undefined for any
+ * other request.
  */
 export const attributesOf = (headers: ReadonlyMap<string, string>): Record<string, string> | undefined => {
   const own = [...headers].filter(([name]) => name.startsWith(HEADER));
@@ -42,11 +42,11 @@ const Attributes = v.looseObject({
   type: attribute("type"),
   subject: v.nullish(v.string("subject must be a string.")),
   data: v.optional(v.unknown()),
-  /** No attribute of CloudEvents itself, but one that a sender may add. */
+  /** Not an attribute of CloudEvents itself, but one that a sender may add. */
   priority: v.optional(v.unknown()),
 });
 
-/** What the data says in words. */
+/** The texts of the data. */
 const messageOf = (data: unknown): unknown =>
   typeof data === "object" && data !== null && "message" in data ? data.message : data;
 
@@ -58,20 +58,20 @@ const levelOf = (priority: unknown, warnings: Fault[]): Priority => {
   return level ?? "NORMAL";
 };
 
-/** The data as it is, where it is what an event's data may be; otherwise what fits of it. */
+/** The data unchanged, if an event's data may be so; otherwise the part of it that fits. */
 const dataOf = (data: unknown, warnings: Fault[]): EventData | undefined => {
   if (typeof data !== "object" || data === null) return undefined;
   const whole = v.safeParse(Data, data);
   return whole.success ? whole.output : fitData({ ...data }, warnings);
 };
 
-/** The attributes that are taken, or that say nothing about the alert. */
+/** The attributes that are used, or that say nothing about the alert. */
 const KNOWN = "specversion id source type subject data priority time datacontenttype dataschema traceparent tracestate";
 
-/** An event, and what of it was taken in another way than it was sent. */
+/** An event, and the parts of it that were changed. */
 export type TakenCloudEvent = { event: EventInput; warnings: Fault[] };
 
-/** A CloudEvent 1.0 as the event that it becomes. Extension attributes other than `priority` are not kept: a warning names them. */
+/** A CloudEvent 1.0 as an event. Extension attributes other than `priority` are not stored: a warning names them. */
 export const CloudEvent = v.pipe(
   Attributes,
   v.rawTransform(({ dataset: { value: sent }, addIssue, NEVER }): TakenCloudEvent => {
@@ -96,7 +96,7 @@ export const CloudEvent = v.pipe(
       ...texts,
       priority: levelOf(priority, warnings),
       ...(kept === undefined ? {} : { data: kept }),
-      // What identifies a CloudEvent. A source is a URI reference, which holds no blank.
+      // The identity of a CloudEvent. A source is a URI reference, which contains no blank.
       dedupeKey: dedupeKeyOf(`${source} ${id}`),
     };
     return { event, warnings };

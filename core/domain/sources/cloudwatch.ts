@@ -16,7 +16,7 @@ const Alarm = v.object({
   NewStateReason: maybe,
   StateChangeTime: maybe,
   Trigger: fields,
-  /** Of a composite alarm: what it goes by, and the alarms that have changed it. */
+  /** Of a composite alarm: its rule, and the alarms that have changed it. */
   AlarmRule: maybe,
   TriggeringChildren: children,
 });
@@ -68,7 +68,7 @@ const dimensions = v.fallback(
   ]),
   {},
 );
-/** Where SNS and EventBridge have the dimensions of the alarm's metrics. */
+/** Paths of the metrics' dimensions in SNS and EventBridge. */
 const Metrics = v.object({
   Dimensions: dimensions,
   Metrics: v.fallback(
@@ -104,7 +104,7 @@ const ofAlarm = (alarm: Alarm, once: string | undefined): Draft => {
     title: titles[action],
     body: first(alarm.AlarmDescription, alarm.NewStateReason) ?? `${name} is ${value}`,
     detail: alarm.NewStateReason,
-    // An alarm has no severity of its own, but somebody made it in order to be told.
+    // An alarm has no severity of its own, but somebody created it in order to be notified.
     priority: action === "info" ? "NORMAL" : "HIGH",
     links: {
       Alarm:

@@ -4,7 +4,7 @@ import { endedTitle } from "../event/event.ts";
 import { adapter, priorityOf, type Draft } from "./draft.ts";
 import { named, reader } from "./paths.ts";
 
-/** Where templates have what, ours first. Some keep what is about the monitor in an object of its own. */
+/** Paths of templates, ours first. Some keep the monitor's fields in a separate object. */
 const fields = {
   id: ["id", "event_id"],
   title: ["event_title", "title", "alert_title", "alert.title"],
@@ -37,7 +37,7 @@ const transitions: readonly [Transition, RegExp][] = [
 ];
 const transitionOf = (word = ""): Transition | undefined => transitions.find(([, known]) => known.test(word))?.[0];
 
-/** Takes the brackets off that Datadog puts before a monitor's name: `[P1] [Triggered on {host:db-1}] CPU is high`. */
+/** Removes the brackets that Datadog puts before a monitor's name: `[P1] [Triggered on {host:db-1}] CPU is high`. */
 const split = (title: string): { name: string; words: string[]; scope: string | undefined } => {
   const {
     word = "",
@@ -50,7 +50,7 @@ const split = (title: string): { name: string; words: string[]; scope: string | 
   return { name: rest.name, words: [word, ...rest.words], scope: scope ?? rest.scope };
 };
 
-/** The same alert is less urgent while it only warns, so that it is raised when it triggers. */
+/** The same alert is less urgent while it only warns, and is raised when it triggers. */
 const oneLower = (priority: Priority): Priority => PRIORITIES[PRIORITIES.indexOf(priority) - 1] ?? "LOW";
 
 const SENT = "title is missing. Use the webhook payload of this service's documentation.";
@@ -59,7 +59,7 @@ const Payload = v.pipe(
   v.check((payload) => reader(payload)(...fields.title, ...fields.monitor) !== undefined, SENT),
 );
 
-/** A webhook of Datadog with the payload of docs/sources.md, with Datadog's own or with one in which names are alike. */
+/** A webhook of Datadog with the payload of docs/sources.md, with Datadog's own or with a similar one. */
 export const datadog = adapter(Payload, (payload): Draft[] => {
   const say = named(payload, fields, EMPTY);
   const { name, words, scope: shown } = split(say("title") ?? "Datadog");

@@ -3,7 +3,7 @@ import type { Priority } from "../basics/priority.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { fromIso } from "../basics/time.ts";
 
-/** The action of the event key: something is wrong, it is right again, the sender is being tested, or none of these. */
+/** The action of the event key: a problem, its end, a test of the sender, or none of these. */
 export type Action = "firing" | "resolved" | "test" | "info";
 
 /** An event as an adapter reads it from a tool's payload, before it is cut to the limits of an event. */
@@ -16,26 +16,26 @@ export type Draft = {
   detail?: string | undefined;
   /** Used for `firing`. An `info` is NORMAL if this is NORMAL, and otherwise LOW, like every other event. */
   priority?: Priority | undefined;
-  /** The tool's words for the severity of what fires: the first known one counts before `priority`. */
+  /** The tool's words for the severity of a firing alert: the first known one counts before `priority`. */
   severity?: readonly unknown[] | undefined;
   url?: string | undefined;
-  /** Addresses by what they lead to, such as `Runbook`. The first usable one is the event's `url`, if it has no other. */
+  /** Links by their labels, such as `Runbook`. The first usable one is the event's `url`, if it has no other. */
   links?: Readonly<Record<string, unknown>> | undefined;
   /** Flattened when it is stored: nested objects and lists become dotted paths. */
   data?: Readonly<Record<string, unknown>> | undefined;
   /** Identifies the alert: the event that resolves it has the same key as the one that fired. */
   key?: string | undefined;
-  /** The key that the alert had in earlier versions, where that was another one: an end ends it under both. */
+  /** The key that the alert had in earlier versions, if it differs: an end ends it under both. */
   formerKey?: string | undefined;
-  /** When the alert changed into this (milliseconds), where the tool says so: its messages may arrive in any order. */
+  /** When the alert changed to this state (milliseconds), if the tool says so: its messages may arrive in any order. */
   changedAt?: number | undefined;
   /** Identifies this message of its sender, however often it is sent: the idempotency key. Not the alert's name. */
   once?: string | undefined;
-  /** What the payload itself leaves out. */
+  /** Context that the payload itself does not have. */
   warnings?: readonly Fault[] | undefined;
 };
 
-/** Validates a payload and turns it into drafts; none where there is nothing to tell. Pure. */
+/** Validates a payload and turns it into drafts; none if there is nothing to report. Pure. */
 export type Adapter = v.GenericSchema<unknown, Draft[]>;
 
 export const adapter = <Payload>(
@@ -60,7 +60,7 @@ export const maybe = v.fallback(
 /** An object in a payload; anything else counts as an empty one. */
 export const fields = v.fallback(v.record(v.string(), v.unknown()), {});
 
-/** The fields of a value that may be no object. */
+/** The fields of a value that may not be an object. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => {
   const read = v.safeParse(fields, value);
   return read.success ? read.output : {};
@@ -70,8 +70,8 @@ export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => {
 export const list = v.fallback(v.array(v.unknown()), []);
 
 /**
- * A list of names as one text that conditions can search, such as `db, prod`; undefined where there is none. A comma
- * within a name would make two of it.
+ * A list of names as one text that conditions can search, such as `db, prod`; undefined if empty. A comma within a
+ * name would split it.
  */
 export const listed = (names: readonly unknown[]): string | undefined => {
   const texts = names.flatMap((name) => (typeof name === "string" && name.trim() !== "" ? [name.trim()] : []));
@@ -109,7 +109,7 @@ const severities: readonly [Priority, RegExp][] = [
 const levels: readonly Priority[] = ["URGENT", "URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 const LEVEL = /^(?:(?:p|s|sev|prio|priority|severity)(?<level>[0-5])|(?<plain>[1-5]))$/;
 
-/** The priority that a tool's word for severity stands for; undefined for a word that no tool uses. */
+/** The priority of a tool's word for severity; undefined for a word that no tool uses. */
 export const priorityOf = (severity: unknown): Priority | undefined => {
   if (typeof severity !== "string" && typeof severity !== "number") return undefined;
   const word = String(severity).trim().toLowerCase();

@@ -30,7 +30,7 @@ export const validationCode = (body: unknown): string | undefined => {
 
 const states = words({ Unavailable: "firing", Degraded: "firing", Available: "resolved" });
 
-/** The health of a resource is an alert while it is not available; any other event is a message. */
+/** A resource's health is an alert while it is not available; any other event is a message. */
 export const ofGridEvent = (event: v.InferOutput<typeof GridEvent>): Draft[] => {
   const say = reader(event);
   const type = event.eventType ?? event.type ?? "";

@@ -27,7 +27,7 @@ export type Fitted = {
   changedAt: number | undefined;
   formerKey: string | undefined;
   once: string | undefined;
-  /** Whether the title only repeats the key, so that the title of the event that ends is better. */
+  /** Whether the title only repeats the key, so that the title of the event that it ends is better. */
   untitled: boolean;
   warnings: Fault[];
 };
@@ -59,7 +59,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 type Leaf = string | number | boolean;
 
-/** The texts, numbers and booleans inside a value, with dotted paths, in their order; undefined for what is too deep. */
+/** The texts, numbers and booleans inside a value, with dotted paths, in their order; undefined for values that are too deep. */
 function* leavesOf(sent: unknown, path: string, level: number): Generator<[string, Leaf | undefined]> {
   const value = level < DATA_LEVELS_MAX ? opened(sent) : sent;
   if (typeof value === "string" || typeof value === "boolean") yield [path, value];
@@ -70,14 +70,14 @@ function* leavesOf(sent: unknown, path: string, level: number): Generator<[strin
       yield* leavesOf(inner, path === "" ? key : `${path}.${key}`, level + 1);
 }
 
-/** Why a value cannot be kept under its name; undefined if it can. */
+/** Why a value cannot be stored under its name; undefined if it can. */
 const faultOf = (key: string, value: Leaf | undefined, kept: ReadonlyMap<string, Leaf>): string | undefined => {
   if (value === undefined) return `it is nested deeper than ${DATA_LEVELS_MAX} levels`;
   if (kept.has(key)) return "another value has this name";
   return key === "" || key === "__proto__" ? "no value can have this name" : undefined;
 };
 
-/** Data that can be stored: texts, numbers and truths by dotted paths. */
+/** Storable data: texts, numbers and booleans by dotted paths. */
 export const fitData = (data: Draft["data"], warnings: Fault[]): EventData | undefined => {
   const kept = new Map<string, Leaf>();
   let bytes = 2;
@@ -124,7 +124,7 @@ const fitLinks = (links: Draft["links"], warnings: Fault[]): Map<string, string>
   return kept;
 };
 
-/** The priority of what fires, by the first of the tool's words that is known. */
+/** The priority of a firing alert, by the first known word of the tool. */
 const levelOf = ({ severity = [], priority = "NORMAL" }: Draft, warnings: Fault[]): Priority => {
   const level = severity.map(priorityOf).find((known) => known !== undefined);
   const word = first(...severity.map((sent) => (typeof sent === "number" ? String(sent) : sent)));
@@ -139,7 +139,7 @@ const WORD_SHOWN_CODE_POINTS = 100;
 
 const WARNINGS_MAX = 20;
 
-/** The texts of an event as far as they can be stored; `fallback` is the title where there is none. */
+/** The texts of an event as far as they can be stored; `fallback` is the title if there is none. */
 export const fitTexts = (
   { title: sentTitle, body: sentBody, detail: sentDetail }: Pick<Draft, "title" | "body" | "detail">,
   fallback: string,
@@ -152,7 +152,7 @@ export const fitTexts = (
   };
   const title = texts("title", oneLine(sentTitle), TITLE_MAX_CODE_POINTS) || fallback;
   const body = texts("body", sentBody, EVENT_BODY_MAX_CODE_POINTS) || title;
-  // A body that is too long for an event is also kept as `detail`, which is shown where the alert is opened.
+  // A body that is too long for an event is also stored as `detail`, which is shown when the alert is opened.
   const long = sentDetail ?? (sentBody.length > EVENT_BODY_MAX_CODE_POINTS ? sentBody : undefined);
   const detail = long === undefined ? undefined : texts("detail", long, DETAIL_MAX_CODE_POINTS);
   return { title, body, ...(detail === undefined || detail === "" ? {} : { detail }) };

@@ -16,9 +16,9 @@ const Run = part({
   event: maybe,
   completed_at: maybe,
   updated_at: maybe,
-  /** Of workflow runs: the fork that the commit is in. */
+  /** Of workflow runs: the fork that contains the commit. */
   head_repository: Repository,
-  /** Of check runs: where the branch is, and which app has run it. */
+  /** Of check runs: the branch, and the app that ran it. */
   check_suite: part({ head_branch: maybe }),
   app: part({ slug: maybe }),
 });
@@ -61,10 +61,10 @@ const ends = words({
   success: "resolved",
 });
 
-/** What a person does with a check run, such as asking for another try, comes with the old conclusion. */
+/** A person's action on a check run, such as requesting another try, comes with the old conclusion. */
 const isByHand = (word: string | undefined): boolean => /^(?:re)?requested/.test(word ?? "");
 
-/** GitHub Actions tells of each job by a check run, too. */
+/** GitHub Actions reports each job by a check run, too. */
 const ACTIONS = "github-actions";
 
 const ofRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload: Payload): Draft[] => {
@@ -188,7 +188,7 @@ const read = (payload: Payload): Draft[] => {
     ];
   }
   const { workflow_run: workflow, check_run: check, deployment_status: deployment, alert } = payload;
-  // The status of a deployment names the run that has made it, too.
+  // The status of a deployment names the run that created it, too.
   if (deployment) return ofDeployment(deployment, payload);
   if (workflow) return ofRun(workflow, "workflow", payload);
   if (check) return ofRun(check, "check", payload);

@@ -3,11 +3,11 @@ import { endedTitle } from "../event/event.ts";
 import { adapter, listed, timeOf, words, type Draft } from "./draft.ts";
 import { listAt, reader, textsAt, type Say } from "./paths.ts";
 
-/** Where a hook has what. `name` is what has ended, and what identifies it within the project. */
+/** Paths in a hook. `name` is what has ended, and identifies it within the project. */
 type Hook = { name: (say: Say) => string; data: Record<string, string> } & Record<"body" | "url", string[]> &
   Record<"state" | "run" | "ended" | "page", string>;
 
-/** The pipelines of a branch succeed each other. Those of a schedule, a merge request or a parent are other ones. */
+/** The pipelines of a branch succeed each other. Those of a schedule, a merge request or a parent are separate. */
 const pipelineOf = (say: Say): string => {
   const [source, ref = "a commit"] = [say("object_attributes.source"), say("object_attributes.ref")];
   if (source === "schedule") return `scheduled pipeline of ${ref}`;
@@ -49,7 +49,7 @@ const hooks: Readonly<Record<string, Hook>> = {
   },
 };
 
-/** The words that begin or end something. What waits, runs or was stopped or acknowledged makes no event. */
+/** The words that start or end an alert. A waiting, running, stopped or acknowledged one makes no event. */
 const actions = words({
   failed: "firing",
   success: "resolved",

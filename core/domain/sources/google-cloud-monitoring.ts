@@ -4,7 +4,7 @@ import { endedTitle } from "../event/event.ts";
 import { adapter, words, type Draft } from "./draft.ts";
 import { at, listAt, opened, reader, textsAt } from "./paths.ts";
 
-/** Where an incident has what, besides its texts. */
+/** Paths in an incident, besides its texts. */
 const kept = {
   policy: "policy_name",
   condition: "condition_name",
@@ -82,7 +82,7 @@ const SENT = "incident must be the object that Google Cloud Monitoring sends.";
 const Incident = v.looseObject({ incident: v.looseObject({}, SENT), version: v.optional(v.unknown()) }, SENT);
 const Push = v.looseObject({ message: v.looseObject({ data: v.string() }) });
 
-/** Incidents by webhook or by a push subscription of Pub/Sub. Its test button's message says so by its version. */
+/** Incidents by webhook or by a push subscription of Pub/Sub. A test message is recognized by its version. */
 export const googleCloudMonitoring = v.union(
   [
     adapter(Push, (push): Draft[] => {

@@ -24,7 +24,7 @@ const states = words({ alerting: "firing", no_data: "firing", ok: "resolved" });
 const dashboardAlert = adapter(DashboardAlert, (alert) => {
   const { state, ruleId, ruleName, orgId, tags, evalMatches } = alert;
   const action = states.get(state);
-  // A rule that is pending or paused fires nothing.
+  // A pending or paused rule does not fire.
   if (action === undefined) return [];
   const rule = first(ruleName, alert.title) ?? "Alert";
   const title = state === "no_data" ? `No data: ${rule}` : rule;

@@ -14,14 +14,14 @@ const entries = {
   tags: list,
   details: fields,
   responders: list,
-  /** As responders were called first. */
+  /** An earlier name of responders. */
   teams: list,
 };
 const Alert = part({ ...entries, alertId: maybe });
 
 const OURS =
   "action must be create, close or delete. People acknowledge, note, assign and snooze in the console or the app.";
-/** A webhook of Opsgenie tells of whatever happens, so its other actions are no mistake of the sender. */
+/** A webhook of Opsgenie reports everything that happens, so its other actions are not a mistake of the sender. */
 const isOurs = ({ action, alert }: { action?: string | undefined; alert?: object | null | undefined }): boolean =>
   (alert ?? undefined) !== undefined || action === undefined || /^(?:create|close|delete)$/i.test(action);
 
@@ -54,7 +54,7 @@ const responderOf =
 /** Opsgenie assumes P3 for an alert without a priority. */
 const ASSUMED = "P3";
 
-/** Whether a text is an address, as the source of an alert of Prometheus is. */
+/** Whether a text is a URL, as the source of a Prometheus alert is. */
 const isAddress = (text: string | undefined): boolean => /^https?:\/\/\S+$/.test(text ?? "");
 
 /** An alert that is closed, or deleted, is over. */

@@ -59,7 +59,7 @@ const linksOf = ({ client, client_url: page, links: sent, images: pictures, payl
 };
 const runbookNames = ["runbook_url", "runbook", "Runbook"];
 
-/** Calls of PagerDuty's Events API v2. Here only people acknowledge, so a program's acknowledgement is refused. */
+/** Calls of PagerDuty's Events API v2. Only people acknowledge here, so a program's acknowledgement is refused. */
 export const pagerduty = adapter(Payload, (call): Draft[] => {
   if (call.event_action === "trigger") {
     const { summary, source, severity, custom_details: details, ...rest } = call.payload;

@@ -9,13 +9,13 @@ const Nested = v.pipe(
   v.check((held) => typeof held === "object" && held !== null && Object.keys(held).length > 0),
 );
 
-/** What a text holds that is a JSON object or list, as tools nest them; any other value as it is. */
+/** The JSON object or list in a text, as tools nest them; any other value unchanged. */
 export const opened = (value: unknown): unknown => {
   const held = v.safeParse(Nested, value);
   return held.success ? held.output : value;
 };
 
-/** What a path leads to, also into JSON that is written as a text; undefined where it leads nowhere. */
+/** The value at a path, also inside JSON in a text; undefined if there is none. */
 export const at = (value: unknown, path: string): unknown =>
   namesOf(path)?.reduce<unknown>((outer, name) => {
     const within = opened(outer);
@@ -24,7 +24,7 @@ export const at = (value: unknown, path: string): unknown =>
       : undefined;
   }, value);
 
-/** The list that a path leads to; an empty one where it leads to anything else. */
+/** The list at a path; an empty one for anything else. */
 export const listAt = (value: unknown, path: string): unknown[] => {
   const list = opened(at(value, path));
   return Array.isArray(list) ? list : [];
@@ -51,7 +51,7 @@ export const reader =
 export const textsAt = (say: Say, paths: Readonly<Record<string, string>>): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, say(path)]));
 
-/** Reads texts by the names that an adapter gives them, each from several paths. What `blank` matches is missing. */
+/** Reads texts by the names that an adapter gives them, each from several paths. A text that `blank` matches counts as missing. */
 export const named = <Name extends string>(
   payload: unknown,
   paths: Readonly<Record<Name, readonly string[]>>,

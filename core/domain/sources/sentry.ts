@@ -58,7 +58,7 @@ const Hook = v.object({
   ),
 });
 
-/** What the older WebHooks plugin sends of each alert: no action, and no end. */
+/** The message of the older WebHooks plugin for each alert: no action, and no end. */
 const PluginAlert = v.object({
   id: maybe,
   project: maybe,
@@ -101,7 +101,7 @@ const ofMetric = (alert: NonNullable<Data["metric_alert"]>, { word, data }: Aler
   };
 };
 
-/** The project in the address that an occurrence has in Sentry's API. */
+/** The project in an occurrence's URL in Sentry's API. */
 const projectIn = (address: string | undefined): string | undefined =>
   /\/projects\/[^/]+\/([^/]+)\//.exec(address ?? "")?.[1];
 
@@ -137,7 +137,7 @@ const ofIssue = ({ word, data }: Alert): Draft => {
 
 const ofHook = ({ action: word, data }: v.InferOutput<typeof Hook>): Draft[] => {
   if (data.metric_alert) return [ofMetric(data.metric_alert, { word, data })];
-  // Comments and installations of the integration are no alerts.
+  // Comments and installations of the integration are not alerts.
   return data.issue || data.event || data.error ? [ofIssue({ word, data })] : [];
 };
 

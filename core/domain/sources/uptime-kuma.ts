@@ -26,7 +26,7 @@ const tagOf = (tag: unknown): string => {
   return value === "" ? name : `${name}=${value}`;
 };
 
-/** What is not about a heartbeat: the test button, or a text of its own, such as a certificate that is about to expire. */
+/** A message that is not about a heartbeat: the test button, or another text, such as a certificate that is about to expire. */
 const ofText = (text: string) => {
   const action: Action = isTest(text) ? "test" : "info";
   const title = first(text) ?? "Uptime Kuma";
@@ -45,7 +45,7 @@ export const uptimeKuma = adapter(Payload, ({ msg, heartbeat, monitor }) => {
       title: `${name} ${states[status] ?? `has the status ${status}`}`,
       body: first(heartbeat?.msg, msg) ?? name,
       priority: "HIGH" as const,
-      // A monitor without an address has this for one.
+      // A monitor without an address has this value.
       links: { Monitor: monitor?.url?.replace(/^https?:\/\/$/, "") },
       data: {
         monitor: monitor?.name,

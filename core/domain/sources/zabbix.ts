@@ -4,7 +4,7 @@ import { endedTitle } from "../event/event.ts";
 import { adapter, first, words, type Draft } from "./draft.ts";
 import { named, opened, reader } from "./paths.ts";
 
-/** The parameters of the media type, and what media types of one's own often call them. */
+/** The parameters of the media type, and the names that custom media types often use for them. */
 const parameters = {
   id: ["event_id"],
   source: ["event_source"],
@@ -33,10 +33,10 @@ const actions = words({ 1: "firing", 0: "resolved" });
 /** Not classified, information, warning, average, high, disaster: the words can be changed in Zabbix, the numbers not. */
 const levels: readonly Priority[] = ["LOW", "LOW", "NORMAL", "NORMAL", "HIGH", "URGENT"];
 
-/** Triggers and services have problems. What is discovered, registered or not supported is a message. */
+/** Triggers and services have problems. A discovered, registered or unsupported item is a message. */
 const PROBLEMS = ["0", "4"];
 
-/** `[{"tag": "scope", "value": "capacity"}]` by their names; a text where something else came. */
+/** `[{"tag": "scope", "value": "capacity"}]` by their names; a text if something else came. */
 const tagsOf = (text: string | undefined): unknown => {
   const tags = opened(text);
   if (!Array.isArray(tags)) return text;
@@ -48,7 +48,7 @@ const tagsOf = (text: string | undefined): unknown => {
 
 const SENT = "event_value must be 1 or 0, as the media type in this service's documentation sends it.";
 
-/** What the media type in docs/examples/zabbix sends: problems, their ends, and other messages. */
+/** Messages of the media type in docs/examples/zabbix: problems, their ends, and others. */
 export const zabbix = adapter(
   v.pipe(
     v.looseObject({}),

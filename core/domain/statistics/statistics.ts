@@ -9,9 +9,8 @@ import type { PagesOfDay } from "../shifts/report.ts";
 import { DAY_MS, WEEK_MS } from "../basics/units.ts";
 
 /*
- * What a team wants to know about its alerts, counted by week: for the workspace, for each rule and for each group.
- * Durations are counted in buckets whose bounds grow by a fixed ratio, so that the stored counts give the median of any
- * number of weeks.
+ * Statistics of a team's alerts by week: for the workspace, for each rule and for each group. Durations are counted in
+ * buckets whose bounds grow by a fixed ratio, so that the stored counts give the median of any number of weeks.
  */
 
 /** A Monday, 00:00 UTC. */
@@ -23,13 +22,13 @@ const BUCKETS_A_DOUBLING = 4;
 export const weekOf = (ms: number): string =>
   toIso(Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS).slice(0, "2026-01-05".length);
 
-/** What the numbers are about. */
+/** The subject of the numbers. */
 export type Subject = { kind: "workspace" } | { kind: "rule" | "group" | "person"; id: string; name: string };
 
-/** How often each thing happened, by the thing's name. */
+/** The counts, by name. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** What is added to the numbers of one subject in one week; of a person, in the month that begins on that day. */
+/** An addition to the numbers of one subject in one week; of a person, in the month that begins on that day. */
 export type Addition = { week: string; subject: Subject; counts: Counts };
 
 /** The bucket of a duration; the first holds durations of up to a second. */
@@ -68,8 +67,8 @@ export const addUp = (additions: readonly Addition[]): Addition[] => {
 };
 
 /**
- * Whether an instant is in the recipient's night, in the time zone of the group's schedule, or else of another group of
- * the person, or else in UTC.
+ * Whether an instant is in the recipient's night, in the time zone of the group's schedule, or else of another group
+ * of the person, or else in UTC.
  */
 export const isNight = (people: People, { userId, reason: { groupId } }: Recipient, at: number): boolean => {
   const own = [...people.groups.values()]
@@ -81,23 +80,23 @@ export const isNight = (people: People, { userId, reason: { groupId } }: Recipie
   return isNightIn(zone ?? "UTC", at);
 };
 
-/** A rule that matched an event, and whom it has told, itself or by an escalation step. */
+/** A rule that matched an event, and the people notified by it or its escalation steps. */
 export type CountedNotification = {
   rule: { id: string; name: string };
   priority: Priority;
   asks: boolean;
   /** `isNew`: not counted before. */
   told: readonly { recipient: Recipient; at: number; isNew: boolean }[];
-  /** How many people were not told because of the rule's groups or its threshold, or because the alert flaps. */
+  /** How many people were not notified because of the rule's groups or its threshold, or because the alert flaps. */
   saved: number;
 };
 
 /** The part of an event that the numbers need; times in milliseconds. */
 export type Counted = {
   receivedAt: number;
-  /** From when on people could know of it: later than `receivedAt` where it was held back at first. */
+  /** The earliest notification: later than `receivedAt` if it was held back at first. */
   knownFrom: number;
-  /** Whether the event is counted for the first time. Later only what has happened since is added. */
+  /** Whether the event is counted for the first time. Later only new facts are added. */
   isNew: boolean;
   needsAck: boolean;
   tellings: readonly CountedNotification[];
@@ -111,7 +110,7 @@ const shareOf = (people: People, notifications: readonly CountedNotification[], 
   const share: Share = { asks: false, notifications: 0, atNight: 0, saved: 0 };
   for (const { priority, asks, told, saved } of notifications) {
     const mine = told.filter(({ recipient }) => groupId === undefined || recipient.reason.groupId === groupId);
-    // Through which group nobody was told is not known.
+    // The group through which nobody was notified is unknown.
     if (groupId === undefined) share.saved += saved;
     share.asks ||= asks;
     const fresh = mine.filter(({ isNew }) => isNew);
@@ -122,8 +121,8 @@ const shareOf = (people: People, notifications: readonly CountedNotification[], 
 };
 
 /**
- * What one event adds to the numbers of its workspace, of the rules that matched it, and of the groups through which
- * somebody was told. All of it counts for the week in which the event was received.
+ * The numbers that one event adds to its workspace, to the rules that matched it, and to the groups through which
+ * somebody was notified. All of them count for the week in which the event was received.
  */
 export const additionsOf = (people: People, event: Counted): Addition[] => {
   const { receivedAt, knownFrom, isNew, needsAck, tellings, acknowledgedAt, resolvedAt } = event;
@@ -156,14 +155,14 @@ export const additionsOf = (people: People, event: Counted): Addition[] => {
   ];
 };
 
-/** Names of a person's counts on a day of the month: each has the day behind it, as in `pages07`. */
+/** Names of a person's counts on a day of the month, with the day at the end, as in `pages07`. */
 const ofPerson = ["pages", "atNight", "resolved", "resolvedMs"] as const;
 const DATE_CHARACTERS = "2026-01-05".length;
 const MONTH_CHARACTERS = "2026-01-".length;
 
 /**
- * What one event adds to the pages of the people whom it paged: by the day of the page (UTC), and by the group through
- * which they were paged. What makes no sound is no page.
+ * The pages that one event adds to the people whom it paged: by the day of the page (UTC), and by the group through
+ * which they were paged. A silent notification is not a page.
  */
 export const pagesOf = (
   people: People,
@@ -208,7 +207,7 @@ const DurationView = v.object({
 export const StatisticsView = v.object({
   /** The Monday on which the week begins, in UTC. */
   week: v.string(),
-  /** The rule or group that the numbers are about; both are null for the whole workspace. */
+  /** The rule or group of the numbers; both are null for the whole workspace. */
   rule: v.nullable(v.object({ id: v.string(), name: v.string() })),
   group: v.nullable(v.object({ id: v.string(), name: v.string() })),
   events: v.number(),
@@ -216,7 +215,7 @@ export const StatisticsView = v.object({
   toAcknowledge: v.number(),
   notifications: v.number(),
   notificationsAtNight: v.number(),
-  /** Notifications that groups, thresholds and the hold of what flaps have saved; always 0 for a group. */
+  /** Notifications that groups, thresholds and the hold of flapping alerts have saved; always 0 for a group. */
   notificationsSaved: v.number(),
   acknowledged: DurationView,
   resolved: DurationView,

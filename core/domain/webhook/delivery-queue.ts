@@ -2,29 +2,29 @@ import type { Failure } from "./webhook.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 
 /*
- * What becomes of a webhook's line after each try. The line keeps its order: while its first message is not taken, the
- * others wait behind it, and one request at a time asks whether the receiver is back.
+ * The state of a webhook's delivery queue after each try. The queue keeps its order: while its first message is
+ * refused, the others wait, and one request at a time checks whether the receiver is back.
  */
 
-/** What came of a try. `refused`: the receiver is there and does not want this message; `gone`: it wants none. */
+/** The outcome of a try. `refused`: the receiver works and does not want this message; `gone`: it wants none. */
 export type PostOutcome =
   | { kind: "taken"; code: string }
-  /** `isFinal`: it will not be taken however often it is tried. */
+  /** `isFinal`: it will never be accepted. */
   | { kind: "refused"; code: string; isFinal?: true }
   | { kind: "gone"; code: string }
   | {
       kind: "failed";
       code: string;
       retryAfterMs?: number | undefined;
-      /** Whether somebody has to see to it, so that the owners are told at once. */
+      /** Whether somebody has to act, so that the owners are notified at once. */
       needsSomebody?: true;
-      /** Whether it only was too much at once: the time that is asked for is the pause, however often it is asked for. */
+      /** Whether it was only too much at once: the requested time is the pause, however often it is requested. */
       isPaced?: true;
     };
 
-/** The receiver that is sent a message: what it is called by, with which headers. */
+/** The receiver of a message: its URL and the headers. */
 export type PostRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
-/** Posts once, without following redirects, and never throws for what the other side does. */
+/** Posts once, without following redirects, and never throws for a fault of the other side. */
 export type Post = (request: PostRequest) => Promise<PostOutcome>;
 
 /** The pauses between the tries of one message; the last one repeats. The sixth try is soon after the first hour. */
@@ -39,21 +39,21 @@ const PAUSES_MS = [
   10 * HOUR_MS,
 ];
 const LONGEST_PAUSE_MS = 10 * HOUR_MS;
-/** The least pause where a receiver took too much at once. */
+/** The shortest pause after a receiver got too much at once. */
 const PACED_PAUSE_MS = SECOND_MS;
 /** A pause is longer by up to this share, so that receivers behind one failure are not all tried at once. */
 const JITTER = 0.1;
-/** The same where a service says at one moment to many of them that it is too much at once. */
+/** The same if a service reports to many of them at one moment that it is too much at once. */
 const PACED_JITTER = 0.5;
-/** A webhook that has taken nothing for this long is suspended. */
+/** A webhook that has accepted nothing for this long is suspended. */
 const SUSPENDED_AFTER_DAYS = 3;
 const SUSPENDED_AFTER_MS = SUSPENDED_AFTER_DAYS * 24 * HOUR_MS;
 /** A message that the receiver refuses this often is set aside. */
 export const REFUSED_TRIES = 4;
-/** The owners are told when a webhook has taken nothing for this long. */
+/** The owners are notified when a webhook has accepted nothing for this long. */
 const NOTIFIED_AFTER_MS = HOUR_MS;
 
-/** What statuses say: 2xx taken; 410 gone, by the specification; those about the message itself refused. */
+/** The meaning of statuses: 2xx accepted; 410 gone, by the specification; those about the message itself refused. */
 export const outcomeOfStatus = (status: number, retryAfterMs: number | undefined): PostOutcome => {
   const code = `HTTP_${status}`;
   if (status >= 200 && status < 300) return { kind: "taken", code };
@@ -62,13 +62,13 @@ export const outcomeOfStatus = (status: number, retryAfterMs: number | undefined
   return retryAfterMs === undefined ? { kind: "failed", code } : { kind: "failed", code, retryAfterMs };
 };
 
-/** How the first message of a line stands. */
+/** The state of a queue's first message. */
 export type Head = { tries: number; failingSince: number | undefined };
 export const freshHead: Head = { tries: 0, failingSince: undefined };
 
 /**
- * What happens to the line: it goes on; its first message is tried again at `due`; that message is set aside and the
- * line goes on; or nothing more is sent until somebody looks after the webhook. `tell`: the owners learn of it now.
+ * The queue's next state: it continues; its first message is retried at `due`; that message is set aside and the
+ * queue continues; or nothing more is sent until somebody acts. `tell`: the owners are notified now.
  */
 export type NextOfQueue =
   | { kind: "goes_on" }
@@ -76,7 +76,7 @@ export type NextOfQueue =
   | { kind: "set_aside"; failure: Failure }
   | { kind: "suspended"; failure: Failure; because: "gone" | "silent"; since: number };
 
-/** `random`: from 0 to 1. `longestMs`: of the pauses, unless a longer one is asked for. */
+/** `random`: from 0 to 1. `longestMs`: of the pauses, unless a longer one is requested. */
 export const afterTry = (
   head: Head,
   outcome: PostOutcome,

@@ -2,32 +2,32 @@ import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 import { timestamp } from "../basics/clock/timestamp.ts";
 
-/** A message of a webhook as it is stored: in line until it is taken or set aside, then among those that are done. */
+/** A message of a webhook as it is stored: queued until it is accepted or set aside, then among those that are done. */
 export const Message = v.object({
   /** Its index among the webhook's messages; in the order in which they are sent. */
   sk: v.string(),
   id: v.string(),
   type: v.string(),
-  /** Absent from what is not about an event. */
+  /** Absent if it is not about an event. */
   eventId: v.optional(v.string()),
   sequence: v.number(),
-  /** What is sent, to the letter the same at every try. */
+  /** The body, identical in every try. */
   body: v.string(),
-  /** When it was put in line, in milliseconds. */
+  /** When it was queued, in milliseconds. */
   told: v.number(),
   tries: v.optional(v.number(), 0),
-  /** When it was last tried, in milliseconds, and what came of it. */
+  /** When it was last tried, in milliseconds, and the outcome. */
   at: v.optional(v.number()),
   code: v.optional(v.string()),
   taken: v.optional(v.boolean()),
 });
 export type Message = v.InferOutput<typeof Message>;
 
-/** A message as the interface shows it. */
+/** A message as the API shows it. */
 export const WebhookDelivery = v.object({
   id: v.string(),
   type: v.string(),
-  /** Null for what is not about an event. */
+  /** Null if it is not about an event. */
   eventId: v.nullable(v.string()),
   sequence: v.number(),
   /** `failed`: the receiver refused it, and it was set aside. */
@@ -35,7 +35,7 @@ export const WebhookDelivery = v.object({
   tries: v.number(),
   createdAt: v.string(),
   lastTriedAt: v.nullable(v.string()),
-  /** `HTTP_` and the receiver's status, or what kept it from answering. */
+  /** `HTTP_` and the receiver's status, or the code of what kept it from answering. */
   code: v.nullable(v.string()),
 });
 export type WebhookDelivery = v.InferOutput<typeof WebhookDelivery>;
@@ -62,19 +62,19 @@ export const toDelivery = ({
   code: code ?? null,
 });
 
-/** A page of what a webhook is sent, the newest first. */
+/** A page of a webhook's messages, the newest first. */
 export const WebhookDeliveries = v.object({ items: v.array(WebhookDelivery) });
 
-/** Which messages are sent again: those that were put in line between two times, both included. */
+/** The messages to send again: those queued between two times, both included. */
 export const ReplayInput = v.pipe(
   v.strictObject({ from: timestamp("from"), to: timestamp("to") }),
   v.check(({ from, to }) => from <= to, "from must not be later than to."),
 );
 export type ReplayInput = v.InferOutput<typeof ReplayInput>;
 
-/** How many messages were put in line again. */
+/** How many messages were queued again. */
 export const ReplayAnswer = v.object({ replayed: v.number() });
 
-/** What the receiver answered to a test. */
+/** The receiver's answer to a test. */
 export const WebhookTestAnswer = v.object({ sentAt: v.string(), delivered: v.boolean(), code: v.string() });
 export type WebhookTestAnswer = v.InferOutput<typeof WebhookTestAnswer>;

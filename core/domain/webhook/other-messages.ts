@@ -3,11 +3,11 @@ import type { OnCallChange } from "../on-call/changes.ts";
 import type { AuditView } from "../workspace/audit.ts";
 
 /*
- * What webhooks are told besides what becomes of events: who is on call, and what is changed in the configuration. Each
- * has its number from where it is written down: the group's changes are counted, and so are the entries of the trail.
+ * Messages of webhooks that are not about an event: who is on call, and changes of the configuration. Each has the
+ * number of its source: the group's changes are counted, and so are the entries of the audit trail.
  */
 
-/** People who are named in one message. More than one person for a page is rare; overrides could make it hundreds. */
+/** The most people named in one message. More than one person on call is rare; overrides could make it hundreds. */
 const PEOPLE_NAMED = 10;
 
 type Named = { id: string; name: string };
@@ -17,7 +17,7 @@ const peopleOf = (ids: readonly string[], nameOf: (userId: string) => string): N
 
 export const onCallMessageId = (groupId: string, sequence: number): string => `msg_${groupId}_${sequence}`;
 
-/** `nameOf`: the name of a member; empty for who has left. */
+/** `nameOf`: the name of a member; empty for a person who has left. */
 export const onCallMessageOf = (
   group: { workspaceId: string; groupId: string; name: string },
   { sequence, at, onCall, before }: OnCallChange,
@@ -40,7 +40,7 @@ export const onCallMessageOf = (
 
 export const auditMessageId = (entryId: string): string => `msg_${entryId}`;
 
-/** `sequence`: the entry's number in the trail. Which fields differ is said, and not what was or is in them. */
+/** `sequence`: the entry's number in the audit trail. It names the fields that differ, without their values. */
 export const auditMessageOf = (
   workspaceId: string,
   sequence: number,

@@ -1,11 +1,11 @@
-/** Names that stand for machines inside a network, by RFC 6761, 6762, 8375 and custom. */
+/** Names of machines inside a network, by RFC 6761, 6762, 8375 and custom. */
 const INWARD_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
 
 /**
- * What is wrong with a text as an address outside; undefined if nothing is. A host that is an address and no name is
- * refused in whatever notation, because URL turns all of them into one: `2130706433`, `0x7f.1` and `[::ffff:127.0.0.1]`
- * are 127.0.0.1. Where a name leads is known only when it is called.
+ * The fault of a text as a public address; undefined if it has none. A host that is an IP address is refused in any
+ * notation, because URL normalizes them: `2130706433`, `0x7f.1` and `[::ffff:127.0.0.1]` are 127.0.0.1. The address of
+ * a name is known only when it is called.
  */
 export const publicUrlFault = (text: string): string | undefined => {
   const url = URL.parse(text);
@@ -19,7 +19,7 @@ export const publicUrlFault = (text: string): string | undefined => {
   return undefined;
 };
 
-/** The same for an address that may also be below that of a stand-in, where one is set. */
+/** The same for an address that may also be under a stand-in's prefix, if one is set. */
 export const webhookUrlFault = (text: string, standIn: string | undefined): string | undefined =>
   // Compared as URLs, because dots and backslashes in a text could lead out of the prefix.
   standIn !== undefined && URL.parse(text)?.href.startsWith(standIn) === true ? undefined : publicUrlFault(text);

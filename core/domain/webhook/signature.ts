@@ -9,11 +9,11 @@ const SECRET_PREFIX = "whsec_";
 
 type Signer = { workspaceId: string; id: string; secret: number; before?: number | undefined };
 
-/** The secret with a number, made of the service's own key, so that it is stored nowhere. */
+/** The secret with a number, derived from the service's own key, so that it is not stored. */
 const secretNumbered = (key: string, { workspaceId, id }: Signer, number: number): Promise<Buffer> =>
   hmacSha256(key, `webhook.${workspaceId}.${id}.${number}`);
 
-/** The present secret as its owner is shown it. */
+/** The present secret as its owner sees it. */
 export const secretOf = async (key: string, webhook: Signer): Promise<string> =>
   SECRET_PREFIX + (await secretNumbered(key, webhook, webhook.secret)).toString("base64");
 

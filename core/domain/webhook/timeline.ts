@@ -10,18 +10,18 @@ import type { PlannedEvent } from "../event/stored-event.ts";
 import type { EventType } from "./webhook.ts";
 
 /*
- * What webhooks are told of one event, in order. It is worked out from what is stored about the event, whoever changed
- * that and whenever somebody looks, so that nothing which changes an event has to write it down as well. What was told
- * before is kept as chapters, each of which has its number for good.
+ * The timeline entries of one event that webhooks get, in order. They are computed from what is stored about the
+ * event, so code that changes an event does not have to record them. Delivered entries are stored, each with its
+ * permanent number.
  */
 
 const By = v.object({ id: v.string(), name: v.string() });
 
 export const TimelineEntry = v.object({
-  /** Names what happened: the same name again is the same thing. */
+  /** The name of an entry: the same name again is the same entry. */
   name: v.string(),
   type: v.string(),
-  /** When it happened, and when it was put in line (milliseconds). */
+  /** When it happened, and when it was queued (milliseconds). */
   at: v.number(),
   told: v.number(),
   state: v.string(),
@@ -30,21 +30,21 @@ export const TimelineEntry = v.object({
 export type TimelineEntry = v.InferOutput<typeof TimelineEntry>;
 type Happened = Omit<TimelineEntry, "told"> & { type: EventType };
 
-/** What is known of an event: its notifications as far as they are written, and what its escalations have fired. */
+/** The state of an event: its written notifications, and the escalation steps that have fired. */
 export type Known = {
   event: PlannedEvent;
   notifications: readonly NotificationView[];
   fired: readonly (Firing & { rule: number; cursor: number })[];
 };
 
-/** Whether the event told, or should have told, somebody: nothing holds it back, and not every rule is held down. */
+/** Whether the event notified, or should have notified, somebody: nothing holds it back, and not every rule is suppressed. */
 const isOpened = ({ plan }: PlannedEvent): boolean =>
   plan.silence === undefined && !isFlapping(plan) && (plan.groups ?? []).filter(isHeldDown).length < plan.matched;
 
 const everybodyFailed = (notifications: readonly NotificationView[]): boolean =>
   notifications.every(({ status }) => status === "FAILED");
 
-/** What has happened to an event, in order. */
+/** The entries of an event, in order. */
 export const happenedTo = ({ event, notifications, fired }: Known): Happened[] => {
   const { plan, life } = event;
   if (!isOpened(event)) return [];
@@ -94,8 +94,8 @@ export const happenedTo = ({ event, notifications, fired }: Known): Happened[] =
 };
 
 /**
- * The chapters with those added that are new. A chapter is put in line no earlier than the one before it, whatever the
- * clocks say, so that an event's numbers go up along the line.
+ * The entries with new ones added. An entry is queued no earlier than the one before it, whatever the clocks say, so
+ * that an event's numbers ascend in the queue.
  */
 export const continued = (
   entries: readonly TimelineEntry[],
@@ -107,10 +107,10 @@ export const continued = (
   return [...entries, ...happened.filter(({ name }) => !known.has(name)).map((one) => ({ ...one, told }))];
 };
 
-/** The id of a message: the same for all webhooks and for every try, so that a receiver knows what it has had. */
+/** The id of a message: the same for all webhooks and for every try, so that a receiver recognizes a repeated one. */
 export const messageId = (eventId: string, sequence: number): string => `msg_${eventId}_${sequence}`;
 
-/** The body of a message. `sequence`: the chapter's number, from 1. Of the event's `data`, nothing leaves. */
+/** The body of a message. `sequence`: the entry's number, from 1. The event's `data` is never sent. */
 export const messageOf = (
   { workspaceId, eventId, content, receivedAt, repeats }: PlannedEvent,
   { type, at, state, by }: TimelineEntry,

@@ -10,11 +10,11 @@ import { toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 
 /*
- * A webhook is an address of a customer's own that is told what becomes of events, by the Standard Webhooks
- * specification: each message has an id, a time and a signature, and is sent again until it is taken.
+ * A webhook is a customer's URL that gets the changes of events, by the Standard Webhooks specification: each
+ * message has an id, a time and a signature, and is retried until it is accepted.
  */
 
-/** What becomes of events. */
+/** The changes of events. */
 export const EVENT_TYPES = [
   "event.opened",
   "event.acknowledged",
@@ -25,7 +25,7 @@ export const EVENT_TYPES = [
 export const EventType = v.picklist(EVENT_TYPES);
 export type EventType = v.InferOutput<typeof EventType>;
 
-/** Besides: who is on call, and what is changed in the configuration. These are told only to whoever names them. */
+/** Other messages: who is on call, and changes of the configuration. Only webhooks that name them get them. */
 export const WEBHOOK_TYPES = [...EVENT_TYPES, "oncall.changed", "audit.recorded"] as const;
 export const WebhookType = v.picklist(WEBHOOK_TYPES, `types must be among ${WEBHOOK_TYPES.join(", ")}.`);
 export type WebhookType = v.InferOutput<typeof WebhookType>;
@@ -62,7 +62,7 @@ export type WebhookInput = v.InferOutput<typeof WebhookInput>;
 export const WebhookPatch = changesOf(entries);
 export type WebhookPatch = v.InferOutput<typeof WebhookPatch>;
 
-/** A webhook as it is stored. Its secrets are not: they are made of the service's own key and `secret`. */
+/** A webhook as it is stored. Its secrets are not: they are derived from the service's own key and `secret`. */
 export const Webhook = v.object({
   id: v.string(),
   workspaceId: v.string(),
@@ -71,10 +71,10 @@ export const Webhook = v.object({
   types: v.array(v.string()),
   eventKeys: v.nullable(v.array(v.string())),
   paused: v.boolean(),
-  /** The number of the present secret, and until when the one before signs as well, in milliseconds. */
+  /** The number of the present secret, and until when the previous one signs as well, in milliseconds. */
   secret: v.number(),
   before: v.optional(v.number()),
-  /** When it last ceased to name the audit trail, in milliseconds: its messages of it are kept for a while. */
+  /** When it last stopped naming the audit trail, in milliseconds: those messages are stored for a while. */
   trailUntil: v.optional(v.number()),
   version: v.number(),
   createdAt: v.string(),
@@ -88,20 +88,20 @@ type Wants = Pick<Webhook, "types" | "eventKeys">;
 const wantsKey = ({ eventKeys }: Pick<Wants, "eventKeys">, eventKey: string): boolean =>
   eventKeys === null || eventKeys.some((pattern) => keyMatches(pattern, eventKey));
 
-/** Whether a webhook is told of this about an event with a key. */
+/** Whether a webhook gets this about an event with a key. */
 export const wants = (webhook: Wants, type: EventType, eventKey: string): boolean =>
   webhook.types.includes(type) && wantsKey(webhook, eventKey);
 
-/** Whether it is told of anything about such an event. */
+/** Whether it gets anything about such an event. */
 export const follows = (webhook: Wants, eventKey: string): boolean =>
   EVENT_TYPES.some((type) => webhook.types.includes(type)) && wantsKey(webhook, eventKey);
 
-/** Whether somebody has to watch on a webhook's behalf: nothing of this is written down for it. */
+/** Whether a watch is needed for a webhook: these changes are not recorded for it. */
 export const needsWatch = (types: readonly WebhookType[]): boolean => types.some((type) => !v.is(EventType, type));
 
 const namesTrail = ({ types }: { types: readonly string[] }): boolean => types.includes("audit.recorded");
 
-/** Whether a webhook is sent the audit trail, or has stored messages of it. Only owners manage such a webhook. */
+/** Whether a webhook gets the audit trail, or has stored messages of it. Only owners manage such a webhook. */
 export const carriesTrail = (webhook: Pick<Webhook, "types" | "trailUntil">, nowMs: number): boolean =>
   namesTrail(webhook) || nowMs < (webhook.trailUntil ?? 0) + MESSAGES_KEPT_DAYS * DAY_MS;
 
@@ -110,7 +110,7 @@ export const changedBy = (webhook: Webhook, patch: WebhookPatch, nowMs: number):
   return namesTrail(webhook) && !namesTrail(changed) ? { ...changed, trailUntil: nowMs } : changed;
 };
 
-/** After a rotation both secrets sign for this long, so that the receiver can be given the new one meanwhile. */
+/** After a rotation both secrets sign for this long, so that the receiver can be updated meanwhile. */
 export const ROTATION_HOURS = 24;
 
 export const rotated = (webhook: Webhook, nowMs: number): Webhook => ({
@@ -119,31 +119,31 @@ export const rotated = (webhook: Webhook, nowMs: number): Webhook => ({
   before: nowMs + ROTATION_HOURS * HOUR_MS,
 });
 
-/** Why a message was not taken: `HTTP_` and the status, or what kept it from being answered. */
+/** Why a message was not accepted: `HTTP_` and the status, or what kept it from being answered. */
 export const Failure = v.object({ at: v.number(), code: v.string() });
 export type Failure = v.InferOutput<typeof Failure>;
 
-/** How the line of a webhook stands: its messages wait in order, and the first that is not taken keeps the others. */
+/** The state of a webhook's delivery queue: its messages wait in order, and the first refused one stops the others. */
 export const DeliveryQueue = v.object({
-  /** How often something was put in line: whoever empties it looks again if this has changed. */
+  /** How often something was queued: a sender that empties the queue reads again if this has changed. */
   asked: v.optional(v.number(), 0),
   lease: v.optional(v.string()),
   /** When the lease ends. All times are in milliseconds. */
   until: v.optional(v.number()),
-  /** How often the first message was tried, and since when the webhook takes none. */
+  /** How often the first message was tried, and since when the webhook accepts none. */
   tries: v.optional(v.number(), 0),
   failingSince: v.optional(v.number()),
-  /** When the first message is tried again. */
+  /** When the first message is retried. */
   due: v.optional(v.number()),
   failure: v.optional(Failure),
   suspendedAt: v.optional(v.number()),
-  /** Of a user group of Slack: how it stands. */
+  /** Of a Slack user group: its state. */
   followed: v.optional(Followed),
 });
 export type DeliveryQueue = v.InferOutput<typeof DeliveryQueue>;
 export const emptyQueue: DeliveryQueue = { asked: 0, tries: 0 };
 
-/** A webhook as the interface shows it, without its secret. */
+/** A webhook as the API shows it, without its secret. */
 export const WebhookView = v.object({
   id: v.string(),
   workspaceId: v.string(),
@@ -152,7 +152,7 @@ export const WebhookView = v.object({
   types: v.array(v.string()),
   eventKeys: v.nullable(v.array(v.string())),
   paused: v.boolean(),
-  /** `waiting`: the first message was not taken and is tried again at `nextTryAt`. */
+  /** `waiting`: the first message was refused and is retried at `nextTryAt`. */
   status: v.picklist(["active", "waiting", "suspended", "paused"]),
   failingSince: v.nullable(v.string()),
   nextTryAt: v.nullable(v.string()),
@@ -162,10 +162,10 @@ export const WebhookView = v.object({
   updatedAt: v.string(),
 });
 export type WebhookView = v.InferOutput<typeof WebhookView>;
-/** The fields that deliveries move. */
+/** The fields that deliveries change. */
 export const WEBHOOK_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure"];
 
-/** With its secret, which only the answers that make one show. */
+/** With its secret, which is shown only when one is created. */
 export const WebhookWithSecret = v.object({ ...WebhookView.entries, secret: v.string() });
 
 const statusOf = ({ paused }: Webhook, { suspendedAt, failingSince }: DeliveryQueue): WebhookView["status"] => {

@@ -19,9 +19,9 @@ const ApiKeyFields = v.object({
   name: nameText("name", NAME_MAX_CODE_POINTS),
   /** The tool that the key is for, if it is for one alone. */
   source: v.exactOptional(SourceName),
-  /** Where the messages of a `mapped` source have what. */
+  /** The mapping of a `mapped` source. */
   mapping: v.exactOptional(Mapping),
-  /** The secret by which the tool signs. With it, nothing is taken that is not signed. */
+  /** The secret by which the tool signs. With it, unsigned messages are refused. */
   signingSecret: v.exactOptional(v.pipe(v.string(SECRET), v.regex(/^[!-~]{16,200}$/, SECRET))),
   /** The patterns of the event keys that may be sent with it. Default: any. */
   eventKeys: v.exactOptional(
@@ -31,14 +31,14 @@ const ApiKeyFields = v.object({
       v.maxLength(KEY_PATTERNS_MAX, `eventKeys must have at most ${KEY_PATTERNS_MAX} patterns.`),
     ),
   ),
-  /** Whether events sent with it resolve what was sent with keys of another name, too. */
+  /** Whether events sent with it may resolve events of keys with another name, too. */
   mayResolve: v.exactOptional(v.picklist(mayResolve, "mayResolve must be own or any.")),
   expiresAt: v.exactOptional(timestamp("expiresAt")),
 });
 const signs = (source: SourceName): boolean => signatureHeaders[source] !== undefined;
 const isMapped = ({ source }: { source?: SourceName | undefined }): boolean => source === MAPPED;
 
-/** What an API key is asked for. */
+/** An API key as it is created. */
 export const ApiKeyInput = v.pipe(
   ApiKeyFields,
   v.forward(
@@ -61,7 +61,7 @@ export const ApiKeyInput = v.pipe(
 );
 export type ApiKeyInput = v.InferOutput<typeof ApiKeyInput>;
 
-/** What a key is good for. One with a source is valid for that tool's messages only. */
+/** The scope of a key. One with a source is valid for that tool's messages only. */
 const scope = {
   source: v.exactOptional(SourceName),
   mapping: v.exactOptional(v.object(Mapping.entries)),
@@ -77,7 +77,7 @@ export const ApiKey = v.object({
   id: v.string(),
   name: v.string(),
   createdAt: v.string(),
-  /** Null for a key that an operator or an earlier version has made. */
+  /** Null for a key that an operator or an earlier version has created. */
   createdBy: v.nullable(Somebody),
   /** To the day; null if nothing was sent with it yet. */
   lastUsedAt: v.nullable(v.string()),
@@ -91,7 +91,7 @@ export type ApiKey = v.InferOutput<typeof ApiKey>;
 export const API_KEY_VERSION = { version: 1 };
 
 const CHECK_WIDTH = 7;
-/** No name of a source begins with a digit, so the end of a key that expires is told from one. */
+/** No source name begins with a digit, so the end of an expiring key cannot be mistaken for one. */
 const SHAPE =
   /^eak_(?<workspace>[0-9A-Za-z]{1,64})(?:_(?<source>[a-z-]+))?(?:_0(?<until>[0-9a-z]{1,8}))?_[0-9A-Za-z_-]{43}_(?<check>[0-9a-z]{7})$/;
 
@@ -100,7 +100,7 @@ const checkOf = (head: string): string => encode32(crc32(head), CHECK_WIDTH);
 /** The text of a key, with the workspace that it names, the source if it is for one only, and its end if it has one. */
 export type ApiKeyText = { workspaceId: string; text: string; source?: SourceName; until?: number };
 
-/** Reads the text of a key; undefined when it does not look like a key or its checksum is wrong. */
+/** Parses the text of a key; undefined if it does not look like a key or its checksum is wrong. */
 export const parseApiKey = (text: string): ApiKeyText | undefined => {
   const { workspace, source, until, check } = SHAPE.exec(text)?.groups ?? {};
   if (workspace === undefined || check !== checkOf(text.slice(0, -CHECK_WIDTH - 1))) return undefined;
@@ -121,22 +121,22 @@ export const maySend = ({ eventKeys }: Pick<KeyScope, "eventKeys">, eventKey: st
 export const otherEventKeys = ({ eventKeys = [] }: Pick<KeyScope, "eventKeys">, eventKey: string): Refusal =>
   new Refusal("key_scope", `This API key may send only ${eventKeys.join(", ")}, not ${eventKey}.`);
 
-/** The refusal of a valid key that is for something else. */
+/** The refusal of a valid key for something else. */
 export const outOfScope = (source: SourceName): Refusal =>
   new Refusal("key_scope", `This API key is for POST /v1/events/from/${source} only. Create one without a source.`);
 
 const NEEDS_KEY = "A valid API key is required in the header X-Api-Key.";
 
 /**
- * The refusal of a key that is missing, mistyped, deleted or unknown. Those that could be a key all look the same.
- * `hint`: what is wrong in a text that cannot be one.
+ * The refusal of a key that is missing, mistyped, deleted or unknown. It is the same for every text that could be
+ * a key. `hint`: the fault of a text that cannot be one.
  */
 export const badApiKey = (hint = ""): Refusal =>
   new Refusal("unauthenticated", hint === "" ? NEEDS_KEY : `${NEEDS_KEY} ${hint}`, { challenge: "ApiKey" });
 
 const HASH_BYTES = 16;
 
-/** What is stored of a key: enough of its SHA-256 that nobody will find another text with the same hash. */
+/** The stored part of a key's SHA-256: enough that nobody can find another text with the same hash. */
 export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sha256(text)).slice(0, HASH_BYTES);
 
 /** How many ids make up a secret; each has 80 random bits. */

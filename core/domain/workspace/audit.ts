@@ -5,12 +5,12 @@ import { DAY_MS } from "../basics/units.ts";
 
 /*
  * The audit trail: who changed the configuration of a workspace, when, and through what. An entry is written together
- * with its change. It names people by their ids alone: their names are looked up when it is shown.
+ * with its change. It names people only by id: their names are read when it is shown.
  */
 
 /**
- * Through what a change was made. The operator's commands write to the table themselves; everything else is what the
- * caller says of itself, and the word for whoever says nothing is `api`.
+ * Through what a change was made. The operator's commands write to the table themselves; otherwise the caller names
+ * itself, and the default is `api`.
  */
 export const vias = ["console", "api", "setup_file", "operator"] as const;
 export type Via = (typeof vias)[number];
@@ -50,9 +50,9 @@ export type AuditAction = (typeof auditActions)[number];
 const Fields = v.nullable(v.record(v.string(), v.unknown()));
 
 /**
- * What an entry says. `target.id`: of the person, for `member`, `group_member` and `slack_account`; of the group, for `schedule`; of
- * the group or the person, for `calendar`. `before` and `after`: of an update the fields that differ; null where there
- * was, or is, nothing.
+ * The content of an entry. `target.id`: of the person, for `member`, `group_member` and `slack_account`; of the group, for
+ * `schedule`; of the group or the person, for `calendar`. `before` and `after`: of an update the fields that differ; null for an
+ * item that did not, or does not, exist.
  */
 export const AuditContent = v.object({
   action: v.picklist(auditActions),
@@ -69,7 +69,7 @@ export type AuditContent = v.InferOutput<typeof AuditContent>;
 export type AuditEntry = AuditContent &
   Author & { id: string; seq: number; at: number; previous: { at: number; digest: string }; digest: string };
 
-/** An entry as the interface shows it. `actor` is null for the operator; who has left has no name. */
+/** An entry as the API shows it. `actor` is null for the operator; a person who has left has no name. */
 export const AuditView = v.object({
   id: v.string(),
   at: v.string(),
@@ -117,7 +117,7 @@ export const isMeant = (
 export const AUDIT_DAYS = 400;
 export const AUDIT_MS = AUDIT_DAYS * DAY_MS;
 
-/** Fields that every change moves, that never change, or that the target says. */
+/** Fields that every change updates, that never change, or that the target contains. */
 const OWN_FIELDS: readonly string[] = [
   "id",
   "workspaceId",
@@ -132,7 +132,7 @@ const OWN_FIELDS: readonly string[] = [
 const fieldsOf = (item: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== undefined && !OWN_FIELDS.includes(name)));
 
-/** What a change of an item says of it; undefined stands for no item. */
+/** The description of an item's change; undefined means no item. */
 export const changed = (
   target: AuditContent["target"],
   before: object | undefined,

@@ -3,13 +3,13 @@ import { wholeNumber } from "../basics/number.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
 /*
- * How often a person is rung for. The events of a workspace are numbered; its control notes at which numbers the last two
- * spans of ten minutes began, so that it is known of each event, without a read, whether there were enough before it for
- * anybody to have been rung for too often.
+ * How often a person is paged. The events of a workspace are numbered; its control item stores at which numbers the last
+ * two periods of ten minutes began. So for each event it is known, without a read, whether enough events came before it
+ * for the page limit to matter.
  */
 
 export const PAGE_LIMIT_SPAN_MS = 10 * MINUTE_MS;
-/** How often a person is rung for within ten minutes, where a workspace says nothing else. */
+/** How often a person is paged within ten minutes, if a workspace does not set it. */
 export const PAGE_LIMIT = 10; // ours
 export const PAGE_LIMIT_MAX = 100; // ours
 
@@ -23,12 +23,12 @@ export const PageLimitSetting = v.nullable(
 );
 
 /**
- * What a workspace's control says of this. `slot`: which ten minutes of the clock its newest event fell into; `began` and
- * `before`: the last number before those ten minutes, and before the ten that preceded them.
+ * The part of a workspace's control item for this. `slot`: the ten minutes of its newest event; `began` and `before`:
+ * the last number before those ten minutes, and before the ten that preceded them.
  */
 export type PageLimitState = { limit: number | null; slot: number; began: number; before: number };
 
-/** `limit`: rings within ten minutes; the events that came in them have numbers above `from`. */
+/** `limit`: pages within ten minutes; the events that came in them have numbers above `from`. */
 export const PageLimit = v.object({ limit: v.number(), from: v.number() });
 export type PageLimit = v.InferOutput<typeof PageLimit>;
 
@@ -41,20 +41,20 @@ export const rolled = (state: PageLimitState, seq: number, now: number): PageLim
   return { limit: state.limit, slot, began: seq, before: slot === state.slot + 1 ? state.began : seq };
 };
 
-/** The first events of ten to twenty minutes ring uncounted: half as many as may ring cannot be too many. */
+/** The first events of ten to twenty minutes are not counted: half of the limit cannot be too many. */
 const uncounted = (limit: number): number => Math.floor(limit / 2);
 
-/** The numbers of events that ring uncounted, below a number. */
+/** Events with numbers below this page uncounted. */
 export const uncountedBelow = ({ limit, from }: PageLimit, seq: number): number[] =>
   Array.from({ length: Math.max(0, Math.min(uncounted(limit), seq - from - 1)) }, (_, index) => from + 1 + index);
 
-/** By what those are counted whom something rings for now; undefined where nothing is. */
+/** The counters of the people whom something pages now; undefined if none are needed. */
 export const pageLimitAt = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
   const { limit, before } = rolled(state, seq, now);
   return limit === null ? undefined : { limit, from: before };
 };
 
-/** The same for an event that comes now with a number: undefined also where too few came for it to be counted. */
+/** The same for an event that comes now with a number: undefined also if too few came for it to be counted. */
 export const pageLimitOfEvent = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
   const pageLimit = pageLimitAt(state, seq - 1, now);
   if (pageLimit === undefined) return undefined;

@@ -4,9 +4,9 @@ import { fromIso, toIso } from "../basics/time.ts";
 import { DAY_MS, SECOND_MS } from "../basics/units.ts";
 
 /*
- * How long a workspace keeps its events. The audit notes for each day (UTC) the last number that was handed out by then,
- * so what is past retention is a number up to which nothing is shown: the edge. Items that belong to an event are
- * deleted by their time to live, which is days after the edge has passed the event, so nothing is deleted that counts.
+ * How long a workspace keeps its events. The audit stores for each day (UTC) the last number assigned by then, so
+ * retention is a number up to which nothing is shown: the edge. Items that belong to an event are deleted by their time
+ * to live, which is days after the edge has passed the event, so no shown item is deleted.
  */
 
 /** For how many days the events of a workspace are shown. */
@@ -17,10 +17,10 @@ export const RetentionDays = v.pipe(
   v.maxValue(RETENTION_DAYS_MAX),
 );
 
-/** `before`: what holds for the events that came until a time (milliseconds), because the plan kept them less long. */
+/** `before`: the retention of events that came until a time (milliseconds), because the plan kept them for a shorter time. */
 export type Retention = { days: number; before?: { days: number; till: number } | undefined };
 
-/** The number up to which events are past retention while the last day that is past is `through` or an earlier one. */
+/** The number up to which events are past retention while the last past day is `through` or an earlier one. */
 export type Edge = { through: string; number: number };
 
 /**
@@ -36,20 +36,20 @@ const shownUntil = (receivedAt: number, days: number): number => receivedAt + da
 export const keptUntil = (receivedAt: number, days: number): number =>
   ((Math.floor(shownUntil(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS) / SECOND_MS;
 
-/** Whether an event that is snoozed until a time (milliseconds) has rung to the end while it is shown. */
+/** Whether an event that is snoozed until a time (milliseconds) finishes paging while it is shown. */
 export const isShownAfter = (until: number, kept: number | undefined): boolean =>
   kept === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= kept * SECOND_MS;
-/** The last ring is a day later, or an hour more. A day is what `kept` was rounded up by. */
+/** The last page is a day later, or an hour more. `kept` was rounded up by a day. */
 const PAGES_DAYS = 3;
 
-/** Whether what came at a time (milliseconds) can be past retention, whatever the plan. */
+/** Whether something that came at a time (milliseconds) can be past retention, under any plan. */
 export const canBePast = (receivedAt: number, now: number): boolean => now - receivedAt >= RETENTION_DAYS_MIN * DAY_MS;
 
-/** The same of a notification, which may have been made as long after its event as an event is open. */
+/** The same for a notification, which may have been made as long after its event as an event is open. */
 export const canNotificationBePast = (createdAt: number, now: number): boolean =>
   canBePast(createdAt - OPEN_DAYS * DAY_MS, now);
 
-/** The moment before which nothing is shown, in milliseconds. It never falls, whichever plan follows another. */
+/** The moment before which nothing is shown, in milliseconds. It never decreases, whichever plan follows another. */
 const edgeTime = ({ days, before }: Retention, now: number): number => {
   const edge = now - days * DAY_MS;
   return before === undefined ? edge : Math.max(edge, Math.min(before.till, now - before.days * DAY_MS));
@@ -61,7 +61,7 @@ export const dayOf = (ms: number): string => toIso(ms).slice(0, 10);
 /** The last day of which no event is shown. */
 export const lastPastDay = (retention: Retention, now: number): string => dayOf(edgeTime(retention, now) - DAY_MS);
 
-/** No notification that was made before this time (milliseconds) is of an event that is shown, if audits came in time. */
+/** Notifications made before this time (milliseconds) belong to events that are not shown, if audits came in time. */
 export const lastNotificationTime = (retention: Retention, now: number): number =>
   firstShownTime(retention, now) - SPARE_DAYS * DAY_MS;
 
@@ -73,8 +73,8 @@ export const firstShownTime = (retention: Retention, now: number): number =>
   Math.floor(edgeTime(retention, now) / DAY_MS) * DAY_MS;
 
 /**
- * The retention under another plan. Fewer days are in force at once. More days are in force for the events that come a
- * week from now or later: those before them are deleted when the earlier plan said, as far as it was known by then.
+ * The retention under another plan. A shorter time applies at once. A longer time applies to the events that come a
+ * week from now or later: earlier ones are deleted when the previous plan said, as far as it was known by then.
  */
 export const withDays = (retention: Retention, days: number, now: number): Retention => {
   if (days <= retention.days) return { ...retention, days };

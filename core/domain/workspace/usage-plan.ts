@@ -29,7 +29,7 @@ export const nextMonth = (month: string): number => utcMs(Number(month.slice(0, 
 export const Usage = v.object({ month: v.string(), used: v.number(), limit: v.number(), resetAt: v.string() });
 export type Usage = v.InferOutput<typeof Usage>;
 
-/** `counted`: the month that the count is of, and the count; nothing is used of a month that has begun since. */
+/** `counted`: the month of the count, and the count; nothing is used of a month that has begun since. */
 export const toUsage = (plan: UsagePlan, counted: { month: string; used: number }, now: number): Usage => {
   const month = monthOf(toIso(now));
   const used = counted.month === month ? counted.used : 0;

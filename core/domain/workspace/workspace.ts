@@ -42,22 +42,22 @@ export const Workspace = v.object({
   name: v.string(),
   version: Version,
   createdAt: v.string(),
-  /** Absent where none were set. */
+  /** Absent if none were set. */
   snsTopics: v.exactOptional(v.array(v.string())),
-  /** How often a person is rung for within ten minutes; null: as often as it comes. 10 where none was set. */
+  /** How often a person is paged within ten minutes; null: without a limit. 10 if none was set. */
   loudPerTenMinutes: v.exactOptional(PageLimitSetting),
   /** Whether a person must open the page to acknowledge, so that holding a locked phone is not enough. */
   openToAcknowledge: v.exactOptional(v.boolean()),
-  /** Which ways must ring in time for what is URGENT, whatever somebody's own rules say. */
+  /** Which channels must page in time for URGENT, whatever a person's own rules say. */
   urgentFloor: v.exactOptional(UrgentFloor),
-  /** How long before a shift whoever comes on call must confirm that they can be reached; null: nobody is asked. */
+  /** How long before a shift the person coming on call must confirm that they are reachable; null: nobody is asked. */
   proveShifts: v.exactOptional(ProveShifts),
-  /** What hours on call and pages at night are paid. Shown to owners. */
+  /** The pay for hours on call and pages at night. Shown to owners. */
   pay: v.exactOptional(Pay),
 });
 export type Workspace = v.InferOutput<typeof Workspace>;
 
-/** A workspace in the list of one's own. `addedBy`: who added the reader; null for whoever made it. `role`: the reader's. */
+/** A workspace in the list of the caller's workspaces. `addedBy`: who added the reader; null for its creator. `role`: the reader's. */
 export const ListedWorkspace = v.object({
   ...v.omit(Workspace, ["pay"]).entries,
   addedBy: MemberView.entries.addedBy,
@@ -75,9 +75,9 @@ export const toWorkspaceView = (
   now: number,
 ): WorkspaceView => ({ ...workspace, plan, usage: toUsage(plan, { month, used }, now) });
 
-/** A workspace as it is shown to those who are no owners. */
+/** A workspace as it is shown to members who are not owners. */
 export const withoutPay = <Shown extends Pick<Workspace, "pay">>({ pay: _pay, ...shown }: Shown): Omit<Shown, "pay"> =>
   shown;
 
-/** Fields of an answer that are others at every time. */
+/** Fields of an answer that differ at every time. */
 export const WORKSPACE_MOVES = ["usage"] as const;

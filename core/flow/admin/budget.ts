@@ -9,7 +9,7 @@ export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly
 /** Whether a message or a call was paid for, or may have been. */
 const isSpent = ({ kind }: PushOutcome): boolean => kind === "accepted" || kind === "unknown";
 
-/** What one way may send while it is open: it is counted before, and what was certainly not sent is taken back at the end. */
+/** The messages of one channel during a pack: they are counted before, and certainly unsent ones are returned at the end. */
 const openChannel = (deps: BudgetDeps, ws: string, way: PaidChannel) => {
   const monthly = deps.monthly?.[way];
   const counts: CountedPaid[] = [];
@@ -41,15 +41,15 @@ const openChannel = (deps: BudgetDeps, ws: string, way: PaidChannel) => {
   };
 };
 
-/** A workspace's text messages and calls for as long as some are sent. Where the stage has none, nothing is counted. */
+/** A workspace's budget of text messages and calls while some are sent. If the stage has none, nothing is counted. */
 export const openBudget = (deps: BudgetDeps, ws: string) => {
   const channels = { sms: openChannel(deps, ws, "sms"), voice: openChannel(deps, ws, "voice") };
   return {
-    /** Sees to it that so many can be sent, or as many as are left of the month's. */
+    /** Reserves this many messages, or as many as are left of the month's. */
     reserve: (way: PaidChannel, wanted: number): Promise<void> => channels[way].reserve(wanted),
-    /** Sends one of those reserved. */
+    /** Sends one of the reserved messages. */
     spend: (way: PaidChannel, send: () => Promise<PushOutcome>): Promise<PushOutcome> => channels[way].spend(send),
-    /** Never rejects: what cannot be taken back stays counted. */
+    /** Never rejects: what cannot be returned stays counted. */
     close: async (): Promise<void> => {
       await channels.sms.close();
       await channels.voice.close();
@@ -58,13 +58,13 @@ export const openBudget = (deps: BudgetDeps, ws: string) => {
 };
 export type Budget = ReturnType<typeof openBudget>;
 
-/** The way of a message that is paid for one by one; undefined for any other. */
+/** The channel of a message that costs money; undefined for any other. */
 export const paidChannelOf = (message: object): PaidChannel | undefined => {
   if ("call" in message) return "voice";
   return "phone" in message ? "sms" : undefined;
 };
 
-/** Sends one message, within the workspace's budget where it is paid for. Rejects if it cannot be counted; then nothing is sent. */
+/** Sends one message, within the workspace's budget if it costs money. Rejects if it cannot be counted; then nothing is sent. */
 export const withinBudget = async (
   deps: BudgetDeps,
   ws: string,

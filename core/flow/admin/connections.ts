@@ -58,8 +58,8 @@ const requireTied = async (
 };
 
 /**
- * One message an event and channel: a second connection would make two, and edit twice as often as Slack allows. And of
- * two that have a user group follow others, each would put out whom the other has put in.
+ * One message an event and channel: a second connection would make two, and edit twice as often as Slack allows. Two
+ * connections of one user group would replace each other's members.
  */
 const requireOwn = async (
   deps: Pick<Deps, "table">,
@@ -73,7 +73,7 @@ const requireOwn = async (
   throw invalid([{ field, code: "in_use", message }]);
 };
 
-/** Throws Refusal `invalid_input`, with code `not_configured` for Slack where there is no app; `limit_reached`. */
+/** Throws Refusal `invalid_input`, with code `not_configured` for Slack without an app; `limit_reached`. */
 export const createConnection = async (
   deps: Recording<"teamsStandIn" | "slackApps">,
   ws: string,
@@ -91,7 +91,7 @@ export const createConnection = async (
   return connections.createConnection(deps, ws, input);
 };
 
-/** Wakes a line. A request that dies before this is made again, and wakes it then. */
+/** Wakes a delivery queue. A request that dies before this is repeated, and wakes it then. */
 const wake = async (deps: WakeDeps, ws: string, id: string): Promise<void> => {
   await resumeQueue(deps, { ws, id });
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
@@ -100,7 +100,7 @@ const wake = async (deps: WakeDeps, ws: string, id: string): Promise<void> => {
 const followsGroups = (field: string) =>
   invalid([{ field, code: "invalid", message: `${field} cannot be set: a user group follows groups.` }]);
 
-/** What a change of a user group's connection may be: rules tell it nothing, and it follows some group. */
+/** Allowed changes of a user group's connection: it has no rules, and it follows at least one group. */
 const requireFollowing = (kind: Connection["kind"], { ruleIds, groupIds }: ConnectionPatch): void => {
   if (kind !== "slack_user_group") return;
   if (ruleIds !== undefined && ruleIds !== null) throw followsGroups("ruleIds");
@@ -108,7 +108,7 @@ const requireFollowing = (kind: Connection["kind"], { ruleIds, groupIds }: Conne
 };
 
 /**
- * Changes a connection of a kind. Somebody has looked after it, so what waits is tried again at once. Undefined if there is none.
+ * Changes a connection of a kind. Somebody has acted, so waiting messages are retried at once. Undefined if there is none.
  * Throws Refusal as creating one does, and `changed_meanwhile`.
  */
 export const updateConnection = async (
@@ -127,7 +127,7 @@ export const updateConnection = async (
 
 type TestDeps = WakeDeps & Recording<"post" | "slack" | "slackApps">;
 
-/** Between two tests of one connection. */
+/** The minimum time between two tests of one connection. */
 const TEST_PAUSE_MS = 10_000;
 
 const testSlack = async (
@@ -141,7 +141,7 @@ const testSlack = async (
   return outcome.kind === "message_gone" ? { kind: "refused", code: outcome.code } : outcome;
 };
 
-/** What follows who is on call is tested by bringing it up to date; what waits then has the last word. */
+/** A user group is tested by updating it; a later waiting message wins. */
 const testUserGroup = async (deps: WakeDeps & Pick<Deps, "slack" | "slackApps">, connection: Connection) => {
   const done = await fillUserGroup(deps, connection, 0);
   const { workspaceId: ws, id } = connection;
@@ -156,8 +156,9 @@ const tests = {
 } as const;
 
 /**
- * Sends a test at once, past the line, and gives what came of it. If it is taken, what waits is sent, too: a suspension
- * ends. Throws Refusal `rate_limited` if one was just sent. Undefined if there is no such connection.
+ * Sends a test at once, bypassing the queue, and returns its outcome. If it is accepted, waiting messages are sent,
+ * too: a suspension ends. Throws Refusal `rate_limited` if one was just sent. Undefined if there is no such
+ * connection.
  */
 export const testConnection = async (
   deps: TestDeps,
@@ -181,8 +182,9 @@ export const testConnection = async (
 };
 
 /**
- * Ties somebody of Slack to the caller, by the proof out of a link that only that person was shown. Throws Refusal
- * `invalid_input` for any other text, one that is over or that another member has used, and one of another workspace.
+ * Links a Slack account to the caller, by the token of a link that only that person saw. Throws Refusal
+ * `invalid_input` for any other text, one that has expired or that another member has used, and one of another
+ * workspace.
  */
 export const tieAccount = async (
   deps: Recording<"slackApps">,

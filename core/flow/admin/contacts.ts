@@ -23,15 +23,15 @@ import { setPhone } from "../../store/people/phones.ts";
 import { countTry, listDevices, setCode, setVerified, requireRoom, saveDevice } from "../../store/people/devices.ts";
 
 export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly"> & {
-  /** The way to mailboxes; undefined where the stage sends no mail. */
+  /** The email channel; undefined if the stage sends no email. */
   mail: PushChannel<MailMessage> | undefined;
-  /** The way to phones of some countries (ISO 3166-1); undefined where the stage sends no text messages. */
+  /** The text message channel for some countries (ISO 3166-1); undefined if the stage sends none. */
   sms: (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined;
   /** The same for calls. */
   voice: (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined;
 };
 
-/** What is asked for by whoever adds a contact. */
+/** The input for adding a contact. */
 type ContactRequest = Contact & { input: Registering };
 
 const refuse = (field: string, code: string, message: string): Refusal => invalid([{ field, code, message }]);
@@ -57,7 +57,7 @@ const channelsOfPhone = {
   voice: { setting: "voiceInstance", lacks: "makes no calls", does: "calls" },
 } as const;
 
-/** The way that a number is to be told by. Throws the refusal of one that the stage does not have, or has not there. */
+/** The channel of a number. Throws the refusal of one that the stage does not have, or not in that country. */
 const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name: Name, phone: string) => {
   const { setting, lacks, does } = channelsOfPhone[name];
   const channel = deps[name];
@@ -77,7 +77,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
   return channel;
 };
 
-/** A code comes as a text message, and by a call to a number that is told by calls alone. */
+/** A code comes as a text message, and by a call to a number with calls only. */
 const phoneTo = (deps: ContactDeps, ws: string, phone: string, { ways = [] }: DeviceInput): SendCode => {
   for (const channel of ways) requirePhoneChannel(deps, channel, phone);
   if (isPremium(phone)) throw refuse("phone", "premium_number", "phone is a premium-rate number. Use another one.");
@@ -123,7 +123,7 @@ const undeliverable = (field: Contact["field"], code: string): Refusal => {
   return refuse(field, "not_deliverable", message);
 };
 
-/** Sends a new code to a contact. One whose answer is lost may have arrived, and the caller can ask for another. */
+/** Sends a new code to a contact. A code without an answer may have arrived, and the caller can request another. */
 const sendCode = async (
   deps: ContactDeps,
   send: SendCode,
@@ -143,10 +143,9 @@ const sendCode = async (
 };
 
 /**
- * Adds an e-mail address or a phone number to the user's devices and sends a code to it: `created`, or `renewed` if the
- * user already has it. One that is verified gets no further code, unless nothing arrives there. Several people may have the same one, each verified by
- * themselves. Throws Refusal `invalid_input` if the stage does not send there or no more codes today, and `limit_reached`
- * without room.
+ * Adds an email address or a phone number to the user's devices and sends a code to it: `created`, or `renewed` if the user already has it. One that
+ * is verified gets no further code, unless nothing arrives there. Several people may have the same one, each verified separately. Throws Refusal
+ * `invalid_input` if the stage does not send there or no more codes today, and `limit_reached` for too many devices.
  */
 export const registerContact = async (
   deps: ContactDeps,
@@ -173,7 +172,7 @@ export const registerContact = async (
 const ASK_AGAIN = "Register the address again to get another code.";
 
 /**
- * Verifies a contact by the code that was sent to it. Done again, it is answered the same. Throws Refusal `not_found`, and
+ * Verifies a contact by the code that was sent to it. Repeated, it has the same answer. Throws Refusal `not_found`, and
  * `invalid_input` with the tries that are left for a wrong code.
  */
 export const verifyContact = async (
@@ -189,7 +188,7 @@ export const verifyContact = async (
   const { code: sent } = device;
   if (sent === undefined || isOver(sent, deps.now()))
     throw refuse("code", "code_expired", `The code has expired: a code is valid for an hour. ${ASK_AGAIN}`);
-  // Before it is verified, so that nothing comes from the number that finds nobody.
+  // Before it is verified, so that no message from the number finds nobody.
   if (device.phone !== undefined) await setPhone(deps, device.phone, { ws, userId });
   const tried = await countTry(deps, ws, userId, deviceId, sent);
   if (tried === undefined)

@@ -27,7 +27,7 @@ import { unreachableOf } from "../read/reach-of-people.ts";
 
 type State = { people: People; owners: Owners };
 
-/** The people of a workspace, with who of some groups is unreachable. */
+/** The people of a workspace, including who of some groups is unreachable. */
 const loadState = async (deps: TimedDeps, ws: string, groupIds: Iterable<string>): Promise<State> => {
   const [people, owners] = await Promise.all([loadPeople(deps, ws), readOwners(deps, ws)]);
   const overriding = [...people.overrides.values()].flat().map(({ userId }) => userId);
@@ -57,7 +57,7 @@ export const listCoversOf = async (
   );
 };
 
-/** The covers of somebody's own shifts, those that they took, and those that they can take. */
+/** The covers of a person's own shifts, those that they took, and those that they can take. */
 export const listMyCovers = async (deps: TimedDeps, ws: string, caller: string): Promise<CoverView[]> => {
   const all = await covers.listCovers(deps, ws);
   const state = await loadState(deps, ws, new Set(all.map(({ groupId }) => groupId)));
@@ -68,7 +68,7 @@ export const listMyCovers = async (deps: TimedDeps, ws: string, caller: string):
 
 const fault = (field: string, code: string, message: string) => invalid([{ field, code, message }]);
 
-/** Whose shift it is, by what was asked for. */
+/** The person whose shift it is, by the request. */
 const personOf = (people: People, groupId: string, { userId, ...span }: CoverInput, caller: string): string => {
   const onCall = onCallThroughout(people, groupId, span);
   const asked = userId ?? (onCall.includes(caller) ? caller : onCall.length === 1 ? onCall[0] : undefined);
@@ -83,7 +83,7 @@ const personOf = (people: People, groupId: string, { userId, ...span }: CoverInp
   return asked;
 };
 
-/** Checks that a cover for somebody else is asked for by a manager. */
+/** Checks that a manager requests a cover for somebody else. */
 export type RequireManager = (what: string) => Promise<void>;
 
 /**
@@ -153,7 +153,7 @@ const done = async (
 };
 
 /**
- * Gives a cover to the caller. The first one wins. Repeated by the one who took it, it changes nothing. Throws Refusal
+ * Gives a cover to the caller. The first one wins. Repeated by its taker, it changes nothing. Throws Refusal
  * `not_found`, `cover_closed`, `cannot_cover`, `limit_reached`.
  */
 export const takeCover = async (
@@ -178,7 +178,7 @@ export const takeCover = async (
 
 /**
  * Ends a cover, also one that was taken, until one of its shifts begins. Repeated, it changes nothing. Throws Refusal
- * `not_found`, `cover_closed`, and what `requireManager` throws where the caller has no part in it.
+ * `not_found`, `cover_closed`, and what `requireManager` throws if the caller has no part in it.
  */
 export const withdrawCover = async (
   deps: Recording & IngestDeps,
@@ -194,7 +194,7 @@ export const withdrawCover = async (
   if (beginOf(cover) <= deps.now()) throw closed(cover, deps.now());
   const withdrawn = await covers.withdrawCover(deps, ws, cover);
   if (withdrawn !== undefined) return done(deps, ws, caller, withdrawn);
-  // Somebody took it meanwhile: who withdraws sees that, and decides again.
+  // Somebody took it meanwhile: the person who withdraws sees that, and decides again.
   throw closed(await found(deps, ws, id), deps.now());
 };
 
@@ -213,14 +213,14 @@ export const declineCover = async (
 };
 
 /**
- * Sends the notices of a cover that are due, each once, and writes down when the next one is before it removes this
+ * Sends the notices of a cover that are due, each once, and stores the time of the next one before it removes this
  * marker. It may be repeated at any time.
  */
 export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover): Promise<void> => {
   const { ws, id } = due;
   const cover = await covers.readCover(deps, ws, id);
   if (cover === undefined) return covers.removeDueCover(deps, due);
-  // Whoever changed it may have died before the workers learned of it.
+  // The author of a change may have died before the workers were informed.
   if (cover.changedAt !== undefined) await bumpPeopleVersion(deps, ws);
   const [people, owners] = await Promise.all([loadPeople(deps, ws), readOwners(deps, ws)]);
   const news = newsOf(cover, { people, owners });
@@ -239,7 +239,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover): Pro
       taker: nameOf(cover.takenBy),
       by: nameOf(cover.changedBy ?? cover.createdBy),
     });
-    // Another round is making it, and the next one sees whether it did.
+    // Another sweep is creating it, and the next one sees whether it did.
     if ((await createOwnIngest(deps)({ workspaceId: ws, ...notice })) === undefined) return;
     await covers.setCoverTold(deps, ws, id, one.name);
   }
@@ -248,7 +248,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover): Pro
   await covers.removeDueCover(deps, due);
 };
 
-/** Does it at once; what fails is left to the sweeper. */
+/** Does it at once; failures are left to the sweeper. */
 const tryToNotify = async (deps: IngestDeps, due: covers.DueCover): Promise<void> => {
   try {
     await notifyOfCover(deps, due);

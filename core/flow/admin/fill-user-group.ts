@@ -12,7 +12,7 @@ import { loadPeople } from "../../store/people/people.ts";
 import { type Account, listSlackAccounts, setFollowed } from "../../store/delivery/slack.ts";
 import { readQueue } from "../../store/delivery/delivery-queues.ts";
 
-/** What decides who should be in a user group. */
+/** The data that decides who should be in a user group. */
 type Known = { people: People; accounts: readonly Account[] };
 
 export const readKnown = async (deps: TimedDeps, ws: string): Promise<Known> => ({
@@ -20,7 +20,7 @@ export const readKnown = async (deps: TimedDeps, ws: string): Promise<Known> => 
   people: await withReach(deps, ws, await loadPeople(deps, ws)),
 });
 
-/** What the user group of a connection should be like at a moment (milliseconds). */
+/** The wanted members of a connection's user group at a moment (milliseconds). */
 export const wantedAt = ({ people, accounts }: Known, { groupIds }: Connection, at: number): Wanted => {
   const onCall = (groupIds ?? []).flatMap((groupId) => people.duty(groupId).at(at).people);
   return wantedOf(
@@ -29,7 +29,7 @@ export const wantedAt = ({ people, accounts }: Known, { groupIds }: Connection, 
   );
 };
 
-/** What says in the line of a user group that it is not as it should be, as was noticed at a moment. */
+/** The queued message that a user group has to be updated, as was noticed at a moment. */
 export const userGroupMessage = (id: string, queuedAt: number): Message => ({
   sk: otherMessageSk(queuedAt, "group", 0),
   id: `msg_${id}_${queuedAt}`,
@@ -40,12 +40,12 @@ export const userGroupMessage = (id: string, queuedAt: number): Message => ({
   body: "",
 });
 
-/** What came of it. `kept`: there is nobody to put into the group, so it was left as it is. */
+/** The outcome. `kept`: nobody can be put into the group, so it was not changed. */
 type Filled = PostOutcome | { kind: "kept"; code: typeof NOBODY_LINKED | typeof NOBODY_ON_CALL };
 
 /**
- * Puts those who are on call into a user group, in place of all who are in it. `told`: it was noticed then that they are
- * others; the clock of whoever noticed it may be ahead of this one.
+ * Replaces the members of a user group by the people on call. `told`: when the change was noticed; the clock of the
+ * noticing function may be ahead of this one.
  */
 export const fillUserGroup = async (
   deps: Pick<Deps, "table" | "now" | "slack" | "slackApps">,

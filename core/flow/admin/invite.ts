@@ -13,18 +13,18 @@ import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { joinGroup } from "./make-room.ts";
 
 export type InviteDeps = Pick<Deps, "log" | "baseUrl"> & {
-  /** The way to mailboxes; undefined where the stage sends no mail. */
+  /** The email channel; undefined if the stage sends no email. */
   mail: PushChannel<MailMessage> | undefined;
 };
 
-/** The ids among these of which the workspace has no group. */
+/** The ids among these of groups that the workspace does not have. */
 export const unknownGroups = async (deps: TableDeps, ws: string, ids: readonly string[]): Promise<string[]> => {
   if (ids.length === 0) return [];
   const known = new Set((await listGroups(deps, ws)).map(({ id }) => id));
   return ids.filter((id) => !known.has(id));
 };
 
-/** Tells the invited by mail, where the stage sends any. Says whether a mail has gone. */
+/** Notifies the invited person by email, if the stage sends any. Returns whether an email was sent. */
 const mailTo = async (
   deps: Recording & InviteDeps,
   { workspaceId: ws, id, email }: Invitation,
@@ -44,8 +44,8 @@ const mailTo = async (
 };
 
 /**
- * Invites an address to a workspace, again if it is invited already: with what it is offered from now on, and a mail.
- * `by`: the name of who invites. Throws Refusal `already_member` if a member has the address, and `limit_reached`.
+ * Invites an address to a workspace, again if it is invited already: with the new role and groups, and an email.
+ * `by`: the sender's name. Throws Refusal `already_member` if a member has the address, and `limit_reached`.
  */
 export const invite = async (
   deps: Recording & InviteDeps,
@@ -64,9 +64,9 @@ export const invite = async (
 };
 
 /**
- * Makes whoever has the address of an invitation a member of its workspace, and of its groups that are still there. Who
- * is a member already keeps their role. A repeated call completes an interrupted one. Throws Refusal `not_found` unless
- * the invitation is open and for this address, its workspace exists, and its maker is still an owner.
+ * Makes the person with the address of an invitation a member of its workspace, and of its groups that still exist. A
+ * present member keeps their role. A repeated call completes an interrupted one. Throws Refusal `not_found` unless the
+ * invitation is open and for this address, its workspace exists, and its author is still an owner.
  */
 export const acceptInvitation = async (
   deps: Recording,
@@ -81,7 +81,7 @@ export const acceptInvitation = async (
   if ((await readWorkspace(deps, ws)) === undefined || !(await mayInvite(deps, ws, createdBy)))
     throw notFound("invitation");
   const known = await readMember(deps, ws, userId);
-  // Read after the member: who became one by another press that is still under way was noted before.
+  // Read after the member: a member by another concurrent press was stored before.
   const hasBegun = known !== undefined && (await invitations.readInvitation(deps, ws, id))?.acceptedBy === userId;
   if (hasBegun || known === undefined) {
     if (!hasBegun && !(await invitations.setAccepting(deps, invitation, userId))) throw notFound("invitation");

@@ -17,11 +17,11 @@ import { addGroupMember } from "../../store/people/groups.ts";
 import { listRules } from "../../store/rules/rules.ts";
 
 /*
- * The number of notifications that one event leads to is limited. The limit is met when somebody writes a rule or fills
- * a group, never by an event: its plan is frozen by one invocation, which has 20 seconds.
+ * The number of notifications of one event is limited. The limit is checked when somebody writes a rule or fills a
+ * group, never for an event: its plan is frozen by one invocation, which has 20 seconds.
  */
 
-/** More notifications that one event leads to at most. */
+/** How many more notifications one event leads to at most. */
 const moreForOneEvent = (by: number, count: () => Promise<MostNotified>): Growth => {
   let most: MostNotified | undefined;
   return moreNotified({
@@ -38,7 +38,7 @@ const moreForOneEvent = (by: number, count: () => Promise<MostNotified>): Growth
   });
 };
 
-/** Throws Refusal `limit_reached` if one event could tell too many people with this rule, be it new or changed. */
+/** Throws Refusal `limit_reached` if one event could notify too many people with this rule, be it new or changed. */
 export const checkRuleLimit = (
   deps: TableDeps,
   ws: string,
@@ -56,7 +56,7 @@ export const checkRuleLimit = (
 
 /**
  * Adds a user to a group; an existing member stays unchanged. Throws Refusal `limit_reached` if the groups have too
- * many members, or if one event could tell too many people, since every rule may name the group.
+ * many members, or if one event could notify too many people, since every rule may name the group.
  */
 export const joinGroup = async (
   deps: Recording,

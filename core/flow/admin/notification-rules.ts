@@ -15,7 +15,7 @@ import { listRules } from "../../store/rules/rules.ts";
 
 export type WithChannels = { ways: readonly Channel[] };
 
-/** Somebody's own rules, with what the workspace and the stage have to do with them. */
+/** A person's notification rules, with the parts of the workspace and the stage. */
 export const readRules = async (
   deps: TableDeps & WithChannels,
   ws: string,
@@ -29,8 +29,8 @@ export const readRules = async (
 };
 
 /**
- * Replaces somebody's own rules. Throws Refusal `invalid_input` for ways that the stage does not have, and
- * `changed_meanwhile` if the rules are at none of the expected versions.
+ * Replaces a person's notification rules. Throws Refusal `invalid_input` for channels that the stage does not
+ * have, and `changed_meanwhile` if the rules are at none of the expected versions.
  */
 export const putRules = async (
   deps: Recording & WithChannels,

@@ -18,8 +18,8 @@ const isUnchanged = (before: People, after: People, groupId: string): boolean =>
   isSame(before.groups.get(groupId)?.memberIds, after.groups.get(groupId)?.memberIds);
 
 /**
- * Notifies those who lose a shift, or come on call by an override or its end, through a change that somebody else made, and
- * the managers of the group. The change is made already, so that a notice that fails is logged.
+ * Notifies those who lose a shift, or come on call by an override or its end, through somebody else's change, and the
+ * managers of the group. The change is stored already, so a notice that fails is only logged.
  */
 export const notifyOfShifts =
   (deps: Recording & IngestDeps): NotifyOfShifts =>

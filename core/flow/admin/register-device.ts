@@ -33,9 +33,9 @@ const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscriptio
 };
 
 /**
- * Registers a device of the user: `created`, or `renewed` when the user already has this address here. The address is
- * first taken from any other user, in every workspace, who is told of it by `tellLoss`. If two users register it at
- * once, one of them ends up with it.
+ * Registers a device of the user: `created`, or `renewed` if the user already has this address here. The address is
+ * first removed from any other user, in every workspace, who is notified by `tellLoss`. If two users register it at
+ * once, one of them gets it.
  */
 export const registerDevice = async (
   deps: RegisterDeps,
@@ -50,15 +50,16 @@ export const registerDevice = async (
   return attempt({ of: TOKEN }, async () => {
     const owner = await takeOwnership(deps, hash, { userId, ws });
     const former = owner.places.filter((membership) => membership.userId !== userId);
-    // A user without room for the device must not take it from anybody.
+    // A user with too many devices must not take it from anybody.
     if (former.length > 0) await requireRoom(deps, ws, userId, address);
-    // Compares the version, not the user: one who lost the device and got it back has other former owners to clear.
+    // Compares the version, not the user: a user who lost the device and got it back has other former owners to
+    // clear.
     const isOwner = async () => (await readTokenOwner(deps, hash))?.version === owner.version;
     const take = (membership: Membership) =>
       takeAddressAway(deps, membership.ws, membership.userId, address, isOwner, (device) =>
         notifyLoss(membership, device),
       );
-    // Taken away before it is saved, so that no two people have it, whatever fails in between.
+    // Removed before it is saved, so that no two people have it, whatever fails in between.
     for (const membership of former) await take(membership);
     const { isStored, ...saved } = await saveDevice(deps, ws, userId, input, isOwner);
     // If this is refused, another user has taken the address meanwhile and clears the rest.

@@ -5,8 +5,8 @@ import { deleteDevice, takeDevice } from "../../store/people/devices.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
 /**
- * Removes a device of a member. What another than the member removes is recorded in the audit trail, and the member is
- * notified on the devices that are left. False if there is no such device.
+ * Removes a device of a member. A removal by somebody else is recorded in the audit trail, and the member is notified
+ * on the remaining devices. False if there is no such device.
  */
 export const removeDevice = async (
   deps: IngestDeps & Recording,

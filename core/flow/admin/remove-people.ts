@@ -13,11 +13,11 @@ import * as onCall from "../../store/schedules/on-call.ts";
 import type { NotifyOfShifts } from "./write-on-call.ts";
 
 /*
- * Taking people away may leave a group with nobody to tell. Whoever does it is told, because no event will say so until
- * it is too late.
+ * Removing people may leave a group with nobody to notify. The caller is informed, because no event will report it
+ * until it is too late.
  */
 
-/** The outcome of a removal, and the groups that nobody is left in. */
+/** The outcome of a removal, and the groups that it left empty. */
 export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
 
 /** Throws Refusal `used_by_policies` if steps of escalation policies name a group or a member that exists. */
@@ -28,7 +28,7 @@ const requireUnused = async (deps: Recording, ws: string, going: Going): Promise
   if (users.length > 0) throw usedByPolicies(going, users, await listRules(deps, ws));
 };
 
-/** Says whether the group existed. Throws Refusal `used_by_policies` unless it may go although steps name it (`force`). */
+/** Returns whether the group existed. Throws Refusal `used_by_policies` unless it may be removed although steps name it (`force`). */
 export const deleteGroup = async (
   deps: Recording,
   ws: string,
@@ -61,17 +61,17 @@ export const removeFromGroup = (
   notify: NotifyOfShifts,
 ): Promise<Removed<boolean>> => remove(deps, ws, notify, () => groups.removeGroupMember(deps, ws, groupId, userId));
 
-/** What somebody has made that may be taken away with them. */
+/** What a member has created that may be removed with them. */
 export const revocable = ["keys", "feeds"] as const;
 export type Revocable = (typeof revocable)[number];
 
-/** The ids of the API keys that go on, and those of the groups whose calendars do. */
+/** The ids of the API keys that continue, and those of the groups whose calendars do. */
 export type Left = Record<Revocable, string[]>;
 
 /**
- * The keys and the calendars of groups that somebody has made are the workspace's, and go on when their maker leaves,
+ * The API keys and group calendars that a member has created belong to the workspace, and continue when they leave,
  * unless they are to be revoked; `left` has those that do. Repeated, it revokes what an interrupted call has left.
- * Throws Refusal `used_by_policies` unless they may go although steps name them (`force`).
+ * Throws Refusal `used_by_policies` unless they may be removed although steps name them (`force`).
  */
 export const removeFromWorkspace = async (
   deps: Recording,
@@ -92,7 +92,7 @@ export const removeFromWorkspace = async (
   return { ...removal, left };
 };
 
-/** The outcome says whether the override existed. */
+/** The outcome contains whether the override existed. */
 export const removeOverride = (
   deps: Recording,
   ws: string,

@@ -21,7 +21,7 @@ import { readReceiptKeys, receiptFor } from "../respond/receipt-for.ts";
 
 export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log" | "monthly">;
 
-/** What a test says. `proves`: it travels as an alert does, and makes no sound. */
+/** The content of a test. `proves`: it is a reachability check, which travels as a page and is silent. */
 type TestText = { title: string; body: string; language: Language; proves?: true };
 
 const setOutcome = async (
@@ -44,7 +44,7 @@ const channelToTest = (device: Device, channel: PhoneChannel | undefined): Devic
   throw invalid([{ field: "way", code: "unknown_value", message }]);
 };
 
-/** Sends a test that was noted, on the same path as alerts. */
+/** Sends a stored test, on the same path as alerts. */
 export const sendTest = async (
   deps: TestDeps,
   ws: string,
@@ -67,11 +67,11 @@ export const sendTest = async (
     platform: device.platform,
     nowMs: deps.now(),
     receipt: await receiptFor(deps, receiptKeys, device, { workspaceId: ws, userId, about: testId }),
-    // A call that is asked for once more is the same call.
+    // A call that is requested once more is the same call.
     ...(text.proves === true ? { once: testId } : {}),
   });
   const answer = await withinBudget(deps, ws, message, () => deps.push.send(message, device));
-  // Unless others are known to take pushes, the service's own credentials may be at fault.
+  // Unless other devices are known to accept pushes, the service's own credentials may be at fault.
   const outcome: PushOutcome =
     answer.kind === "foreign" && !answer.proven ? { kind: "auth", code: answer.code } : answer;
   await setOutcome(deps, ws, userId, device, outcome);
@@ -80,8 +80,8 @@ export const sendTest = async (
 };
 
 /**
- * Sends a test push to a device of the user on the same path as alerts, and gives the push service's answer. The device
- * confirms with its receipt that it was shown. `way`: of a number that is told in two. Throws Refusal `not_found`, and `rate_limited` if one was just sent.
+ * Sends a test push to a device of the user on the same path as alerts, and returns the push service's answer. The device confirms with its receipt that
+ * it was shown. `way`: the channel for a number with both. Throws Refusal `not_found`, and `rate_limited` if one was just sent.
  */
 export const testDevice = async (
   deps: TestDeps,
@@ -92,7 +92,7 @@ export const testDevice = async (
 ): Promise<DeviceTestAnswer> => {
   const testId = deps.newId("tst");
   const at = deps.now();
-  // Looked at before the test is noted: a refused one must not be in the way of the next.
+  // Checked before the test is stored: a refused one must not delay the next.
   const devices = await listDevices(deps, ws, userId);
   const known = devices.find(({ id }) => id === deviceId);
   if (known !== undefined) channelToTest(known, channel);

@@ -27,7 +27,7 @@ const requireUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn">, url: strin
   if (message !== undefined) throw invalid([{ field: "url", code: "invalid", message }]);
 };
 
-/** Throws Refusal `role_required` if a webhook carries the audit trail, which only owners read, and its manager is none. */
+/** Throws Refusal `role_required` if a webhook carries the audit trail, which only owners read, and its author is not an owner. */
 const allowed =
   (deps: Recording, ws: string) =>
   async (...versions: readonly (Pick<Webhook, "types" | "trailUntil"> | undefined)[]): Promise<void> => {
@@ -35,7 +35,7 @@ const allowed =
       await requireAuthor(deps, ws, "owner", "Managing a webhook of the audit trail");
   };
 
-/** A webhook with its present secret. Throws Refusal `invalid_input` for an address inside, `limit_reached`. */
+/** A webhook with its present secret. Throws Refusal `invalid_input` for an internal address, `limit_reached`. */
 export const createWebhook = async (
   deps: Recording<"webhookStandIn" | "webhookKey">,
   ws: string,
@@ -48,12 +48,12 @@ export const createWebhook = async (
   return { webhook, secret: await secretOf(key, webhook) };
 };
 
-/** Wakes a line. A request that dies before this is made again, and wakes it then. */
+/** Wakes a delivery queue. A request that dies before this is repeated, and wakes it then. */
 const wake = (deps: WakeDeps, ws: string, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 
 /**
- * Changes a webhook. Somebody has looked after it, so what waits is tried again at once. Undefined if there is none.
+ * Changes a webhook. Somebody has acted, so waiting messages are retried at once. Undefined if there is none.
  * Throws Refusal as creating one does, and `changed_meanwhile`.
  */
 export const updateWebhook = async (
@@ -83,16 +83,17 @@ export const rotateSecret = async (
   return webhook === undefined ? undefined : { webhook, secret: await secretOf(key, webhook) };
 };
 
-/** Says whether the webhook existed. Throws Refusal as changing it does. */
+/** Returns whether the webhook existed. Throws Refusal as changing it does. */
 export const deleteWebhook = (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> =>
   webhooks.deleteWebhook(deps, ws, id, { expected, allow: allowed(deps, ws) });
 
-/** Between two tests of one webhook. */
+/** The minimum time between two tests of one webhook. */
 const TEST_PAUSE_MS = 10_000;
 
 /**
- * Sends a test at once, past the line, and gives what the receiver answered. If it takes it, what waits is sent, too:
- * a suspension ends. Throws Refusal `rate_limited` if one was just sent. Undefined if there is no such webhook.
+ * Sends a test at once, bypassing the queue, and returns the receiver's answer. If it is accepted, waiting messages
+ * are sent, too: a suspension ends. Throws Refusal `rate_limited` if one was just sent. Undefined if there is no
+ * such webhook.
  */
 export const testWebhook = async (
   deps: WakeDeps & KeyDeps & Recording<"post">,
@@ -123,8 +124,8 @@ export const testWebhook = async (
 };
 
 /**
- * Puts what a webhook was sent in line again, the oldest first, under its own ids, if it is of a type that the webhook
- * names today. Gives how much. Throws Refusal `invalid_input` if it is too much, and as changing the webhook does. Undefined if there is no such webhook.
+ * Queues a webhook's old messages again, the oldest first, with their own ids, if the webhook names their type today. Returns how many. Throws Refusal
+ * `invalid_input` if there are too many, and as changing the webhook does. Undefined if there is no such webhook.
  */
 export const replay = async (
   deps: WakeDeps & Recording,

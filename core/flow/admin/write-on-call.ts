@@ -32,10 +32,10 @@ import * as onCall from "../../store/schedules/on-call.ts";
 import { warningsOfPeople } from "../read/find-warnings.ts";
 import { unreachableOf } from "../read/reach-of-people.ts";
 
-/** Tells those whom a change of who is on call concerns, given the people before and after it. */
+/** Notifies the people concerned by a change of who is on call, given the people before and after it. */
 export type NotifyOfShifts = (ws: string, before: People, after: People) => Promise<void>;
 
-/** Warns of people who are on call but not in the group: their shifts tell nobody. */
+/** Warns of people who are on call but not in the group: their shifts notify nobody. */
 const outsiderWarnings = (userIds: readonly string[], memberIds: readonly string[]): Warning[] =>
   [...new Set(userIds)]
     .filter((userId) => !memberIds.includes(userId))
@@ -90,7 +90,7 @@ export const putSchedule = async (
   };
 };
 
-/** Overrides with the names that those who made them have now, and whether they count. */
+/** Overrides with their authors' present names, and whether they count. */
 const shownOverrides = async (
   deps: TimedDeps,
   ws: string,
@@ -134,7 +134,7 @@ export const readOnCall = async (deps: TimedDeps, ws: string, groupId: string): 
   return found;
 };
 
-/** Whether an override that somebody asks for puts that person on call, in a group of theirs. */
+/** Whether a requested override puts its person on call, in a group of theirs. */
 export const isOwnOverride = async (
   deps: TableDeps,
   { ws, groupId, by }: { ws: string; groupId: string; by: string },
@@ -142,8 +142,8 @@ export const isOwnOverride = async (
 ): Promise<boolean> => userId === by && (await readGroupMember(deps, ws, groupId, by)) !== undefined;
 
 /**
- * Whether somebody made an override, is on call by it, or would be on call alone in all of its time without it. One of a
- * cover that has begun is nobody's own: whoever is on call has to know.
+ * Whether a person made an override, is on call by it, or would be on call alone in all of its time without it. After a
+ * cover has begun, nobody owns its override: the person on call has to know.
  */
 export const wasOwnOverride = async (
   deps: TimedDeps,
@@ -161,8 +161,9 @@ export const wasOwnOverride = async (
 };
 
 /**
- * Puts somebody on call for a time. Who is not in the group joins it, so that events notify them. Throws Refusal
- * `not_found` for an unknown group, `invalid_input` for a user who is not a member of the workspace.
+ * Puts somebody on call for a time. A person who is not in the group joins it, so that events notify them.
+ * Throws Refusal `not_found` for an unknown group, `invalid_input` for a user who is not a member of the
+ * workspace.
  */
 export const addOverride = async (
   deps: Recording,

@@ -43,7 +43,7 @@ export const updatePolicy = async (
 };
 
 /**
- * Says whether the policy existed. Throws Refusal `policy_in_use` if rules name it, unless they may go without (`force`),
+ * Returns whether the policy existed. Throws Refusal `policy_in_use` if rules name it, unless it is forced (`force`),
  * and `changed_meanwhile` if the policy is at none of the expected versions.
  */
 export const deletePolicy = async (

@@ -38,7 +38,7 @@ const newReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fau
   });
 };
 
-/** Whether a change can let a rule tell more people. */
+/** Whether a change can let a rule notify more people. */
 const notifiesOthers = ({ eventKey, targets, enabled }: RulePatch): boolean =>
   eventKey !== undefined || targets !== undefined || enabled === true;
 

@@ -22,15 +22,15 @@ import { viewsOf } from "../read/list-audit.ts";
 import { delaySeconds } from "../work.ts";
 
 /*
- * A look at a workspace on behalf of those who are told of who is on call and of the audit trail. Whatever dies, the
- * watch still shows an older look, so the sweeper has it repeated.
+ * A check of a workspace for webhooks that subscribe to who is on call and to the audit trail. If it dies, the
+ * watch still has the older state, so the sweeper repeats it.
  */
 
 export type CheckDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
-/** Entries of the trail that are put in line in one step. */
+/** Entries of the audit trail that are queued in one step. */
 const ENTRIES_AT_ONCE = 25;
-/** A change this near is looked at by a message of its own: the sweeper may pass by only after it. */
+/** A change this near is checked by its own message: the sweeper may come only after it. */
 const NEAR_MS = 2 * MINUTE_MS;
 const ORPHAN_MS = ORPHAN_MARKER_SECONDS * 1000;
 
@@ -38,9 +38,9 @@ const asks = (webhooks: readonly Webhook[], type: WebhookType): Webhook[] =>
   webhooks.filter(({ types }) => types.includes(type));
 
 /**
- * Puts the entries of the trail after those that were seen in line, in their order, up to number `head`: of a later one
- * this look has not seen who is on call since, so it must lead to another. Who wants them is read after the entries, so that
- * whoever asked before a change is told of it. False if there was no time for all of them.
+ * Queues the audit entries after those already seen, in their order, up to number `head`: for a later one this check has
+ * not read who is on call since, so another check must follow. The subscribers are read after the entries, so that a
+ * webhook which subscribed before a change gets it. False if there was no time for all of them.
  */
 const enqueueTrail = async (
   deps: CheckDeps,
@@ -76,7 +76,7 @@ const enqueueTrail = async (
   return isAll;
 };
 
-/** Looks at who is on call and puts the changes in line. Gives the moment of the look, and when to look again. */
+/** Checks who is on call and queues the changes. Returns the moment of the check, and when to check again. */
 const enqueueOnCall = (deps: CheckDeps, ws: string, from: number | undefined) =>
   noticeOnCallChanges(deps, ws, from, async ({ groupId, name, untold }, { members }) => {
     const webhooks = asks(await listWebhooks(deps, ws), "oncall.changed");
@@ -98,7 +98,7 @@ const enqueueOnCall = (deps: CheckDeps, ws: string, from: number | undefined) =>
     deps.log.info("oncall.changed", { workspaceId: ws, groupId, changes: untold.length });
   });
 
-/** Nobody asks. Whoever has only just begun to may be about to write it. */
+/** There is no watcher yet; one created a moment ago may still be writing it. */
 const endWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Promise<void> => {
   const until = watch.askedAt + ORPHAN_MS;
   if (deps.now() > until) return removeWatch(deps, watch);
@@ -107,8 +107,8 @@ const endWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Pro
 };
 
 /**
- * Tells those who ask what has changed in a workspace since the last look. The head of the trail is read first: what is
- * recorded later, such as that somebody asks, leads to another look. `hasTime`: whether there is time for another step.
+ * Queues for subscribers what has changed in a workspace since the last check. The head of the trail is read first: a
+ * later entry, such as a new subscription, causes another check. `hasTime`: whether there is time for another step.
  */
 export const checkWorkspace = async (deps: CheckDeps, ws: string, hasTime: () => boolean): Promise<void> => {
   const watch = await readWatch(deps, ws);

@@ -11,8 +11,8 @@ const ANSWER_SLOW_MS = 500;
 const LATE_WRITE_SECONDS = 60;
 
 /**
- * Puts messages in the lines of one workspace, and then has the lines looked at: at once, and again if a write was slow,
- * which may put its message in line once more.
+ * Queues messages of one workspace, and then wakes the delivery queues: at once, and again if a write was slow, which
+ * may queue its message once more.
  */
 export const createEnqueue = (deps: EnqueueDeps, ws: string) => {
   const looks = new Map<string, readonly number[]>();
@@ -23,7 +23,7 @@ export const createEnqueue = (deps: EnqueueDeps, ws: string) => {
       const isSlow = deps.now() - began > ANSWER_SLOW_MS || (looks.get(id)?.length ?? 0) > 1;
       looks.set(id, isSlow ? [0, LATE_WRITE_SECONDS] : [0]);
     },
-    /** Gives how many lines have something new. */
+    /** Returns how many queues have something new. */
     wake: async (): Promise<number> => {
       for (const id of looks.keys()) await askForDelivery(deps, { ws, id });
       const lines = [...looks].flatMap(([id, after]) =>

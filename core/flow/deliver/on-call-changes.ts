@@ -12,18 +12,18 @@ import {
 import { loadPeople } from "../../store/people/people.ts";
 import { withReach } from "../read/reach-of-people.ts";
 
-/** Groups that are written, or told of, side by side. */
+/** Groups that are written, or reported, concurrently. */
 const AT_ONCE = 10;
 
-/** What is done with the changes in a group that have yet to be told, the earliest first. It may be done once more. */
+/** Handles a group's unreported changes, the earliest first. It may be repeated. */
 type Report = (story: OnCallTimeline, people: People) => Promise<void>;
 
 const groupsOf = ({ groups, duty }: People): Map<string, GroupNow> =>
   new Map([...groups].map(([id, { group }]) => [id, { name: group.name, ...duty(id).group }]));
 
 /**
- * Writes down who has come on call since the last look. The stories are read before the people: what is written in
- * place of a story is newer than it.
+ * Stores who has come on call since the last check. The states are read before the people: what replaces a state
+ * is newer than it.
  */
 const carryOn = (deps: TimedDeps, ws: string, from: number | undefined) =>
   attempt({ of: `who is on call in ${ws}` }, async () => {
@@ -47,9 +47,10 @@ const carryOn = (deps: TimedDeps, ws: string, from: number | undefined) =>
   });
 
 /**
- * Notices who has come on call in the groups of a workspace, exactly once a change and in order, whatever dies: what is
- * noticed is told, and only then noted as told. `from`: the moment of the last look (milliseconds), undefined for the
- * first one, which tells nothing. Gives the moment of this look, and when somebody else can come on call next.
+ * Notices who has come on call in the groups of a workspace, exactly once a change and in order, whatever dies:
+ * changes are reported first, and only then stored as reported. `from`: the moment of the last check (milliseconds),
+ * undefined for the first one, which reports nothing. Returns the moment of this check, and when somebody else can
+ * come on call next.
  */
 export const noticeOnCallChanges = async (
   deps: TimedDeps,

@@ -23,15 +23,14 @@ import { fillUserGroup } from "../admin/fill-user-group.ts";
 import { readWrittenViews } from "../read/read-event.ts";
 
 /*
- * What stands at the end of a line: a webhook, a channel of Slack or one of Teams. How a line is worked on is the same
- * for all of them.
+ * The receiver of a delivery queue: a webhook, a Slack channel or a Teams channel. All are processed in the same way.
  */
 
 export type ReceiverDeps = Pick<Deps, "table" | "now" | "post" | "webhookKey" | "baseUrl" | "slack" | "slackApps">;
 
 /**
- * The outcome of sending. `shown`: an earlier message has said it already. `unwanted`: the webhook names other types
- * today. Nothing was called then.
+ * The outcome of sending. `shown`: an earlier message has shown it already. `unwanted`: the webhook names other
+ * types today. Nothing was called then.
  */
 export type Sent = PostOutcome | "shown" | "unwanted";
 
@@ -42,20 +41,20 @@ export type Receiver = {
   kind: "webhook" | "connection";
   /** The least time between two messages. */
   paceMs: number;
-  /** The longest pause between two tries, if it is not that of webhooks. */
+  /** The longest pause between two tries, if it differs from that of webhooks. */
   longestPauseMs?: number;
   send: (message: Message) => Promise<Sent>;
-  /** What a code means for whoever has to see to it. */
+  /** The explanation of a code for the people who have to act. */
   whyOf: (code: string) => string | undefined;
 };
 
 /** A webhook gets at most ten messages a second. */
 const WEBHOOK_PACE_MS = 100;
-/** A channel of Slack gets at most one a second, as Slack asks for. */
+/** A Slack channel gets at most one a second, as Slack requires. */
 const SLACK_PACE_MS = 1000;
-/** A workflow of Teams takes four a second. */
+/** A Teams workflow accepts four a second. */
 const TEAMS_PACE_MS = 250;
-/** Whoever mentions a user group should not reach last night's shift for long after Slack is back. */
+/** Mentioning a user group should not reach last night's shift for long after Slack is back. */
 const USER_GROUP_PAUSE_MS = 5 * MINUTE_MS;
 
 const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Receiver => ({
@@ -73,7 +72,7 @@ const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Rec
   whyOf: () => undefined,
 });
 
-/** A message of an event; rooms are sent no others. */
+/** A message of an event; channels get no others. */
 type OfEvent = { eventId: string; sequence: number };
 const sendOfEvent =
   (send: (deps: ReceiverDeps, connection: Connection, message: OfEvent) => Promise<Sent>) =>
@@ -83,7 +82,7 @@ const sendOfEvent =
 const pageOf = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: PlannedEvent): string =>
   `${baseUrl}/events/${eventId}?workspace=${workspaceId}`;
 
-/** An event with its story, which is read first: the event is at least as new. */
+/** An event with its timeline, which is read first: the event is at least as new. */
 const readShown = async (deps: ReceiverDeps, ws: string, eventId: string) => {
   const { chapters } = await readTimeline(deps, ws, eventId);
   const event = await readEvent(deps, ws, eventId);
@@ -91,7 +90,7 @@ const readShown = async (deps: ReceiverDeps, ws: string, eventId: string) => {
 };
 
 /**
- * Brings the message of an event in a channel up to date: one message an event and channel, posted once and then edited.
+ * Updates the message of an event in a channel: one message for each event and channel, posted once and then edited.
  * What happened meanwhile is in the same edit. If an answer is lost, the event may have two messages, of which the last
  * one is edited.
  */
@@ -103,7 +102,7 @@ const sendToSlack = async (
   const ref = { ws, id, eventId };
   const posted = await readChannelPost(deps, ref);
   if (posted !== undefined && posted.shown >= sequence) return "shown";
-  // It may have been taken away since the connection was made.
+  // It may have been removed since the connection was created.
   const token = appOf((await deps.slackApps()) ?? [], ws)?.botToken;
   if (token === undefined) return NO_SLACK_APP;
   const shown = await readShown(deps, ws, eventId);
@@ -125,7 +124,7 @@ const sendToSlack = async (
   return outcome;
 };
 
-/** Posts what has happened as a card of its own: a workflow edits nothing. */
+/** Posts each timeline entry as its own card: a workflow edits nothing. */
 const sendToTeams = async (
   deps: ReceiverDeps,
   { workspaceId: ws, url = "" }: Connection,
@@ -137,11 +136,11 @@ const sendToTeams = async (
   return deps.post({ url, headers: {}, body: teamsCard(shown.event, entry, pageOf(deps, shown.event)) });
 };
 
-/** Brings a user group up to date, whichever of the changes that wait it is for. */
+/** Updates a user group, whichever of the waiting changes it is for. */
 const sendToUserGroup = async (deps: ReceiverDeps, connection: Connection, { told }: Message): Promise<Sent> => {
   const done = await fillUserGroup(deps, connection, told);
   if (done.kind !== "kept") return done;
-  // Nobody is on call by their schedule; that nobody is linked is somebody's to mend.
+  // Nobody is on call by their schedule; that nobody is linked, somebody can repair.
   return done.code === NOBODY_LINKED ? { kind: "refused", code: done.code, isFinal: true } : "shown";
 };
 
@@ -165,7 +164,7 @@ const connectionReceiver = (deps: ReceiverDeps, connection: Connection): Receive
   };
 };
 
-/** What a line leads to, as it is now; undefined if it is gone or paused. */
+/** The present target of a queue; undefined if it is deleted or paused. */
 export const readReceiver = async (
   deps: ReceiverDeps,
   { ws, id }: { ws: string; id: string },
@@ -175,11 +174,11 @@ export const readReceiver = async (
     return connection === undefined || connection.paused ? undefined : connectionReceiver(deps, connection);
   }
   const webhook = await readWebhook(deps, ws, id);
-  // Before the line is claimed, because nothing is known about the receiver if the key cannot be read.
+  // Before the queue is claimed, because nothing is known about the receiver if the key cannot be read.
   return webhook === undefined || webhook.paused ? undefined : webhookReceiver(deps, webhook, await deps.webhookKey());
 };
 
-/** What the owners are told of trouble, with what its code means. */
+/** The owners' notice of a failure, with the explanation of its code. */
 export const explained = ({ whyOf }: Receiver, trouble: DeliveryTrouble): DeliveryTrouble => {
   const why = whyOf(trouble.code);
   return why === undefined ? trouble : { ...trouble, why };

@@ -14,7 +14,7 @@ import * as v from "valibot";
 
 type RecordDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
-/** Writes down what has happened since somebody last looked. One conditional write decides the order for everybody. */
+/** Stores what has happened since the last check. One conditional write decides the order. */
 const carryOn = async (deps: RecordDeps, event: PlannedEvent): Promise<Timeline> => {
   const { workspaceId: ws, eventId } = event;
   const [notifications, fired] = await Promise.all([readWrittenViews(deps, event), readFired(deps, event)]);
@@ -28,7 +28,7 @@ const carryOn = async (deps: RecordDeps, event: PlannedEvent): Promise<Timeline>
   });
 };
 
-/** What learns of an event: a webhook is sent a body that never changes, a room is shown how the event stands then. */
+/** The followers of an event: a webhook gets a body that never changes, a channel shows the state of the event then. */
 type Follower = {
   id: string;
   wants: (type: EventType) => boolean;
@@ -54,7 +54,7 @@ const readFollowers = async (deps: RecordDeps, event: PlannedEvent): Promise<Fol
   ];
 };
 
-/** Puts the chapters of an event in line for the followers that want them, and has their lines looked at. */
+/** Queues an event's timeline entries for the followers that want them, and wakes their queues. */
 const putAll = async (
   deps: RecordDeps,
   event: PlannedEvent,
@@ -84,8 +84,8 @@ const putAll = async (
 };
 
 /**
- * Puts in line what webhooks and rooms have not been told of an event. Idempotent: a try that died is repeated from its last
- * chapter, and at worst puts a message in line once more, under its own id.
+ * Queues what webhooks and channels have not got of an event. Idempotent: a try that died is repeated from its last entry,
+ * and at worst queues a message once more, with the same id.
  */
 export const recordChanges = async (deps: RecordDeps, ws: string, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);

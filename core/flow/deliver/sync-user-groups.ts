@@ -6,14 +6,14 @@ import { readKnown, userGroupMessage, wantedAt } from "../admin/fill-user-group.
 import { createEnqueue } from "./enqueue.ts";
 
 /*
- * User groups of Slack that follow who is on call. A look at a workspace compares what each should be like with what it is
- * known to be, and puts in its line that something differs; whoever works on the line finds out what it should be then.
+ * Slack user groups that follow who is on call. A check of a workspace compares the wanted with the known members, and
+ * queues a message if they differ; the function that processes the queue finds out the wanted members then.
  */
 
-/** So many messages in a line are enough: the second is not begun yet, so it will see all that this look has seen. */
+/** At most this many messages are queued: the second has not begun, so it will see everything that this check has seen. */
 const ENOUGH_QUEUED = 2;
 
-/** Puts in line which of the user groups of a workspace differ from what they should be like. */
+/** Queues a message for each user group of a workspace that differs from its wanted members. */
 export const followOnCall = async (
   deps: TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> },
   ws: string,
@@ -28,7 +28,7 @@ export const followOnCall = async (
     const { id } = connection;
     if (isUpToDate(lines.get(id)?.followed, wantedAt(known, connection, queuedAt))) continue;
     const [, waits] = await firstInLine(deps, { ws, id }, ENOUGH_QUEUED);
-    // One that waits is put there once more, so that its line is looked at if whoever put it there has died.
+    // A waiting message is queued again, so that its queue is processed if the previous function has died.
     await filling.put(id, waits ?? userGroupMessage(id, queuedAt));
   }
   await filling.wake();

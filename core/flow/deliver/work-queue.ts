@@ -31,10 +31,10 @@ const QUEUE_LEASE_SECONDS = 40;
 /** Messages that are read in one step. */
 const READ_AT_ONCE = 10;
 
-/** A line that this invocation holds. */
+/** A delivery queue that this invocation holds. */
 type Held = { receiver: Receiver; lease: string; line: DeliveryQueue; ref: { ws: string; id: string } };
 
-/** Throws while another invocation tells the same; the message then comes again. */
+/** Throws while another invocation works on the same; the message is then retried. */
 const notifyOwners = async (deps: QueueDeps, { receiver }: Held, trouble: DeliveryTrouble): Promise<void> => {
   const notice = deliveryNotice(receiver, explained(receiver, trouble));
   const event = await createOwnIngest(deps)({ workspaceId: receiver.ws, ...notice });
@@ -58,7 +58,7 @@ const tryOne = async (
   return { ...next, called: true };
 };
 
-/** The line waits for its next try, or for somebody to look after its webhook. */
+/** The queue waits for its next try, or for somebody to repair its webhook. */
 const stop = async (
   deps: QueueDeps,
   held: Held,
@@ -80,12 +80,12 @@ const stop = async (
   await putDueQueue(deps, { ...ref, due });
   await writeQueue(deps, ref, lease, { ...head, due, failure }, {});
   const seconds = delaySeconds(due, deps.now());
-  // One that waits for longer is left to the sweeper.
+  // A longer wait is left to the sweeper.
   if (seconds !== undefined)
     await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ...ref, due }, delaySeconds: seconds }]);
 };
 
-/** Sends what waits, one after the other, until the line is empty, a message is not taken, or the time is up. */
+/** Sends waiting messages, one after the other, until the queue is empty, a message is refused, or the time is up. */
 const empty = async (deps: QueueDeps, held: Held, hasTime: () => boolean): Promise<void> => {
   const { ref, lease, line } = held;
   let { asked } = line;
@@ -94,7 +94,7 @@ const empty = async (deps: QueueDeps, held: Held, hasTime: () => boolean): Promi
     const messages = await firstInLine(deps, ref, READ_AT_ONCE);
     if (messages.length === 0) {
       const left = await writeQueue(deps, ref, lease, { tries: 0 }, { asked });
-      // Something was put in line since: whoever did that has found the line held.
+      // Something was queued since: its writer has found the queue held.
       if (left.kind === "done" || left.line?.lease !== lease) return;
       ({ asked } = left.line);
       continue;
@@ -121,7 +121,7 @@ const empty = async (deps: QueueDeps, held: Held, hasTime: () => boolean): Promi
 };
 
 /**
- * Sends from a line, if nobody else does and it is not waiting. `hasTime`: whether there is time for another
+ * Sends from a queue, if nobody else does and it is not waiting. `hasTime`: whether there is time for another
  * message.
  */
 export const workQueue = async (deps: QueueDeps, message: QueueMessage, hasTime: () => boolean): Promise<void> => {
@@ -136,7 +136,7 @@ export const workQueue = async (deps: QueueDeps, message: QueueMessage, hasTime:
   const lease = deps.newId("lease");
   const { kind, line } = await claimQueue(deps, ref, { id: lease, from, until: from + QUEUE_LEASE_SECONDS * 1000 });
   if (kind === "claimed") await empty(deps, { receiver, lease, line, ref }, hasTime);
-  // A marker whose line names another time is about to be named, or left over.
+  // A marker whose queue names another time is about to be named, or left over.
   const isOrphan = due !== undefined && due !== line.due && from - due > ORPHAN_MARKER_SECONDS * 1000;
   if (due !== undefined && (kind === "claimed" || isOrphan)) await removeDueQueue(deps, { ...ref, due });
   if (kind === "claimed" && line.due !== undefined && line.due !== due)

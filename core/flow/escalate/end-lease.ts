@@ -21,12 +21,12 @@ import { readWrittenViews } from "../read/read-event.ts";
 type LeaseDeps = Pick<Deps, "table" | "now" | "log">;
 
 export type LeaseMarker = Marker & { term: NonNullable<Marker["term"]> };
-/** What is to be done at once: steps of escalations that went on, and additions. */
+/** What to do at once: steps of escalations that continued, and additions. */
 type Wakes = { steps: Marker[]; added: Marker[]; follows?: readonly WebhookMessage[] };
 
 const nothing: Wakes = { steps: [], added: [] };
 
-/** Asks the holder of a term whether it is still on, once, and sees to it that the term ends. */
+/** Asks the holder of a lease whether they are still working on it, once, and plans the end of the lease. */
 const ask = async (deps: LeaseDeps, event: PlannedEvent, marker: LeaseMarker, lease: PresentLease): Promise<Wakes> => {
   const { until } = marker.term;
   const end: Marker = { ...marker, due: until, term: { work: "end", until } };
@@ -42,14 +42,15 @@ const ask = async (deps: LeaseDeps, event: PlannedEvent, marker: LeaseMarker, le
   return { steps: [end], added: [added] };
 };
 
-/** Whether somebody has acknowledged for good since the term was given. Then its end changes nothing. */
+/** Whether somebody has given a final acknowledgement since the lease was given. Then its end changes nothing. */
 const isHeldOtherwise = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<boolean> =>
   laterForGood(lease, await readWrittenViews(deps, event)) !== undefined;
 
 /**
- * Lets the escalations go on that acknowledgements for a time have ended: each with its next step, which is due at the
- * end of the term. Its marker is written before. Gives the markers of those that are armed afterwards. Undefined if no
- * escalation that is or was armed by this has a step that could tell anybody, whatever this or an earlier try has fired.
+ * Lets the escalations continue that a temporary acknowledgement has ended: each with its next step, which is due at
+ * the end of the lease. Its marker is written before. Returns the markers of those that are armed afterwards. Undefined
+ * if no escalation that is or was armed by this has a step that could notify anybody, whatever this or an earlier try
+ * has fired.
  */
 const goOn = async (
   deps: LeaseDeps,
@@ -90,7 +91,7 @@ const goOn = async (
   return canNotify ? steps : undefined;
 };
 
-/** Tells whoever held the acknowledgement that it has ended, where no step of any policy would tell anybody. */
+/** Notifies the holder of the acknowledgement that it has ended, if no step of any policy would notify anybody. */
 const notifyHolder = (
   deps: LeaseDeps,
   event: PlannedEvent,
@@ -103,7 +104,7 @@ const notifyHolder = (
     ...urgencyOf(rules, event.content),
   });
 
-/** Carries out what follows from the end of a term, which is stored. Idempotent. */
+/** Does what follows from the end of a lease, which is stored. Idempotent. */
 const followEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reopened): Promise<Wakes> => {
   const { workspaceId: ws, eventId } = event;
   const rules = await readPlannedRules(deps, event);
@@ -117,8 +118,8 @@ const followEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reopene
 };
 
 /**
- * Ends a term: lists the event as open, then opens it again by a conditional write, then lets its escalations go on. A
- * try that comes after that write finishes what it began.
+ * Ends a lease: lists the event as open, then opens it again by a conditional write, then lets its escalations
+ * continue. A try that comes after that write finishes the work.
  */
 const end = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<Wakes> => {
   const { workspaceId: ws, eventId, plan, life } = event;
@@ -129,7 +130,7 @@ const end = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): P
   }
   const row: ReturnType<typeof rowOf> =
     typeof plan.body === "string" ? { told: undefined } : rowOf({ at: plan.at, rules: plan.body.rules });
-  // People who were added are found by the firings, as those whom a step has notified.
+  // People who were added are found by their steps, like those whom a step has notified.
   const told = row.told === undefined ? undefined : { ...row.told, escalates: true };
   await tryOpenEvent(deps, ws, { ...event, ...row, told });
   const { until, at, id, name } = lease;
@@ -140,7 +141,7 @@ const end = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): P
   return nothing;
 };
 
-/** Does what the marker of a term asks for, unless the term was extended or replaced, or the event is over. Idempotent. */
+/** Handles the marker of a lease, unless the lease was extended or replaced, or the event is over. Idempotent. */
 export const workOnLease = async (deps: LeaseDeps, marker: LeaseMarker): Promise<Wakes> => {
   const { until, work } = marker.term;
   const event = await readEvent(deps, marker.ws, marker.eventId);

@@ -55,8 +55,8 @@ const isPage = (marker: Marker): marker is PageMarker => marker.ring !== undefin
 const isHandoff = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
 /**
- * A decision that is older than this, compared with what the step's delay counts from, is of before. Clocks may differ, and
- * an acknowledgement holds for at least five minutes.
+ * A decision that is older than this, compared with the start of the step's delay, is from before. Clocks may differ, and
+ * an acknowledgement lasts for at least five minutes.
  */
 const DECISION_LATE_MS = MINUTE_MS;
 
@@ -79,8 +79,8 @@ const markerOf = (
 
 /**
  * Fires the step that the marker names, if it is the one that is due: decides its recipients, writes the next step's
- * marker, then moves the escalation on by a conditional write. Gives the escalation as it is then, and the next step's
- * markers if this try moved it on; "not begun" if there was no time for it when the people were read.
+ * marker, then advances the escalation by a conditional write. Returns the escalation as it is then, and the next
+ * step's markers if this try advanced it; "not begun" if there was no time for it when the people were read.
  */
 const fire = async (
   deps: EscalateDeps,
@@ -103,7 +103,7 @@ const fire = async (
   const reached = await withReach(deps, ws, people.value);
   const targets = resolveTargets(reached, stepAt(policy, cursor)?.targets ?? [], now);
   const recipients = await valve({ ...ref, cursor: step.cursor }, priority, targets, now);
-  // One that an acknowledgement for a time has forestalled named the people of that moment.
+  // A decision that a temporary acknowledgement has stopped named the people of that moment.
   const notBefore = marker.since - DECISION_LATE_MS;
   const firing = await decideFiring(deps, ref, step.cursor, { at: now, recipients }, notBefore);
   const notified = firing.recipients.length;
@@ -125,7 +125,7 @@ const fire = async (
   return { escalation: after.escalation ?? escalation, next: after.kind === "done" ? markers : [] };
 };
 
-/** Stores on the event how many people the escalations of one plan part have told. Idempotent. */
+/** Stores on the event how many people the escalations of one plan part have notified. Idempotent. */
 const count = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Promise<void> => {
   const part = partOfRule(event.plan, rule);
   const ref = { ws: event.workspaceId, seq: event.seq };
@@ -165,7 +165,7 @@ const nobodyReached = async (
   return firesEarly(policy, { fired, next: step.cursor }, statuses, { sinceMs, nowMs: deps.now() });
 };
 
-/** People who were added are told under the addition's own marker, as those of a step are. */
+/** People who were added are notified under the addition's own marker, like those of a step. */
 const deliverAdded = async (deps: EscalateDeps, config: PeopleCache, marker: StepMarker): Promise<Work> => {
   const { ws, eventId, step } = marker;
   const event = await readEvent(deps, ws, eventId);
@@ -191,7 +191,7 @@ const dropUnarmed = async (deps: EscalateDeps, marker: Marker): Promise<Work> =>
   return nothing;
 };
 
-/** Asks the holder of a term, or ends it, when that is due. What follows is carried out at once. */
+/** Asks the holder of a lease, or ends it, when that is due. The consequences are handled at once. */
 const workOnLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marker: LeaseMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const { steps, added, follows } = await workOnLease(deps, marker);
@@ -203,7 +203,7 @@ const workOnLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marker
   };
 };
 
-/** Hands an event over whose holder's shift is over. What follows is carried out at once. */
+/** Hands off an event whose holder's shift is over. The consequences are handled at once. */
 const workOnHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: HandoffMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const people = await withReach(deps, marker.ws, (await config.peopleNow(marker.ws)).value);
@@ -214,7 +214,7 @@ const workOnHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: Ha
   };
 };
 
-/** Rings those of a pack whose own rules say so, when that is due. */
+/** Pages people of a pack by their own steps, when that is due. */
 const workOnPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const outcome = await pageLater(deps, marker);
@@ -222,8 +222,8 @@ const workOnPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work>
 };
 
 /**
- * Does what a step's marker asks for. Idempotent: a conditional write decides a firing once, and later invocations
- * finish what was decided. Nothing fires before its time or after an acknowledgement.
+ * Handles a step's marker. Idempotent: a conditional write decides a step once, and later invocations finish what
+ * was decided. Nothing fires before its time or after an acknowledgement.
  */
 const escalateStep = async (
   deps: EscalateDeps,
@@ -267,21 +267,21 @@ const escalateStep = async (
     escalation = fired.escalation;
     for (const next of fired.next) steps.push({ marker: next });
   }
-  // A firing that was decided but acknowledged before it took place tells nobody.
+  // A step that was decided but acknowledged before it fired notifies nobody.
   const firing = escalation.fired < step.cursor ? undefined : await readFiring(deps, ref, step.cursor);
   if (firing === undefined) {
     await removeMarker(deps, marker);
     return { pushes: [], steps };
   }
-  // A firing that took place is finished even after an acknowledgement: the sender then marks it as not sent.
+  // A step that fired is finished even after an acknowledgement: the sender then marks it as not sent.
   const { pushes, rings } = await deliver(deps, config, marker, matched, planned, firing);
   return { pushes, steps: [...steps, ...wakes(rings)], follows: followed(matched) };
 };
 
 /**
  * Runs steps for the messages of one batch, in which a step may appear several times: its delayed message and the
- * sweeper's all arrive when it is due. One message does the work; the others wait for its result. `hasTime`: whether
- * there is time to fire a step. "not begun" if there was not; the message must then come again.
+ * sweeper's all arrive when it is due. One message does the work; the others wait for its result. `hasTime`:
+ * whether there is time to fire a step. "not begun" if there was not; the message must then be retried.
  */
 export const createEscalateStep = (deps: EscalateDeps, config: PeopleCache) => {
   const valve = createStepPageLimiter(deps);

@@ -42,8 +42,8 @@ import { titledByEnded } from "./title-of-end.ts";
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
 /**
- * What a call asks for. `body`: the request body as sent, which a retry must repeat. `source`: only if a tool sent it in
- * its own language. Its keys are the sender's own; its alert may say when it changed, and which key it had in earlier
+ * A call to ingest. `body`: the request body as sent, which a retry must repeat. `source`: only if a tool sent it in
+ * its own format. Its keys belong to the sender; its alert may have a time of its change, and a key of earlier
  * versions. An `untitled` end takes the title of the event that it ends.
  */
 export type IngestInput = {
@@ -52,10 +52,10 @@ export type IngestInput = {
   source?: { changedAt?: number | undefined; formerKey?: string | undefined; untitled?: boolean };
 };
 
-/** The API key is not proven yet: the admission proves it. */
+/** The API key is not verified yet: the admission verifies it. */
 export type IngestRequest = { apiKey: { workspaceId: string; hash: Uint8Array }; input: IngestInput };
 
-/** An event that the service itself makes. `once` names it: the same name again means the same event. */
+/** An event that the service itself creates. `once` names it: the same name again means the same event. */
 export type OwnEvent = OnceMade & { workspaceId: string };
 
 /** `hash`: of the API key that must be valid; undefined for the service's own events, which need no key. */
@@ -69,22 +69,22 @@ type Call = {
 
 export type IngestAnswer =
   | { kind: "created"; eventId: string; receivedAt: number; content: EventContent; rate: Rate; replayed: boolean }
-  /** `isWorse`: it has a higher priority than the event had, which it has raised. */
+  /** `isWorse`: it has a higher priority than the event had, and has raised it. */
   | { kind: "duplicate"; eventId: string; replayed: boolean; isWorse?: boolean };
 
-/** Ingest waits no longer than this for SQS. If SQS has not taken the message by then, the sweeper enqueues it. */
+/** Ingest waits no longer than this for SQS. If SQS has not accepted the message by then, the sweeper enqueues it. */
 const ENQUEUE_TIMEOUT_MS = 800;
 
 /**
- * How long the name of an own event is kept: longer than the month or the list that might ask for it again. So is the
- * event, whatever the plan: without it, it would be made once more.
+ * How long the name of an own event is stored: longer than the month or the list that might create it again. So is
+ * the event, under any plan: without it, it would be created once more.
  */
 const OWN_EVENT_ONCE_DAYS = 60;
 const OWN_EVENT_ONCE_SECONDS = OWN_EVENT_ONCE_DAYS * 24 * 3600;
 
 type Context = { deps: IngestDeps; memory: KeyMemory; request: string; call: Call };
 
-/** Tells the owners if this event has reached a level of the month's quota. What fails here, the next audit does. */
+/** Notifies the owners if this event has reached a level of the month's quota. The next audit repeats a failure here. */
 const notifyOfCrossed = async (deps: IngestDeps, ws: string, control: Control): Promise<void> => {
   const level = quotaCrossed(control);
   if (level === undefined) return;
@@ -95,7 +95,7 @@ const notifyOfCrossed = async (deps: IngestDeps, ws: string, control: Control): 
   }
 };
 
-/** An event as it is stored: with whom it came from, and what it may resolve. */
+/** An event as it is stored: with its sender, and what it may resolve. */
 const contentOf = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): EventContent => {
   const { event, hash } = call;
   const resolvesAny = event.resolves !== undefined && (hash === undefined || sender?.scope.mayResolve === "any");
@@ -123,7 +123,8 @@ const endOf = async (
   // Read before the key is freed: an event that the matcher has not seen yet can be found by its dedupeKey only.
   const own = await (changedAt === undefined ? holderOf(name) : setEnd(deps, ws, name, { id, at: changedAt, by }));
   if (alert !== true || "late" in own) return own;
-  // Other senders' alerts of this id meet this end under the key without a sender, as do those of earlier versions.
+  // Other senders' alerts with this id meet this end under the key without a sender, as do those of earlier
+  // versions.
   const others =
     resolvesAny === true
       ? await setEnd(deps, ws, resolves, { id, at: changedAt ?? deps.now() })
@@ -167,7 +168,7 @@ const store = async (
   try {
     await sendMessage(deps.queues.events, message, { timeoutMs: ENQUEUE_TIMEOUT_MS });
   } catch (error) {
-    // The marker is written: the sweeper enqueues what SQS did not take.
+    // The marker is written: the sweeper enqueues what SQS did not accept.
     deps.log.error("event.not_enqueued", error, { workspaceId: ws, eventId });
   }
   deps.log.info("event.accepted", { workspaceId: ws, eventId });
@@ -193,7 +194,7 @@ const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Prom
   return ended !== undefined && endsEvent(ended, event, false);
 };
 
-/** Notes a repeat with the event to which it belongs: each of an alert, else one with a higher priority. */
+/** Stores a repeat with the event to which it belongs: each one of an alert, else one with a higher priority. */
 const repeat = async (
   { deps, request, call }: Context,
   event: StoredEvent,
@@ -209,7 +210,7 @@ const repeat = async (
 
 /**
  * Answers with the event that holds the dedupeKey. If it was never stored, stores it under the id that was claimed.
- * "over": the event has ended, by its sender or otherwise, or takes no more repeats, so the key is free.
+ * "over": the event has ended, by its sender or otherwise, or accepts no more repeats, so the key is free.
  */
 const join = async (
   context: Context,
@@ -233,10 +234,10 @@ const join = async (
   return repeat(context, existing);
 };
 
-/** The id that was handed out, with the control item that handed it out. */
+/** The assigned id, with the control item that assigned it. */
 type Admitted = Proven & { eventId: string };
 
-/** Gives back this request's number and quota: another request has made the event. */
+/** Returns this request's number and quota: another request has created the event. */
 const giveBack = async ({ deps, call }: Context, { eventId, control }: Admitted): Promise<void> => {
   const ws = call.workspaceId;
   await markLost(deps, ws, [seqOf(eventId)]);
@@ -265,19 +266,19 @@ const admit = async (context: Context): Promise<Admitted | Refusal> => {
 };
 
 /**
- * What holds the dedupeKey, if anything does. A stale read is enough where a claim follows, because the claim's
- * condition catches what the read missed; of an alert it is consistent.
+ * The holder of the dedupeKey, if there is one. A stale read is enough if a claim follows, because the claim's
+ * condition catches what the read missed; for an alert it is consistent.
  */
 const look = async ({ deps, call }: Context, consistent: boolean): Promise<Holder | undefined> => {
   const { dedupeKey, changedAt, alert = false } = call.event;
   if (dedupeKey === undefined) return undefined;
   const name = claimNameOf(call.event, dedupeKey);
   if (changedAt !== undefined) return readChange(deps, call.workspaceId, name, changedAt);
-  // An alert whose key an end has freed must not be taken for a repeat.
+  // An alert whose key an end has freed must not count as a repeat.
   return readDedupeClaim(deps, call.workspaceId, name, { consistent: consistent || alert, alert });
 };
 
-/** Claims the dedupeKey for an admitted event. Gives what holds it then: an earlier event, or this one. */
+/** Claims the dedupeKey for an admitted event. Returns its holder then: an earlier event, or this one. */
 const claim = async (context: Context, admitted: Admitted, over: string | undefined): Promise<Holder> => {
   const { deps, call } = context;
   const { dedupeKey, changedAt, alert } = call.event;
@@ -292,7 +293,7 @@ const claim = async (context: Context, admitted: Admitted, over: string | undefi
     : claimChange(deps, ws, name, claimed, changedAt);
 };
 
-/** Stores the event's id. If another request took over, gives the admission back unless a dedupeKey claim uses it. */
+/** Stores the event's id. If another request took over, returns the admission unless a dedupeKey claim uses it. */
 const setOrGiveBack = async (
   context: Context,
   admitted: Admitted,
@@ -420,7 +421,7 @@ const createOnce = async (
   }
 };
 
-/** The call of a source, with its sender, whose own its keys are. */
+/** The call of a source, with its sender, to whom its keys belong. */
 const ofSource = async (
   context: Context,
   { changedAt, formerKey, untitled = false }: NonNullable<IngestInput["source"]>,
@@ -431,7 +432,7 @@ const ofSource = async (
   if (known instanceof Refusal) return known;
   const named: EventContent = {
     ...event,
-    // A sender whose clock is ahead must not keep its next change from counting.
+    // A sender whose clock is ahead must not make its next change look old.
     ...(changedAt === undefined ? {} : { changedAt: Math.min(changedAt, deps.now()) }),
     ...(event.dedupeKey === undefined && event.resolves === undefined ? {} : { alert: true as const }),
     ...(event.resolves === undefined || formerKey === undefined ? {} : { resolvesFormer: formerKey }),
@@ -441,9 +442,9 @@ const ofSource = async (
 };
 
 /**
- * Takes events in. Answers `created` only after this request, or an earlier try of it, has stored the event behind a
- * marker, so no event answered this way can be lost. Depends on DynamoDB alone. Throws Refusal for 401, 403, 409, 422,
- * 429, 503.
+ * Ingests events. Answers `created` only after this request, or an earlier try of it, has stored the event behind a
+ * marker, so no event answered this way can be lost. Depends on DynamoDB alone. Throws Refusal for 401, 403, 409,
+ * 422, 429, 503.
  */
 export const createIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();
@@ -461,8 +462,9 @@ export const createIngest = (deps: IngestDeps) => {
 };
 
 /**
- * Takes in the service's own events, each once, however often it is asked for. They need no API key and no room in the
- * workspace's plan. Undefined while another invocation takes the same event in; the next round sees whether it did.
+ * Ingests the service's own events, each once, however often it is called. They need no API key and do not count
+ * against the workspace's plan. Undefined while another invocation ingests the same event; the next sweep sees
+ * whether it did.
  */
 export const createOwnIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();
@@ -476,7 +478,7 @@ export const createOwnIngest = (deps: IngestDeps) => {
   };
 };
 
-/** Tells the owners how much of the month's quota is used, once a month for each level. */
+/** Notifies the owners of how much of the month's quota is used, once a month for each level. */
 export const notifyOfQuota = async (
   deps: IngestDeps,
   ws: string,

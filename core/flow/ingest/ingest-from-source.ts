@@ -9,14 +9,14 @@ import type { createIngest, IngestRequest } from "./ingest-event.ts";
 /** The result for one alert of a payload. */
 export type TakenEvent = { eventId: string; eventKey: string; deduplicated: boolean; warnings: Fault[] };
 
-/** Alerts of one payload that are admitted side by side. */
+/** How many alerts of one payload are admitted concurrently. */
 const AT_ONCE = 4;
 /**
  * Shorter than the function's timeout: alerts left by then wait for the sender's next try, which finds the others done.
  */
 const PATIENCE_MS = 6_000;
 
-/** Admits events of one request in their order, a few side by side. Throws Refusal `busy` where time runs out. */
+/** Admits events of one request in their order, a few concurrently. Throws Refusal `busy` if time runs out. */
 const admitEach = <Item>(
   deps: Pick<Deps, "now">,
   items: readonly Item[],

@@ -10,12 +10,12 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 const REMEMBERED_WORKSPACES = 10_000;
 
 /**
- * What an instance remembers of each workspace: a guess for the next admission, and the senders of API keys that were
+ * The cache of an instance for each workspace: a guess for the next admission, and the senders of API keys that were
  * once valid, by the keys' hashes. A key's name and scope never change.
  */
 export type KeyMemory = Map<string, { control: Control; senders: Map<string, KeyedSender> }>;
 
-/** A call, whose API key is to be proven. `hash` is undefined for the service's own events, which need no key. */
+/** A call whose API key is to be verified. `hash` is undefined for the service's own events, which need no key. */
 type Keyed = {
   deps: TableDeps;
   memory: KeyMemory;
@@ -40,14 +40,14 @@ export const remember = ({ memory, call }: Keyed, { control, sender }: Proven): 
 const senderKnown = ({ memory, call: { workspaceId, hash } }: Keyed): KeyedSender | undefined =>
   hash === undefined ? undefined : memory.get(workspaceId)?.senders.get(textOf(hash));
 
-/** Who sends the call, looked up the first time that an instance meets a key: a key is listed as long as it is valid. */
+/** The sender of the call, read the first time that an instance meets a key: a key is listed while it is valid. */
 const findSender = async (context: Keyed): Promise<KeyedSender | undefined> => {
   const { deps, call } = context;
   if (call.hash === undefined) return undefined;
   return senderKnown(context) ?? (await readSender(deps, call.workspaceId, call.hash));
 };
 
-/** Proves the API key, if one is needed, by a consistent read, and that it may send the event; gives the refusal if not. */
+/** Verifies the API key, if one is needed, by a consistent read, and that it may send the event; returns the refusal if not. */
 export const proveKey = async (context: Keyed): Promise<Proven | Refusal> => {
   const { deps, call } = context;
   const { workspaceId, hash } = call;
@@ -63,7 +63,7 @@ export const proveKey = async (context: Keyed): Promise<Proven | Refusal> => {
   return proven;
 };
 
-/** What was last known, if this key was valid before and may send the event. The admission proves the key again. */
+/** The cached state, if this key was valid before and may send the event. The admission verifies the key again. */
 export const recall = (context: Keyed): Proven | undefined => {
   const { memory, call } = context;
   const control = memory.get(call.workspaceId)?.control;
@@ -73,8 +73,8 @@ export const recall = (context: Keyed): Proven | undefined => {
 };
 
 /**
- * Stores that a key is in use: once a day for each instance, which is one write more for the first event of a day. What
- * fails here, the next event does.
+ * Stores that a key is in use: once a day for each instance, which is one write more for the first event of a day. The
+ * next event repeats a failure here.
  */
 export const reportUsed = async (
   { deps, call }: Keyed & { deps: Pick<Deps, "now" | "log"> },

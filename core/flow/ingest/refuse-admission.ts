@@ -5,7 +5,7 @@ import { rateOf, retryAfterSeconds } from "../../domain/workspace/rate-limit.ts"
 import { nextMonth } from "../../domain/workspace/usage-plan.ts";
 import type { Admission } from "../../store/events/control.ts";
 
-/** What a sender is told whose event was not admitted. */
+/** The refusal for a sender whose event was not admitted. */
 export const refusalOf = (admission: Exclude<Admission, { kind: "admitted" }>, now: number): Refusal => {
   switch (admission.kind) {
     case "bad_key":

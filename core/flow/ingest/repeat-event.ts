@@ -13,8 +13,8 @@ import { putMarker } from "../../store/events/markers.ts";
 type RepeatDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
 /**
- * Stores that an event was repeated: its count and, if the repeat has a higher priority, that it raises the event. What
- * follows from that has a marker, which is written before. `by`: names the request. "over": the event has ended.
+ * Stores that an event was repeated: its count and, if the repeat has a higher priority, that it raises the event. The
+ * follow-up work has a marker, which is written before. `by`: names the request. "over": the event has ended.
  */
 export const repeatEvent = async (
   deps: RepeatDeps,
@@ -36,7 +36,7 @@ export const repeatEvent = async (
     try {
       await sendMessage(deps.queues.events, { kind: "unfinished", marker } satisfies EventMessage, { timeoutMs });
     } catch (error) {
-      // The marker is written: the sweeper enqueues what SQS did not take.
+      // The marker is written: the sweeper enqueues what SQS did not accept.
       deps.log.error("event.not_enqueued", error, { workspaceId: ws, eventId });
     }
   }

@@ -11,29 +11,28 @@ import type { ConfigCache } from "../config-cache.ts";
 import { awaitEnd, freeze } from "./freeze-plan.ts";
 import { withReach } from "../read/reach-of-people.ts";
 
-/** Decides that people are told, once and without a sound, that an event is held because its alert flaps. */
+/** Notifies people, once and silently, that an event is held because its alert flaps. */
 const sayHeld = async (deps: TimedDeps, event: PlannedEvent, { says = [], until }: Hold): Promise<Marker[]> => {
   const addition = { because: "flapping", once: FLAPPING, until, priority: "LOW", requiresAck: false } as const;
   return says.length === 0 ? [] : [await addPeople(deps, event, says, addition)];
 };
 
-/** An event with the plan that holds, and the markers of what is to be told besides it. */
+/** An event with its holding plan, and the markers of its other notifications. */
 export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
 
 /**
- * Plans an event again that is held back, by the rules and people of now, and gives it with the plan that holds
- * then: it is told, or held by the same silence or another one, or dropped. Nothing changes for other events.
- * Idempotent: one plan takes the place of the one that held the event back, whoever looks and however often.
- * "not begun" if there is no time to plan it.
- *
- * Also called right after the event was held, because the silence may have ended before the event was on its list.
+ * Plans an event again that is held back, by the rules and people of now, and returns it with the plan that
+ * applies then: it notifies, or is held by the same silence or another one, or dropped. Nothing changes for other
+ * events. Idempotent: one plan replaces the one that held the event back, in whichever invocation and however
+ * often. "not begun" if there is no time to plan it. * Also called right after the event was held, because the
+ * silence may have ended before the event was on its list.
  */
 export const checkFlapping = async (
   deps: Pick<Deps, "table" | "now" | "log">,
   config: ConfigCache,
   event: PlannedEvent,
   hasTime: () => boolean,
-  /** Takes a plan through the gates of its rules. */
+  /** Passes a plan through the gates of its rules. */
   pass: (event: PlannedEvent, made: PlannedDelivery) => Promise<PlannedDelivery>,
 ): Promise<Checked | "not begun"> => {
   const { workspaceId: ws, life, plan } = event;
@@ -54,7 +53,7 @@ export const checkFlapping = async (
   }
   const frozen = await freeze(deps, { ...event, replaces: heldBy }, await pass(event, made), true);
   if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
-  // One that is told of or held by something else is still looked for by its dedupeKey.
+  // An event that notifies or is held by something else is still found by its dedupeKey.
   const isKnown = frozen.life.needsAck || frozen.life.heldBy !== undefined;
   await (isKnown ? unlistHeldEvent : forgetHeldEvent)(deps, event, heldBy);
   if (frozen.life.heldBy === undefined && frozen.plan.silence === undefined)

@@ -23,7 +23,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 type FollowDeps = Pick<Deps, "table" | "now" | "log">;
 
-/** Whom the rules of now would notify of an event, how, and whether somebody has to acknowledge it. */
+/** The people whom today's rules would notify of an event, how, and whether somebody has to acknowledge it. */
 type Called = { recipients: Recipient[]; priority: Priority; requiresAck: boolean };
 
 /** The rules by their ids that count events and for which too few have come: they notify nobody of any of them. */
@@ -40,8 +40,8 @@ const belowThreshold = (
 };
 
 /**
- * Works out whom the rules call for an event with a priority: all of them, or those for which a higher priority makes a
- * difference. Undefined if they call nobody, or a silence or a hold keeps the event still.
+ * Finds the recipients of an event with a priority: all of them, or those for whom a higher priority makes a
+ * difference. Undefined if there are none, or a silence or a hold suppresses the event.
  */
 const callBy = async (
   deps: FollowDeps,
@@ -68,7 +68,7 @@ const callBy = async (
   return { recipients, priority: highest, requiresAck: called.some(({ requiresAck }) => requiresAck) };
 };
 
-/** Makes an event open for which nobody had to acknowledge so far. It is listed before. */
+/** Opens an event that nobody had to acknowledge so far. It is listed before. */
 const open = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, eventId } = event;
   await tryOpenEvent(deps, ws, event);
@@ -76,7 +76,7 @@ const open = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
   await closeIfOver(deps, ws, eventId);
 };
 
-/** Notifies those whom the rules call for an event that repeats have raised, once for each priority. */
+/** Notifies the recipients of an event that repeats have raised, once for each priority. */
 const followRaises = async (
   deps: FollowDeps,
   config: ConfigCache,
@@ -110,8 +110,8 @@ const followRaises = async (
 };
 
 /**
- * Asks the acknowledger of an event that still repeats a day later, once a day. How many repeats came since is counted
- * from the first look after the acknowledgement.
+ * Asks the acknowledger of an event that still repeats a day later, once a day. The number of repeats since is
+ * counted from the first check after the acknowledgement.
  */
 const askAcknowledger = async (
   deps: FollowDeps,
@@ -135,7 +135,7 @@ const askAcknowledger = async (
   return [await addPeople(deps, event, [{ userId: id, reason: {} }], addition)];
 };
 
-/** Notifies once more those whom the rules call for an event that has reached nobody. */
+/** Notifies the recipients of an event that has reached nobody once more. */
 const tryAgain = async (
   deps: FollowDeps,
   config: ConfigCache,
@@ -153,9 +153,9 @@ const tryAgain = async (
 };
 
 /**
- * Does what follows from the repeats of an event: those who are called are notified of a higher priority, whether or not
- * somebody has acknowledged it; its acknowledger is asked; or those who were not reached are notified again. Gives
- * the markers of what is to be delivered. Idempotent: each has a name under which it is decided once.
+ * Handles the repeats of an event: recipients are notified of a higher priority, acknowledged or not; its acknowledger
+ * is asked; or recipients who were not reached are notified again. Returns the markers of what is to be delivered.
+ * Idempotent: each has a name under which it is decided once.
  */
 export const followRepeats = async (deps: FollowDeps, config: ConfigCache, event: PlannedEvent): Promise<Marker[]> => {
   const { workspaceId: ws, seq, life } = event;

@@ -18,13 +18,14 @@ import { HOUR_MS } from "../../domain/basics/units.ts";
 
 type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
 
-/** An event to freeze a plan for. `replaces`: what holds it back by the plan that it has. */
+/** An event to freeze a plan for. `replaces`: what holds it back by its present plan. */
 type ToFreeze = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content"> & {
   replaces?: string | undefined;
 };
 
 /**
- * Reports it when an event's told and silenced recipients do not add up. Those told are checked again after sending.
+ * Reports it if an event's notified and silenced recipients do not add up. The notified ones are checked again
+ * after sending.
  */
 export const reportFaults = (
   deps: Pick<Deps, "log">,
@@ -63,7 +64,7 @@ const freezeParts = async (
   return store({ ...head, matched: rules.length, id, parts: starts });
 };
 
-/** Freezes a plan and checks that what is stored agrees with what the rules call for. */
+/** Freezes a plan and checks that what is stored agrees with the rules. */
 const freezeChecked = async (
   deps: FreezeDeps,
   event: ToFreeze,
@@ -84,8 +85,8 @@ const ANSWER_SLOW_MS = 500;
 const LATE_WRITE_SECONDS = 60;
 
 /**
- * Writes an event's row in the list of open events. If the write was slow, a marker makes the matcher look again once
- * its effect is certain.
+ * Writes an event's row in the list of open events. If the write was slow, a marker makes the matcher check again
+ * once its effect is certain.
  */
 const list = async <Listed>(
   deps: FreezeDeps,
@@ -100,7 +101,7 @@ const list = async <Listed>(
   return listed;
 };
 
-/** Lists an event as open according to the plan that holds, unless the event has ended. */
+/** Lists an event as open according to its frozen plan, unless the event has ended. */
 const listAgain = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, plan } = event;
   const row = typeof plan.body === "string" ? {} : rowOf({ at: plan.at, rules: plan.body.rules });
@@ -109,9 +110,9 @@ const listAgain = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> =
 };
 
 /**
- * Sees to it that the event is looked at when its hold ends. An event whose alert flaps gets a marker of its own. The end
- * of a silence is awaited after the event was listed as held: so the sweeper, which takes the end away before it reads
- * that list, either finds the event or this end.
+ * Makes sure that the event is checked when its hold ends. An event whose alert flaps gets its own marker. The end of a
+ * silence is stored after the event was listed as held: so the sweeper, which removes the end before it reads that list,
+ * either finds the event or this end.
  */
 export const awaitEnd = async (
   deps: TableDeps,
@@ -119,12 +120,12 @@ export const awaitEnd = async (
   { heldBy: silence, until }: Hold,
 ): Promise<void> => {
   if (silence === FLAPPING) return putMarker(deps, { ws, eventId, due: until, since: until, tries: 0 });
-  // By then it is too late to tell anybody of this event, unless somebody ends the silence before.
+  // By then it is too late to notify anybody of this event, unless somebody ends the silence before.
   if (until - receivedAt > HELD_HOURS * HOUR_MS) return;
   await putEnd(deps, { ws, silence, due: until, since: until, because: "time" });
 };
 
-/** Takes an event off the list of open events, which another plan has put there, and lists it with what holds it. */
+/** Removes an event from the list of open events, where another plan has put it, and lists it with what holds it. */
 const listAsQuiet = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   await dropOpenEvent(deps, event.workspaceId, event);
   if (event.life.heldBy !== undefined) await listHeldEvent(deps, event, event.life.heldBy);
@@ -144,7 +145,7 @@ const freezeQuiet = async (
   }
   const frozen = await freezeChecked(deps, event, made);
   if (hold !== undefined && frozen?.event.life.heldBy !== hold.heldBy) await unlistHeldEvent(deps, event, hold.heldBy);
-  // An earlier invocation may have listed the event by a plan that asked for an acknowledgement, and died.
+  // An earlier invocation may have listed the event by a plan that wanted an acknowledgement, and died.
   if (isRepeated && frozen?.event.life.needsAck === false) await listAsQuiet(deps, frozen.event);
   return frozen?.event;
 };
@@ -168,7 +169,7 @@ export const freeze = async (
   const frozen = await freezeChecked(deps, event, made);
   if (frozen === undefined || isOver(frozen.event.life)) await dropOpenEvent(deps, ws, open);
   else if (!listed) await list(deps, event, () => putOpenEvent(deps, ws, open));
-  // The row lists the people of this plan, but another plan holds.
+  // The row lists the people of this plan, but another plan was frozen.
   if (frozen?.first === false)
     await (frozen.event.life.heldBy === undefined ? listAgain : listAsQuiet)(deps, frozen.event);
   return frozen?.event;

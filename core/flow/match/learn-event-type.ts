@@ -9,8 +9,8 @@ const REMEMBERED_TYPES = 5_000;
 const TRIES = 5;
 
 /**
- * Learns the shape of events for the rule builder. An instance keeps known shapes in memory, so an event with nothing
- * new costs neither a read nor a write. Says whether an event is the first of its key. Idempotent.
+ * Learns the schema of events for the rule builder. An instance keeps known schemas in memory, so an event with nothing
+ * new costs neither a read nor a write. Returns whether an event is the first of its key. Idempotent.
  */
 export const createEventTypeLearner = (deps: TableDeps) => {
   const known = new Map<string, KnownEventType>();
@@ -25,11 +25,11 @@ export const createEventTypeLearner = (deps: TableDeps) => {
 
   return async (event: { workspaceId: string; receivedAt: number; content: EventContent }): Promise<boolean> => {
     const { workspaceId: ws, receivedAt, content } = event;
-    // No rule can be made for its key.
+    // No rule can be created for its key.
     if (!asksRules(content)) return false;
     const isFirst = (type: KnownEventType | undefined) => type?.firstSeenAt === toIso(receivedAt);
     const key = `${ws} ${content.eventKey}`;
-    // A stale read is enough, because the conditional write catches a shape that it misses.
+    // A stale read is enough, because the conditional write catches a schema that it misses.
     let seen = known.get(key) ?? (await readEventType(deps, ws, content.eventKey, { consistent: false }));
     for (let round = 0; round < TRIES; round += 1) {
       const shape = learnShape(seen?.shape, content);
@@ -45,7 +45,7 @@ export const createEventTypeLearner = (deps: TableDeps) => {
       }
       seen = stored.type;
     }
-    // With so many concurrent changes, the next event of this key brings what this one could not store.
+    // After too many concurrent changes, the next event of this key stores what this one could not.
     remember(key, undefined);
     return false;
   };

@@ -90,7 +90,7 @@ const carryOutPlan = async (
   const { workspaceId, eventId, plan } = event;
   const { matched: rules, at } = plan;
   const parts = plan.parts.length;
-  // The part is of a plan that held the event back, and the plan in its place has fewer.
+  // The part belongs to a plan that held the event back, and the plan in its place has fewer.
   if (marker.part !== undefined && marker.part >= parts) {
     await removeMarker(deps, marker);
     return nothing;
@@ -131,8 +131,8 @@ type Ends = Awaited<ReturnType<typeof resolveByKey>> & { isFirst: boolean };
 type Registers = { learn: EventTypeLearner; register: SiteRegister };
 
 /**
- * Updates the event types and the site list, and resolves the event that this one ends, before delivery. All of that is
- * idempotent, so a retry repeats it. Gives the messages that announce the end.
+ * Updates the event types and the site list, and resolves the event that this one ends, before delivery. All of that
+ * is idempotent, so a retry repeats it. Returns the messages that announce the end.
  */
 const registerEvent = async (
   deps: MatchDeps,
@@ -143,7 +143,7 @@ const registerEvent = async (
   return { ...ends, isFirst };
 };
 
-/** Does the same for an event that was taken up before, and finishes what that try may have left undone. */
+/** Does the same for an event that was started before, and finishes what that try may have left undone. */
 const registerAgain = async (deps: MatchDeps, registers: Registers, event: StoredEvent): Promise<Ends> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const ends = await registerEvent(deps, registers, event);
@@ -158,7 +158,7 @@ const always = () => true;
 
 const noEnds: Ends = { overs: [], follows: [], isFirst: false };
 
-/** What webhooks are told goes out beside the pushes, so that none of these is later for it. */
+/** Webhook messages are sent concurrently with the pushes, so that no push is delayed. */
 const withEnds = ({ overs, follows }: Ends, { event, steps: besides }: Checked, { pushes, steps }: Work): Work => ({
   pushes: [...pushes, ...overs],
   steps: [...steps, ...besides.map((marker) => ({ marker }))],
@@ -174,8 +174,8 @@ type Pass = (
 const SETTLED_IN_TURN_MAX = 3;
 
 /**
- * Matches events and carries out their plans. Idempotent: the first plan that was stored holds, whoever carries it out
- * and however often. Throws when the work could not be finished; the message must then come again.
+ * Matches events and executes their plans. Idempotent: the first stored plan applies, in whichever invocation and
+ * however often. Throws if the work could not be finished; the message must then be retried.
  */
 export const createMatching = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
@@ -198,13 +198,13 @@ export const createMatching = (deps: MatchDeps) => {
     return planned;
   };
 
-  /** Takes a plan through the gates of its rules, and then tells those without a sound who were rung for too often. */
+  /** Passes a plan through the gates of its rules, and then makes it silent for people who were paged too often. */
   const through =
     (pass: Pass, settling?: Settle): Pass =>
     async (event, made) =>
       pageLimit(event, await pass(event, made), settling);
 
-  /** The plan that holds of an event on which others wait, made now if there is none. */
+  /** The frozen plan of an event on which others wait, made now if there is none. */
   const settle =
     (turn: number): Settle =>
     async (ws, eventId) => {
@@ -213,17 +213,17 @@ export const createMatching = (deps: MatchDeps) => {
       const { plan } = event;
       if (plan !== undefined && event.life.heldBy === undefined) return { ...event, plan };
       if (turn > SETTLED_IN_TURN_MAX) throw new Error(`too many events wait for each other at ${eventId}`);
-      // Its valve waits for nobody: those for whom it would wait may wait for it at a gate.
+      // Its page limit waits for nobody: the events for which it would wait may wait for it at a gate.
       const pass = through(gates.alone(settle(turn + 1)));
       if (plan === undefined) await resolveIfOld(deps, event);
       const planned = plan === undefined ? await matchAndFreeze(event, true, always, pass) : { ...event, plan };
-      // What is to be told besides has its marker: the sweeper sees to it.
+      // Its other notifications have their markers: the sweeper handles them.
       const settled = planned === "not begun" ? planned : await checkFlapping(deps, config, planned, always, pass);
       return settled === "not begun" ? undefined : settled.event;
     };
   const passTogether = through(gates.together(settle(1)), settle(1));
 
-  /** Does what follows from the repeats of an event. It is planned before, so that its own notifications come first. */
+  /** Handles the repeats of an event. It is planned before, so that its own notifications come first. */
   const workOnRepeats = async (
     event: StoredEvent,
     marker: Marker,
@@ -238,8 +238,8 @@ export const createMatching = (deps: MatchDeps) => {
   };
 
   /**
-   * `receives`: how often the message has been received. `hasTime`: whether there is time to begin an event, which is
-   * asked before its rules are. "not begun" if there was not; the message must then come again, too.
+   * `receives`: how often the message has been received. `hasTime`: whether there is time to begin an event, which
+   * is checked before its rules are. "not begun" if there was not; the message must then be retried, too.
    */
   return async (
     message: EventMessage,

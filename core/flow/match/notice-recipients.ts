@@ -4,7 +4,7 @@ import { ownersOf, type People } from "../../domain/people/people.ts";
 import { readDevices } from "../../store/people/devices.ts";
 
 /**
- * The people of a workspace for a notice, which must reach somebody: where no push would reach an owner, it is for every
+ * The people of a workspace for a notice, which must reach somebody: if no push would reach an owner, it is for every
  * member, as if each were one.
  */
 export const noticeRecipients = async (deps: TimedDeps, ws: string, people: People): Promise<People> => {

@@ -6,7 +6,7 @@ import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
 const REMEMBERED_NOTICES = 1_000;
-/** Of a workspace without any rule, silence, webhook or connection so far. */
+/** A workspace that has never had a rule, silence, webhook or connection. */
 const FIRST_RULES_VERSION = 1;
 
 /**
@@ -27,7 +27,7 @@ export const createUnnoticed = (deps: IngestDeps) => {
       typeof plan.body !== "string" && plan.body.rules.some(({ escalation }) => escalation !== undefined);
     const isUnnoticed = outcome === "no_match" || (outcome === "no_recipient" && !escalates);
     const isUrgent = content.priority === "URGENT";
-    // Where nobody has ever written a rule, none is missed.
+    // Where nobody has ever written a rule, none is missing.
     const isNewKey = isFirst && outcome === "no_match" && rulesVersion > FIRST_RULES_VERSION;
     if (!isUnnoticed || !(isUrgent || isNewKey)) return;
     const hour = Math.floor(deps.now() / HOUR_MS);

@@ -15,9 +15,9 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 
 type NotifyDeps = TimedDeps & { queues: Pick<Deps["queues"], "events"> };
 
-/** The people of a group are told at most this often how many events there are. */
+/** The people of a group are notified at most this often of how many events there are. */
 export const GROUP_NOTIFY_SECONDS = 30;
-/** How far the clocks of two invocations may be apart. */
+/** The largest assumed difference between the clocks of two invocations. */
 const CLOCKS_APART_MS = 1000;
 /** Events of a group are counted for this long: the longest group lasts a day. */
 const COUNTED_MS = DAY_MS;
@@ -27,8 +27,8 @@ const COUNTED_ITEMS_MAX = 2_000;
 type Member = { eventId: string; seq: number; receivedAt: number };
 
 /**
- * Sees to it that people are told how many events a group has, after all that are counted by now: unless somebody has
- * seen to it already, for a time that is still to come. The event that did sends its message again when it is retried.
+ * Makes sure that people are notified of how many events a group has, after all that are counted by now: unless that
+ * is already planned for a time in the future. The event that planned it sends its message again when it is retried.
  */
 const awaitNotice = async (
   deps: NotifyDeps,
@@ -56,8 +56,8 @@ const awaitNotice = async (
 };
 
 /**
- * Counts events among those that ring nobody because of another one, and sees to it that people are told how many there
- * are. Idempotent. Events of one group that come at a time share the writes.
+ * Counts events among those that page nobody because of another one, and plans the notification of their number.
+ * Idempotent. Concurrent events of one group share the writes.
  */
 export const createGroupCount = (deps: NotifyDeps) => {
   const count = shareCalls<Member, true>(async (line, members) => {
@@ -72,7 +72,7 @@ export const createGroupCount = (deps: NotifyDeps) => {
   };
 };
 
-/** How many events ring nobody because of one, in all groups of its rules. `isAll`: no more than that. */
+/** How many events page nobody because of one, in all groups of its rules. `isAll`: whether that is their total. */
 const countOf = async (
   deps: TimedDeps,
   ws: string,
@@ -85,8 +85,8 @@ const countOf = async (
 };
 
 /**
- * The messages by which the devices that show the first event of a group show how many there are, without a sound. None
- * once the event is acknowledged or over.
+ * The messages by which the devices that show the first event of a group show the number silently. None once the event
+ * is acknowledged or over.
  */
 export const notifyGroup = async (deps: TimedDeps, { ws, group: key, first }: GroupMessage): Promise<EndMessage[]> => {
   const event = await readEvent(deps, ws, first);

@@ -12,12 +12,12 @@ import { shareCalls } from "../share-calls.ts";
 import { countPages, type PageCount } from "../../store/delivery/pages.ts";
 import type { Settle } from "./group-events.ts";
 
-/** People of one event who are looked at side by side. */
+/** People of one event who are checked concurrently. */
 const PEOPLE_AT_ONCE = 8;
 
 type Counted = { ws: string; seq: number; at: number; valve: PageLimit };
 
-/** Says of some people for whom it must not ring because it has too often. Rings of one person share the work. */
+/** Returns those people for whom it must be silent because they were paged too often. Pages of one person share the work. */
 const createCount = (deps: TimedDeps) => {
   const count = shareCalls<PageCount, boolean>((line, pages) => {
     const [ws = "", userId = ""] = line.split(" ");
@@ -38,10 +38,10 @@ const createCount = (deps: TimedDeps) => {
 };
 
 /**
- * Lets a plan ring for nobody more often than the workspace wants it within ten minutes: who would be, is told without a
- * sound. An event before which too few came for that costs nothing; one that is told after a silence or a hold is counted
- * whenever it tells somebody. `settle`: gives the plan of
- * an event that has none yet; without it, such an event counts as if it rang for everybody.
+ * Limits the pages of a plan to the workspace's number within ten minutes: a person above it is notified silently. An
+ * event before which too few came costs nothing; one that notifies after a silence or a hold is counted whenever it
+ * notifies somebody. `settle`: returns the plan of an event that has none yet; without it, such an event counts as if it
+ * paged everybody.
  */
 export const createPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPages(deps);
@@ -65,7 +65,7 @@ export const createPageLimiter = (deps: TimedDeps) => {
   };
 };
 
-/** The same for a step of an escalation, which is counted whenever it tells somebody. */
+/** The same for a step of an escalation, which is counted whenever it notifies somebody. */
 export const createStepPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPages(deps);
   const tooOften = createCount(deps);

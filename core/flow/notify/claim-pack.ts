@@ -25,7 +25,7 @@ export const SEND_LEASE_SECONDS = 40;
 
 type TakeDeps = TurnDeps & Pick<Deps, "push" | "receiptKeys" | "newId">;
 
-/** Sees to it that the text messages and calls that a claim is about to send are counted. */
+/** Reserves the text messages and calls that a claim is about to send. */
 const reserve = async (budget: Budget, attempts: PackAttempts): Promise<void> => {
   const sending = [...attempts.values()].flatMap((ofOne) => Object.values(ofOne));
   const of = (channel: PaidChannel) => sending.filter((one) => one.outcome === "sending" && one.way === channel).length;
@@ -34,8 +34,8 @@ const reserve = async (budget: Budget, attempts: PackAttempts): Promise<void> =>
 };
 
 /**
- * Up to when a message begins rings (milliseconds): the first message those at once, and only that of a later ring, before
- * which somebody looks for an acknowledgement, what is due. It goes by the message, whatever the clock here says.
+ * Up to when a message starts steps (milliseconds): the first message the immediate ones, and only that of a later step,
+ * before which the acknowledgement is checked, the due ones. The message decides, whatever the clock here says.
  */
 export const stepsUpTo = (
   deps: Pick<Deps, "now">,
@@ -63,7 +63,7 @@ type Taken =
   | { kind: "hurried" };
 
 /**
- * Reads the secrets that pushes to these devices need. This is done before the claim: an invocation that waits for a
+ * Reads the secrets that pushes to these devices need, before the claim: an invocation that waits for a
  * secret after it, until it dies, looks as if it had sent its pushes. Undefined if nothing could be sent now.
  */
 const prepare = async (
@@ -83,13 +83,13 @@ const stillWaits = async (deps: TakeDeps, message: PackMessage): Promise<boolean
 };
 
 /**
- * Whether a pack is read before it is claimed: where people have rules of their own, or are called, which depends on what
- * calls for an acknowledgement and makes a sound; or where a channel has a pace, whose turns are not given twice.
+ * Whether a pack is read before it is claimed: if people have their own steps, or are called, which depends on the
+ * acknowledgement and the sound; or if a channel has a pace, whose turns are not given twice.
  */
 const mustRead = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
   rings === true || haveCalls(devices) || arePaced(devices, pace);
 
-/** Takes a pack by a write that reads nothing; of one that must be read, only reads it. */
+/** Claims a pack by a write that reads nothing; if it must be read, only reads it. */
 const takeFirst = async (
   deps: TakeDeps,
   message: PackMessage,
@@ -103,8 +103,8 @@ const takeFirst = async (
 };
 
 /**
- * Takes the pack: first by a write that reads nothing, and if that is refused, by what it found. Text messages are counted
- * before: a claim that waited for it would come to its pushes after an event is resolved, or die as if it had sent them.
+ * Claims the pack: first by a write that reads nothing, and if that is refused, by what it found. Text messages are
+ * counted before: a claim that waited for it would push after an event is resolved, or die as if it had pushed.
  */
 export const takePack = async (
   deps: TakeDeps,
@@ -133,7 +133,8 @@ export const takePack = async (
   const early = isPutOff && !isStepDue(pack, at);
   // The sender that holds the pack finishes it. If that sender dies, the marker brings the work back after the lease.
   if (held || early || isAtRest(deps, message, pack)) return { kind: "left", pack };
-  // Consistent, because a device missing here is given up for good, and one that changed hands is somebody else's.
+  // Consistent, because a device missing here is given up for good, and one that changed hands belongs to somebody
+  // else.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
   const urgent = message.urgent === true;
   const next = await claimTurns(deps, attemptsOfNext(pack, devices, at, isPutOff), { urgent });

@@ -26,10 +26,10 @@ import {
 import { shareCalls } from "../share-calls.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
-/** Gives an event of the group with its plan, and freezes one before if there is none. Undefined: no such event. */
+/** Returns an event of the group with its plan, and freezes one before if there is none. Undefined: no such event. */
 export type Settle = (ws: string, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
 
-/** Whether an event rings in a group by the plan that holds. */
+/** Whether an event pages in a group by its frozen plan. */
 export const pagesIn = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
@@ -40,7 +40,7 @@ export const pagesIn = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string
 const keepsQuiet = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string) =>
   pagesIn(plan, key) && resolved === undefined;
 
-/** How often a change of a group is tried again that others change at the same time. */
+/** How often a change of a group is retried that others change at the same time. */
 const TRIES = 20;
 
 type Asked = { ws: string; gate: Gate; key: string; event: AtGate };
@@ -57,7 +57,7 @@ const countWith = async (
 ): Promise<CountedTo> => {
   const span = withinMinutes * MINUTE_MS;
   const times = events.map(({ receivedAt }) => receivedAt);
-  // Counted before it is read how many there are: so the last one to be counted sees all of them.
+  // Counted before their number is read: so the last one to be counted sees all of them.
   const before = await countEvents(deps, ws, key, undefined, events, deps.now() + span);
   const range = { from: Math.min(...times) - span, to: Math.max(...times) + span };
   const counted = await readCounted(deps, ws, key, undefined, range);
@@ -66,8 +66,8 @@ const countWith = async (
 };
 
 /**
- * How many events are counted for one of a turn. Those that the turn itself has counted behind it do not count for it: they
- * see it. One that another try has counted does, since that try may have found it below the threshold.
+ * How many events are counted for one of a turn. Later ones that the turn itself has counted do not count for it: they see
+ * it. One that another try has counted does, since that try may have found it below the threshold.
  */
 const countFor = (
   { seq, receivedAt }: AtGate,
@@ -81,10 +81,9 @@ const countFor = (
 };
 
 /**
- * Gives one event its placement in a group. What the table has decides; `group` is what was last seen of it. An event whose
- * plan is not known to ring lets no other be quiet: its plan is looked at, and made if there is none. If it does not
- * ring, although it had opened the group (another try of it has decided otherwise, or it was resolved before), this event
- * rings in its place.
+ * Gives one event its placement in a group. The table decides; `group` is its last known state. An event whose plan is not
+ * known to page suppresses no other: its plan is read, and made if there is none. If it does not page, although it had
+ * opened the group (another try of it has decided otherwise, or it was resolved before), this event pages in its place.
  */
 const passGate = async (
   deps: TimedDeps,
@@ -118,8 +117,8 @@ const passGate = async (
 };
 
 /**
- * Gives events of one group their placements, in their order, with one look at the group for all of them. An event whose message
- * came twice gets one placement.
+ * Gives events of one group their placements, in their order, with one read of the group for all of them. An event whose
+ * message came twice gets one placement.
  */
 const passAll = async (deps: TimedDeps, settle: Settle, key: string, asked: readonly Asked[]): Promise<Placement[]> => {
   const [first] = asked;
@@ -154,9 +153,9 @@ const passAll = async (deps: TimedDeps, settle: Settle, key: string, asked: read
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq: number };
 
 /**
- * Takes plans through the gates of their rules: an event rings, or is grouped or below a threshold. A plan without gates
- * costs nothing. Idempotent: an event that rang in a group rings again, and one that was counted counts once. Which try
- * of an event holds, its frozen plan decides.
+ * Passes plans through the gates of their rules: an event pages, or is grouped or below a threshold. A plan without
+ * gates costs nothing. Idempotent: an event that paged in a group pages again, and one that was counted counts once.
+ * Its frozen plan decides which try of an event applies.
  */
 export const createGrouping = (deps: TimedDeps) => {
   const pass = async (
@@ -177,7 +176,7 @@ export const createGrouping = (deps: TimedDeps) => {
     return throughGates(made, placed);
   };
   return {
-    /** `settle` is for events that ring in a group and have no plan yet. Those of one group that come at a time share the work. */
+    /** `settle` is for events that page in a group and have no plan yet. Concurrent events of one group share the work. */
     together: (settle: Settle) => {
       const passOne = shareCalls<Asked, Placement>((line, asked) =>
         passAll(deps, settle, line.slice(line.indexOf(" ") + 1), asked),
@@ -185,7 +184,7 @@ export const createGrouping = (deps: TimedDeps) => {
       return (event: Event, made: PlannedDelivery) =>
         pass(event, made, (key, asked) => passOne(`${event.workspaceId} ${key}`, asked));
     },
-    /** For an event on which others of its group wait: not in their line. */
+    /** For an event on which others of its group wait: not in their queue. */
     alone: (settle: Settle) => (event: Event, made: PlannedDelivery) =>
       pass(event, made, async (key, asked) => {
         const [placement] = await passAll(deps, settle, key, [asked]);

@@ -28,16 +28,17 @@ const isAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): 
   return toLifecycleView(event.life, ofRule).state === "acknowledged";
 };
 
-/** Why nobody in a pack needs to be rung later any more; undefined while somebody does. */
+/** Why nobody in a pack needs to be paged later any more; undefined while somebody does. */
 export const needlessToPage = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<string | undefined> => {
   if (isFinal(event.life)) return RESOLVED_BEFORE;
   return pack.requiresAck && (await isAcknowledged(deps, event, pack)) ? ACKNOWLEDGED_MEANWHILE : undefined;
 };
 
 /**
- * Gives the message by which those of a pack are rung whose own rules say so by now, if the event still calls for it.
- * The pack itself says who has been rung, so that a repeated message rings nobody twice. Whoever would have been told
- * only now, and need not be any more, goes to the sender, too, which notes that. "not written": there is no such pack yet.
+ * Returns the message that pages people of a pack whose own steps are due by now, if the event still wants it. The pack
+ * itself stores who has been paged, so a repeated message pages nobody twice. People whose first notification is due only
+ * now, and not needed any more, are passed to the sender, too, which stores that. "not written": there is no such pack
+ * yet.
  */
 export const pageLater = async (deps: TimedDeps, marker: PageMarker): Promise<PackMessage[] | "not written"> => {
   const { ws, eventId, due, ring } = marker;

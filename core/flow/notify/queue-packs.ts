@@ -34,7 +34,7 @@ export type DeliveredEvent = Pick<
 /** Number of packs that are written side by side. */
 const WRITES_AT_ONCE = 8;
 
-/** When an event came, for those who are told of it later: a push shows only the time at which it is sent. */
+/** When an event came, for people who are notified of it later: a push shows only the time at which it is sent. */
 const sinceOf = ({ receivedAt, plan }: DeliveredEvent): string =>
   plan?.after === undefined && plan?.flapping === undefined
     ? ""
@@ -50,10 +50,10 @@ export const textOf = (event: DeliveredEvent, added?: Added): PushText => {
   return withSiteName(shown, content.data);
 };
 
-/** The messages for the packs that can be sent now, and the markers of those that ring later. */
+/** The messages for the packs that can be sent now, and the markers of those that page later. */
 export type Delivered = { pushes: PackMessage[]; rings: Marker[] };
 
-/** The markers of a pack's later rings: one for each time at which somebody in it is rung. */
+/** The markers of a pack's later steps: one for each time at which somebody in it is paged. */
 const pageMarkers = (
   { workspaceId: ws, eventId }: DeliveredEvent,
   { packId }: PlannedPack,
@@ -65,15 +65,14 @@ const pageMarkers = (
   return later.map((due) => ({ ws, eventId, due, ring: { packId }, since: due, tries: 0 }));
 };
 
-/** Whether anybody in a pack rings at once. */
+/** Whether anybody in a pack is paged at once. */
 const pagesAtOnce = ({ recipients }: PackHead, at: number): boolean =>
   recipients.some(({ rings }) => rings === undefined || rings.some((page) => page.at <= at));
 
 /**
- * Makes sure that every pack exists and gives the messages for those that can be sent now. When all packs are finished,
- * the marker is removed. When FCM has asked to wait with all packs that are left, the marker waits until then. What
- * rings later has markers of its own, which are written before the pack.
- * Idempotent: packs are named by the plan.
+ * Makes sure that every pack exists and returns the messages for those that can be sent now. When all packs are
+ * finished, the marker is removed. If FCM has requested a pause for all remaining packs, the marker waits until then.
+ * Later steps have their own markers, which are written before the pack. Idempotent: packs are named by the plan.
  */
 const deliverPacks = async (
   deps: TimedDeps,
@@ -127,7 +126,7 @@ export const stepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPol
 
 /**
  * Arms the escalation of each rule that begins in this part and has one: the first step's marker, then the escalation,
- * and both before the notifications that they guard.
+ * and both before the notifications that they follow.
  */
 const armAll = async (
   deps: TableDeps,
@@ -155,7 +154,7 @@ const armAll = async (
   return armed.flatMap((markers) => markers ?? []);
 };
 
-/** Carries out a part of a plan as far as the queues. Gives the messages that are still to be sent. */
+/** Executes a part of a plan as far as the queues. Returns the messages that are still to be sent. */
 export const deliverPart = async (
   deps: TimedDeps,
   event: DeliveredEvent,
@@ -173,7 +172,7 @@ export const deliverPart = async (
   return { pushes, steps: [...steps, ...rings] };
 };
 
-/** Does the same for one firing of a rule's escalation, under the step's own marker. */
+/** Does the same for one step of a rule's escalation, under the step's own marker. */
 export const deliverStep = (
   deps: TimedDeps,
   event: DeliveredEvent,

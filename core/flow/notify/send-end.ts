@@ -10,19 +10,19 @@ import { readReceiptKeys, receiptFor } from "../respond/receipt-for.ts";
 import { followDevices } from "./update-devices.ts";
 import { againAt, count, type SendDeps, type Sent } from "./send-notification.ts";
 
-/** Pause before the next try when the push service names no time. */
+/** Pause before the next try if the push service names no time. */
 const PAUSE_MS = 30_000;
 
-/** When to look again at a pack that is still being sent; undefined once it is known who was told. */
+/** When to check a pack again that is still being sent; undefined once its recipients are known. */
 const atRestAt = (pack: Pack, now: number): number | undefined => {
   if (pack.lease !== undefined && pack.lease.until > now) return pack.lease.until;
   return isFinished(pack) ? undefined : Math.max(pack.retryAt ?? 0, now + PAUSE_MS);
 };
 
 /**
- * Tells the devices that showed a push of this pack that its event is over, or that others came after it. The push has the
- * notification's own id, so that it replaces the first one, and LOW priority, so that it wakes nobody. A device that took it is noted and not
- * called again; if an invocation dies in between, the same text replaces itself once more.
+ * Informs the devices that showed a push of this pack that its event is over, or that others came after it. The push has the notification's
+ * own id, so that it replaces the first one, and LOW priority, so that it pages nobody. A device that accepted it is stored and not called
+ * again; if an invocation dies in between, the same text replaces itself once more.
  */
 export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device: done }: EndMessage): Promise<Sent> => {
   const pack = await readPack(deps, ws, packId);
@@ -33,7 +33,7 @@ export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device:
   if (notifiedOf(pack).length === 0) return { kind: "done" };
   const userIds = pack.recipients.map(({ userId }) => userId);
   const devices = await readDevices(deps, ws, userIds);
-  // What was sent to a contact cannot be replaced, and a second message would be one more to read.
+  // A message to a contact cannot be replaced, and a second one would be one more to read.
   const calls = callsAboutEnd(pack, devices).filter(
     ({ device }) => device.id !== done && contactOf(device) === undefined,
   );
@@ -68,7 +68,8 @@ export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device:
   count(deps, answered);
   deps.log.info("pack.over", { workspaceId: ws, eventId: pack.eventId, packId, calls: calls.length });
   await followDevices(deps, pack, answered);
-  // Only the end is noted: after an acknowledgement, or in a group, the message about the resolve still comes.
+  // Only the end is stored: after an acknowledgement, or in a group, the message about the resolve still
+  // comes.
   if (state !== "resolved") return { kind: "done" };
   const left = calls.filter(({ answer }) => answer?.kind === "retry");
   const notified = calls.filter((call) => !left.includes(call)).map(({ device }) => device.id);

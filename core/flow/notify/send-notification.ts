@@ -39,11 +39,11 @@ import { isAtRest, stepsUpTo, SEND_LEASE_SECONDS, takePack, type Held } from "./
 import { untilDone } from "./until-done.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 
-/** The outcomes so far are stored at this interval, so that one slow device does not hold up the others. */
+/** The outcomes so far are stored at this interval, so that one slow device does not delay the others. */
 export const SEND_SETTLE_SECONDS = 2;
-/** Pause before credentials that could not be read are asked for again. */
+/** Pause before unreadable credentials are read again. */
 const UNREADY_PAUSE_MS = 5000;
-/** At most this many rounds: a call to FCM has an answer or has timed out after five seconds. */
+/** At most this many attempts: a call to FCM has an answer or has timed out after five seconds. */
 const SEND_SETTLE_ROUNDS = 5;
 
 export type SendDeps = Pick<
@@ -53,10 +53,10 @@ export type SendDeps = Pick<
   queues: Pick<Deps["queues"], "events" | "pushes" | "escalations" | "webhooks">;
 };
 
-/** The result: nothing is left to do for this message, or it must come again after `afterSeconds`. */
+/** The result: nothing is left to do for this message, or it must be retried after `afterSeconds`. */
 export type Sent = { kind: "done" } | { kind: "again"; afterSeconds: number };
 
-/** A slower claim is given back: its lease, or the invocation, might end before all outcomes are stored. */
+/** A slower claim is released: its lease, or the invocation, might end before all outcomes are stored. */
 const CLAIM_MAX_MS = (SEND_LEASE_SECONDS * SECOND_MS) / 2;
 
 /** The longest last check between claim and pushes. */
@@ -64,16 +64,16 @@ export const CHECK_MAX_MS = 5000;
 
 const done: Sent = { kind: "done" };
 
-/** The message comes again at `at`, or as soon as possible if that is past. */
+/** The message is retried at `at`, or as soon as possible if that is past. */
 export const againAt = (deps: SendDeps, at: number): Sent => ({
   kind: "again",
   afterSeconds: Math.max(1, Math.ceil((at - deps.now()) / SECOND_MS)),
 });
 
 /**
- * Stores the known outcomes, retrying as long as the lease lasts: FCM's answers are known nowhere else, and a device
- * without an outcome would get the push once more. Gives the pack as it is afterwards; undefined when another sender
- * has it.
+ * Stores the known outcomes, retrying as long as the lease lasts: FCM's answers are known nowhere else, and a
+ * device without an outcome would get the push once more. Returns the pack as it is afterwards; undefined if
+ * another sender has it.
  */
 const keep = async (
   deps: SendDeps,
@@ -112,7 +112,7 @@ const push = async (deps: SendDeps, held: Held, message: PackMessage, budget: Bu
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;
   if (!(await isStillNeeded(deps, held, message, (call.before.at ?? 0) - deps.now()))) {
-    // The batch comes again, and is given up as a whole.
+    // The batch is retried, and is given up as a whole.
     Object.assign(call, { answer: { kind: "retry", code: "NOT_NEEDED" } satisfies PushOutcome });
     return;
   }
@@ -145,7 +145,7 @@ const push = async (deps: SendDeps, held: Held, message: PackMessage, budget: Bu
   Object.assign(call, { answer });
 };
 
-/** Counts the pushes that were taken and those that will not be: one that is tried again is neither. */
+/** Counts the accepted pushes and the failed ones: a retried one is neither. */
 export const count = (deps: SendDeps, calls: readonly Call[]): void => {
   const of = (kind: PushOutcome["kind"]) => calls.filter(({ answer }) => answer?.kind === kind).length;
   const failed = calls.filter(({ before, answer }) => answer !== undefined && hasFailedBy(before, answer)).length;
@@ -154,7 +154,7 @@ export const count = (deps: SendDeps, calls: readonly Call[]): void => {
   if (of("auth") > 0) deps.log.metric(metrics.pushAuthFailed, of("auth"));
 };
 
-/** Makes the calls side by side and stores known outcomes every two seconds: one slow device holds up nobody. */
+/** Makes the calls concurrently and stores known outcomes every two seconds: one slow device delays nobody. */
 const sendAll = async (
   deps: SendDeps,
   held: Held,
@@ -224,7 +224,7 @@ const othersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
 };
 
 /**
- * When nobody of this rule could be told, nobody can acknowledge. The escalator then checks at once whether the next
+ * If nobody of this rule could be notified, nobody can acknowledge. The escalator then checks at once whether the next
  * step should fire early. Its marker is written before the message, so a lost message costs a minute at most.
  */
 const hurryEscalation = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<void> => {
@@ -233,7 +233,7 @@ const hurryEscalation = async (deps: SendDeps, message: PackMessage, pack: Pack)
   const { ws } = message.marker;
   const escalation = await readEscalation(deps, { ws, seq: place.seq, rule: place.rule });
   const now = deps.now();
-  // Only the newest firing hurries the next one.
+  // Only the newest step makes the next one fire early.
   if (escalation?.next === undefined || escalation.acknowledged || escalation.fired !== place.cursor) return;
   if (escalation.next.due <= now) return;
   const step = { rule: place.rule, cursor: escalation.next.cursor };
@@ -242,7 +242,7 @@ const hurryEscalation = async (deps: SendDeps, message: PackMessage, pack: Pack)
   await sendMessages(deps.queues.escalations, [{ message: { marker } satisfies EscalationMessage }]);
 };
 
-/** Checks that a finished pack holds everyone whom the plan names exactly once, each either told or failed. */
+/** Checks that a finished pack has everyone whom the plan names exactly once, each either notified or failed. */
 const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void => {
   const { workspaceId, eventId, packId } = pack;
   const { faults } = reconcile([{ packId, userIds }], [pack], { finished: true });
@@ -269,11 +269,11 @@ const acknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promise
   return escalation?.acknowledged ?? false;
 };
 
-/** Gives a claimed pack back unchanged: nothing was sent. */
+/** Releases a claimed pack unchanged: nothing was sent. */
 const takeBack = (deps: SendDeps, held: Held): Promise<Pack | undefined> =>
   keep(deps, held, outcomesOfNothing(held.pack), { retryAt: undefined });
 
-/** Why nobody needs to be told any more: the event is resolved, or an acknowledgement made this step unnecessary. */
+/** Why nobody needs to be notified any more: the event is resolved, or an acknowledgement made this step unnecessary. */
 const needlessBecause = async (deps: SendDeps, { pack }: Held, message: PackMessage): Promise<string | undefined> => {
   const isLater = message.marker.ring !== undefined;
   const event = pack.requiresAck || isLater ? await readEvent(deps, message.marker.ws, pack.eventId) : undefined;
@@ -282,12 +282,12 @@ const needlessBecause = async (deps: SendDeps, { pack }: Held, message: PackMess
   return (await acknowledgedBefore(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
 };
 
-/** Whether an acknowledgement or the event's end could make a pack needless. */
+/** Whether an acknowledgement or the event's end could make a pack unnecessary. */
 const mayBeNeedless = ({ pack }: Held, { marker: { step, ring } }: PackMessage): boolean =>
   pack.requiresAck || step !== undefined || ring !== undefined;
 
 /**
- * The last check comes right before the pushes. If it fails or takes too long, the pack goes back to its state before
+ * The last check comes right before the pushes. If it fails or takes too long, the pack returns to its state before
  * the claim.
  */
 const needlessMeanwhile = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
@@ -303,11 +303,11 @@ const needlessMeanwhile = async (deps: SendDeps, held: Held, message: PackMessag
   }
 };
 
-/** What a sender does when the pack is held, finished, or not due for a retry yet. */
+/** The sender's answer if the pack is held, finished, or not due for a retry yet. */
 const leave = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
   if (pack === undefined) return done;
   if (isAtRest(deps, message, pack)) return finish(deps, message, pack);
-  // Whoever holds the pack does not know of this ring.
+  // The holder of the pack does not know of this step.
   if (isStepDue(pack, stepsUpTo(deps, message))) return againAt(deps, deps.now() + SEND_SETTLE_SECONDS * SECOND_MS);
   if (pack.retryAt === undefined || pack.retryAt <= deps.now()) return done;
   return message.turn === pack.retryAt ? comeForTurn(deps, message, pack.retryAt) : againAt(deps, pack.retryAt);
@@ -316,7 +316,7 @@ const leave = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Se
 /** The longest delay of a message. */
 const DELAY_MAX_SECONDS = 900;
 
-/** Sends the message of a pack again for its turn: as a new one, which SQS delivers as often as any. */
+/** Sends the message of a pack again for its turn: as a new one, whose delivery count starts again. */
 const comeForTurn = async (deps: SendDeps, message: PackMessage, turn: number): Promise<Sent> => {
   const delaySeconds = Math.min(DELAY_MAX_SECONDS, Math.max(0, Math.ceil((turn - deps.now()) / SECOND_MS)));
   await sendMessages(deps.queues.pushes, [{ message: { ...message, turn }, delaySeconds }]);
@@ -324,10 +324,10 @@ const comeForTurn = async (deps: SendDeps, message: PackMessage, turn: number): 
 };
 
 /**
- * Sends one pack of notifications. The claim notes the devices before FCM is called, and the outcomes are stored
+ * Sends one pack of notifications. The claim stores the devices before FCM is called, and the outcomes are stored
  * afterwards. A device with an answer is never called again, and one whose answer is unknown is called once more at
- * most. Reads happen before the claim where possible, those of secrets always, and a claim after which nothing was sent
- * is given back: otherwise a failed read would look like a push without an answer.
+ * most. Reads happen before the claim where possible, those of secrets always, and a claim after which nothing was
+ * sent is released: otherwise a failed read would look like a push without an answer.
  */
 export const sendPack = async (
   deps: SendDeps,

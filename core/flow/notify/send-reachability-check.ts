@@ -22,8 +22,8 @@ const testIdOf = async (
     .slice(0, DIGITS)}`;
 
 /**
- * Asks somebody who comes on call to confirm on one way: each of their devices of that way gets a test, which apps and
- * browsers confirm by themselves. Nothing is sent once one of them has confirmed anything.
+ * Asks a person who comes on call to confirm on one channel: each of their devices of that channel gets a test, which
+ * apps and browsers confirm automatically. Nothing is sent once one of them has confirmed anything.
  */
 export const sendReachabilityCheck = async (deps: TestDeps, message: ReachabilityCheckMessage): Promise<undefined> => {
   const { ws, groupId, userId, start, since, way } = message;
@@ -38,7 +38,7 @@ export const sendReachabilityCheck = async (deps: TestDeps, message: Reachabilit
   await Promise.all(
     lines.map(async (line) => {
       const testId = await testIdOf(message, line);
-      // Refused for an address that is not verified, and where another test was just sent.
+      // Refused for an unverified address, and if another test was just sent.
       const started = await startTest(deps, ws, userId, line.device.id, { testId, at: deps.now() });
       if (started.kind !== "started") return;
       const language = languageFor(line.device, devices, way);

@@ -3,8 +3,8 @@ import { listDevices, setStopped } from "../../store/people/devices.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
 /**
- * Sends nothing to a phone number any more, whose owner has answered STOP, and tells them on their other devices. Done
- * again, it tells nobody again.
+ * Stops a phone number whose owner has answered STOP, and notifies them on their other devices. Repeated, it notifies
+ * nobody again.
  */
 export const stopContact = async (deps: IngestDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
   await setStopped(deps, ws, userId, deviceId);

@@ -18,8 +18,8 @@ export type DeliveryEventDeps = Pick<Deps, "receiptKeys"> & IngestDeps & { queue
 type Addressee = Receipted & { device: Device };
 
 /**
- * Whose message it was, by the token that it carried: still a member, whose address it still is, and verified. The address
- * is the one that the message went to, so that a token which went to another is worth nothing.
+ * The recipient of a message, by its token: still a member, with the address, and verified. The address is the one that
+ * the message went to, so a token that went to another is useless.
  */
 const addresseeOf = async (deps: DeliveryEventDeps, { receipt, to }: DeliveryEvent): Promise<Addressee | undefined> => {
   const keys = await deps.receiptKeys();
@@ -33,7 +33,7 @@ const addresseeOf = async (deps: DeliveryEventDeps, { receipt, to }: DeliveryEve
   return addressText(addressOf(device)) === addressText(address) ? { ...receipted, device } : undefined;
 };
 
-/** A notification that is gone needs no report. */
+/** A deleted notification needs no report. */
 const report = async (deps: DeliveryEventDeps, { workspaceId, about }: Addressee): Promise<void> => {
   try {
     await takeReport(deps, workspaceId, about, "DELIVERED");
@@ -49,7 +49,7 @@ const arrived = async (deps: DeliveryEventDeps, addressee: Addressee, sentAt: st
   await setArrived(deps, ws, userId, deviceId, sentAt);
 };
 
-/** Tells the owner, on what else they have; once for each time that it begins. */
+/** Notifies the owner, by their other channels; once for each time that it begins. */
 const failing = async (
   deps: DeliveryEventDeps,
   addressee: Addressee,
@@ -62,8 +62,8 @@ const failing = async (
 };
 
 /**
- * Takes what a service says about a message that it had taken. What comes twice, late, or about an address that is not
- * theirs any more changes nothing, and neither does what carries no token of ours.
+ * Handles a service's report about an accepted message. A repeated or late report, one about an address that is not
+ * theirs any more, and one without our token change nothing.
  */
 export const takeDeliveryEvent = async (deps: DeliveryEventDeps, event: DeliveryEvent): Promise<void> => {
   const { fate, code, sentAt } = event;

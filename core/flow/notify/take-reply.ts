@@ -22,20 +22,20 @@ import { stopContact } from "./stop-contact.ts";
 
 export type ReplyDeps = BudgetDeps & Pick<Deps, "push"> & { queues: IngestDeps["queues"] & NotifyDeps["queues"] };
 
-/** Somebody who has verified the number that a message came from. */
+/** A person who has verified the number that a message came from. */
 type Owner = { ws: string; member: Member; device: Device };
 
 /** A notification of theirs that was sent to the number. */
 type Notified = { owner: Owner; pack: Pack; recipient: PackRecipient };
 
-/** When the number was first told of a notification, at the earliest. */
+/** When the number was first notified, at the earliest. */
 const notifiedFrom = ({ recipient, pack }: Notified): number =>
   recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt;
 
 /** As long as a chain of acknowledgements lasts. */
 const ANSWERABLE_MS = DAY_MS;
 
-/** Those who are members and have the number now. */
+/** Members who have the number now. */
 const ownersOf = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
   const owners: Owner[] = [];
   for (const { ws, userId } of await ownersOfPhone(deps, phone)) {
@@ -46,11 +46,11 @@ const ownersOf = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
   return owners;
 };
 
-/** Whether a message may have come to the number: an answer can be faster than what is stored of the sending. */
+/** Whether a message may have come to the number: a reply can be faster than the stored outcome. */
 const mayHaveCome = ({ outcome, unknowns }: DeviceAttempt): boolean =>
   outcome === "accepted" || outcome === "sending" || unknowns > 0;
 
-/** What of the last day was sent to the number with a digit, and calls for an acknowledgement; the newest first. */
+/** The last day's notifications to the number with a digit that want an acknowledgement; the newest first. */
 const notifiedWith = async (deps: ReplyDeps, owner: Owner, digit: number): Promise<Notified[]> => {
   const notified: Notified[] = [];
   for await (const pack of newestPacks(deps, owner.ws, NOTIFICATIONS_SEARCHED_MAX)) {
@@ -64,7 +64,7 @@ const notifiedWith = async (deps: ReplyDeps, owner: Owner, digit: number): Promi
   return notified;
 };
 
-/** Acknowledges an event for whoever was told of it. Done again, it finishes what a try that died has left. */
+/** Acknowledges an event for a person who was notified of it. Repeated, it finishes what a try that died has left. */
 const acknowledge = async (deps: ReplyDeps, notified: readonly Notified[]): Promise<void> => {
   for (const { owner, recipient } of notified)
     await takeReportAndNotify(deps, owner.ws, recipient.notificationId, "ACKNOWLEDGED", {
@@ -76,12 +76,12 @@ const acknowledge = async (deps: ReplyDeps, notified: readonly Notified[]): Prom
 
 const eventOf = ({ owner, pack }: Notified): string => `${owner.ws} ${pack.eventId}`;
 
-/** What is answered, and at whose expense: of the workspace whose alert it is about. */
+/** The answer, and the workspace that pays for it: that of the alert. */
 type Answer = { text: string; owner: Owner | undefined };
 
 /**
- * Does what a digit asks for, and says what became of it. An answer that is taken late, from a dead-letter queue, is to
- * none of what the number was told of since.
+ * Handles a digit, and returns the outcome. A reply that is read late, from a dead-letter queue, is never about newer
+ * messages to the number.
  */
 const takeDigit = async (
   deps: ReplyDeps,
@@ -123,8 +123,8 @@ const takeDigit = async (
 };
 
 /**
- * Takes a text message from a phone. A digit acknowledges what it was sent with, STOP ends the number for everybody who
- * has verified it. It is answered once, within the budget; a number that nobody has verified gets no answer.
+ * Handles a text message from a phone. A digit acknowledges its event, STOP stops the number for everybody who has
+ * verified it. It is answered once, within the budget; an unverified number gets no answer.
  */
 export const takeReply = async (deps: ReplyDeps, message: PhoneReply) => {
   const { originationNumber: phone, messageBody, inboundMessageId, publishedAt } = message;
@@ -134,7 +134,7 @@ export const takeReply = async (deps: ReplyDeps, message: PhoneReply) => {
   deps.log.info("sms.reply", { kind: reply?.kind ?? "other", people: owners.length, inboundId: inboundMessageId });
   if (first === undefined) return;
   if (reply?.kind === "stop") {
-    // Whoever has verified it since wants to be told again.
+    // A person who has verified it since wants messages again.
     const before = owners.filter(({ device: { verifiedAt = "" } }) => verifiedAt <= toIso(publishedAt));
     for (const { ws, member, device } of before) await stopContact(deps, ws, member.userId, device.id);
     return;

@@ -12,8 +12,9 @@ import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { stopContact } from "./stop-contact.ts";
 
 /**
- * Stores that a device belongs to another sender, and tells its owner, once for each registration of it. It is noted
- * first, because the notice's own push to the device then ends at once; what fails here, the next refused push does.
+ * Stores that a device belongs to another sender, and notifies its owner, once for each registration of it. It is
+ * stored first, because the notice's own push to the device then ends at once; the next refused push repeats a
+ * failure here.
  */
 const notifyOfForeign = async (
   deps: IngestDeps,
@@ -37,8 +38,8 @@ const notifyOfForeign = async (
 };
 
 /**
- * Tells the owners if a device that has ended is the last of its person and was not registered again. Repeated, it tells
- * nobody again.
+ * Notifies the owners if a device that has ended is the last of its person and was not registered again. Repeated, it
+ * notifies nobody again.
  */
 const notifyOfLast = async (
   deps: IngestDeps,
@@ -49,13 +50,13 @@ const notifyOfLast = async (
   const left = takingDevices(await listDevices(deps, ws, person.userId));
   if (left.some(({ id, registeredAt }) => id !== device.id || registeredAt !== device.registeredAt)) return;
   const event = await createOwnIngest(deps)({ workspaceId: ws, ...unreachableNotice(person, device) });
-  // The invocation that has begun may be dead. The device stays, and the next refused push tells of it.
+  // The invocation that started this may be dead. The device stays, and the next refused push reports it.
   if (event === undefined) throw new Error("the owners are being told by another invocation");
 };
 
 /**
- * Removes a device that its push service no longer knows. The owners are told of a person's last one before, because a
- * try that dies then finds the device again; and after, because two last ones may end at the same moment.
+ * Removes a device that its push service no longer knows. The owners are notified of a person's last one before,
+ * because a try that dies then finds the device again; and after, because two last ones may end at the same moment.
  */
 const prune = async (
   deps: IngestDeps,
@@ -72,7 +73,7 @@ const prune = async (
   }
 };
 
-/** Tells the owners, once a month, that the workspace sends no more text messages, or makes no more calls, until the next. */
+/** Notifies the owners, once a month, that the workspace sends no more text messages, or makes no more calls, until the next. */
 const notifyOfBudget = async (deps: IngestDeps, ws: string, way: PaidChannel): Promise<void> => {
   try {
     const made = await createOwnIngest(deps)({ workspaceId: ws, ...budgetNotice(way, monthOf(toIso(deps.now()))) });
@@ -83,8 +84,8 @@ const notifyOfBudget = async (deps: IngestDeps, ws: string, way: PaidChannel): P
 };
 
 /**
- * Removes devices that their push service no longer knows, unless they have registered again. For others, notes that a
- * push failed, and whether the device must register anew. The owners are told when text messages are used up.
+ * Removes devices that their push service no longer knows, unless they have registered again. For others, stores that
+ * a push failed, and whether the device must register again. The owners are notified when text messages are used up.
  */
 export const followDevices = async (deps: IngestDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
   const ws = pack.workspaceId;
@@ -103,7 +104,7 @@ export const followDevices = async (deps: IngestDeps, pack: Pack, calls: readonl
   }
 };
 
-/** Registers a device. Whoever loses it learns so at once: in the console, and on the other ways to them. */
+/** Registers a device. A person who loses it is notified at once: in the console, and by their other channels. */
 export const registerAndNotify = (
   deps: RegisterDeps & IngestDeps,
   ws: string,

@@ -4,7 +4,7 @@ import { callMembers } from "../../store/people/read-members.ts";
 
 type WithAuthors<Item> = Omit<Item, keyof Authored> & Authors;
 
-/** Things as the interface shows them: with the names that their authors have now. */
+/** Items as the API shows them: with their authors' present names. */
 export const withAuthors = async <Item extends Authored>(
   deps: TableDeps,
   ws: string,

@@ -49,7 +49,8 @@ import { readShownEvent } from "./shown-event.ts";
 type NotifiedRule = { rule: number; planned: PlannedRule; told: { id: string; cursor: number }[] };
 
 /**
- * The rules of a plan with the user's notifications, in the order in which they were made. The cursor names the step.
+ * The rules of a plan with the user's notifications, in the order in which they were made. The cursor names the
+ * step.
  */
 const readRules = async (deps: TableDeps, event: PlannedEvent, userId: string): Promise<NotifiedRule[]> => {
   const { at } = event.plan;
@@ -60,7 +61,7 @@ const readRules = async (deps: TableDeps, event: PlannedEvent, userId: string): 
     for (const [planned, first] of startsIn(part, { at, seq, spread })) {
       const id = notificationIdOf(planned.recipients, userId, first);
       const told = id === undefined ? [] : [{ id, cursor: 0 }];
-      // A rule that tells more people than one part holds continues in the next part.
+      // A rule with more people than one part holds continues in the next part.
       if (first.pack === 0 || id !== undefined) rules[first.rule] = { rule: first.rule, planned, told };
     }
   const added: NotifiedRule[] = [];
@@ -100,7 +101,7 @@ const readNotifiedBy = async (
 
 type Next = NonNullable<EscalationState["next"]>;
 
-/** Whom a step is for, by today's names. */
+/** The people of a step, by today's names. */
 const targetsOf = ({ escalation }: PlannedRule, step: number, people: People): Next["targets"] =>
   (escalation?.steps[step - 1]?.targets ?? []).map((target) =>
     target.type === "group"
@@ -108,7 +109,7 @@ const targetsOf = ({ escalation }: PlannedRule, step: number, people: People): N
       : { type: "user", id: target.userId, name: people.members.get(target.userId)?.name ?? null },
   );
 
-/** The step of an escalation that fires next; null where none does. */
+/** The step of an escalation that fires next; null if none does. */
 export const nextOf = (planned: PlannedRule, { acknowledged, next }: Escalation, people: People): Next | null => {
   if (acknowledged || next === undefined) return null;
   const position = escalationPositionOf(planned.escalation, next.cursor);
@@ -131,7 +132,7 @@ const stateOf = (
   };
 };
 
-/** Rules whose records are read side by side. */
+/** Rules whose records are read concurrently. */
 const READ_AT_ONCE = 25;
 
 const heldHow = (plan: FrozenPlan): "silenced" | "flapping" | undefined => {
@@ -168,7 +169,7 @@ const explainPlanned = async (
   });
 };
 
-/** Puts the rules first that could have told the user, because a target group of theirs includes the user today. */
+/** Puts the rules first that could have notified the user, because one of their target groups includes the user today. */
 const likelyFirst = (rules: readonly RoutingRule[], userId: string, people: People): RoutingRule[] => {
   const names = ({ targets }: RoutingRule) =>
     targets.some(({ groupId }) => people.groups.get(groupId)?.memberIds.includes(userId) ?? false);
@@ -190,7 +191,7 @@ const explainOthers = async (
   );
 };
 
-/** Where a rule that matched was in its chain then; none for those who were notified without a rule. */
+/** The position of a matching rule in its chain then; none for people who were notified without a rule. */
 const placedOf = ({ id, name, trace }: RuleExplanation): Placed[] =>
   trace === null
     ? []
@@ -224,7 +225,7 @@ const headOf = ({ eventId, content, receivedAt }: StoredEvent, userId: string, p
   };
 };
 
-/** The results of the rules, as many as fit into an answer. `asPlanned`: the people are still those of the plan. */
+/** The results of the rules, as many as fit into an answer. `asPlanned`: whether the people are still those of the plan. */
 const explainRules = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -237,7 +238,7 @@ const explainRules = async (
   const all = await readRules(deps, event, userId);
   const matched = new Set(all.map(({ planned: { rule } }) => rule.id));
   const notice = noticeOf(event.content, [...matched]);
-  // If very many rules matched, those that told the user come first.
+  // If very many rules matched, those that notified the user come first.
   const shown = [...all.filter(({ told }) => told.length > 0), ...all.filter(({ told }) => told.length === 0)];
   const since = toIso(plan.at);
   const others = likelyFirst(
@@ -268,7 +269,7 @@ const explainRules = async (
   return { ...explained, notice, rules: taken, rulesNotListed };
 };
 
-/** Why a user was or was not told of an event; undefined if the workspace has no such event. */
+/** Why a user was or was not notified of an event; undefined if the workspace has no such event. */
 export const explainEvent = async (
   deps: TimedDeps,
   ws: string,

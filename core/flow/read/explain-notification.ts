@@ -30,7 +30,7 @@ export const explainNotification = async (
     groupId === undefined ? undefined : readGroup(deps, ws, groupId),
   ]);
   if (event === undefined) {
-    // What belongs to an event is deleted in any order once the event is past retention.
+    // The items of an event are deleted in any order once the event is past retention.
     if (canNotificationBePast(pack.createdAt, deps.now())) return undefined;
     throw new Error(`event ${pack.eventId} of notification ${notificationId} is not stored`);
   }

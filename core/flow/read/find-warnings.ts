@@ -25,7 +25,7 @@ import { listRules } from "../../store/rules/rules.ts";
 /** At most this many people get a warning by name that a push would not reach them. */
 const PEOPLE_MAX = 200;
 
-/** Warnings for people whom a push would not or might not reach: no device, or none that was heard from lately. */
+/** Warnings for people whom a push would not or might not reach: no device, or none seen recently. */
 export const warningsOfPeople = async (deps: TimedDeps, ws: string, userIds: readonly string[]): Promise<Warning[]> => {
   const asked = [...new Set(userIds)].slice(0, PEOPLE_MAX);
   const devices = await readDevices(deps, ws, asked);
@@ -35,7 +35,7 @@ export const warningsOfPeople = async (deps: TimedDeps, ws: string, userIds: rea
 /** Beyond the people warned by name, devices are read in steps, and the first one found for a target is enough. */
 const USERS_AT_ONCE = 25;
 
-/** What is known of the people whom targets name: whether any of them has a device, and who has none. */
+/** The state of targets' people: whether any of them has a device, and who has none. */
 const lookAtDevices = async (
   deps: TimedDeps,
   ws: string,
@@ -60,14 +60,14 @@ const lookAtDevices = async (
   return { hasDevice: (userIds) => userIds.some((userId) => found.has(userId)), warnings };
 };
 
-/** Says where a missed call of a heartbeat would meet no rule. */
+/** Warns if a missed call of a heartbeat would match no rule. */
 export const warningsOfHeartbeat = async (deps: TimedDeps, heartbeat: Heartbeat): Promise<Warning[]> => {
   const rules = compileRules(await listRules(deps, heartbeat.workspaceId));
   const event = missedEvent({ ...heartbeat, missed: { at: deadlineOf(heartbeat) } });
   return rules.match(event).matched.length === 0 ? [warn("no_rule", heartbeat.id)] : [];
 };
 
-/** Tells the writer of a rule whom the rule does not reach. */
+/** Warns the author of a rule of people whom it does not reach. */
 export const warningsOfRule = async (
   deps: TimedDeps,
   ws: string,
@@ -81,7 +81,7 @@ export const warningsOfRule = async (
   return [...ruleWarnings(rule, people, hasDevice, now), ...warnings];
 };
 
-/** Reads the devices of all whom targets name, once, and answers whether any of some people has one. */
+/** Reads the devices of all targets' people, once, and returns a function that says whether any of some people has one. */
 const findDevices = async (
   deps: TimedDeps,
   ws: string,
@@ -98,8 +98,7 @@ const findDevices = async (
 };
 
 /**
- * What is wrong with each of many rules, without the warnings about single people. Devices are read once for all of
- * them.
+ * The warnings about each of many rules, without those about single people. Devices are read once for all of them.
  */
 export const warningsOfRules = async (
   deps: TimedDeps,
@@ -124,7 +123,7 @@ export const warningsOfPolicies = async (
 
 type Doubtful = DoubtfulRule & Parameters<ReturnType<typeof createChainDoubts>>[0];
 
-/** Says why rules may never match what comes, or never come first in their chains. `rules`: all of the workspace. */
+/** Explains why rules may never match, or never come first in their chains. `rules`: all of the workspace. */
 export const createDoubts = async (
   deps: TableDeps,
   ws: string,
@@ -135,7 +134,7 @@ export const createDoubts = async (
   return (rule) => [...doubtsOf(rule, seen), ...chainDoubts(rule)];
 };
 
-/** Tells the writer of an escalation policy whom its steps do not reach. */
+/** Warns the author of an escalation policy of people whom its steps do not reach. */
 export const warningsOfPolicy = async (
   deps: TimedDeps,
   ws: string,

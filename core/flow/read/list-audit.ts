@@ -21,7 +21,7 @@ const ANY_TIME_MS = 9_999_999_999_999;
 /** Entries that are read in one step. */
 const ENTRIES_AT_ONCE = 200;
 
-/** The names of people and groups are looked up, so that nobody's name is in the trail. */
+/** The names of people and groups are read when they are shown, so the audit trail has nobody's name. */
 export const viewsOf = async (deps: TableDeps, ws: string, entries: readonly AuditEntry[]): Promise<AuditView[]> => {
   const ids = entries.flatMap((entry) => [entry.userId ?? "", entry.target.id, groupOf(entry) ?? ""]);
   const names = await namesOf(deps, ws, ids);
@@ -43,7 +43,7 @@ export const viewsOf = async (deps: TableDeps, ws: string, entries: readonly Aud
 };
 
 /**
- * The entries of a workspace's audit trail, the newest first, none of them older than they are kept. `next`: where the
+ * The entries of a workspace's audit trail, the newest first, none of them past its retention. `next`: where the
  * page ended, if there may be more. With a filter, a limited number is searched, so a page may hold fewer than asked.
  */
 export const listAudit = async (

@@ -20,12 +20,12 @@ import { nextOf } from "./explain-event.ts";
 import { mayConcern, packIdsOfOpen } from "./list-notifications.ts";
 import { countGrouped } from "./read-event.ts";
 
-/** Events whose records are read side by side. */
+/** Events whose records are read concurrently. */
 const READ_AT_ONCE = 10;
-/** The events at the top of the list that carry what a card shows; more are shown as rows. */
+/** The first events of the list, which are shown as cards; others are shown as rows. */
 const CARDS_MAX = 20;
 
-/** The first pack of each rule of an event that asks for an acknowledgement; none where its row cannot name them. */
+/** The first pack of each rule of an event that wants an acknowledgement; none if its row cannot name them. */
 const firstPackIds = ({ eventId, seq, told }: OpenEvent): string[] =>
   told === undefined
     ? []
@@ -38,7 +38,7 @@ const isUnanswered =
   ({ recipients }: Pack): boolean =>
     recipients.some(({ userId, status }) => userId === user && status !== "ACKNOWLEDGED");
 
-/** The packs of open events that ask for an acknowledgement, by event; for one person, those that wait for that person. */
+/** The packs of open events that want an acknowledgement, by event; for one person, those that wait for that person. */
 const readAsking = async (
   deps: TimedDeps,
   ws: string,

@@ -21,11 +21,11 @@ import { listByUrgency } from "./list-by-urgency.ts";
 import { readWrittenViews } from "./read-event.ts";
 
 /**
- * Where a follow-up page begins: its page number, the event number that all its events lie below (for a site: the
+ * Where a follow-up page begins: its page number, the event number that all its events are below (for a site: the
  * position, counted from its oldest event), and the total that the first page gave.
  */
 export type EventPosition = { page: number; below: number; total: number };
-/** `from` replaces the counting of pages. */
+/** `from` replaces counting pages. */
 type Wanted = { page: number; limit: number; from?: EventPosition | undefined };
 /** A page, and where the next one begins if there may be one. */
 export type ListedEvents = EventPage & { next: EventPosition | undefined };
@@ -145,7 +145,7 @@ export const listEventsOfSite = async (
   return toPage(wanted, total, await toItems(deps, ws, events), first === oldest ? undefined : first);
 };
 
-/** The number below which the next page's events lie, if there is a next page. */
+/** The number below which the next page's events are, if there is a next page. */
 const lastOf = (events: readonly { seq: number }[], more: boolean): number | undefined =>
   more ? events.at(-1)?.seq : undefined;
 
@@ -192,7 +192,7 @@ const listOpenFrom = async (
  */
 const listOpen = async (deps: TimedDeps, ws: string, filter: EventFilter, wanted: Wanted): Promise<ListedEvents> => {
   if (wanted.from !== undefined) return listOpenFrom(deps, ws, filter, wanted, wanted.from);
-  // A cursor is a position among the newest, so the list by urgency has page numbers alone.
+  // A cursor is a position among the newest, so the list by urgency has page numbers only.
   if (filter.order === "urgency") {
     const page = await listByUrgency(deps, ws, { fits: (row) => fits(row, filter), user: filter.user }, wanted);
     return { ...page, next: undefined };
@@ -206,7 +206,7 @@ const listOpen = async (deps: TimedDeps, ws: string, filter: EventFilter, wanted
   return toPage(wanted, found.length, shown.map(toOpenItem), more ?? unread);
 };
 
-/** Events whose notifications are read side by side. */
+/** Events whose notifications are read concurrently. */
 const READ_AT_ONCE = 10;
 
 const readOutcome = async (deps: TimedDeps, event: StoredEvent): Promise<Outcome> =>

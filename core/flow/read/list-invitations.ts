@@ -4,7 +4,7 @@ import * as invitations from "../../store/people/invitations.ts";
 import { callMembers, mayInvite } from "../../store/people/read-members.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 
-/** The open invitations of a workspace, the oldest first, with who sent them. */
+/** The open invitations of a workspace, the oldest first, with their senders. */
 export const listInvitations = async (deps: TimedDeps, ws: string): Promise<InvitationView[]> => {
   const all = await invitations.listInvitations(deps, ws);
   const called = await callMembers(
@@ -15,7 +15,7 @@ export const listInvitations = async (deps: TimedDeps, ws: string): Promise<Invi
   return all.map((one) => toInvitationView(one, called));
 };
 
-/** What an address is invited to, as its owner sees it. */
+/** The workspace of an invitation, as the invited person sees it. */
 export const listOwnInvitations = async (deps: TimedDeps, email: string | undefined): Promise<OwnInvitation[]> => {
   const all = email === undefined ? [] : await invitations.listInvitationsTo(deps, email);
   const shown = all.map(async ({ id, workspaceId, role, createdBy, expiresAt }): Promise<OwnInvitation[]> => {

@@ -40,8 +40,8 @@ const viewsAfter = (pack: Pack, after: Position | undefined): NotificationView[]
     .map((recipient) => toNotificationView(pack, recipient));
 
 /**
- * Says of packs, the newest first, whether they are shown: that of an event that is past retention is not. None older
- * than the one that ends the list is. The edge is read where a pack can be behind it, and once.
+ * Returns which packs, the newest first, are shown: that of an event past retention is not. None is older than the
+ * last one of the list. The edge is read once, and only if a pack can be behind it.
  */
 const createLook = (deps: TimedDeps, ws: string) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
@@ -54,7 +54,7 @@ const createLook = (deps: TimedDeps, ws: string) => {
   };
 };
 
-/** The edge, and the time (milliseconds) before which no notification is of an event behind it. */
+/** The edge, and the time (milliseconds) before which every notification is of an event behind it. */
 const readEdgeAndEnd = async (deps: TimedDeps, ws: string): Promise<{ number: number; ends: number }> => {
   const control = await readControl(deps, ws, { consistent: false });
   if (control === undefined) return { number: 0, ends: 0 };
@@ -94,7 +94,7 @@ export const listNotifications = async (deps: TimedDeps, ws: string, wanted: Wan
   return { items, next: looked < searched ? undefined : last };
 };
 
-/** Open events that are looked at side by side. */
+/** Open events that are checked concurrently. */
 const LOOKED_AT_ONCE = 10;
 
 /** The packs, written or not, with an event's notifications that need an acknowledgement, for everyone or one user. */

@@ -23,7 +23,7 @@ export type ReportDeps = Pick<Deps, "table" | "now" | "newId">;
 
 type Present = { people: People; pay: Pay };
 
-/** What decides about times that are not closed. */
+/** The data for times that are not closed. */
 const readPresent = async (deps: TableDeps, ws: string): Promise<Present> => {
   const [people, workspace] = await Promise.all([loadPeople(deps, ws), readWorkspace(deps, ws)]);
   return { people, pay: workspace?.pay ?? null };
@@ -37,7 +37,7 @@ const recordSpan = async (deps: TableDeps, ws: string, { people, pay }: Present,
 
 type Month = ReturnType<typeof monthsOf>[number];
 
-/** Closes months that are over, with what is known of them now. */
+/** Closes past months, with the present data. */
 export const closeMonths = async (deps: ReportDeps, ws: string, months: readonly Month[]): Promise<void> => {
   if (months.length === 0) return;
   const present = await readPresent(deps, ws);
@@ -59,8 +59,8 @@ const readClosed = async (deps: ReportDeps, ws: string, months: readonly Month[]
 };
 
 /**
- * What being on call costs people from one moment to another (milliseconds). A month that is over is closed when a report
- * first asks for it, unless the sweeper has closed it before. `showsPay`: for owners.
+ * What being on call costs people from one moment to another (milliseconds). A past month is closed when a report first
+ * needs it, unless the sweeper has closed it before. `showsPay`: for owners.
  */
 export const readOnCallReport = async (
   deps: ReportDeps,

@@ -18,17 +18,17 @@ import { readPages } from "../../store/delivery/pages.ts";
 
 type Settle = (ws: string, eventId: string) => Promise<{ plan: FrozenPlan } | undefined>;
 
-/** When a plan was made, and whom it rings for. */
+/** When a plan was made, and whom it pages. */
 type Pages = { at: number; users: ReadonlyMap<string, Priority> };
-/** The rings of the first events, and how many of these nobody knows: they may still come, and ring for anybody. */
+/** The pages of the first events, and how many of these events are unknown: they may still come, and page anybody. */
 export type FirstPages = { known: readonly Pages[]; unknown: number };
 
-/** Workspaces of which an instance remembers the first events of the last ten minutes: plans never change. */
+/** How many workspaces' first events of the last ten minutes an instance remembers: plans never change. */
 const REMEMBERED_WORKSPACES = 1_000;
 /**
- * Finds whom the first events of the last ten minutes ring for without being counted. One that was counted, as it was not
- * among the first when it came or as people are told of it afterwards, rings for nobody here. `own`: the number of the event that
- * asks. `settle`: gives the plan of an event that has none yet, and freezes one before.
+ * Finds the people whom the first events of the last ten minutes page without being counted. A counted event, because it was not
+ * among the first when it came or notified people afterwards, pages nobody here. `own`: the number of the calling event.
+ * `settle`: returns the plan of an event that has none yet, and freezes one before.
  */
 export const createFirstPages = (deps: TableDeps) => {
   const memory = new Map<string, Map<number, Pages>>();
@@ -55,7 +55,7 @@ export const createFirstPages = (deps: TableDeps) => {
   };
 };
 
-/** When a person was rung for by what is not counted, and what may have. `at`: the moment, in milliseconds. */
+/** When uncounted events paged a person, and which events may have. `at`: the moment, in milliseconds. */
 export const uncountedOf = (first: FirstPages, userId: string, at: number): Omit<CountedPage, "by">[] => {
   const known = first.known.flatMap((pages) => {
     const priority = pages.users.get(userId);
@@ -64,7 +64,7 @@ export const uncountedOf = (first: FirstPages, userId: string, at: number): Omit
   return [...known, ...Array.from({ length: first.unknown }, () => ({ at, priority: "LOW" as const }))];
 };
 
-/** By what something is counted that rings now, and the number that an event has which comes now; undefined where nothing is. */
+/** The counters of something that pages now, and the number of an event that comes now; undefined if none are needed. */
 export const pageLimitNow = async (
   deps: TableDeps,
   ws: string,
@@ -75,13 +75,13 @@ export const pageLimitNow = async (
   return control === undefined || valve === undefined ? undefined : { valve, seq: control.seq + 1 };
 };
 
-/** People of one plan who are looked at, and how many side by side; the others are taken to be rung for. */
+/** People of one plan who are checked, and how many concurrently; the others count as paged. */
 const FORESEEN_PEOPLE_MAX = 500;
 const PEOPLE_AT_ONCE = 8;
 
 /**
- * A plan that is not carried out, as the valve of each person would leave it if its event came now or later (milliseconds) and
- * nothing rang before. Reads, and counts nothing.
+ * A plan that is not executed, after each person's page limit if its event came now or later (milliseconds) and nothing paged
+ * before. Reads, and counts nothing.
  */
 export const foreseePageLimit = async (
   deps: TableDeps,

@@ -3,7 +3,7 @@ import { reachableBy } from "../../domain/device/device.ts";
 import { overriding, type People, withUnreachable } from "../../domain/people/people.ts";
 import { readDevices } from "../../store/people/devices.ts";
 
-/** Those of some members whom no push would reach. */
+/** Members whom no push would reach. */
 export const unreachableOf = async (
   deps: TimedDeps,
   ws: string,
@@ -16,8 +16,8 @@ export const unreachableOf = async (
 };
 
 /**
- * People with which of those who are on call by an override, at some time from one moment to another (milliseconds), are
- * unreachable. Reads nothing where nobody has an override then.
+ * People with the information which of those on call by an override, at some time between two moments (milliseconds),
+ * are unreachable. Reads nothing if nobody has an override then.
  */
 export const withReach = async (
   deps: TimedDeps,

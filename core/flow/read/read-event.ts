@@ -22,10 +22,10 @@ import { readPlannedRules } from "../../store/events/plans.ts";
 import { toQueuedPack, type Pack } from "../../domain/delivery/pack.ts";
 import { readShownEvent } from "./shown-event.ts";
 
-/** One firing of a rule's escalation, or an addition, that took place. */
+/** One step of a rule's escalation, or an addition, that fired. */
 type Fired = Awaited<ReturnType<typeof listFirings>>[number];
 
-/** The firings of an event's escalations that took place, in the order of its rules. */
+/** The steps of an event's escalations that fired, in the order of its rules. */
 export const readFired = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Fired[]> => {
   const firings = await listFirings(deps, { ws, seq });
   if (firings.length === 0) return [];
@@ -35,9 +35,7 @@ export const readFired = async (deps: TableDeps, { workspaceId: ws, seq, plan }:
   );
 };
 
-/**
- * The rules of an event and the packs that they call for, in the order of the rules, with escalation steps after them.
- */
+/** The rules of an event and their packs, in the order of the rules, with escalation steps after them. */
 const readPlanned = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -58,7 +56,7 @@ const readPlanned = async (
 
 const packIdsOf = (planned: readonly PlannedPack[]): string[] => planned.map(({ packId }) => packId);
 
-/** Every pack that an event calls for so far, whether it is written or not. */
+/** Every pack that an event needs so far, whether it is written or not. */
 export const readPlannedPacks = async (deps: TableDeps, event: PlannedEvent): Promise<PlannedPack[]> =>
   (await readPlanned(deps, event)).packs;
 
@@ -128,7 +126,7 @@ const readNotifications = async (
   return { notifications, states };
 };
 
-/** How many events rang nobody because of one that rang for its group, in all its groups together. */
+/** How many events paged nobody because of one that paged for its group, in all its groups together. */
 export const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
   const paged = (plan.groups ?? []).filter((one) => !isHeldDown(one));
   const counted = await inTurns(paged, ASKED_AT_ONCE, ({ key }) => readCounted(deps, ws, key, seq, ANY_TIME));
@@ -139,7 +137,7 @@ const ANY_TIME = { from: 0, to: 9_999_999_999_999, limit: 2_000 };
 
 /**
  * An event with its results; undefined if the workspace has no such event. Its lists hold as much as one answer can
- * carry, nearly always all, and say how many entries they leave out.
+ * carry, nearly always all, and count the entries that they leave out.
  */
 export const readEventView = async (deps: TimedDeps, ws: string, eventId: string): Promise<EventView | undefined> => {
   const event = await readShownEvent(deps, ws, eventId);

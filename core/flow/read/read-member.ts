@@ -20,7 +20,7 @@ type Named = { id: string; name: string };
 
 const named = ({ id, name }: Named): Named => ({ id, name });
 
-/** The groups in which a schedule or an override that is not over names somebody. */
+/** The groups in which a schedule or a present or future override names a person. */
 const schedulesOf = (people: People, userId: string, now: number): MemberDetail["schedules"] =>
   [...people.groups.values()].flatMap(({ group }) => {
     const schedule = people.schedules.get(group.id);
@@ -31,7 +31,7 @@ const schedulesOf = (people: People, userId: string, now: number): MemberDetail[
     return isOnSchedule || hasOverride ? [{ ...named(group), onCallNow: isOnCall(people, group.id, userId, now) }] : [];
   });
 
-/** A member with what they have made, and what names them; undefined if there is none. */
+/** A member with what they have created, and what names them; undefined if there is none. */
 export const readMemberDetail = async (
   deps: TimedDeps,
   ws: string,

@@ -6,7 +6,7 @@ import * as policies from "../../store/rules/escalation-policies.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { warningsOfPolicies, warningsOfPolicy } from "./find-warnings.ts";
 
-/** An escalation policy with what keeps its steps from reaching people. */
+/** An escalation policy with the warnings about its steps. */
 export type WarnedPolicy = EscalationPolicy & { warnings: Warning[] };
 
 /** Warns about single people, too. */

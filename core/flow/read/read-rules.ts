@@ -6,7 +6,7 @@ import { loadPeople } from "../../store/people/people.ts";
 import * as rules from "../../store/rules/rules.ts";
 import { createDoubts, warningsOfRule, warningsOfRules } from "./find-warnings.ts";
 
-/** A rule with what keeps it from telling people. */
+/** A rule with the warnings about its reach. */
 export type WarnedRule = RoutingRule & { warnings: Warning[] };
 
 /** Warns about single people, too. */

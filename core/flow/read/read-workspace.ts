@@ -3,7 +3,7 @@ import { toWorkspaceView, type Workspace, type WorkspaceView } from "../../domai
 import { readControl } from "../../store/events/control.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 
-/** A workspace as an answer shows it, with what is used of its plan now. */
+/** A workspace as an answer shows it, with the used part of its plan. */
 export const viewWorkspace = async (deps: TimedDeps, workspace: Workspace): Promise<WorkspaceView> => {
   const control = await readControl(deps, workspace.id);
   if (control === undefined) throw new Error(`workspace ${workspace.id} has no control item`);

@@ -7,7 +7,7 @@ import { withReach } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readGroup } from "../../store/people/groups.ts";
 
-/** Whether an override that is over counted is not asked again. */
+/** Whether a past override counted is not computed again. */
 const loadReach = async (deps: TimedDeps, ws: string) =>
   withReach(deps, ws, await loadPeople(deps, ws), { to: Infinity });
 
@@ -15,9 +15,7 @@ const loadReach = async (deps: TimedDeps, ws: string) =>
 export const readMyShifts = async (deps: TimedDeps, ws: string, userId: string): Promise<ShiftView[]> =>
   toShiftViews(await loadReach(deps, ws), userId, deps.now());
 
-/**
- * Gives a feed a new address under the service's base URL; the old address stops working. Throws Refusal `not_found`.
- */
+/** Gives a feed a new URL below the service's base URL; the old one stops working. Throws Refusal `not_found`. */
 export const renewAddress = async (
   deps: Recording,
   ws: string,
@@ -31,13 +29,13 @@ export const renewAddress = async (
 
 const ENDING = ".ics";
 
-/** The text of the feed at an address; undefined for an address that opens none. */
+/** The text of the feed at a URL; undefined for an invalid one. */
 export const readCalendar = async (deps: TimedDeps, name: string): Promise<string | undefined> => {
   const secret = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : name;
   const feed = await findCalendar(deps, secret);
   if (feed === undefined) return undefined;
   const people = await loadReach(deps, feed.ws);
-  // Whoever has left may know the address for ever.
+  // A former member may know the URL for ever.
   const isOver = feed.owner.kind === "user" && !people.members.has(feed.owner.id);
   return isOver ? undefined : writeCalendar(people, feed.owner, deps.now());
 };

@@ -12,16 +12,16 @@ export const edgeOf = async (deps: TimedDeps, ws: string): Promise<number> => {
   return control === undefined ? 0 : readEdge(deps, ws, control);
 };
 
-/** Whether an event is shown by its id. Of what came within a month this asks nobody. */
+/** Whether an event is shown by its id. For events of the last month, nothing is read. */
 export const isShown = async (deps: TimedDeps, event: StoredEvent): Promise<boolean> => {
   if (!canBePast(event.receivedAt, deps.now())) return true;
   const { term, reopened } = event.life;
-  // One that was snoozed day after day may ring, and whoever it rings for must be able to see why.
+  // An event that was snoozed day after day may page, and the paged person must be able to see why.
   if ((term !== undefined || reopened !== undefined) && !isFinal(event.life)) return true;
   return event.seq > (await edgeOf(deps, event.workspaceId));
 };
 
-/** An event by its id; undefined if the workspace has none that is shown. */
+/** An event by its id; undefined if the workspace shows none. */
 export const readShownEvent = async (
   deps: TimedDeps,
   ws: string,

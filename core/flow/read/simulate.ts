@@ -68,7 +68,7 @@ const eventOf = async (
   return { content: sentBy(content, sender), at: time, flapping };
 };
 
-/** What is stored of the groups of some rules at a time (milliseconds): what began after it is left out. */
+/** The stored groups of some rules at a time (milliseconds): those that began after it are left out. */
 const readGates = async (
   deps: TableDeps,
   ws: string,
@@ -81,7 +81,7 @@ const readGates = async (
     const range = { from: at - (atLeast?.withinMinutes ?? 0) * MINUTE_MS, to: at };
     const { events } = atLeast === null ? { events: [] } : await readCounted(deps, ws, key, undefined, range);
     const times = events.map(({ receivedAt }) => receivedAt).filter((time) => time <= at);
-    // Of a time that is over, it is not known who had acknowledged by then.
+    // For a past time, the acknowledgements are unknown.
     const calm = at < now ? undefined : group?.calm;
     return [name, { group: group !== undefined && group.at <= at ? group : undefined, times, calm }] as const;
   });
@@ -90,11 +90,11 @@ const readGates = async (
 const GATES_AT_ONCE = 5;
 
 /**
- * What an event would lead to, drafts included. Throws Refusal `invalid_input` for an event, groups, users or policies
- * that the workspace does not have.
+ * An event's predicted effect, including drafts. Throws Refusal `invalid_input` for an event, groups, users or
+ * policies that the workspace does not have.
  */
 export const simulateEvent = async (deps: TimedDeps, ws: string, input: SimulationInput): Promise<Simulation> => {
-  // Read once: the clock goes on while the workspace is read, and now is not over.
+  // Read once: the clock advances while the workspace is read, and now must not count as past.
   const now = deps.now();
   const [{ rules, silences }, today, { content, at, flapping }, control] = await Promise.all([
     loadMatching(deps, ws),
@@ -115,7 +115,7 @@ export const simulateEvent = async (deps: TimedDeps, ws: string, input: Simulati
   const throughGates = createGateKeeper(await readGates(deps, ws, savedGates, { at, now }));
   const event = { eventId: input.eventId ?? "", seq: 0, receivedAt: at };
   const passed = throughGates({ ...plan, gates }, event);
-  // Of a time that is over, it is not known who had been rung for by then.
+  // For a past time, the pages are unknown.
   const ringsKnown = at >= now && control !== undefined;
   const planned = {
     content,
@@ -138,8 +138,8 @@ const numberBefore = async (deps: TimedDeps, ws: string, eventId: string): Promi
 };
 
 /**
- * How many of the oldest events that a call has read are left to the next call, because groups that began before them may
- * be open: those of one `longest` group, but half of all at most, so that each call gets on.
+ * How many of the oldest events that a call has read are left to the next call, because groups that began before them
+ * may be open: those of one `longest` group, but at most half, so that each call makes progress.
  */
 const leadOf = (events: readonly PastEvent[], longest: number): number => {
   const oldest = events[0]?.receivedAt ?? 0;
@@ -149,8 +149,8 @@ const leadOf = (events: readonly PastEvent[], longest: number): number => {
 };
 
 /**
- * What drafts would have changed in the last days, over as many stored events as one call may read. Throws Refusal
- * `invalid_input` as above.
+ * What drafts would have changed in the last days, over as many stored events as one call may read. Throws
+ * Refusal `invalid_input` as above.
  */
 export const simulateHistory = async (
   deps: TimedDeps,
@@ -177,11 +177,11 @@ export const simulateHistory = async (
   const edge = control === undefined ? 0 : await readEdge(deps, ws, control);
   const oldest = Math.max(edge + 1, newest - HISTORY_EVENTS_MAX + 1);
   const since = now - days * DAY_MS;
-  // The walk goes back in time, and groups go with it: what one call reads is 16 MB at most.
+  // The scan goes back in time, and so do groups: one call reads 16 MB at most.
   const events: PastEvent[] = [];
   const range = { from: oldest, to: end ?? newest, since, most };
   const { last, more, readUnits } = await walkBack(deps, ws, range, (event) => {
-    // Rules have no part in what the service itself tells people.
+    // Rules do not affect the service's own notices.
     if (asksRules(event.content)) events.push(event);
   });
   events.reverse();

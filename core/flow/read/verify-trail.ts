@@ -3,7 +3,7 @@ import { toIso } from "../../domain/basics/time.ts";
 import { AUDIT_MS } from "../../domain/workspace/audit.ts";
 import { digestOf, listEntries, readHead } from "../../store/configuration/audit-trail.ts";
 
-/** `entries`: how many are kept; `from`: when the oldest of them was made; `digest`: the last one's, for a note elsewhere. */
+/** `entries`: how many are stored; `from`: when the oldest of them was made; `digest`: the last one's, to be recorded elsewhere. */
 export type VerifiedTrail = { entries: number; from: string | null; digest: string; faults: string[] };
 
 /** Entries that are read in one step. */
@@ -11,7 +11,7 @@ const ENTRIES_AT_ONCE = 500;
 
 /**
  * Follows the chain of a workspace's audit trail from its head back to the oldest entry that must still be there: each
- * has the digest of what it says, the number before that of the next one, and the digest that the next one names.
+ * has the digest of its content, the number before that of the next one, and the digest that the next one names.
  */
 export const verifyTrail = async (deps: TimedDeps, ws: string): Promise<VerifiedTrail> => {
   const head = await readHead(deps, ws);

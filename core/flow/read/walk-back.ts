@@ -5,12 +5,12 @@ import { readPastEvents } from "../../store/events/events.ts";
 /** Numbers whose events are read in one step. */
 const NUMBERS_AT_ONCE = 500;
 
-/** Where a walk back over events stopped: its last event, whether there are more, and the read units used. */
+/** Where a backward scan of events stopped: its last event, whether there are more, and the read units used. */
 type Walked = { last: PastEvent | undefined; more: boolean; readUnits: number };
 
 /**
- * Passes events to `look`, the newest first, until one is too old, there are no more, or the call has done enough:
- * `most` is how long it takes and how much it reads.
+ * Passes events to `look`, the newest first, until one is too old, there are no more, or the call's limit is
+ * reached: `most` limits time and reads.
  */
 export const walkBack = async (
   deps: TimedDeps,

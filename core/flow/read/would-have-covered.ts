@@ -8,14 +8,14 @@ import { walkBack } from "./walk-back.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 
 const COVERED_DAYS = 7;
-/** Whoever saves a silence waits for the answer. */
+/** A person who saves a silence waits for the answer. */
 const most = { ms: 2_000, readUnits: 500 };
 
 type Reach = Pick<Silence, "eventKey" | "conditions" | "conditionMatch" | "weekly" | "includeUrgent">;
 
 const unsaved = { id: "", workspaceId: "", name: "", version: 0, createdAt: "", updatedAt: "" };
 
-/** The silence as if it had always been in force, or in its hours of the week. */
+/** The silence as if it had always been active, or in its hours of the week. */
 const always = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }: Reach): Silence => ({
   ...unsaved,
   eventKey,
@@ -29,9 +29,9 @@ const always = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }:
 });
 
 /**
- * How many of the newest events of the last seven days a silence would have covered, had it been in force then: by its
- * key, its conditions, its hours and the events' own priority; no rule is asked. It looks at a limited number of events,
- * and says how many and back to when.
+ * How many of the newest events of the last seven days a silence would have covered, had it been active then: by its
+ * key, its conditions, its hours and the events' own priority, without rules. It checks a limited number of events, and
+ * returns how many and back to when.
  */
 export const wouldHaveCovered = async (deps: TimedDeps, ws: string, reach: Reach): Promise<WouldHaveCovered> => {
   const { silenceOf } = compileSilences([always(reach)]);

@@ -13,15 +13,15 @@ import { unreachableOf } from "../read/reach-of-people.ts";
 import { setCalm } from "../../store/events/event-groups.ts";
 import { putMarker } from "../../store/events/markers.ts";
 
-/** What somebody has acknowledged: for which groups of people the person was told, in which groups of events, until when. */
+/** What somebody has acknowledged: for which groups of people the person was notified, in which groups of events, until when. */
 type Taken = {
   told: readonly (string | undefined)[];
   rang: readonly { key: string; priority: Priority }[];
-  /** When the acknowledgement ends, in milliseconds; undefined where it holds for good. */
+  /** When the acknowledgement ends, in milliseconds; undefined if it is final. */
   ends: number | undefined;
 };
 
-/** Whether it is night for a person, as far as a schedule says where the person is. */
+/** Whether it is night for a person, if a schedule says where the person is. */
 const isNight = ({ schedules }: Schedules, userId: string, notified: Taken["told"], at: number): boolean => {
   const own =
     schedules.find(({ groupId }) => notified.includes(groupId)) ??
@@ -29,7 +29,7 @@ const isNight = ({ schedules }: Schedules, userId: string, notified: Taken["told
   return own !== undefined && isNightIn(own.timeZone, at);
 };
 
-/** The groups with a schedule or overrides. Of overrides at an instant, those of people who would be notified count. */
+/** The groups with a schedule or overrides. Overrides at an instant count if their people would be notified. */
 const dutyGroups = async (
   deps: TimedDeps,
   ws: string,
@@ -58,9 +58,9 @@ const dutyGroups = async (
 const READS_AT_ONCE = 10;
 
 /**
- * Sees to it that an event which a person acknowledges is told to the next ones when that person's shift ends: if the
- * person is on call for some of the groups for which it was told, it is their shifts that count. Nobody takes over from
- * somebody who is not on call. At night the next events of the same groups make no sound for that person for a while.
+ * Plans the handoff of an event that a person acknowledges to the next people when that person's shift ends: if the
+ * person is on call for some of the notified groups, their shifts count. Nobody takes over from somebody who is not on
+ * call. At night the next events of the same groups are silent for that person for a while.
  */
 export const takeInHand = async (
   deps: TimedDeps,

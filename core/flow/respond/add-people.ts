@@ -11,9 +11,9 @@ import { putMarker, removeMarker } from "../../store/events/markers.ts";
 export type AdditionMarker = Marker & { step: { rule: number; cursor: number } };
 
 /**
- * Decides that people are told of an event besides its rules and their steps: once, however often it is asked for by
- * the same name. The escalator carries out the marker that it gives, which is written before. Throws Refusal
- * `limit_reached` if people were added to the event `atMost` times already.
+ * Decides that people are notified of an event besides its rules and their steps: once for each name, however often
+ * it is called. The escalator handles the returned marker, which is written before. Throws Refusal `limit_reached`
+ * if people were added to the event `atMost` times already.
  */
 export const addPeople = async (
   deps: TimedDeps,

@@ -8,13 +8,13 @@ export type FollowDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<De
 
 type Followed = { workspaceId: string; eventId: string; plan?: { followed?: true | undefined } | undefined };
 
-/** The messages by which webhooks learn that something has happened to an event; none where no webhook follows it. */
+/** The messages by which webhooks learn that an event has changed; none if no webhook follows it. */
 export const followed = ({ workspaceId: ws, eventId, plan }: Followed): WebhookMessage[] =>
   plan?.followed === true ? [{ kind: "event", ws, eventId }] : [];
 
 /**
- * Lets webhooks learn that something has happened to an event, after that is stored. If the queue does not take it, the
- * event's marker is written again, and the matcher asks once more.
+ * Informs webhooks that an event has changed, after that is stored. If the queue does not accept it, the event's
+ * marker is written again, and the matcher checks once more.
  */
 export const follow = async (deps: FollowDeps, event: Followed): Promise<void> => {
   const messages = followed(event);

@@ -9,7 +9,7 @@ import { extendLease, replaceLease } from "../../store/events/leases.ts";
 
 type Person = { id: string; name: string };
 
-/** The marker that asks the holder of a term. It is written before the term. */
+/** The marker that asks the holder of a lease. It is written before the lease. */
 const askMarker = (ws: string, eventId: string, lease: { at: number; until: number }): Marker => ({
   ws,
   eventId,
@@ -21,7 +21,7 @@ const askMarker = (ws: string, eventId: string, lease: { at: number; until: numb
 
 /**
  * Stores that somebody acknowledges an event for a number of minutes, or extends that time. If the event's chain would be
- * over by then, the acknowledgement holds for good. Gives the event as it is afterwards. Undefined: no such event.
+ * over by then, the acknowledgement is final. Returns the event as it is afterwards. Undefined: no such event.
  */
 export const acknowledgeFor = async (
   deps: TimedDeps,
@@ -36,12 +36,12 @@ export const acknowledgeFor = async (
   const extended = await extendLease(deps, ws, eventId, lease);
   if (extended === undefined || extended.kind === "done" || isFinal(extended.event.life)) return extended?.event;
   const present = extended.event.life.term;
-  // It holds for longer already.
+  // It lasts longer already.
   if (present !== undefined && present.until >= lease.until) return extended.event;
   return (await setAcknowledged(deps, ws, eventId, { at, id, name })) ?? extended.event;
 };
 
-/** Stores that somebody acknowledges an event until an end of his own choice, whenever it would end otherwise. */
+/** Stores that somebody acknowledges an event until a chosen end, whenever it would end otherwise. */
 export const acknowledgeUntil = async (
   deps: TimedDeps,
   ws: string,

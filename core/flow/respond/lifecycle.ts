@@ -59,13 +59,13 @@ export const forbidEscalations = async (deps: TimedDeps, event: StoredEvent): Pr
   forbidAll(deps, event, await rulesOf(deps, event));
 
 /**
- * Takes an event that is over off the list of open ones. Before its plan is frozen an event is listed in advance, so only
- * a planned one can be over.
+ * Removes an event that is over from the list of open ones. Before its plan is frozen an event is listed in advance, so
+ * only a planned one can be over.
  */
 const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> => {
   if (event.plan === undefined) return;
   const { state } = await lifecycleOf(deps, event);
-  // An expired event leaves the list only after its owners were told of that.
+  // An expired event leaves the list only after its owners were notified of that.
   if (state !== "open" && state !== "expired") await removeOpenEvent(deps, event.workspaceId, event.seq);
 };
 
@@ -88,7 +88,7 @@ export const closeEnded = async (deps: TimedDeps, ws: string, seqs: readonly num
 };
 const CLOSED_AT_ONCE = 10;
 
-/** Resolves an event for good: notes it, ends its escalations, takes it off the open list. The first note holds. */
+/** Resolves an event for good: stores it, ends its escalations, removes it from the open list. The first note is kept. */
 const resolve = async (
   deps: LifecycleDeps,
   ws: string,
@@ -106,8 +106,8 @@ const resolve = async (
 };
 
 /**
- * Whether a machine may resolve an event: one that a key of its own making has sent, or that a person has acknowledged.
- * Keys of one name are one sender.
+ * Whether a machine may resolve an event: one that a key of its own has sent, or that a person has acknowledged. Keys
+ * of one name are one sender.
  */
 const machineMayResolve = async (deps: LifecycleDeps, event: StoredEvent, machine: string): Promise<boolean> => {
   const { acknowledgedBy, resolvedAt, expiredAt } = await lifecycleOf(deps, event);
@@ -131,7 +131,7 @@ export const resolveEvent = async (
       "people_only",
       "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
     );
-  // Written before the event is resolved, and once, so that statistics that have counted the event learn of its end.
+  // Written before the event is resolved, and once, so that statistics that have counted the event include its end.
   if (before !== undefined && !isFinal(before.life)) await setToCount(deps, ws, before.seq);
   const event = await resolve(deps, ws, eventId, { at: deps.now(), ...by, ...(note === undefined ? {} : { note }) });
   if (event === undefined) throw notFound("event");
@@ -143,12 +143,12 @@ export const resolveEvent = async (
 /** Events of one key that are listed in one step. */
 const LISTED_AT_ONCE = 100;
 
-/** The messages that tell an event's recipients that another event has resolved it. */
+/** The messages that inform an event's recipients that another event has resolved it. */
 const oversOf = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== by.eventId) return [];
   const title = endedTitle(content.title);
-  // An end that only repeats the title may say more in its body, unless that is what was said when it fired.
+  // An end that only repeats the title may say more in its body, unless that is the text of the firing alert.
   const saysMore = by.content.title === title && by.content.body !== content.body;
   const body = saysMore ? by.content.body : by.content.title;
   const text = withSiteName({ title, body }, content.data);
@@ -178,8 +178,8 @@ const openWithKey = async (deps: LifecycleDeps, ws: string, key: string, below: 
 };
 
 /**
- * Resolves an event of a source if its alert had ended after it began. Called before the event is planned, so that
- * nobody is notified of what is over. An end that is noted later finds the event.
+ * Resolves an event of a source if its alert had ended after it began. Called before the event is planned, so
+ * that nobody is notified of a past alert. An end that is stored later finds the event.
  */
 export const resolveIfOld = async (
   deps: LifecycleDeps,
@@ -188,11 +188,11 @@ export const resolveIfOld = async (
   const { dedupeKey, changedAt, title, alert } = content;
   if (dedupeKey === undefined || (changedAt === undefined && alert !== true)) return;
   const own = claimNameOf(content, dedupeKey);
-  // A key that may resolve any alert notes its ends without a sender.
+  // A key that may resolve any alert stores its ends without a sender.
   for (const name of new Set([...(changedAt === undefined ? [] : [own]), dedupeKey])) {
     const ended = await readEnd(deps, ws, name);
     if (ended === undefined || !endsEvent(ended, { eventId, content }, name === own)) continue;
-    // The end may be noted but not stored yet.
+    // The end may be claimed but not stored yet.
     const end = await readEvent(deps, ws, ended.id);
     await resolve(deps, ws, eventId, { at: deps.now(), id: ended.id, name: end?.content.title ?? title });
     return;
@@ -200,9 +200,9 @@ export const resolveIfOld = async (
 };
 
 /**
- * Resolves the events that have the dedupeKey which this event names: the last holder of the key, and those that are
- * still open. Those that came later stay, or, where the sender says when its alert changed, those that are newer; and
- * those of other senders, unless it may resolve any. Gives the messages that tell their recipients and webhooks. Idempotent.
+ * Resolves the events that have the dedupeKey which this event names: the last holder of the key, and those that are still
+ * open. Later events stay, or, if the sender says when its alert changed, newer ones; and those of other senders, unless it
+ * may resolve any. Returns the messages for their recipients and webhooks. Idempotent.
  */
 export const resolveByKey = async (
   deps: LifecycleDeps,
@@ -216,7 +216,7 @@ export const resolveByKey = async (
     for (const id of await openWithKey(deps, ws, key, seq)) ids.add(id);
   const isEnded = async (id: string): Promise<boolean> => {
     if (changedAt === undefined && (parseEventId(id)?.seq ?? Infinity) >= seq) return false;
-    // The key's holder was compared when it was read, or when this end was noted.
+    // The key's holder was compared when it was read, or when this end was stored.
     if (id === ends || (changedAt === undefined && resolvesAny === true)) return true;
     const other = (await readEvent(deps, ws, id))?.content;
     const isNewer = changedAt !== undefined && (other?.changedAt ?? 0) > changedAt;
@@ -234,7 +234,7 @@ export const resolveByKey = async (
   return { overs, follows };
 };
 
-/** Stores the acknowledgement of a whole event: until an end that somebody chose, else as its policies say. */
+/** Stores the acknowledgement of a whole event: until a chosen end, else as its policies say. */
 const setAcknowledgement = (
   deps: LifecycleDeps,
   { workspaceId: ws, eventId }: StoredEvent,
@@ -250,8 +250,8 @@ const setAcknowledgement = (
 };
 
 /**
- * Acknowledges a whole event for a person: the person's own notifications, and the event itself whoever was told. It
- * ends at `until`, or as the policies of its rules say. Gives the event as it is afterwards.
+ * Acknowledges a whole event for a person: the person's own notifications, and the event itself for all recipients.
+ * It ends at `until`, or as the policies of its rules say. Returns the event as it is afterwards.
  */
 export const acknowledgeWhole = async (
   deps: LifecycleDeps & FollowDeps,
@@ -262,7 +262,8 @@ export const acknowledgeWhole = async (
   const { workspaceId: ws, eventId, seq } = event;
   const rules = await rulesOf(deps, event);
   const noted = (await setAcknowledgement(deps, event, rules, by, until)) ?? event;
-  // No later than the term, which one for good would outlast: they are acknowledged with the event, for as long.
+  // No later than the lease, which a final acknowledgement would outlast: they are acknowledged with the event,
+  // for the same time.
   const asOf = { ...deps, now: () => Math.min(deps.now(), noted.life.term?.at ?? Infinity) };
   const notified = (await readPacksOf(deps, noted)).flatMap(({ requiresAck, recipients }) =>
     recipients.filter(({ userId }) => requiresAck && userId === by.id),
@@ -288,7 +289,8 @@ const acknowledge = async (
   by: Person,
 ): Promise<EventLifecycle> => {
   const { workspaceId: ws, eventId, life } = event;
-  // One that a silence holds back can be acknowledged, too: then nobody is told of it when the silence ends.
+  // An event that a silence holds back can be acknowledged, too: then nobody is notified of it when the
+  // silence ends.
   if ((!life.needsAck && life.heldBy === undefined) || isFinal(life)) return lifecycleOf(deps, event);
   const noted = await acknowledgeWhole(deps, event, by);
   if (!isOver(life)) await notifyEnd(deps, ws, eventId, { state: "acknowledged", by });

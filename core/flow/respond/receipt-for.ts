@@ -3,15 +3,15 @@ import { mintReceipt, type ReceiptKeys, type Receipted } from "../../domain/deli
 import { contactOf, type Device } from "../../domain/device/device.ts";
 
 /**
- * Whether the token of a push to this device is worth anything: a browser or an app must sign; a mailbox, the keys of a
- * call, and the service that says what became of a text message need not.
+ * Whether the token of a push to this device is sufficient alone: a browser or an app must sign; a mailbox, the keys
+ * of a call, and the report about a text message need not.
  */
 const takesReceipt = (device: Device): boolean => device.receiptKey !== undefined || contactOf(device) !== undefined;
 
 /**
- * The keys for the tokens of pushes to these devices, read before anything is claimed; undefined if none of them sends
- * receipts. Without the secret the pushes are sent all the same: being told matters more than acknowledging with one
- * press.
+ * The keys for the tokens of pushes to these devices, read before anything is claimed; undefined if none of them
+ * sends receipts. Without the secret the pushes are sent nevertheless: notifying matters more than acknowledging with
+ * one press.
  */
 export const readReceiptKeys = async (
   deps: Pick<Deps, "receiptKeys" | "log">,

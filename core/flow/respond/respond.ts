@@ -38,7 +38,7 @@ type RespondDeps = Pick<Deps, "table" | "now" | "newId" | "log">;
 type WakeDeps = RespondDeps & { queues: Pick<Deps["queues"], "escalations"> };
 type Person = { id: string; name: string };
 
-/** An event about which something can still be done. Throws Refusal `not_found`, `event_over` or `nothing_to_do`. */
+/** An event on which actions are still possible. Throws Refusal `not_found`, `event_over` or `nothing_to_do`. */
 const requireLive = async (deps: RespondDeps, ws: string, eventId: string): Promise<PlannedEvent> => {
   const event = await readEvent(deps, ws, eventId);
   if (event === undefined) throw notFound("event");
@@ -54,7 +54,7 @@ const requireAsking = async (deps: RespondDeps, ws: string, eventId: string): Pr
   throw new Refusal("nothing_to_do", "Nobody has to acknowledge this event.");
 };
 
-/** Acknowledges an event until an end that somebody chose. Throws the Refusals above, and `invalid_input`. */
+/** Acknowledges an event until a chosen end. Throws the Refusals above, and `invalid_input`. */
 export const snooze = async (
   deps: RespondDeps & NotifyDeps,
   ws: string,
@@ -100,7 +100,7 @@ const add = async (
   return marker;
 };
 
-/** Tells more people of an event. Throws the Refusals above, and `invalid_input` for unknown people and groups. */
+/** Notifies more people of an event. Throws the Refusals above, and `invalid_input` for unknown people and groups. */
 export const notifyMore = async (
   deps: WakeDeps,
   ws: string,
@@ -136,7 +136,7 @@ type Escalations = ReadonlyMap<number, Escalation>;
 const readEscalations = (deps: RespondDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Escalations> =>
   listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
 
-/** The escalations of an event with the step that each would take next; where it has run its course, another round's. */
+/** The escalations of an event with the next step of each; if its policy is over, another repeat's. */
 const goingOf = (escalations: Escalations, rules: readonly PlannedRule[]): Going[] =>
   [...escalations].flatMap(([rule, escalation]) => {
     const planned = rules[rule];
@@ -146,7 +146,7 @@ const goingOf = (escalations: Escalations, rules: readonly PlannedRule[]): Going
     return planned === undefined || resumed === undefined ? [] : [{ rule, planned, escalation, resumed }];
   });
 
-/** The step behind one that is told while an acknowledgement holds. */
+/** The step after one whose people are notified while an acknowledgement lasts. */
 const behind = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["resumed"]) => {
   const longer = withRepeats(policy, added);
   const at = cursorOf(longer, cursor);
@@ -171,7 +171,7 @@ const hasten = async (
   return marker;
 };
 
-/** Tells the people of the next step although an acknowledgement holds; the escalation goes on behind it. */
+/** Notifies the people of the next step although an acknowledgement lasts; the escalation continues after it. */
 const notifyStep = async (
   deps: RespondDeps,
   event: PlannedEvent,
@@ -221,8 +221,8 @@ const takeSteps = async (
 };
 
 /**
- * Fires the next step of each escalation of an event now. Of one that an acknowledgement has ended, the step's people are
- * told, and the acknowledgement holds. Throws the Refusals above.
+ * Fires the next step of each escalation of an event now. If an acknowledgement has ended an escalation, its next step's
+ * people are notified, and the acknowledgement stays. Throws the Refusals above.
  */
 export const escalateNow = async (
   deps: WakeDeps,
@@ -241,8 +241,8 @@ export const escalateNow = async (
 };
 
 /**
- * Does the same for somebody who was told by a step of one rule, unless that rule has gone on since: so the same wish that
- * comes twice, or another's, fires one step. Throws the Refusals above.
+ * Does the same for a person whom a step of one rule notified, unless that rule has continued since: so a repeated
+ * request, or another person's, fires one step. Throws the Refusals above.
  */
 export const escalateFrom = async (
   deps: WakeDeps,
@@ -253,7 +253,7 @@ export const escalateFrom = async (
 ): Promise<"told" | "gone on" | "nobody"> => {
   const event = await requireAsking(deps, ws, eventId);
   const rules = await readPlannedRules(deps, event);
-  // Read once: what is then put in the place of a step is refused if another one has taken that place.
+  // Read once: what then replaces a step is refused if another one has replaced it.
   const escalations = await readEscalations(deps, event);
   if ((escalations.get(rule)?.fired ?? 0) > cursor) return "gone on";
   const going = goingOf(escalations, rules);

@@ -29,7 +29,7 @@ const memberOf = async (deps: PressDeps, { press, ws }: Pressed): Promise<Member
   return account === undefined ? undefined : readMember(deps, ws, account.userId);
 };
 
-/** Does what a button asks for. Gives what to say to whoever pressed, where the message does not show it. */
+/** Does what a button asks for. Returns the text for the person who pressed, if the message does not show it. */
 const act = async (deps: PressDeps, { press, ws, eventId }: Pressed, member: Member): Promise<string | undefined> => {
   const by = { id: member.userId, name: member.name };
   const event = await readEvent(deps, ws, eventId);
@@ -45,14 +45,14 @@ const act = async (deps: PressDeps, { press, ws, eventId }: Pressed, member: Mem
   return undefined;
 };
 
-/** Says something to whoever pressed, and to nobody else in the channel. What was done stays done if it cannot be said. */
+/** Sends a text to the person who pressed, and to nobody else in the channel. The action stays done if the text cannot be sent. */
 const say = async (deps: PressDeps, { press, app }: Pressed, text: string): Promise<void> => {
   const body = { channel: press.channel.id, user: press.user.id, text };
   const { kind, code } = outcomeOfSlack(await deps.slack({ method: "chat.postEphemeral", token: app.botToken, body }));
   if (kind !== "taken") deps.log.warn("slack.not_said", { code });
 };
 
-/** The link that ties whoever pressed to the member who opens it and says so. The token is in the part that no server sees. */
+/** The link that links the pressing account to the member who opens and confirms it. The token is in the part that no server sees. */
 const tieLink = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed): Promise<string> => {
   const { team, user } = press;
   const person = { workspaceId: ws, team: team.id, user: user.id, name: user.username };
@@ -60,13 +60,13 @@ const tieLink = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed)
 };
 
 /**
- * Takes what Slack posts when somebody presses a button. Its signature is checked over the raw body before anything is
- * read. Whoever is tied to no member is shown a link that does it. Throws Refusal `unauthenticated`.
+ * Handles Slack's post when somebody presses a button. Its signature is checked over the raw body before anything is
+ * read. An unlinked account is shown a link. Throws Refusal `unauthenticated`.
  */
 export const takePress = async (deps: PressDeps, request: SignedRequest): Promise<void> => {
   const app = await signerOf((await deps.slackApps()) ?? [], request, deps.now());
   if (app === undefined) throw unsigned();
-  // Slack also says when somebody follows the link of a button.
+  // Slack also posts when somebody follows the link of a button.
   const press = readPress(request.body);
   if (press === undefined) return;
   const [ws = "", eventId = ""] = press.actions[0].value.split("/");

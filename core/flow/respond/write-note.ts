@@ -6,8 +6,8 @@ import { listNotes, putNote } from "../../store/events/notes.ts";
 import { readShownEvent } from "../read/shown-event.ts";
 
 /**
- * Writes a note on an event, also on one that is over. Nobody is told. Throws Refusal `not_found`, or `limit_reached`
- * if the event has `NOTES_MAX` notes.
+ * Writes a note on an event, also on one that is over. Nobody is notified. Throws Refusal `not_found`, or
+ * `limit_reached` if the event has `NOTES_MAX` notes.
  */
 export const writeNote = async (
   deps: Pick<Deps, "table" | "now" | "newId" | "log">,

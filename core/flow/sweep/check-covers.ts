@@ -5,9 +5,9 @@ import { notifyOfCover } from "../admin/covers.ts";
 import type { IngestDeps } from "../ingest/ingest-event.ts";
 import { eachDue, putOff, type Sweep } from "./due-items.ts";
 
-/** Covers that are worked on side by side. */
+/** Covers that are processed concurrently. */
 const AT_ONCE = 10;
-/** When a cover is due again that failed: in the next round. */
+/** When a failed cover is due again: in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;
 
 /** Sends the notices of covers that are due, in one shard. */

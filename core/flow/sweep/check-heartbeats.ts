@@ -28,14 +28,14 @@ import { eachDue, putOff, type Sweep } from "./due-items.ts";
 
 export type HeartbeatDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** Checks of one shard that are made side by side. */
+/** Checks of one shard that are made concurrently. */
 const AT_ONCE = 10;
-/** When a check is due again that failed: in the next round. */
+/** When a failed check is due again: in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;
 
 type Context = { deps: HeartbeatDeps; ingest: ReturnType<typeof createOwnIngest>; back: number | undefined };
 
-/** Makes an event, named by the missed call and its kind. Undefined while another round is making it. */
+/** Creates an event, named by the missed call and its kind. Undefined while another sweep is creating it. */
 const makeEvent = async (
   { ingest }: Context,
   { workspaceId }: Heartbeat,
@@ -43,7 +43,7 @@ const makeEvent = async (
   content: EventContent,
 ): Promise<string | undefined> => (await ingest({ workspaceId, content, once }))?.eventId;
 
-/** Reports a missed call and, once the call has come again, that as well. Each step is noted before the next one. */
+/** Reports a missed call and, once the call has come again, that as well. Each step is stored before the next one. */
 const notify = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
   const { deps } = context;
   const { at, eventId } = heartbeat.missed;
@@ -63,7 +63,7 @@ const notify = async (context: Context, check: Check, heartbeat: MissedHeartbeat
   deps.log.info("heartbeat.resolved", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
 };
 
-/** When a heartbeat's deadline begins again: at the end of the sweeper's last gap, in which its calls may have been lost. */
+/** When a heartbeat's deadline starts again: at the end of the sweeper's last gap, in which its calls may have been lost. */
 const sinceGap = (heartbeat: Heartbeat, back: number | undefined): Heartbeat => ({
   ...heartbeat,
   waitsFrom: Math.max(heartbeat.waitsFrom, back ?? 0),
@@ -91,7 +91,7 @@ const lookAt = async (context: Context, check: Check): Promise<void> => {
 };
 
 /**
- * Checks the heartbeats of one shard that are due. One that fails is looked at again a little later. `back`: when the
+ * Checks the heartbeats of one shard that are due. A failed one is checked again a little later. `back`: when the
  * sweeper's last gap ended, if there was one.
  */
 export const checkHeartbeats = async (

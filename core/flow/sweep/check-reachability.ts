@@ -40,21 +40,21 @@ export type ReachabilityDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
   queues: Pick<Deps["queues"], "events" | "pushes">;
 };
 
-/** Workspaces that are looked at side by side, and proofs of one. */
+/** Workspaces that are checked concurrently, and reachability checks of one. */
 const AT_ONCE = 10;
-/** When a look is due again that failed: in the next round. */
+/** When a failed check is due again: in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;
 
 const isSameShift = (one: Pick<ComingShift, "groupId" | "userId" | "start">, other: typeof one): boolean =>
   one.groupId === other.groupId && one.userId === other.userId && one.start === other.start;
 
-/** Whether a proof is still of somebody who comes, or is, on call. */
+/** Whether a reachability check is still for a person who comes, or is, on call. */
 const stillCounts = (people: People, coming: readonly ComingShift[], proof: ReachabilityCheck, now: number): boolean =>
   proof.start > now
     ? coming.some((shift) => isSameShift(shift, proof))
     : isOnCall(people, proof.groupId, proof.userId, now);
 
-/** The person before, and the managers; whoever cannot be reached only if there is nobody else. */
+/** The person before, and the managers; the unreachable person only if there is nobody else. */
 const notifiedOf = async (
   deps: ReachabilityDeps,
   ws: string,
@@ -84,13 +84,13 @@ const notify = async (deps: ReachabilityDeps, ws: string, people: People, proof:
     await notifiedOf(deps, ws, people, proof),
   );
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...notice });
-  // Another round is making it, and the next look sees whether it did.
+  // Another sweep is creating it, and the next check sees whether it did.
   if (made === undefined) return;
   await setCheckNotified(deps, ws, proof);
   deps.log.warn("shift.unproven", { workspaceId: ws, groupId, userId, eventId: made.eventId });
 };
 
-/** Does what is due for one proof. Each step may be done again: a try has the same name, and so has the notice. */
+/** Does what is due for one reachability check. Each step may be repeated: a try keeps its name, and so does the notice. */
 const carryOn = async (
   deps: ReachabilityDeps,
   ws: string,
@@ -126,7 +126,7 @@ const carryOn = async (
   }
 };
 
-/** The proofs that count, those of shifts that have just come into sight among them. Others are removed. */
+/** The checks that count, including those of newly visible shifts. Others are removed. */
 const gather = async (
   deps: ReachabilityDeps,
   ws: string,
@@ -155,14 +155,14 @@ const gather = async (
   return [...open, ...begun].map((proof) => ({ proof, devices: of(proof) }));
 };
 
-/** Ends the proofs of a workspace that asks for none any more: what was proven once says nothing later. */
+/** Ends the checks of a workspace that has switched them off: an earlier confirmation says nothing later. */
 const endAll = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
   const { ws } = look;
   await inTurns(await listReachabilityChecks(deps, ws), AT_ONCE, (proof) => removeReachabilityCheck(deps, ws, proof));
   await removeDueCheck(deps, look);
 };
 
-/** Looks at a workspace's shifts. The next look is written before this one is removed. */
+/** Checks a workspace's shifts. The next check is written before this one is removed. */
 const lookAt = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
   const { ws } = look;
   const minutesBefore = (await readWorkspace(deps, ws))?.proveShifts?.minutesBefore;
@@ -181,7 +181,7 @@ const lookAt = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => 
   await removeDueCheck(deps, look);
 };
 
-/** Sees to it that whoever comes on call has shown before that they can be reached, in the workspaces of one shard. */
+/** Checks the reachability of people who come on call, in the workspaces of one shard. */
 export const checkReachability = async (deps: ReachabilityDeps, round: Sweep, shard: string): Promise<void> => {
   const later = () => deps.now() + FAILED_PAUSE_MS;
   await eachDue(

@@ -3,10 +3,10 @@ import { isClosed, monthsOf } from "../../domain/shifts/report.ts";
 import { isMonthClosed } from "../../store/schedules/closed-months.ts";
 import { closeMonths, type ReportDeps } from "../read/on-call-report.ts";
 
-/** Before this time, a month that is over has been closed. */
+/** Until this time, past months have been closed. */
 const BACK_MS = 45 * DAY_MS;
 
-/** Closes the last month that is over, so that a later change of a schedule does not move it. */
+/** Closes the last month, so that a later change of a schedule does not affect it. */
 export const closeLastMonth = async (deps: ReportDeps, ws: string): Promise<void> => {
   const now = deps.now();
   const last = monthsOf({ from: now - BACK_MS, to: now }).findLast((month) => isClosed(month, now));

@@ -34,19 +34,19 @@ import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
 /** An event that was not acknowledged within this time counts as never acknowledged. */
 const WAITS_MS = 7 * DAY_MS;
-/** At most this many open events are looked at again; beyond that, the oldest count as never acknowledged. */
+/** At most this many open events are checked again; beyond that, the oldest count as never acknowledged. */
 const WAITING_KEPT = 20_000;
-/** How long a note that an event is about to be resolved waits for the resolve. */
+/** How long a record that an event is about to be resolved waits for the resolve. */
 const RESOLVING_MS = HOUR_MS;
 const AT_ONCE = 10;
 
-/** Whether an event is held back that people may still be told of. */
+/** Whether an event is held back of which people may still be notified. */
 const isHeld = ({ life, receivedAt }: StoredEvent, now: number): boolean =>
   life.heldBy !== undefined && !isOver(life) && now - receivedAt <= HELD_HOURS * HOUR_MS;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
-/** Whom each of an event's rules has told, and how many escalation firings that includes. */
+/** The people whom each of an event's rules has notified, and how many escalation steps that includes. */
 const readNotifications = async (
   deps: TimedDeps,
   event: PlannedEvent,
@@ -91,7 +91,7 @@ const additionsTo = (people: People, counted: Counted): Addition[] => [
   ...pagesOf(people, counted),
 ];
 
-/** What the end of an event that was counted before adds. */
+/** The numbers that the end of an earlier counted event adds. */
 const additionsOfEnd = async (deps: TimedDeps, people: People, event: StoredEvent): Promise<Addition[]> => {
   const { receivedAt, life } = event;
   const { tellings } = isPlanned(event)
@@ -109,9 +109,9 @@ const additionsOfEnd = async (deps: TimedDeps, people: People, event: StoredEven
 };
 
 /**
- * What one event adds, and whether it is looked at again, which it is while it is unplanned or open and less than a
- * week old. Each resolve is counted in one place: a person's through the note about it, that of an event which names
- * this one in `ends` with that event, and any other here.
+ * The numbers that one event adds, and whether it is checked again, which it is while it is unplanned or open and
+ * less than a week old. Each resolve is counted in one place: a person's through its record, that of an event which
+ * names this one in `ends` with that event, and any other here.
  */
 const look = async (
   deps: TimedDeps,
@@ -122,7 +122,7 @@ const look = async (
 ): Promise<{ additions: Addition[]; waiting: Waiting | undefined }> => {
   const isLate = deps.now() - event.receivedAt > WAITS_MS;
   if (!isPlanned(event)) return { additions: [], waiting: isLate ? undefined : before };
-  // Whom it tells is decided when the hold ends.
+  // Its recipients are decided when the hold ends.
   if (isHeld(event, deps.now())) return { additions: [], waiting: before };
   const { tellings, fired } = await readNotifications(deps, event, before);
   const { receivedAt, life } = event;
@@ -141,7 +141,7 @@ const look = async (
   return { additions, waiting: waits ? { ...before, fired, isCounted: true } : undefined };
 };
 
-/** Adds what a run has written down, then removes the run's record. */
+/** Adds the stored numbers of a run, then removes the run's record. */
 const carryOut = async (
   deps: TimedDeps,
   ws: string,
@@ -156,7 +156,7 @@ const carryOut = async (
 
 const seqsOf = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
 
-/** At most this many of those that were open are asked about in one run, in turn. */
+/** At most this many of the open ones are checked in one run, in turn. */
 const ASKED_AT_ONCE = 1_000;
 
 const dueToAsk = (waiting: readonly Waiting[], now: number) => {
@@ -178,8 +178,8 @@ const readEnded = async (deps: TimedDeps, ws: string, by: readonly StoredEvent[]
 };
 
 /**
- * Counts the events of a workspace up to a number, which the caller has read, and what has become of those that were
- * still open. Says whether any must be looked at again, and gives the numbers of those that were on the list of open
+ * Counts the events of a workspace up to a number, which the caller has read, and the outcome of those that were
+ * still open. Returns whether any must be checked again, and the numbers of those that were on the list of open
  * events before and still are. A run costs a few units, plus nothing for events without acknowledgement.
  */
 export const countStatistics = async (

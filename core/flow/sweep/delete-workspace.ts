@@ -19,18 +19,18 @@ import { removeWorkspace } from "../../store/people/workspaces.ts";
 import { putOff, type Sweep } from "./due-items.ts";
 
 /*
- * A workspace is deleted at once for everybody who uses it: it is in nobody's list, its keys are refused, nobody is a member.
- * What it had is taken away by the sweeper, a while of each round. That begins when the request is over, and goes on from
- * where it was, whatever dies.
+ * A workspace is deleted at once for everybody who uses it: it is in nobody's list, its keys are refused, nobody is a
+ * member. The sweeper removes its items, for a limited time of each sweep. That begins when the request is over, and resumes
+ * where it stopped, whatever dies.
  */
 
 /** After this time a request is over, or has died. */
 const REQUEST_MS = 30 * SECOND_MS;
-/** How long a request ends memberships before it leaves the rest to the sweeper. */
+/** How long a request ends memberships before it leaves the others to the sweeper. */
 const MEMBERS_MS = 5 * SECOND_MS;
-/** How long one deletion may keep the others waiting in a round. */
+/** How long one deletion may delay the others in a sweep. */
 const TURN_MS = 20 * SECOND_MS;
-/** Work that was under way at the deletion may write something for so long. Then everything is looked for once more. */
+/** How long work that was running at the deletion may still write something. Then everything is searched once more. */
 const SETTLED_MS = HOUR_MS;
 const LOOKS = 2;
 const FAILED_PAUSE_MS = 2 * MINUTE_MS;
@@ -43,13 +43,13 @@ const requireName = ({ name }: Pick<Workspace, "name">, typed: string): void => 
   throw invalid([{ field: "name", code: "wrong_name", message }]);
 };
 
-/** Ends the admission of events for good, and says how many there are. */
+/** Ends the admission of events for good, and returns how many there are. */
 const close = (deps: DeletionDeps, deletion: Deletion): Promise<Deletion> =>
   attempt({ of: `the numbers of ${deletion.ws}` }, async () => {
     const numbers = await endKeys(deps, deletion.ws);
     if (numbers === undefined) return deletion;
     const counted = { ...deletion, numbers };
-    // Before the item that says it is gone.
+    // Before the item that says it is deleted.
     await putDeletion(deps, counted);
     return (await endAdmission(deps, deletion.ws, numbers)) ? counted : AGAIN;
   });
@@ -69,7 +69,7 @@ export const deleteWorkspace = async (
   const at = deps.now();
   const { requestId } = deps.table.author;
   const deletion: Deletion = { ws, name: typed, by, requestId, at, due: at + REQUEST_MS, look: 1, step: 0 };
-  // Before the workspace is gone: from then on nothing else would say that the rest of it is to go.
+  // Before the workspace is deleted: afterwards nothing else would say that the rest of it must be removed.
   await putDeletion(deps, deletion);
   const known = await removeWorkspace(deps, ws, {
     ...(expected === undefined ? {} : { expected }),
@@ -81,7 +81,7 @@ export const deleteWorkspace = async (
   return known !== undefined;
 };
 
-/** Goes on with a deletion. If its workspace is still there, the request was refused, or has died before it was gone. */
+/** Resumes a deletion. If its workspace still exists, the request was refused, or has died before it was deleted. */
 const carryOn = async (deps: DeletionDeps, deletion: Deletion, until: number): Promise<void> => {
   const { ws, look } = deletion;
   if ((await readWorkspace(deps, ws)) !== undefined) return removeDeletion(deps, deletion);
@@ -95,7 +95,7 @@ const carryOn = async (deps: DeletionDeps, deletion: Deletion, until: number): P
   deps.log.info("workspace.gone", { workspaceId: ws });
 };
 
-/** Takes away what deleted workspaces had. */
+/** Removes the items of deleted workspaces. */
 export const sweepDeletions = async (deps: DeletionDeps, round: Sweep): Promise<void> => {
   for (const deletion of await listDeletions(deps)) {
     if (deps.now() >= round.until) return;

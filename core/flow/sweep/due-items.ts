@@ -3,10 +3,10 @@ import type { Due, ListDue, Readable } from "../../store/due.ts";
 import type { Key } from "../../store/keys.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 
-/** Failures of one round that are logged; all are counted. */
+/** Failures of one sweep that are logged; all are counted. */
 const LOGGED_MAX = 20;
 
-/** One round of the sweeper: when it must end (milliseconds), what it found, and what it could not work on. */
+/** One sweep: when it must end (milliseconds), what it found, and what it could not process. */
 export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: number) => {
   const found = { swept: 0, stuck: 0, oldestSince: now() };
   let logged = 0;
@@ -14,13 +14,13 @@ export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: numb
   return {
     until,
     found,
-    /** Logs an item that could not be worked on and must not hold up the others. It stays due, or becomes so again. */
+    /** Logs an item that could not be processed and must not delay the others. It stays due, or becomes so again. */
     fail: ({ pk, sk }: Key, error: unknown): void => {
       failed.add(`${pk} ${sk}`);
       logged += 1;
       if (logged <= LOGGED_MAX) log.error("sweeper.item_failed", error, { list: pk, item: sk });
     },
-    /** How many items failed since this was last asked. */
+    /** How many items failed since the last call. */
     takeFailed: (): number => {
       const { size } = failed;
       failed.clear();
@@ -31,8 +31,8 @@ export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: numb
 export type Sweep = ReturnType<typeof createSweep>;
 
 /**
- * Logs an item that failed and moves it on, so that it does not come first for ever. One that cannot be moved stays
- * where it is, and the round goes past it.
+ * Logs an item that failed and postpones it, so that it does not come first for ever. One that cannot be postponed
+ * stays, and the sweep skips it.
  */
 export const putOff = async (round: Sweep, key: Key, error: unknown, move: () => Promise<void>): Promise<void> => {
   round.fail(key, error);
@@ -43,11 +43,11 @@ export const putOff = async (round: Sweep, key: Key, error: unknown, move: () =>
 
 /** Items of one shard that are read together. Within a page, workspaces take turns. */
 const PAGE = 300;
-/** Items of one page that are worked on before the round looks at the time. */
+/** Items of one page that are processed before the sweep checks the time. */
 const CHUNK = 30;
 const MOVES_AT_ONCE = 10;
 
-/** The first of each workspace, then the second of each, and so on: a long backlog of one does not hold up another. */
+/** The first of each workspace, then the second of each, and so on: a long backlog of one does not delay another. */
 export const takeTurns = <Item extends { item: { ws: string } }>(items: readonly Item[]): Item[] => {
   const turns = new Map<string, number>();
   const inOrder = items.map((one) => {
@@ -63,13 +63,13 @@ type Shard<Item> = {
   shard: string;
   /** Up to when items are due, in milliseconds. */
   upTo: number;
-  /** Moves an item on that cannot be read. */
+  /** Postpones an item that cannot be read. */
   skip: (due: Due<Item>) => Promise<void>;
 };
 
 /**
- * Works through the items of one shard that are due, page by page, the earliest page first, until there are no more or
- * the round must end. Items that cannot be read are moved on.
+ * Processes the items of one shard that are due, page by page, the earliest page first, until there are no more or
+ * the sweep must end. Unreadable items are postponed.
  */
 export const eachDue = async <Item extends { ws: string }>(
   deps: TimedDeps,

@@ -22,9 +22,9 @@ import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 type EndDeps = IngestDeps & FollowDeps & { queues: IngestDeps["queues"] & FollowDeps["queues"] };
 
 const AT_ONCE = 10;
-/** Rows that are indexed before the progress is noted. */
+/** Rows that are indexed before the progress is stored. */
 const INDEXED_AT_ONCE = 500;
-/** Events that one round ends. If there are more, the next round ends others. */
+/** Events that one sweep ends. If there are more, the next sweep ends others. */
 const EXPIRED_AT_ONCE = 500;
 
 /**
@@ -48,8 +48,8 @@ const indexRows = async (deps: IngestDeps, ws: string, until: number): Promise<v
 type Expired = StoredEvent & { life: { expired: Expiry } };
 
 /**
- * Ends an event that has been open for too long, and its escalations. Undefined if it has ended in another way: then its
- * row is left over from a request that died, or from before a restore of the table.
+ * Ends an event that has been open for too long, and its escalations. Undefined if it has ended in another way: then
+ * its row is left over from a request that died, or from before a restore of the table.
  */
 const expire = async (deps: EndDeps, ws: string, row: OpenEvent, expiry: Expiry): Promise<Expired | undefined> => {
   const before = await readEvent(deps, ws, row.eventId);
@@ -70,8 +70,9 @@ const expire = async (deps: EndDeps, ws: string, row: OpenEvent, expiry: Expiry)
 };
 
 /**
- * Tells the owners of the events that a round has ended, then takes those off the list: what is still there was perhaps
- * not told. Each event belongs to the round that noted its end, so it is told once, whoever does it.
+ * Notifies the owners of the events that a sweep has ended, then removes those from the list: what is still there was
+ * perhaps not reported. Each event belongs to the sweep that stored its end, so it is reported once, in whichever
+ * invocation.
  */
 const notify = async (deps: IngestDeps, ws: string, round: string, events: readonly Expired[]): Promise<void> => {
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...expiredNotice(round, events) });
@@ -80,8 +81,8 @@ const notify = async (deps: IngestDeps, ws: string, round: string, events: reado
 };
 
 /**
- * Ends the events that have been open for too long. Says whether there may be more of them. One that fails does not hold
- * up the others; the failures are thrown at the end.
+ * Ends the events that have been open for too long. Returns whether there may be more of them. One that fails does not
+ * delay the others; the failures are thrown at the end.
  */
 const expireRows = async (deps: EndDeps, ws: string, until: number): Promise<boolean> => {
   const now = deps.now();
@@ -102,7 +103,7 @@ const expireRows = async (deps: EndDeps, ws: string, until: number): Promise<boo
     expired.push(...ended.filter((event) => event !== undefined));
   }
   for (const [of, events] of Map.groupBy(expired, ({ life }) => life.expired.round)) {
-    // Another round may be at work on what it has noted.
+    // Another sweep may be working on what it has stored.
     const isLeft = events.every(({ life }) => now - life.expired.at > ORPHAN_MARKER_SECONDS * 1000);
     if (of === round || isLeft) await notify(deps, ws, of, events);
   }
@@ -110,7 +111,7 @@ const expireRows = async (deps: EndDeps, ws: string, until: number): Promise<boo
   return due.length === EXPIRED_AT_ONCE;
 };
 
-/** Looks after the list of open events, a bounded amount at a time. Says whether there is more to do. */
+/** Maintains the list of open events, a limited amount at a time. Returns whether there is more to do. */
 export const endOldEvents = async (deps: EndDeps, ws: string, until: number): Promise<boolean> => {
   await indexRows(deps, ws, until);
   return expireRows(deps, ws, until);

@@ -6,7 +6,7 @@ import { readEvent } from "../../store/events/events.ts";
 import { metrics } from "../../wiring.ts";
 import { readPacksOf } from "../read/read-event.ts";
 
-/** How long the synthetic event may take, and how often it is looked for. */
+/** How long the synthetic event may take, and how often it is checked. */
 const SYNTHETIC_WAIT_SECONDS = 25;
 const SYNTHETIC_POLL_SECONDS = 1;
 

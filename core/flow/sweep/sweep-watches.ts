@@ -9,8 +9,8 @@ import { delaySeconds } from "../work.ts";
 type SweepDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
 /**
- * Has the workspaces looked at that are watched, where something was recorded since the last look, or somebody else may
- * come on call before `upTo`. Nothing is written, so a look that dies is repeated in the next round.
+ * Has those watched workspaces checked in which something was recorded since the last check, or somebody else may come
+ * on call before `upTo`. Nothing is written, so a check that dies is repeated in the next sweep.
  */
 export const sweepWatches = async (deps: SweepDeps, round: Sweep, upTo: number): Promise<void> => {
   const watches = (await listWatches(deps)).flatMap((watch) => {

@@ -54,15 +54,15 @@ import { sweepWatches } from "./sweep-watches.ts";
 import { delaySeconds } from "../work.ts";
 import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 
-/** After this many rounds a marker counts as stuck and an alarm rings. The rounds go on. */
+/** After this many sweeps a marker counts as stuck and an alarm rings. The sweeps continue. */
 const MARKER_STUCK_TRIES = 15;
-/** Longest pause between two attempts of one marker: the next sweep. What an outage held up goes out within it. */
+/** Longest pause between two attempts of one marker: the next sweep. Work delayed by an outage is sent within it. */
 const MARKER_BACKOFF_MAX_SECONDS = 60;
-/** The sweeper wakes steps this far ahead, so that a delayed message fires them to the second. */
+/** The sweeper wakes steps this long before they are due, so that a delayed message fires them to the second. */
 const STEP_LOOKAHEAD_SECONDS = 75;
 /** The same for new events, whose markers become due before the next sweep. */
 const EVENT_LOOKAHEAD_SECONDS = 60;
-/** How often a sequence is audited that has handed out no number since the last audit. */
+/** How often a sequence is audited that has assigned no number since the last audit. */
 const AUDIT_IDLE_INTERVAL_SECONDS = 24 * 3600;
 
 export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
@@ -71,13 +71,13 @@ export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
 
 const AUDIT_MS = AUDIT_INTERVAL_SECONDS * SECOND_MS;
 const FIRST_PAUSE_SECONDS = 30;
-/** Due times lie on a grid, so that two rounds that move a marker at the same moment write the same key. */
+/** Due times are on a grid, so that two sweeps that postpone a marker at the same moment write the same key. */
 const DUE_GRID_MS = 10 * SECOND_MS;
-/** Markers of one shard that are moved side by side. */
+/** Markers of one shard that are postponed concurrently. */
 const MOVES_AT_ONCE = 10;
-/** Numbers of a sequence that are checked before progress is noted. */
+/** Numbers of a sequence that are checked before progress is stored. */
 const AUDIT_CHUNK = 2_000;
-/** Longer than any request, retries included, takes to store the event of the number that it was given. */
+/** Longer than any request, retries included, takes to store the event of its number. */
 const IN_FLIGHT_SECONDS = ORPHAN_MARKER_SECONDS;
 
 /** The pause before the next attempt: 30 seconds, then 60. */
@@ -86,11 +86,11 @@ const pauseMs = (tries: number): number =>
 
 const nextDue = (now: number, tries: number): number => Math.floor((now + pauseMs(tries)) / DUE_GRID_MS) * DUE_GRID_MS;
 
-/** When an item is due again that cannot be read: nothing is known of it, so it waits longest. */
+/** When an unreadable item is due again: nothing is known of it, so it waits longest. */
 const unreadableDue = (now: number): number => nextDue(now, Infinity);
 
 /**
- * Sends the due markers of one shard to the matcher again. Each marker is moved before its message is sent. One of a new
+ * Sends the due markers of one shard to the matcher again. Each marker is postponed before its message is sent. One of a new
  * event that becomes due before the next sweep stays, and its message waits in the queue until then.
  */
 const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
@@ -150,7 +150,7 @@ const sweepSteps = async (deps: SweepDeps, round: Sweep, shard: string): Promise
   });
 };
 
-/** Wakes the lines of webhooks that are to be tried again. */
+/** Wakes the delivery queues that are due for a retry. */
 const sweepQueues = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const upTo = deps.now() + STEP_LOOKAHEAD_SECONDS * SECOND_MS;
   const skip = (due: Due<DueQueue>) => postpone(deps, due, unreadableDue(deps.now()));
@@ -190,13 +190,13 @@ const judge = async (
 /** Open events that one audit checks for an end. If there are more, the next audit checks others. */
 const OPEN_CHECKED = 100;
 
-/** What an audit of the numbers found: whether there was anything new, or anything to look at again. */
+/** The result of an audit of the numbers: whether there was anything new, or anything to check again. */
 type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
 
 /**
- * Looks for numbers of a workspace's sequence whose event never came. It checks only numbers that were handed out
- * before an earlier audit, long enough ago that their requests are over. Two audits at once do no harm: both check the
- * same numbers, and one notes the progress. Undefined if another round has to go on.
+ * Looks for numbers of a workspace's sequence whose event never came. It checks only numbers that were assigned
+ * before an earlier audit, long enough ago that their requests are over. Two concurrent audits do no harm: both check
+ * the same numbers, and one stores the progress. Undefined if another sweep has to continue.
  */
 const auditNumbers = async (
   deps: SweepDeps,
@@ -215,7 +215,7 @@ const auditNumbers = async (
     while (checked < pending) {
       if (deps.now() >= until) return undefined;
       const to = Math.min(pending, checked + AUDIT_CHUNK);
-      // What is past retention may be deleted and is not missing.
+      // Events past retention may be deleted and are not missing.
       const range = { from: Math.max(checked, edge) + 1, to };
       const events = await listEventsBetween(deps, ws, range);
       await judge(deps, ws, range, events);
@@ -230,15 +230,15 @@ const auditNumbers = async (
   return { active, waits, open };
 };
 
-/** Stores the edge of retention where it has moved, so that readers need not look for it. */
+/** Stores the edge of retention if it has moved, so that readers need not compute it. */
 const renewEdge = async (deps: SweepDeps, ws: string, control: Control): Promise<void> => {
   const edge = await nextEdge(deps, ws, control);
   if (edge !== undefined) await setEdge(deps, ws, edge);
 };
 
 /**
- * The audit of one workspace, and when the next one is. A part that fails, because something of it cannot be read, does
- * not hold up the others; the failure is thrown at the end. Two audits at once write the same next audit.
+ * The audit of one workspace, and when the next one is. A part that fails, because something of it cannot be read,
+ * does not delay the others; the failure is thrown at the end. Two concurrent audits write the same next audit.
  */
 const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Promise<void> => {
   const { ws } = audit;
@@ -272,18 +272,18 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   await removeAudit(deps, audit);
 };
 
-/** When an audit that failed, or cannot be read, is due again: whole hours later, so that it stays one a workspace. */
+/** When a failed or unreadable audit is due again: whole hours later, so that there is one for each workspace. */
 const hoursLater = ({ key }: Due<Audit>, now: number): number => {
   const due = dueOfKey(key);
   const hours = Math.max(1, Math.floor((now - due) / AUDIT_MS) + 1);
   return Number.isNaN(due) ? now + AUDIT_MS : due + hours * AUDIT_MS;
 };
 
-/** Audits of one shard in one round. */
+/** Audits of one shard in one sweep. */
 const SWEEP_AUDITS = 1_000;
-/** Audits are never urgent: few at a time, so that they leave the processor to the rest. */
+/** Audits are never urgent: a few at a time, so that they leave the processor to other work. */
 const AUDITED_SHARDS_AT_ONCE = 4;
-/** The longest that a shard may keep the others waiting, and an audit those of its shard. The next round goes on. */
+/** The longest that a shard may delay the others, and an audit those of its shard. The next sweep continues. */
 const AUDITED_SHARD_MS = 10 * SECOND_MS;
 const AUDIT_TURN_MS = 5 * SECOND_MS;
 
@@ -291,7 +291,7 @@ const sweepAudits = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   const now = deps.now();
   const until = Math.min(round.until, now + AUDITED_SHARD_MS);
   const due = await listDueAudits(deps, shard, now, SWEEP_AUDITS);
-  // Each round begins with another one, so that one that is never finished in its turn leaves time for the others.
+  // Each sweep begins with another one, so that one that never finishes in its turn leaves time for the others.
   const first = Math.floor(now / MINUTE_MS) % Math.max(1, due.length);
   for (const audit of [...due.slice(first), ...due.slice(0, first)]) {
     if (deps.now() >= until) return;
@@ -325,10 +325,10 @@ const report = ({ now, log }: SweepDeps, { found }: Sweep): void => {
 };
 
 /**
- * One round of the sweeper. All kinds of work go on at the same time, each with its own number of requests under way: a
- * backlog of one kind slows the others down, but never holds them up. An item that fails is counted and moved on. A list
- * that cannot be read does not hold up the others; the round throws at its end, so that this is seen. It ends soon after
- * `until` (milliseconds) and leaves the rest to the next round.
+ * One sweep. All kinds of work run at the same time, each with its own number of concurrent requests: a backlog of one
+ * kind slows the others down, but never stops them. A failed item is counted and postponed. An unreadable list does not
+ * stop the others; the sweep throws at its end, so that this is seen. It ends soon after `until` (milliseconds) and
+ * leaves the rest to the next sweep.
  */
 export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
   const round = createSweep(deps, until);
@@ -344,7 +344,7 @@ export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
     sweepDeletions(deps, round),
     ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, round, shard, await back)),
   ]);
-  // Before the audits are over: they may take the rest of the time.
+  // Before the audits are over: they may take the remaining time.
   report(deps, round);
   reportFailed(deps, round);
   const audits = await auditing;

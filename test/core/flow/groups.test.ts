@@ -48,7 +48,7 @@ const pushesOf = ({ pushed }: Pick<World, "pushed">): string[] =>
     return `${quiet}${data["eventId"]} ${notification.title}`;
   });
 
-describe("a rule that groups", () => {
+describe("a rule with groupBy", () => {
   it("notifies of an alert after an event that ended another", async () => {
     const world = await aWorld();
     const one = await world.sent("db-1", { dedupeKey: "one" });
@@ -71,7 +71,7 @@ describe("a rule that groups", () => {
     expect(pushesOf(world)).toContain(`${next} Disk full`);
   });
 
-  it("rings for the first event of a group, and tells how many came after it without a sound", async () => {
+  it("pages for the first event of a group, and reports silently how many followed", async () => {
     const world = await aWorld();
 
     const first = await world.sent("db-1");
@@ -103,7 +103,7 @@ describe("a rule that groups", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("tells how many came after it to the people of that rule alone", async () => {
+  it("reports how many followed to the people of that rule only", async () => {
     const world = await aWorld();
     await world.rule([await world.group("Other", ["usr_dan"])], {});
 
@@ -115,7 +115,7 @@ describe("a rule that groups", () => {
     expect(world.pushed.filter(({ userId }) => userId === "usr_dan")).toHaveLength(2);
   });
 
-  it("tells how many there are at most every 30 seconds, and at last of all", async () => {
+  it("reports the number at most every 30 seconds, and the final number", async () => {
     const world = await aWorld();
     await world.sent("db-1");
     for (let second = 0; second < 70; second += 1) {
@@ -129,7 +129,7 @@ describe("a rule that groups", () => {
     expect(more.at(-1)!.message.notification.title).toBe("(+70) Disk full");
   });
 
-  it("tells in time how many there are, although the queue did not take that message at first", async () => {
+  it("reports the number in time, although the queue did not accept that message at first", async () => {
     const world = await aWorld();
     const first = await world.sent("db-1");
     await world.post({ data: { host: "db-1" } });
@@ -148,7 +148,7 @@ describe("a rule that groups", () => {
     expect(notified?.at).toBe(world.start + 30 * SECOND);
   });
 
-  it("rings again when the group's time is over", async () => {
+  it("pages again when the group's time is over", async () => {
     const world = await aWorld();
     const first = await world.sent("db-1");
     await world.runFor(29 * MINUTE);
@@ -159,7 +159,7 @@ describe("a rule that groups", () => {
     expect(pushesOf(world)).toEqual([`${first} Disk full`, `~${first} (+1) Disk full`, `${later} Disk full`]);
   });
 
-  it("rings for a higher priority, with which later ones are compared", async () => {
+  it("pages for a higher priority, to which later ones are compared", async () => {
     const world = await aWorld();
     const low = await world.sent("db-1", { priority: "LOW" });
     const high = await world.sent("db-1", { priority: "HIGH" });
@@ -169,7 +169,7 @@ describe("a rule that groups", () => {
     expect(await world.view(again)).toMatchObject({ groupedInto: low });
   });
 
-  it("is quiet while the first is acknowledged, and rings again after it was resolved", async () => {
+  it("is silent while the first is acknowledged, and pages again after it was resolved", async () => {
     const world = await aWorld();
     const first = await world.sent("db-1");
     await acknowledgeEvents(world.deps, world.ws, [first], by);
@@ -183,7 +183,7 @@ describe("a rule that groups", () => {
     expect(pushesOf(world)).toContain(`${next} Disk full`);
   });
 
-  it("lets no silenced event open a group", async () => {
+  it("opens no group for a silenced event", async () => {
     const world = await aWorld({ groupBy: [] });
     const endsAt = new Date(world.now() + 60 * MINUTE).toISOString();
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, { name: "Quiet", eventKey: "disk.full", endsAt }));
@@ -208,7 +208,7 @@ describe("a rule with a threshold", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("fires once for those that come in one batch, each of which counts those before it", async () => {
+  it("fires once for several events of one batch, each of which counts those before it", async () => {
     const world = await aWorld({ atLeast: { count: 3, withinMinutes: 10 } });
     const ids: string[] = [];
     for (let nr = 0; nr < 3; nr += 1) ids.push((await world.post({ data: { host: "db-1" } })).eventId);
@@ -230,7 +230,7 @@ describe("a rule with a threshold", () => {
     expect(pushesOf(world)).toEqual([`${fires} Disk full`]);
   });
 
-  it("counts only what came within its minutes, and begins anew after it has fired", async () => {
+  it("counts only what came within its minutes, and starts again after it has fired", async () => {
     const world = await aWorld({ groupBy: [], groupMinutes: 1, atLeast: { count: 2, withinMinutes: 10 } });
     await world.sent("db-1");
     await world.runFor(10 * MINUTE);
@@ -261,7 +261,7 @@ describe("an event that opened a group", () => {
     await changeGroup(deps, ws, key, openedBy(at, 30), undefined);
   };
 
-  it("and died before its plan was stored rings all the same, and others wait for no retry of it", async () => {
+  it("and whose matcher died before its plan was stored still pages, and others do not wait for its retry", async () => {
     const world = await aWorld();
     const { eventId: first } = await world.post({ data: { host: "db-1" } });
     const held = world.queues.events.batch();
@@ -277,7 +277,7 @@ describe("an event that opened a group", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("and was resolved before its plan was stored, which told nobody, makes nobody quiet", async () => {
+  it("and was resolved before its plan was stored suppresses no other event", async () => {
     const world = await aWorld();
     const { eventId: first } = await world.post({ data: { host: "db-1" } });
     await resolveEvent(world.deps, world.ws, first, by, undefined);
@@ -290,7 +290,7 @@ describe("an event that opened a group", () => {
     expect(await world.view(third)).toMatchObject({ groupedInto: second });
   });
 
-  it("and was raised by one that was resolved before its plan was made rings for the next as high", async () => {
+  it("and was raised by a repeat resolved before its plan was made pages for the next as high", async () => {
     const world = await aWorld();
     await world.sent("db-1");
     const { eventId: raiser } = await world.post({ data: { host: "db-1" }, priority: "HIGH" });
@@ -302,7 +302,7 @@ describe("an event that opened a group", () => {
     expect(pushesOf(world).at(-1)).toBe(`${high} Disk full`);
   });
 
-  it("and does not ring by the plan that holds makes nobody quiet", async () => {
+  it("and does not page by the stored plan suppresses no other event", async () => {
     const world = await aWorld({ groupBy: null, groupMinutes: null, atLeast: { count: 2, withinMinutes: 10 } });
     const first = await world.sent("db-1");
     await opened(world, world.ruleId, first);

@@ -18,7 +18,7 @@ export type Bucket = {
 /** The index by which an event finds rules. A rule's number is its index in the lists. */
 type BucketIndex = {
   rules: readonly MatchableRule[];
-  /** A list of its own, because reading the id from each matching rule would mean waiting for memory. */
+  /** A separate list, because reading the id from each matching rule would mean waiting for memory. */
   ids: readonly string[];
   /** Where each rule begins in the program; UNKNOWN until an event first needs the rule compiled. */
   starts: Int32Array;
@@ -27,7 +27,7 @@ type BucketIndex = {
   /** From the id of a value, a search or a field to the offset in `filed` of its rules: their number, then each rule. */
   offsets: ReadonlyMap<number, number>;
   filed: Int32Array;
-  /** By the field's index; undefined where the field finds no rule. */
+  /** By the field's index; undefined if no rule is found by the field. */
   fields: readonly (FieldIndex | undefined)[];
 };
 
@@ -57,7 +57,7 @@ type Access = {
 const valuesKnown = ({ texts, foldedTexts, numbers }: Slot): number =>
   texts.size + (foldedTexts?.size ?? 0) + numbers.size;
 
-/** Undefined where the condition does not narrow down the events. */
+/** Undefined if the condition does not narrow down the events. */
 const accessOf = ({ field, form, negated }: ReadyCondition, view: EventSlots): Access | undefined => {
   const slot = slotOf(view, field);
   if (form.kind === "among") {
@@ -80,7 +80,7 @@ const accessOf = ({ field, form, negated }: ReadyCondition, view: EventSlots): A
 
 /**
  * The accesses under which to file a rule: its most selective condition if all must hold, every condition if any may.
- * Undefined: every event tests the rule.
+ * Undefined: the rule is tested for every event.
  */
 const chooseAccesses = (accesses: readonly (Access | undefined)[], any: boolean): readonly Access[] | undefined => {
   const narrowing = accesses.filter((access) => access !== undefined);
@@ -129,7 +129,7 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
     offsets.set(id, filed.push(group.length) - 1);
     for (const rule of group) filed.push(rule);
   }
-  // Frees the spare room that arrays keep for growth: there are many arrays, and most are short.
+  // Frees the spare capacity of arrays: there are many arrays, and most are short.
   for (const field of Object.values(fields)) {
     field.ranges = field.ranges?.slice();
     if (field.needles !== undefined) field.needles.searches = field.needles.searches.slice();

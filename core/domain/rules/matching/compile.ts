@@ -23,7 +23,7 @@ export type MatchResult = {
 export type CompiledRules = {
   /** The ids of the rules that match, in any order, whatever the cost. */
   (event: MatchableEvent): string[];
-  /** Matches within a budget. A rule that could not be decided fires: a page too many is better than one too few. */
+  /** Matches within a budget. A rule that could not be decided fires: one page too many is better than one too few. */
   match(event: MatchableEvent, options?: MatchOptions): MatchResult;
   /** The bytes that compiled patterns hold. */
   held(): number;
@@ -31,8 +31,8 @@ export type CompiledRules = {
 
 export type CompileOptions = {
   /**
-   * What the patterns may cost together, in units. Within an event's budget the dearest of those that cost more are
-   * never compiled: they are undecided for every event, on every instance.
+   * What the patterns may cost together, in units. The most expensive ones above it are never compiled within an
+   * event's budget: they are undecided for every event, on every instance.
    */
   patternsUnits?: number;
   /** Compiled patterns that several rule sets share, which then have no such budget. */

@@ -50,7 +50,7 @@ const flag = (name: string) => v.exactOptional(v.boolean(`${name} must be true o
 
 const textOperators = operatorNames.filter((name) => operators[name].texts === true);
 
-/** A condition that asks for what changes nothing was meant otherwise. */
+/** A condition with an option that has no effect was meant otherwise. */
 const IgnoreCase = (operator: OperatorName) =>
   v.pipe(
     flag("ignoreCase"),

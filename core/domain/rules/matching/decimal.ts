@@ -1,5 +1,5 @@
 /**
- * A decimal number: the nearest double, and the digits themselves where the double may not be exact. Comparing the
+ * A decimal number: the nearest double, and the digits themselves if the double may not be exact. Comparing the
  * doubles first is right because rounding never swaps two numbers; only a tie needs the digits.
  */
 export type Decimal = { number: number; digits: string | undefined };
@@ -17,7 +17,7 @@ const NINE = 57;
 /** Whether a text is wholly a decimal number: optional sign, digits, fraction, exponent; no space, no hexadecimal. */
 export const isDecimal = (text: string): boolean => {
   const first = text.charCodeAt(0);
-  // Most texts are not numbers, and the first character shows that much faster than the expression does.
+  // Most texts are not numbers, and the first character shows that faster than the regular expression.
   if ((first < ZERO || first > NINE) && first !== MINUS && first !== DOT && first !== PLUS) return false;
   return SHAPE.test(text);
 };
@@ -64,7 +64,7 @@ export const compareDecimals = (left: Decimal, right: Decimal): number => {
   return compareDigits(left.digits ?? String(left.number), right.digits ?? String(right.number));
 };
 
-/** Two decimals are equal exactly when their keys are: the double, or the digits where the double is not exact. */
+/** Two decimals are equal exactly if their keys are: the double, or the digits if the double is not exact. */
 export const decimalKey = ({ number, digits }: Decimal): number | string => {
   if (digits === undefined || compareDigits(digits, String(number)) === 0) return number;
   const { negative, digits: own, exponent } = scientific(digits);

@@ -16,7 +16,7 @@ export type MatchableRule = {
   enabled?: boolean | undefined;
 };
 
-/** What all buckets of one rule set share. */
+/** The shared state of all buckets of one rule set. */
 export type Engine = { view: EventSlots; program: Program; regexes: RegexPool; meter: Meter };
 
 export const createEngine = (regexes: RegexPool = createRegexPool()): Engine => ({
@@ -26,7 +26,7 @@ export const createEngine = (regexes: RegexPool = createRegexPool()): Engine => 
   meter: { spent: 0, limit: Number.POSITIVE_INFINITY, refused: false },
 });
 
-/** A condition as the engine needs it. One that was never validated never holds, and must not stop the others. */
+/** A condition in the engine's format. One that was never validated never holds, and must not affect the others. */
 export const readyCondition = ({
   field,
   operator,

@@ -8,14 +8,14 @@ import { createRegexPool, type RegexPool } from "./regex.ts";
 type ConditionTrace = {
   field: string;
   operator: Condition["operator"];
-  /** Only where the condition says so. */
+  /** Only if the condition says so. */
   not?: true;
   ignoreCase?: true;
   /** The condition's value; null for operators that take none. */
   expected: unknown;
-  /** The event's value in the field; null where it has none. */
+  /** The event's value in the field; null if it has none. */
   actual: unknown;
-  /** Whether the condition holds, turned round already where `not` asks for it. */
+  /** Whether the condition holds, after its negation by `not`. */
   verdict: boolean;
 };
 
@@ -31,7 +31,7 @@ type RuleTrace = {
 export const explainRule = (
   rule: MatchableRule,
   event: MatchableEvent,
-  /** Compiled patterns, for those who explain several rules. */
+  /** Compiled patterns, for callers that explain several rules. */
   regexes: RegexPool = createRegexPool(),
 ): RuleTrace => ({
   matches: compileRules([rule], { regexes })(event).length > 0,
@@ -45,7 +45,7 @@ export const explainRule = (
     ...(condition.ignoreCase ? { ignoreCase: true } : {}),
     expected: condition.value ?? null,
     actual: readField(condition.field, event) ?? null,
-    // Each condition is decided as a rule of its own, by the same code that delivery uses.
+    // Each condition is decided as a rule of its own, by the code that delivery uses.
     verdict: compileRules([{ id: "", eventKey: "*", conditions: [condition] }], { regexes })(event).length > 0,
   })),
 });

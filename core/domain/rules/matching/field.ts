@@ -11,7 +11,7 @@ export type MatchableEvent = {
   priority: string;
   detail?: string | undefined;
   url?: string | undefined;
-  /** The API key or heartbeat that it came from. Rules see its name. */
+  /** The API key or heartbeat of its origin. Rules see its name. */
   sender?: { name: string } | null | undefined;
   data?: Readonly<Record<string, unknown>> | null | undefined;
 };
@@ -30,7 +30,7 @@ const isField = (field: string): boolean => {
 
 export const Field = v.pipe(text("A field", FIELD_MAX_CODE_POINTS), v.check(isField, fieldMessage));
 
-/** A list is no object here: it is a value without text, and nothing inside it has a path. */
+/** A list does not count as an object: it is a value without text, and nothing inside it has a path. */
 export const isObject = (found: unknown): found is Record<string, unknown> =>
   typeof found === "object" && found !== null && !Array.isArray(found);
 

@@ -1,9 +1,9 @@
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** The characters that folding may change: those with a lower case or a folding, and three that Unicode lists apart. */
+/** The characters that folding may change: those with a lower case or a folding, and three that Unicode lists separately. */
 const CASED = /[\p{Changes_When_Lowercased}\p{Changes_When_Casefolded}\u1fbe\u1fd3\u1fe3]/gu;
 
-/** Characters that RE2 folds otherwise than to the lower case of their upper case. */
+/** Characters that RE2 does not fold to the lower case of their upper case. */
 const exceptions: ReadonlyMap<string, string> = new Map([
   ["\u0131", "\u0131"],
   ["\u1fd3", "\u0390"],
@@ -24,15 +24,16 @@ const foldCharacter = (character: string): string => {
 };
 
 /**
- * Folds the case of a text as RE2 does where a pattern ignores case: two texts fold to the same exactly when each matches
- * the other so. Every character keeps its place: the Kelvin sign becomes a k, the long s an s, and \u00df stays one letter.
+ * Folds the case of a text as RE2 does for a pattern that ignores case: two texts fold to the same exactly if each matches
+ * the other that way. Every character keeps its position: the Kelvin sign becomes a k, the long s an s, and \u00df stays
+ * one letter.
  */
 export const foldCase = (text: string): string =>
   BEYOND_ASCII.test(text) ? text.replace(CASED, foldCharacter) : text.toLowerCase();
 
 const SURROGATE_FIRST = 0xd800;
 const SURROGATE_LAST = 0xdfff;
-/** Half of a pair cannot be folded by itself, and stands for all of them. */
+/** Half of a surrogate pair cannot be folded by itself, and represents all of them. */
 const ANY_SURROGATE = SURROGATE_FIRST;
 
 const units = new Uint16Array(0x10000);

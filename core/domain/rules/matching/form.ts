@@ -22,7 +22,7 @@ export const inAnyCase = {
 
 export const ignoresCase = (test: TextTest): test is FoldedTest => test >= STARTS_IN_ANY_CASE;
 
-/** `text` and `needle` are folded where the test ignores case. */
+/** `text` and `needle` are folded if the test ignores case. */
 export const textPasses = (test: TextTest, text: string, needle: string): boolean => {
   if (test === CONTAINS || test === CONTAINS_IN_ANY_CASE) return text.includes(needle);
   return test === STARTS || test === STARTS_IN_ANY_CASE ? text.startsWith(needle) : text.endsWith(needle);
@@ -38,16 +38,16 @@ export type Bound = { at: Decimal; open: boolean };
 export type Form =
   /** The field has one of these values. */
   | { kind: "among"; values: readonly Scalar[]; ignoresCase: boolean }
-  /** The field's number lies between the bounds; a missing bound is no bound. */
+  /** The field's number is between the bounds; a missing bound does not limit. */
   | { kind: "within"; low?: Bound; high?: Bound }
-  /** The field's text starts with, ends with or contains the needle, which is folded where the test ignores case. */
+  /** The field's text starts with, ends with or contains the needle, which is folded if the test ignores case. */
   | { kind: "text"; test: TextTest; needle: string }
   /** The pattern is found in the field's text. */
   | { kind: "pattern"; source: string }
   /** The field is not empty. */
   | { kind: "filled" };
 
-/** Never holds. It stands for an operand of the wrong type, which no validated rule has. */
+/** Never holds. Used for an operand of the wrong type, which no validated rule has. */
 export const nothing: Form = { kind: "among", values: [], ignoresCase: false };
 
 /** The order in which conditions are decided: 0 takes constant time, 1 scans a text, 2 runs a pattern. */

@@ -1,4 +1,4 @@
-/** The limits of the rule engine. The interface sets none of them; all are ours. */
+/** The limits of the rule engine. The API sets none of them; all are ours. */
 
 export const CONDITIONS_MAX = 50;
 export const REGEX_MAX_CODE_POINTS = 512;
@@ -12,5 +12,5 @@ export const FIELD_MAX_DEPTH = 16;
 /** How much `match` may spend on one event before it stops deciding: about 0.2 s. One unit is a character scanned. */
 export const EVENT_BUDGET_UNITS = 20_000_000;
 
-/** What all patterns of a workspace may cost to compile, in the same units: about 0.2 s, too. */
+/** The compile budget of all patterns of a workspace, in the same units: about 0.2 s, too. */
 export const PATTERNS_UNITS_MAX = 20_000_000;

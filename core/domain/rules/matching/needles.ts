@@ -6,7 +6,7 @@ import { foldedText, type EventSlots, type Slot } from "./slot.ts";
 import { textOf } from "./value.ts";
 
 /**
- * The texts that many rules search for in one field. Each needle is filed under one of its runs of four characters, the
+ * The texts for which many rules search in one field. Each needle is filed under one of its runs of four characters, the
  * one that the fewest other needles share. An event's text is scanned once, and at each of its runs only the needles
  * filed under that run are compared with the text around it.
  */
@@ -20,7 +20,7 @@ export type Needles = {
 export const NEEDLE_LENGTH_MIN = 4;
 /** With this many needles or fewer, searching for each one is faster than scanning the text once. */
 const SEARCH_MAX = 12;
-/** After so many comparisons, which are not charged to the budget, each needle left is searched for once. */
+/** After this many comparisons, which are not charged to the budget, each remaining needle is searched for once. */
 const COMPARISONS_PER_CHARACTER = 0.25;
 
 const GOLDEN = 0x9e3779b1;
@@ -93,7 +93,8 @@ export const collectNeedles = (
 ): void => {
   const { searches } = needles;
   const consider = (search: TextSearch): void => {
-    // A search that the budget leaves undecided is taken, too: the rules then report that they are over budget.
+    // A search that the budget leaves undecided is passed on, too: the rules then report that they are over
+    // budget.
     if (decideSearch(search, slot, view, meter) !== false) take(search.id);
   };
   if (searches.length <= SEARCH_MAX) {

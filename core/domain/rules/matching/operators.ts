@@ -20,11 +20,11 @@ import { regexFault } from "./regex.ts";
 import type { Operand, OperatorName } from "./stored-condition.ts";
 
 type Operator = {
-  /** The schema of `value`; undefined where the operator takes none. */
+  /** The schema of `value`; undefined if the operator has none. */
   operand: v.GenericSchema<unknown, Operand> | undefined;
-  /** What the operator means. The index uses it, too, to find rules without testing each of them. */
+  /** The operator's meaning. The index uses it, too, to find rules without testing each of them. */
   form(operand: Operand, ignoresCase: boolean): Form;
-  /** The operator holds exactly where its form does not. */
+  /** The operator holds exactly if its form does not. */
   negates?: true;
   /** The operator compares texts, so a condition may ask it to ignore their case. */
   texts?: true;
@@ -63,7 +63,7 @@ const Range = v.pipe(
   v.strictTuple([Ordered, Ordered], rangeMessage),
   v.check(([low, high]) => {
     const bounds = [numeric(low), numeric(high)] as const;
-    // A bound that is no number gets a fault of its own.
+    // A bound that is not a number gets its own fault.
     return bounds[0] === undefined || bounds[1] === undefined || compareDecimals(bounds[0], bounds[1]) <= 0;
   }, "The value must be [low, high] with low not above high."),
 );
@@ -123,7 +123,7 @@ const pattern = (operand: Operand, ignoresCase: boolean): Form => {
 };
 
 /**
- * The fifteen operators, one entry each: which value a rule may give, and what it means. A missing field is empty, and
+ * The fifteen operators, one entry each: the allowed values of a rule, and the meaning. A missing field is empty, and
  * an operator fails on it unless stated otherwise. `docs/matching.md` has every corner case with an example.
  */
 export const operators: Readonly<Record<OperatorName, Operator>> = {
@@ -169,6 +169,6 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
 
 const byName: Readonly<Record<string, Operator>> = operators;
 
-/** Undefined for a name that no validated rule has. */
+/** Undefined for an unknown name, which no validated rule has. */
 export const operatorOf = (name: string): Operator | undefined =>
   Object.hasOwn(operators, name) ? byName[name] : undefined;

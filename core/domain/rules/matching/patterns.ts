@@ -6,9 +6,9 @@ import { plainPattern } from "./plain-pattern.ts";
 import { priceOf } from "./price.ts";
 
 /*
- * The patterns of many rules together. They have a budget where rules are written, tried and simulated, and where they
- * are compiled. Each pattern counts once, however many rules share it; one that is a plain text needs no engine and
- * costs nothing.
+ * The patterns of many rules together. Their budget applies when rules are written, tried and simulated, and when
+ * they are compiled. Each pattern counts once, however many rules share it; one that is a plain text needs no engine
+ * and costs nothing.
  */
 
 const Pattern = v.object({
@@ -42,7 +42,7 @@ export const unitsOf = (patterns: Iterable<string>): number => {
   return units;
 };
 
-/** Of patterns that cost too much together, the dearest: those that a budget does not pay for. */
+/** The most expensive of patterns that cost too much together: those that a budget does not pay for. */
 export const beyondBudget = (patterns: Iterable<string>, budget: number): Set<string> => {
   const priced = [...patterns].map((pattern) => ({ pattern, units: priceOf(pattern) }));
   priced.sort((one, other) => one.units - other.units || (one.pattern < other.pattern ? -1 : 1));
@@ -50,12 +50,12 @@ export const beyondBudget = (patterns: Iterable<string>, budget: number): Set<st
   return new Set(priced.filter(({ units }) => (left -= units) < 0).map(({ pattern }) => pattern));
 };
 
-/** Lists of conditions, each with what stands before its fields in a request, such as `rules[3].`. */
+/** Lists of conditions, each with the prefix of its fields in a request, such as `rules[3].`. */
 export type LocatedConditions = { prefix: string; conditions: readonly unknown[] };
 
 /**
- * The fault of conditions whose patterns cost too much, at the dearest of them; none where they are within the budget.
- * `others`: patterns that the workspace has besides.
+ * The fault of conditions whose patterns cost too much, at the most expensive of them; none within the budget.
+ * `others`: the workspace's other patterns.
  */
 export const dearPatterns = (lists: readonly LocatedConditions[], others: Iterable<string> = []): Fault[] => {
   const own = lists.flatMap(({ prefix, conditions }) =>
@@ -83,7 +83,7 @@ const Nested = v.looseObject({ rule: v.optional(v.unknown()), rules: v.optional(
 const conditionsIn = (prefix: string, value: unknown): LocatedConditions[] =>
   v.is(Conditioned, value) ? [{ prefix, conditions: value.conditions }] : [];
 
-/** The same of a request as it came, before its patterns are compiled to see whether they are right. */
+/** The same for an unparsed request, before its patterns are compiled for validation. */
 export const dearPatternsOf = (json: unknown): Fault[] => {
   const { rule, rules } = v.is(Nested, json) ? json : {};
   return dearPatterns([

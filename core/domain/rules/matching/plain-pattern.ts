@@ -1,6 +1,6 @@
 import { foldCase } from "./fold-case.ts";
 
-/** What must be at either end of the needle that is found. */
+/** The required text at either end of the found needle. */
 type Edge = "anything" | "word boundary" | "end of text";
 
 /** A pattern that is a plain text, perhaps with an assertion at either end, such as `(?i)\bdisk full\b` or `^ERROR`. */
@@ -13,7 +13,7 @@ const edgeOf = (assertion: string | undefined): Edge => {
   return assertion === "\\b" ? "word boundary" : "end of text";
 };
 
-/** The parts of a pattern, or undefined where it needs the regex engine. */
+/** The parts of a pattern, or undefined if it needs the regex engine. */
 export const plainPattern = (pattern: string): PlainPattern | undefined => {
   const [, flag, before, needle = "", after] = SHAPE.exec(pattern) ?? [];
   const ignoresCase = flag !== undefined;
@@ -37,12 +37,12 @@ const isEdge = (edge: Edge, text: string, index: number, end: number): boolean =
   return isWord(text.charCodeAt(index - 1)) !== isWord(text.charCodeAt(index));
 };
 
-/** Occurrences that are tried in one text: the engine's time is always linear in the text, that of searches is not. */
+/** How many occurrences are tried in one text: the engine's time is always linear in the text, that of searches is not. */
 const OCCURRENCES_MAX = 16;
 
 /**
- * Whether a text matches; `folded` is the text with its case folded, if that is known. Undefined where only the engine
- * can tell: if the needle is found too often where it does not count.
+ * Whether a text matches; `folded` is the text with its case folded, if that is known. Undefined if only the engine
+ * can decide: if the needle is found too often at positions that do not count.
  */
 export const plainlyMatches = (
   { needle, ignoresCase, before, after }: PlainPattern,

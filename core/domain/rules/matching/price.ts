@@ -1,15 +1,15 @@
 import { afterClass } from "./regex-literal.ts";
 
 /*
- * What a pattern costs to compile and to run for the first time, in units of about 10 ns, by its text alone: compiling
- * it to find out would be the cost that is to be bounded. RE2's program grows with what repetitions multiply, and each
- * class in it has as many ranges as its table of Unicode. The price is never below what is counted in the compiled
- * program (test/core/domain/rules/matching/price.test.ts).
+ * What a pattern costs to compile and to run for the first time, in units of about 10 ns, by its text alone:
+ * compiling it first would already spend the cost to be limited. RE2's program grows with what repetitions multiply,
+ * and each class in it has as many ranges as its table of Unicode. The price is never below what is counted in the
+ * compiled program (test/core/domain/rules/matching/price.test.ts).
  */
 
 /** The most ranges that a table of Unicode has in RE2. */
 export const UNICODE_CLASS_RANGES = 800;
-/** The same of `\d`, `\w`, `[:alpha:]` and their like. */
+/** The same for `\d`, `\w`, `[:alpha:]` and similar classes. */
 const ASCII_CLASS_RANGES = 8;
 /** The characters that have other cases are below this one; a range is folded character by character. */
 const FOLDED_CHARACTERS = 126_000;
@@ -17,22 +17,22 @@ const FOLDED_CHARACTERS = 126_000;
 const BASE_UNITS = 10_000;
 /** For each character of the text. */
 const CHARACTER_UNITS = 20;
-/** For each range that the parser takes up, and for each of those steps that folding a range's case takes. */
+/** For each range that the parser adds, and for each step of folding a range's case. */
 const PARSED_RANGE_UNITS = 20;
 const FOLDED_UNITS = 4;
 /** For each instruction of the program, and for each range of its classes. */
 const STEP_UNITS = 150;
 const RANGE_UNITS = 5;
 
-/** What a piece of a pattern becomes in the program: instructions, and the ranges of their classes. */
+/** The part of the program for a piece of a pattern: instructions, and the ranges of their classes. */
 type Size = { steps: number; ranges: number };
 
-/** How often a quantifier repeats what stands before it, and where it ends. */
+/** How often a quantifier repeats the piece before it, and where it ends. */
 const quantifierAt = (pattern: string, at: number): { times: number; end: number } | undefined => {
   const [all, from, to] = /^(?:[*+?]|\{(\d+)(?:,(\d*))?\})/u.exec(pattern.slice(at, at + 24)) ?? [];
   if (all === undefined) return undefined;
   const end = pattern.charAt(at + all.length) === "?" ? at + all.length + 1 : at + all.length;
-  // `{n,}` keeps one more to loop over.
+  // `{n,}` adds one more to loop over.
   return { times: Math.max(1, Number(from ?? 1) + (to === "" ? 1 : 0), Number(to ?? 0)), end };
 };
 
@@ -43,7 +43,7 @@ const WIDE_RANGE = /(?:[\u{80}-\u{10FFFF}]|\\x\{?[0-9A-Fa-f]+\}?|\\[0-7]+)-|-(?:
 const rangesOfEscape = (escape: string): number =>
   /^\\[pP]/u.test(escape) ? UNICODE_CLASS_RANGES : ASCII_CLASS_RANGES;
 
-/** How many ranges a class has at most, by what stands between its brackets. */
+/** An upper limit of the ranges of a class, by the text between its brackets. */
 const rangesOfClass = (inside: string): number => {
   let ranges = 1;
   for (let at = 0; at < inside.length;) {
@@ -56,7 +56,7 @@ const rangesOfClass = (inside: string): number => {
 
 type Piece = { end: number; ranges: number; parsed: number };
 
-/** A class, an escape or one character. `folds`: in any case, in which a character has up to three others. */
+/** A class, an escape or one character. `folds`: in any case, where a character has up to three others. */
 const pieceAt = (pattern: string, at: number, folds: boolean): Piece => {
   const more = folds ? 4 : 1;
   if (pattern.charAt(at) === "[") {
@@ -75,7 +75,7 @@ const pieceAt = (pattern: string, at: number, folds: boolean): Piece => {
 /** Instructions around a piece: of a group, of each side of an alternative, of a quantifier. */
 const AROUND = 2;
 
-/** The program that a pattern becomes, or more, and the ranges that its parser takes up. */
+/** An upper limit of a pattern's program, and the ranges that its parser adds. */
 const sizeOf = (pattern: string): Size & { parsed: number } => {
   const folds = /\(\?[a-zA-Z]*i/u.test(pattern);
   let parsed = 0;

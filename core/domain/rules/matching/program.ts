@@ -39,7 +39,7 @@ export type Program = {
 /** A pattern, and the search for a text that must be present before the pattern is worth running. */
 type Pattern = { regex: Regex; required: TextSearch | undefined };
 
-/** The text that a field must contain for a condition to hold; undefined where there is none worth searching for. */
+/** The text that a field must contain for a condition to hold; undefined if none is worth searching for. */
 export const requiredSearch = (form: Form, slot: Slot, view: EventSlots): TextSearch | undefined => {
   // A priority has two spellings.
   if (slot.field === "priority") return undefined;
@@ -251,7 +251,7 @@ const sizeOf = (words: Int32Array, at: number): number => {
 
 /**
  * Whether the rule that begins at `start` holds for the current event; false if the rule was already decided for this
- * event, or where a condition was left undecided and the others do not suffice. The only place where conditions are decided.
+ * event, or if a condition was left undecided and the others do not suffice. The only place where conditions are decided.
  */
 export const ruleHolds = (
   program: Program,
@@ -270,7 +270,7 @@ export const ruleHolds = (
   for (let condition = 0; condition < count; condition += 1) {
     const head = words[at] ?? 0;
     const slot = view.slots[head >>> SLOT_SHIFT];
-    // For a missing field no form holds, so only negated conditions do.
+    // No form holds for a missing field, so only negated conditions do.
     const verdict =
       slot !== undefined &&
       readSlot(slot, view).raw !== undefined &&

@@ -1,12 +1,12 @@
 /** Flags for the rest of the pattern, unless a repetition follows: that would repeat what came before the flags. */
 const FLAGS = /^\(\?([imsU]+)\)(?![*+?{])/u;
 
-/** A text that every match of a pattern contains ("" where none is certain), and whether its case is ignored. */
+/** A text that every match of a pattern contains ("" if none is certain), and whether its case is ignored. */
 export type RequiredLiteral = { text: string; ignoresCase: boolean };
 
 const NONE: RequiredLiteral = { text: "", ignoresCase: false };
 
-/** The longest such text. Careful rather than clever: anything that is not certain ends the run or gives up. */
+/** The longest such text. Careful rather than clever: at anything uncertain it ends the run or gives up. */
 export const requiredLiteral = (pattern: string): RequiredLiteral => {
   if (pattern.includes("\\Q")) return NONE;
   let longest = NONE;
@@ -82,7 +82,7 @@ const after = (pattern: string, from: number, closing: string): number => {
 export const afterClass = (pattern: string, from: number): number => {
   let index = from + 1;
   if (pattern.charAt(index) === "^") index += 1;
-  // A closing bracket in first place stands for itself.
+  // A closing bracket in first position is literal.
   if (pattern.charAt(index) === "]") index += 1;
   while (index < pattern.length && pattern.charAt(index) !== "]") {
     if (pattern.charAt(index) === "\\") index += 2;

@@ -8,7 +8,7 @@ const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
 /** How much memory the states of one pattern may keep from one event to the next. */
 const REGEX_STATES_MAX_BYTES = 512 * 1024;
 
-/** How many characters of a pattern stand for themselves. They never multiply work, so they do not count as steps. */
+/** How many characters of a pattern are literal. They never multiply work, so they do not count as steps. */
 const literalCount = (pattern: string): number => {
   let count = 0;
   let nesting = 0;
@@ -23,11 +23,11 @@ const literalCount = (pattern: string): number => {
   return count;
 };
 
-/** What is wrong with a pattern, as a sentence; undefined where it is fine. */
+/** The fault of a pattern, as a sentence; undefined if it has none. */
 export const regexFault = (pattern: string): string | undefined => {
   const engine = RE2JS;
   const units = priceOf(pattern);
-  // Said before it is compiled: that would cost as much.
+  // Checked before compiling, which would cost as much.
   if (units > PATTERNS_UNITS_MAX)
     return `This regular expression costs ${units} units to compile; the limit is ${PATTERNS_UNITS_MAX}. Lower its repetition counts, or use fewer character classes.`;
   let steps: number;
@@ -44,7 +44,7 @@ export const regexFault = (pattern: string): string | undefined => {
 /** Bytes of the states that a pattern has built for the texts it has seen. They only grow. */
 const stateBytes = (regex: RE2JS): number => {
   const dfa = regex.re2().lazyDFA;
-  // There is none until the first search, which the typings do not say.
+  // The states do not exist before the first search, which the typings do not say.
   return dfa?.maxMem === undefined ? 0 : dfa.maxMem - dfa.memBudget;
 };
 
@@ -55,7 +55,7 @@ const FREE_STATE_BYTES = 32 * 1024;
 
 export type Regex = {
   readonly pattern: string;
-  /** The parts of the pattern, where most texts need no engine. */
+  /** The parts of the pattern, for texts that need no engine. */
   readonly plain: PlainPattern | undefined;
   compiled: RE2JS | undefined;
   /** Memory held in all (`bytes`), and the part of it that the states hold. */
@@ -78,8 +78,8 @@ export type RegexPool = {
    */
   search(regex: Regex, text: string, folded?: string): number;
   /**
-   * Drops what holds too much memory, those first that have been idle for longest. Called between events: within one,
-   * nothing is dropped and compiled again.
+   * Drops patterns that take too much memory, the longest idle first. Called between events: within one, nothing is
+   * dropped and compiled again.
    */
   tidy(): void;
   /** The bytes held. */
@@ -88,7 +88,7 @@ export type RegexPool = {
 
 export type PoolOptions = {
   maxBytes?: number;
-  /** The patterns that are never compiled within a budget; asked for when the first is about to be. */
+  /** The patterns that are never compiled within a budget; called when the first one is about to be. */
   beyond?: () => ReadonlySet<string>;
 };
 
@@ -118,7 +118,7 @@ export const createRegexPool = ({
     try {
       regex.compiled ??= engine.compile(regex.pattern);
     } catch {
-      // Only a rule that was never validated gets here. It cannot hold, and must not stop the others.
+      // Only a rule that was never validated gets here. It cannot hold, and must not affect the others.
     }
     return regex.compiled;
   };
@@ -163,7 +163,7 @@ export const createRegexPool = ({
       }
       const compiled = compile(regex);
       regex.verdict = compiled?.test(text) ?? false;
-      // Kept only now: a search that threw has no verdict, and the event comes again.
+      // Stored only now: a search that threw has no verdict, and the event is retried.
       regex.text = text;
       if (compiled === undefined) return text.length;
       // A plain pattern that needs the engine after all is not in the rule set's budget, so the event pays for it.

@@ -3,7 +3,7 @@ import { CONTAINS, ignoresCase, textPasses, type TextTest } from "./form.ts";
 import { foldedText, nextId, type EventSlots, type Slot, type TextSearch } from "./slot.ts";
 import { textOf } from "./value.ts";
 
-/** Accounts for expensive work. */
+/** Counts expensive work. */
 export type Meter = {
   /** Units spent on the current event. */
   spent: number;
@@ -25,7 +25,7 @@ export const learnSearch = (slot: Slot, test: TextTest, needle: string, view: Ev
   return search;
 };
 
-/** Whether the text of a field that the event has passes; undefined when the budget was used up. */
+/** Whether the text of one of the event's fields passes; undefined if the budget was used up. */
 export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined => {
   if (search.turn === view.turn) return search.verdict;
   const { test, needle } = search;

@@ -6,7 +6,7 @@ import { emptyValue, setValue, type Value } from "./value.ts";
 
 /** The search for one needle in one field. Rules that need the same search share it, so a text is searched once. */
 export type TextSearch = {
-  /** Stands for texts that pass, just as a value's id stands for the value. */
+  /** Represents texts that pass, just as a value's id represents the value. */
   readonly id: number;
   readonly test: TextTest;
   readonly needle: string;
@@ -25,12 +25,12 @@ export const UNKNOWN = -1;
 export type Slot = {
   readonly field: string;
   readonly index: number;
-  /** Stands for having the field, just as a value's id stands for having the value. */
+  /** Represents having the field, just as a value's id represents having the value. */
   readonly id: number;
   /** The keys under `data`; undefined for other fields. */
   readonly path: readonly string[] | undefined;
   readonly texts: Map<string, number>;
-  /** The folded texts with which rules compare it in any case; undefined where none does. */
+  /** The folded texts with which rules compare it in any case; undefined if none does. */
   foldedTexts: Map<string, number> | undefined;
   readonly numbers: Map<number | string, number>;
   /** The needles that rules search for in its text, by the code of the test. */
@@ -186,7 +186,7 @@ const intern = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): number 
   return id;
 };
 
-/** The ids of a rule's value in a slot. A number has no text id; a text that is no decimal number has no number id. */
+/** The ids of a rule's value in a slot. A number has no text id; a text that is not a decimal number has no number id. */
 export type KnownValue = { textId: number; numberId: number };
 
 const internText = (slot: Slot, text: string, ignoresCase: boolean, view: EventSlots): number =>

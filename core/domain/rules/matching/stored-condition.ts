@@ -27,7 +27,7 @@ export type Condition = {
   field: string;
   operator: OperatorName;
   value?: Operand;
-  /** The condition holds exactly where it would not without this. */
+  /** The condition holds exactly if it would not without this. */
   not?: boolean;
   /** Texts are compared with their case folded. */
   ignoreCase?: boolean;

@@ -1,6 +1,6 @@
 import { exactDigits, isDecimal } from "./decimal.ts";
 
-/** A field's value as conditions see it. `raw` is undefined for a missing field, `number` NaN where there is none. */
+/** A field's value as conditions see it. `raw` is undefined for a missing field, `number` NaN if there is none. */
 export type Value = { raw: string | number | object | undefined; number: number; digits: string | undefined };
 
 export const emptyValue = (): Value => ({ raw: undefined, number: Number.NaN, digits: undefined });
@@ -26,7 +26,7 @@ export const setValue = (value: Value, found: unknown): void => {
   }
 };
 
-/** The string form that text operators work on; undefined where there is none. */
+/** The string form that text operators work on; undefined if there is none. */
 export const textOf = (value: Value): string | undefined => {
   if (typeof value.raw === "string") return value.raw;
   return typeof value.raw === "number" ? String(value.raw) : undefined;

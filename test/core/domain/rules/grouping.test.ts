@@ -18,7 +18,7 @@ const event = {
   data: { host: "db-1", nr: 5, flag: true },
 };
 
-describe("what a rule says of its groups", () => {
+describe("the grouping of a rule", () => {
   it.each([
     [GroupBy, null, true],
     [GroupBy, [], true],
@@ -38,11 +38,11 @@ describe("what a rule says of its groups", () => {
     [AtLeast, { count: 10_001, withinMinutes: 1 }, false],
     [AtLeast, { count: 2 }, false],
     [AtLeast, { count: 2, withinMinutes: 1, per: "host" }, false],
-  ])("%# is good or refused", (schema, value, good) => {
+  ])("%# is accepted or refused", (schema, value, good) => {
     expect(v.is(schema, value)).toBe(good);
   });
 
-  it("is refused in words that name the field and what would be right", () => {
+  it("is refused with a fault that names the field and the allowed values", () => {
     const said = (schema: v.GenericSchema, value: unknown) =>
       v.safeParse(schema, value).issues?.map(({ message }) => message);
 
