@@ -12,7 +12,7 @@ import type { Author } from "./domain/workspace/audit.ts";
 import type { Metric } from "./wiring.ts";
 
 export type Table = { name: string; client: Pick<DynamoDBDocumentClient, "send"> };
-/** A table for changes of the configuration, which are recorded with who makes them. */
+/** A table for changes of the configuration, which are recorded with their author. */
 export type RecordingTable = Table & { author: Author };
 export type Queue = { url: string; client: Pick<SQSClient, "send"> };
 
@@ -27,12 +27,12 @@ export type Log = {
   metric: (name: Metric, value: number, fields?: LogFields) => void;
 };
 
-/** Everything that the service takes from outside. Functions name the part that they use with `Pick`. */
+/** Everything that the service uses from outside. Functions name the parts that they need with `Pick`. */
 export type Deps = {
   table: Table;
   queues: { events: Queue; pushes: Queue; escalations: Queue; webhooks: Queue };
   push: Push;
-  /** How many text messages and calls a workspace may send in a month (UTC); undefined for a way that the stage has not. */
+  /** How many text messages and calls a workspace may send in a month (UTC); undefined for a channel that the stage does not have. */
   monthly?: Partial<Record<PaidChannel, number>> | undefined;
   /** How many messages a second each channel takes; a channel that is not named has no pace. */
   pace?: Pace | undefined;
@@ -40,9 +40,9 @@ export type Deps = {
   post: Post;
   /** Calls Slack. */
   slack: CallSlack;
-  /** The Slack apps of the stage, of which the operator knows; undefined where it has none. */
+  /** The Slack apps of the stage, set by the operator; undefined if it has none. */
   slackApps: () => Promise<readonly SlackApp[] | undefined>;
-  /** The key of which the secrets of webhooks are made. Throws if it cannot be read. */
+  /** The key from which webhook secrets are derived. Throws if it cannot be read. */
   webhookKey: () => Promise<string>;
   /** The keys that sign and check the tokens of pushes; undefined if there is no such secret. */
   receiptKeys: () => Promise<ReceiptKeys | undefined>;
@@ -50,9 +50,9 @@ export type Deps = {
   baseUrl: string;
   /** Web Push endpoints with this prefix are accepted besides those of the known push services. For a stand-in. */
   pushStandIn?: string | undefined;
-  /** Webhooks may be below this address, besides those outside. For a stand-in. */
+  /** Webhooks may have this prefix, besides public URLs. For a stand-in. */
   webhookStandIn?: string | undefined;
-  /** Workflows of Teams may be below this address, besides those of Microsoft. For a stand-in. */
+  /** Teams workflows may have this prefix, besides Microsoft's URLs. For a stand-in. */
   teamsStandIn?: string | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -63,12 +63,12 @@ export type Deps = {
   log: Log;
 };
 
-/** What whoever reads or writes items takes from outside. */
+/** The dependencies for reading and writing items. */
 export type TableDeps = Pick<Deps, "table">;
-/** The same for what depends on the time. */
+/** The same for functions that depend on the time. */
 export type TimedDeps = Pick<Deps, "table" | "now">;
 
-/** What whoever changes the configuration takes from outside: besides the named parts, a table that knows the author. */
+/** The dependencies for changing the configuration: besides the named parts, a table that knows the author. */
 export type Recording<Name extends keyof Deps = never> = Pick<Deps, Name | "now" | "newId"> & {
   table: RecordingTable;
 };

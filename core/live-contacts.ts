@@ -15,7 +15,7 @@ const read = (name: string): string => {
   return value;
 };
 
-/** How this function calls a service of AWS, signed with its own role. `host`: the first part of the service's name. */
+/** How this function calls an AWS service, signed with its own role. `host`: the first part of the service's name. */
 const signing = (host: string, region = read("AWS_REGION")) => ({
   region,
   endpoint: process.env["AWS_ENDPOINT_URL"] ?? `https://${host}.${region}.amazonaws.com`,
@@ -27,7 +27,7 @@ const signing = (host: string, region = read("AWS_REGION")) => ({
   now: Date.now,
 });
 
-/** The way to mailboxes; undefined where the stage sends no mail. */
+/** The email channel; undefined if the stage sends no email. */
 export const liveMail = (): PushChannel<MailMessage> | undefined => {
   const from = process.env[env.mailFrom];
   return from === undefined
@@ -50,7 +50,7 @@ const SmsSetting = v.pipe(
 
 const smsSetting = () => v.parse(v.optional(SmsSetting), process.env[env.sms]);
 
-/** The way to phones, with the countries that the stage allows; undefined where it sends no text messages. */
+/** The text message channel, with the allowed countries; undefined if the stage sends none. */
 export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined => {
   const setting = smsSetting();
   if (setting === undefined) return undefined;
@@ -74,7 +74,7 @@ const VoiceSetting = v.pipe(
 
 const voiceSetting = () => v.parse(v.optional(VoiceSetting), process.env[env.voice]);
 
-/** The way to telephones, with the countries that the stage allows; undefined where it makes no calls. */
+/** The call channel, with the allowed countries; undefined if the stage makes no calls. */
 export const liveVoice = (): (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined => {
   const setting = voiceSetting();
   if (setting === undefined) return undefined;
@@ -94,7 +94,7 @@ const PaceSetting = v.pipe(
 /** How many messages a second each channel takes. */
 export const livePace = (): Deps["pace"] => v.parse(v.optional(PaceSetting), process.env[env.pace]);
 
-/** How many text messages and calls each workspace may send in a month; nothing for a way that the stage has not. */
+/** How many text messages and calls each workspace may send in a month; nothing for a channel that the stage does not have. */
 export const liveMonthly = (): Deps["monthly"] => {
   const [sms, voice] = [smsSetting()?.monthly, voiceSetting()?.monthly];
   return { ...(sms === undefined ? {} : { sms }), ...(voice === undefined ? {} : { voice }) };

@@ -15,11 +15,11 @@ import { env } from "./wiring.ts";
 export type ReadSecret = (stage?: "AWSCURRENT" | "AWSPREVIOUS") => Promise<Secret | undefined>;
 type Clock = Pick<Parameters<typeof keep>[1], "now" | "after">;
 
-/** How long secrets are kept, and waited for. */
+/** How long secrets are cached, and waited for. */
 export const kept = { aheadMs: SECRET_AHEAD_MS, forMs: SECRET_KEPT_MS, waitMs: SECRET_WAIT_MS };
 const realTime: Clock = { now: Date.now, after: afterRealTime };
 
-/** The keys for Web Push, the ones before them included; their value is undefined until the operator has made some. */
+/** The keys for Web Push, including the previous ones; their value is undefined until the operator has created some. */
 export const keepVapidKeys = (read: ReadSecret, clock: Clock): WebPushOptions["getKeys"] =>
   keep(
     async () => {
@@ -46,8 +46,8 @@ export const liveVapidKeys = () => {
 export const liveReceiptKeys = () => keepReceiptKeys(liveSecret(env.receiptSecret), realTime);
 
 /**
- * All ways to devices: FCM with its service account and Web Push with its keys, which each reads before its first push, and
- * e-mail, text messages and calls where the stage has them.
+ * All channels to devices: FCM with its service account and Web Push with its keys, which each reads before its first
+ * push, and email, text messages and calls if the stage has them.
  */
 export const livePush = (): Push => {
   const readServiceAccount = liveSecret(env.fcmSecret);

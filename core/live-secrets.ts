@@ -4,15 +4,15 @@ import {
   SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 
-/** When a new value is put in, Secrets Manager gives the old one the stage AWSPREVIOUS. */
+/** When a new value is stored, Secrets Manager gives the old one the stage AWSPREVIOUS. */
 type Stage = "AWSCURRENT" | "AWSPREVIOUS";
 
-/** A secret's text, and when this version of it was put in, in milliseconds. */
+/** A secret's text, and when this version of it was stored, in milliseconds. */
 export type Secret = { text: string; madeAt: number };
 
 /**
  * Two tries of a second: a secret is read while pushes wait for it. Connections are not kept, because the next read is
- * minutes away, and a connection that was open while Lambda had the instance frozen may have died without a word.
+ * minutes away, and a connection that was open while Lambda had the instance frozen may have died silently.
  */
 export const secretsClientOptions = {
   maxAttempts: 2,

@@ -10,7 +10,7 @@ import { env } from "./wiring.ts";
 
 const Apps = v.pipe(v.string(), v.parseJson(), SlackApps);
 
-/** The Slack apps of a secret; none until the operator has put some in, and what was put in is quoted nowhere. */
+/** The Slack apps of a secret; none until the operator has stored some. The stored text is never quoted. */
 export const keepSlackApps = (
   read: ReadSecret,
   clock: Pick<Parameters<typeof keep>[1], "now" | "after">,

@@ -83,7 +83,7 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
 /** The base URL of the service, for functions that are given it. */
 export const liveBaseUrl = (): string => read(env.baseUrl);
 
-/** Asks the user pool who a token belongs to, for functions that are given its address. */
+/** Asks the user pool for a token's owner, for functions that have its address. */
 export const liveReadProfile = (): ReadProfile =>
   createProfileReader({ callUserPool: liveCallUserPool(read(env.userPoolUrl)), log: liveLog() });
 

@@ -15,7 +15,7 @@ const describe = (error: unknown): LogFields =>
     ? { error: error.name, reason: error.message, stack: error.stack }
     : { error: "unknown", reason: String(error) };
 
-/** Line ends and terminal control codes that JSON would leave as they are. */
+/** Line breaks and terminal control codes that JSON would not escape. */
 const RAW = /[\u007f-\u009f\u2028\u2029]/g;
 
 const toLine = (value: object): string =>

@@ -15,32 +15,32 @@ export const env = {
   baseUrl: "BASE_URL",
   /** The plan of a new workspace, as JSON. */
   defaultPlan: "DEFAULT_PLAN",
-  /** The address that e-mail comes from; set where the stage sends e-mail. */
+  /** The sender address of email; set if the stage sends email. */
   mailFrom: "MAIL_FROM",
-  /** The configuration set of e-mail; set beside it where a function sends alerts. */
+  /** The configuration set of email; set beside it if a function sends alerts. */
   mailEvents: "MAIL_EVENTS",
-  /** From whom, whereto and how dear text messages are, as JSON; set where the stage sends text messages. */
+  /** Sender, countries and maximum price of text messages, as JSON; set if the stage sends text messages. */
   sms: "SMS",
-  /** By which instance and flow, from whom and whereto calls are made, as JSON; set where the stage makes calls. */
+  /** Instance, flow, caller number and countries of calls, as JSON; set if the stage makes calls. */
   voice: "VOICE",
-  /** How many messages a second each channel takes, as JSON; set where a function sends alerts. */
+  /** How many messages a second each channel takes, as JSON; set if a function sends alerts. */
   pace: "PACE",
-  /** The ways on which the stage tells people, joined by commas. */
+  /** The channels by which the stage notifies people, joined by commas. */
   ways: "WAYS",
   userPoolClientId: "USER_POOL_CLIENT_ID",
   /** Where people sign in: the user pool's own pages. */
   signInUrl: "SIGN_IN_URL",
-  /** The one provider by which people sign in; not set where they can choose, or there is none. */
+  /** The only identity provider; not set if there is a choice, or none. */
   signInProvider: "SIGN_IN_PROVIDER",
-  /** The API of Cognito's user pools, which answers who an access token belongs to. */
+  /** The API of Cognito's user pools, which returns the owner of an access token. */
   userPoolUrl: "USER_POOL_URL",
   stage: "STAGE",
   /** Set on no stack. On a machine without the Internet: where to send pushes for browsers, and whether all of them. */
   pushStandIn: "WEB_PUSH_STAND_IN",
   pushStandInTakesAll: "WEB_PUSH_STAND_IN_TAKES_ALL",
-  /** Set on no stack either: where webhooks may be on such a machine, besides outside. */
+  /** Set on no stack either: the prefix of webhooks on such a machine, besides public URLs. */
   webhookStandIn: "WEBHOOK_STAND_IN",
-  /** And what is called in place of Slack, and of the workflows of Teams. */
+  /** The URLs that replace Slack's, and those of Teams workflows. */
   slackStandIn: "SLACK_STAND_IN",
   teamsStandIn: "TEAMS_STAND_IN",
 } as const;

@@ -3,11 +3,11 @@ import type { Deps } from "../deps.ts";
 import { withoutDirections } from "../domain/basics/text.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 
-/** Who somebody is, as the user pool says. An address is there only if the pool has seen it verified. */
+/** The user pool's profile of a person. An address is present only if the pool has verified it. */
 export type Profile = { name?: string; email?: string };
 export type ReadProfile = (accessToken: string) => Promise<Profile>;
 
-/** Calls an action of the user pool's API for whoever the token in the body belongs to. Throws if no answer comes. */
+/** Calls an action of the user pool's API for the owner of the token in the body. Throws if no answer comes. */
 export type CallUserPool = (action: string, body: object) => Promise<{ status: number; text: string }>;
 
 const Answer = v.pipe(
@@ -25,7 +25,7 @@ const refused = (): Refusal =>
   });
 
 /**
- * Asks the user pool who an access token belongs to, because such a token has neither name nor address. Throws Refusal
+ * Asks the user pool for the owner of an access token, because the token has neither name nor address. Throws Refusal
  * `unauthenticated` if the pool refuses the token, and `busy` if it cannot be asked.
  */
 export const createProfileReader = ({
@@ -42,7 +42,7 @@ export const createProfileReader = ({
   };
   return async (accessToken) => {
     const { status, text } = await ask(accessToken);
-    // 400 with TooManyRequestsException means later; any other 400 says that the token is not good for this.
+    // 400 with TooManyRequestsException means later; any other 400 says that the token is not valid for this.
     if (status === 400 && !text.includes("TooManyRequestsException")) throw refused();
     const answer = v.safeParse(Answer, text);
     if (status !== 200 || !answer.success) {

@@ -8,14 +8,14 @@ import { outcomeOfStatus, type Post, type PostOutcome, type PostRequest } from "
 import { webhookUrlFault } from "../domain/webhook/public-url.ts";
 import { createPublicLookup } from "./public-lookup.ts";
 
-/** From the call to its status, the name's look-up included: by the specification 15 to 30 s at most, ours are quicker. */
+/** From the call to its status, including the DNS lookup: by the specification 15 to 30 s at most, ours are quicker. */
 export const POST_DEADLINE_MS = 5_000;
-/** Requests of one instance that are under way at the same time. */
+/** Concurrent requests of one instance. */
 const MAX_CONNECTIONS = 64;
 
 export type PostOptions = {
   now: () => number;
-  /** Addresses below it are called although they are not outside. For a stand-in. */
+  /** Addresses with this prefix are called although they are not public. For a stand-in. */
   standIn?: string | undefined;
   deadlineMs?: number;
   lookup?: LookupFunction;
@@ -30,13 +30,13 @@ export const codeOf = (error: unknown): string => {
   return known.success ? known.output.code : "NETWORK";
 };
 
-/** The code for an address that is not called, whatever it was when it was written. */
+/** The code for an address that is not called, whatever it was when it was stored. */
 export const REFUSED_URL = "URL_NOT_PUBLIC";
 
 /**
- * Posts to an address outside, once: redirects are not followed, and of the answer only its status and when to come
- * again are read. The address is judged before each call, and each name that it leads to as it is looked up; the
- * connection is made to what was judged. No connection is kept, because the next message may be days away.
+ * Posts to a public address, once: redirects are not followed, and of the answer only its status and Retry-After
+ * are read. The address is checked before each call, and each IP address of its name when it is looked up; the
+ * connection is made to the checked one. No connection is kept, because the next message may be days away.
  */
 export const createPost = ({
   now,
@@ -69,7 +69,7 @@ export const createPost = ({
   };
 
   return async (request): Promise<PostOutcome> => {
-    // Node looks up no name for a host that is an address, so that must not come this far.
+    // Node looks up no name for a host that is an IP address, so such a host must not come this far.
     if (webhookUrlFault(request.url, standIn) !== undefined) return { kind: "failed", code: REFUSED_URL };
     const signal = AbortSignal.timeout(deadlineMs);
     try {
@@ -78,7 +78,7 @@ export const createPost = ({
       sent.once("response", answered.resolve).once("error", answered.reject);
       sent.end(request.body);
       const response = await answered.promise;
-      // Nothing else of the answer is of any use, however long it is.
+      // Nothing else of the answer is needed, however long it is.
       response.once("error", () => {});
       response.destroy();
       return outcomeOfStatus(response.statusCode ?? 0, retryAfterMs(response.headers["retry-after"], now()));

@@ -12,7 +12,7 @@ for (const [net, bits] of [
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
   ["192.0.0.0", 24],
-  ["192.88.99.0", 24], // once a way to IPv6
+  ["192.88.99.0", 24], // an earlier transition to IPv6
   ["192.168.0.0", 16],
   ["198.18.0.0", 15],
   ["224.0.0.0", 3],
@@ -34,7 +34,7 @@ export const isInward = (address: string): boolean => {
   return inward[family].check(address, family);
 };
 
-/** The error code for a name that leads inward. */
+/** The error code for a name with an internal address. */
 export const INWARD = "ENDPOINT_INWARD";
 
 type Resolve = (
@@ -44,8 +44,9 @@ type Resolve = (
 ) => void;
 
 /**
- * Looks a name up as Node does, and refuses it if any of its addresses leads inward: an outside name that points there
- * is a mistake or an attack. The connection is made to the address that was checked, so it cannot change in between.
+ * Looks a name up as Node does, and refuses it if any of its addresses is internal: a public name with such an
+ * address is a mistake or an attack. The connection is made to the address that was checked, so it cannot change in
+ * between.
  */
 export const createPublicLookup =
   (resolve: Resolve = lookup): LookupFunction =>

@@ -8,12 +8,12 @@ import { codeOf, POST_DEADLINE_MS } from "./post.ts";
 const SLACK = "https://slack.com/api/";
 /** An answer is a few hundred bytes, but an edit's repeats the message. */
 const ANSWER_READ_BYTES = 256 * 1024;
-/** Requests of one instance that are under way at the same time. */
+/** Concurrent requests of one instance. */
 const MAX_CONNECTIONS = 64;
 
 export type SlackOptions = {
   now: () => number;
-  /** Called in Slack's place, as a URL with a slash at the end. */
+  /** Called in place of Slack, as a URL with a slash at the end. */
   standIn?: string | undefined;
   deadlineMs?: number;
 };

@@ -9,11 +9,11 @@ import { MINUTE_MS } from "../domain/basics/units.ts";
 
 /** An access token is renewed this long before it expires. */
 const ACCESS_TOKEN_RENEW_MS = 5 * MINUTE_MS;
-/** With more than this left, the old token is used if no new one can be had. With less, it could expire on the way. */
+/** With more than this left, the old token is used if a new one cannot be fetched. With less, it could expire on the way. */
 const ACCESS_TOKEN_MIN_LEFT_MS = 30_000;
 
 const TOKEN_URL = "https://oauth2.googleapis.com/token";
-/** All that a sender needs; firebase-admin would ask for the whole project. */
+/** Everything that a sender needs; firebase-admin would request the whole project. */
 const SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const ASSERTION_SECONDS = 3600;
@@ -25,7 +25,7 @@ export type Refused = Extract<PushOutcome, { kind: "retry" | "auth" }>;
 const Granted = v.object({ access_token: v.pipe(v.string(), v.nonEmpty()), expires_in: v.number() });
 const Denied = v.object({ error: v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/)) });
 
-/** The signed assertion of RFC 7523 with which a service account asks for an access token. */
+/** The signed assertion of RFC 7523 with which a service account requests an access token. */
 const signAssertion = ({ clientEmail, privateKey }: ServiceAccount, nowMs: number): Promise<string> => {
   const issuedAt = Math.floor(nowMs / 1000);
   return new SignJWT({ scope: SCOPE })
@@ -62,7 +62,7 @@ const exchange = async (
 type Options = { account: ServiceAccount; now: () => number; after: After; timeoutMs: number };
 
 /**
- * An access token that is valid for a while yet. All callers that ask while one is fetched share that fetch.
+ * An access token that is valid for some time. All callers during a fetch share it.
  * firebase-admin's own exchange is not used: it has no timeout and shares a running request, so a single answer that
  * never comes would stop the instance for good.
  */
@@ -88,7 +88,7 @@ export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) 
   return async (): Promise<AccessToken | Refused> => {
     const leftMs = current === undefined ? 0 : current.expiresAtMs - now();
     if (leftMs <= ACCESS_TOKEN_RENEW_MS) pending ??= renew();
-    // Nobody waits for a renewal, or fails with it, while the old token is still good.
+    // Nobody waits for a renewal, or fails with it, while the old token is still valid.
     if (current !== undefined && leftMs > ACCESS_TOKEN_MIN_LEFT_MS) return current;
     return pending ?? renew();
   };

@@ -12,7 +12,7 @@ type Channels = {
   voice: PushChannel<CallMessage>;
 };
 
-/** Sends each message by FCM, by Web Push, by e-mail, as a text message or by a call, depending on its kind. */
+/** Sends each message by FCM, Web Push, email, text message or call, depending on its kind. */
 export const allChannels = ({ fcm, web, mail, sms, voice }: Channels): Push => ({
   send: (message, device) => {
     if ("email" in message) return mail.send(message, device);

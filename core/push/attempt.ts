@@ -15,9 +15,9 @@ export type Attempt = {
   watch: (request: ClientRequest) => void;
   /** False only if no byte of the request left this machine. */
   mayHaveArrived: () => boolean;
-  /** The request was answered by a refusal: nothing was taken of what has left so far. */
+  /** The request was refused: nothing of what was sent so far was accepted. */
   refused: () => void;
-  /** Ends the request and frees its connection. What has not been sent yet is not sent. */
+  /** Ends the request and frees its connection. Unsent data is not sent. */
   abort: () => void;
 };
 
@@ -78,9 +78,8 @@ export const connectionOptions = (maxConnections: number) => ({
 });
 
 /**
- * The connections to a push service: HTTP/1.1, kept alive, one request at a time on each. A device without an answer
- * thus delays no other. On a shared HTTP/2 session it would, as soon as the session itself fails or is told to go away.
- *
+ * The connections to a push service: HTTP/1.1, kept alive, one request at a time on each. So a device without an
+ * answer delays no other. On a shared HTTP/2 session it would, as soon as the session itself fails or gets GOAWAY. *
  * An agent's `addRequest` is the one place that sees the request which firebase-admin makes but does not expose. Node
  * requires that method of every agent, though its types do not list it.
  */

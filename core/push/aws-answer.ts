@@ -3,8 +3,8 @@ import type { PushOutcome, Slow } from "../domain/delivery/push/outcome.ts";
 import type { PostAnswer } from "./post.ts";
 
 /**
- * What the names of AWS's errors mean, whatever the service and the status: those that every service may give, and those
- * of the services that send. The protocols differ in whether a throttled request is 400 or 429.
+ * The meaning of AWS error names, for any service and status: those that every service may return, and those of the
+ * sending services. The protocols differ in whether a throttled request is 400 or 429.
  */
 const MEANINGS = {
   rate: [
@@ -18,7 +18,7 @@ const MEANINGS = {
     "ThrottlingException",
     "TooManyRequestsException",
   ],
-  /** The account's limits: of a day, of a month's price, or of calls at once. */
+  /** The account's limits: per day, of a month's price, or of concurrent calls. */
   quota: ["LimitExceededException", "ServiceQuotaExceededException"],
   retry: ["RequestTimeout", "RequestTimeoutException", "ServiceUnavailable", "ServiceUnavailableException"],
   /** Our credentials, our clock, our permissions. */
@@ -52,19 +52,19 @@ const meanings = ["rate", "quota", "retry", "auth"] as const;
 const meaningOf = (error: string): (typeof meanings)[number] | undefined =>
   meanings.find((meaning) => MEANINGS[meaning].some((name) => name === error));
 
-/** An error as a service gives it. `text` names addresses: it is read here and goes no further. */
+/** An error as a service returns it. `text` names addresses: it is read here and not passed on. */
 type AwsError = { name: string; reason: string | undefined; text: string };
 
-/** What a service adds to the table: which of its errors concern one recipient, and what its limit means. */
+/** A service's additions to the table: which of its errors concern one recipient, and what its limit means. */
 type AwsErrors = {
   isOfRecipient: (error: AwsError) => boolean;
   /** Default: a quota that lasts for hours. */
   limit?: Slow;
-  /** What a refusal without a readable name means. Default: `auth`. */
+  /** The meaning of a refusal without a readable name. Default: `auth`. */
   unnamed?: "invalid" | "auth";
 };
 
-/** Names alone are logged and stored: the texts name the recipient. */
+/** Only names are logged and stored: the texts name the recipient. */
 const NAME = /^(?:[\w.]{1,100}#)?(?<name>[A-Za-z_]{1,80})(?::|$)/;
 const nameOf = (text: string): string => NAME.exec(text)?.groups?.["name"] ?? "";
 
@@ -86,7 +86,7 @@ const errorOf = ({ headers, body }: PostAnswer): AwsError => {
   return { name, reason, text: message ?? Message ?? "" };
 };
 
-/** SES answers a used up day as it answers too many a second, and tells them apart in the text alone. */
+/** SES gives an exhausted daily quota the same name as too many a second; only the text differs. */
 const OF_THE_DAY = /\b(?:daily|24.?hour|per day)\b/i;
 
 const Taken = v.pipe(
@@ -104,7 +104,7 @@ const Taken = v.pipe(
   ]),
 );
 
-/** What the answer of a service of AWS means, by the table and by what the service adds to it. */
+/** The meaning of an AWS service's answer, by the table and the service's additions. */
 const outcomeOfAws =
   ({ isOfRecipient, limit = "quota", unnamed = "auth" }: AwsErrors) =>
   (answer: PostAnswer): PushOutcome => {
@@ -120,7 +120,7 @@ const outcomeOfAws =
     if (meaning === "rate" || status === 429)
       return { kind: "retry", code, slow: OF_THE_DAY.test(error.text) ? "quota" : "rate" };
     if (meaning === "retry" || status === 408 || status === 503) return { kind: "retry", code };
-    // A failure that is not explained says nothing about whether the message was taken.
+    // An unexplained failure says nothing about whether the message was accepted.
     if (status >= 500 || status < 400) return { kind: "unknown", code };
     if (meaning === "auth") return { kind: "auth", code };
     if (error.name === "") return { kind: status === 401 || status === 403 ? "auth" : unnamed, code };
@@ -128,8 +128,8 @@ const outcomeOfAws =
   };
 
 /**
- * SES rejects a message because of its recipient (in the sandbox one who is not verified, or one on the suppression list)
- * or because of the sender, whom it then names.
+ * SES rejects a message because of its recipient (in the sandbox an unverified one, or one on the suppression list) or
+ * because of the sender, whom it then names.
  */
 export const outcomeOfMail = (from: string): ((answer: PostAnswer) => PushOutcome) =>
   outcomeOfAws({
@@ -155,8 +155,8 @@ export const outcomeOfSms = outcomeOfAws({
 });
 
 /**
- * Connect refuses a country that the instance may not call, or a number that is none. A parameter that is not the number
- * is one of the stage's settings, such as the number that calls come from. Its limit is of calls at once, which end soon.
+ * Connect refuses a country that the instance may not call, or an invalid number. Any other parameter is a setting of
+ * the stage, such as the calling number. Its limit is of concurrent calls, which end soon.
  */
 export const outcomeOfCall = outcomeOfAws({
   isOfRecipient: ({ name, text }) =>

@@ -37,7 +37,7 @@ type Client = {
   close: () => Promise<void>;
 };
 
-/** A client, or why there is none; when the session began, and as of when the service account is the one stored. */
+/** A client, or why there is none; when the session began, and as of when the service account is the stored one. */
 type Session = { client: Promise<Client | Refused>; atMs: number; asOfMs: number };
 
 /** A refusal that says nothing about the service's own credentials: APNs' key. */
@@ -48,7 +48,7 @@ const field = (value: unknown, name: string): unknown =>
 
 /**
  * firebase-admin repeats a send on its own after a 503, a reset or a hang, up to four times, with no option to stop it.
- * A reset may come after FCM took the message, so each repetition may be another push, on top of this service's own
+ * A reset may come after FCM accepted the message, so each repetition may be another push, on top of this service's own
  * retries, which take that into account. Its HTTP client does not retry if its retry setting is undefined. False if an
  * update has moved that setting: then nothing may be sent.
  */
@@ -121,7 +121,7 @@ const post = async (send: () => Promise<string>, attempt: Attempt, now: () => nu
   }
 };
 
-/** The way to devices through FCM. Any number of sends may run at once; none waits for another's answer. */
+/** The channel to devices through FCM. Any number of sends may run concurrently; none waits for another's answer. */
 export const createPush = ({
   getServiceAccount,
   now,
@@ -132,7 +132,7 @@ export const createPush = ({
   const transport = createTransport(new Agent(connectionOptions(maxConnections)), now);
   const clientOptions = { getServiceAccount, now, deadlineMs, after, agent: transport.agent };
   let current: Session | undefined;
-  /** The projects of which FCM has taken a push. */
+  /** The projects of which FCM has accepted a push. */
   const good = new Set<string>();
 
   const forget = async (session: Session): Promise<void> => {
@@ -172,8 +172,9 @@ export const createPush = ({
   };
 
   /**
-   * A device of another project is the device's fault only if others of ours take pushes. Otherwise the service account
-   * may be the wrong one; it may also have been replaced since it was read, if the device registered later than that.
+   * A device of another project is the device's fault only if others of ours accept pushes. Otherwise the service
+   * account may be the wrong one; it may also have been replaced since it was read, if the device registered later
+   * than that.
    */
   const judge = async (session: Session, client: Client, code: string, device: Registered): Promise<PushOutcome> =>
     (await isStored(session, client, fromIso(device.registeredAt) ?? Infinity))

@@ -6,9 +6,9 @@ export type Kept<Value> = { value: Value; atMs: number };
 export type KeepOptions = {
   now: () => number;
   after: After;
-  /** A value this old is read again while it still serves; nobody waits. */
+  /** A value this old is read again while it is still used; nobody waits. */
   aheadMs: number;
-  /** For a value this old, callers wait until it is read again, and take the old one if it cannot be. */
+  /** For a value this old, callers wait until it is read again, and use the old one if it cannot be. */
   forMs: number;
   /** The longest wait of a caller. After a failure, nobody waits and nothing is read for the same time. */
   waitMs: number;
@@ -17,9 +17,9 @@ export type KeepOptions = {
 type Reading<Value> = { work: Promise<Kept<Value>>; atMs: number };
 
 /**
- * A value that is kept in memory and read again ahead of its age. Callers that ask while it is read share that read.
+ * A value that is cached in memory and read again before it is too old. Callers during a read share it.
  * Without any value, a caller is rejected once the wait is over. With `since`, a value whose read began earlier counts as
- * too old; the caller compares `atMs`, because an old value serves as long as no other can be read.
+ * too old; the caller compares `atMs`, because an old value is used while no other can be read.
  */
 export const keep = <Value>(
   read: () => Promise<Value>,
@@ -31,7 +31,7 @@ export const keep = <Value>(
 
   const begin = (): Reading<Value> => {
     const atMs = now();
-    // What a read that froze brings late says nothing about what a later one has brought.
+    // The late result of a frozen read must not replace a later one's.
     const isOvertaken = () => kept !== undefined && kept.atMs > atMs;
     const run = async (): Promise<Kept<Value>> => {
       try {
@@ -58,7 +58,7 @@ export const keep = <Value>(
       if (old !== undefined) return old;
       throw failed.error;
     }
-    // A read that began this long ago froze together with the instance, or was forgotten by the other end.
+    // A read that began this long ago froze together with the instance, or was dropped by the other end.
     if (reading === undefined || reading.atMs < since || !isSince(reading.atMs, waitMs)) reading = begin();
     if (isGood) return old;
     try {

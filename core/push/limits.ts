@@ -10,7 +10,7 @@ export const MAX_CONNECTIONS = 128;
 export const CREDENTIALS_RELOAD_MS = MINUTE_MS;
 
 /**
- * A secret is kept in memory this long before a push waits for it to be read again, so a rotation takes effect within
+ * A secret is cached this long before a push waits for it to be read again, so a rotation takes effect within
  * this time. Halfway it is read again in the background, so that on a busy instance no push ever waits.
  */
 export const SECRET_KEPT_MS = 5 * MINUTE_MS;

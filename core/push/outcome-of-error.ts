@@ -4,8 +4,8 @@ import { QUOTA_RETRY_AFTER_MS } from "./limits.ts";
 import { retryAfterMs } from "../domain/basics/retry-after.ts";
 
 /**
- * The few fields of a firebase-admin error that are read. The others hold the device token, the access token and the
- * message, and must not go any further.
+ * The few fields of a firebase-admin error that are read. The others contain the device token, the access token and
+ * the message, and must not be passed on.
  */
 const SendError = v.object({
   code: v.string(),
@@ -24,7 +24,7 @@ const FcmErrorBody = v.object({
 
 const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
 
-/** Codes are logged and stored, so nothing but a code may pass for one. */
+/** Codes are logged and stored, so only a code may pass. */
 const asCode = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Z][A-Z_]{1,60}$/.test(text) ? text : undefined;
 
@@ -46,12 +46,12 @@ const outcomeOfAnswer = (status: number, data: unknown, retryAfter: unknown, now
   if (status === 401 || status === 403 || status === 404) return { kind: "auth", code };
   if (status === 429) return retry(code, retryAfterMs(retryAfter, nowMs) ?? QUOTA_RETRY_AFTER_MS);
   if (status === 408 || status === 500 || status === 503) return retry(code, retryAfterMs(retryAfter, nowMs));
-  // A gateway's error says nothing about what the servers behind it did; nor does a garbled success.
+  // A gateway's error says nothing about what the servers behind it did; nor does a malformed success.
   if (status >= 500 || status < 400) return { kind: "unknown", code };
   return { kind: "invalid", code };
 };
 
-/** What a failed send means, whatever firebase-admin threw. */
+/** The meaning of a failed send, whatever firebase-admin threw. */
 export const outcomeOfError = (thrown: unknown, mayHaveArrived: boolean, nowMs: number): PushOutcome => {
   const parsed = v.safeParse(SendError, thrown);
   const response = parsed.success ? parsed.output.httpResponse : undefined;

@@ -23,7 +23,7 @@ const KeyFile = v.pipe(
 
 export type ServiceAccount = { projectId: string; clientEmail: string; privateKey: string };
 
-/** Undefined if the text is no service account: an error would have to quote what is wrong with a secret. */
+/** Undefined if the text is not a service account: an error would have to quote parts of a secret. */
 export const parseServiceAccount = (text: string): ServiceAccount | undefined => {
   const parsed = v.safeParse(KeyFile, text);
   if (!parsed.success) return undefined;

@@ -1,15 +1,15 @@
 import { createHash, createHmac } from "node:crypto";
 import { toIso } from "../domain/basics/time.ts";
 
-/** What AWS gives to a function to sign with; `token` belongs to keys that last for some hours. */
+/** AWS's signing credentials of a function; `token` belongs to temporary keys. */
 export type Credentials = { keyId: string; secret: string; token?: string | undefined };
 
 const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
 const hmac = (key: string | Uint8Array, data: string): Buffer => createHmac("sha256", key).update(data).digest();
 
 /**
- * The headers of a request that is signed for AWS (Signature Version 4). The url has no query, and its path nothing that
- * would have to be escaped.
+ * The headers of a request that is signed for AWS (Signature Version 4). The url has no query, and a path without
+ * characters to escape.
  */
 export const signedHeaders = (
   {

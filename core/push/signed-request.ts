@@ -7,7 +7,7 @@ import { afterRealTime, type After } from "./within.ts";
 
 /** An operation of an AWS service that is called by one request. */
 export type SignedRequestOptions = {
-  /** Where the service answers; without a slash at the end. */
+  /** The service's endpoint; without a slash at the end. */
   endpoint: string;
   region: string;
   credentials: Credentials;

@@ -8,7 +8,7 @@ import type {
   WebhookMessage,
 } from "./messages.ts";
 
-/** What a worker receives. */
+/** A message for a worker. */
 export type QueueMessage =
   | EventMessage
   | EndMessage
@@ -17,7 +17,7 @@ export type QueueMessage =
   | EscalationMessage
   | WebhookMessage;
 
-/** The queue keeps them apart, so what is urgent and what is great wait apart from a workspace's other work. */
+/** Separated in the queue, so that urgent and large work do not wait behind a workspace's other work. */
 type Lane = { urgent?: boolean; great?: boolean };
 
 const inLane = (ws: string, { urgent = false, great = false }: Lane): string =>
@@ -27,8 +27,8 @@ const isGreat = ({ marker, sizes }: PackMessage): boolean =>
   marker.part !== undefined || sizes.reduce((sum, [, packs]) => sum + packs, 0) > PART_PACKS_MAX;
 
 /**
- * Whose message it is, as the queue's `MessageGroupId`: the workspace, by whose groups a queue shares out its consumers
- * while there are too few. URGENT work of a workspace is a group of its own, and so is that of a great event.
+ * The queue's `MessageGroupId` of a message: the workspace, among which a queue divides its consumers when there are
+ * too few. URGENT work of a workspace is its own group, and so is that of a large event.
  */
 export const groupOf = (message: QueueMessage): string => {
   if ("kind" in message)

@@ -5,7 +5,7 @@ import { Channel } from "../domain/device/channel.ts";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
 
-/** To the matcher: people are to be told how many events came after the one that rang for a group. */
+/** To the matcher: notify people of how many events came after the one that paged for a group. */
 export const GroupMessage = v.object({
   kind: v.literal("grouped"),
   ws: v.string(),
@@ -15,8 +15,8 @@ export const GroupMessage = v.object({
 export type GroupMessage = v.InferOutput<typeof GroupMessage>;
 
 /**
- * To the matcher: an event that was just accepted, whole; the marker of one that the sweeper found unfinished; or a group
- * to tell of.
+ * To the matcher: an event that was just accepted, whole; the marker of one that the sweeper found unfinished; or a
+ * group whose number is to be reported.
  */
 export const EventMessage = v.variant("kind", [
   v.object({ kind: v.literal("accepted"), event: AcceptedEvent, due: v.number() }),
@@ -50,17 +50,17 @@ export const PackMessage = v.object({
   first: v.optional(v.number()),
   /** Whether its notifications are URGENT. */
   urgent: v.optional(v.boolean()),
-  /** Whether somebody in it has rules of their own, so that the pack says who rings when. */
+  /** Whether somebody in it has notification steps, so that the pack decides who is paged when. */
   rings: v.optional(v.literal(true)),
-  /** When the pack's next turn comes (milliseconds), where the message was delayed until then. */
+  /** When the pack's next turn comes (milliseconds), if the message was delayed until then. */
   turn: v.optional(v.number()),
   text: PushText,
 });
 export type PackMessage = v.InferOutput<typeof PackMessage>;
 
 /**
- * To the sender: the devices that showed a pack's push get a push in its place, which wakes nobody: the event is over, or
- * others of its group came after it.
+ * To the sender: replace a pack's push on the devices that showed it, silently: the event is over, or others of its
+ * group came after it.
  */
 export const EndMessage = v.object({
   kind: v.literal("over"),
@@ -75,7 +75,7 @@ export const EndMessage = v.object({
 });
 export type EndMessage = v.InferOutput<typeof EndMessage>;
 
-/** To the sender: somebody who comes on call is to confirm on one way that they can be reached. Times in milliseconds. */
+/** To the sender: ask a person who comes on call to confirm on one channel that they are reachable. Times in milliseconds. */
 export const ReachabilityCheckMessage = v.object({
   kind: v.literal("proof"),
   ws: v.string(),
@@ -88,19 +88,19 @@ export const ReachabilityCheckMessage = v.object({
 export type ReachabilityCheckMessage = v.InferOutput<typeof ReachabilityCheckMessage>;
 
 /**
- * Besides what this service sends: what people answer to text messages, and what became of those and of e-mails, as SNS
- * passes it on.
+ * Besides this service's own messages: replies to text messages, and the delivery events of text messages and emails,
+ * as SNS passes them on.
  */
 export const SenderMessage = v.union([FromPhones, MailEvent, EndMessage, ReachabilityCheckMessage, PackMessage]);
 export type SenderMessage = v.InferOutput<typeof SenderMessage>;
 
-/** To the escalator: a step that is due, or will be when the message's delay is over. */
+/** To the escalator: a step that is due, or will be after the message's delay. */
 export const EscalationMessage = v.object({ marker: Marker });
 export type EscalationMessage = v.InferOutput<typeof EscalationMessage>;
 
 /**
- * To the worker of webhooks: something may have happened to an event; a webhook's line has something to send
- * (`due`: of the marker that the sweeper found); or it is time to look at who is on call and at the trail.
+ * To the worker of webhooks: an event may have changed; a webhook's delivery queue has something to send
+ * (`due`: of the marker that the sweeper found); or it is time to check who is on call and the audit trail.
  */
 export const WebhookMessage = v.variant("kind", [
   v.object({ kind: v.literal("event"), ws: v.string(), eventId: v.string() }),

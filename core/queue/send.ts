@@ -3,14 +3,14 @@ import type { Queue } from "../deps.ts";
 import { messageReceivesMax } from "../wiring.ts";
 import { groupOf, type QueueMessage } from "./group.ts";
 
-/** JSON leaves these two characters as they are, and SQS refuses a message that contains one of them. */
+/** JSON does not escape these two characters, and SQS refuses a message that contains one of them. */
 const NOT_IN_A_MESSAGE = /[\uFFFE\uFFFF]/g;
 
 /** A message as JSON in characters that SQS accepts, whatever its texts contain. */
 const bodyOf = (message: QueueMessage): string =>
   JSON.stringify(message).replace(NOT_IN_A_MESSAGE, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
 
-/** Sends one message. `timeoutMs`: give up after this time, although SQS may still have taken the message. */
+/** Sends one message. `timeoutMs`: give up after this time, although SQS may still have accepted the message. */
 export const sendMessage = async (
   queue: Queue,
   message: QueueMessage,
@@ -53,7 +53,7 @@ const batchesOf = <Message extends Outgoing>(all: readonly Message[]): Packed<Me
   return batches;
 };
 
-/** A message that SQS did not take, although it took others of the same request. */
+/** A message that SQS refused, although it accepted others of the same request. */
 type Refused<Message> = { outgoing: Message; error: Error };
 
 const sendBatch = async <Message extends Outgoing>(
@@ -77,7 +77,7 @@ const sendBatch = async <Message extends Outgoing>(
   );
 };
 
-/** Sends messages in as few requests as SQS allows. Gives those that were refused; all others are sent. */
+/** Sends messages in as few requests as SQS allows. Returns those that were refused; all others are sent. */
 export const sendEach = async <Message extends Outgoing>(
   queue: Queue,
   all: readonly Message[],
@@ -87,7 +87,7 @@ export const sendEach = async <Message extends Outgoing>(
   return refused;
 };
 
-/** Sends messages in as few requests as SQS allows. Throws if any was refused, so that the work is done again. */
+/** Sends messages in as few requests as SQS allows. Throws if any was refused, so that the work is repeated. */
 export const sendMessages = async (queue: Queue, all: readonly Outgoing[]): Promise<void> => {
   for (const batch of batchesOf(all)) {
     const [refused] = await sendBatch(queue, batch);
@@ -96,7 +96,7 @@ export const sendMessages = async (queue: Queue, all: readonly Outgoing[]): Prom
 };
 
 /**
- * After this many receives, a message is no longer put back on purpose. The remaining receives are for invocations that
+ * After this many receives, a message is no longer delayed on purpose. The remaining receives are for invocations that
  * die: two of them must not turn work that only waits for FCM, or for the table, into a dead letter.
  */
 const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
@@ -107,8 +107,9 @@ const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
 const PAUSE_MAX_SECONDS = 900;
 
 /**
- * Makes a message visible again after `afterSeconds`, and says whether it will be: a message that was received too
- * often, or would wait too long, is given up, because its marker outlives it. If true, the caller must not delete it.
+ * Makes a message visible again after `afterSeconds`, and returns whether it will be: a message that was received
+ * too often, or would wait too long, is given up, because its marker outlives it. If true, the caller must not
+ * delete it.
  */
 export const comeAgain =
   (queue: Queue) =>

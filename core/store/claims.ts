@@ -16,18 +16,18 @@ export const hashOf = (text: string): string => createHash("sha256").update(text
 /** When DynamoDB may delete the item, in epoch seconds. `expires` alone decides whether it still counts. */
 export const ttlOf = (expires: number): number => Math.ceil(expires / 1000) + 24 * 3600;
 
-/** `by`: who sent the event that holds the key; missing in items of earlier versions. */
+/** `by`: the sender of the event that holds the key; missing in items of earlier versions. */
 const DedupeItem = v.object({ eventId: v.string(), expires: v.number(), by: v.optional(v.string()), ...episodes });
 
-/** Stands where no event has ended. */
+/** Used if no event has ended. */
 export const NO_EVENT = "-";
 
-/** When a key that was freed expires. Not now: another instance's clock may be behind. */
+/** When a freed key expires. Not at once: another instance's clock may be behind. */
 export const FREE = 0;
 
 /**
- * The event that holds a dedupeKey now; of an alert, the last one, whatever its window, until the key was freed. A stale
- * read is allowed where a claim follows.
+ * The event that holds a dedupeKey now; for an alert, the last one, whatever its window, until the key was freed. A
+ * stale read is allowed if a claim follows.
  */
 export const readDedupeClaim = async (
   deps: TimedDeps,
@@ -51,8 +51,8 @@ export const readFlappingAt = async (
 };
 
 /**
- * The latest event with a dedupeKey, even after its window has ended; undefined once the key was freed or DynamoDB has
- * deleted the item, or if somebody else than `by` has sent it.
+ * The latest event with a dedupeKey, even after its window has ended; undefined once the key was freed or DynamoDB
+ * has deleted the item, or if another sender than `by` has sent it.
  */
 export const readDedupeHolder = async (
   deps: TableDeps,
@@ -67,15 +67,15 @@ export const readDedupeHolder = async (
 
 /**
  * An event that claims a key, and its sender. `over`: the event that had the key and has ended, whatever the window.
- * `keptUntil`: only of an alert, when its claim may be deleted (epoch seconds): it outlasts the window, and nothing but
- * an end frees the key.
+ * `keptUntil`: only of an alert, when its claim may be deleted (epoch seconds): it outlasts the window, and only an
+ * end frees the key.
  */
 export type Claim = { eventId: string; by: string; over?: string | undefined; keptUntil?: number | undefined };
 
 /** In conditions: the event that has the key has ended. */
 export const HELD_BY_OVER = "eventId = :over";
 
-/** Claims a dedupeKey for an event for 10 minutes. Gives what holds the key: this event or an earlier one. */
+/** Claims a dedupeKey for an event for 10 minutes. Returns the key's holder: this event or an earlier one. */
 export const claimDedupeKey = async (
   deps: TimedDeps,
   ws: string,
@@ -117,8 +117,8 @@ const freeDedupeKey = async (
 };
 
 /**
- * Frees the key of the event that another one ends, and notes that its alert was over then. Where the sender says when
- * the alert changed, that is done: the end was noted with the key.
+ * Frees the key of the event that another one ends, and stores that its alert was over then. If the sender says when
+ * the alert changed, nothing is left to do: the end was stored with the key.
  */
 export const freeKeyOf = async (
   deps: TableDeps,
@@ -140,16 +140,16 @@ const IdempotencyItem = v.object({
   deduplicated: v.optional(v.boolean()),
 });
 
-/** What a request with an Idempotency-Key finds. */
+/** The result for a request with an Idempotency-Key. */
 export type IdempotencyClaim =
-  /** This request is the first, or takes over from one that died before it noted an event. */
+  /** This request is the first, or takes over from one that died before it stored an event id. */
   | { kind: "first" }
-  /** An earlier request has noted this event. It may not be stored yet, if that request died or is still running. */
+  /** An earlier request has stored this event's id. The event may not be stored yet, if that request died or is still running. */
   | { kind: "replay"; eventId: string; deduplicated: boolean; inProgress: boolean }
   | { kind: "in_progress" }
   | { kind: "other_body" };
 
-/** Begins, replays or refuses a request by its Idempotency-Key. `body`: the request's body as sent. */
+/** Starts, replays or refuses a request by its Idempotency-Key. `body`: the request's body as sent. */
 export const claimIdempotencyKey = async (
   deps: TimedDeps,
   ws: string,
@@ -179,7 +179,7 @@ export const claimIdempotencyKey = async (
   };
 };
 
-/** Stores the event of a request before the event is stored. False if another request has taken over. */
+/** Stores the event id of a request before the event is stored. False if another request has taken over. */
 export const setIdempotentEvent = async (
   deps: TableDeps,
   ws: string,
@@ -196,7 +196,7 @@ export const setIdempotentEvent = async (
   return result.kind === "done";
 };
 
-/** Frees the key of a request that was refused, so that a retry is judged afresh. */
+/** Frees the key of a request that was refused, so that a retry is checked again. */
 export const releaseIdempotencyKey = async (
   deps: TableDeps,
   ws: string,

@@ -2,9 +2,9 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as v from "valibot";
 
 /*
- * Content that no condition looks at is stored as deflated JSON: a write costs a unit per kilobyte, and the text of an
- * alert shrinks to half or less. The dictionary holds what such JSON always repeats. Stored items depend on it, so it
- * never changes: a better one gets the next number, and an item's first byte names its dictionary.
+ * Content that no condition uses is stored as deflated JSON: a write costs a unit per kilobyte, and the text of an
+ * alert shrinks to half or less. The dictionary contains what such JSON always repeats. Stored items depend on it, so
+ * it never changes: a better one gets the next number, and an item's first byte names its dictionary.
  */
 const DICTIONARIES: Readonly<Record<number, Buffer>> = {
   1: Buffer.from(

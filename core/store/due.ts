@@ -4,15 +4,15 @@ import { dueOfKey, dueUpTo, keyDueAt, nextAfter, type Key } from "./keys.ts";
 import { deleteItem, type ItemSchema, parseItem, putItem, queryItems } from "./table.ts";
 
 /*
- * Items that lie in a partition by the time at which they are due. The time is in the key and nowhere else: what an item
- * holds may be wrong, and it must still be possible to move it on.
+ * Items in a partition by the time at which they are due. The time is only in the key: an item's content may be wrong,
+ * and it must still be possible to postpone it.
  */
 
 const Stored = v.looseObject({ pk: v.string(), sk: v.string() });
 type Stored = v.InferOutput<typeof Stored>;
 
 export type Readable<Item> = { kind: "readable"; key: Key; stored: Stored; item: Item };
-/** An item that is due. One that does not fit its schema comes with the reason, so that the others can be worked on. */
+/** An item that is due. One that does not fit its schema comes with the reason, so that the others can be processed. */
 export type Due<Item> = Readable<Item> | { kind: "unreadable"; key: Key; stored: Stored; error: unknown };
 
 /** Reads one page of a list of due items. `after`: the key to continue after. */
@@ -46,13 +46,13 @@ export const dueItems =
     return items.map((stored) => read(schema, stored, { due: dueOfKey(stored) }));
   };
 
-/** All items of a partition in which time is no part of the key, strongly consistent. */
+/** All items of a partition whose keys contain no time, strongly consistent. */
 export const listEvery = async <Item>(deps: TableDeps, pk: string, schema: ItemSchema<Item>): Promise<Due<Item>[]> =>
   (await queryItems(deps, { pk }, Stored)).map((stored) => read(schema, stored));
 
 /**
- * Makes an item due at another time, whatever it holds. It is written there first, so that a crash in between leaves it
- * twice, never not at all.
+ * Makes an item due at another time, whatever its content. It is written there first, so a crash in between leaves it
+ * twice and never loses it.
  */
 export const postpone = async (
   deps: TableDeps,

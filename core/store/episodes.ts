@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { EPISODES_KEPT, flappingOf, type Episode, type Flapping } from "../domain/event/flapping.ts";
 
 /*
- * The item of a dedupeKey keeps when its alert opened last and when that was over, and the same of three times before.
- * Whoever claims the key moves these along by the same write, so that they are known without a read and cost nothing.
+ * The item of a dedupeKey stores when its alert opened last and when that was over, and the same of three times
+ * before. A claim of the key shifts these in the same write, so that they are known without a read and cost nothing.
  */
 
-/** The attributes. 0: not known, or not over before it opened again. */
+/** The attributes. 0: unknown, or not over before it opened again. */
 export const episodes = {
   opened: v.optional(v.number(), 0),
   closed: v.optional(v.number(), 0),
@@ -31,8 +31,8 @@ export const opensAt = (at: number) => ({
 });
 
 /**
- * The event that holds a key, and how its alert flapped when it came; undefined if it did not. `isNewer`: the alert has
- * changed since the change that asks for the key.
+ * The event that holds a key, and how its alert flapped when it came; undefined if it did not. `isNewer`: the alert
+ * has changed since the change of the caller.
  */
 export type Holder = {
   eventId: string;

@@ -1,6 +1,6 @@
 /*
- * The kinds of items by their partition keys, in IAM's notation: `*` is any text, `?` any character. A function that
- * strangers can reach is granted these alone. Which workspace it reads, its code decides; what kinds of things, IAM does.
+ * The kinds of items by their partition keys, in IAM's notation: `*` is any text, `?` any character. A public function
+ * is granted only these. Its code decides which workspace it reads; IAM decides which kinds of items.
  */
 export const keyPatterns = {
   apiKeys: ["WS#*#KEYS"],
@@ -26,7 +26,7 @@ export const keyPatterns = {
 export type KeyKind = keyof typeof keyPatterns;
 
 /**
- * What stands under a workspace's own key: its admission, its settings, and counts. Like the first pattern, unlike the
- * second: ids have no fixed length, and `*` takes every character.
+ * The items under a workspace's own key: its admission, its settings, and counts. The second pattern excludes ids
+ * with more parts, because ids have no fixed length, and `*` matches every character.
  */
 export const workspaceKeys = { like: "WS#*", unlike: "WS#*#*" };

@@ -98,18 +98,18 @@ const shardOf = (text: string, count = MARKER_SHARDS): string => {
 export const shards: readonly string[] = Array.from({ length: MARKER_SHARDS }, (_, index) => shardText(index));
 export const heartbeatShards: readonly string[] = shards.slice(0, HEARTBEAT_SHARDS);
 
-/** The partitions that share a kind of items. The first has them all where events are not spread. */
+/** The partitions that share a kind of items. The first has them all if events are not spread. */
 const sharedPks = (pk: string): string[] =>
   Array.from({ length: SPREAD_KEYS }, (_, share) => (share === 0 ? pk : `${pk}#${share}`));
 const sharedPk = (pk: string, share: number): string => sharedPks(pk)[share] ?? pk;
-/** Events in a row that share a partition, so that a page of the list is in one or two. */
+/** Consecutive events that share a partition, so that a page of the list is in one or two. */
 const SPREAD_ROW = 64;
-/** The share of an event with this number. */
+/** The partition of an event with this number. */
 const shareOf = (seq: number): number => Math.floor(seq / SPREAD_ROW) % SPREAD_KEYS;
 
 /** The workspace in the partition key of an item that belongs to one. */
 export const workspaceOfKey = ({ pk }: Pick<Key, "pk">): string => pk.split("#")[1] ?? "";
-/** The number in the sort key of an event or of its course. */
+/** The number in the sort key of an event or of its progress. */
 export const seqOfEventKey = ({ sk }: Pick<Key, "sk">): number => Number.parseInt(sk, 10);
 /** The workspace in the sort key of a membership. */
 export const workspaceOfMembershipKey = ({ sk }: Pick<Key, "sk">): string => sk.slice("WS#".length);
@@ -133,10 +133,10 @@ export const ruleVersionKey = (ws: string, id: string, version: number): Key => 
   sk: `${id}#${String(version).padStart(6, "0")}`,
 });
 
-/** Webhooks share the rules' partition, too: whoever matches an event knows by the same query whether it is followed. */
+/** Webhooks share the rules' partition, too: the query that matches an event also reads whether it is followed. */
 export const webhookPrefix = "wh_";
 export const webhookKey = (ws: string, id: string): Key => ({ pk: rulesPk(ws), sk: id });
-/** Connections to rooms as well. */
+/** Connections to channels as well. */
 export const connectionPrefix = "con_";
 export const connectionKey = (ws: string, id: string): Key => ({ pk: rulesPk(ws), sk: id });
 /** The message of an event in the channel of a connection. */
@@ -144,29 +144,29 @@ export const channelPostKey = (ws: string, id: string, eventId: string): Key => 
   pk: `WS#${ws}#LINES#${id}#POSTS`,
   sk: eventId,
 });
-/** Who people of Slack are, by its team and its user. */
+/** Slack accounts, by team and user. */
 export const slackAccountsPk = (ws: string): string => `WS#${ws}#SLACK`;
 export const slackAccountKey = (ws: string, team: string, user: string): Key => ({
   pk: slackAccountsPk(ws),
   sk: `${team}#${user}`,
 });
 
-/** How the lines of a workspace's webhooks and connections stand, each under the id of its own. */
+/** The states of a workspace's delivery queues, each under the id of its webhook or connection. */
 export const queuesPk = (ws: string): string => `WS#${ws}#LINES`;
 export const queueKey = (ws: string, id: string): Key => ({ pk: queuesPk(ws), sk: id });
-/** The messages of a webhook: those that wait in its line, and those that are done with. */
+/** The messages of a webhook: those waiting in its queue, and those that are done. */
 export const messagesPk = (ws: string, id: string, kind: "WAITS" | "SENT"): string => `WS#${ws}#LINES#${id}#${kind}`;
-/** Whether an item is such a message, or what else lies behind a line. */
+/** Whether an item is such a message, or another item of a queue. */
 export const isBehindLine = (ws: string, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
-/** The sort key of a message, in the order in which messages are sent. `told`: when it was put in line. */
+/** The sort key of a message, in the order in which messages are sent. `told`: when it was queued. */
 export const messageSk = (queuedAt: number, seq: number, sequence: number): string =>
   `${dueText(queuedAt)}#${seqText(seq)}#${String(sequence).padStart(4, "0")}`;
-/** The sort keys of messages that were put in line between two times (milliseconds), both included. */
+/** The sort keys of messages that were queued between two times (milliseconds), both included. */
 export const messageRange = (from: number, to: number): { from: string; to: string } => ({
   from: dueText(Math.max(0, from)),
   to: `${dueText(to)}#~`,
 });
-/** The same of what has no event: `of` is unlike the number of any. */
+/** The same for messages without an event: `of` differs from any event's number. */
 export const otherMessageSk = (queuedAt: number, of: string, sequence: number): string =>
   `${dueText(queuedAt)}#${of}#${seqText(sequence)}`;
 export const timelineKey = (ws: string, eventId: string): Key => ({ pk: `WS#${ws}#STORY#${eventId}`, sk: "STORY" });
@@ -191,7 +191,7 @@ export const overrideKey = (ws: string, group: string, id: string): Key => ({
   pk: peoplePk(ws),
   sk: overridePrefix(group) + id,
 });
-/** One's own notification rules, and what the workspace asks of them at least. */
+/** A person's notification rules, and the workspace's floor. */
 export const notificationRulesPrefix = "NOTIFY#";
 export const notificationRulesKey = (ws: string, user: string): Key => ({
   pk: peoplePk(ws),
@@ -201,7 +201,7 @@ export const urgentFloorSk = "FLOOR";
 export const urgentFloorKey = (ws: string): Key => ({ pk: peoplePk(ws), sk: urgentFloorSk });
 export const policyKey = (ws: string, id: string): Key => ({ pk: peoplePk(ws), sk: policyPrefix + id });
 
-/** Who was on call in each group when somebody last looked on behalf of those who are told. */
+/** Who was on call in each group at the last check for subscribers. */
 export const onCallTimelinesPk = (ws: string): string => `WS#${ws}#DUTY`;
 export const onCallTimelineKey = (ws: string, group: string): Key => ({ pk: onCallTimelinesPk(ws), sk: group });
 
@@ -213,9 +213,9 @@ export const isCalendarSecretKey = ({ pk }: Pick<Key, "pk">): boolean => pk.star
 
 export const userPk = (user: string): string => `USER#${user}`;
 export const membershipPrefix = "WS#";
-/** The workspaces that a user has made. */
+/** The workspaces that a user has created. */
 export const madeKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
-/** Those of a month (UTC), the deleted ones among them. */
+/** Those of a month (UTC), including deleted ones. */
 export const madeInKey = (user: string, month: string): Key => ({ pk: userPk(user), sk: `MADE#${month}` });
 export const membershipKey = (user: string, ws: string): Key => ({ pk: userPk(user), sk: `WS#${ws}` });
 
@@ -227,27 +227,27 @@ export const invitedKey = (addressHash: string, ws: string): Key => ({ pk: invit
 
 export const devicesPk = (ws: string): string => `WS#${ws}#DEVICES`;
 export const devicesKey = (ws: string, user: string): Key => ({ pk: devicesPk(ws), sk: user });
-/** What is counted of a day besides: codes that were sent, and mails about invitations. */
+/** Other counts of a day: codes that were sent, and emails about invitations. */
 type CountedMails = "CODES" | "INVITED";
 /** Of a workspace; `of`: itself, or `invitations`. */
 export const codesKey = (ws: string, of: string, day: string): Key => ({
   pk: `WS#${ws}#CODES`,
   sk: `${day}#workspace#${of}`,
 });
-/** Of a person, in whichever workspaces they are: who deletes one and makes another is counted in the same item. */
+/** Of a person, over all their workspaces: deleting one and creating another counts in the same item. */
 export const personCountKey = (user: string, counted: CountedMails, day: string): Key => ({
   pk: userPk(user),
   sk: `${counted}#${day}`,
 });
 /** Of everybody. */
 export const stageCountKey = (counted: CountedMails, day: string): Key => ({ pk: "STAGE", sk: `${counted}#${day}` });
-/** What is known of an address, by its hash: its owner, who verified it, and counts. */
+/** The state of an address, by its hash: its owner, who verified it, and counts. */
 export const addressPk = (addressHash: string): string => `TOKEN#${addressHash}`;
 export const addressCodesKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
   sk: `CODES#${day}`,
 });
-/** How many mails about invitations an address got on a day. */
+/** How many emails about invitations an address got on a day. */
 export const invitedMailsKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
   sk: `INVITED#${day}`,
@@ -266,15 +266,15 @@ export const paidCountKey = (ws: string, channel: "sms" | "voice", month: string
 export const isAddressKey = ({ pk }: Pick<Key, "pk">): boolean => pk.startsWith("TOKEN#");
 export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: addressPk(tokenHash), sk: "OWNER" });
 
-/** Where every event that is not spread is, and some of the others. */
+/** The partitions of events that are not spread, and of some of the others. */
 export const firstEventsPk = (ws: string): string => `WS#${ws}#EVENTS`;
-/** Where the events with numbers from `from` to `to` are if they are spread. */
+/** The partitions of spread events with numbers from `from` to `to`. */
 export const spreadEventsPks = (ws: string, from: number, to: number): string[] => {
   const rows = Math.floor(to / SPREAD_ROW) - Math.floor(from / SPREAD_ROW) + 1;
   const shares = Array.from({ length: Math.min(rows, SPREAD_KEYS) }, (_, row) => shareOf(from + row * SPREAD_ROW));
   return shares.map((share) => sharedPk(firstEventsPk(ws), share));
 };
-/** Where the events with these numbers are, spread or not. */
+/** The partitions of events with these numbers, spread or not. */
 export const eventsPks = (ws: string, from: number, to: number): string[] => [
   ...new Set([firstEventsPk(ws), ...spreadEventsPks(ws, from, to)]),
 ];
@@ -283,29 +283,29 @@ export const eventKey = (ws: string, seq: number, spread: boolean): Key => ({
   sk: seqText(seq),
 });
 const PROGRESS = "#C";
-/** The course of an event that is spread: what has become of it, right after it. */
+/** The progress of a spread event, right after it. */
 export const progressKey = (ws: string, seq: number): Key => {
   const { pk, sk } = eventKey(ws, seq, true);
   return { pk, sk: sk + PROGRESS };
 };
-/** Whether an item is an event or its course. */
+/** Whether an item is an event or its progress. */
 export const isEventKey = (ws: string, { pk }: Pick<Key, "pk">): boolean =>
   pk === firstEventsPk(ws) || pk.startsWith(`${firstEventsPk(ws)}#`);
 export const isProgressKey = ({ sk }: Pick<Key, "sk">): boolean => sk.endsWith(PROGRESS);
-/** The sort keys of the events with these numbers, both included, and of their courses. */
+/** The sort keys of the events with these numbers, both included, and of their progress. */
 export const eventRange = (from: number, to: number): { from: string; to: string } => ({
   from: seqText(from),
   to: seqText(to) + PROGRESS,
 });
 
-/** What is known of a workspace's numbers: which are lost, the last one of each day, and how far they were audited. */
+/** The state of a workspace's numbers: which are lost, the last one of each day, and how far they were audited. */
 export const lostPk = (ws: string): string => `WS#${ws}#LOST`;
 /** A node of the tree of lost numbers. Leaves are at level 0. */
 export const lostKey = (ws: string, level: number, node: number): Key => ({
   pk: lostPk(ws),
   sk: `${level}#${seqText(node)}`,
 });
-/** The last number that was handed out by the audits of a day (UTC), such as `2026-11-27`. */
+/** The last number assigned by the audits of a day (UTC), such as `2026-11-27`. */
 export const dayKey = (ws: string, day: string): Key => ({ pk: lostPk(ws), sk: `${dayPrefix}${day}` });
 export const dayPrefix = "DAY#";
 /** The day in the sort key of its last number. */
@@ -316,12 +316,12 @@ const notificationsPk = (ws: string): string => `WS#${ws}#NOTIFICATIONS`;
 export const notificationsPks = (ws: string): string[] => sharedPks(notificationsPk(ws));
 /**
  * The first pack of a rule shares a partition with those of other events, in order of time. Each other pack has its
- * own, so that an event for thousands of people is not written to one partition. The first one tells their number.
+ * own, so that an event for thousands of people is not written to one partition. The first one has their number.
  */
 export const packKey = (ws: string, packId: string): Key => {
   const { pack, seq, spread } = parsePackId(packId) ?? { pack: 0, seq: 0, spread: false };
   if (pack !== 0) return { pk: `${notificationsPk(ws)}#${packId}`, sk: packId };
-  // One event after the other, so that the newest are evenly in all.
+  // Consecutive events are in different partitions, so that the newest are evenly distributed.
   return { pk: sharedPk(notificationsPk(ws), spread ? seq % SPREAD_KEYS : 0), sk: packId };
 };
 
@@ -346,7 +346,7 @@ export const firingKey = (ws: string, seq: number, rule: number, cursor: number)
   sk: `${firingsPrefix(seq)}${ruleText(rule)}#${String(cursor).padStart(3, "0")}`,
 });
 const RULE_AND_CURSOR = /#~?(\d+)#(\d+)$/;
-/** The rule and the step in the sort key of a firing. */
+/** The rule and the step in the sort key of a fired step. */
 export const stepOfFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor: number } => {
   const [, rule, cursor] = RULE_AND_CURSOR.exec(sk) ?? [];
   return { rule: Number(rule), cursor: Number(cursor) };
@@ -385,7 +385,7 @@ export const stepMarkerKey = (due: number, ws: string, eventId: string, rule: nu
   pk: stepsPk(shardOf(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
-/** A term's marker lies with those of the steps: what it leads to is a step. */
+/** A lease's marker is with those of the steps: its result is a step. */
 export const leaseMarkerKey = (
   due: number,
   ws: string,
@@ -395,12 +395,12 @@ export const leaseMarkerKey = (
   pk: stepsPk(shardOf(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#${work}#${dueText(until)}`,
 });
-/** The marker of whoever has an event in hand lies there, too. */
+/** The marker of an acknowledger's shift is there, too. */
 export const handoffMarkerKey = (due: number, ws: string, eventId: string, userId: string): Key => ({
   pk: stepsPk(shardOf(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#hand#${userId}`,
 });
-/** So does the marker of those whom a pack rings later by their own rules. */
+/** So is the marker of people whom a pack pages later by their own steps. */
 export const pageMarkerKey = (due: number, ws: string, eventId: string, packId: string): Key => ({
   pk: stepsPk(shardOf(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#ring#${packId}`,
@@ -414,7 +414,7 @@ export const namesOfCheckKey = ({ sk }: Pick<Key, "sk">): { ws: string; id: stri
   return ws === undefined || id === undefined ? undefined : { ws, id };
 };
 
-/** One partition: a look costs a read unit a round, and webhooks fail seldom. */
+/** One partition: a check costs a read unit a sweep, and webhooks fail rarely. */
 export const queueShards: readonly string[] = shards.slice(0, 1);
 export const dueQueuesPk = (shard: string): string => `LINES#${shard}`;
 export const dueQueueKey = (due: number, ws: string, id: string): Key => ({
@@ -422,12 +422,12 @@ export const dueQueueKey = (due: number, ws: string, id: string): Key => ({
   sk: `${dueText(due)}#${ws}#${id}`,
 });
 
-/** The workspaces in which somebody is told of who is on call, or of the audit trail. One partition: a round reads it all. */
+/** The workspaces with webhooks for who is on call, or for the audit trail. One partition: a sweep reads it all. */
 export const watchesPk = "WATCHES";
 export const watchKey = (ws: string): Key => ({ pk: watchesPk, sk: ws });
 
-/** When the sweeper's last round began, and its last gap ended. */
-/** The lines of a channel that all workspaces share. */
+/** When the last sweep began, and the last gap ended. */
+/** The turns of a channel, shared by all workspaces. */
 export const paceKey = (channel: string): Key => ({ pk: `PACE#${channel}`, sk: "LINES" });
 
 export const sweepsKey: Key = { pk: "SWEEPER", sk: "ROUNDS" };
@@ -471,13 +471,13 @@ export const heldEventKey = (ws: string, silence: string, receivedAt: number, se
   pk: heldEventsPk(ws, silence),
   sk: `${dueText(receivedAt)}#${seqText(seq)}`,
 });
-/** A group of a rule's events: which of them rang, and until when the others do not. */
+/** A group of a rule's events: which of them paged, and until when the others do not. */
 export const groupedKey = (ws: string, group: string): Key => ({ pk: `WS#${ws}#GROUPED#${group}`, sk: "GROUP" });
-/** When a person was rung for in the last ten minutes. */
+/** When a person was paged in the last ten minutes. */
 export const pagesKey = (ws: string, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
 /**
- * Events of a group that were counted: those that count towards its threshold, or those that ring nobody because of the
- * event with the number `of`. An item holds those of 64 numbers in a row that came in one minute.
+ * Counted events of a group: those that count towards its threshold, or those that page nobody because of the event
+ * with the number `of`. An item has those of 64 consecutive numbers that came in one minute.
  */
 const countedPk = (ws: string, group: string, of: number | undefined): string =>
   `WS#${ws}#GROUPED#${group}#${of === undefined ? "COUNT" : seqText(of)}`;
@@ -502,7 +502,7 @@ export const countedRange = (
   to: `${dueText(to)}#~`,
 });
 
-/** One partition: a look costs a read unit a round, and silences end seldom. */
+/** One partition: a check costs a read unit a sweep, and silences end rarely. */
 export const silenceEndShards: readonly string[] = shards.slice(0, 1);
 export const silenceEndsPk = (shard: string): string => `ENDS#${shard}`;
 export const silenceEndKey = (due: number, ws: string, silence: string, because: string): Key => ({
@@ -510,7 +510,7 @@ export const silenceEndKey = (due: number, ws: string, silence: string, because:
   sk: `${dueText(due)}#${ws}#${silence}#${because}`,
 });
 
-/** One partition: few workspaces ask for it, and each is looked at every few minutes. */
+/** One partition: few workspaces use it, and each is checked every few minutes. */
 export const checkShards: readonly string[] = shards.slice(0, 1);
 export const dueChecksPk = (shard: string): string => `PROOFS#${shard}`;
 export const dueCheckKey = (due: number, ws: string): Key => ({
@@ -523,7 +523,7 @@ export const reachabilityCheckKey = (
   { start, groupId, userId }: { start: number; groupId: string; userId: string },
 ): Key => ({ pk: checksPk(ws), sk: `${dueText(start)}#${groupId}#${userId}` });
 
-/** What reports say of months that are over. A long month has further parts, which its first item names. */
+/** The stored reports of past months. A long month has further parts, which its first item names. */
 export const closedMonthsPk = (ws: string): string => `WS#${ws}#LOAD`;
 export const closedMonthKey = (ws: string, month: string): Key => ({ pk: closedMonthsPk(ws), sk: month });
 export const closedMonthPartKey = (ws: string, month: string, id: string, part: number): Key => ({
@@ -533,7 +533,7 @@ export const closedMonthPartKey = (ws: string, month: string, id: string, part: 
 
 export const coversPk = (ws: string): string => `WS#${ws}#COVERS`;
 export const coverKey = (ws: string, id: string): Key => ({ pk: coversPk(ws), sk: id });
-/** One partition: covers are asked for by people, a few a week. */
+/** One partition: covers are requested by people, a few a week. */
 export const coverShards: readonly string[] = shards.slice(0, 1);
 export const dueCoversPk = (shard: string): string => `COVERS#${shard}`;
 export const dueCoverKey = (due: number, ws: string, id: string): Key => ({
@@ -541,16 +541,16 @@ export const dueCoverKey = (due: number, ws: string, id: string): Key => ({
   sk: `${dueText(due)}#${ws}#${id}`,
 });
 
-/** The workspaces that are being deleted. One partition: few are, and a round reads it all. */
+/** The workspaces that are being deleted. One partition: there are few, and a sweep reads it all. */
 export const deletionsPk = "DELETIONS";
 export const deletionKey = (ws: string): Key => ({ pk: deletionsPk, sk: ws });
 /** Who deleted which workspace. */
 export const deletedPk = "DELETED";
 export const deletedKey = (at: number, ws: string): Key => ({ pk: deletedPk, sk: `${dueText(at)}#${ws}` });
-/** The workspace in the sort key of what is due. */
+/** The workspace in the sort key of a due item. */
 export const workspaceOfDueKey = ({ sk }: Pick<Key, "sk">): string => sk.split("#")[1] ?? "";
 
-/** The audit trail, in the order of its entries, and what its last entry is. */
+/** The audit trail, in the order of its entries, and its last entry. */
 export const trailPk = (ws: string): string => `WS#${ws}#TRAIL`;
 export const trailKey = (ws: string, at: number, seq: number): Key => ({
   pk: trailPk(ws),
@@ -574,7 +574,7 @@ export const idempotencyKey = (ws: string, hash: string): Key => ({ pk: `WS#${ws
 export const eventTypesPk = (ws: string): string => `WS#${ws}#TYPES`;
 export const eventTypeKey = (ws: string, key: string): Key => ({ pk: eventTypesPk(ws), sk: key });
 const sitesPk = (ws: string): string => `WS#${ws}#SITES`;
-/** Where the items of sites are: first those for events that are not spread, then those for events that are. */
+/** The partitions of sites: first those for events that are not spread, then those for spread ones. */
 export const sitesPks = (ws: string): string[] => [
   sitesPk(ws),
   ...Array.from({ length: SPREAD_KEYS }, (_, share) => `${sitesPk(ws)}#${shardText(share)}`),

@@ -6,7 +6,7 @@ import { batchGetItems, getItem } from "./table.ts";
 
 const Named = v.object({ userId: v.optional(v.string()), id: v.optional(v.string()), name: v.string() });
 
-/** The present names of people, machines and groups by their ids, among which may be others; who has left has none. */
+/** The present names of people, machines and groups by their ids; other ids may be among them. A person who has left has no name. */
 export const namesOf = async (deps: TableDeps, ws: string, ids: readonly string[]): Promise<Map<string, string>> => {
   const keys = [...new Set(ids)].flatMap((id) => {
     if (isActorId(id)) return [memberKey(ws, id)];

@@ -1,12 +1,12 @@
 /**
- * Stored items that are read into shape at once. A rule of two conditions takes some 30 microseconds of a whole
+ * Stored items that are parsed at once. A rule of two conditions takes some 30 microseconds of a whole
  * processor, one of fifty a millisecond.
  */
 const SLICE = 20;
 
 /**
- * Makes something of each of many items, and lets the process do what else it has to in between: all workspaces share
- * the workers, and the events of one wait no longer than a slice for another's ten thousand rules.
+ * Processes many items, and lets the process do other work in between: all workspaces share the workers, and the
+ * events of one wait no longer than a slice for another's ten thousand rules.
  */
 export const inSlices = async <Item, Result>(
   items: readonly Item[],

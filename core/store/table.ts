@@ -23,7 +23,7 @@ type Values = Record<string, unknown>;
 export const parseItem = <Item>(schema: ItemSchema<Item>, item: Values): Item =>
   readOwn(`stored item ${String(item["pk"])} ${String(item["sk"])}`, schema, item);
 
-/** The result of a conditional write: done (with what was asked back), or refused, with the item that was there. */
+/** The result of a conditional write: done (with the requested item), or refused, with the stored item. */
 export type Conditional<Item> = { kind: "done"; item: Item } | { kind: "refused"; item: Item | undefined };
 
 /** The parts of an expression. Names and values are passed on as DynamoDB expects them. */
@@ -40,7 +40,7 @@ const expressionInput = ({ condition, names, values }: Expression) => ({
   ...(values === undefined ? {} : { ExpressionAttributeValues: values }),
 });
 
-/** Runs a conditional write. On refusal, gives the item as DynamoDB saw it at that moment. */
+/** Runs a conditional write. On refusal, returns the item as DynamoDB saw it at that moment. */
 const conditional = async <Item, Done>(schema: ItemSchema<Item>, write: () => Promise<Done>) => {
   try {
     return { kind: "done", item: await write() } as const;
@@ -82,7 +82,7 @@ export const putItemIf = async <Item>(
     return undefined;
   });
 
-/** Changes one item in place and gives it as it is afterwards. */
+/** Changes one item in place and returns it as it is afterwards. */
 export const updateItem = async <Item>(
   deps: TableDeps,
   key: Key,
@@ -95,7 +95,7 @@ export const updateItem = async <Item>(
     return parseItem(schema, Attributes ?? {});
   });
 
-/** Removes an item and gives it as it was; undefined if there was none. */
+/** Removes an item and returns it as it was; undefined if there was none. */
 export const takeItem = async <Item>(
   deps: TableDeps,
   key: Key,
@@ -164,10 +164,10 @@ const inTransaction = (write: Write) => {
   return { Delete: write.input };
 };
 
-/** For each write of a transaction that was not made: whether its own condition failed, and the item that was there. */
+/** For each write of a transaction that was not made: whether its own condition failed, and the stored item. */
 export type Refusals = readonly ({ item: Values | undefined } | undefined)[];
 
-/** Does several writes, all or none, at twice their price. A write that another transaction is in the way of fails. */
+/** Does several writes, all or none, at twice their price. A write that conflicts with another transaction fails. */
 export const writeTogether = async (
   deps: TableDeps,
   writes: readonly Write[],
@@ -279,7 +279,7 @@ export const queryItems = async <Item>(
 };
 
 const BATCH_GET_MAX = 100;
-/** How often keys that DynamoDB left unread under load are asked for before the work goes back to its queue. */
+/** How often keys that DynamoDB left unread under load are read again before the work returns to its queue. */
 const BATCH_GET_ROUNDS = 5;
 
 /** Reads many items by key, in any order. Items that do not exist are left out. */

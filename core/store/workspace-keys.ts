@@ -39,9 +39,9 @@ import {
   stepsPk,
 } from "./keys.ts";
 
-/* Where everything is that belongs to one workspace, for whoever deletes it. */
+/* All keys of one workspace, for its deletion. */
 
-/** The partitions in which the sweeper finds what is due, of all workspaces. */
+/** The partitions in which the sweeper finds due items, of all workspaces. */
 export const duePks: readonly string[] = [
   ...shards.flatMap((shard) => [pendingPk(shard), stepsPk(shard), auditPk(shard)]),
   ...heartbeatShards.map(heartbeatChecksPk),
@@ -51,7 +51,7 @@ export const duePks: readonly string[] = [
   ...coverShards.map(dueCoversPk),
 ];
 
-/** The partitions of a workspace that its id is enough to name, and that nothing else is read from while it is deleted. */
+/** The partitions of a workspace that follow from its id, and that nothing else reads while it is deleted. */
 export const plainPks = (ws: string): string[] => [
   apiKeysPk(ws),
   rulesPk(ws),
@@ -76,7 +76,7 @@ export const plainPks = (ws: string): string[] => [
   ...sitesPks(ws),
 ];
 
-/** What lies behind the line of a webhook or a connection. */
+/** The other items of a webhook's or a connection's queue. */
 export const queuePks = (ws: string, id: string): string[] => [
   messagesPk(ws, id, "WAITS"),
   messagesPk(ws, id, "SENT"),
@@ -85,6 +85,6 @@ export const queuePks = (ws: string, id: string): string[] => [
 
 export const planPk = (ws: string, seq: number): string => planPartKey(ws, seq, "", 0).pk;
 
-/** The events of a site, those that are spread and the others. */
+/** The events of a site, spread and others. */
 export const siteEventsPks = (ws: string, hash: string): string[] =>
   [false, true].map((spread) => siteEventKey(ws, hash, spread, 0).pk);

@@ -24,7 +24,7 @@ export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
  * Plans an event again that is held back, by the rules and people of now, and returns it with the plan that
  * applies then: it notifies, or is held by the same silence or another one, or dropped. Nothing changes for other
  * events. Idempotent: one plan replaces the one that held the event back, in whichever invocation and however
- * often. "not begun" if there is no time to plan it. * Also called right after the event was held, because the
+ * often. "not begun" if there is no time to plan it. Also called right after the event was held, because the
  * silence may have ended before the event was on its list.
  */
 export const checkFlapping = async (

@@ -5,15 +5,15 @@ import { outcomeOfMail } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
 
 export type MailOptions = SignedRequestOptions & {
-  /** The address that mails come from, which SES knows as an identity of the account. */
+  /** The sender's address, which SES knows as an identity of the account. */
   from: string;
-  /** The configuration set that publishes what bounced; undefined in a function that sends no alerts. */
+  /** The configuration set that publishes bounces; undefined in a function that sends no alerts. */
   events: string | undefined;
 };
 
 const utf8 = (Data: string) => ({ Data, Charset: "UTF-8" });
 
-/** What is published of a mail later comes with its token. Of a code or an invitation nobody needs to know it. */
+/** Delivery events carry the email's token. A code or an invitation needs none. */
 const toldOf = (events: string | undefined, receipt: string | undefined) =>
   events === undefined || receipt === undefined ? {} : { ConfigurationSetName: events, EmailTags: tagsOf(receipt) };
 
@@ -29,7 +29,7 @@ const bodyOf = ({ from, events }: Pick<MailOptions, "from" | "events">, message:
   ...toldOf(events, message.receipt),
 });
 
-/** The way to mailboxes: Amazon SES, one request a send. */
+/** The email channel: Amazon SES, one request a send. */
 export const createMail = ({ from, events, ...options }: MailOptions): PushChannel<MailMessage> => {
   const post = createSignedRequest(options, {
     service: "ses",

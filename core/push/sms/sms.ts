@@ -9,19 +9,19 @@ export type SmsOptions = SignedRequestOptions & {
   from: string;
   /** The most that one message may cost, in US dollars. */
   maxPrice: string;
-  /** The configuration set that publishes what became of a message. */
+  /** The configuration set that publishes the outcomes of messages. */
   events: string;
   /** The ids under which carriers in India know the sender and the text. */
   india?: { entityId: string; templateId: string } | undefined;
 };
 
-/** What is published of a message later comes with its token. Of a code or an answer nobody needs to know it. */
+/** Delivery events carry the message's token. A code or an answer needs none. */
 const toldOf = (events: string, receipt: string | undefined) =>
   receipt === undefined ? {} : { ConfigurationSetName: events, Context: { [SMS_RECEIPT]: receipt } };
 
 const INDIA = "+91";
 
-/** The way to phones: AWS End User Messaging, one request a send. */
+/** The text message channel: AWS End User Messaging, one request a send. */
 export const createSms = ({ from, maxPrice, events, india, ...options }: SmsOptions): PushChannel<SmsMessage> => {
   const post = createSignedRequest(options, {
     service: "sms-voice",
@@ -32,7 +32,7 @@ export const createSms = ({ from, maxPrice, events, india, ...options }: SmsOpti
     },
     outcomeOf: outcomeOfSms,
   });
-  // Nobody can answer to a name.
+  // Nobody can reply to a sender name.
   const takesReplies = !from.includes(":sender-id/");
   return {
     send: (message) =>

@@ -11,7 +11,7 @@ export type VoiceOptions = SignedRequestOptions & {
   from: string;
 };
 
-/** The way to telephones: Amazon Connect, one request a call. Its `ClientToken` makes a repeated request one call. */
+/** The call channel: Amazon Connect, one request a call. Its `ClientToken` makes a repeated request one call. */
 export const createVoice = ({ instanceId, flowId, from, ...options }: VoiceOptions): PushChannel<CallMessage> => {
   const post = createSignedRequest(options, {
     service: "connect",

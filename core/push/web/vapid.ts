@@ -2,14 +2,14 @@ import { createECDH, createPrivateKey, sign } from "node:crypto";
 import * as v from "valibot";
 import { fromBase64url, isPublicKey } from "../../domain/basics/p256.ts";
 
-/** Push services accept at most 24 hours; half of that leaves room for clocks that differ. */
+/** Push services accept at most 24 hours; half of that allows for clocks that differ. */
 const EXPIRES_SECONDS = 12 * 3600;
 
 const SCALAR_BYTES = 32;
 
 /**
- * The key pair by which push services know this service (RFC 8292), as the secret holds it. `subject` is whom they
- * write to when something is wrong: `mailto:` or `https:`. Apple refuses a made-up one, such as a localhost name.
+ * The key pair by which push services know this service (RFC 8292), as the secret holds it. `subject` is the
+ * contact for problems: `mailto:` or `https:`. Apple refuses an invented one, such as a localhost name.
  */
 export const VapidKeys = v.object({
   publicKey: v.pipe(v.string(), v.check(isPublicKey)),
@@ -21,13 +21,13 @@ export const VapidKeys = v.object({
 });
 export type VapidKeys = v.InferOutput<typeof VapidKeys>;
 
-/** Undefined if the text holds no keys: an error would have to quote what is wrong with a secret. */
+/** Undefined if the text has no keys: an error would have to quote parts of a secret. */
 export const parseVapidKeys = (text: string): VapidKeys | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), VapidKeys), text);
   return parsed.success ? parsed.output : undefined;
 };
 
-/** New keys for a service. */
+/** Creates new keys for a service. */
 export const newVapidKeys = (subject: string): VapidKeys => {
   const pair = createECDH("prime256v1");
   const publicKey = pair.generateKeys("base64url");

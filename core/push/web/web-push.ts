@@ -21,18 +21,18 @@ import type { VapidKeys } from "./vapid.ts";
 export type StandIn = {
   /** Endpoints that begin with it are the stand-in's own. */
   prefix: string;
-  /** Whether it also takes pushes for the real push services, at `relay/` and the endpoint. */
+  /** Whether it also accepts pushes for the real push services, at `relay/` and the endpoint. */
   takesAll: boolean;
 };
 
 /**
- * The current keys, and the previous ones: a browser that has not renewed its subscription still needs those. `madeAt`
- * is when the current ones were put in, in milliseconds.
+ * The current keys, and the previous ones: a browser that has not renewed its subscription still needs those.
+ * `madeAt` is when the current ones were stored, in milliseconds.
  */
 export type KnownKeys = { current: VapidKeys; previous: VapidKeys | undefined; madeAt: number };
 
 export type WebPushOptions = {
-  /** The keys as they were read; undefined while there are none. Those read before `since` are read again. */
+  /** The keys as they were read; undefined if there are none. Those read before `since` are read again. */
   getKeys: (since?: number) => Promise<Kept<KnownKeys | undefined>>;
   now: () => number;
   standIn?: StandIn | undefined;
@@ -44,7 +44,7 @@ export type WebPushOptions = {
 
 const isRefusal = ({ kind }: PushOutcome): boolean => kind === "auth" || kind === "foreign";
 
-/** Undefined if the browser's key is invalid, which trying again does not change. */
+/** Undefined if the browser's key is invalid, which a retry does not change. */
 const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: WebPushMessage): Buffer | undefined => {
   try {
     return encrypt(Buffer.from(JSON.stringify(declarativeOf(message))), browser);
@@ -53,7 +53,7 @@ const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: We
   }
 };
 
-/** Undefined if it is no endpoint of a push service. */
+/** Undefined if it is not an endpoint of a push service. */
 const addressOf = (endpoint: string, standIn: StandIn | undefined): URL | undefined => {
   if (!isEndpoint(endpoint, standIn?.prefix)) return undefined;
   const relayed = standIn?.takesAll === true && isPushServiceEndpoint(endpoint);
@@ -87,7 +87,7 @@ const postSigned = async (
   return outcome;
 };
 
-/** The answer to a message, and the public keys that were refused on the way to it. */
+/** The answer to a message, and the public keys that were refused before it. */
 type Answer = { outcome: PushOutcome; refused: readonly string[]; takenBy?: string };
 
 /** Sends with each pair of keys until one is not refused. A refusal is certain: the message may be sent once more. */
@@ -98,7 +98,7 @@ const postWith = async (request: Post, pairs: readonly VapidKeys[]): Promise<Ans
     const next = await postSigned(request, keys);
     if (!isRefusal(next)) return { outcome: next, refused, takenBy: keys.publicKey };
     refused.push(keys.publicKey);
-    // The subscription is another sender's only if all pairs are refused for that.
+    // The subscription is another sender's only if all pairs are refused for that reason.
     if (next.kind === "auth") outcome = next;
   }
   return { outcome, refused };
@@ -107,7 +107,7 @@ const postWith = async (request: Post, pairs: readonly VapidKeys[]): Promise<Ans
 const pairsOf = ({ current, previous }: KnownKeys): VapidKeys[] =>
   previous === undefined ? [current] : [current, previous];
 
-/** The way to browsers through Web Push (RFC 8030, 8291, 8292). One request per send and key; no redirects. */
+/** The channel to browsers through Web Push (RFC 8030, 8291, 8292). One request per send and key; no redirects. */
 export const createWebPush = ({
   getKeys,
   now,
@@ -118,7 +118,7 @@ export const createWebPush = ({
   lookup = createPublicLookup(),
 }: WebPushOptions): PushChannel<WebPushMessage> => {
   const transports = createTransports({ now, maxConnections, lookup });
-  /** The public keys under which a push service has taken a push. */
+  /** The public keys under which a push service has accepted a push. */
   const good = new Set<string>();
 
   const readKeys = async (since?: number) => {
@@ -130,9 +130,9 @@ export const createWebPush = ({
   };
 
   /**
-   * A subscription of other keys than ours is the device's fault only if ours are known to be good: others take pushes
-   * under them, or they are older than the subscription, which then never was made with any of ours. Keys that were
-   * read before the device registered may have been replaced since, so they are read again.
+   * A subscription of other keys than ours is the device's fault only if ours are known to be valid: others accept
+   * pushes under them, or they are older than the subscription, which then never was made with any of ours. Keys that
+   * were read before the device registered may have been replaced since, so they are read again.
    */
   const judge = async (request: Post, read: Kept<KnownKeys>, refused: Answer, device: Registered): Promise<Answer> => {
     const registeredAt = fromIso(device.registeredAt) ?? Infinity;

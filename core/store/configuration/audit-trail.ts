@@ -10,10 +10,9 @@ import { trailAfter, trailHeadKey, trailKey, trailPk, trailRange, workspaceOfKey
 import { batchGetItems, getItem, putWrite, queryItems, type Refusals, type Write, writeTogether } from "../table.ts";
 
 /*
- * The audit trail of a workspace. An entry and its change are one transaction, so neither is ever there without the
- * other. The head says which entry is the last one; each entry holds the digest of the one before, so one that is
- * missing or was changed shows. Of two changes at the same moment, the second meets a head that has moved, and is made
- * again behind the first.
+ * The audit trail of a workspace. An entry and its change are one transaction, so neither exists without the other.
+ * The head names the last entry; each entry has the digest of the previous one, so a missing or changed one is
+ * noticed. Of two concurrent changes, the second finds a changed head, and is repeated after the first.
  */
 
 const Head = v.object({ seq: v.number(), at: v.number(), digest: v.string() });
@@ -35,7 +34,7 @@ const EntryItem = v.pipe(
   v.transform(({ content, ...entry }): AuditEntry => ({ ...entry, ...content })),
 );
 
-/** The digest that an entry must have: of everything that it says, and of the digest of the entry before. */
+/** The digest that an entry must have: of its content, and of the digest of the previous entry. */
 export const digestOf = async (entry: Omit<AuditEntry, "digest">): Promise<string> => {
   const { id, seq, at, userId, via, requestId, action, target, before, after, previous } = entry;
   const said = [
@@ -57,12 +56,12 @@ export const digestOf = async (entry: Omit<AuditEntry, "digest">): Promise<strin
   return Buffer.from(await sha256(JSON.stringify(said))).toString("base64url");
 };
 
-/** Each try that fails for the head alone means that another change was made, so this many were made meanwhile. */
+/** Each try that fails only because of the head means that another change was made, so this many were made meanwhile. */
 const TRIES = 50;
 
 /**
- * Makes a change of the configuration, by one write or several, together with its entry. Refused if a write's own
- * condition fails, with what was there.
+ * Makes a change of the configuration, by one write or several, together with its entry. If a write's own
+ * condition fails, it is refused with the stored item.
  */
 export const writeRecorded = async (
   deps: Recording,
@@ -78,7 +77,7 @@ export const writeRecorded = async (
     });
   return attempt({ of: "the trail", tries: TRIES, error }, async () => {
     const head = (await getItem(deps, trailHeadKey(ws), Head)) ?? START;
-    // Never before the entry that it follows, whatever this instance's clock says: the keys sort by time.
+    // Never before the previous entry, whatever this instance's clock says: the keys sort by time.
     const at = Math.max(deps.now(), head.at);
     const unsealed = {
       id,
@@ -107,7 +106,7 @@ export const writeRecorded = async (
   });
 };
 
-/** Entries from one time to another (milliseconds), both included, the newest first. `below`: only with lower numbers. */
+/** Entries between two times (milliseconds), both included, the newest first. `below`: only with lower numbers. */
 export const listEntries = (
   deps: TableDeps,
   ws: string,

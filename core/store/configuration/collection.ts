@@ -17,17 +17,15 @@ import {
 
 /*
  * What a workspace configures, and has a limited number of: groups, escalation policies, rules, silences, heartbeats,
- * webhooks and connections. Each is one item with a version, made after there was room for it, and recorded in the audit
- * trail. Workers that keep them in memory are told last, by the version of what they keep. They are told even if nothing
- * changed, because an interrupted try may not have got that far.
- *
- * Functions, and reading apart from writing, so that the bundle of a function that reads holds nothing that writes: its
- * permissions are proven by its bundle.
+ * webhooks and connections. Each is one item with a version, created after its limit was checked, and recorded in the
+ * audit trail. Workers that cache them are informed last, by the version of their cache, even if nothing changed,
+ * because an interrupted try may not have got that far. Reading is separate from writing, so that the bundle of a
+ * reading function contains no writes: its permissions follow from its bundle.
  */
 
 type Kept = Versioned & { id: string; workspaceId: string; name: string; createdAt: string };
 
-/** Where the items of a kind are. */
+/** The location of a kind's items. */
 type Collection<Item extends Kept> = {
   pk: (ws: string) => string;
   prefix: string;
@@ -39,14 +37,14 @@ type Collection<Item extends Kept> = {
 export type Written<Item extends Kept> = {
   items: Collection<Item>;
   kind: Recorded<Item>["kind"];
-  /** What the audit trail shows; all of it by default. */
+  /** The part for the audit trail; all of it by default. */
   shown?: (item: Item) => object;
   counted: Pick<Countable, "name" | "noun" | "max">;
   toStored?: (item: Item) => object;
   tellWorkers?: (deps: TableDeps, ws: string) => Promise<void>;
 };
 
-/** What every new item has. */
+/** The fields of every new item. */
 export const newItem = (deps: Recording, workspaceId: string, prefix: IdPrefix) => {
   const now = toIso(deps.now());
   return { id: deps.newId(prefix), workspaceId, version: 1, createdAt: now, updatedAt: now, ...madeBy(deps) };
@@ -59,7 +57,7 @@ const countable = <Item extends Kept>({ items, counted }: Written<Item>, ws: str
   range: rangeOf(items, ws),
 });
 
-/** How the audit trail names an item. */
+/** The name of an item in the audit trail. */
 export const recordedAs = <Item extends Kept>(
   { kind, shown }: Pick<Written<Item>, "kind" | "shown">,
   ws: string,
@@ -81,8 +79,8 @@ export const readItem = <Item extends Kept>(
 ): Promise<Item | undefined> => getItem(deps, key(ws, id), schema);
 
 /**
- * Throws Refusal `limit_reached` beyond what a workspace may have, and the refusals of what grows with it. `before` is
- * called once there is room.
+ * Throws Refusal `limit_reached` above the workspace's limit, and the refusals of amounts that grow with it. `before`
+ * is called once there is space.
  */
 export const createItem = async <Item extends Kept>(
   deps: Recording,
@@ -120,7 +118,7 @@ export const changeItem = async <Item extends Kept>(
   return changed;
 };
 
-/** Gives the item, or undefined if there was none. Throws Refusal as above. */
+/** Returns the item, or undefined if there was none. Throws Refusal as above. */
 export const removeItem = async <Item extends Kept>(
   deps: Recording,
   written: Written<Item>,
@@ -130,7 +128,7 @@ export const removeItem = async <Item extends Kept>(
   const { items, tellWorkers } = written;
   const how = { ...options, recorded: recordedAs(written, ws, id) };
   const { known, gone } = await deleteVersioned(deps, items.key(ws, id), items.schema, how);
-  // Of two deletions at a time, only the one that deleted it lowers the count.
+  // Of two concurrent deletions, only the one that deleted it lowers the count.
   if (gone) await giveBack(deps, ws, countable(written, ws));
   await tellWorkers?.(deps, ws);
   return known;

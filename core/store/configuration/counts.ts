@@ -10,15 +10,15 @@ import { anyGroupMemberPrefix, countsKey, peoplePk, rulesPk, type Key } from "..
 import { getItem, putItemIf, queryItems, updateItem, type Range } from "../table.ts";
 
 /*
- * How much a workspace has of each thing that is limited. Room is made before the thing is created, so no request needs
- * to count. A request that dies in between leaves the count too high, as does a deletion that gives no room back. A
- * workspace that seems full is therefore counted before it is refused. Two requests that count at the same moment may
- * both pass, and exceed the limit by what each of them adds.
+ * The counts of a workspace's limited things. The count is raised before the thing is created, so no request needs to
+ * count. A request that dies in between leaves the count too high, as does a deletion that does not lower it. A
+ * workspace that seems full is therefore recounted before it is refused. Two requests that recount at the same moment
+ * may both pass, and exceed the limit by what each of them adds.
  */
 
 const Counts = v.record(v.string(), v.unknown());
 const Keyed = v.object({ sk: v.string() });
-/** Webhooks and connections are there, too, and have none. */
+/** Webhooks and connections are stored there, too, and have none. */
 const Conditioned = v.object({ conditions: v.optional(DeflatedOrPlain(v.array(v.unknown())), []) });
 
 export type Countable = {
@@ -26,7 +26,7 @@ export type Countable = {
   name: "rules" | "groups" | "policies" | "silences" | "heartbeats" | "webhooks" | "connections";
   noun: string;
   max: number;
-  /** Where the items are. */
+  /** The location of the items. */
   range: Range;
 };
 
@@ -35,9 +35,9 @@ export type Growth = {
   name: Countable["name"] | "conditionBytes" | "patternUnits" | "groupPlaces" | "told";
   by: number;
   max: number;
-  /** Counts the real amount, including what is about to be added. */
+  /** Counts the real amount, including the planned addition. */
   countAfter: () => Promise<number>;
-  /** What is said when that is too much. */
+  /** The message if that is too much. */
   refusal: (after: number) => Refusal;
 };
 
@@ -47,8 +47,8 @@ const amountIn = (item: Record<string, unknown> | undefined, name: Growth["name"
 };
 
 /**
- * Makes room for several additions, all or none, in one write. A count that would exceed its maximum is first replaced
- * by the real amount. Throws the refusal of the first that is too much as well.
+ * Reserves several additions, all or none, in one write. A count that would exceed its maximum is first replaced by
+ * the real amount. Throws the refusal of the first that is too much nevertheless.
  */
 export const reserve = async (deps: TableDeps, ws: string, ...all: readonly Growth[]): Promise<void> => {
   const growths = all.filter(({ by }) => by > 0);
@@ -79,7 +79,7 @@ export const reserve = async (deps: TableDeps, ws: string, ...all: readonly Grow
 
 type Counted = { name: Growth["name"]; seen: number | undefined; after: number };
 
-/** Stores the counted amounts, if all counts are as they were seen. Says whether they were. */
+/** Stores the counted amounts, if all counts are as they were read. Returns whether they were. */
 const correct = async (deps: TableDeps, key: Key, isNew: boolean, counted: readonly Counted[]): Promise<boolean> => {
   if (isNew) {
     const item = Object.fromEntries(counted.map(({ name, after }) => [name, after]));
@@ -104,7 +104,7 @@ const correct = async (deps: TableDeps, key: Key, isNew: boolean, counted: reado
 
 export const full = (message: string): Refusal => new Refusal("limit_reached", message);
 
-/** One more of the things that are counted. */
+/** One more of the counted things. */
 export const oneMore = (deps: TableDeps, { name, noun, max, range }: Countable): Growth => ({
   name,
   by: 1,
@@ -113,7 +113,7 @@ export const oneMore = (deps: TableDeps, { name, noun, max, range }: Countable):
   refusal: () => full(`A workspace has at most ${max} ${noun}. Delete one first.`),
 });
 
-/** One less of the things that are counted. */
+/** One less of the counted things. */
 export const giveBack = async (deps: TableDeps, ws: string, { name }: Countable): Promise<void> => {
   await updateItem(deps, countsKey(ws), Counts, {
     update: "SET #name = #name - :one",
@@ -149,7 +149,7 @@ const moreBytes = (
   };
 };
 
-/** Patterns are counted once where they are counted, and as often as they are written in between. */
+/** Patterns are counted once in a recount, and as often as they are written in between. */
 const morePatterns = (
   deps: TableDeps,
   ws: string,
@@ -163,7 +163,7 @@ const morePatterns = (
     by: unitsOf(own.difference(gone)),
     max: PATTERNS_UNITS_MAX,
     countAfter: async () => {
-      // What is replaced is found among them, too, and is left out unless another rule has it.
+      // A replaced pattern is found among them, too, and is left out unless another rule has it.
       const seen = new Map<string, number>();
       for (const list of await allConditions(deps, ws))
         for (const pattern of patternsIn([list])) seen.set(pattern, (seen.get(pattern) ?? 0) + 1);

@@ -11,14 +11,14 @@ import { deleteWrite, getItem, parseItem, putWrite, updateWrite, type ItemSchema
 import { writeRecorded } from "./audit-trail.ts";
 
 /*
- * What people configure carries a version, which every change raises by one. A change is written on condition that the
- * version is still the one that was read, so of two changes at the same moment the second is made again on what the
- * first one left, or refused if its caller expected another version. Every change is recorded in the audit trail.
+ * What people configure carries a version, which every change raises by one. A change is written on condition that
+ * the version is still the one that was read, so of two concurrent changes the second is repeated on the first one's
+ * result, or refused if its caller expected another version. Every change is recorded in the audit trail.
  */
 
 export type Versioned = { version: number; updatedAt?: string } & Authored;
 
-/** What an item is in the audit trail. `shown`: the part that is not secret, and that people write; all by default. */
+/** An item's description for the audit trail. `shown`: the part that is not secret, and that people write; all by default. */
 export type Recorded<Item extends object> = {
   ws: string;
   kind: TargetKind;
@@ -27,7 +27,7 @@ export type Recorded<Item extends object> = {
   shown?: (item: Item) => object;
 };
 
-/** Records a change of an item; undefined stands for no item. */
+/** Records a change of an item; undefined means no item. */
 export const recordOf = <Item extends object>(
   { kind, id, nameOf, shown = (item) => item }: Recorded<Item>,
   before: Item | undefined,
@@ -39,7 +39,7 @@ export const recordOf = <Item extends object>(
   return changeBetween({ kind, id, ...name }, of(before), of(after));
 };
 
-/** Makes an item, and gives the one that was there already instead. */
+/** Creates an item, or returns the existing one. */
 export const createRecorded = async <Item extends object>(
   deps: Recording,
   key: Key,
@@ -56,7 +56,7 @@ export const createRecorded = async <Item extends object>(
   return there === undefined ? { kind: "done" } : { kind: "refused", item: parseItem(schema, there) };
 };
 
-/** Deletes an item that never changes. Gives it, or undefined if there was none. */
+/** Deletes an item that never changes. Returns it, or undefined if there was none. */
 export const deleteRecorded = async <Item extends object>(
   deps: Recording,
   key: Key,
@@ -70,7 +70,7 @@ export const deleteRecorded = async <Item extends object>(
   return item;
 };
 
-/** The authors of what is made now. */
+/** The authors of a new item. */
 export const madeBy = ({ table: { author } }: Pick<Recording, "table">): Required<Authored> => ({
   createdBy: author.userId,
   updatedBy: author.userId,
@@ -100,7 +100,7 @@ export const requireExpected = ({ version }: Pick<Versioned, "version">, expecte
   );
 };
 
-/** The write of the fields that differ, and of no others: an item may hold what only other versions of the code know. */
+/** The write of the fields that differ, and of no others: an item may have fields that only other versions of the code know. */
 const changeOf = <Item extends Versioned>(item: Item, changed: Item, stored: object) => {
   const before = new Map<string, unknown>(Object.entries(item));
   const after = new Map<string, unknown>(Object.entries(changed));
@@ -126,15 +126,15 @@ export type ChangeOptions<Item extends object> = {
   expected?: Expected;
   /** The item as it is stored. */
   toStored?: (item: Item) => object;
-  /** Called with what is about to be replaced. */
+  /** Called with the item that is about to be replaced. */
   replacing?: (item: Item) => Promise<void>;
 };
 
 /**
- * Changes an item and raises its version; a change that changes nothing makes no version. Concurrent changes are
+ * Changes an item and raises its version; a change without an effect makes no version. Concurrent changes are
  * serialised, so `change` and `replacing` may be called again. Undefined if there is no such item. Throws Refusal
- * `changed_meanwhile` if the caller expected another version, unless the item already is as the change would make it:
- * then this is the same request again.
+ * `changed_meanwhile` if the caller expected another version, unless the item already is as the change would make
+ * it: then this is the same request again.
  */
 export const changeVersioned = <Item extends Versioned>(
   deps: Recording,
@@ -159,8 +159,8 @@ export const changeVersioned = <Item extends Versioned>(
   });
 
 /**
- * Puts an item in place of one that need not be there. `next` gives it from that one. Throws Refusal `changed_meanwhile`
- * as above, also where versions are expected but it is missing.
+ * Puts an item in place of one that may not exist. `next` makes it from that one. Throws Refusal `changed_meanwhile` as
+ * above, also if versions are expected but it is missing.
  */
 export const putVersioned = <Item extends Versioned>(
   deps: Recording,
@@ -179,7 +179,7 @@ export const putVersioned = <Item extends Versioned>(
   });
 
 /**
- * Deletes an item as it was read. `known`: there was one when it was first looked for; `gone`: this call deleted it.
+ * Deletes an item as it was read. `known`: it existed at the first read; `gone`: this call deleted it.
  * Throws Refusal `changed_meanwhile` if the caller expected another version.
  */
 export const deleteVersioned = async <Item extends Versioned>(
@@ -191,7 +191,7 @@ export const deleteVersioned = async <Item extends Versioned>(
   let known: Item | undefined;
   return attempt({ of: `${key.pk} ${key.sk}` }, async () => {
     const item = await getItem(deps, key, schema);
-    // Kept once seen: a deletion whose answer was lost finds nothing when it looks again.
+    // Stays true: a deletion whose answer was lost finds nothing at the next read.
     known = item ?? known;
     if (item === undefined) return { known, gone: false };
     requireExpected(item, expected);

@@ -29,7 +29,7 @@ const connections = {
 const writtenConnections: Written<Connection> = {
   items: connections,
   kind: "connection",
-  // The address of a workflow of Teams is a secret, so the trail has its host alone.
+  // The URL of a Teams workflow is a secret, so the audit trail has only its host.
   shown: ({ url, ...shown }) => ({ ...shown, ...(url === undefined ? {} : { host: new URL(url).host }) }),
   counted: { name: "connections", noun: "connections", max: CONNECTIONS_MAX },
   tellWorkers: bumpRulesVersion,
@@ -42,7 +42,7 @@ export const readConnection = (deps: TableDeps, ws: string, id: string): Promise
   readItem(deps, connections, ws, id);
 
 /**
- * Throws Refusal `limit_reached` beyond what a workspace may have. Events that are matched after it go there; and for a
+ * Throws Refusal `limit_reached` above the workspace's limit. Events that are matched after it are posted; and for a
  * user group, who is on call is watched from before it.
  */
 export const createConnection = (deps: Recording, ws: string, input: ConnectionInput): Promise<Connection> =>
@@ -63,7 +63,7 @@ export const updateConnection = (
 ): Promise<Connection | undefined> =>
   changeItem(deps, writtenConnections, [ws, id], (connection) => ({ ...connection, ...patch }), { expected });
 
-/** Says whether the connection existed. What waits for it is not sent. */
+/** Returns whether the connection existed. Its waiting messages are not sent. */
 export const deleteConnection = async (
   deps: Recording,
   ws: string,

@@ -12,20 +12,20 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 
 /*
- * What webhooks are told of an event is decided by one conditional write, its story; then each message is put in line;
- * then the story notes that. Whoever sends from a line holds its lease. A line that waits has a marker where the sweeper
- * looks, which is written before the line names its time.
+ * The timeline entries that webhooks get of an event are decided by one conditional write, its story; then each message
+ * is queued; then the story stores that. A function that sends from a queue holds its lease. A waiting queue has a
+ * marker for the sweeper, which is written before the queue names its time.
  */
 
 type QueueRef = { ws: string; id: string };
 
 const messageTtl = (queuedAt: number): number => ttlOf(queuedAt + MESSAGES_KEPT_DAYS * DAY_MS);
-/** Longer than an event can be open, so that nothing of it is told twice. */
+/** Longer than an event can be open, so that none of its entries is delivered twice. */
 const TIMELINE_KEPT_DAYS = 90;
 
 const TimelineItem = v.object({
   chapters: v.array(TimelineEntry),
-  /** How many chapters are in line. */
+  /** How many entries are queued. */
   written: v.number(),
 });
 export type Timeline = v.InferOutput<typeof TimelineItem>;
@@ -33,7 +33,7 @@ export type Timeline = v.InferOutput<typeof TimelineItem>;
 export const readTimeline = async (deps: TableDeps, ws: string, eventId: string): Promise<Timeline> =>
   (await getItem(deps, timelineKey(ws, eventId), TimelineItem)) ?? { chapters: [], written: 0 };
 
-/** Adds chapters to a story as it was read. Gives the story that holds: this one, or what another invocation wrote. */
+/** Adds entries to a story as it was read. Returns the stored story: this one, or what another invocation wrote. */
 export const writeTimeline = async (
   deps: TimedDeps,
   ws: string,
@@ -56,7 +56,7 @@ export const writeTimeline = async (
   return item;
 };
 
-/** Stores how many chapters are in line. The number only grows. */
+/** Stores how many entries are queued. The number only grows. */
 export const setWritten = async (deps: TableDeps, ws: string, eventId: string, written: number): Promise<void> => {
   await updateItem(deps, timelineKey(ws, eventId), TimelineItem, {
     update: "SET written = :written",
@@ -65,22 +65,22 @@ export const setWritten = async (deps: TableDeps, ws: string, eventId: string, w
   });
 };
 
-/** Puts a message in line, unless it is there. */
+/** Queues a message, unless it is queued already. */
 export const putInLine = async (deps: TableDeps, { ws, id }: QueueRef, message: Message): Promise<void> => {
   const { sk, ...rest } = message;
   await putItemIf(deps, { pk: messagesPk(ws, id, "WAITS"), sk }, { ...rest, ttl: messageTtl(message.told) }, Message);
 };
 
-/** Says that something was put in line, after it was. */
+/** Stores that something was queued, after it was. */
 export const askForDelivery = async (deps: TableDeps, { ws, id }: QueueRef): Promise<void> => {
   await updateItem(deps, queueKey(ws, id), DeliveryQueue, { update: "ADD asked :one", values: { ":one": 1 } });
 };
 
-/** The first messages of a line. */
+/** The first messages of a delivery queue. */
 export const firstInLine = (deps: TableDeps, { ws, id }: QueueRef, limit: number): Promise<Message[]> =>
   queryItems(deps, { pk: messagesPk(ws, id, "WAITS") }, Message, { limit });
 
-/** Stores a try of a message that stays in line. */
+/** Stores a try of a message that stays queued. */
 export const setTry = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -95,7 +95,7 @@ export const setTry = async (
   });
 };
 
-/** Takes a message out of the line: it was taken, or set aside. It is kept among those that are done. */
+/** Removes a message from the queue: it was accepted, or set aside. It is stored among those that are done. */
 export const takeOut = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -107,7 +107,7 @@ export const takeOut = async (
   await deleteItem(deps, { pk: messagesPk(ws, id, "WAITS"), sk });
 };
 
-/** The messages of a webhook, the newest first, up to `limit`; those behind `before` alone, if given. */
+/** The messages of a webhook, the newest first, up to `limit`; if `before` is given, only older ones. */
 export const listMessages = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -120,12 +120,12 @@ export const listMessages = async (
       limit,
     });
   const [waits, sent] = await Promise.all([of("WAITS"), of("SENT")]);
-  // One that is being sent again is in both places: there it still waits.
+  // A message that is sent again is in both places: it still waits in the queue.
   const bySk = new Map([...sent, ...waits].map((message) => [message.sk, message]));
   return [...bySk.values()].toSorted((one, other) => (one.sk < other.sk ? 1 : -1)).slice(0, limit);
 };
 
-/** The messages that are done and were put in line between two times (milliseconds), the oldest first. */
+/** The done messages that were queued between two times (milliseconds), the oldest first. */
 export const listSent = (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -138,7 +138,7 @@ export const readQueue = async (deps: TableDeps, { ws, id }: QueueRef): Promise<
 
 const QueueItem = v.object({ ...DeliveryQueue.entries, sk: v.string() });
 
-/** The lines of a workspace's webhooks, by webhook; one that was never used is missing. */
+/** The delivery queues of a workspace's webhooks, by webhook; one that was never used is missing. */
 export const readQueues = async (deps: TableDeps, ws: string): Promise<Map<string, DeliveryQueue>> => {
   const lines = await queryItems(deps, { pk: queuesPk(ws) }, QueueItem);
   return new Map(lines.map(({ sk, ...line }) => [sk, line]));
@@ -146,7 +146,7 @@ export const readQueues = async (deps: TableDeps, ws: string): Promise<Map<strin
 
 export type Claimed = { kind: "claimed"; line: DeliveryQueue } | { kind: "refused"; line: DeliveryQueue };
 
-/** Takes a line, if nobody holds it and it neither waits for its next try nor is suspended. */
+/** Takes a delivery queue, if nobody holds it and it neither waits for its next try nor is suspended. */
 export const claimQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -165,10 +165,10 @@ export const claimQueue = async (
   return { kind: kind === "done" || line.lease === lease.id ? "claimed" : "refused", line };
 };
 
-/** What a line is afterwards; whatever is not given is removed. */
+/** The new state of a queue; fields that are not given are removed. */
 type Rest = Pick<DeliveryQueue, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
 
-/** Writes how a line stands, by whoever holds it. `leave`: gives the line back; with `asked`, only if that is still so. */
+/** Stores the state of a queue, by its holder. `leave`: releases the queue; with `asked`, only if that is unchanged. */
 export const writeQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -196,7 +196,7 @@ export const writeQueue = async (
   return { kind, line: item };
 };
 
-/** Makes a line try again at once: somebody has looked after its webhook. Gives the line as it was before. */
+/** Makes a queue retry at once: somebody has repaired its webhook. Returns the queue as it was before. */
 export const resumeQueue = async (deps: TableDeps, ref: QueueRef): Promise<DeliveryQueue> => {
   const before = await readQueue(deps, ref);
   await updateItem(deps, queueKey(ref.ws, ref.id), DeliveryQueue, {
@@ -206,7 +206,7 @@ export const resumeQueue = async (deps: TableDeps, ref: QueueRef): Promise<Deliv
   return before;
 };
 
-/** That a line is to be tried again, at a time in milliseconds. */
+/** A queue's retry, at a time in milliseconds. */
 const DueQueue = v.object({ ws: v.string(), id: v.string(), due: v.number() });
 export type DueQueue = v.InferOutput<typeof DueQueue>;
 
@@ -215,10 +215,10 @@ export const putDueQueue = (deps: TableDeps, line: DueQueue): Promise<void> =>
 export const removeDueQueue = (deps: TableDeps, { ws, id, due }: DueQueue): Promise<void> =>
   deleteItem(deps, dueQueueKey(due, ws, id));
 
-/** Lines of one shard that are to be tried again. */
+/** Queues of one shard that are due for a retry. */
 export const listDueQueues = /* @__PURE__ */ dueItems(dueQueuesPk, DueQueue);
 
-/** Stores a test, and that somebody made it; false if another one was noted a moment ago. */
+/** Stores a test and its author; false if another one was stored a moment ago. */
 export const startQueueTest = async (
   deps: Recording,
   {

@@ -60,14 +60,14 @@ const PackItem = v.object({
   sk: v.string(),
   head: Deflated(PackHead),
   r: v.array(RecipientItem),
-  /** The sender that took the pack last, and the end of its lease (0: it has given the pack back). */
+  /** The sender that claimed the pack last, and the end of its lease (0: it has released the pack). */
   lease: v.optional(v.string()),
   until: v.optional(v.number()),
-  /** When the remaining pushes may be tried again, in milliseconds. */
+  /** When the remaining pushes may be retried, in milliseconds. */
   retryAt: v.optional(v.number()),
-  /** Up to when the rings of its recipients have begun, in milliseconds. */
+  /** Up to when the steps of its recipients have begun, in milliseconds. */
   rang: v.optional(v.number()),
-  /** Devices that were told that the event is over. */
+  /** Devices that were informed that the event is over. */
   over: v.optional(v.array(v.string())),
 });
 type PackItem = v.InferOutput<typeof PackItem>;
@@ -102,7 +102,7 @@ const toPack = (item: PackItem): Pack => {
   };
 };
 
-/** Stores a pack of an event as QUEUED unless it exists, and gives the existing one. */
+/** Stores a pack of an event as QUEUED unless it exists, and returns the existing one. */
 export const createPack = async (
   deps: TableDeps,
   { workspaceId, keptUntil: ttl }: Pick<AcceptedEvent, "workspaceId" | "keptUntil">,
@@ -141,7 +141,7 @@ export const readPacks = async (
 const notificationsIn = (packs: readonly Pack[]): number =>
   packs.reduce((sum, { recipients }) => sum + recipients.length, 0);
 
-/** A rule's packs after its first, up to number `last`, last first, until they hold that many notifications. */
+/** A rule's packs after its first, up to number `last`, last first, until they have that many notifications. */
 const readRest = async (deps: TableDeps, first: Pack, notifications: number, last = Infinity): Promise<Pack[]> => {
   const id = parsePackId(first.packId);
   if (id === undefined || first.packs === undefined) return [];
@@ -149,7 +149,7 @@ const readRest = async (deps: TableDeps, first: Pack, notifications: number, las
   const packs: Pack[] = [];
   let found = 0;
   while (ids.length > 0 && found < notifications) {
-    // The last pack is seldom full.
+    // The last pack is rarely full.
     const wanted = Math.ceil((notifications - found) / PACK_RECIPIENTS_MAX) + 1;
     const some = await readPacks(deps, first.workspaceId, ids.splice(0, wanted), { consistent: false });
     found += notificationsIn(some);
@@ -159,7 +159,7 @@ const readRest = async (deps: TableDeps, first: Pack, notifications: number, las
 };
 
 /**
- * The newest packs of a workspace, until they hold `notifications` notifications or there are no more. `from`: the pack
+ * The newest packs of a workspace, until they have `notifications` notifications or there are no more. `from`: the pack
  * to begin with, instead of the newest.
  */
 export async function* newestPacks(
@@ -188,14 +188,14 @@ export async function* newestPacks(
   }
 }
 
-/** One of the partitions of first packs: what has been read of it and not been taken, and what follows. */
+/** One of the partitions of first packs: its packs that were read and not used yet, and the next ones. */
 type Share = { range: Range; packs: Pack[]; more: boolean };
 
 const idOfFirst = ({ packs }: Share): string => packs[0]?.packId ?? "";
 
 const PACKS_PER_READ = { min: 4, max: 25 };
 
-/** A pack holds at least one notification, so `wanted` packs are enough. Usually a few suffice: they are read in steps. */
+/** A pack has at least one notification, so `wanted` packs are enough. Usually a few suffice: they are read in steps. */
 const readOn = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
   const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
@@ -216,16 +216,16 @@ const stored = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
   Object.fromEntries(
     Object.entries(attempts).map(([device, { outcome, tries, unknowns, way, rang, at }]) => {
       const all = [outcome, tries, unknowns, way ?? null, rang ?? null, at ?? null];
-      // What is at the end and not known is left out.
+      // Empty attributes at the end are left out.
       return [device, all.slice(0, all.findLastIndex((part) => part !== null) + 1)];
     }),
   );
 
 /**
- * Takes the pack for one sender and notes in the same write which devices are about to get a push. If a noted device
+ * Claims the pack for one sender and stores in the same write which devices are about to get a push. If such a device
  * has no outcome when the lease ends, nobody knows whether its push was sent. `expected`: the lease that the pack was
- * last seen with; undefined takes only a pack that nobody has taken. `rangAt`: up to when its rings begin with this, in
- * milliseconds, for a pack that has any.
+ * last seen with; undefined claims only a pack that nobody has claimed. `rangAt`: up to when its steps begin with
+ * this, in milliseconds, for a pack that has any.
  */
 export const claimPack = async (
   deps: TableDeps,
@@ -264,7 +264,7 @@ export const claimPack = async (
 
 type Release = { retryAt: number | undefined };
 
-/** The write of outcomes, on condition that the lease still holds the pack and each status is as it was seen. */
+/** The write of outcomes, on condition that the lease still holds the pack and each status is as it was read. */
 const outcomesWrite = (
   recipients: Pack["recipients"],
   leaseId: string,
@@ -294,7 +294,7 @@ const outcomesWrite = (
       sets.push(`${path}.t = if_not_exists(${path}.t, :t${position})`);
       values[`:t${position}`] = result.at;
     }
-    // What failed at one rung may be told at a later one.
+    // A notification that failed at one step may succeed at a later one.
     const moves = seen.status === "QUEUED" || (seen.status === "FAILED" && result.kind === "sent");
     if (!moves) continue;
     sets.push(`${path}.#s = :n${position}`);
@@ -316,8 +316,8 @@ const outcomesWrite = (
 };
 
 /**
- * Stores outcomes of a pack that the lease holds. `release` gives the pack back, to be tried again at `retryAt` if
- * something is left. A status that has moved on meanwhile (acknowledged, opened) stays. `lost`: another sender holds
+ * Stores outcomes of a pack that the lease holds. `release` releases the pack, to be retried at `retryAt` if
+ * something is left. A status that has changed meanwhile (acknowledged, opened) stays. `lost`: another sender holds
  * the pack, and nothing was stored.
  */
 export const storeOutcomes = async (
@@ -331,11 +331,11 @@ export const storeOutcomes = async (
   const written = await updateItem(deps, packKey(pack.workspaceId, pack.packId), PackItem, write);
   if (written.kind === "done") return { kind: "stored", pack: toPack(written.item) };
   if (written.item === undefined || written.item.lease !== leaseId) return { kind: "lost" };
-  // A recipient's report came in between: store the same outcomes on top of the current state.
+  // A recipient's report came in between: store the same outcomes on the current state.
   return storeOutcomes(deps, toPack(written.item), leaseId, outcomes, release);
 };
 
-/** Stores which devices of a pack were told that its event is over. */
+/** Stores which devices of a pack were informed that its event is over. */
 export const setNotifiedOfEnd = async (
   deps: TableDeps,
   { workspaceId, packId }: Pick<Pack, "workspaceId" | "packId">,

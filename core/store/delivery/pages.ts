@@ -8,8 +8,8 @@ import { pagesKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
 /*
- * When a person was rung for in the last ten minutes: one item, which is written for each ring that is counted, and only
- * read once there were enough. It changes by conditional writes, so that it holds each ring once and never one too many.
+ * When a person was paged in the last ten minutes: one item, which is written for each counted page, and only read once
+ * there were enough. It changes by conditional writes, so that it has each page once and never one too many.
  */
 
 const PagesItem = v.object({
@@ -18,17 +18,17 @@ const PagesItem = v.object({
   rung: v.array(v.object({ by: v.string(), at: v.number(), priority: Priority })),
 });
 
-/** Only those who ring a person at the same moment change the item, and no more of them than may ring within ten minutes. */
+/** Only concurrent pages of one person change the item, and no more of them than are allowed within ten minutes. */
 const TRIES = 120;
 
-/** When a person was rung for, as far as it was counted; what is older than ten minutes may be missing. Strongly consistent. */
+/** A person's counted pages; those older than ten minutes may be missing. Strongly consistent. */
 export const readPages = async (deps: TableDeps, ws: string, userId: string): Promise<readonly CountedPage[]> =>
   (await getItem(deps, pagesKey(ws, userId), PagesItem))?.rung ?? [];
 
-/** A ring to count. `limit`: how many may ring within ten minutes; `uncounted`: those besides that are not in the item. */
+/** A page to count. `limit`: how many are allowed within ten minutes; `uncounted`: other pages that are not in the item. */
 export type PageCount = { one: CountedPage; limit: number; uncounted: readonly Omit<CountedPage, "by">[] };
 
-/** The rings as they are after some more, and which of those ring. */
+/** The pages after some more, and which of those are allowed. */
 const withPages = (
   before: readonly CountedPage[],
   pages: readonly PageCount[],
@@ -43,8 +43,8 @@ const withPages = (
 };
 
 /**
- * Counts rings of a person, in their order, and says of each whether it rings; those that are one too many must not.
- * Idempotent for ten minutes: what was counted rings again.
+ * Counts pages of a person, in their order, and returns for each whether it is allowed; pages above the limit are
+ * not. Idempotent for ten minutes: a counted page is allowed again.
  */
 export const countPages = async (
   deps: TableDeps,

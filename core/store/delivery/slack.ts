@@ -12,11 +12,11 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { deleteRecorded, recordOf, type Recorded } from "../configuration/versioned.ts";
 import { readQueues } from "./delivery-queues.ts";
 
-/** The message of an event in a channel: by what Slack knows it, and how much of the event's story it shows. */
+/** The message of an event in a channel: its id in Slack, and how many timeline entries it shows. */
 const ChannelPost = v.object({ ts: v.string(), shown: v.number() });
 export type ChannelPost = v.InferOutput<typeof ChannelPost>;
 
-/** Longer than an event can be open, and what waits in line is kept. */
+/** Longer than an event can be open, and than waiting messages are stored. */
 const POST_KEPT_DAYS = 3 * MESSAGES_KEPT_DAYS;
 
 type PostRef = { ws: string; id: string; eventId: string };
@@ -27,7 +27,7 @@ export const readChannelPost = (deps: TableDeps, { ws, id, eventId }: PostRef): 
 export const putChannelPost = (deps: TimedDeps, { ws, id, eventId }: PostRef, post: ChannelPost): Promise<void> =>
   putItem(deps, channelPostKey(ws, id, eventId), { ...post, ttl: ttlOf(deps.now() + POST_KEPT_DAYS * DAY_MS) });
 
-/** Stores how the user group of a connection stands, beside how its line does. */
+/** Stores the state of a connection's user group, beside that of its queue. */
 export const setFollowed = async (
   deps: TableDeps,
   { ws, id }: { ws: string; id: string },
@@ -39,7 +39,7 @@ export const setFollowed = async (
   });
 };
 
-/** Who somebody of Slack is in a workspace. */
+/** The member of a Slack account in a workspace. */
 const Account = v.object({
   team: v.string(),
   user: v.string(),
@@ -53,11 +53,12 @@ const recordedAs = (ws: string, userId: string): Recorded<Account> => ({
   ws,
   kind: "slack_account",
   id: userId,
-  // Whose it was and is. What Slack calls them is not in the trail, where nothing can be erased.
+  // The account's previous and present member. Its name in Slack is not in the audit trail, where nothing can
+  // be erased.
   shown: (account) => ({ userId: account.userId }),
 });
 
-/** The members of a workspace that are tied to somebody of Slack. Strongly consistent. */
+/** The members of a workspace that are linked to a Slack account. Strongly consistent. */
 export const listSlackAccounts = (deps: TableDeps, ws: string): Promise<Account[]> =>
   queryItems(deps, { pk: slackAccountsPk(ws) }, Account);
 
@@ -66,7 +67,7 @@ export const readSlackAccount = (
   { workspaceId: ws, team, user }: Pick<SlackPerson, "workspaceId" | "team" | "user">,
 ): Promise<Account | undefined> => getItem(deps, slackAccountKey(ws, team, user), Account);
 
-/** Ties somebody of Slack to a member, whoever that was before. The same again changes nothing. */
+/** Links a Slack account to a member, whoever it was linked to before. Repeated, it changes nothing. */
 export const tieSlackAccount = async (
   deps: Recording,
   { workspaceId: ws, team, user, name }: SlackPerson,
@@ -93,7 +94,7 @@ export const useTie = async (deps: TimedDeps, ws: string, token: string, userId:
   return put.kind === "done" || put.item?.userId === userId;
 };
 
-/** Takes people of Slack out of what is known of the user groups that follow who is on call. */
+/** Removes Slack accounts from the state of the user groups that follow who is on call. */
 const forgetUsers = async (deps: TableDeps, ws: string, gone: readonly string[]): Promise<void> => {
   for (const [id, { followed }] of await readQueues(deps, ws))
     if (followed !== undefined && followed.users.some((user) => gone.includes(user)))
@@ -104,11 +105,11 @@ const forgetUsers = async (deps: TableDeps, ws: string, gone: readonly string[])
       );
 };
 
-/** Unties what is tied to a member, and forgets what Slack calls them. Says whether anything was. */
+/** Unlinks the Slack accounts of a member, and deletes their names in Slack. Returns whether there were any. */
 export const untieSlackAccounts = async (deps: Recording, ws: string, userId: string): Promise<boolean> => {
   const own = (await listSlackAccounts(deps, ws)).filter((account) => account.userId === userId);
   if (own.length === 0) return false;
-  // Before the accounts, which alone say who is meant, are gone.
+  // Before the accounts are deleted, which alone identify the person.
   await forgetUsers(
     deps,
     ws,

@@ -6,27 +6,28 @@ import { deleteItemIf, getItem, updateItem } from "../table.ts";
 import { readHead } from "../configuration/audit-trail.ts";
 
 /*
- * In which workspaces somebody is told of who is on call, or of the audit trail. Neither a shift that begins nor an entry
- * of the trail writes anything for that: the sweeper compares what is watched with what was seen. Where nobody asks,
+ * Workspaces with webhooks for who is on call, or for the audit trail. Neither a beginning shift nor an audit entry
+ * writes anything for them: the sweeper compares the watched workspaces with their last check. Without a subscriber,
  * nothing is watched.
  */
 
 export const Watch = v.object({
   ws: v.string(),
-  /** How often somebody has asked, and when last (milliseconds). */
+  /** How many subscriptions there were, and the last one's time (milliseconds). */
   asked: v.number(),
   askedAt: v.number(),
-  /** The last entry of the trail that was seen: its number and its time. */
+  /** The last audit entry that was seen: its number and its time. */
   seen: v.object({ seq: v.number(), at: v.number() }),
-  /** Up to when it is known who was on call; absent where nobody asks for that. */
+  /** Up to when it is known who was on call; absent if nobody subscribes to that. */
   looked: v.optional(v.number()),
-  /** When to look at the latest; 0 if nobody has looked. */
+  /** When to check at the latest; 0 if nothing was checked. */
   due: v.optional(v.number(), 0),
 });
 export type Watch = v.InferOutput<typeof Watch>;
 
 /**
- * Has a workspace watched from now on. Call it before what asks is written. What is recorded after it is seen.
+ * Has a workspace watched from now on. Call it before the subscription is written. Entries recorded after it
+ * are seen.
  */
 export const askWatch = async (deps: TimedDeps, ws: string): Promise<void> => {
   const { seq, at } = await readHead(deps, ws);
@@ -39,10 +40,10 @@ export const askWatch = async (deps: TimedDeps, ws: string): Promise<void> => {
 export const readWatch = (deps: TableDeps, ws: string): Promise<Watch | undefined> =>
   getItem(deps, watchKey(ws), Watch);
 
-/** What is watched, in all workspaces. */
+/** The watched workspaces. */
 export const listWatches = (deps: TableDeps): Promise<Due<Watch>[]> => listEvery(deps, watchesPk, Watch);
 
-/** Stores how far the trail was seen. It only grows. */
+/** Stores how far the audit trail was read. It only grows. */
 export const setSeen = async (deps: TableDeps, ws: string, { seq, at }: Watch["seen"]): Promise<void> => {
   await updateItem(deps, watchKey(ws), Watch, {
     update: "SET seen = :seen",
@@ -52,7 +53,8 @@ export const setSeen = async (deps: TableDeps, ws: string, { seq, at }: Watch["s
 };
 
 /**
- * Stores a look: up to when it is known who was on call, and when to look again. Of two looks at once the later one counts.
+ * Stores a check: up to when it is known who was on call, and when to check again. Of two concurrent checks the later one
+ * counts.
  */
 export const setChecked = async (
   deps: TableDeps,
@@ -69,7 +71,7 @@ export const setChecked = async (
   });
 };
 
-/** Ends a watch, unless somebody has asked for it since it was read. */
+/** Ends a watch, unless somebody has subscribed since it was read. */
 export const removeWatch = async (deps: TableDeps, { ws, asked }: Watch): Promise<void> => {
   await deleteItemIf(deps, watchKey(ws), Watch, { condition: "asked = :asked", values: { ":asked": asked } });
 };

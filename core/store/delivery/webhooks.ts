@@ -31,7 +31,7 @@ const webhooks = {
 const writtenWebhooks: Written<Webhook> = {
   items: webhooks,
   kind: "webhook",
-  // The path and the query of an address may be a secret of the receiver's, so the trail has its host alone.
+  // The path and the query of a URL may be a secret of the receiver, so the audit trail has only its host.
   shown: ({ url, secret, before: _before, trailUntil: _trailUntil, ...shown }) => ({
     ...shown,
     host: new URL(url).host,
@@ -47,12 +47,12 @@ export const listWebhooks = (deps: TableDeps, ws: string): Promise<Webhook[]> =>
 export const readWebhook = (deps: TableDeps, ws: string, id: string): Promise<Webhook | undefined> =>
   readItem(deps, webhooks, ws, id);
 
-/** Before what asks is written: whoever is told from then on must not miss anything. */
+/** Before the subscription is written: a new subscriber must not miss anything. */
 const askFor = async (deps: Recording, ws: string, { types = [] }: Pick<WebhookPatch, "types">): Promise<void> => {
   if (needsWatch(types)) await askWatch(deps, ws);
 };
 
-/** Throws Refusal `limit_reached` beyond what a workspace may have. Events that are matched after it are followed. */
+/** Throws Refusal `limit_reached` above the workspace's limit. Events that are matched after it are followed. */
 export const createWebhook = (deps: Recording, ws: string, input: WebhookInput): Promise<Webhook> =>
   createItem(
     deps,
@@ -82,7 +82,7 @@ export const updateWebhook = (
   });
 };
 
-/** Gives a webhook another secret. The one before signs as well for a while. */
+/** Gives a webhook another secret. The previous one signs as well for a while. */
 export const rotateSecret = (
   deps: Recording,
   ws: string,
@@ -94,7 +94,7 @@ export const rotateSecret = (
   return changeItem(deps, writtenWebhooks, [ws, id], (webhook) => rotated(webhook, at), options);
 };
 
-/** Says whether the webhook existed. What waits for it is not sent. */
+/** Returns whether the webhook existed. Its waiting messages are not sent. */
 export const deleteWebhook = async (
   deps: Recording,
   ws: string,

@@ -7,33 +7,33 @@ import { dedupeKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
 /*
- * What is known of an alert whose sender says when it changed: the item of its dedupeKey, which also keeps the times of
- * the newest change that fired and of the newest that ended it. Every change goes through one conditional write of this
- * item, so any two of them meet here, in whatever order they come.
+ * The known changes of an alert whose sender gives their times: the item of its dedupeKey, which also stores the times
+ * of the newest change that fired and of the newest that ended it. Every change is one conditional write of this item,
+ * so any two of them are ordered, whichever comes first.
  */
 
 const ChangeItem = v.object({
   /** The last event with the key; empty if only an end has come. The time until which it makes others duplicates. */
   eventId: v.string(),
   expires: v.number(),
-  /** When the alert fired last, as far as is known. It only grows. */
+  /** When the alert fired last, as far as known. It only grows. */
   changed: v.optional(v.number()),
-  /** Who sent the last event with the key; missing in items of earlier versions. */
+  /** The sender of the last event with the key; missing in items of earlier versions. */
   by: v.optional(v.string()),
-  /** When it ended last, the event that said so, and its sender, if that ends its own events only. */
+  /** When it ended last, the ending event, and its sender, if that ends its own events only. */
   ended: v.optional(v.object({ at: v.number(), id: v.string(), by: v.optional(v.string()) })),
   ...episodes,
 });
 
-/** How long a late message finds the end that came before it: longer than senders repeat. */
+/** For how long a late message finds the end that came before it: longer than senders repeat. */
 const END_KEPT_SECONDS = 24 * 3600;
 
-/** In conditions: the last event with the key was over before it came, so it stands for no newer change. */
+/** In conditions: the last event with the key was over before it came, so it does not represent a newer change. */
 const OVER = "(attribute_exists(ended) AND attribute_exists(changed) AND ended.#at > changed)";
 
 /**
- * Notes that the alert of the event which has a key has changed again. False if the event does not have it any more, or
- * was over before this change.
+ * Stores that the alert of the event which has a key has changed again. False if the event does not have it any more,
+ * or was over before this change.
  */
 export const advanceChange = async (
   deps: TableDeps,
@@ -48,7 +48,7 @@ export const advanceChange = async (
     names: { "#at": "at" },
     values: { ":at": at, ":holder": holder, ":free": FREE },
   });
-  // Another request may have noted a change that is as new.
+  // Another request may have stored a change that is as new.
   return kind === "done" || (item?.eventId === holder && (item.changed ?? -Infinity) >= at);
 };
 
@@ -65,7 +65,7 @@ export const readChange = async (deps: TableDeps, ws: string, key: string, at: n
   return item === undefined ? undefined : holderAt(item, at);
 };
 
-/** Claims the key for an event that fires at `at`. Gives what has it then: this event or an earlier one. */
+/** Claims the key for an event that fires at `at`. Returns the key's holder then: this event or an earlier one. */
 export const claimChange = async (
   deps: TimedDeps,
   ws: string,
@@ -98,9 +98,9 @@ export const claimChange = async (
 };
 
 /**
- * Stores that an event ended the alert at `at`, and gives the event that it ends. From then on the key is free. `by`: the
- * sender, if it ends its own events only. `late`: a newer change is known, or another's event has the key, so it ends
- * nothing. Repeated with the same event, it gives the same.
+ * Stores that an event ended the alert at `at`, and returns the event that it ends. Afterwards the key is free. `by`:
+ * the sender, if it ends its own events only. `late`: a newer change is known, or another's event has the key, so it
+ * ends nothing. Repeated with the same event, it returns the same.
  */
 export const setEnd = async (
   deps: TimedDeps,
@@ -127,7 +127,7 @@ export const setEnd = async (
   return result.item.eventId === "" ? {} : { ends: result.item.eventId };
 };
 
-/** When an alert ended last as far as is known, and by which event. Strongly consistent. */
+/** When an alert ended last as far as known, and by which event. Strongly consistent. */
 export type Ended = v.InferOutput<typeof ChangeItem>["ended"] & {};
 export const readEnd = async (deps: TableDeps, ws: string, key: string): Promise<Ended | undefined> =>
   (await getItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem))?.ended;

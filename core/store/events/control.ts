@@ -13,13 +13,14 @@ import type { Control } from "../../domain/workspace/control.ts";
 import { HOUR_MS } from "../../domain/basics/units.ts";
 
 /*
- * The control item of a workspace is the one place where events are admitted. One conditional update checks the API
- * key, the rate and the month's quota, hands out the event's number and tells the versions of rules and people in
- * force. The item stays below 1 KB, so this costs one write unit; a workspace with very many API keys pays two.
+ * The control item of a workspace is the one place where events are admitted. One conditional update checks the
+ * API key, the rate and the month's quota, assigns the event's number and returns the current versions of rules
+ * and people. The item stays below 1 KB, so this costs one write unit; a workspace with very many API keys pays
+ * two.
  */
 
 const ControlItem = v.object({
-  /** Numbers handed out so far. */
+  /** The last assigned number. */
   seq: v.number(),
   /** The UTC month that `used` counts. */
   month: v.string(),
@@ -29,7 +30,7 @@ const ControlItem = v.object({
   limit: v.number(),
   rate: v.number(),
   burst: v.number(),
-  /** For how many days its events are kept. */
+  /** For how many days its events are stored. */
   keep: v.optional(v.number(), DEFAULT_PLAN.retentionDays),
   /** The fewest days of earlier plans, and for the events until when those hold, in milliseconds. */
   kept: v.optional(v.tuple([v.number(), v.number()])),
@@ -42,13 +43,13 @@ const ControlItem = v.object({
   pv: v.number(),
   /** From when on its events are spread, in milliseconds. Absent from a workspace that has had no event since. */
   spread: v.optional(v.number()),
-  /** How often a person is rung for within ten minutes; 0: as often as it comes. Absent where nothing was set. */
+  /** How often a person is paged within ten minutes; 0: without a limit. Absent if nothing was set. */
   loud: v.optional(v.number(), PAGE_LIMIT),
   /** The ten minutes of the newest event, and the last numbers before those and before the ten that preceded them. */
   ten: v.optional(v.number(), -1),
   tenBegan: v.optional(v.number(), 0),
   tenBefore: v.optional(v.number(), 0),
-  /** The request that was admitted last. It tells a write that the SDK repeated from another request's. */
+  /** The request that was admitted last. It distinguishes a write that the SDK repeated from another request's. */
   last: v.optional(v.string()),
 });
 type ControlItem = v.InferOutput<typeof ControlItem>;
@@ -70,7 +71,7 @@ const toControl = (item: ControlItem): Control => ({
 const holds = (item: ControlItem, hash: Uint8Array): boolean =>
   [...(item.hashes ?? [])].some((stored) => Buffer.from(stored).equals(hash));
 
-/** Writes the control item of a new workspace; an existing one stays as it is. */
+/** Writes the control item of a new workspace; an existing one is not changed. */
 export const createControl = async (deps: TimedDeps, ws: string, plan: UsagePlan): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {
     update:
@@ -98,9 +99,9 @@ const orThrow = (result: { kind: "done" } | { kind: "refused" }, ws: string): vo
 };
 
 /**
- * Gives a workspace another plan, in force from the next event on: what was used of the bucket under the plan before
- * keeps nobody waiting for longer than a full bucket takes now. The bucket is looked at after the plan is written,
- * because from then on events lead to no later time.
+ * Gives a workspace another plan, from the next event on: earlier use of the bucket delays nobody for longer than a
+ * full bucket takes now. The bucket is read after the plan is written, because from then on events lead to no later
+ * time.
  */
 export const setUsagePlan = async (deps: TimedDeps, ws: string, plan: UsagePlan): Promise<void> => {
   await attempt({ of: `the plan of ${ws}` }, async () => {
@@ -129,7 +130,7 @@ export const setUsagePlan = async (deps: TimedDeps, ws: string, plan: UsagePlan)
   });
 };
 
-/** Stores the edge of retention. An older one in the place of a newer only costs a read. */
+/** Stores the edge of retention. An older one in place of a newer one only costs a read. */
 export const setEdge = async (deps: TableDeps, ws: string, { through, number }: Edge): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET edge = :edge",
@@ -139,7 +140,7 @@ export const setEdge = async (deps: TableDeps, ws: string, { through, number }: 
   orThrow(result, ws);
 };
 
-/** Sets how often a person is rung for within ten minutes; null: as often as it comes. In force from the next event on. */
+/** Sets how often a person is paged within ten minutes; null: without a limit. Used from the next event on. */
 export const setPageLimit = async (deps: TableDeps, ws: string, limit: number | null): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET loud = :loud",
@@ -219,9 +220,9 @@ export type Admission =
 
 const ADMIT_TRIES = 8;
 /**
- * Share of the burst by which `tat` may lag behind the clock before it restarts from now. Within this lag both forms of
- * the update are right, so instances that admit at the same moment with slightly old guesses do not refuse each other
- * and pay for a second write. A burst may exceed its limit by this share at most.
+ * Share of the burst by which `tat` may lag behind the clock before it restarts from now. Within this lag both forms
+ * of the update are right, so concurrent instances with slightly old guesses do not refuse each other and pay for a
+ * second write. A burst may exceed its limit by this share at most.
  */
 const LAG_SHARE = 0.01;
 
@@ -237,8 +238,8 @@ const openMonth = async (deps: TableDeps, ws: string, month: string): Promise<Co
 };
 
 /**
- * The events of a workspace that was made by a version that spread none are spread from this long after its first event
- * on: until then functions of that version may be at work, or come back, and would not find them.
+ * The events of a workspace that was made by a version that spread none are spread from this long after its first
+ * event on: until then functions of that version may run, or be restored, and would not find them.
  */
 const SPREAD_AFTER_MS = HOUR_MS;
 const SET_SPREAD = "spread = if_not_exists(spread, :spread)";
@@ -250,10 +251,10 @@ const ADMISSIBLE =
 
 type Turn = Pick<Control, "loud" | "seq">;
 
-/** What is nearly always so: another event has come in these ten minutes. */
+/** The usual case: another event has come in these ten minutes. */
 const guessedTurn = (now: number): Turn => ({ seq: 0, loud: { limit: null, slot: slotOf(now), began: 0, before: 0 } });
 
-/** How an event at `now` moves the last spans of ten minutes on, provided that they are as they were last seen. */
+/** How an event at `now` shifts the last periods of ten minutes, if they are as they were last read. */
 const turning = ({ loud, seq }: Turn, now: number) => {
   const next = rolled(loud, seq, now);
   const condition = loud.slot < 0 ? "attribute_not_exists(ten)" : "ten = :ten";
@@ -267,7 +268,7 @@ const turning = ({ loud, seq }: Turn, now: number) => {
   };
 };
 
-/** The write that admits an event at `now`, provided that the control is as it was last seen. */
+/** The write that admits an event at `now`, if the control item is as it was last read. */
 const admission = (seen: Control, hash: Uint8Array, request: string, now: number) => {
   const { plan, month, tat } = seen;
   const turn = turning(seen, now);
@@ -303,7 +304,7 @@ const admission = (seen: Control, hash: Uint8Array, request: string, now: number
 };
 
 /**
- * Admits one event: one write if the guess (the control as last seen) is right, one more if it is not, and one more for
+ * Admits one event: one write if the guess (the control item as last read) is right, one more if it is not, and one more for
  * the first event of a month. `request` names this request, so that a write which the SDK repeated is recognised.
  */
 export const admitEvent = async (
@@ -331,8 +332,8 @@ export const admitEvent = async (
 };
 
 /**
- * Admits one event that the service itself makes. It is numbered like any other, but neither rate nor quota refuses it,
- * and it uses neither: a sender that has used them up must not silence what watches over it.
+ * Admits one event that the service itself creates. It is numbered like any other, but rate and quota neither refuse
+ * nor count it: a sender that has used them up must not silence heartbeats.
  */
 export const admitOwnEvent = async (
   deps: TimedDeps,
@@ -350,14 +351,14 @@ export const admitOwnEvent = async (
     });
     if (result.item === undefined) return { kind: "bad_key" };
     const control = toControl(result.item);
-    // A refusal that shows this request is the answer to a write that the SDK repeated.
+    // A refusal that names this request is the answer to a write that the SDK repeated.
     if (result.kind === "done" || result.item.last === request) return { kind: "admitted", control };
     seen = control;
   }
   return { kind: "contended" };
 };
 
-/** Refunds the quota of a request that made no event. A month that is over is not corrected. */
+/** Refunds the quota of a request that made no event. A past month is not corrected. */
 export const refundEvent = async (deps: TableDeps, ws: string, month: string): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = used - :one",

@@ -11,15 +11,15 @@ import { getItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 const EscalationItem = v.object({
   state: v.picklist(["armed", "acknowledged"]),
-  /** The next firing and when it is due; neither after the last firing. */
+  /** The next step and when it is due; neither after the last step. */
   cursor: v.optional(v.number()),
   due: v.optional(v.number()),
-  /** The last firing, and how many people all firings so far have told. */
+  /** The last step, and how many people all steps so far have notified. */
   last: v.optional(v.number(), 0),
   told: v.optional(v.number(), 0),
-  /** Where an acknowledgement for a time has ended it: until when that holds. */
+  /** Until when a temporary acknowledgement ends it. */
   until: v.optional(v.number()),
-  /** Rounds beyond the policy's, and when the chain is over, both since it went on after such an acknowledgement. */
+  /** Repeats beyond the policy's, and when the chain is over, both since it continued after such an acknowledgement. */
   added: v.optional(v.number()),
   ends: v.optional(v.number()),
 });
@@ -35,7 +35,7 @@ const toEscalation = (item: v.InferOutput<typeof EscalationItem>): Escalation =>
 });
 
 type EscalationRef = { ws: string; seq: number; rule: number };
-/** The same for an item that is made. `keptUntil`: of its event. */
+/** The same for a new item. `keptUntil`: of its event. */
 type NewEscalationRef = EscalationRef & Pick<AcceptedEvent, "keptUntil">;
 type Next = { cursor: number; due: number };
 
@@ -79,7 +79,7 @@ const FiringItem = v.object({
   sk: v.string(),
   at: v.number(),
   recipients: Deflated(v.array(Recipient)),
-  /** Only where people were added, by no rule's escalation. */
+  /** Only for added people, without a rule's escalation. */
   addition: v.optional(Addition),
 });
 const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>): Firing => ({
@@ -89,8 +89,8 @@ const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>
 });
 
 /**
- * Decides a firing unless it is decided already. Gives the decision that holds: the first of those that were made at
- * `notBefore` (milliseconds) or later. `fireStep` carries it out.
+ * Decides a step unless it is decided already. Returns the stored decision: the first of those that were made at
+ * `notBefore` (milliseconds) or later. `fireStep` executes it.
  */
 export const decideFiring = async (
   deps: TableDeps,
@@ -108,7 +108,7 @@ export const decideFiring = async (
   return put.item === undefined ? firing : toFiring(put.item);
 };
 
-/** The decision for a firing; undefined if there is none. */
+/** The decision for a step; undefined if there is none. */
 export const readFiring = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -119,8 +119,8 @@ export const readFiring = async (
 };
 
 /**
- * Every decided firing of an event, in the order of rules and steps. The escalations say which of them took place; those
- * that were added did.
+ * Every decided step of an event, in the order of rules and steps. The escalations say which of them fired; additions
+ * always did.
  */
 export const listFirings = async (
   deps: TableDeps,
@@ -132,9 +132,9 @@ export const listFirings = async (
 };
 
 /**
- * Makes a decided firing take place and moves on to the next, provided that nobody has acknowledged and this firing is
- * due. Gives the escalation as it is afterwards in either case. `refused`: another invocation was first, or an earlier
- * try of this one that the SDK repeated.
+ * Makes a decided step fire and advances to the next, if nobody has acknowledged and this step is due. Returns the
+ * escalation as it is afterwards in either case. `refused`: another invocation was first, or an earlier try of this
+ * one that the SDK repeated.
  */
 export const fireStep = async (
   deps: TableDeps,
@@ -153,7 +153,7 @@ export const fireStep = async (
       ":armed": "armed",
       ":cursor": cursor,
       ":told": notified,
-      // One that was acknowledged before it was armed has counted nobody yet.
+      // An escalation that was acknowledged before it was armed has counted nobody yet.
       ":nobody": 0,
       ...(next === undefined ? {} : { ":next": next.cursor, ":due": next.due }),
     },
@@ -161,7 +161,7 @@ export const fireStep = async (
   return { kind: result.kind, escalation: result.item === undefined ? undefined : toEscalation(result.item) };
 };
 
-/** The update that marks an escalation acknowledged: until an end, or for good. `ttl`: of an item that it may make. */
+/** The update that marks an escalation acknowledged: until an end, or for good. `ttl`: of an item that it may create. */
 const ended = (until: number | undefined, ttl?: number) => {
   const sets = [
     "#state = :acknowledged",
@@ -192,8 +192,8 @@ export const forbidEscalation = async (
 };
 
 /**
- * Ends an escalation on an acknowledgement. If none was armed, or it has ended, nothing changes. One for good does not
- * take the place of one for a time, which may be the later of the two: that is refused, as false.
+ * Ends an escalation on an acknowledgement. If none was armed, or it has ended, nothing changes. A final
+ * acknowledgement does not replace a temporary one, which may be the later of the two: that is refused, as false.
  */
 export const endEscalation = async (
   deps: TableDeps,
@@ -208,8 +208,8 @@ export const endEscalation = async (
 };
 
 /**
- * Puts a step in the place of the next one: due now, or, while an acknowledgement holds, when the escalation goes on.
- * Refused, as false, if another one has taken that place or an acknowledgement came or ended.
+ * Replaces the next step: due now, or, while an acknowledgement lasts, when the escalation continues. Refused, as
+ * false, if another one has replaced it or an acknowledgement came or ended.
  */
 export const setNext = async (
   deps: TableDeps,
@@ -233,8 +233,8 @@ export const setNext = async (
 };
 
 /**
- * Lets an escalation go on that an acknowledgement has ended whose end has come, unless another one has ended it since.
- * Gives the escalation as it is afterwards, in either case.
+ * Lets an escalation continue after the end of a temporary acknowledgement, unless another one has ended it since.
+ * Returns the escalation as it is afterwards, in either case.
  */
 export const resumeEscalation = async (
   deps: TableDeps,

@@ -7,11 +7,10 @@ import { countedKey, countedRange, groupedKey, type Key } from "../keys.ts";
 import { getItem, queryItems, updateItem } from "../table.ts";
 
 /*
- * A group of a rule's events is one item, which says who rang and until when the others do not. It changes by conditional
- * writes alone, each of which expects the event that rang last.
- *
- * Its events are counted beside it, in sets of numbers: adding a number that is there changes nothing, so an event counts
- * once, however often it is counted. All items go by themselves some time after the group's end.
+ * A group of a rule's events is one item, which names the event that paged and until when the others do not. It changes
+ * only by conditional writes, each of which expects the event that paged last. Its events are counted beside it, in sets
+ * of numbers: adding an existing number changes nothing, so an event counts once, however often it is counted. All items
+ * expire some time after the group's end.
  */
 
 const GroupItem = v.object({
@@ -20,9 +19,9 @@ const GroupItem = v.object({
   at: v.number(),
   until: v.number(),
   priority: Priority,
-  /** Whether the plan of the event that rang last is known to ring. */
+  /** Whether the plan of the event that paged last is known to page. */
   sure: v.optional(v.boolean(), false),
-  /** When people are told next how many there are (milliseconds), and the event that saw to it. */
+  /** When people are notified next of their number (milliseconds), and the event that planned it. */
   tellAt: v.optional(v.number()),
   tellBy: v.optional(v.string()),
   /** Who has acknowledged an event of it at night. */
@@ -37,7 +36,7 @@ export type StoredGroup = Group & {
 };
 
 const DAY_SECONDS = 24 * 3600;
-/** A group is kept for this long after its time. */
+/** A group is stored for this long after its time. */
 const KEPT_SECONDS = 2 * DAY_SECONDS;
 const ttlFrom = (ms: number): number => Math.ceil(ms / 1000) + KEPT_SECONDS;
 
@@ -49,7 +48,7 @@ export const groupKeyOf = (name: string): string =>
 export const readGroup = (deps: TableDeps, ws: string, key: string): Promise<StoredGroup | undefined> =>
   getItem(deps, groupedKey(ws, key), GroupItem);
 
-/** The result of a change: done, or refused because the group is not as it was seen. `group`: as it is then. */
+/** The result of a change: done, or refused because the group is not as it was read. `group`: as it is then. */
 type Changed = { kind: "done" | "refused"; group: StoredGroup | undefined };
 
 const asSeen = (seen: Group | undefined) =>
@@ -61,8 +60,8 @@ const asSeen = (seen: Group | undefined) =>
       };
 
 /**
- * Puts a group in the place of what was seen: an event opens it anew, or rings in it by its higher priority. One whose
- * answer was lost finds itself in what is given back.
+ * Replaces the read group: an event opens it again, or pages in it by its higher priority. A write whose answer was
+ * lost finds itself in the returned item.
  */
 export const changeGroup = async (
   deps: TableDeps,
@@ -90,7 +89,7 @@ export const changeGroup = async (
   return { kind, group: item };
 };
 
-/** Stores that the event that rang last in a group has a plan by which it rings. */
+/** Stores that the event that paged last in a group has a plan by which it pages. */
 export const setSure = async (deps: TableDeps, ws: string, key: string, { top }: Group): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET sure = :sure",
@@ -100,7 +99,7 @@ export const setSure = async (deps: TableDeps, ws: string, key: string, { top }:
   });
 };
 
-/** Stores that somebody has acknowledged an event of a group. The last one who has is noted. */
+/** Stores that somebody has acknowledged an event of a group. Only the last one is stored. */
 export const setCalm = async (deps: TableDeps, ws: string, key: string, calm: Calm): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET calm = :calm",
@@ -119,7 +118,7 @@ export const closeGroup = async (deps: TimedDeps, ws: string, key: string, event
   });
 };
 
-/** Takes it on to tell people at a time how many there are, if nobody else has since it was seen. */
+/** Plans the notification of the number at a time, if nobody else has since it was read. */
 export const claimNotice = async (
   deps: TableDeps,
   ws: string,
@@ -146,7 +145,7 @@ const toNumber = ({ seq, receivedAt }: Counted): number => Math.floor(receivedAt
 
 const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });
 
-/** Counts events of one item; gives those that were counted before. Others may count some of them at the same time. */
+/** Counts events of one item; returns those that were counted before. Others may count some of them concurrently. */
 const countRow = async (deps: TableDeps, at: Key, events: readonly Counted[], ttl: number): Promise<Counted[]> => {
   let before: Counted[] = [];
   for (let left = [...events]; left.length > 0;) {
@@ -165,9 +164,9 @@ const countRow = async (deps: TableDeps, at: Key, events: readonly Counted[], tt
 };
 
 /**
- * Counts events towards a group's threshold, or among those that ring nobody because of the event with the number `of`.
- * `until`: when the count is not needed any more (milliseconds). Gives those that were counted before; of several who
- * count an event at a time, all but one find it counted.
+ * Counts events towards a group's threshold, or among those that page nobody because of the event with the number
+ * `of`. `until`: when the count is not needed any more (milliseconds). Returns those that were counted before; of
+ * several concurrent counts of an event, all except one find it counted.
  */
 export const countEvents = async (
   deps: TableDeps,

@@ -14,8 +14,8 @@ import { eventKey, isProgressKey, seqOfEventKey, workspaceOfKey } from "../keys.
 import { parseItem, queryItems } from "../table.ts";
 
 /*
- * An event that is spread is two items: the event itself, which never changes, and its course right after it, which is
- * small. An event that is not spread is one item, which has the course's attributes as well.
+ * An event that is spread is two items: the event itself, which never changes, and its progress right after it, which
+ * is small. An event that is not spread is one item, which has the progress attributes as well.
  */
 
 const progress = {
@@ -29,14 +29,14 @@ const progress = {
   need: v.optional(v.boolean(), false),
   ack: v.optional(EventAction),
   /**
-   * The acknowledgement of the event that holds for a time, and since when it is acknowledged; the one that ended last;
-   * and when their chain began.
+   * The temporary acknowledgement of the event, and since when it is acknowledged; the one that ended last; and when
+   * their chain began.
    */
   term: v.optional(Lease),
   since: v.optional(v.number()),
   reopened: v.optional(Reopened),
   chain: v.optional(v.number()),
-  /** What holds it back: a silence, or that its alert flaps. */
+  /** What holds it back: a silence, or flapping. */
   held: v.optional(v.string()),
   resolved: v.optional(v.object({ ...EventAction.entries, note: v.optional(v.string()) })),
   expired: v.optional(Expiry),
@@ -68,7 +68,7 @@ export type EventItem = v.InferOutput<typeof EventItem>;
 export const AnyItem = v.objectWithRest({ pk: v.string(), sk: v.string() }, v.unknown());
 type AnyItem = v.InferOutput<typeof AnyItem>;
 
-/** `of`: what has become of the event, as far as it is not on its own item. */
+/** `of`: the progress of the event, if it is not on the event's own item. */
 export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent => {
   const seq = seqOfEventKey(item);
   return {
@@ -100,7 +100,7 @@ export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent =
   };
 };
 
-/** The events among some items of one partition, each with its course, in the order of the items. */
+/** The events among some items of one partition, each with its progress, in the order of the items. */
 export const toEvents = (items: readonly AnyItem[]): StoredEvent[] => {
   const courses = new Map(
     items.filter(isProgressKey).map((item) => [seqOfEventKey(item), parseItem(ProgressItem, item)]),
@@ -114,7 +114,7 @@ export const toEvents = (items: readonly AnyItem[]): StoredEvent[] => {
     });
 };
 
-/** The parts of an id that must be one. */
+/** The parts of an id that must match. */
 export const requireEventId = (eventId: string): EventId => {
   const id = parseEventId(eventId);
   if (id === undefined) throw new Error(`${eventId} is no event id`);

@@ -15,10 +15,10 @@ const EventTypeItem = v.object({
   version: v.number(),
 });
 
-/** With this many kinds of events or more, nobody is told which ones never came. */
+/** With this many kinds of events or more, no warning says which ones never came. */
 const SEEN_TYPES_MAX = 200;
 
-/** An event type as it was last seen in the table. */
+/** An event type as it was last read from the table. */
 export type KnownEventType = v.InferOutput<typeof EventTypeItem>;
 
 export const readEventType = (
@@ -28,7 +28,7 @@ export const readEventType = (
   options?: { consistent?: boolean },
 ): Promise<KnownEventType | undefined> => getItem(deps, eventTypeKey(ws, key), EventTypeItem, options);
 
-/** Stores a shape in place of the one seen. If that has changed meanwhile, gives the current one. */
+/** Stores a schema in place of the one read. If that has changed meanwhile, returns the current one. */
 export const storeEventType = async (
   deps: TableDeps,
   ws: string,
@@ -55,15 +55,15 @@ export const listEventTypes = async (deps: TableDeps, ws: string): Promise<Event
 };
 
 /**
- * The paths seen in the events of each key, for at most this many keys. Undefined where so many were seen that others may
- * have been left out.
+ * The paths in the events of each key, for at most this many keys. Undefined if there are so many that others may have
+ * been left out.
  */
 export const readSeen = async (deps: TableDeps, ws: string): Promise<Seen> => {
   const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem, {
     consistent: false,
     limit: SEEN_TYPES_MAX,
   });
-  // Of a workspace with more kinds of events, nothing certain can be said.
+  // For a workspace with more kinds of events, nothing certain is known.
   if (types.length >= SEEN_TYPES_MAX) return new Map();
   return new Map(
     types.map(({ eventKey, shape }) => {

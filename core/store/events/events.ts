@@ -58,7 +58,7 @@ export const readEvent = async (deps: TableDeps, ws: string, eventId: string): P
   return event?.eventId === eventId ? event : undefined;
 };
 
-/** How an event with a number can be stored: whether it is spread is known by its id only. The likelier way comes first. */
+/** The possible items of an event with a number: only its id tells whether it is spread. The more likely one comes first. */
 const spreadsOf = (ws: string, seq: number): { spread: boolean }[] =>
   eventKey(ws, seq, true).pk === eventKey(ws, seq, false).pk
     ? [{ spread: false }]
@@ -75,7 +75,7 @@ const newestFirst = (one: { seq: number }, other: { seq: number }): number => ot
 
 type Numbers = { from: number; to: number };
 
-/** The events with numbers in a range that some partitions hold: all, or at least the newest `limit` of each. */
+/** The events with numbers in a range that some partitions contain: all, or at least the newest `limit` of each. */
 const readFrom = async (
   deps: TableDeps,
   pks: readonly string[],
@@ -89,7 +89,7 @@ const readFrom = async (
   return shares.flatMap(toEvents);
 };
 
-/** All events with numbers in a range. Those that are not spread are looked for where numbers are left. */
+/** All events with numbers in a range. Events that are not spread are read for the remaining numbers. */
 const readRange = async (deps: TableDeps, ws: string, { from, to }: Numbers): Promise<StoredEvent[]> => {
   const pks = spreadEventsPks(ws, from, to);
   const spread = await readFrom(deps, pks, { from, to });
@@ -119,7 +119,7 @@ const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
 
 /**
  * The newest events numbered from `from` to `to`, both included, with the attributes that rules use, from one page of
- * each partition. `next`: the number from which to read on downwards, if there may be more.
+ * each partition. `next`: the number from which to continue downwards, if there may be more.
  */
 export const readPastEvents = async (
   deps: TableDeps,
@@ -131,7 +131,7 @@ export const readPastEvents = async (
   const pages = await Promise.all(
     eventsPks(ws, near, to).map((pk) => queryPage(deps, { pk, ...eventRange(near, to) }, AnyItem, { attributes })),
   );
-  // From this number on, every page is complete. An event follows its course on the way down.
+  // From this number on, every page is complete. Read backwards, an event follows its progress.
   const completeFrom = (last: Key): number => seqOfEventKey(last) + (isProgressKey(last) ? 1 : 0);
   const read = Math.max(near, ...pages.flatMap(({ last }) => (last === undefined ? [] : [completeFrom(last)])));
   const events = pages
@@ -149,7 +149,7 @@ export const readPastEvents = async (
   };
 };
 
-/** Events that are read side by side. */
+/** Events that are read concurrently. */
 const READ_AT_ONCE = 25;
 
 /** The events with these numbers, in their order. Those that do not exist are left out. */

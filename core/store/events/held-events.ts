@@ -9,13 +9,12 @@ import { indexOpenEvent, removeKeyEntry } from "./open-events.ts";
 import { deleteItem, putItem, queryItems } from "../table.ts";
 
 /*
- * The events that a silence holds back have a partition of their own, so that its end reads these and no others. A row is
- * written before the plan that names the silence and removed after the plan that replaces it. One that is left over names
- * an event that is not held any more, and DynamoDB deletes it in time. An event that is held because its alert flaps has
- * no row: its hold ends by itself, and nobody else's with it.
- *
- * An end lies where the sweeper looks, under the time at which it is due: the silence's own end, written with the first
- * event that waits for it, or a change of the silence, written before that change.
+ * The events that a silence holds back have their own partition, so that its end reads only these. A row is written
+ * before the plan that names the silence and removed after the plan that replaces it. A left-over row names an event
+ * that is not held any more, and expires. An event that is held because its alert flaps has no row: its hold ends by
+ * itself, and nobody else's with it. An end lies where the sweeper looks, under the time at which it is due: the
+ * silence's own end, written with the first event that waits for it, or a change of the silence, written before that
+ * change.
  */
 
 type Held = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">;
@@ -27,19 +26,19 @@ const HeldItem = v.object({ eventId: v.string() });
 const keyOf = ({ workspaceId, receivedAt, seq }: Held, silence: string) =>
   heldEventKey(workspaceId, silence, receivedAt, seq);
 
-/** Lists an event among those that a silence holds back, and makes any that is held known by its dedupeKey. */
+/** Lists an event among those that a silence holds back, and indexes any held event by its dedupeKey. */
 export const listHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   const ttl = Math.ceil(event.receivedAt / 1000) + 2 * HELD_HOURS * HOUR_SECONDS;
   await indexOpenEvent(deps, event.workspaceId, event);
   if (heldBy !== FLAPPING) await putItem(deps, keyOf(event, heldBy), { eventId: event.eventId, ttl });
 };
 
-/** Takes an event off that list. */
+/** Removes an event from that list. */
 export const unlistHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   if (heldBy !== FLAPPING) await deleteItem(deps, keyOf(event, heldBy));
 };
 
-/** Does the same for an event that is over, which nobody looks for by its dedupeKey any more. */
+/** Does the same for an event that is over, which is not read by its dedupeKey any more. */
 export const forgetHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   await unlistHeldEvent(deps, event, heldBy);
   await removeKeyEntry(deps, event.workspaceId, { seq: event.seq, dedupeKey: event.content.dedupeKey });
@@ -60,7 +59,7 @@ export const readHeldEvents = async (
 const LAST_MS = 9_999_999_999_999;
 
 /**
- * Why the events of a silence are to be looked at again. `time`: it ends by itself. `request`: somebody is about to
+ * Why the events of a silence are to be checked again. `time`: it ends as planned. `request`: somebody is about to
  * change or delete it. `change`: somebody has done so.
  */
 const EndItem = v.object({
@@ -79,7 +78,7 @@ export const putEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> => putIt
 
 export const removeEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> => deleteItem(deps, endKeyOf(end));
 
-/** Replaces an end by another one. That is written first, so a crash in between leaves both, never none. */
+/** Replaces an end by another one. The new one is written first, so a crash in between leaves both. */
 export const replaceEnd = async (deps: TableDeps, end: SilenceEnd, next: SilenceEnd): Promise<void> => {
   await putEnd(deps, next);
   await removeEnd(deps, end);

@@ -5,7 +5,7 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { changeProgress } from "./progress.ts";
 
 /*
- * The acknowledgement of an event that holds for a time is part of its course. It is given, extended and ended by one
+ * The temporary acknowledgement of an event is part of its progress. It is given, extended and ended by one
  * conditional write each.
  */
 
@@ -14,8 +14,8 @@ type Written = { kind: "done" | "refused"; event: StoredEvent };
 const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expired)";
 
 /**
- * Stores that an event is acknowledged until an end, or extends that time; nothing makes it shorter. Refused if the event
- * is over, if it is acknowledged for longer, or if its chain would be over before that end. Gives the event as it is
+ * Stores that an event is acknowledged until an end, or extends that time, and never shortens it. Refused if the event
+ * is over, if it is acknowledged for longer, or if its chain would be over before that end. Returns the event as it is
  * afterwards. Undefined: no such event.
  */
 export const extendLease = (deps: TableDeps, ws: string, eventId: string, lease: Lease): Promise<Written | undefined> =>
@@ -29,7 +29,7 @@ export const extendLease = (deps: TableDeps, ws: string, eventId: string, lease:
     values: { ":term": lease, ":until": lease.until, ":at": lease.at, ":began": chainBeganFrom(lease.until) },
   });
 
-/** Stores that an event is acknowledged until an end that somebody chose, sooner or later; a new chain begins with it. */
+/** Stores that an event is acknowledged until a chosen end, earlier or later; a new chain begins with it. */
 export const replaceLease = (
   deps: TableDeps,
   ws: string,
@@ -44,7 +44,7 @@ export const replaceLease = (
     values: { ":term": lease, ":at": lease.at },
   });
 
-/** Ends a term: the event is open again. Refused if the term was extended or replaced, or the event is over. */
+/** Ends a lease: the event is open again. Refused if the lease was extended or replaced, or the event is over. */
 export const reopen = (
   deps: TableDeps,
   ws: string,
@@ -59,7 +59,7 @@ export const reopen = (
     values: { ":reopened": reopened, ":until": reopened.until },
   });
 
-/** Lets the acknowledgement whose term this is hold for good. Refused as above. */
+/** Makes the acknowledgement of this lease final. Refused as above. */
 export const holdForGood = (
   deps: TableDeps,
   ws: string,

@@ -15,9 +15,9 @@ import {
 import { deleteItem, putItem } from "../table.ts";
 
 /*
- * A marker says that work is unfinished: on an event, on one part of its plan, on one step of its escalation,
- * on the term of its acknowledgement, on the shift of whoever acknowledged it, or on later rings of a pack. It is
- * written before the work and removed after it, so the sweeper finds whatever dies in between, by due time.
+ * A marker says that work is unfinished: on an event, on one part of its plan, on one step of its escalation, on
+ * the lease of its acknowledgement, on the acknowledger's shift, or on later steps of a pack. It is written
+ * before the work and removed after it, so the sweeper finds unfinished work by due time.
  */
 
 const MarkerItem = v.pipe(
@@ -54,12 +54,10 @@ export const putMarker = async (deps: TableDeps, marker: Marker): Promise<void> 
   await putItem(deps, keyOf(marker), { ...rest, ...step });
 };
 
-/** Removing a marker that is gone, or that was moved to another due time, changes nothing. */
+/** Removing a marker that does not exist, or that was postponed, changes nothing. */
 export const removeMarker = (deps: TableDeps, marker: MarkerRef): Promise<void> => deleteItem(deps, keyOf(marker));
 
-/**
- * Gives a marker another due time. The new one is written first, so a crash in between leaves two markers, never none.
- */
+/** Gives a marker another due time. The new one is written first, so a crash in between leaves two markers. */
 export const moveMarker = async (deps: TableDeps, marker: Marker, next: Marker): Promise<void> => {
   if (next.due === marker.due) return putMarker(deps, next);
   await putMarker(deps, next);
@@ -69,5 +67,5 @@ export const moveMarker = async (deps: TableDeps, marker: Marker, next: Marker):
 /** Markers of events in one shard. */
 export const listDueEvents = /* @__PURE__ */ dueItems(pendingPk, MarkerItem);
 
-/** Markers of escalation steps, of terms, of shifts and of later rings in one shard. */
+/** Markers of escalation steps, of leases, of shifts and of later notification steps in one shard. */
 export const listDueSteps = /* @__PURE__ */ dueItems(stepsPk, MarkerItem);

@@ -8,7 +8,7 @@ import { putItemIf, queryItems } from "../table.ts";
 export const listNotes = (deps: TableDeps, ws: string, eventId: string): Promise<Note[]> =>
   queryItems(deps, { pk: notesPk(ws), prefix: notesPrefix(eventId) }, Note);
 
-/** Writes the note at an index of its event, counted from 0. Says whether it stands there; if not, another one does. */
+/** Writes the note at an index of its event, counted from 0. Returns whether it is stored there; if not, another one is. */
 export const putNote = async (
   deps: TableDeps,
   ws: string,
@@ -17,6 +17,6 @@ export const putNote = async (
   note: Note,
 ): Promise<boolean> => {
   const { kind, item } = await putItemIf(deps, noteKey(ws, eventId, index), { ...note, ttl }, Note);
-  // The SDK repeats a write whose answer was lost, which then meets its own item.
+  // The SDK repeats a write whose answer was lost, which then finds its own item.
   return kind === "done" || item?.id === note.id;
 };

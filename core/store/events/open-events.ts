@@ -20,12 +20,11 @@ import {
 } from "../table.ts";
 
 /*
- * The events that wait for an acknowledgement have a partition of their own, with what a list shows of them, so that
- * reading the open events does not read the others. A row is written before the event's notifications and removed after
- * the event has ended.
- *
- * A row of an event with a dedupeKey has an entry in the partition of that key, so that a sender that resolves by it
- * reads those alone. The entry is written before the row and removed after it: there is no row without its entry.
+ * The events that wait for an acknowledgement have their own partition, with the fields of a list, so that reading the
+ * open events does not read the others. A row is written before the event's notifications and removed after the event
+ * has ended. A row of an event with a dedupeKey has an entry in the partition of that key, so that a sender that
+ * resolves by it reads only those. The entry is written before the row and removed after it: there is no row without
+ * its entry.
  */
 
 const OpenItem = v.object({
@@ -39,7 +38,7 @@ const OpenItem = v.object({
   dedupeKey: v.optional(v.string()),
   /** The most urgent priority of the notifications that need an acknowledgement, if a rule overrides the event's. */
   urgency: v.optional(Priority),
-  /** Whom the rules that need an acknowledgement tell, by the rule's index in the plan; when; whether one escalates. */
+  /** The recipients of the rules that need an acknowledgement, by the rule's index in the plan; when; whether one escalates. */
   told: v.optional(
     v.object({
       at: v.number(),
@@ -54,7 +53,7 @@ export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "no
   content: Pick<StoredEvent["content"], "eventKey" | "title" | "priority" | "dedupeKey">;
   /** Undefined if a row cannot carry that many people. */
   told?: Notified | undefined;
-  /** The most urgent priority of its notifications, if it is not the event's own. */
+  /** The most urgent priority of its notifications, if it differs from the event's own. */
   urgency?: Priority | undefined;
 };
 type Notified = v.InferOutput<typeof OpenItem>["told"] & {};
@@ -62,7 +61,7 @@ type Notified = v.InferOutput<typeof OpenItem>["told"] & {};
 /** The most people that a row names: as many as a pack, so that the row stays below a kilobyte. */
 const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
 
-/** What a row keeps of a plan: its people, and how urgent its most urgent notification is. */
+/** A row's copy of a plan: its people, and the priority of its most urgent notification. */
 export const rowOf = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<OpenEvent, "told" | "urgency"> => {
   const asking = plan.rules.filter(({ requiresAck }) => requiresAck);
   // The row has the event's own priority anyway.
@@ -73,7 +72,7 @@ export const rowOf = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<OpenEvent,
   };
 };
 
-/** The people whom a plan tells, as a row keeps them; undefined if a row cannot carry that many. */
+/** The people whom a plan notifies, in a row's format; undefined if a row cannot name that many. */
 const notifiedBy = ({ at, rules }: Pick<DeliveryPlan, "at" | "rules">): Notified | undefined => {
   const asking = [...rules.entries()].filter(([, { requiresAck }]) => requiresAck);
   const people = asking.reduce((sum, [, { recipients }]) => sum + recipients.length, 0);
@@ -118,7 +117,7 @@ const KeyEntry = v.object({ sk: v.string(), nonce: v.string() });
 const ENTRY_DAYS = OPEN_DAYS + 10;
 const DAY_SECONDS = 24 * 3600;
 
-/** Makes an open event known by its dedupeKey, if it has one. */
+/** Indexes an open event by its dedupeKey, if it has one. */
 export const indexOpenEvent = async (
   deps: TableDeps,
   ws: string,
@@ -129,7 +128,7 @@ export const indexOpenEvent = async (
   await putItem(deps, openByKeyKey(ws, hashOf(dedupeKey), seq), { nonce: nonceOf(eventId), ttl });
 };
 
-/** Forgets an event by its dedupeKey. */
+/** Removes an event from the index by dedupeKey. */
 export const removeKeyEntry = async (
   deps: TableDeps,
   ws: string,
@@ -154,7 +153,7 @@ export const listOpenByKey = async (
 const IndexItem = v.object({
   /** When the audit that first knew of the index took place, in milliseconds. */
   since: v.number(),
-  /** The number up to which rows that were written without an entry have been given one. */
+  /** The number up to which rows that were written without an entry have got one. */
   upTo: v.number(),
   /** Whether every row has its entry. */
   done: v.boolean(),
@@ -174,8 +173,8 @@ export const putOpenEvent = async (deps: TableDeps, ws: string, event: OpenEvent
 };
 
 /**
- * Lists an event whose number may belong to another event after a restore of the table. The other event's row stays as
- * it is. Says whether the row is this event's.
+ * Lists an event whose number may belong to another event after a restore of the table. The other event's row is not
+ * changed. Returns whether the row is this event's.
  */
 export const tryOpenEvent = async (deps: TableDeps, ws: string, event: OpenEvent): Promise<boolean> => {
   await indexOpenEvent(deps, ws, event);
@@ -187,7 +186,7 @@ export const tryOpenEvent = async (deps: TableDeps, ws: string, event: OpenEvent
   return kind === "done";
 };
 
-/** Stores on an open event's row that more people were told than its rules name. */
+/** Stores on an open event's row that more people were notified than its rules name. */
 export const setMoreNotified = async (deps: TableDeps, ws: string, seq: number): Promise<void> => {
   await updateItem(deps, openEventKey(ws, seq), OpenItem, {
     update: "SET told.escalates = :true",
@@ -224,7 +223,7 @@ export const dropOpenEvent = async (
   if (dropped.kind === "done") await removeKeyEntry(deps, ws, { seq, dedupeKey });
 };
 
-/** Removing a row that is gone changes nothing. */
+/** Removing a row that does not exist changes nothing. */
 export const removeOpenEvent = async (deps: TableDeps, ws: string, seq: number): Promise<void> => {
   const removed = await takeItem(deps, openEventKey(ws, seq), OpenItem);
   if (removed !== undefined) await removeKeyEntry(deps, ws, { seq, dedupeKey: removed.dedupeKey });
@@ -248,7 +247,7 @@ export const listOpenEvents = async (
 /** The priority that lists sort an open event by. */
 export const urgencyOf = ({ urgency, content }: OpenEvent): Priority => urgency ?? content.priority;
 
-/** Sorts open events: the most urgent first, by their notifications, and the rest in the order they have. */
+/** Sorts open events: the most urgent first, by their notifications, and otherwise in their given order. */
 export const byUrgency = (events: readonly OpenEvent[]): OpenEvent[] => {
   const rank = (event: OpenEvent): number => PRIORITIES.indexOf(urgencyOf(event));
   return events.toSorted((one, other) => rank(other) - rank(one));
@@ -266,12 +265,12 @@ export const listOldestOpen = async (
 };
 const SEQ_MAX = 999_999_999_999;
 
-/** Numbers that are looked up in one step. */
+/** Numbers that are read in one step. */
 const LOOKED_UP_AT_ONCE = 100;
-/** A query over this many numbers a wanted one costs no more than reading the wanted ones by their keys. */
+/** A query over this many numbers per wanted one costs no more than reading the wanted ones by their keys. */
 const SPAN_PER_NUMBER = 8;
 
-/** Those of some numbers that have a row, strongly consistent: at most a read unit each, whatever else is open. */
+/** Those of some numbers that have a row, strongly consistent: at most a read unit each, however many others are open. */
 export const whichAreOpen = async (deps: TableDeps, ws: string, seqs: readonly number[]): Promise<Set<number>> => {
   const open = new Set<number>();
   const sorted = seqs.toSorted((one, other) => one - other);

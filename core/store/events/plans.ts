@@ -9,14 +9,14 @@ import { getItem, putItem } from "../table.ts";
 
 const PartItem = v.object({ part: Deflated(PlanPart) });
 
-/** The id under which a plan's parts are kept. Equal parts have the same id, so that a retry writes no second set. */
+/** The id under which a plan's parts are stored. Equal parts have the same id, so that a retry writes no second set. */
 export const planIdOf = (parts: readonly PlanPart[]): string => {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(JSON.stringify(part)).update("\n");
   return hash.digest("hex").slice(0, 32);
 };
 
-/** Keeps one part. It counts only once the event's plan names its id. */
+/** Stores one part. It counts only once the event's plan names its id. */
 export const putPlanPart = (
   deps: TableDeps,
   { workspaceId: ws, seq, keptUntil: ttl }: Pick<StoredEvent, "workspaceId" | "seq" | "keptUntil">,

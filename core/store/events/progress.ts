@@ -11,15 +11,15 @@ import { progressKey, eventKey } from "../keys.ts";
 import { getItem, updateItem, type Expression } from "../table.ts";
 
 /*
- * What becomes of an event: its plan, the acknowledgement of the event as a whole, its end, the notifications of its
- * escalations. Of an event that is spread this is an item beside it, so that the event's own item is written once,
- * whatever its size; of another it is on the event's own item, as it has always been.
+ * The progress of an event: its plan, the acknowledgement of the event as a whole, its end, the notifications of
+ * its escalations. For a spread event this is an item beside it, so that the event's own item is written once,
+ * whatever its size; otherwise it is on the event's own item.
  */
 
 export type Change = Expression & { set: string; remove?: string; condition: string };
 export type Changed = { kind: "done" | "refused"; event: StoredEvent };
 
-/** The item of an event that is spread. It never changes, so a stale read that finds it is as good as any. */
+/** The item of a spread event. It never changes, so any stale read that finds it is sufficient. */
 const readItem = async (deps: TableDeps, ws: string, eventId: string): Promise<EventItem | undefined> => {
   const { seq, nonce } = requireEventId(eventId);
   const key = eventKey(ws, seq, true);
@@ -27,7 +27,7 @@ const readItem = async (deps: TableDeps, ws: string, eventId: string): Promise<E
   return item?.nonce === nonce ? item : undefined;
 };
 
-/** Changes an event's course if the condition holds. Gives the event as it is afterwards. Undefined: no such event. */
+/** Changes an event's progress if the condition holds. Returns the event as it is afterwards. Undefined: no such event. */
 export const changeProgress = async (
   deps: TableDeps,
   ws: string,
@@ -46,7 +46,8 @@ export const changeProgress = async (
     // After a restore of the table another event may have this number.
     return item?.nonce === nonce ? { kind, event: toEvent(item) } : undefined;
   }
-  // No condition reaches the item beside: nothing is noted of an event that a restore of the table has undone.
+  // A condition cannot use the item beside: nothing is stored for an event that a restore of the table has
+  // undone.
   const own = await readItem(deps, ws, eventId);
   if (own === undefined) return undefined;
   const { ttl } = own;
@@ -61,12 +62,12 @@ export const changeProgress = async (
 };
 
 /**
- * What is stored beside a plan: how many notifications it makes, whether somebody has to acknowledge the event, and the
- * silence that holds it back.
+ * The data stored beside a plan: how many notifications it makes, whether somebody has to acknowledge the event, and
+ * the silence that holds it back.
  */
 export type PlanOutcome = { notifications: number; needsAck: boolean; heldBy?: string | undefined };
 
-/** An event with the plan that holds. `first`: this call stored the plan. */
+/** An event with its frozen plan. `first`: this call stored the plan. */
 export type FrozenEvent = { event: PlannedEvent; first: boolean };
 
 const planWrite = (plan: DeliveryPlan | PlanHead, { notifications, needsAck, heldBy }: PlanOutcome) => ({
@@ -89,7 +90,7 @@ const toFrozen = (changed: Changed | undefined): FrozenEvent | undefined =>
     : { event: { ...changed.event, plan: changed.event.plan }, first: changed.kind === "done" };
 
 /**
- * Stores a plan unless there is one already. Gives the event with the plan that holds, which is the first one stored,
+ * Stores a plan unless there is one already. Returns the event with its frozen plan, which is the first one stored,
  * and whether this call stored it. Undefined: no such event.
  */
 export const freezePlan = async (
@@ -104,9 +105,9 @@ export const freezePlan = async (
 };
 
 /**
- * Stores a plan in place of that of an event which a silence holds back, unless the event is over or another plan has
- * taken that place: there is one plan by which people are told. Gives the event with the plan that holds, and whether
- * this call stored it. Undefined: no such event.
+ * Stores a plan in place of that of an event which a silence holds back, unless the event is over or another plan
+ * has replaced it: only one plan notifies people. Returns the event with the stored plan, and whether this call
+ * stored it. Undefined: no such event.
  */
 export const replacePlan = async (
   deps: TableDeps,
@@ -128,8 +129,8 @@ export const replacePlan = async (
 };
 
 /**
- * Stores the repeats of an event in place of those that were known with it, unless others were stored meanwhile or the
- * event is over. Gives the event as it is afterwards. Undefined: no such event.
+ * Stores the repeats of an event in place of its read ones, unless others were stored meanwhile or the event is over.
+ * Returns the event as it is afterwards. Undefined: no such event.
  */
 export const setRepeats = async (
   deps: TableDeps,
@@ -146,7 +147,7 @@ export const setRepeats = async (
   return changed?.event;
 };
 
-/** Stores that somebody has to acknowledge an event for which nobody had to so far. Changes nothing of one that is over. */
+/** Stores that somebody has to acknowledge an event for which nobody had to so far. Changes nothing if it is over. */
 export const setNeedsAck = async (deps: TableDeps, ws: string, eventId: string): Promise<void> => {
   await changeProgress(deps, ws, eventId, {
     set: "need = :need",
@@ -192,8 +193,8 @@ export const setExpired = async (
 };
 
 /**
- * Stores who acknowledged an event as a whole and for good, once and only before it is resolved. It takes the place of an
- * acknowledgement that holds for a time. Gives the event as it is afterwards.
+ * Stores the final acknowledgement of an event as a whole, once and only before it is resolved. It replaces a temporary
+ * acknowledgement. Returns the event as it is afterwards.
  */
 export const setAcknowledged = async (
   deps: TableDeps,
@@ -223,7 +224,7 @@ export const countEscalated = async (
 ): Promise<void> => {
   const { workspaceId: ws, eventId } = event;
   const { seq, nonce } = requireEventId(eventId);
-  // Only a planned event escalates, so its course exists.
+  // Only a planned event escalates, so its progress exists.
   const key = isSpread(eventId) ? progressKey(ws, seq) : eventKey(ws, seq, false);
   const name = String(part);
   const inMap = await updateItem(deps, key, ProgressItem, {
@@ -240,6 +241,6 @@ export const countEscalated = async (
     condition: "nonce = :nonce AND attribute_not_exists(steps)",
     values: { ":steps": { [name]: notifications }, ":nonce": nonce },
   });
-  // Another step of the event has made the map meanwhile: write into it.
+  // Another step of the event has created the map meanwhile: write into it.
   if (first.kind === "refused") return countEscalated(deps, event, part, notifications);
 };

@@ -24,14 +24,14 @@ import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from 
 
 /*
  * Every admitted event gets the next number of its workspace. A number whose event never came (its request died, or
- * lost a race for a dedupeKey) is marked as lost, so that `total` and the pages count events, not numbers. Lost numbers
- * have a partition of their own: leaves of a thousand numbers each, with counts above them.
+ * lost a race for a dedupeKey) is marked as lost, so that `total` and the pages count events, not numbers. Lost
+ * numbers have their own partition: leaves of a thousand numbers each, with counts above them.
  */
 
 const LeafItem = v.object({
   /** The lost numbers, as offsets from the first number of the leaf. */
   numbers: v.optional(v.set(v.number())),
-  /** Counts the changes, so that a late count is not taken for the newest. */
+  /** Counts the changes, so that a late count does not replace a newer one. */
   version: v.number(),
 });
 
@@ -90,7 +90,7 @@ export const markLost = async (deps: TableDeps, ws: string, numbers: readonly nu
   }
 };
 
-/** Unmarks a lost number whose event came after all. A number that is not lost stays as it is. */
+/** Unmarks a lost number whose event came after all. A number that is not lost is not changed. */
 export const unmarkLost = async (deps: TableDeps, ws: string, number: number): Promise<void> => {
   const leaf = nodeOf(0, number);
   const offset = number - firstOf(leaf);
@@ -107,7 +107,7 @@ export const unmarkLost = async (deps: TableDeps, ws: string, number: number): P
 const AuditedItem = v.object({
   /** Every number up to here has been checked. */
   checked: v.number(),
-  /** The last number that was handed out at the previous audit. */
+  /** The last number assigned at the previous audit. */
   pending: v.number(),
   /** When the previous audit was, in milliseconds. */
   at: v.number(),
@@ -118,7 +118,7 @@ export type Audited = v.InferOutput<typeof AuditedItem>;
 export const readAudited = async (deps: TableDeps, ws: string): Promise<Audited> =>
   (await getItem(deps, auditedKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
 
-/** Stores how far the sequence has been audited. False if another audit has gone on from `seen`. */
+/** Stores how far the sequence has been audited. False if another audit has continued from `seen`. */
 export const setAudited = async (deps: TableDeps, ws: string, seen: Audited, next: Audited): Promise<boolean> => {
   const isSeen = {
     condition: "checked = :checked AND pending = :pending AND #at = :at",
@@ -130,7 +130,7 @@ export const setAudited = async (deps: TableDeps, ws: string, seen: Audited, nex
 
 const DayItem = v.object({ sk: v.string(), last: v.number() });
 
-/** The number up to which everything came on a day (UTC) or before: the audits of these days have seen it handed out. */
+/** The number up to which everything came on a day (UTC) or before: assigned by the audits of these days. */
 const lastNumberOf = async (deps: TableDeps, ws: string, day: string): Promise<number> => {
   const range = { pk: lostPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, day).sk };
   const [item] = await queryItems(deps, range, DayItem, { consistent: false, descending: true, limit: 1 });
@@ -140,8 +140,8 @@ const lastNumberOf = async (deps: TableDeps, ws: string, day: string): Promise<n
 const holdsOn = (day: string, edge: Edge | undefined): edge is Edge => edge !== undefined && day <= edge.through;
 
 /**
- * The number up to which a workspace's events are past retention. The control item has it; half a read unit on a day on
- * which no audit has renewed that.
+ * The number up to which a workspace's events are past retention. It is in the control item; on a day on which no
+ * audit has renewed that, it costs half a read unit.
  */
 export const readEdge = async (
   deps: TimedDeps,
@@ -166,8 +166,8 @@ export const nextEdge = async (
 };
 
 /**
- * Stores that a number had been handed out by a day. The days and their numbers grow together, so that no number is past
- * before a lower one is. A day that has begun elsewhere, by a clock that is ahead, stands for today.
+ * Stores that a number was assigned by a day. The days and their numbers grow together, so no number is past before a
+ * lower one is. A day that has begun elsewhere, by a clock that is ahead, counts as today.
  */
 export const setLastNumber = async (deps: TableDeps, ws: string, day: string, seq: number): Promise<void> => {
   const range = { pk: lostPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };

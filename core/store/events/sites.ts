@@ -10,17 +10,17 @@ import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "../ta
 import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 
 /*
- * The numbers of a site's events are kept in sets of a hundred, called chunks. The site's own item holds the chunk that
- * is being filled. A full chunk is written down under its number and never changes again. A set holds a number only
- * once, so that registering is one write and the total stays right under redelivery. The events that are spread have a
- * site's item of their own, and come after the others.
+ * The numbers of a site's events are kept in sets of a hundred, called chunks. The site's own item has the chunk that
+ * is being filled. A full chunk is stored under its number and never changes again. A set holds a number only once, so
+ * that registering is one write and the total stays right under redelivery. Spread events have a separate item of the
+ * site, and come after the others.
  */
 
 const CHUNK_EVENTS = 100;
 /** The clocks of two instances differ by less than this. */
 const CLOCK_SKEW_MS = MINUTE_MS;
 
-/** Stands for the greatest number of chunks of which it was not kept: no number is greater than this. */
+/** Used if the greatest number of chunks was not stored: no number is greater than this. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
 
 const Numbers = v.set(v.number());
@@ -61,12 +61,12 @@ const chunkKeyOf = ({ ws, hash, spread }: SiteRef, number: number) => siteEventK
 
 const laterOf = (one: string, other: string): string => (one > other ? one : other);
 
-/** Chunks that are read in one step while earlier ones are searched: two at first, then ever more. */
+/** Chunks that are read in one step while earlier ones are searched: two at first, then more and more. */
 const CHUNKS_PER_READ = { first: 2, most: 64 };
 
 /**
- * Those of some events that are in no chunk. Looks only as far back as they can be: not below the chunks that hold a
- * number as great, nor before they were received.
+ * The events that are in no chunk. Searches only as far back as they can be: not below the chunks with a number as
+ * great, nor before they were received.
  */
 const notRegistered = async (
   deps: TableDeps,
@@ -96,14 +96,14 @@ const notRegistered = async (
   return fresh;
 };
 
-/** When a chunk may be deleted that is full now, in epoch seconds: as if the newest of its events had come now. */
+/** When a chunk that is full now may be deleted, in epoch seconds: as if the newest of its events had come now. */
 const keptTill = (following: readonly SiteEvent[], now: number): number | undefined => {
   const [one] = following.toSorted((a, b) => b.receivedAt - a.receivedAt);
   if (one?.keptUntil === undefined) return undefined;
   return one.keptUntil + Math.ceil(Math.max(0, now - one.receivedAt) / SECOND_MS);
 };
 
-/** Adds events to the chunk that is being filled, or to the next one. Gives the item as it is then. */
+/** Adds events to the chunk that is being filled, or to the next one. Returns the item as it is then. */
 const addTo = async (
   deps: TimedDeps,
   ref: SiteRef,
@@ -148,7 +148,7 @@ const addTo = async (
   ).item;
 };
 
-/** Makes the item of a site that has none. Gives the item as it is then. */
+/** Creates the item of a site that has none. Returns the item as it is then. */
 const begin = async (
   deps: TimedDeps,
   ref: SiteRef,
@@ -166,7 +166,7 @@ const begin = async (
     chunk: 0,
     seqs: new Set(some.map(({ seq }) => seq)),
     since: deps.now(),
-    // Functions of a version that does not keep it may fill the other item as well.
+    // Functions of a version that does not store it may fill the other item as well.
     max: ref.spread ? 0 : UNKNOWN,
   };
   const put = await putItemIf(deps, keyOf(ref), first, SiteItem);
@@ -196,7 +196,7 @@ export const registerSiteEvents = async (
 
 const countOf = (item: SiteItem): number => item.chunk * CHUNK_EVENTS + item.seqs.size;
 
-/** What a site's items say together. */
+/** The content of a site's items together. */
 const toView = (items: readonly SiteItem[]): SiteView[] => {
   const [newest, ...others] = items.toSorted((one, other) => other.lastSeenAt.localeCompare(one.lastSeenAt));
   if (newest === undefined) return [];
@@ -241,8 +241,8 @@ const newestOf = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): number =>
   Math.max(max === UNKNOWN ? 0 : max, ...seqs);
 
 /**
- * How many positions of one of a site's items come before the first event above a number. Of the chunks that lie between,
- * it reads one for each halving of their number. One that has been deleted holds nothing above it.
+ * How many positions of one of a site's items come before the first event above a number. Of the chunks in between, it
+ * reads one for each halving of their number. A deleted one has nothing above it.
  */
 const positionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem, edge: number): Promise<number> => {
   if (edge === 0) return 0;

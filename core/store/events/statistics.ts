@@ -16,8 +16,8 @@ import {
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * Statistics grow in runs. A run is written down in full before it is carried out, and each row knows the last run that
- * was added to it, so a run counts once, however often and by however many invocations it is carried out.
+ * Statistics are added in runs. A run is stored completely before it is executed, and each row knows the last run that
+ * was added to it, so a run counts once, however often and by however many invocations it is executed.
  */
 
 const KINDS = { workspace: "ALL", rule: "RULE", group: "GROUP", person: "PERSON" } as const;
@@ -30,7 +30,7 @@ const SubjectItem = v.variant("kind", [
 
 const AdditionItem = v.object({ week: v.string(), subject: SubjectItem, counts: v.record(v.string(), v.number()) });
 
-/** An event that was open when last looked at: the time received, the firings counted, and whether it was counted. */
+/** An event that was open at the last check: the time received, the steps counted, and whether it was counted. */
 const Waiting = v.object({ seq: v.number(), at: v.number(), fired: v.number(), isCounted: v.boolean() });
 export type Waiting = v.InferOutput<typeof Waiting>;
 
@@ -43,10 +43,10 @@ export type Run = v.InferOutput<typeof Run>;
 
 const ProgressItem = v.object({
   run: v.number(),
-  /** The number of the last event that was looked at. */
+  /** The number of the last event that was counted. */
   upTo: v.number(),
   waiting: Deflated(v.array(Waiting)),
-  /** What the run adds, until the run has been carried out. */
+  /** What the run adds, until the run has been executed. */
   pending: v.optional(Deflated(Run)),
 });
 export type Progress = { run: number; upTo: number; waiting: Waiting[]; pending: Run | undefined };
@@ -57,7 +57,7 @@ export const readProgress = async (deps: TableDeps, ws: string): Promise<Progres
   return item === undefined ? { run: 0, upTo: 0, waiting: [], pending: undefined } : { ...item, pending: item.pending };
 };
 
-/** Writes a run down. False if another run was written after `progress` was read. */
+/** Stores a run. False if another run was stored after `progress` was read. */
 export const beginRun = async (
   deps: TableDeps,
   ws: string,
@@ -75,7 +75,7 @@ export const beginRun = async (
   return put.kind === "done";
 };
 
-/** Removes a run's additions once it has been carried out. */
+/** Removes a run's additions once it has been executed. */
 export const endRun = async (deps: TableDeps, ws: string, run: number): Promise<void> => {
   await updateItem(deps, statisticsProgressKey(ws), ProgressItem, {
     update: "REMOVE pending",
@@ -94,7 +94,7 @@ const RowItem = v.objectWithRest(
 
 const MONTH_MS = 31 * DAY_MS;
 
-/** Adds to the numbers of one subject in one week or month, once per run. They are kept as long as its events. */
+/** Adds to the numbers of one subject in one week or month, once per run. They are stored as long as its events. */
 export const addToRow = async (
   deps: TableDeps,
   ws: string,

@@ -30,10 +30,10 @@ const ApiKeyItem = v.object({
   name: v.string(),
   createdAt: v.string(),
   createdBy: v.optional(v.string()),
-  /** When it was first used on the last day of which that is known, in milliseconds. */
+  /** When it was first used on its last known day, in milliseconds. */
   used: v.optional(v.number()),
   ...KeyScope.entries,
-  /** Sends nothing by itself: of the key, which is needed as well, the table has a hash alone. */
+  /** Useless by itself: the key, which is needed as well, is stored only as a hash. */
   signingSecret: v.optional(v.string()),
   // Keys of earlier versions resolved everything, and somebody may rely on that.
   mayResolve: v.optional(KeyScope.entries.mayResolve, "any"),
@@ -49,7 +49,7 @@ const scopeOf = ({ source, mapping, eventKeys, mayResolve, expiresAt }: KeyScope
   ...(expiresAt === undefined ? {} : { expiresAt }),
 });
 
-/** Keys as lists show them. Their makers are called as they are called now; who has left has no name. */
+/** Keys as lists show them, with their authors' present names; a person who has left has no name. */
 const toApiKeys = async (
   deps: TableDeps,
   ws: string,
@@ -71,7 +71,7 @@ const toApiKeys = async (
   }));
 };
 
-/** What a key is in the audit trail: nothing of its text or its secret. */
+/** A key's description for the audit trail: without its text and its secret. */
 const recordedAs = (ws: string, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
   ws,
   kind: "api_key",
@@ -87,8 +87,8 @@ const endsInThePast = () =>
   invalid([{ field: "expiresAt", code: "out_of_range", message: "expiresAt must be in the future." }]);
 
 /**
- * Creates a key and gives its text, which is not stored. Listed before it is valid: no valid key is unlisted. `by`: the
- * person who makes it.
+ * Creates a key and returns its text, which is not stored. Listed before it is valid: no valid key is unlisted. `by`:
+ * its author.
  */
 export const createApiKey = async (
   deps: Recording,
@@ -126,7 +126,7 @@ export const createApiKey = async (
   return { ...made, key: text };
 };
 
-/** Makes a key with another one's name that is good for the same, until the same moment. Undefined if there is no such key. */
+/** Creates a key with another one's name, scope and end. Undefined if there is no such key. */
 export const replaceApiKey = async (
   deps: Recording,
   ws: string,
@@ -149,7 +149,7 @@ export const readApiKey = async (deps: TableDeps, ws: string, id: string): Promi
   return item === undefined ? undefined : (await toApiKeys(deps, ws, [item]))[0];
 };
 
-/** An API key as what events come from: who it is, what it may send, and when that was last noted. */
+/** An API key as a sender of events: its identity, its scope, and when its use was last stored. */
 export type KeyedSender = { sender: Sender; scope: KeyScope; used: number; signingSecret: string | undefined };
 
 /** The key with this hash as the sender of events; undefined if the workspace has none. */
@@ -161,7 +161,7 @@ export const readSender = async (deps: TableDeps, ws: string, hash: Uint8Array):
   return { sender: { id, name }, scope: scopeOf(item), used, signingSecret };
 };
 
-/** Stores that a key was used, unless it is deleted or that is known already. `before`: what was noted last. */
+/** Stores that a key was used, unless it is deleted or that is stored already. `before`: what was stored last. */
 export const setUsed = async (
   deps: TableDeps,
   ws: string,
@@ -176,8 +176,8 @@ export const setUsed = async (
 };
 
 /**
- * Revokes a key, then removes it. Says whether it existed. A key never changes; Refusal `changed_meanwhile` is thrown if
- * its only version is not expected.
+ * Revokes a key, then removes it. Returns whether it existed. A key never changes; Refusal `changed_meanwhile` is
+ * thrown if its only version is not expected.
  */
 export const deleteApiKey = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
   const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);

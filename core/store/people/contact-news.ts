@@ -4,11 +4,11 @@ import type { Device } from "../../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
 
 /*
- * What is known of contacts by what their services say later. Each write holds only if nothing newer is known, so that what
- * comes twice or late changes nothing.
+ * The state of contacts by the later reports of their services. Each write holds only if nothing newer is known, so that a
+ * repeated or late report changes nothing.
  */
 
-/** Whether nothing is known of a contact that is newer than a message to it. */
+/** Whether nothing newer than a message to a contact is known of it. */
 const NEWS_OF_CONTACT =
   "attribute_exists(devices.#id.verifiedAt) AND (attribute_not_exists(devices.#id.lastDeliveredAt) OR devices.#id.lastDeliveredAt = :none OR devices.#id.lastDeliveredAt <= :sentAt)";
 
@@ -43,8 +43,8 @@ export const setLost = async (
 };
 
 /**
- * Stores that nothing arrives at a contact since a message that was sent `at`. Gives the device as it is then; undefined if
- * something newer is known of it.
+ * Stores that nothing arrives at a contact since a message that was sent `at`. Returns the device as it is then; undefined
+ * if something newer is known of it.
  */
 export const setFailing = async (
   deps: TableDeps,

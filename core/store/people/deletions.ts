@@ -7,22 +7,22 @@ import { controlKey, deletedKey, deletedPk, deletionKey, deletionsPk } from "../
 import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "../table.ts";
 
 /*
- * The deletion of a workspace: who asked for it, and how far it is. It lies where the sweeper looks from before the
- * workspace is gone until nothing of it is left. Then a record stays that says who deleted it.
+ * The deletion of a workspace: its author, and its progress. It is in a partition of the sweeper from before the
+ * workspace is deleted until nothing of it is left. Then a record of its author stays.
  */
 
 const Action = v.object({
   ws: v.string(),
   name: v.string(),
-  /** The id of the owner who asked for it, the request, and when (milliseconds). */
+  /** The id of the owner who requested it, the request, and when (milliseconds). */
   by: v.string(),
   requestId: v.string(),
   at: v.number(),
 });
 
 /**
- * `due`: not before this time (milliseconds). `numbers`: how many events have come, once no more can. `look`, `step`, `from`: where the work goes on; each look takes
- * all steps.
+ * `due`: not before this time (milliseconds). `numbers`: how many events have come, once no more can. `look`, `step`, `from`: where the work continues; each pass
+ * takes all steps.
  */
 const Deletion = v.object({
   ...Action.entries,
@@ -34,20 +34,20 @@ const Deletion = v.object({
 });
 export type Deletion = v.InferOutput<typeof Deletion>;
 
-/** Puts down how far a deletion is; a workspace has one. */
+/** Stores the progress of a deletion; a workspace has one. */
 export const putDeletion = (deps: TableDeps, deletion: Deletion): Promise<void> =>
   putItem(deps, deletionKey(deletion.ws), deletion);
 
 export const removeDeletion = (deps: TableDeps, { ws }: Pick<Deletion, "ws">): Promise<void> =>
   deleteItem(deps, deletionKey(ws));
 
-/** Those that go on. */
+/** The deletions in progress. */
 export const listDeletions = (deps: TableDeps): Promise<Due<Deletion>[]> => listEvery(deps, deletionsPk, Deletion);
 
 const Deleted = v.object({ ...Action.entries, done: v.number() });
 export type Deleted = v.InferOutput<typeof Deleted>;
 
-/** Stores that nothing is left. Kept as long as an entry of an audit trail. */
+/** Stores that nothing is left. Stored as long as an audit entry. */
 export const setDeleted = async (deps: TimedDeps, { ws, name, by, requestId, at }: Deletion): Promise<void> => {
   const done = deps.now();
   await putItem(deps, deletedKey(at, ws), { ws, name, by, requestId, at, done, ttl: ttlOf(at + AUDIT_MS) });
@@ -56,7 +56,7 @@ export const setDeleted = async (deps: TimedDeps, { ws, name, by, requestId, at 
 export const listDeleted = (deps: TableDeps): Promise<Deleted[]> =>
   queryItems(deps, { pk: deletedPk }, Deleted, { descending: true });
 
-/** Takes every API key's validity away, and says how many events are numbered; undefined if no more can be. */
+/** Makes every API key invalid, and returns how many events are numbered; undefined if no more can be. */
 export const endKeys = async (deps: TableDeps, ws: string): Promise<number | undefined> => {
   const ended = await updateItem(deps, controlKey(ws), v.object({ seq: v.number() }), {
     update: "REMOVE hashes",
@@ -65,7 +65,7 @@ export const endKeys = async (deps: TableDeps, ws: string): Promise<number | und
   return ended.item?.seq;
 };
 
-/** Ends the admission of events, of those too that the service makes, unless more are numbered by now. */
+/** Ends the admission of events, including the service's own, unless more are numbered by now. */
 export const endAdmission = async (deps: TableDeps, ws: string, numbers: number): Promise<boolean> => {
   const { kind } = await deleteItemIf(deps, controlKey(ws), v.object({ seq: v.number() }), {
     condition: "attribute_not_exists(pk) OR seq = :seq",

@@ -3,7 +3,7 @@ import { toIso } from "../../domain/basics/time.ts";
 import { isVerified, type Device } from "../../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
 
-/** Stores that a device has confirmed a push, so that what is sent there arrives. A device that is gone is ignored. */
+/** Stores that a device has confirmed a push, so that its channel works. A removed device is ignored. */
 export const setDelivered = async (deps: TimedDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.lastDeliveredAt = :now REMOVE devices.#id.failing",
@@ -15,7 +15,7 @@ export const setDelivered = async (deps: TimedDeps, ws: string, userId: string, 
 /** Least time between two tests of a device. */
 const TEST_PAUSE_SECONDS = 10;
 
-/** The result of asking for a test: it is noted and may be sent, it comes too soon, or there is no such device. */
+/** The result of requesting a test: it is stored and may be sent, it comes too soon, or there is no such device. */
 export type TestStart =
   | { kind: "started"; device: Device }
   | { kind: "soon"; afterSeconds: number }
@@ -47,7 +47,7 @@ export const startTest = async (
     : { kind: "soon", afterSeconds: TEST_PAUSE_SECONDS };
 };
 
-/** Stores that a device has shown a test, if it is the device's last test and not noted yet. */
+/** Stores that a device has shown a test, if it is the device's last test and not stored yet. */
 export const setShown = async (
   deps: TimedDeps,
   ws: string,
@@ -62,7 +62,7 @@ export const setShown = async (
   });
 };
 
-/** Stores that a push to a device has failed, and with which code. A device that is gone is ignored. */
+/** Stores that a push to a device has failed, and with which code. A removed device is ignored. */
 export const setFailure = async (
   deps: TimedDeps,
   ws: string,
@@ -78,8 +78,8 @@ export const setFailure = async (
 };
 
 /**
- * Stores that a device belongs to another sender, so that its owner sees that it must register anew; unless it has
- * registered again since `registeredAt`, or is gone.
+ * Stores that a device belongs to another sender, so that its owner sees that it must register again; unless it
+ * has registered again since `registeredAt`, or is removed.
  */
 export const setForeign = async (
   deps: TimedDeps,
@@ -96,7 +96,7 @@ export const setForeign = async (
   });
 };
 
-/** Stores that the owner of such a device was told of it. */
+/** Stores that the owner of such a device was notified of it. */
 export const setNotifiedForeign = async (
   deps: TableDeps,
   ws: string,
@@ -110,7 +110,7 @@ export const setNotifiedForeign = async (
   });
 };
 
-/** Stores that a device that was another sender's has taken a push. */
+/** Stores that another sender's device has accepted a push. */
 export const setOwn = async (deps: TableDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "REMOVE devices.#id.foreignSince, devices.#id.toldForeign",

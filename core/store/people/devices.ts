@@ -31,7 +31,7 @@ const DevicesItem = v.object({
   sk: v.string(),
   devices: v.record(v.string(), Device),
   version: v.number(),
-  /** Devices that somebody else has taken, until the user was told. */
+  /** Devices that somebody else has taken, until the user was notified. */
   lost: v.optional(v.record(v.string(), Device)),
 });
 type DevicesItem = v.InferOutput<typeof DevicesItem>;
@@ -42,7 +42,7 @@ const inOrder = (item: DevicesItem | undefined): Device[] => Object.values(item?
 export const listDevices = async (deps: TableDeps, ws: string, userId: string): Promise<Device[]> =>
   inOrder(await getItem(deps, devicesKey(ws, userId), DevicesItem));
 
-/** Without addresses that are not verified: nobody is told there. */
+/** Without unverified addresses: they get nothing. */
 const byUser = (items: readonly DevicesItem[]): Map<string, Device[]> =>
   new Map(
     items
@@ -50,22 +50,22 @@ const byUser = (items: readonly DevicesItem[]): Map<string, Device[]> =>
       .filter(([, devices]) => devices.length > 0),
   );
 
-/** The devices of a whole workspace that may be told, by user, without the users who have none. Eventually consistent. */
+/** The devices of a whole workspace that may be notified, by user, without the users who have none. Eventually consistent. */
 export const readAllDevices = async (deps: TableDeps, ws: string): Promise<Map<string, Device[]>> =>
   byUser(await queryItems(deps, { pk: devicesPk(ws) }, DevicesItem, { consistent: false }));
 
-/** What a user's devices take on average: two phones, each with a token of FCM's usual length. */
+/** The average size of a user's devices: two phones, each with a token of FCM's usual length. */
 const TYPICAL_BYTES = 1024;
-/** A query is charged for its items together, a read by key for each item: half a read unit for so much of either. */
+/** A query is charged for its items together, a read by key for each item: half a read unit for this many bytes of either. */
 const CHARGED_BYTES = 4096;
 
 const isQueryCheaper = (members: number, users: number): boolean =>
   Math.ceil((members * TYPICAL_BYTES) / CHARGED_BYTES) < users;
 
 /**
- * The devices of many users that may be told; users without one are left out. Unless `consistent` is set, a device that was
- * registered within the last second may be missing, and one that another user has taken may still be included. With
- * the number of the workspace's `members`, it reads in the cheaper way.
+ * The devices of many users that may be notified; users without one are left out. Unless `consistent` is set, a device
+ * that was registered within the last second may be missing, and one that another user has taken may still be included.
+ * With the number of the workspace's `members`, it reads the cheaper way.
  */
 export const readDevices = async (
   deps: TableDeps,
@@ -101,7 +101,7 @@ const writeDevice = (
 const deviceOf = (devices: readonly Device[], address: string): Device | undefined =>
   devices.find((device) => addressText(addressOf(device)) === address);
 
-/** The device with this address, if any. Throws Refusal `limit_reached` if there is none and no room for another. */
+/** The device with this address, if any. Throws Refusal `limit_reached` if there is none and the user has too many. */
 const deviceOrRoom = (devices: readonly Device[], address: string): Device | undefined => {
   const known = deviceOf(devices, address);
   if (known === undefined && devices.length >= DEVICES_PER_USER_MAX)
@@ -155,7 +155,7 @@ export const saveDevice = async (
   });
 };
 
-/** Changes one device in place, which its expressions call `#id`. Refused if the condition does not hold. */
+/** Changes one device in place; its expressions use the name `#id`. Refused if the condition does not hold. */
 export const changeDevice = (
   deps: TableDeps,
   ws: string,
@@ -165,7 +165,7 @@ export const changeDevice = (
 ): Promise<Conditional<DevicesItem>> =>
   updateItem(deps, devicesKey(ws, userId), DevicesItem, { ...change, names: { ...change.names, "#id": deviceId } });
 
-/** Stores the code that is about to be sent to an address. False if the device is gone. */
+/** Stores the code that is about to be sent to an address. False if the device is removed. */
 export const setCode = async (
   deps: TableDeps,
   ws: string,
@@ -182,7 +182,7 @@ export const setCode = async (
 };
 
 /**
- * Counts a try of a code before it is compared, so that guesses side by side are counted, too. Undefined if there is no
+ * Counts a try of a code before it is compared, so that concurrent guesses are counted, too. Undefined if there is no
  * such code any more, or it was tried too often.
  */
 export const countTry = async (
@@ -202,7 +202,7 @@ export const countTry = async (
 };
 
 /**
- * Stores that an address is its owner's. The code has just come there, which proves that it can be reached. Undefined if
+ * Stores that an address is verified. The code has just arrived there, which proves that it is reachable. Undefined if
  * the code is not the last one any more.
  */
 export const setVerified = async (
@@ -212,7 +212,7 @@ export const setVerified = async (
   deviceId: string,
   { hash }: SentCode,
 ): Promise<Device | undefined> => {
-  // The version changes, so that a registration which read the device before does not take this back.
+  // The version changes, so that a registration which read the device before does not undo this.
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update:
       "SET devices.#id.verifiedAt = :now, devices.#id.lastDeliveredAt = :now, #version = #version + :one REMOVE devices.#id.code, devices.#id.stoppedAt, devices.#id.failing",
@@ -224,7 +224,7 @@ export const setVerified = async (
   return device !== undefined && device.verifiedAt !== undefined ? device : undefined;
 };
 
-/** Stores that a number's owner wants nothing there any more: it must be verified again before anything is sent. */
+/** Stores that a number's owner has stopped it: it must be verified again before anything is sent. */
 export const setStopped = async (deps: TimedDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.stoppedAt = :now, #version = #version + :one REMOVE devices.#id.verifiedAt",
@@ -234,7 +234,7 @@ export const setStopped = async (deps: TimedDeps, ws: string, userId: string, de
   });
 };
 
-/** The write that ends a membership's part in an address; undefined if it has none. */
+/** The write that removes a membership from an address; undefined if it has none. */
 const forgetOwner = async (deps: TableDeps, ws: string, userId: string, device: Device): Promise<Write | undefined> => {
   const hash = Buffer.from(await sha256(addressText(addressOf(device)))).toString("hex");
   if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
@@ -245,8 +245,9 @@ const forgetOwner = async (deps: TableDeps, ws: string, userId: string, device: 
 };
 
 /**
- * Removes a device that is as `isMeant` says, together with what is known of its address. Both or neither, because the
- * next owner of a phone takes it from its present owner by its address. Gives the device; undefined if there was none.
+ * Removes a device that satisfies `isMeant`, together with the state of its address. Both or neither, because the
+ * next owner of a phone takes it from its present owner by its address. Returns the device; undefined if there was
+ * none.
  */
 const removeDevice = (
   deps: TableDeps,
@@ -259,7 +260,7 @@ const removeDevice = (
   return attempt({ of: `the devices of ${userId}` }, async () => {
     const item = await getItem(deps, devicesKey(ws, userId), DevicesItem);
     const device = item?.devices[deviceId];
-    // Kept once seen: a removal whose answer was lost finds nothing when it looks again.
+    // Stays true: a removal whose answer was lost finds nothing at the next read.
     if (item === undefined || device === undefined || !isMeant(device)) return known;
     known = device;
     const forgotten = await forgetOwner(deps, ws, userId, device);
@@ -274,11 +275,11 @@ const removeDevice = (
   });
 };
 
-/** Says whether the user had the device. */
+/** Returns whether the user had the device. */
 export const deleteDevice = async (deps: TableDeps, ws: string, userId: string, deviceId: string): Promise<boolean> =>
   (await removeDevice(deps, [ws, userId], deviceId)) !== undefined;
 
-/** Takes a device from a user, and records that. Gives the device; undefined if there was none. */
+/** Removes a device of a user, and records that. Returns the device; undefined if there was none. */
 export const takeDevice = (
   deps: Recording,
   ws: string,
@@ -313,7 +314,7 @@ export const removeDevices = async (deps: TableDeps, ws: string, userId: string)
   await deleteItem(deps, devicesKey(ws, userId));
 };
 
-/** If the item has changed meanwhile, they stay: who is told twice of one loss learns of it once. */
+/** If the item has changed meanwhile, they stay: a person who is notified twice of one loss sees it once. */
 const forgetLosses = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
   await updateItem(deps, key, DevicesItem, {
     update: "REMOVE lost",
@@ -324,10 +325,10 @@ const forgetLosses = async (deps: TableDeps, key: Key, version: number): Promise
 };
 
 /**
- * Takes an address from a user who no longer owns it. A concurrent registration by that user that has read but not
+ * Removes an address from a user who no longer owns it. A concurrent registration by that user that has read but not
  * written yet fails its write and reads again. A caller that has lost ownership meanwhile (`isOwner`) takes nothing.
- * `tellLoss` is called for each device after it was taken: before, what it tells would still reach the device. Until then
- * the loss is noted with the user's devices, so that a repeated call tells what one that died has not.
+ * `tellLoss` is called for each device after its removal: before, the notice would still reach the device. Until then
+ * the loss is stored with the user's devices, so that a repeated call notifies of what one that died has not.
  */
 export const takeAddressAway = async (
   deps: TableDeps,

@@ -43,23 +43,23 @@ import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } fr
 import { duePks, queuePks, plainPks, planPk, siteEventsPks } from "../workspace-keys.ts";
 
 /*
- * Everything of a workspace, taken away step by step. A step takes what points elsewhere from there before the item that
- * says so, and can be begun again at any time: what is gone is not there. It ends soon after its time, and the next one
- * goes on.
+ * Everything of a workspace, removed step by step. A step removes a reference elsewhere before the item that names it,
+ * and can be repeated at any time, because deleted items are not found. It ends soon after its time, and the next one
+ * continues.
  */
 
 type Of = { ws: string; numbers: number; until: number };
-/** Takes away one kind of things. Undefined once there are none; otherwise from where to go on. */
+/** Removes one kind of items. Undefined once there are none; otherwise where to continue. */
 type Step = (deps: TimedDeps, of: Of, from: string) => Promise<string | undefined>;
 
 const AT_ONCE = 20;
 const PAGE = 100;
-/** Goes on where it was: what is done is gone. */
+/** Resumes where it stopped; finished parts are already deleted. */
 const AGAIN = "";
 
 const KeyItem = v.object({ pk: v.string(), sk: v.string() });
 
-/** Takes away items of a partition, each after what it points to. False if the time was over before. */
+/** Removes items of a partition, each after what it points to. False if the time was over before. */
 const emptyOf = async <Item extends Key>(
   deps: TimedDeps,
   range: { pk: string; prefix?: string },
@@ -81,7 +81,7 @@ const emptyOf = async <Item extends Key>(
 const empty = (deps: TimedDeps, pk: string, of: Pick<Of, "until">): Promise<boolean> =>
   emptyOf(deps, { pk }, KeyItem, of, async () => {});
 
-/** Empties some partitions, one after the other. `from`: the index of the first that is left, as this gives it. */
+/** Empties some partitions, one after the other. `from`: the index of the first that is left, as this returns it. */
 const emptyEach = async (
   deps: TimedDeps,
   pks: readonly string[],
@@ -99,7 +99,7 @@ const orAgain = (done: boolean): string | undefined => (done ? undefined : AGAIN
 const MemberKey = v.object({ ...KeyItem.entries, userId: v.string() });
 const Made = v.object({ made: v.optional(v.set(v.string())) });
 
-/** First of all, so that nobody is a member any more; whoever made it may make another. */
+/** First of all, so that nobody is a member any more; the creator may create another one. */
 const members: Step = async (deps, of) => {
   const { ws } = of;
   const done = await emptyOf(deps, { pk: peoplePk(ws), prefix: memberPrefix }, MemberKey, of, async ({ userId }) => {
@@ -120,7 +120,7 @@ const DevicesItem = v.object({
   lost: v.optional(v.record(v.string(), Device), {}),
 });
 
-/** An address is known no longer to be somebody's here. One that has changed meanwhile belongs to somebody elsewhere. */
+/** An address no longer belongs to anybody here. One that has changed meanwhile belongs to somebody elsewhere. */
 const forgetAddress = async (deps: TimedDeps, ws: string, userId: string, device: Device): Promise<void> => {
   const hash = Buffer.from(await sha256(addressText(addressOf(device)))).toString("hex");
   if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
@@ -153,7 +153,7 @@ const calendars: Step = async (deps, of) =>
     ),
   );
 
-/** What waits for webhooks and rooms, and what they have had; also of those that were deleted before. */
+/** Waiting and sent messages of webhooks and channels; also of those that were deleted before. */
 const queues: Step = async (deps, of, from) => {
   const known = await Promise.all(
     [queuesPk(of.ws), rulesPk(of.ws)].map((pk) => queryItems(deps, { pk }, KeyItem, { consistent: true })),
@@ -165,7 +165,7 @@ const queues: Step = async (deps, of, from) => {
 
 const DUE_PAGE = 1_000;
 
-/** What is due some time, among that of all workspaces. `from`: the list, and the last that was looked at. */
+/** Items that are due some time, among those of all workspaces. `from`: the list, and the last one that was checked. */
 const due: Step = async (deps, { ws, until }, from) => {
   const [first = "0", ...rest] = from.split(" ");
   let after = rest.join(" ");
@@ -187,7 +187,7 @@ const due: Step = async (deps, { ws, until }, from) => {
 const LooseItem = v.looseObject(KeyItem.entries);
 const Head = Deflated(v.object({ packs: v.optional(v.number(), 1) }));
 
-/** The first pack of a rule says how many there are. */
+/** The first pack of a rule has their number. */
 const packs: Step = (deps, of, from) =>
   emptyEach(deps, notificationsPks(of.ws), of, from, (pk) =>
     emptyOf(deps, { pk }, LooseItem, of, async ({ sk, head }) => {
@@ -203,10 +203,10 @@ const Named = v.looseObject({ content: Deflated(v.looseObject({})), nonce: v.str
 const WITH_KEYS = ["dedupeKey", "resolves"] as const;
 /** Events that are read together. */
 const NUMBERS = 50;
-/** The last numbers may have a plan and no event, as work that was under way has left it. */
+/** The last numbers may have a plan and no event, left by unfinished work. */
 const RECENT = 1_000;
 
-/** What is named after an event: what webhooks were told of it, and its dedupeKey. */
+/** Items that are named after an event: its webhook timeline, and its dedupeKey. */
 const forgetNames = async (deps: TimedDeps, { ws }: Of, item: Key): Promise<void> => {
   const named = v.safeParse(Named, item);
   if (!named.success) return;
@@ -221,7 +221,7 @@ const forgetNames = async (deps: TimedDeps, { ws }: Of, item: Key): Promise<void
   }
 };
 
-/** By their numbers. `from`: the last that is done with. */
+/** By their numbers. `from`: the last one that is done. */
 const byNumber: Step = async (deps, of, from) => {
   const { ws, numbers, until } = of;
   for (let last = Number(from); last < numbers; last += NUMBERS) {
@@ -254,7 +254,7 @@ const rest: Step = async (deps, of, from) => {
   return emptyEach(deps, [peoplePk(of.ws), ...plainPks(of.ws)], of, from, (pk) => empty(deps, pk, of));
 };
 
-/** The trail last of all: until then it says who has deleted the workspace. */
+/** The audit trail last of all: until then it says who has deleted the workspace. */
 const own: Step = (deps, of, from) =>
   emptyEach(deps, [workspaceKey(of.ws).pk, trailPk(of.ws)], of, from, (pk) => empty(deps, pk, of));
 
@@ -272,10 +272,10 @@ const steps: readonly Step[] = [
   own,
 ];
 
-/** How far the work is: the step, and where it goes on in it. */
+/** The progress of the work: the step, and where it continues in it. */
 export type Progress = { step: number; from?: string | undefined };
 
-/** Goes on until `until` (milliseconds). `done`: there is nothing left. */
+/** Continues until `until` (milliseconds). `done`: there is nothing left. */
 export const emptyWorkspace = async (
   deps: TimedDeps,
   of: Of,

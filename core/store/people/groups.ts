@@ -44,7 +44,7 @@ export const readGroup = (deps: TableDeps, ws: string, id: string): Promise<Grou
 /** The oldest first. */
 export const listGroups = (deps: TableDeps, ws: string): Promise<Group[]> => listItems(deps, groups, ws);
 
-/** Throws Refusal `limit_reached` beyond what a workspace may have. */
+/** Throws Refusal `limit_reached` above the workspace's limit. */
 export const createGroup = (deps: Recording, ws: string, name: string): Promise<Group> =>
   createItem(deps, writtenGroups, {
     id: deps.newId("grp"),
@@ -65,8 +65,8 @@ export const updateGroup = (
   changeItem(deps, writtenGroups, [ws, id], (group) => ({ ...group, ...patch }), { expected });
 
 /**
- * Deletes a group with its members, schedule, overrides and covers; rules keep naming it. Says whether it existed. The group
- * goes first, because without it the rest has no effect. A repeated call completes an interrupted one.
+ * Deletes a group with its members, schedule, overrides and covers; rules keep naming it. Returns whether it existed. The
+ * group is deleted first, because without it the rest has no effect. A repeated call completes an interrupted one.
  */
 export const deleteGroup = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
   const known = await removeItem(deps, writtenGroups, [ws, id], { expected });
@@ -96,7 +96,7 @@ export const listNamedGroupMembers = async (deps: TableDeps, ws: string, group: 
   });
 };
 
-/** Adds a user to a group; an existing member stays unchanged. */
+/** Adds a user to a group; an existing member is not changed. */
 export const addGroupMember = async (
   deps: Recording,
   ws: string,
@@ -113,7 +113,7 @@ export const addGroupMember = async (
   return put.kind === "refused" ? { kind: "exists", member: put.item } : { kind: "created", member };
 };
 
-/** Removes a user from a group and its on-call schedule. Says whether the user was in the group. */
+/** Removes a user from a group and its on-call schedule. Returns whether the user was in the group. */
 export const removeGroupMember = async (
   deps: Recording,
   ws: string,

@@ -17,14 +17,14 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { oldestFirst, recordOf, type Recorded } from "../configuration/versioned.ts";
 
 /*
- * An invitation is two items that are written together: one in its workspace, for owners, and one under the hash of its
- * address, for whoever signs in with that address. A workspace has one for an address.
+ * An invitation is two items that are written together: one in its workspace, for owners, and one under the hash of
+ * its address, for the person who signs in with that address. A workspace has one for an address.
  */
 
 /** The one under the address says where the other is. */
 const Invited = v.object({ workspaceId: v.string(), id: v.string() });
 
-/** The trail has what was offered, and not to which address. */
+/** The audit trail has the role and groups, and not the address. */
 const recordedAs = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">): Recorded<Invitation> => ({
   ws,
   kind: "invitation",
@@ -53,8 +53,8 @@ export const readInvitation = (deps: TableDeps, ws: string, id: string): Promise
 const TRIES = 5;
 
 /**
- * Invites an address, or changes what it is offered and lets it be accepted for as long as a new one. Throws Refusal
- * `limit_reached` beyond what a workspace may have.
+ * Invites an address, or changes its role and groups and restarts its time. Throws Refusal `limit_reached` above
+ * the workspace's limit.
  */
 export const saveInvitation = async (
   deps: Recording,
@@ -80,7 +80,8 @@ export const saveInvitation = async (
       createdBy: deps.table.author.userId,
     };
     const ttl = ttlOf(now + INVITATION_MS);
-    // The one under the address never names another: it is made and deleted along with the one that it names.
+    // The one under the address never names another: it is created and deleted along with the one that it
+    // names.
     const same =
       invited === undefined ? {} : { condition: "#id = :id", names: { "#id": "id" }, values: { ":id": invitation.id } };
     const written = await writeRecorded(
@@ -95,12 +96,12 @@ export const saveInvitation = async (
   throw new Error(`the invitation of an address changed under ${TRIES} tries to write it`);
 };
 
-/** An item that may be there or not: one that is over may have been deleted by its time to live. */
+/** An item that may be missing: an expired one may have been deleted by its time to live. */
 const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
 
 /**
- * Stores who accepts, before they become a member: whoever repeats an interrupted acceptance is told apart from a member
- * by it. False if the invitation is gone.
+ * Stores who accepts, before they become a member: this distinguishes a repeated, interrupted acceptance from one by a
+ * member. False if the invitation does not exist any more.
  */
 export const setAccepting = async (
   deps: TableDeps,
@@ -116,7 +117,7 @@ export const setAccepting = async (
   return noted.kind === "done";
 };
 
-/** Takes an invitation back, or away once it was accepted. Says whether there was one. */
+/** Withdraws an invitation, or removes it after it was accepted. Returns whether there was one. */
 export const deleteInvitation = async (deps: Recording, ws: string, id: string): Promise<boolean> => {
   const invitation = await readInvitation(deps, ws, id);
   if (invitation === undefined) return false;
@@ -130,7 +131,7 @@ export const deleteInvitation = async (deps: Recording, ws: string, id: string):
   return written.kind === "done" && isOpen(invitation, deps.now());
 };
 
-/** Takes back what somebody has offered in a workspace, because they can offer it no more. */
+/** Withdraws a person's invitations to a workspace, because they cannot invite any more. */
 export const deleteInvitationsBy = async (deps: Recording, ws: string, userId: string): Promise<void> => {
   for (const { id, createdBy } of await listInvitations(deps, ws))
     if (createdBy === userId) await deleteInvitation(deps, ws, id);

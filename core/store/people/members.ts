@@ -32,7 +32,7 @@ const setNames = { "#users": "users", "#owners": "owners" };
 
 const WithId = v.object({ id: v.string() });
 
-/** What a member is in the audit trail: a role, and nothing that says who they are besides their id. */
+/** A member's description for the audit trail: a role, and nothing that identifies them besides their id. */
 const recordedAs = (ws: string, userId: string): Recorded<Member> => ({
   ws,
   kind: "member",
@@ -57,7 +57,7 @@ const joinSet = async (deps: TableDeps, ws: string, userId: string): Promise<"jo
   return joined.kind === "done" ? "joined" : "full";
 };
 
-/** From the first role on that somebody sets, not every member is an owner: those who are now stay so. */
+/** From the first role on that somebody sets, not every member is an owner: the present ones stay so. */
 const beginRoles = async (deps: TableDeps, ws: string): Promise<void> => {
   await updateItem(deps, memberSetKey(ws), MemberSet, {
     update: "SET #owners = #users",
@@ -117,13 +117,13 @@ const giveRole = async (
   });
 };
 
-/** Gives a member a role. `last_owner`: it was not taken from the workspace's only owner. */
+/** Gives a member a role. `last_owner`: it was not removed from the workspace's only owner. */
 export const setRole: typeof giveRole = async (deps, ws, userId, role) =>
   (await readMember(deps, ws, userId)) === undefined ? "unknown" : giveRole(deps, ws, userId, role);
 
 /**
- * Leaves the role alone, which somebody may be changing. The trail has what was given anew, and not what it is. False if
- * the member is not any more as they were read.
+ * Does not change the role, which somebody may be changing. The audit trail has the changed fields without values.
+ * False if the member is not as they were read.
  */
 const rename = async (
   deps: Recording,
@@ -148,9 +148,10 @@ const rename = async (
 };
 
 /**
- * Makes somebody a member, or changes a member's name and email. A repeated call completes an interrupted one. `by`: the
- * member who adds somebody; who it was first stays. A newcomer without a role has the default one, or is an owner as
- * everybody is where nobody has set a role. Throws Refusal `last_owner` if the role would be taken from the only owner.
+ * Makes somebody a member, or changes a member's name and email. A repeated call completes an interrupted one. `by`:
+ * the member who adds somebody; the first one stays. A new member without a role has the default one, or is an owner
+ * like everybody in a workspace without roles. Throws Refusal `last_owner` if the role would be removed from the only
+ * owner.
  */
 export const saveMember = async (
   deps: Recording,
@@ -171,7 +172,7 @@ export const saveMember = async (
   const known = put.kind === "refused" ? put.item : undefined;
   const member = known === undefined ? newcomer : { ...known, name, email, role: given ?? known.role };
   if (known !== undefined && !(await rename(deps, ws, known, person))) return saveMember(deps, ws, person, by);
-  // The set follows the member item: if it were ahead, it could let the last real member go.
+  // The set follows the member item: if it were ahead, it could let the last real member leave.
   if ((await joinSet(deps, ws, userId)) === "full") {
     await deleteRecorded(deps, memberKey(ws, userId), MemberItem, recordedAs(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);
@@ -191,9 +192,9 @@ const leaveGroups = async (deps: Recording, ws: string, userId: string): Promise
 };
 
 /**
- * Ends a membership along with the user's invitations, groups, devices, calendar and Slack accounts. A repeated call completes an interrupted one. The
- * membership goes last, because members who remove themselves can repeat the call only while they are members. If two
- * members remove each other at once, one of them stays.
+ * Ends a membership along with the user's invitations, groups, devices, calendar and Slack accounts. A repeated call completes an interrupted one.
+ * The membership is removed last, because members who remove themselves can repeat the call only while they are members. If two members remove each
+ * other at once, one of them stays.
  */
 export const removeMember = async (
   deps: Recording,

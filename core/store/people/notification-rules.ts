@@ -13,8 +13,8 @@ import { getItem, putItem } from "../table.ts";
 import { putVersioned, type Recorded } from "../configuration/versioned.ts";
 
 /*
- * One's own notification rules lie with the people of the workspace, whom a worker reads by one query when anything of
- * them has changed: on an event's way nothing more is read, whoever has rules.
+ * Notification rules are stored with the people of the workspace, whom a worker reads by one query when anything of
+ * them has changed: delivering an event reads nothing more, whoever has rules.
  */
 
 const recordedAs = (ws: string, userId: string): Recorded<NotificationRules> => ({
@@ -49,12 +49,12 @@ export const putNotificationRules = async (
 
 export const FloorItem = v.object({ floor: UrgentFloor });
 
-/** Puts the workspace's floor where workers read it. Idempotent. */
+/** Stores the workspace's floor where workers read it. Idempotent. */
 export const setUrgentFloor = async (deps: TableDeps, ws: string, floor: UrgentFloor): Promise<void> => {
   await putItem(deps, urgentFloorKey(ws), { floor });
   await bumpPeopleVersion(deps, ws);
 };
 
-/** Strongly consistent; null where the workspace asks for nothing. */
+/** Strongly consistent; null if the workspace has none. */
 export const readUrgentFloor = async (deps: TableDeps, ws: string): Promise<UrgentFloor> =>
   (await getItem(deps, urgentFloorKey(ws), FloorItem))?.floor ?? null;

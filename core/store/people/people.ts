@@ -22,7 +22,7 @@ import { FloorItem } from "./notification-rules.ts";
 import { inSlices } from "../slices.ts";
 import { getItem, parseItem, queryItems } from "../table.ts";
 
-/** What is stored of who is on call in the groups of a workspace. */
+/** The stored data of who is on call in the groups of a workspace. */
 export type Schedules = { schedules: readonly GroupSchedule[]; overrides: readonly OnCallOverride[] };
 
 const AnyItem = v.looseObject({ sk: v.string() });

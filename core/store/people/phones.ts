@@ -8,7 +8,7 @@ import { ttlOf } from "../claims.ts";
 import { phoneAnswersKey, phoneOwnersKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
-/** Where a phone number was verified: a workspace and a person. Whether it still is, their devices say. */
+/** Where a phone number was verified: a workspace and a person. Their devices say whether it still is. */
 const Owner = v.object({ ws: v.string(), userId: v.string() });
 export type PhoneOwner = v.InferOutput<typeof Owner>;
 
@@ -26,7 +26,7 @@ const Owners = v.pipe(
 const hashOf = async (phone: string): Promise<string> =>
   Buffer.from(await sha256(addressText({ phone }))).toString("hex");
 
-/** Stores where a number is about to be verified, so that what comes from it finds its people. */
+/** Stores where a number is about to be verified, so that messages from it find its people. */
 export const setPhone = async (deps: TableDeps, phone: string, { ws, userId }: PhoneOwner): Promise<void> => {
   await updateItem(deps, phoneOwnersKey(await hashOf(phone)), OwnersItem, {
     update: "SET #owner = :owner",
@@ -35,7 +35,7 @@ export const setPhone = async (deps: TableDeps, phone: string, { ws, userId }: P
   });
 };
 
-/** Forgets where a number, which is known by its hash, was verified. */
+/** Deletes where a number, which is known by its hash, was verified. */
 export const forgetPhone = async (deps: TableDeps, phoneHash: string, { ws, userId }: PhoneOwner): Promise<void> => {
   await updateItem(deps, phoneOwnersKey(phoneHash), OwnersItem, {
     update: "REMOVE #owner",
@@ -53,7 +53,7 @@ const ANSWERS_A_DAY = 20;
 
 const AnswersItem = v.looseObject({ sent: v.number() });
 
-/** Counts an answer to a message from a number; false if it was answered already, or enough were today. */
+/** Counts an answer to a message from a number; false if it was answered already, or too many were today. */
 export const countAnswer = async (deps: TimedDeps, phone: string, inboundId: string): Promise<boolean> => {
   const now = deps.now();
   const counted = await updateItem(deps, phoneAnswersKey(await hashOf(phone), toIso(now).slice(0, 10)), AnswersItem, {

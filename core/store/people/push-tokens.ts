@@ -37,7 +37,7 @@ export const replaceTokenOwner = async (
   return put.kind === "done" ? item : undefined;
 };
 
-/** The write that takes memberships out of an owner's item, or the item away with the last; undefined if it names none. */
+/** The write that removes memberships from an owner's item, or the item with the last one; undefined if it names none. */
 export const withoutMembership = (
   deps: TableDeps,
   tokenHash: string,

@@ -29,7 +29,7 @@ export const MemberItem = v.pipe(
 
 /**
  * The ids of all members, and of the owners among them, in one item, so that a single condition can keep the last member
- * and the last owner. Who is an owner, it alone says. No owners: nobody has set a role yet.
+ * and the last owner. It alone says who is an owner. No owners: nobody has set a role yet.
  */
 export const MemberSet = v.object({
   pk: v.optional(v.string()),
@@ -41,7 +41,7 @@ export const MemberSet = v.object({
 export const readMember = (deps: TableDeps, ws: string, userId: string): Promise<Member | undefined> =>
   getItem(deps, memberKey(ws, userId), MemberItem);
 
-/** A function that calls members by their present names; who has left has none. Null for nobody. */
+/** A function that returns members by their present names; a person who has left has no name. Null for nobody. */
 export const callMembers = async (
   deps: TableDeps,
   ws: string,
@@ -64,7 +64,7 @@ export const listOwners = async (deps: TableDeps, ids: readonly string[]): Promi
   return new Map(sets.map(({ pk = "", owners }) => [workspaceOfKey({ pk }), owners]));
 };
 
-/** Whether a member has at least this role. Who the owners are is asked only where it matters. */
+/** Whether a member has at least this role. The owners are read only if that matters. */
 export const hasRole = async (
   deps: TableDeps,
   ws: string,
@@ -73,7 +73,7 @@ export const hasRole = async (
 ): Promise<boolean> =>
   includesRole(member.role ?? DEFAULT_ROLE, needed) || includesRole(roleOf(member, await readOwners(deps, ws)), needed);
 
-/** Whether an invitation's maker could make it at this moment. The operator, who is null, always can. */
+/** Whether an invitation's author could create it at this moment. The operator, who is null, always can. */
 export const mayInvite = async (deps: TableDeps, ws: string, userId: string | null): Promise<boolean> => {
   if (userId === null) return true;
   const member = await readMember(deps, ws, userId);

@@ -29,7 +29,7 @@ import {
 /** After this time a request is over, or has died. */
 const REQUEST_MS = 30_000;
 
-/** What a member's item says of the membership. */
+/** A member item's part about the membership. */
 const Membership = v.object({
   pk: v.string(),
   userId: v.string(),
@@ -38,7 +38,7 @@ const Membership = v.object({
   role: v.optional(v.picklist(roles)),
 });
 
-/** What a workspace is in its audit trail, which webhooks may send to others than owners: without the rates of pay. */
+/** A workspace's description for the audit trail, which webhooks may send to people who are not owners: without the rates of pay. */
 const recordedAs = (ws: string): Recorded<Workspace> => ({
   ws,
   kind: "workspace",
@@ -56,8 +56,8 @@ const tooManyMade = () =>
   );
 
 /**
- * Counts a workspace for the person who is about to make it: among those that they have, and among those of the month
- * (UTC), which deleting one does not lower, because each has a month's budget of its own. Throws Refusal
+ * Counts a workspace for the person who is about to create it: among those that they have, and among those of the
+ * month (UTC), which deleting one does not lower, because each has its own monthly budget. Throws Refusal
  * `workspace_limit` if it is one too many.
  */
 export const countMade = async (deps: TimedDeps, userId: string, ws: string): Promise<void> => {
@@ -75,7 +75,7 @@ export const countMade = async (deps: TimedDeps, userId: string, ws: string): Pr
   if (counted.kind === "refused") throw tooManyMade();
 };
 
-/** Lets one person make so many workspaces in all. */
+/** Lets one person create this many workspaces in all. */
 export const allowWorkspaces = async (deps: TableDeps, userId: string, most: number): Promise<void> => {
   await updateItem(deps, madeKey(userId), Made, { update: "SET most = :most", values: { ":most": most } });
 };
@@ -118,20 +118,20 @@ export const updateWorkspace = async (
 ): Promise<Workspace | undefined> => {
   const change = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
   const { loudPerTenMinutes: loud, urgentFloor: floor, proveShifts } = patch;
-  // Before it is written, so that no workspace which asks for proofs is overlooked; the look comes when this is over.
+  // Before it is written, so that no workspace with reachability checks is missed; the check comes when this is over.
   if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, {
     recorded: recordedAs(ws),
     expected,
   });
-  // Also where nothing changed: a request that died before this is made again.
+  // Also if nothing changed: a request that died before this is repeated.
   if (changed !== undefined && loud !== undefined) await setPageLimit(deps, ws, loud);
   if (changed !== undefined && floor !== undefined) await setUrgentFloor(deps, ws, floor);
   return changed;
 };
 
 /**
- * Takes a workspace away from its members; undefined if there is none. What it has is still there. `check`: may refuse.
+ * Removes a workspace from its members; undefined if there is none. Its other items still exist. `check`: may refuse.
  * Throws Refusal `changed_meanwhile` as above.
  */
 export const removeWorkspace = async (
@@ -154,7 +154,7 @@ export const listWorkspaces = async (deps: TableDeps): Promise<Workspace[]> => {
   return workspaces.sort(oldestFirst);
 };
 
-/** The workspaces that the user is a member of, the oldest first, each with who added them. */
+/** The workspaces that the user is a member of, the oldest first, each with the person who added them. */
 export const listWorkspacesOf = async (deps: TableDeps, userId: string): Promise<ListedWorkspace[]> => {
   const ids = await listMemberships(deps, userId);
   const memberships = await batchGetItems(

@@ -37,7 +37,7 @@ export const readPolicy = (deps: TableDeps, ws: string, id: string): Promise<Esc
 /** The oldest first. */
 export const listPolicies = (deps: TableDeps, ws: string): Promise<EscalationPolicy[]> => listItems(deps, policies, ws);
 
-/** Throws Refusal `limit_reached` beyond what a workspace may have. */
+/** Throws Refusal `limit_reached` above the workspace's limit. */
 export const createPolicy = (deps: Recording, ws: string, input: EscalationPolicyInput): Promise<EscalationPolicy> =>
   createItem(deps, writtenPolicies, {
     ...newItem(deps, ws, "pol"),
@@ -46,7 +46,7 @@ export const createPolicy = (deps: Recording, ws: string, input: EscalationPolic
     ackMinutes: input.ackMinutes ?? null,
   });
 
-/** Changes the given fields; undefined if there is no such policy. Armed escalations keep the policy as it was. */
+/** Changes the given fields; undefined if there is no such policy. Armed escalations keep their copy of the policy. */
 export const updatePolicy = (
   deps: Recording,
   ws: string,
@@ -56,6 +56,6 @@ export const updatePolicy = (
 ): Promise<EscalationPolicy | undefined> =>
   changeItem(deps, writtenPolicies, [ws, id], (policy) => ({ ...policy, ...patch }), { expected });
 
-/** Says whether the policy existed. Rules that name it no longer escalate. */
+/** Returns whether the policy existed. Rules that name it no longer escalate. */
 export const deletePolicy = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> =>
   (await removeItem(deps, writtenPolicies, [ws, id], { expected })) !== undefined;

@@ -32,19 +32,19 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { recordOf, requireExpected } from "../configuration/versioned.ts";
 
 /*
- * A heartbeat and its check, which lies where the sweeper looks, under the time at which it is due. The heartbeat's
- * `checkAt` names the check that counts; others are left over from a change and are removed long after they were due. A
- * check is written before the heartbeat names it, so that no heartbeat is unwatched. A call does not move the check, so
- * it is a single write: the sweeper moves it when it is due.
+ * A heartbeat and its check, which is in a partition of the sweeper, under the time at which it is due. The
+ * heartbeat's `checkAt` names the check that counts; others are left over from a change and are removed long after
+ * they were due. A check is written before the heartbeat names it, so that no heartbeat is unwatched. A call does not
+ * change the check, so it is a single write: the sweeper postpones it when it is due.
  */
 
 /** A heartbeat as stored, with the hash of the secret in its call URL. */
 const HeartbeatItem = v.object({ ...Heartbeat.entries, hash: v.instance(Uint8Array) });
 
-/** When to look at a heartbeat, in milliseconds. */
+/** When to check a heartbeat, in milliseconds. */
 export type Check = { ws: string; id: string; due: number };
 
-/** A check says nothing that its key does not say, and is read from that. */
+/** A check has no data besides its key, and is read from that. */
 const CheckItem = v.pipe(
   v.object({ sk: v.string(), due: v.number() }),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }): Check => {
@@ -73,7 +73,7 @@ const heartbeats = {
 const writtenHeartbeats: Written<Heartbeat> = {
   items: heartbeats,
   kind: "heartbeat",
-  // What people write, and not what calls and the sweeper do to it.
+  // The fields that people write, without those of calls and the sweeper.
   shown: ({ name, everySeconds, graceSeconds, priority, paused }) => ({
     name,
     everySeconds,
@@ -93,7 +93,7 @@ export const readHeartbeat = (deps: TableDeps, ws: string, id: string): Promise<
 /** A heartbeat with the secret of its call URL, which is not stored. */
 export type WithSecret = { heartbeat: Heartbeat; secret: string };
 
-/** The wait for the first call begins at once. Throws Refusal `limit_reached` beyond what a workspace may have. */
+/** The wait for the first call begins at once. Throws Refusal `limit_reached` above the workspace's limit. */
 export const createHeartbeat = async (deps: Recording, ws: string, input: HeartbeatInput): Promise<WithSecret> => {
   const now = deps.now();
   const made = newItem(deps, ws, "hb");
@@ -113,7 +113,7 @@ export const createHeartbeat = async (deps: Recording, ws: string, input: Heartb
   return { heartbeat, secret };
 };
 
-/** What a change does to the wait for the next call: ends it, restarts it, or leaves it. */
+/** The effect of a change on the wait for the next call: it ends, restarts, or continues. */
 const waitAfter = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | "stays" => {
   if (after.paused) return before.paused ? "stays" : "ends";
   if (before.paused) return "begins";
@@ -161,7 +161,7 @@ const heartbeatWrite = (
   },
 });
 
-/** A change as the trail has it. A new address is said, and not shown. */
+/** A change for the audit trail. A new URL is mentioned, and not shown. */
 const recordOfChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
   const { ws, id } = { ws: before.workspaceId, id: before.id };
   const record = recordOf(recordedAs(writtenHeartbeats, ws, id), before, after);
@@ -203,7 +203,7 @@ export const updateHeartbeat = async (
   });
 };
 
-/** Says whether the heartbeat existed. Throws Refusal as above. */
+/** Returns whether the heartbeat existed. Throws Refusal as above. */
 export const deleteHeartbeat = async (
   deps: Recording,
   ws: string,
@@ -216,8 +216,8 @@ export const deleteHeartbeat = async (
 };
 
 /**
- * Takes a call of the heartbeat with this hash of its secret: one write, plus two if it was missed, for the check that
- * makes the resolving event. Gives the heartbeat as it is afterwards; undefined if there is none.
+ * Accepts a call of the heartbeat with this hash of its secret: one write, plus two if it was missed, for the check
+ * that creates the resolving event. Returns the heartbeat as it is afterwards; undefined if there is none.
  */
 const takeCallOf = async (
   deps: TimedDeps,
@@ -252,15 +252,15 @@ const takeCallOf = async (
   });
 };
 
-/** Takes a call by the secret of its URL. Gives the heartbeat as it is afterwards; undefined for an unknown URL. */
+/** Accepts a call by the secret of its URL. Returns the heartbeat as it is afterwards; undefined for an unknown URL. */
 export const takeCall = async (deps: TimedDeps, secret: string): Promise<Heartbeat | undefined> => {
   const named = heartbeatOfSecret(secret);
   return named && takeCallOf(deps, named.workspaceId, named.id, await sha256(secret));
 };
 
 /**
- * Takes a call by the heartbeat's name, in capital or small letters, from a caller who has proved to belong to the
- * workspace. Of several with one name, the oldest is called. Gives what `takeCall` gives.
+ * Accepts a call by the heartbeat's name, in upper or lower case, from a caller who has proved to belong to the
+ * workspace. Of several with one name, the oldest is called. Returns the same as `takeCall`.
  */
 export const takeCallByName = async (deps: TimedDeps, ws: string, name: string): Promise<Heartbeat | undefined> => {
   const isMeant = (heartbeat: Heartbeat): boolean => heartbeat.name.toLowerCase() === name.toLowerCase();
@@ -289,7 +289,7 @@ const replaceCheck = async (
   if (moved.kind === "done" && due !== check.due) await removeCheck(deps, check);
 };
 
-/** Gives a heartbeat another check, whatever else it holds. */
+/** Gives a heartbeat another check, whatever its other content. */
 export const moveCheck = (deps: TableDeps, check: Check, due: number): Promise<void> =>
   replaceCheck(deps, check, due, { update: "SET checkAt = :next", condition: "checkAt = :due" });
 

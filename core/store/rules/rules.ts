@@ -48,7 +48,7 @@ const requireFitting = (rule: Parameters<typeof fittingFaults>[0]): void => {
 };
 
 /**
- * Creates a rule at version 1. Throws Refusal `limit_reached` beyond what a workspace may have, `invalid_input` for
+ * Creates a rule at version 1. Throws Refusal `limit_reached` above the workspace's limit, `invalid_input` for
  * active hours without a time zone, a group without its minutes, and a chain without a position.
  */
 export const createRule = async (deps: Recording, ws: string, input: RuleInput): Promise<RoutingRule> => {
@@ -63,7 +63,7 @@ export const readRule = (deps: TableDeps, ws: string, id: string): Promise<Routi
 /** The oldest first. */
 export const listRules = (deps: TableDeps, ws: string): Promise<RoutingRule[]> => listItems(deps, rules, ws);
 
-/** Keeps a version that is about to be replaced, so that what was sent by it can still be explained. */
+/** Stores a version that is about to be replaced, so that its notifications can still be explained. */
 const keepVersion = (deps: TableDeps, ws: string, rule: RoutingRule): Promise<void> =>
   putItem(deps, ruleVersionKey(ws, rule.id, rule.version), toItem(rule));
 
@@ -125,7 +125,7 @@ export const updateRule = (
   return changeItem(deps, writtenRules, [ws, id], change, { expected, replacing });
 };
 
-/** Says whether the rule existed. */
+/** Returns whether the rule existed. */
 export const deleteRule = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
   const replacing = (rule: RoutingRule): Promise<void> => keepVersion(deps, ws, rule);
   return (await removeItem(deps, writtenRules, [ws, id], { expected, replacing })) !== undefined;

@@ -51,7 +51,7 @@ export const readSilence = (deps: TableDeps, ws: string, id: string): Promise<Si
   readItem(deps, silences, ws, id);
 
 /**
- * Throws Refusal `invalid_input` for inconsistent times and for one over every event that does not say so, `limit_reached` beyond what a workspace may have.
+ * Throws Refusal `invalid_input` for inconsistent times and for one over every event that is not explicit, `limit_reached` above the workspace's limit.
  */
 export const createSilence = async (
   deps: Recording,
@@ -68,8 +68,8 @@ export const createSilence = async (
 const REQUEST_MS = 30_000;
 
 /**
- * Announces that a silence may cover less afterwards, so that the events that it holds back are looked at again even if
- * this request dies. Confirmed, they are looked at in the sweeper's next round.
+ * Announces that a silence may cover less afterwards, so that its held events are checked again even if this request
+ * dies. If confirmed, they are checked in the next sweep.
  */
 const announceEnd = (deps: TimedDeps, ws: string, silence: string) => {
   let announced: SilenceEnd | undefined;
@@ -97,7 +97,7 @@ export const updateSilence = async (
   const change = (silence: Silence): Silence => {
     const changed = { ...silence, ...patch };
     const was = isOverEverything(silence);
-    // What is sent back as it was read says nothing about the change.
+    // A field that is sent back as it was read does not count as a change.
     requireSound(
       changed,
       everything === undefined || everything === was ? was && isOverEverything(changed) : everything,
@@ -115,7 +115,7 @@ export const updateSilence = async (
   return changed;
 };
 
-/** Says whether the silence existed. */
+/** Returns whether the silence existed. */
 export const deleteSilence = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
   const end = announceEnd(deps, ws, id);
   const known = await removeItem(deps, writtenSilences, [ws, id], { expected, replacing: end.announce });

@@ -14,7 +14,7 @@ import { recordOf, type Recorded } from "../configuration/versioned.ts";
  * decides, so that a renewal that dies half-way does not leave two secrets that open the feed.
  */
 
-/** `by`: who made the address, and so has seen it; feeds of earlier versions do not say. */
+/** `by`: the person who created the URL, and so has seen it; feeds of earlier versions do not say. */
 const OwnerItem = v.object({
   hash: v.instance(Uint8Array),
   addressFrom: v.optional(v.string()),
@@ -25,7 +25,7 @@ const shown = (item: Pick<OwnerItem, "addressFrom"> | undefined) =>
   item === undefined ? undefined : { addressFrom: item.addressFrom ?? null };
 const SecretItem = v.object({ owner: CalendarOwner });
 
-/** When a feed got its address, and nothing of the address. */
+/** When a feed got its URL, without the URL. */
 const recordedAs = (ws: string, id: string): Recorded<{ addressFrom: string | null }> => ({ ws, kind: "calendar", id });
 
 const textOf = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
@@ -58,13 +58,13 @@ export const renewCalendar = async (
 
 const Listed = v.object({ sk: v.string(), by: v.optional(v.string()) });
 
-/** The owners of the feeds whose addresses somebody has made. */
+/** The owners of the feeds whose URLs a person has created. */
 export const listCalendarsBy = async (deps: TableDeps, ws: string, userId: string): Promise<string[]> => {
   const feeds = await queryItems(deps, { pk: calendarsPk(ws) }, Listed);
   return feeds.filter(({ by }) => by === userId).map(({ sk }) => sk);
 };
 
-/** Closes a feed. Says whether it existed. */
+/** Closes a feed. Returns whether it existed. */
 export const deleteCalendar = async (deps: Recording, ws: string, ownerId: string): Promise<boolean> => {
   const item = await getItem(deps, calendarKey(ws, ownerId), OwnerItem);
   if (item === undefined) return false;

@@ -7,8 +7,8 @@ import { closedMonthKey, closedMonthPartKey, closedMonthsPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems } from "../table.ts";
 
 /*
- * What reports say of months that are over. A month is closed by its first item, once and for good; what does not fit
- * into that is written before, in parts under an id of their own, so that of two who close a month the second does no harm.
+ * Stored reports of past months. A month is closed by its first item, once and for good; anything that does not fit into
+ * that is written before, in parts under their own id, so that of two concurrent closings the second does no harm.
  */
 
 const Content = v.omit(Recorded, ["people"]);

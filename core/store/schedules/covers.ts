@@ -52,7 +52,7 @@ const marker = (deps: Recording, ws: string, id: string) => {
   };
 };
 
-/** What the trail says of a cover: whose shift it is, and who takes it. */
+/** A cover's description for the audit trail: whose shift it is, and who takes it. */
 const said = ({ groupId, userId, start, end, inReturn, takenBy }: Cover, state: Cover["state"]) => ({
   group: groupId,
   userId,
@@ -70,7 +70,7 @@ const recordOf = (before: Cover | undefined, after: Cover): AuditContent => ({
   after: said(after, after.state),
 });
 
-/** Stores a new cover. Throws Refusal `limit_reached` beyond what a group may have. */
+/** Stores a new cover. Throws Refusal `limit_reached` above the group's limit. */
 export const addCover = async (deps: Recording, ws: string, cover: Cover): Promise<DueCover> => {
   const others = (await listCovers(deps, ws)).filter(
     ({ groupId, end }) => groupId === cover.groupId && (fromIso(end) ?? 0) > deps.now(),
@@ -200,7 +200,7 @@ export const leaveCovers = async (deps: Recording, ws: string, groupId: string, 
   }
 };
 
-/** Deletes the covers of a group that is gone. */
+/** Deletes the covers of a deleted group. */
 export const deleteCovers = async (deps: TimedDeps, ws: string, groupId: string): Promise<void> => {
   for (const cover of await listCovers(deps, ws))
     if (cover.groupId === groupId) await deleteItem(deps, coverKey(ws, cover.id));

@@ -4,22 +4,22 @@ import { onCallTimelinesPk, onCallTimelineKey } from "../keys.ts";
 import { deleteItemIf, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * Who is on call in each group, as far as somebody has looked on behalf of those who are told of changes. One
- * conditional write decides what changed, and in which order.
+ * Who was on call in each group at the last check for subscribers. One conditional write decides what
+ * changed, and in which order.
  */
 
-/** That a story is still the one that was read. */
+/** The condition that a state is still the one that was read. */
 const asRead = ({ sequence, at }: Pick<OnCallTimeline, "sequence" | "at">) => ({
   condition: "#sequence = :sequence AND #at = :at",
   names: { "#sequence": "sequence", "#at": "at" },
   values: { ":sequence": sequence, ":at": at },
 });
 
-/** The stories of a workspace, strongly consistent. */
+/** The states of a workspace's groups, strongly consistent. */
 export const listOnCallTimelines = (deps: TableDeps, ws: string): Promise<OnCallTimeline[]> =>
   queryItems(deps, { pk: onCallTimelinesPk(ws) }, OnCallTimeline);
 
-/** Writes a story in place of the one that was read, if there was one. False if it is not that one any more. */
+/** Replaces the state that was read, if there was one. False if it has changed. */
 export const writeOnCallTimeline = async (
   deps: TableDeps,
   ws: string,
@@ -31,7 +31,7 @@ export const writeOnCallTimeline = async (
   return kind === "done";
 };
 
-/** Stores that everything in a story is told, unless somebody has carried it on since. */
+/** Stores that everything in a state is reported, unless somebody has updated it since. */
 export const setOnCallReported = async (deps: TableDeps, ws: string, timeline: OnCallTimeline): Promise<void> => {
   const { condition, names, values } = asRead(timeline);
   await updateItem(deps, onCallTimelineKey(ws, timeline.groupId), OnCallTimeline, {
@@ -42,7 +42,7 @@ export const setOnCallReported = async (deps: TableDeps, ws: string, timeline: O
   });
 };
 
-/** Removes the story of a group that is deleted, once it is told. */
+/** Removes the state of a deleted group, once it is reported. */
 export const removeOnCallTimeline = async (deps: TableDeps, ws: string, timeline: OnCallTimeline): Promise<void> => {
   await deleteItemIf(deps, onCallTimelineKey(ws, timeline.groupId), OnCallTimeline, asRead(timeline));
 };

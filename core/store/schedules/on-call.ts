@@ -32,7 +32,7 @@ const overrideRecordedAs = (ws: string, id: string): Recorded<OnCallOverride> =>
 });
 
 /**
- * Gives a group its schedule, made of the one that it had. Throws Refusal `changed_meanwhile` if that is at none of the
+ * Gives a group its schedule, made from its previous one. Throws Refusal `changed_meanwhile` if that is at none of the
  * expected versions, or if there is none.
  */
 export const putSchedule = async (
@@ -63,13 +63,13 @@ export const listOverrides = async (deps: TableDeps, ws: string, groupId: string
   return overrides.sort((a, b) => a.start.localeCompare(b.start) || a.id.localeCompare(b.id));
 };
 
-/** Throws Refusal `limit_reached` if a group has as many overrides that are not over as it may have. */
+/** Throws Refusal `limit_reached` if a group has its maximum of overrides that are not over. */
 export const refuseTooMany = (overrides: readonly OnCallOverride[], now: number): void => {
   if (overrides.filter(({ end }) => (fromIso(end) ?? 0) > now).length >= OVERRIDES_MAX)
     throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
 };
 
-/** Refused beyond the number that a group may have; those that are over do not count. */
+/** Refused above the group's limit; overrides that are over do not count. */
 export const addOverride = async (
   deps: Recording,
   ws: string,
@@ -100,7 +100,7 @@ const coverOf = async (deps: Recording, ws: string, { coverId }: OnCallOverride)
   return cover?.state === "taken" && beginOf(cover) > deps.now() ? cover : undefined;
 };
 
-/** Says whether the override existed. One of a cover that has not begun takes the whole cover with it. */
+/** Returns whether the override existed. One of a cover that has not begun deletes the whole cover. */
 export const deleteOverride = async (deps: Recording, ws: string, groupId: string, id: string): Promise<boolean> => {
   const key = overrideKey(ws, groupId, id);
   const override = await getItem(deps, key, OnCallOverride);

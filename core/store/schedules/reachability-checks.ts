@@ -8,11 +8,11 @@ import { dueCheckKey, dueChecksPk, checksPk, reachabilityCheckKey } from "../key
 import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * The proofs of a workspace's shifts, and when to look at them next, which lies where the sweeper looks. A workspace that
- * asks for none has neither.
+ * The reachability checks of a workspace's shifts, and when to run them next, in a partition of the sweeper. A workspace
+ * without them has neither.
  */
 
-/** When to look at a workspace's shifts, in milliseconds. */
+/** When to check a workspace's shifts, in milliseconds. */
 const DueCheckItem = v.object({ ws: v.string(), due: v.number() });
 export type DueCheck = v.InferOutput<typeof DueCheckItem>;
 
@@ -31,10 +31,10 @@ export const listReachabilityChecks = (
   { consistent = true }: { consistent?: boolean } = {},
 ): Promise<ReachabilityCheck[]> => queryItems(deps, { pk: checksPk(ws) }, ReachabilityCheck, { consistent });
 
-/** Nobody is on call for so long without a change. */
+/** Nobody is on call for this long without a change. */
 const KEPT_MS = 400 * DAY_MS;
 
-/** Begins a proof, unless somebody else has. */
+/** Starts a reachability check, unless somebody else has. */
 export const putReachabilityCheck = async (deps: TableDeps, ws: string, check: ReachabilityCheck): Promise<void> => {
   await putItemIf(
     deps,
@@ -47,7 +47,7 @@ export const putReachabilityCheck = async (deps: TableDeps, ws: string, check: R
 export const removeReachabilityCheck = (deps: TableDeps, ws: string, check: ReachabilityCheck): Promise<void> =>
   deleteItem(deps, reachabilityCheckKey(ws, check));
 
-/** Stores that one more way was asked. Of two looks at once, one counts. */
+/** Stores that one more channel was tried. Of two concurrent checks, one counts. */
 export const setAsked = async (deps: TableDeps, ws: string, check: ReachabilityCheck): Promise<void> => {
   await updateItem(deps, reachabilityCheckKey(ws, check), ReachabilityCheck, {
     update: "SET asked = :next",
