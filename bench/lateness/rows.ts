@@ -40,7 +40,7 @@ const kinds: readonly Kind[] = [
   { name: "A message cannot be put off", of: of("visibility (?:refuse|break|lose|throttle)") },
   { name: "A push service asks to come again", of: of(`${push} (?:retry|too-fast|over-rate)`) },
   { name: "A push service asks to come again in 20 s", of: of(`${push} retry-after`), lastsMs: 20 * SECOND_MS },
-  { name: "AWS says that a day's quota is used up", of: of("contact over-quota"), lastsMs: 300 * SECOND_MS },
+  { name: "AWS says that a day's quota is used up", of: of("contact over-quota") },
   { name: "A push service answers late, after 4 s", of: of(`${push} slow`) },
   { name: "The answer of a push service is lost", of: of(`${push} (?:unknown|taken|taken-late)`) },
   { name: "A push service refuses the credentials or the token", of: of(`${push} (?:auth|unregistered)`) },

@@ -25,14 +25,18 @@ const LATE_MS = 3 * SECOND_MS;
 export const stepMicros = (perSecond: number, tries: number): number =>
   Math.ceil((1e6 / (perSecond * SHARE)) * 2 ** Math.min(4, tries));
 
-/** How long nothing is sent on a channel after AWS has reported a reached limit. */
-export const PAUSE_OF: Readonly<Record<Slow, number>> = {
+const PAUSE_OF: Readonly<Record<Slow, number>> = {
   rate: SECOND_MS,
   // Calls end after some seconds.
   busy: 15 * SECOND_MS,
-  // A daily quota covers the last 24 hours, so some of it comes back all the time.
-  quota: 10 * MINUTE_MS,
+  // A quota of 24 hours comes back bit by bit, and an operator may raise a limit at any time.
+  quota: MINUTE_MS,
 };
+export const QUOTA_PAUSE_MAX_MS = 5 * MINUTE_MS;
+
+/** How long nothing is sent on a channel after AWS has reported a reached limit for the nth time (`tries`). */
+export const pauseAfter = (limit: Slow, tries: number): number =>
+  limit === "quota" ? Math.min(QUOTA_PAUSE_MAX_MS, PAUSE_OF.quota * 2 ** (tries - 1)) : PAUSE_OF[limit];
 
 /** An attempt that a claim was about to make, but does not. */
 export const unsent = (attempt: DeviceAttempt): DeviceAttempt => ({

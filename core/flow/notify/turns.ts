@@ -3,7 +3,7 @@ import type { Call } from "../../domain/delivery/attempts.ts";
 import {
   dueOf,
   haveTurns,
-  PAUSE_OF,
+  pauseAfter,
   slowestOf,
   stepMicros,
   turnAt,
@@ -82,7 +82,7 @@ export const bookAgain = async (
     if (perSecond === undefined) continue;
     const tries = Math.max(...slow.map(({ before }) => before.tries));
     try {
-      const from = deps.now() + PAUSE_OF[limit];
+      const from = deps.now() + pauseAfter(limit, tries);
       const turns = await book(deps, way, perSecond, { urgent, count: slow.length, tries, from });
       for (const [index, call] of slow.entries()) call.turn = turnAt(turns, index);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { PAUSE_OF } from "../../../core/domain/delivery/pace.ts";
+import { pauseAfter } from "../../../core/domain/delivery/pace.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import type { SlackAnswer, SlackCall } from "../../../core/domain/connection/slack-answer.ts";
@@ -101,7 +101,7 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
           answer(out + back, outcome);
         },
         "over-quota": () => {
-          context.disturbed(kernel.now() + PAUSE_OF.quota);
+          context.disturbed(kernel.now() + pauseAfter("quota", 1));
           answer(out + back, fcm.say(entry, "quota"));
         },
         auth: () => answer(out + back, fcm.say(entry, "auth")),

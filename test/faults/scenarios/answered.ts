@@ -1,6 +1,6 @@
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { KEYS, type CallKey } from "../../../core/domain/delivery/push/call.ts";
-import { PAUSE_OF } from "../../../core/domain/delivery/pace.ts";
+import { QUOTA_PAUSE_MAX_MS } from "../../../core/domain/delivery/pace.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { digitOf } from "../../../core/domain/delivery/push/reply.ts";
@@ -23,7 +23,7 @@ const AGAIN_MS = 1500;
 const PATIENCE = 120;
 
 /** An alert waits so long at most: through a pause of its channel, and some minutes for other faults. */
-const WAITED_MS = PAUSE_OF.quota + 5 * MINUTE_MS;
+const WAITED_MS = QUOTA_PAUSE_MAX_MS + 5 * MINUTE_MS;
 const LOOKED_EVERY_MS = 500;
 
 /** What was sent first and taken, a moment after that; undefined if nothing was for so long. */
