@@ -9,19 +9,30 @@ import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts"
 import { quieted, quietedRules, pagesOf } from "../../domain/planning/page-limit.ts";
 import { createFirstPages, uncountedOf, pageLimitNow, type FirstPages } from "../read/pages.ts";
 import { shareCalls } from "../share-calls.ts";
-import { countPages, type PageCount } from "../../store/delivery/pages.ts";
+import { countPages, type PageCount, type PagesItem } from "../../store/delivery/pages.ts";
 import type { Settle } from "./group-events.ts";
 
 /** People of one event who are checked concurrently. */
 const PEOPLE_AT_ONCE = 8;
+/** People whose counted pages an instance remembers, so that it need not read them. */
+const REMEMBERED_PEOPLE = 5_000;
 
 type Counted = { ws: string; seq: number; at: number; valve: PageLimit };
 
 /** Returns those people for whom it must be silent because they were paged too often. Pages of one person share the work. */
 const createCount = (deps: TimedDeps) => {
-  const count = shareCalls<PageCount, boolean>((line, pages) => {
+  const memory = new Map<string, PagesItem>();
+  const remember = (line: string, item: PagesItem | undefined): void => {
+    memory.delete(line);
+    if (item !== undefined) memory.set(line, item);
+    const [oldest] = memory.keys();
+    if (memory.size > REMEMBERED_PEOPLE && oldest !== undefined) memory.delete(oldest);
+  };
+  const count = shareCalls<PageCount, boolean>(async (line, pages) => {
     const [ws = "", userId = ""] = line.split(" ");
-    return countPages(deps, ws, userId, pages);
+    const { rang, item } = await countPages(deps, ws, userId, pages, memory.get(line));
+    remember(line, item);
+    return rang;
   });
   return async (
     { ws, at, valve: { limit } }: Omit<Counted, "seq">,

@@ -17,6 +17,7 @@ const PagesItem = v.object({
   rev: v.number(),
   rung: v.array(v.object({ by: v.string(), at: v.number(), priority: Priority })),
 });
+export type PagesItem = v.InferOutput<typeof PagesItem>;
 
 /** Only concurrent pages of one person change the item, and no more of them than are allowed within ten minutes. */
 const TRIES = 120;
@@ -44,20 +45,22 @@ const withPages = (
 
 /**
  * Counts pages of a person, in their order, and returns for each whether it is allowed; pages above the limit are
- * not. Idempotent for ten minutes: a counted page is allowed again.
+ * not. Idempotent for ten minutes: a counted page is allowed again. `known`: an earlier version of the item, which saves
+ * a read. The item only gains pages, so a page above the limit of an old version is above that of the stored one.
  */
 export const countPages = async (
   deps: TableDeps,
   ws: string,
   userId: string,
   pages: readonly PageCount[],
-): Promise<boolean[]> => {
+  known?: PagesItem,
+): Promise<{ rang: boolean[]; item: PagesItem | undefined }> => {
   const key = pagesKey(ws, userId);
-  let item = await getItem(deps, key, PagesItem);
+  let item = known ?? (await getItem(deps, key, PagesItem));
   return attempt({ of: `the rings of ${userId}`, tries: TRIES }, async () => {
     const before = item?.rung ?? [];
     const { rung, rang } = withPages(before, pages);
-    if (rung === before) return rang;
+    if (rung === before) return { rang, item };
     const seen = item?.rev;
     const latest = Math.max(...rung.map(({ at }) => at));
     const written = await updateItem(deps, key, PagesItem, {
@@ -71,8 +74,7 @@ export const countPages = async (
         ...(seen === undefined ? {} : { ":seen": seen }),
       },
     });
-    if (written.kind === "done") return rang;
     ({ item } = written);
-    return AGAIN;
+    return written.kind === "done" ? { rang, item } : AGAIN;
   });
 };

@@ -1,19 +1,20 @@
 import { expect, it } from "vitest";
-import { countPages } from "../../../core/store/delivery/pages.ts";
+import { countPages, type PagesItem } from "../../../core/store/delivery/pages.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
 const stand = await useTable();
 const { deps: clock } = testClock();
 
-it("pages that two invocations count at once are counted one after the other", async () => {
-  const deps = { ...clock, table: stand.table };
-  const page = (by: string) => ({
-    one: { by, at: clock.now(), priority: "NORMAL" as const },
-    limit: 2,
-    uncounted: [],
-  });
-  const count = async (by: string) => (await countPages(deps, "ws_1", "usr_ann", [page(by)]))[0];
+const deps = { ...clock, table: stand.table };
+const countFor = async (userId: string, by: string, known?: PagesItem) => {
+  const one = { by, at: clock.now(), priority: "NORMAL" as const };
+  const { rang, item } = await countPages(deps, "ws_1", userId, [{ one, limit: 2, uncounted: [] }], known);
+  return { rang: rang[0], item };
+};
+
+it("rings that two invocations count at once are counted one after the other", async () => {
+  const count = async (by: string) => (await countFor("usr_ann", by)).rang;
 
   expect(await count("1")).toBe(true);
   const atOnce = await Promise.all(["2", "3", "4"].map(count));
@@ -21,4 +22,15 @@ it("pages that two invocations count at once are counted one after the other", a
   expect(atOnce.filter((pages) => pages === true)).toHaveLength(1);
   // Asked again, what rang rings.
   expect(await count(String(atOnce.indexOf(true) + 2))).toBe(true);
+});
+
+it("an item that an instance remembers counts no page too many, and none twice", async () => {
+  const { item: old } = await countFor("usr_bob", "1");
+  await countFor("usr_bob", "2");
+
+  expect(await countFor("usr_bob", "2", old)).toMatchObject({ rang: true, item: { rung: [{ by: "1" }, { by: "2" }] } });
+  expect(await countFor("usr_bob", "3", old)).toMatchObject({
+    rang: false,
+    item: { rung: [{ by: "1" }, { by: "2" }] },
+  });
 });
