@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
-/** Starts Debian's Chromium, or the one named by CHROMIUM. Throws if there is none. */
-export const launchChromium = (): Promise<Browser> => {
+/** Starts Debian's Chromium, or the one named by CHROMIUM, with further switches. Throws if there is none. */
+export const launchChromium = (...args: string[]): Promise<Browser> => {
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
   if (!existsSync(executablePath))
     throw new Error(`${executablePath} is missing: apt-get install chromium, or set CHROMIUM`);
-  return chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  return chromium.launch({ executablePath, args: ["--no-sandbox", ...args] });
 };

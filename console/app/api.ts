@@ -3,6 +3,7 @@ import type { OperationName, OperationNamed } from "../../interface/contracts/in
 import type { GenericSchema, InferInput } from "valibot";
 import { setClock } from "./clock.ts";
 import { Failed, type Fault } from "./failure.ts";
+import { language, type Language } from "./language.ts";
 import { accessToken, userOf } from "./session.ts";
 import type { AnswerName, Answers } from "./types.ts";
 
@@ -33,10 +34,15 @@ export type Ask<Name extends EndpointName> = Body<Name> & {
 
 type Problem = { detail?: string; message?: string; code?: string; errors?: Fault[]; requestId?: string };
 
+/** Says a part of an answer in the reader's language. */
+type Word = (key: string, value: unknown) => unknown;
+/** Languages other than the API's own. */
+const wordings: Partial<Record<Language, () => Promise<{ word: Word }>>> = { de: () => import("../texts/api/de.ts") };
+
 /** A text that is no JSON: a captive portal's page, say, which is no word of the service. */
-const parse = (text: string) => {
+const parse = (text: string, word?: Word) => {
   try {
-    return { read: JSON.parse(text === "" ? "null" : text) };
+    return { read: JSON.parse(text === "" ? "null" : text, word) };
   } catch {
     return undefined;
   }
@@ -48,8 +54,8 @@ type Parsed = NonNullable<ReturnType<typeof parse>>;
 export type Received = Pick<Response, "ok" | "status" | "headers"> & { text: string };
 
 /** The failure that an unsuccessful answer describes. */
-export const refusalOf = (answer: Received): Failed => {
-  const problem: Problem = Object(parse(answer.text)?.read);
+export const refusalOf = (answer: Received, word?: Word): Failed => {
+  const problem: Problem = Object(parse(answer.text, word)?.read);
   const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN);
   return new Failed({
     kind: "refused",
@@ -154,8 +160,12 @@ export const createApi =
     if (answer.status === 401) answer = await sendAs(await tokenOf(token));
     if (answer.status === 401) throw new Failed({ kind: "signed-out" });
     if (answer.status === 304 && known !== undefined) return known.parsed.read;
-    if (!answer.ok) throw refusalOf(answer);
-    const parsed = parse(answer.text);
+    // Where the wording cannot be had, the API's own words serve.
+    const wording = answer.text.includes('"message":')
+      ? await wordings[language]?.().catch(() => undefined)
+      : undefined;
+    if (!answer.ok) throw refusalOf(answer, wording?.word);
+    const parsed = parse(answer.text, wording?.word);
     if (parsed === undefined) throw new Failed({ kind: "offline" });
     if (method === "GET") keep(keptAt, answer.headers.get("etag"), parsed);
     return parsed.read;

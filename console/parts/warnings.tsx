@@ -1,3 +1,5 @@
+import { texts } from "../page-texts.ts";
+
 type Warning = { code: string; id?: string | undefined; message: string };
 type WarningsProps = {
   warnings: readonly Warning[];
@@ -5,17 +7,26 @@ type WarningsProps = {
   members: readonly { userId: string; name: string }[];
 };
 
-/** The API's warnings: the input is saved, but may not do what was meant. A warning about a person names them. */
-export const Warnings = ({ warnings, members }: WarningsProps) => (
-  <>
-    {warnings.map(({ code, id = "", message }) => {
-      const who = members.find(({ userId }) => userId === id)?.name;
-      return (
-        <p key={`${code} ${id}`} class="note warn">
-          {who === undefined ? "" : `${who}: `}
-          {message}
-        </p>
-      );
-    })}
-  </>
-);
+/** The API's warnings, one line a kind: the input is saved, but may not do what was meant. It names whom it is about. */
+export const Warnings = ({ warnings, members }: WarningsProps) => {
+  const nameOf = ({ id }: Warning): string[] => {
+    const member = members.find(({ userId }) => userId === id);
+    return member === undefined ? [] : [member.name];
+  };
+  return (
+    <>
+      {[...Map.groupBy(warnings, ({ code, message }) => `${code} ${message}`)].map(([key, some]) => {
+        const [first] = some;
+        const names = some.flatMap(nameOf).join(", ");
+        if (first === undefined) return null;
+        return (
+          <p key={key} class="note warn">
+            {first.code === "no_device" && names !== ""
+              ? texts.unreachable(some.length, members.length, names)
+              : [names, first.message].filter((part) => part !== "").join(": ")}
+          </p>
+        );
+      })}
+    </>
+  );
+};

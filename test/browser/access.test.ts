@@ -1,7 +1,8 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { aPerson, callApi } from "./person.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { launchChromium } from "../../tools/chromium.ts";
+import { aPerson, callApi, session } from "./person.ts";
 
 type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };
 
@@ -53,7 +54,9 @@ const faultsOn = async (page: Page, path: string): Promise<string[]> => {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const { violations } = await page.evaluate<Found>('axe.run({ resultTypes: ["violations"] })');
+      const { violations } = await page.evaluate<Found>(
+        'axe.run({ resultTypes: ["violations"], rules: { "target-size": { enabled: true } } })',
+      );
       const where = `${path} ${width} ${colorScheme}`;
       for (const { id, nodes } of violations)
         faults.push(`${where}: ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
@@ -62,6 +65,28 @@ const faultsOn = async (page: Page, path: string): Promise<string[]> => {
     }
   return faults;
 };
+
+/** Twice as large as a browser's own. */
+const LARGE_TEXT = "--blink-settings=defaultFontSize=32";
+
+test.each(["en-GB", "de-DE"])("on a phone with text twice as large, no page is wider than it (%s)", async (locale) => {
+  const browser = await launchChromium(LARGE_TEXT);
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage({ locale, viewport: { width: 360, height: 800 } });
+  await page.goto(`${session().baseUrl}/login?as=dora@demo.example`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  const wide: string[] = [];
+
+  for (const path of await paths()) {
+    await page.goto(new URL(path, session().baseUrl).href);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.locator("main .skeleton").waitFor({ state: "detached" });
+    const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+    if (width > 360) wide.push(`${path}: ${width} pixels`);
+  }
+
+  expect(wide).toEqual([]);
+});
 
 test("no page has a fault that axe finds or is wider than a phone, nor has the dialog that goes anywhere", async () => {
   const reader = await aPerson();

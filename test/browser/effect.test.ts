@@ -35,7 +35,7 @@ test("a rule shows while it is typed what it would have matched and notified, wh
   expect(await matched.getByText(/^It would notify /).textContent()).toMatch(/Sam/);
   expect(await pastOf("Boiler at 12 degrees").count()).toBe(0);
   await effect.getByText("Does not match").waitFor();
-  await effect.getByText(/^Sam: .*no registered device/).waitFor();
+  await effect.getByText(/people cannot be reached: .*Sam/).waitFor();
   expect(await effect.getByText(/^Dora: /).count()).toBe(0);
 
   await dora.check("Notify only after several events");
@@ -63,5 +63,5 @@ test("a rule shows while it is typed what it would have matched and notified, wh
     .waitFor();
   await dora.fill("Value", "4[0-9]");
   await effect.getByText(/^None of the last [\d,]+ events has a matching key/).waitFor();
-  await effect.getByText(/^Sam: .*no registered device/).waitFor();
+  await effect.getByText(/people cannot be reached: .*Sam/).waitFor();
 });

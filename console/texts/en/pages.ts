@@ -130,6 +130,8 @@ export const pages = {
     secretHint:
       "Sentry shows it when the integration is saved. If it is set, unsigned messages are refused. If it is empty, signatures are not checked.",
   },
+  /** Of the people whom something notifies, those who have no device. */
+  unreachable: (count: number, of: number, names: string) => `${count} of ${of} people cannot be reached: ${names}`,
   losses: {
     lastMember: (group: string) => `${group} would be empty: its rules would notify nobody.`,
     lastOnDuty: (group: string) =>

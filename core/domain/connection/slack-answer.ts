@@ -85,9 +85,9 @@ export const outcomeOfSlack = (answer: SlackAnswer): SlackOutcome => {
   return { kind: "refused", code };
 };
 
-const SEE = "Then press Test under Connections.";
+const SEE = "Then press Test under Integrations, Channels.";
 const OTHERS =
-  "The Slack account of somebody on call is deactivated, a guest's, or of another Slack. They can link another one under Connections.";
+  "The Slack account of somebody on call is deactivated, a guest's, or of another Slack. They can link another one under Integrations, Channels.";
 const channels: Readonly<Record<string, string>> = {
   NO_SLACK_APP: "This service has no Slack app for this workspace. Ask its operator to add one.",
   SLACK_CHANNEL_NOT_FOUND: `The Slack channel was deleted, or it is private and the app is not in it. Invite the app, or create another connection. ${SEE}`,

@@ -389,8 +389,8 @@ export type DeliveryTrouble = { code: string; why?: string | undefined } & (
 type Receiver = { id: string; name: string; kind: "webhook" | "connection" };
 
 const nouns = {
-  webhook: { noun: "Webhook", where: "Check it in the console under Webhooks." },
-  connection: { noun: "Connection", where: "Check it in the console under Connections." },
+  webhook: { noun: "Webhook", where: "Check it in the console under Integrations, Webhooks." },
+  connection: { noun: "Connection", where: "Check it in the console under Integrations, Channels." },
 };
 
 const goneOf = ({ kind }: Receiver, code: string): string =>

@@ -1,4 +1,4 @@
-import { didYouMean } from "../basics/nearest.ts";
+import { didYouMean, nearest } from "../basics/nearest.ts";
 import type { Warning } from "../basics/warning.ts";
 import { inOrder, type Placed } from "./chain.ts";
 import { contradictionIn } from "./contradiction.ts";
@@ -17,12 +17,13 @@ const slashed = ({ conditions }: DoubtfulRule): Warning[] =>
   conditions.flatMap(({ operator, value }, index): Warning[] => {
     const parts = operator === "matches_regex" && typeof value === "string" ? SLASHES.exec(value)?.groups : undefined;
     if (parts === undefined) return [];
-    const ignoring = parts["flags"]?.includes("i") === true ? " with ignoreCase" : "";
+    const meant = `${parts["pattern"]}${parts["flags"]?.includes("i") === true ? " with ignoreCase" : ""}`;
     return [
       {
         code: "pattern_in_slashes",
         field: `conditions[${index}].value`,
-        message: `The pattern matches only texts that contain its slashes. Did you mean ${parts["pattern"]}${ignoring}?`,
+        message: `The pattern matches only texts that contain its slashes. Did you mean ${meant}?`,
+        params: { meant },
       },
     ];
   });
@@ -35,8 +36,15 @@ const contradicting = (rule: DoubtfulRule): Warning[] => {
       code: "contradiction",
       field: "conditions",
       message: `The conditions on ${field} contradict each other, so the rule never matches.`,
+      params: { field },
     },
   ];
+};
+
+/** The name that was probably meant by an unknown one. */
+const meantBy = (written: string, known: readonly string[]): { meant?: string } => {
+  const meant = nearest(written, known);
+  return meant === undefined ? {} : { meant };
 };
 
 const unseenFields = ({ conditions }: DoubtfulRule, seen: readonly (readonly string[] | undefined)[]): Warning[] => {
@@ -45,7 +53,8 @@ const unseenFields = ({ conditions }: DoubtfulRule, seen: readonly (readonly str
   return conditions.flatMap(({ field }, index): Warning[] => {
     if (!field.startsWith("data.") || paths.some((path) => path === field || path.startsWith(`${field}.`))) return [];
     const message = `No event of this key has had ${field} so far.${didYouMean(field, paths)}`;
-    return [{ code: "field_never_seen", field: `conditions[${index}].field`, message }];
+    const params = { field, ...meantBy(field, paths) };
+    return [{ code: "field_never_seen", field: `conditions[${index}].field`, message, params }];
   });
 };
 
@@ -60,6 +69,7 @@ export const doubtsOf = (rule: DoubtfulRule, seen: Seen): Warning[] => {
             code: "event_key_never_seen",
             field: "eventKey",
             message: `No event matching ${rule.eventKey} has arrived so far.${didYouMean(rule.eventKey, keys)}`,
+            params: { eventKey: rule.eventKey, ...meantBy(rule.eventKey, keys) },
           },
         ]
       : [];
@@ -111,6 +121,7 @@ export const createChainDoubts = (rules: readonly Chained[]): ((rule: Chained) =
               code: "chain_position_shared",
               field: "position",
               message: `Rule "${shared.name}" has the same position in the chain "${chain}". Their names decide which comes first.`,
+              params: { rule: shared.name, chain },
             },
           ]),
       ...(end === undefined
@@ -120,6 +131,7 @@ export const createChainDoubts = (rules: readonly Chained[]): ((rule: Chained) =
               code: "chain_never_reached",
               field: "position",
               message: `The rule never applies: "${end.name}" comes first in the chain "${chain}" and matches the same events.`,
+              params: { rule: end.name, chain },
             },
           ]),
     ];

@@ -16,7 +16,7 @@ it("is sent once for each time that a queue fails", () => {
       title: "Webhook Board is failing",
       body:
         "It has accepted no message since 2026-11-21T12:00:00.000Z; the last attempt ended with HTTP_500. Messages wait in " +
-        "order and are sent when it responds again. Check it in the console under Webhooks.",
+        "order and are sent when it responds again. Check it in the console under Integrations, Webhooks.",
       priority: "NORMAL",
       data: { webhook: "wh_1", trouble: "failing", code: "HTTP_500" },
       notice: {},
@@ -34,7 +34,7 @@ describe("the notice of a suspended queue", () => {
   });
   const waits = (noun: string, page: string) =>
     `New messages wait in order for 14 days, and are sent when a test of the ${noun} succeeds or somebody changes it. ` +
-    `Check it in the console under ${page}.`;
+    `Check it in the console under Integrations, ${page}.`;
 
   it("is loud, with the cause and the remedy", () => {
     expect(deliveryNotice(room, suspended("silent", "TIMEOUT"))).toStrictEqual({
@@ -42,7 +42,7 @@ describe("the notice of a suspended queue", () => {
       content: {
         eventKey: "service.connection",
         title: "Connection #alerts is suspended",
-        body: `It has accepted nothing for three days; the last attempt ended with TIMEOUT. ${waits("connection", "Connections")}`,
+        body: `It has accepted nothing for three days; the last attempt ended with TIMEOUT. ${waits("connection", "Channels")}`,
         priority: "HIGH",
         data: { connection: "con_1", trouble: "suspended", code: "TIMEOUT" },
         notice: {},
@@ -52,7 +52,7 @@ describe("the notice of a suspended queue", () => {
 
   it.each([
     [hook, "HTTP_410", `It answered 410 Gone. ${waits("webhook", "Webhooks")}`],
-    [room, "channel_not_found", `It refuses all messages (channel_not_found). ${waits("connection", "Connections")}`],
+    [room, "channel_not_found", `It refuses all messages (channel_not_found). ${waits("connection", "Channels")}`],
   ] as const)("names %j, which wants no more messages (%s)", (end, code, body) => {
     expect(deliveryNotice(end, suspended("gone", code)).content.body).toBe(body);
   });
@@ -69,7 +69,7 @@ describe("the notice of a refused message", () => {
         title: "Webhook Board refuses messages",
         body:
           "It answered HTTP_422 to the same message repeatedly. That message is skipped, and the others continue. It can " +
-          "be sent again. Check it in the console under Webhooks.",
+          "be sent again. Check it in the console under Integrations, Webhooks.",
         priority: "NORMAL",
         data: { webhook: "wh_1", trouble: "refused", code: "HTTP_422" },
         notice: {},
@@ -79,7 +79,7 @@ describe("the notice of a refused message", () => {
 
   it("says why, if that is known", () => {
     expect(deliveryNotice(room, { ...refused, why: "Invite the app to the channel." }).content.body).toMatch(
-      /and the others continue\. Invite the app to the channel\. Check it in the console under Connections\.$/,
+      /and the others continue\. Invite the app to the channel\. Check it in the console under Integrations, Channels\.$/,
     );
   });
 
@@ -88,7 +88,7 @@ describe("the notice of a refused message", () => {
       title: "The user group of #alerts has nobody who is on call",
       body:
         "None of them has linked a Slack account, so the group keeps its former members. " +
-        "Check it in the console under Connections.",
+        "Check it in the console under Integrations, Channels.",
       priority: "NORMAL",
     });
   });

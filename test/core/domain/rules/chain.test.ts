@@ -165,6 +165,7 @@ describe("a rule that can never come first in its chain", () => {
         code: "chain_position_shared",
         field: "position",
         message: 'Rule "a" has the same position in the chain "checkout". Their names decide which comes first.',
+        params: { rule: "a", chain: "checkout" },
       },
     ]);
     expect(codes(rule, aRule("a", { ...never, chain: "other", position: 2 }))).toEqual([]);
@@ -178,6 +179,7 @@ describe("a rule that can never come first in its chain", () => {
           code: "chain_never_reached",
           field: "position",
           message: 'The rule never applies: "a" comes first in the chain "checkout" and matches the same events.',
+          params: { rule: "a", chain: "checkout" },
         },
       ]);
     },

@@ -25,6 +25,7 @@ describe("a warning of a key or field that never came", () => {
         code: "event_key_never_seen",
         field: "eventKey",
         message: "No event matching booking.create has arrived so far. Did you mean booking.created?",
+        params: { eventKey: "booking.create", meant: "booking.created" },
       },
     ]);
     expect(codes(aRule([], { eventKey: "refund.*" }))).toEqual(["event_key_never_seen eventKey"]);

@@ -1,0 +1,112 @@
+/*
+ * What the API says, in German: its warnings, faults and refusals by their codes. What is not listed stays in the API's
+ * own words.
+ */
+
+type Said = { code: string; message: string; params?: Readonly<Record<string, string>> };
+
+const meant = ({ params }: Said): string => (params?.["meant"] === undefined ? "" : ` Meinten Sie ${params["meant"]}?`);
+/** The number that a limit has, in the API's sentence. */
+const limitOf = ({ message }: Said): string =>
+  /at (?:most|least) (?<limit>[\d,.]*\d)/.exec(message)?.groups?.["limit"] ?? "";
+const chainOf = ({ params }: Said): string => `„${params?.["rule"]}“ in der Kette „${params?.["chain"]}“`;
+
+const warnings: Readonly<Record<string, string | ((said: Said) => string)>> = {
+  group_deleted: "Eine Zielgruppe wurde gelöscht, daher benachrichtigt sie niemanden.",
+  group_empty: "Eine Zielgruppe hat keine Mitglieder, daher benachrichtigt sie niemanden.",
+  nobody_on_call: "In einer Zielgruppe hat nie jemand Bereitschaft, daher benachrichtigt sie niemanden.",
+  nobody_on_duty:
+    "In der Gruppe hat gerade niemand Bereitschaft: Regeln für Personen in Bereitschaft benachrichtigen dort niemanden.",
+  user_left: "Eine Zielperson ist nicht mehr Mitglied des Arbeitsbereichs und wird nicht benachrichtigt.",
+  no_devices: "Niemand in einem Ziel hat ein registriertes Gerät: Benachrichtigungen dorthin schlagen fehl.",
+  no_device: "Diese Person hat kein registriertes Gerät: Benachrichtigungen an sie schlagen fehl.",
+  devices_must_renew:
+    "Alle Geräte dieser Person gehören zu einem anderen Absender: Benachrichtigungen schlagen fehl, bis sie eines neu registriert.",
+  devices_silent:
+    "Seit 30 Tagen kein Kontakt zu den Geräten dieser Person: Sie ist vielleicht nicht erreichbar. Sie kann eines testen oder die App öffnen.",
+  policy_deleted: "Die Eskalationsrichtlinie wurde gelöscht: Nichts eskaliert.",
+  policy_reaches_nobody: "Keine Stufe der Eskalationsrichtlinie benachrichtigt jemanden.",
+  policy_step_gone: "Eine Stufe der Eskalationsrichtlinie nennt eine Gruppe oder Person, die nicht mehr existiert.",
+  policy_not_armed:
+    "Die Regel verlangt keine Quittierung, daher gilt ihre Richtlinie nur für Ereignisse, die eine verlangen.",
+  participant_not_in_group:
+    "Diese Person ist nicht in der Gruppe: Hat nur sie Bereitschaft, benachrichtigen Regeln für Personen in Bereitschaft niemanden.",
+  never_on_duty:
+    "Diese Person ist eingeteilt, hat aber nie Bereitschaft: Keine Schicht liegt in den Stunden ihrer Ebene, oder eine spätere Ebene geht vor.",
+  way_without_device:
+    "Diese Person hat für diesen Kanal kein bestätigtes Gerät: Darüber wird sie nicht benachrichtigt.",
+  policy_moves_on:
+    "Eine Eskalationsrichtlinie löst ihre nächste Stufe aus, bevor dieser Schritt fällig ist; er benachrichtigt vielleicht nie.",
+  below_floor: "Das Minimum des Arbeitsbereichs für Dringend ergänzt diese Schritte um seine Kanäle.",
+  no_rule: "Keine aktive Regel passt auf einen ausgebliebenen Aufruf: Nur die Inhaber werden benachrichtigt.",
+  turns_moved:
+    "Diese Person hatte Bereitschaft und hat sie durch diese Änderung in den nächsten 28 Tagen zu anderen Zeiten.",
+  joined_group: "Diese Person kommt in die Gruppe, damit Regeln für Personen in Bereitschaft sie benachrichtigen.",
+  gaps: "In den nächsten 28 Tagen gibt es Zeiten, zu denen niemand in Bereitschaft benachrichtigt würde: siehe Lücken.",
+  pattern_in_slashes: ({ params }) =>
+    `Das Muster passt nur auf Texte, die seine Schrägstriche enthalten. Meinten Sie ${params?.["meant"]}?`,
+  contradiction: ({ params }) =>
+    `Die Bedingungen zu ${params?.["field"]} widersprechen sich, daher trifft die Regel nie zu.`,
+  event_key_never_seen: (said) => `Bisher ist kein Ereignis zu ${said.params?.["eventKey"]} eingegangen.${meant(said)}`,
+  field_never_seen: (said) =>
+    `Bisher hatte kein Ereignis mit diesem Schlüssel ${said.params?.["field"]}.${meant(said)}`,
+  chain_position_shared: (said) =>
+    `Dieselbe Position hat ${chainOf(said)}. Die Namen entscheiden, welche Regel zuerst kommt.`,
+  chain_never_reached: (said) =>
+    `Die Regel greift nie: Vorher kommt ${chainOf(said)} und passt auf dieselben Ereignisse.`,
+};
+
+const faults: typeof warnings = {
+  required: "Diese Angabe fehlt.",
+  unknown_field: "Dieses Feld gibt es hier nicht.",
+  wrong_type: "Dieser Wert hat die falsche Art.",
+  unknown_value: "Dieser Wert gehört nicht zu den möglichen.",
+  too_long: (said) => `Höchstens ${limitOf(said)} Zeichen.`,
+  too_short: (said) => (limitOf(said) === "" ? "Diese Angabe fehlt." : `Mindestens ${limitOf(said)}.`),
+  too_many: (said) => `Höchstens ${limitOf(said)} Einträge.`,
+  too_small: (said) => `Mindestens ${limitOf(said)}.`,
+  too_large: (said) => `Höchstens ${limitOf(said)}.`,
+  unknown_reference: "Das gibt es in diesem Arbeitsbereich nicht (mehr).",
+  in_use: "Das wird schon verwendet.",
+  wrong_name: "Das ist nicht der Name des Arbeitsbereichs.",
+  not_verified: "Dieses Gerät ist noch nicht bestätigt.",
+  not_configured: "Das ist für diesen Dienst nicht eingerichtet.",
+  way_not_configured: "Über diesen Kanal kann dieser Dienst nicht benachrichtigen.",
+  pattern_too_dear: "Die regulären Ausdrücke dieses Arbeitsbereichs wären zu aufwendig.",
+};
+
+/** Refusals of a whole request, which have no fault at a field. */
+const refusals: Readonly<Record<string, string>> = {
+  role_required: "Dafür reicht Ihre Rolle nicht. Ein Inhaber des Arbeitsbereichs kann sie ändern.",
+  people_only: "Das können nur Personen tun, keine Maschinen.",
+  workspace_limit: "Mehr Arbeitsbereiche können Sie nicht anlegen. Ein Betreiber kann mehr erlauben.",
+  last_member: "Das letzte Mitglied eines Arbeitsbereichs kann nicht entfernt werden.",
+  last_owner: "Das ist der einzige Inhaber des Arbeitsbereichs. Machen Sie zuerst jemand anderen zum Inhaber.",
+  already_member: "Diese Adresse gehört einem Mitglied. Ändern Sie stattdessen dessen Rolle.",
+  limit_reached: "Mehr davon sind nicht möglich. Löschen Sie zuerst etwas.",
+  policy_in_use: "Regeln verwenden diese Richtlinie. Ändern Sie zuerst diese Regeln.",
+  used_by_policies: "Eskalationsrichtlinien nennen das in ihren Stufen. Ändern Sie zuerst diese.",
+  cover_closed: "Diese Vertretung ist übernommen, zurückgezogen oder vorbei.",
+  cannot_cover: "Diese Vertretung können Sie nicht übernehmen.",
+  event_over: "Das Ereignis ist gelöst oder abgelaufen; daran ändert sich nichts mehr.",
+  nothing_to_do: "Hier ist gerade nichts zu tun: Niemand muss quittieren, oder keine Stufe steht an.",
+  body_too_large: "Das ist zu groß.",
+};
+
+const isSaid = (value: unknown): value is Said => typeof Object(value).code === "string";
+
+const inGerman = (known: typeof warnings, one: unknown): unknown => {
+  if (!isSaid(one)) return one;
+  const wording = Object.hasOwn(known, one.code) ? known[one.code] : undefined;
+  if (wording === undefined) return known === faults ? { ...one, message: `Nicht möglich: ${one.message}` } : one;
+  return { ...one, message: typeof wording === "string" ? wording : wording(one) };
+};
+
+/** Says a part of an answer in German, as a reviver of `JSON.parse`. */
+export const word = (key: string, value: unknown): unknown => {
+  if (key === "" && isSaid(value) && Object.hasOwn(refusals, value.code))
+    return { ...value, detail: refusals[value.code] };
+  if (!Array.isArray(value)) return value;
+  if (key === "warnings") return value.map((one) => inGerman(warnings, one));
+  return key === "errors" ? value.map((one) => inGerman(faults, one)) : value;
+};
