@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Api } from "../app/api.ts";
-import { exactly } from "../app/clock.ts";
+import { clockTime, exactly } from "../app/clock.ts";
 import { keepFresh } from "../app/fresh.ts";
 import { type First, readFirsts } from "../app/grouped.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
@@ -22,6 +22,7 @@ import { isPanelOpen, OpenPanel, Snooze, Notify } from "./event/in-hand.tsx";
 import { InGroup } from "./event/in-group.tsx";
 import { toMarkdown } from "./event/markdown.ts";
 import { Recipients } from "./event/recipients.tsx";
+import { leavesOf } from "./event/leaves.ts";
 import { isFinal } from "./event/moments.ts";
 import { Timeline } from "./event/timeline.tsx";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
@@ -37,14 +38,6 @@ type Data = Progress & {
   /** The event that rang in its place. */
   first: First | undefined;
 };
-
-/** `data` as rows: a dotted path, as rules write it, and its value. */
-const leavesOf = (data: Readonly<Record<string, unknown>>, path = ""): [path: string, value: string][] =>
-  Object.entries(data).flatMap(([key, value]): [string, string][] => {
-    const inner = path === "" ? key : `${path}.${key}`;
-    const isGroup = (one: unknown): one is Record<string, unknown> => typeof one === "object" && one !== null;
-    return isGroup(value) ? leavesOf(value, inner) : [[inner, String(value)]];
-  });
 
 const Details = ({ data }: { data: NonNullable<Event["data"]> }) => (
   <>
@@ -118,7 +111,7 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
           <a class="button" href={`/what-if?event=${event.id}`}>
             {texts.pages.whatIf}
           </a>
-          <a class="button" href={`/silences/new?eventKey=${event.eventKey}`}>
+          <a class="button" href={`/silences/new?event=${event.id}`}>
             {texts.event.silence}
           </a>
           <a
@@ -175,8 +168,11 @@ const WriteNote = ({ event, api, refresh }: { event: Event } & Pick<ViewProps<Da
   );
 };
 
+/** An address without a label is named by its host. */
+const nameOfLink = (url: string): string => URL.parse(url)?.host || url;
+
 /** What is known of an event, beside what happened. */
-const Facts = ({ data: { event, ahead } }: { data: Data }) => {
+const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
   const links = [...event.links];
   if (event.url !== null && links.every(({ url }) => url !== event.url)) links.push({ url: event.url, label: null });
   const row = (name: string, value: ComponentChildren) => (
@@ -209,13 +205,26 @@ const Facts = ({ data: { event, ahead } }: { data: Data }) => {
               </a>
             )),
           )}
+        {onCall.map(({ groupName, onCall: some, next }) =>
+          row(
+            texts.event.onCall(groupName),
+            <>
+              {some.length === 0 ? (
+                <span class="status-failed">{texts.event.nobodyOnCall}</span>
+              ) : (
+                some.map(({ name }) => name).join(", ")
+              )}
+              {next !== null && <span class="soft">{texts.event.onCallUntil(clockTime(Date.parse(next.at)))}</span>}
+            </>,
+          ),
+        )}
         {row(texts.eventKey, <code>{event.eventKey}</code>)}
         {links.length > 0 &&
           row(
             texts.event.links,
             links.map(({ label, url }) => (
-              <a key={url} href={url} rel="noreferrer noopener" target="_blank">
-                {label ?? url}
+              <a key={url} href={url} title={url} rel="noreferrer noopener" target="_blank">
+                {label ?? nameOfLink(url)}
               </a>
             )),
           )}
@@ -291,7 +300,7 @@ export const page = definePage<Data>({
     const { api, params, query } = context;
     const eventId = params["id"] ?? "";
     const asked = query().get("why");
-    const [event, { ahead, inGroups }, members, groups, why] = await Promise.all([
+    const [event, progress, members, groups, why] = await Promise.all([
       api("events/get-event", { path: { eventId } }),
       readProgress(context, eventId, seen),
       freshMembers(context.workspaceId, () => listPeople(api)),
@@ -301,7 +310,9 @@ export const page = definePage<Data>({
     seen = `${event.state} ${event.notifications.length}`;
     const { groupedInto: into } = event;
     const first = into === null ? undefined : (await readFirsts(context, [], [into])).get(into);
-    return { event, ahead: event.state === "open" ? ahead : [], inGroups, members, groups, why, first };
+    const isOpen = event.state === "open";
+    const onCall = isInHand(event) ? progress.onCall : [];
+    return { ...progress, event, onCall, ahead: isOpen ? progress.ahead : [], members, groups, why, first };
   },
   everySeconds: 10,
   Actions: EventActions,

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { now } from "../app/clock.ts";
 import { minuteText } from "../app/dates.ts";
+import { ifFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { refreshAll } from "../app/resource.ts";
 import type { Answers } from "../app/types.ts";
@@ -9,12 +10,17 @@ import { CheckField, fieldsFor, Form, SelectField, TextField } from "../parts/fo
 import { Confirm } from "../parts/confirm.tsx";
 import { WeekHoursFields, ZoneField } from "../parts/week-hours.tsx";
 import { texts } from "../page-texts/silences.ts";
-import { emptyDraft, isOverEverything, type SilenceDraft, toDraft, toInput } from "./silence/draft.ts";
+import { draftFor, emptyDraft, isOverEverything, type SilenceDraft, toDraft, toInput } from "./silence/draft.ts";
 import { Matching } from "./rule/matching.tsx";
 import { HOUR_MS } from "../../core/domain/basics/units.ts";
 
 type Silence = Answers["Silence"];
-type Data = { silence: Silence | undefined; eventKeys: readonly string[] };
+type Data = {
+  silence: Silence | undefined;
+  /** The event whose like a new one is to silence. */
+  event: Answers["Event"] | undefined;
+  eventKeys: readonly string[];
+};
 
 const kinds = [
   ["once", texts.silence.once],
@@ -66,11 +72,12 @@ const fieldsOf = (conditions: SilenceDraft["conditions"]): string[] => [
   ...conditions.flatMap((_, index) => ["field", "operator", "value"].map((name) => `conditions.${index}.${name}`)),
 ];
 
-const SilenceView = ({ data: { silence, eventKeys }, context }: ViewProps<Data>) => {
+const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps<Data>) => {
   const { api } = context;
-  const eventKey = context.query().get("eventKey") ?? "";
-  const begin = () =>
-    silence === undefined ? { ...emptyDraft(now.value), name: eventKey, eventKey } : toDraft(silence);
+  const begin = () => {
+    if (silence !== undefined) return toDraft(silence);
+    return event === undefined ? emptyDraft(now.value) : draftFor(event, now.value);
+  };
   const { draft, change, version, leave, notice } = useDraft(context, begin, silence?.version);
   const { check } = fieldsFor(draft, change);
   const save = async (): Promise<string> => {
@@ -127,13 +134,15 @@ const SilenceView = ({ data: { silence, eventKeys }, context }: ViewProps<Data>)
 export const page = definePage<Data>({
   heading: texts.silence.heading,
   headingOf: ({ silence }) => silence?.name ?? texts.silence.newSilence,
-  load: async ({ api, params }) => {
+  load: async ({ api, params, query }) => {
     const silenceId = params["id"];
-    const [silence, types] = await Promise.all([
+    const eventId = query().get("event");
+    const [silence, event, types] = await Promise.all([
       silenceId === undefined ? undefined : api("silences/get-silence", { path: { silenceId } }),
+      eventId === null ? undefined : ifFound(api("events/get-event", { path: { eventId } })),
       api("event-types/list-event-types", {}),
     ]);
-    return { silence, eventKeys: ["*", ...types.map(({ eventKey }) => eventKey)] };
+    return { silence, event, eventKeys: ["*", ...types.map(({ eventKey }) => eventKey)] };
   },
   needs: "manager",
   View: SilenceView,

@@ -1,13 +1,15 @@
 import { expect, it } from "vitest";
 import { aNotification, anEvent } from "../support/console-event.ts";
 import { toMarkdown } from "../../console/pages/event/markdown.ts";
-import { timelineOf } from "../../console/pages/event/moments.ts";
+import { pagesAhead, timelineOf } from "../../console/pages/event/moments.ts";
 
 const RECEIVED = "2026-11-28T03:00:00.000Z";
 const people = (count: number) =>
   Array.from({ length: count }, (_, n) => aNotification({ user: { id: `u${n}`, name: `P${n}`, email: "" } }));
 
-const said = (event: Parameters<typeof timelineOf>[0]): string[] => timelineOf(event).map(({ text }) => text);
+const said = (event: Parameters<typeof timelineOf>[0]): string[] => timelineOf(event, AT).map(({ text }) => text);
+/** Ten minutes after the event. */
+const AT = Date.parse(RECEIVED) + 600_000;
 
 it.each([
   [1, "Rule Disks notified P0.", "The push service accepted the push to P0."],
@@ -53,4 +55,19 @@ High · Open · \`disk.full\` · ${RECEIVED}
 - 2026-11-28T03:00:01.000Z Rule Disks notified P0.
 - 2026-11-28T03:00:02.000Z The push service accepted the push to P0.
 `);
+});
+
+it("texts and calls are entries once they were due, and come until somebody acknowledges", () => {
+  const rings = [
+    { at: RECEIVED, ways: ["push" as const] },
+    { at: "2026-11-28T03:05:00.000Z", ways: ["sms" as const] },
+    { at: "2026-11-28T03:15:00.000Z", ways: ["push" as const, "voice" as const] },
+  ];
+  const [one] = people(1);
+  const open = anEvent({ state: "open", notifications: [{ ...one!, rings }] });
+  const acknowledgedAt = "2026-11-28T03:02:00.000Z";
+
+  expect(said(open).slice(4)).toEqual(["A notification step of P0 began: Text message."]);
+  expect(pagesAhead(open, AT)).toEqual([{ at: "2026-11-28T03:15:00.000Z", text: "P0: Push, Call" }]);
+  expect(pagesAhead(anEvent({ state: "open", notifications: [{ ...one!, rings, acknowledgedAt }] }), AT)).toEqual([]);
 });

@@ -15,7 +15,12 @@ type InGroup = Pick<Explanation["rules"][number], "id" | "name"> & {
   group: NonNullable<Explanation["rules"][number]["group"]>;
 };
 /** What the service makes of an event. */
-export type Progress = { ahead: Ahead; inGroups: readonly InGroup[] };
+export type Progress = {
+  ahead: Ahead;
+  inGroups: readonly InGroup[];
+  /** Who is on call in the groups of the rules that matched. */
+  onCall: readonly Answers["GroupOnCallNow"][];
+};
 
 /** An explanation reads much, and the page is read every few seconds. */
 const fresh = keepFresh<Progress>(MINUTE_MS);
@@ -28,6 +33,24 @@ const nextOf = ({ rules }: Explanation): Next[] =>
 const groupsOf = ({ rules }: Explanation): InGroup[] =>
   rules.flatMap(({ id, name, group }) => (group === null ? [] : [{ id, name, group }]));
 
+/** The rules that say this did not match. */
+const UNMATCHED: ReadonlySet<string> = new Set([
+  "outside_active_hours",
+  "fallback_not_needed",
+  "earlier_in_chain",
+  "conditions_differ",
+  "event_key_differs",
+  "rule_disabled",
+]);
+
+const readOnCall = async (api: PageContext["api"], { rules }: Explanation): Promise<Progress["onCall"]> => {
+  const matched = rules.filter(({ reason }) => !UNMATCHED.has(reason));
+  const groupIds = new Set(matched.flatMap(({ groups }) => groups.map(({ groupId }) => groupId)));
+  if (groupIds.size === 0) return [];
+  const now = await api("on-call/list-on-call-now", {});
+  return now.filter(({ groupId, hasSchedule }) => hasSchedule && groupIds.has(groupId));
+};
+
 /** What the service makes of an event in a state. The event is shown without it if it cannot be had. */
 export const readProgress = (
   { api, me }: Pick<PageContext, "api" | "me">,
@@ -36,10 +59,10 @@ export const readProgress = (
 ): Promise<Progress> =>
   fresh(`${eventId} ${state}`, async () => {
     const why = await api("events/explain-event", { path: { eventId }, query: { userId: me } });
-    return { ahead: nextOf(why), inGroups: groupsOf(why) };
+    return { ahead: nextOf(why), inGroups: groupsOf(why), onCall: await readOnCall(api, why) };
   }).catch((error: unknown) => {
     ignoreFailed(error);
-    return { ahead: [], inGroups: [] };
+    return { ahead: [], inGroups: [], onCall: [] };
   });
 
 /** When the event escalates next, as long as nobody acknowledges it. */

@@ -1,3 +1,4 @@
+import { now } from "../../app/clock.ts";
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts/events.ts";
 import { timelineOf } from "./moments.ts";
@@ -13,7 +14,7 @@ export const toMarkdown = (event: Answers["Event"], address: string): string => 
     ...(detail === null ? [] : [detail]),
     ...(links.length === 0 ? [] : [links.map(({ label, url }) => `- [${label ?? url}](${url})`).join("\n")]),
     `## ${texts.event.story}`,
-    timelineOf(event)
+    timelineOf(event, now.value)
       .map(({ at, text }) => `- ${at} ${text}`)
       .join("\n"),
   ]

@@ -4,6 +4,7 @@ import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
 type Event = Answers["Event"];
 type Notification = Answers["Notification"];
+type Ring = NonNullable<Notification["rings"]>[number];
 
 /** What kind of thing happened: each has a mark of its own. */
 type Look = "came" | "matched" | "called" | "sent" | "taken" | "over" | "noted" | "bad";
@@ -13,32 +14,58 @@ type Own = Omit<Moment, "text"> & { who: string; say: (who: string) => string };
 
 export const nameOf = ({ id, name }: { id: string; name: string }): string => (name === "" ? id : name);
 
-const momentsOf = (notification: Notification): Own[] => {
-  const { createdAt, sentAt, acknowledgedAt, acknowledgedBy, status, failedReason, rule, escalationStep, added } =
-    notification;
-  const who = nameOf(notification.user);
-  const by = `${rule.id} ${escalationStep} ${added?.because ?? ""} ${createdAt}`;
-  const called = (names: string): string =>
-    added === null
-      ? texts.event.called(names, rule.name, escalationStep)
-      : texts.event.added[added.because](names, added.by?.name || texts.event.somebody, added.note);
-  const moments: Own[] = [{ at: createdAt, key: `called ${by}`, look: "called", who, say: called }];
-  if (sentAt !== null) {
-    const minutes = Math.floor((Date.parse(sentAt) - Date.parse(createdAt)) / MINUTE_MS);
-    moments.push({ at: sentAt, key: `sent ${by} ${minutes}`, look: "sent", who, say: texts.event.sent });
-  }
-  if (acknowledgedAt !== null) {
-    const taker = acknowledgedBy?.name || who;
-    const key = `taken ${taker} ${acknowledgedAt}`;
-    moments.push({ at: acknowledgedAt, key, look: "taken", who: taker, say: texts.event.acknowledged });
-  }
-  if (status === "FAILED") {
-    const reason = failedReason ?? "";
-    const failed = (names: string): string => texts.event.failed(names, reason);
-    moments.push({ at: createdAt, key: `failed ${by} ${reason}`, look: "bad", who, say: failed });
-  }
-  return moments;
-};
+const waysIn = (ways: Ring["ways"]): string => ways.map((way) => texts.ways[way]).join(", ");
+
+/** The notification steps of one person beyond the first push, until somebody acknowledges. */
+const ringsOf = ({ rings, acknowledgedAt }: Notification): Ring[] =>
+  (rings ?? []).filter(
+    ({ at, ways }) => ways.some((way) => way !== "push") && (acknowledgedAt === null || at < acknowledgedAt),
+  );
+
+/** The texts, calls and emails that come unless somebody acknowledges, the first of them first. */
+export const pagesAhead = (event: Event, nowMs: number): { at: string; text: string }[] =>
+  event.state !== "open"
+    ? []
+    : event.notifications
+        .flatMap((one) => ringsOf(one).map((ring) => ({ ...ring, who: nameOf(one.user) })))
+        .filter(({ at }) => Date.parse(at) > nowMs)
+        .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+        .map(({ at, ways, who }) => ({ at, text: texts.event.willPage(who, waysIn(ways)) }));
+
+const momentsOf =
+  (nowMs: number) =>
+  (notification: Notification): Own[] => {
+    const { createdAt, sentAt, acknowledgedAt, acknowledgedBy, status, failedReason, rule, escalationStep, added } =
+      notification;
+    const who = nameOf(notification.user);
+    const by = `${rule.id} ${escalationStep} ${added?.because ?? ""} ${createdAt}`;
+    const called = (names: string): string =>
+      added === null
+        ? texts.event.called(names, rule.name, escalationStep)
+        : texts.event.added[added.because](names, added.by?.name || texts.event.somebody, added.note);
+    const moments: Own[] = [{ at: createdAt, key: `called ${by}`, look: "called", who, say: called }];
+    if (sentAt !== null) {
+      const minutes = Math.floor((Date.parse(sentAt) - Date.parse(createdAt)) / MINUTE_MS);
+      moments.push({ at: sentAt, key: `sent ${by} ${minutes}`, look: "sent", who, say: texts.event.sent });
+    }
+    for (const { at, ways } of ringsOf(notification)) {
+      if (Date.parse(at) > nowMs) continue;
+      const channels = waysIn(ways);
+      const paged = (names: string): string => texts.event.paged(names, channels);
+      moments.push({ at, key: `paged ${by} ${at} ${channels}`, look: "called", who, say: paged });
+    }
+    if (acknowledgedAt !== null) {
+      const taker = acknowledgedBy?.name || who;
+      const key = `taken ${taker} ${acknowledgedAt}`;
+      moments.push({ at: acknowledgedAt, key, look: "taken", who: taker, say: texts.event.acknowledged });
+    }
+    if (status === "FAILED") {
+      const reason = failedReason ?? "";
+      const failed = (names: string): string => texts.event.failed(names, reason);
+      moments.push({ at: createdAt, key: `failed ${by} ${reason}`, look: "bad", who, say: failed });
+    }
+    return moments;
+  };
 
 /** People are named where they are a few. */
 const NAMED_MAX = 3;
@@ -75,7 +102,7 @@ const actionsOf = (event: Event): Moment[] => {
 };
 
 /** Everything known to have happened, in order of time; at the same time, in order of cause. */
-export const timelineOf = (event: Event): Moment[] => {
+export const timelineOf = (event: Event, nowMs: number): Moment[] => {
   const noted = event.notes.map(({ id, createdAt, by, text }): Moment => ({
     at: createdAt,
     key: id,
@@ -87,7 +114,7 @@ export const timelineOf = (event: Event): Moment[] => {
       ? []
       : [{ at: event.repeatedAt, key: "repeated", look: "came", text: texts.event.repeats(event.repeats) }];
   const later = [
-    ...fold(event.notifications.toReversed().flatMap(momentsOf)),
+    ...fold(event.notifications.toReversed().flatMap(momentsOf(nowMs))),
     ...actionsOf(event),
     ...noted,
     ...repeated,

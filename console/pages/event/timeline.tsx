@@ -1,10 +1,10 @@
-import { exactly } from "../../app/clock.ts";
+import { exactly, now } from "../../app/clock.ts";
 import type { Answers } from "../../app/types.ts";
 import { locale } from "../../app/language.ts";
 import { Until } from "../../parts/until.tsx";
 import { texts } from "../../page-texts/events.ts";
 import type { Ahead } from "./ahead.tsx";
-import { type Moment, timelineOf } from "./moments.ts";
+import { type Moment, pagesAhead, timelineOf } from "./moments.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../core/domain/basics/units.ts";
 
 /** Minutes, seconds and milliseconds matter here; the day is shown once above. */
@@ -26,11 +26,17 @@ const pauseBefore = (moments: readonly Moment[], index: number): string | undefi
 };
 
 /** The steps that come unless somebody acknowledges, on the same line as what happened. */
-const Coming = ({ ahead }: { ahead: Ahead }) => (
+const Coming = ({ ahead, pages }: { ahead: Ahead; pages: ReturnType<typeof pagesAhead> }) => (
   <>
     <li class="is-now">
       <span class="soft">{texts.event.now}</span>
     </li>
+    {pages.map(({ at, text }) => (
+      <li key={`${at} ${text}`} class="coming">
+        <Until at={at} />
+        <span>{text}</span>
+      </li>
+    ))}
     {ahead.map(({ at, step, steps, round, policy, targets }) => (
       <li key={`${policy.id} ${step}`} class="coming">
         <Until at={at} />
@@ -49,7 +55,8 @@ const Coming = ({ ahead }: { ahead: Ahead }) => (
 );
 
 export const Timeline = ({ event, ahead }: { event: Answers["Event"]; ahead: Ahead }) => {
-  const moments = timelineOf(event);
+  const moments = timelineOf(event, now.value);
+  const pages = pagesAhead(event, now.value);
   return (
     <ol class="story">
       {moments.map(({ at, key, text, look }, index) => {
@@ -64,7 +71,7 @@ export const Timeline = ({ event, ahead }: { event: Answers["Event"]; ahead: Ahe
           </li>
         );
       })}
-      {ahead.length > 0 && <Coming ahead={ahead} />}
+      {ahead.length + pages.length > 0 && <Coming ahead={ahead} pages={pages} />}
     </ol>
   );
 };

@@ -2,7 +2,15 @@ import type { ReadonlySignal } from "@preact/signals";
 import { CheckField, fieldsFor, SelectField, TextField } from "../../parts/form.tsx";
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts.ts";
-import { comparesTexts, type ConditionDraft, type Draft, eventFields, operatorNames, operators } from "./draft.ts";
+import {
+  comparesTexts,
+  type ConditionDraft,
+  type Draft,
+  emptyCondition,
+  eventFields,
+  operatorNames,
+  operators,
+} from "./draft.ts";
 
 export type ConditionsProps = {
   conditions: readonly ConditionDraft[];
@@ -72,10 +80,7 @@ export const Conditions = ({ conditions, match, onChange, eventType }: Condition
     const id = Math.max(0, ...conditions.map((one) => one.id)) + 1;
     const field = fields[0]?.path ?? "title";
     onChange({
-      conditions: [
-        ...conditions,
-        { id, field, not: false, operator: "equals", value: "", high: "", ignoreCase: false },
-      ],
+      conditions: [...conditions, { ...emptyCondition, id, field }],
     });
   };
   return (

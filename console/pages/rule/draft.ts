@@ -33,6 +33,8 @@ export type ConditionDraft = {
   ignoreCase: boolean;
 };
 
+export const emptyCondition = { not: false, operator: "equals", value: "", high: "", ignoreCase: false } as const;
+
 /** The operators that compare texts, whose case can be ignored. */
 const textOperators: ReadonlySet<Operator> = new Set([
   "equals",

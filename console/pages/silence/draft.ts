@@ -1,7 +1,8 @@
 import { minuteText, myZone, toTimestamp } from "../../app/dates.ts";
 import type { Answers } from "../../app/types.ts";
 import type { WeekHours } from "../../parts/week.ts";
-import { type ConditionDraft, toConditionDrafts, toConditions } from "../rule/draft.ts";
+import { leavesOf } from "../event/leaves.ts";
+import { type ConditionDraft, emptyCondition, toConditionDrafts, toConditions } from "../rule/draft.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
 /** A silence as it is typed. `ends`: empty for one that does not end. */
@@ -38,6 +39,21 @@ export const emptyDraft = (nowMs: number): SilenceDraft => ({
   includeUrgent: false,
   tells: true,
   everything: false,
+});
+
+/** Conditions taken from an event: more would rarely be met again. */
+const CONDITIONS_MAX = 3;
+const NAME_MAX = 100;
+
+/** A silence of an hour for events like one: with its key, and with the texts in its data. */
+export const draftFor = ({ title, eventKey, data }: Answers["Event"], nowMs: number): SilenceDraft => ({
+  ...emptyDraft(nowMs),
+  name: title.slice(0, NAME_MAX),
+  eventKey,
+  conditions: leavesOf(data ?? {})
+    .filter(([, value]) => Number.isNaN(Number(value)))
+    .slice(0, CONDITIONS_MAX)
+    .map(([path, value], id) => ({ ...emptyCondition, id, field: `data.${path}`, value })),
 });
 
 export const toDraft = (silence: Answers["Silence"]): SilenceDraft => ({

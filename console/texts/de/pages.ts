@@ -135,7 +135,7 @@ export const pages = {
     secretHint:
       "Wie die Integration in Sentry es zeigt, sobald sie gespeichert ist. Mit ihm wird nichts angenommen, was nicht damit signiert ist. Leer: Signaturen werden nicht geprüft.",
   },
-  unreachable: (count, of, names) => `${count} von ${of} Personen nicht erreichbar: ${names}`,
+  unreachable: (count: number, of: number, names: string) => `${count} von ${of} Personen nicht erreichbar: ${names}`,
   losses: {
     lastMember: (group: string) =>
       `In ${group} bleibt dann niemand: Regeln, die die Gruppe nennen, benachrichtigen niemanden.`,

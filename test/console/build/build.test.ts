@@ -57,6 +57,7 @@ it("every other part declares the texts that it needs", () => {
     "app/focus": [],
     "app/visit": [],
     "pages/first-workspace": ["frame"],
+    "texts/api/de": [],
     "pages/inbox/guide": ["guide"],
     "pages/keys/try-mapping": [],
     "pages/on-call/calendar": ["on-call"],

@@ -1,0 +1,9 @@
+import type { Answers } from "../../app/types.ts";
+
+/** `data` as rows: a dotted path, as rules write it, and its value. */
+export const leavesOf = (data: NonNullable<Answers["Event"]["data"]>, path = ""): [path: string, value: string][] =>
+  Object.entries(data).flatMap(([key, value]): [string, string][] => {
+    const inner = path === "" ? key : `${path}.${key}`;
+    const isGroup = (one: unknown): one is Record<string, unknown> => typeof one === "object" && one !== null;
+    return isGroup(value) ? leavesOf(value, inner) : [[inner, String(value)]];
+  });
