@@ -36,14 +36,17 @@ test("on a desktop the facts are beside the timeline, actions keep their order, 
     event: "columns.wanted",
     title,
     body: "Look",
-    data: { links },
+    data: { links, host: "db-7", used: 95 },
   });
+  const layer = { start: "2026-01-05T09:00:00.000Z", every: 1, unit: "week", participants: [one!.userId] };
+  await callApi("Demo", "PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers: [layer] });
   const dora = await asDora({ at: `/events/${eventId}` });
   const { page } = dora;
   const main = page.getByRole("main");
   const facts = main.getByRole("complementary");
   await facts.getByRole("link", { name: "Runbook" }).waitFor();
   await facts.getByRole("link", { name: "Columns" }).waitFor();
+  await facts.getByText("On call: Two columns").waitFor();
   const story = page.getByRole("region", { name: "Timeline" });
   const [left, right] = [(await story.boundingBox())!, (await facts.boundingBox())!];
   expect([right.width, right.x > left.x + left.width]).toEqual([320, true]);
@@ -63,6 +66,11 @@ test("on a desktop the facts are beside the timeline, actions keep their order, 
   await dora.pressNamed("Silence this", main);
   await dora.heading("New silence").waitFor();
   expect(await page.getByLabel("Event key", { exact: true }).first().inputValue()).toBe("columns.wanted");
+  expect(await page.getByLabel("Name", { exact: true }).first().inputValue()).toBe(title.slice(0, 100));
+  const condition = page.getByRole("group", { name: "Condition 1" });
+  expect(await condition.getByLabel("Field").inputValue()).toBe("data.host");
+  expect(await condition.getByLabel("Value").inputValue()).toBe("db-7");
+  expect(await page.getByRole("group", { name: "Condition 2" }).count()).toBe(0);
 
   await dora.open(`/events/${eventId}`, "Demo");
   await page.getByLabel("Ask about somebody").selectOption({ value: other!.userId });
