@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Api } from "../app/api.ts";
-import { clockTime, exactly } from "../app/clock.ts";
+import { clockTime, exactly, now } from "../app/clock.ts";
 import { keepFresh } from "../app/fresh.ts";
 import { type First, readFirsts } from "../app/grouped.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
@@ -77,7 +77,7 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
     await refresh();
     return texts.event.isEscalated;
   };
-  const markdown = toMarkdown(event, `${location.origin}/events/${event.id}`);
+  const markdown = toMarkdown(event, `${location.origin}/events/${event.id}`, now.value);
   return (
     <div class="buttons acts">
       {event.state === "open" && <Acknowledge eventIds={[event.id]} run={run} />}

@@ -5,7 +5,7 @@ import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { Choices } from "../parts/choices.tsx";
-import { CheckField, fieldsFor, Form, SelectField } from "../parts/form.tsx";
+import { CheckField, fieldsFor, Form, SelectField, TextField } from "../parts/form.tsx";
 import { priorityOptions } from "../parts/priorities.ts";
 import { Open } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
@@ -34,11 +34,12 @@ const priorities = [["", texts.rule.asEvent], ...priorityOptions, ["CRITICAL", t
 
 type FieldsProps = { data: Data; draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** Whom the rule tells. */
-const Notifying = ({ data: { groups }, draft, change }: FieldsProps) => {
-  const { check } = fieldsFor(draft, change);
+/** Whom the rule notifies. */
+const Whom = ({ data: { groups, policies }, draft, change }: FieldsProps) => {
+  const { field, check } = fieldsFor(draft, change);
   return (
-    <>
+    <fieldset class="panel card">
+      <legend>{texts.rule.whom}</legend>
       <fieldset>
         <legend>{texts.rule.groups}</legend>
         {groups.length === 0 && (
@@ -51,24 +52,25 @@ const Notifying = ({ data: { groups }, draft, change }: FieldsProps) => {
         </div>
       </fieldset>
       <CheckField label={texts.rule.onCallOnly} hint={texts.rule.onCallOnlyHint} {...check("onCallOnly")} />
-    </>
-  );
-};
-
-/** How the rule tells them, and what follows. */
-const Urgency = ({ data: { policies }, draft, change }: FieldsProps) => {
-  const { field, check } = fieldsFor(draft, change);
-  return (
-    <>
-      <CheckField label={texts.rule.requiresAck} {...check("requiresAck")} />
-      <SelectField label={texts.rule.priority} options={priorities} {...field("priority", "priorityOverride")} />
       <SelectField
         label={texts.rule.policy}
         options={[["", texts.rule.noPolicy], ...policies.map(({ id, name }) => [id, name] as const)]}
         {...field("policyId", "escalationPolicyId")}
       />
-      <CheckField role="switch" label={texts.rule.enabled} {...check("enabled")} />
-    </>
+    </fieldset>
+  );
+};
+
+/** How urgently the rule notifies them, and how often. */
+const How = ({ draft, change }: Omit<FieldsProps, "data">) => {
+  const { field, check } = fieldsFor(draft, change);
+  return (
+    <fieldset class="panel card">
+      <legend>{texts.rule.how}</legend>
+      <CheckField label={texts.rule.requiresAck} {...check("requiresAck")} />
+      <SelectField label={texts.rule.priority} options={priorities} {...field("priority", "priorityOverride")} />
+      <Paging draft={draft} change={change} />
+    </fieldset>
   );
 };
 
@@ -98,7 +100,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
     leave("/rules");
     return texts.rule.deleted(name);
   };
-  const fields = { data, draft, change };
+  const { field, check } = fieldsFor(draft, change);
   return (
     <div class="beside">
       <Form
@@ -109,11 +111,15 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
         unsaved={notice.isChanged}
       >
         <DraftNotice {...notice} of={rule} />
-        <Matching draft={draft} change={change} eventKeys={data.eventKeys} eventType={effect.eventType} />
-        <When draft={draft} change={change} />
-        <Notifying {...fields} />
-        <Urgency {...fields} />
-        <Paging draft={draft} change={change} />
+        <TextField label={texts.matching.name} {...field("name")} />
+        <CheckField role="switch" label={texts.rule.enabled} {...check("enabled")} />
+        <fieldset class="panel card">
+          <legend>{texts.rule.when}</legend>
+          <Matching draft={draft} change={change} eventKeys={data.eventKeys} eventType={effect.eventType} />
+          <When draft={draft} change={change} />
+        </fieldset>
+        <Whom data={data} draft={draft} change={change} />
+        <How draft={draft} change={change} />
         <Warnings warnings={warnings} members={data.members} />
       </Form>
       <div>

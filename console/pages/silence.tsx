@@ -79,7 +79,7 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
     return event === undefined ? emptyDraft(now.value) : draftFor(event, now.value);
   };
   const { draft, change, version, leave, notice } = useDraft(context, begin, silence?.version);
-  const { check } = fieldsFor(draft, change);
+  const { field, check } = fieldsFor(draft, change);
   const save = async (): Promise<string> => {
     const body = toInput(draft);
     const written =
@@ -106,6 +106,7 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
         unsaved={notice.isChanged}
       >
         <DraftNotice {...notice} of={silence} />
+        <TextField label={texts.matching.name} {...field("name")} />
         <Matching draft={draft} change={change} eventKeys={eventKeys} eventType={noFields} />
         <Times draft={draft} change={change} />
         {isOverEverything(draft) && (

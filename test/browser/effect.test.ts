@@ -33,8 +33,12 @@ test("a rule shows while it is typed what it would have matched and notified, wh
   const matched = pastOf("Boiler at 48 degrees");
   expect(await matched.getByText(/^It would notify /).textContent()).toMatch(/Dora/);
   expect(await matched.getByText(/^It would notify /).textContent()).toMatch(/Sam/);
-  expect(await pastOf("Boiler at 12 degrees").count()).toBe(0);
-  await effect.getByText("Does not match").waitFor();
+  expect(await matched.count()).toBe(1);
+  await pastOf("Boiler at 12 degrees").getByText("Does not match").waitFor();
+  expect(await effect.getByRole("list", { name: "The last week" }).count()).toBe(1);
+  await page.getByRole("group", { name: "Whom" }).getByLabel("On call only").waitFor();
+  const save = await page.getByRole("button", { name: "Save" }).boundingBox();
+  expect(save!.y + save!.height).toBeLessThanOrEqual(800);
   await effect.getByText(/people cannot be reached: .*Sam/).waitFor();
   expect(await effect.getByText(/^Dora: /).count()).toBe(0);
 

@@ -40,7 +40,7 @@ it("pushes accepted minutes apart, and failures for different reasons, are separ
 it("an event is exported with its facts, its texts, its links and its timeline", () => {
   const event = anEvent({ notifications: people(1), links: [{ label: "Runbook", url: "https://run.example" }] });
 
-  expect(toMarkdown(event, "https://a.example/events/evt_1")).toBe(`# [Disk full](https://a.example/events/evt_1)
+  expect(toMarkdown(event, "https://a.example/events/evt_1", AT)).toBe(`# [Disk full](https://a.example/events/evt_1)
 
 High · Open · \`disk.full\` · ${RECEIVED}
 

@@ -1,10 +1,9 @@
-import { now } from "../../app/clock.ts";
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts/events.ts";
 import { timelineOf } from "./moments.ts";
 
 /** An event and its timeline as Markdown, for a ticket or a report. */
-export const toMarkdown = (event: Answers["Event"], address: string): string => {
+export const toMarkdown = (event: Answers["Event"], address: string, nowMs: number): string => {
   const { title, eventKey, priority, state, body, detail, links, receivedAt } = event;
   const facts = [texts.priority[priority], ...(state === "none" ? [] : [texts.states[state]]), `\`${eventKey}\``];
   return [
@@ -14,7 +13,7 @@ export const toMarkdown = (event: Answers["Event"], address: string): string => 
     ...(detail === null ? [] : [detail]),
     ...(links.length === 0 ? [] : [links.map(({ label, url }) => `- [${label ?? url}](${url})`).join("\n")]),
     `## ${texts.event.story}`,
-    timelineOf(event, now.value)
+    timelineOf(event, nowMs)
       .map(({ at, text }) => `- ${at} ${text}`)
       .join("\n"),
   ]

@@ -16,30 +16,17 @@ const sentencesOf = (failure: Failure): string[] =>
     ? failure.faults.map(({ message }) => message)
     : [sentenceOf(failure)];
 
-const TriedEvent = ({ tried: { event, rule }, hasGroups }: { tried: Tried; hasGroups: boolean }) => (
-  <li class="tried">
-    <p>
-      <strong class={rule.matches ? "status-acknowledged" : "soft"}>
-        {rule.matches ? texts.effect.matches : texts.effect.matchesNot}
-      </strong>{" "}
-      <a href={`/events/${event.id}`}>{event.title}</a> <Ago at={event.receivedAt} />
-    </p>
-    {rule.matches && hasGroups && (
-      <p>
-        <PriorityMark value={rule.priority} />{" "}
-        {rule.recipients.length === 0
-          ? texts.effect.nobody
-          : texts.effect.told(rule.recipients.map(({ name, userId }) => (name === "" ? userId : name)))}
-      </p>
-    )}
-    {!rule.matches && <TraceList trace={rule} />}
-  </li>
-);
-
 type History = Answers["History"];
 
-const namesOf = ({ count, people }: History["examples"][number]["more"]): string[] => [
-  ...people.map(({ name, userId }) => (name === "" ? userId : name)),
+type Example = History["rules"][number]["examples"][number];
+type Person = { userId: string; name: string };
+
+const nameOf = ({ name, userId }: Person): string => (name === "" ? userId : name);
+const whom = (names: readonly string[]): string =>
+  names.length === 0 ? texts.effect.noOne : names.toSorted().join(", ");
+
+const namesOf = ({ count, people }: Example["told"]): string[] => [
+  ...people.map(nameOf),
   ...(count > people.length ? [texts.effect.more(count - people.length)] : []),
 ];
 
@@ -74,10 +61,48 @@ const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["r
   );
 };
 
-type LookedBackProps = { past: Past; days: LookBackDays; hasGroups: boolean };
+/** A past event: what the draft makes of it today, and what it would have done then; undefined where that is not known. */
+type Row = { event: Pick<Tried["event"], "id" | "title" | "receivedAt">; tried?: Tried; example?: Example };
 
-/** The events of the last days that the draft matches, and what would differ from the saved rule. */
-const LookedBack = ({ past, days, hasGroups }: LookedBackProps) => {
+/** One row an event, the newest first. */
+const rowsOf = (tried: readonly Tried[], examples: readonly Example[]): Row[] => {
+  const rows = new Map<string, Row>(tried.map((one) => [one.event.id, { event: one.event, tried: one }]));
+  for (const example of examples)
+    rows.set(example.event.id, { event: example.event, ...rows.get(example.event.id), example });
+  return [...rows.values()].toSorted(
+    (one, other) => Date.parse(other.event.receivedAt) - Date.parse(one.event.receivedAt),
+  );
+};
+
+const NotifiedBy = ({ tried, example }: Row) => {
+  const now = tried && whom(tried.rule.recipients.map(nameOf));
+  const then = example && (whyUnnotified(example) ?? whom(namesOf(example.told)));
+  if (then !== undefined && now !== undefined && then !== now) return <p>{texts.effect.thenAndNow(then, now)}</p>;
+  const names = example === undefined ? tried?.rule.recipients.map(nameOf) : namesOf(example.told);
+  const why = example && whyUnnotified(example);
+  return <p>{why ?? (names?.length === 0 ? texts.effect.nobody : texts.effect.told(names ?? []))}</p>;
+};
+
+const PastEvent = ({ row, hasGroups }: { row: Row; hasGroups: boolean }) => {
+  const { event, tried } = row;
+  const matches = tried?.rule.matches ?? true;
+  return (
+    <li class="tried">
+      <p>
+        <strong class={matches ? "status-acknowledged" : "soft"}>
+          {matches ? texts.effect.matches : texts.effect.matchesNot}
+        </strong>{" "}
+        <a href={`/events/${event.id}`}>{event.title}</a> <Ago at={event.receivedAt} />{" "}
+        {matches && tried !== undefined && <PriorityMark value={tried.rule.priority} />}
+      </p>
+      {matches && hasGroups && <NotifiedBy {...row} />}
+      {tried !== undefined && !matches && <TraceList trace={tried.rule} />}
+    </li>
+  );
+};
+
+/** What would differ from the saved rule in the last days. */
+const LookedBack = ({ past, days, hasGroups }: { past: Past; days: LookBackDays; hasGroups: boolean }) => {
   if (past === undefined) return <p class="soft">{texts.loading} …</p>;
   if (past.kind === "refused") return <Sentences of={past.failure} />;
   const { moreTold, lessTold, events, next, rules, rings, notKnown } = past.history;
@@ -92,18 +117,6 @@ const LookedBack = ({ past, days, hasGroups }: LookedBackProps) => {
       {hasGroups && rings.before !== rings.after && <p>{texts.effect.rings(rings.before, rings.after)}</p>}
       {hasGroups && rings.after > 0 && notKnown.length > 0 && <p class="soft">{texts.effect.notKnown}</p>}
       {hasGroups && moreTold + lessTold > 0 && <p>{texts.effect.difference(moreTold, lessTold)}</p>}
-      <ul aria-label={texts.effect.past[days]}>
-        {rule.examples.map(({ event, told, ...kept }) => (
-          <li key={event.id} class="tried">
-            <a href={`/events/${event.id}`}>{event.title}</a> <Ago at={event.receivedAt} />
-            {hasGroups && (
-              <p>
-                {whyUnnotified(kept) ?? (told.count === 0 ? texts.effect.nobody : texts.effect.told(namesOf(told)))}
-              </p>
-            )}
-          </li>
-        ))}
-      </ul>
     </>
   );
 };
@@ -111,34 +124,37 @@ const LookedBack = ({ past, days, hasGroups }: LookedBackProps) => {
 type Members = Answers["ListedMember"][];
 type ShownProps = { effect: RuleEffect; hasGroups: boolean; members: Members };
 
-const Shown = ({ effect, of, hasGroups, members }: ShownProps & { of: Extract<Effect, { kind: "shown" }> }) => (
-  <>
-    {!hasGroups && <p class="note warn">{texts.effect.noGroup}</p>}
-    <Warnings warnings={of.warnings} members={members} />
-    <h3>{texts.effect.newest}</h3>
-    <p>{texts.effect.fitting(of.fitting, of.recent)}</p>
-    {of.tried.length > 0 && (
-      <ul aria-label={texts.effect.newest}>
-        {of.tried.map((tried) => (
-          <TriedEvent key={tried.event.id} tried={tried} hasGroups={hasGroups} />
-        ))}
-      </ul>
-    )}
-    {of.recent > 0 && (
-      <>
-        <h3>{texts.effect.pastEvents}</h3>
-        <SelectField
-          label={texts.effect.lookBack}
-          name="days"
-          value={String(effect.days.value)}
-          options={LOOK_BACK_DAYS.map((days) => [String(days), texts.effect.past[days]] as const)}
-          onValue={(value) => effect.lookBackOver(value === "28" ? 28 : 7)}
-        />
-        <LookedBack past={effect.past.value} days={effect.days.value} hasGroups={hasGroups} />
-      </>
-    )}
-  </>
-);
+const Shown = ({ effect, of, hasGroups, members }: ShownProps & { of: Extract<Effect, { kind: "shown" }> }) => {
+  const [past, days] = [effect.past.value, effect.days.value];
+  const rows = rowsOf(of.tried, past?.kind === "found" ? (past.history.rules[0]?.examples ?? []) : []);
+  return (
+    <>
+      {!hasGroups && <p class="note warn">{texts.effect.noGroup}</p>}
+      <Warnings warnings={of.warnings} members={members} />
+      <p>{texts.effect.fitting(of.fitting, of.recent)}</p>
+      {of.recent > 0 && (
+        <>
+          <h3>{texts.effect.pastEvents}</h3>
+          <SelectField
+            label={texts.effect.lookBack}
+            name="days"
+            value={String(days)}
+            options={LOOK_BACK_DAYS.map((one) => [String(one), texts.effect.past[one]] as const)}
+            onValue={(value) => effect.lookBackOver(value === "28" ? 28 : 7)}
+          />
+          <LookedBack past={past} days={days} hasGroups={hasGroups} />
+        </>
+      )}
+      {rows.length > 0 && (
+        <ul aria-label={texts.effect.past[days]}>
+          {rows.map((row) => (
+            <PastEvent key={row.event.id} row={row} hasGroups={hasGroups} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};
 
 /** What is read out while somebody types: one sentence, of all that is to be seen. */
 const inShort = (effect: Effect, past: Past): string | undefined => {

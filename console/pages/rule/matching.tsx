@@ -3,7 +3,7 @@ import { texts } from "../../page-texts.ts";
 import { Conditions, type ConditionsProps } from "./conditions.tsx";
 import type { Draft } from "./draft.ts";
 
-type Matched = Pick<Draft, "name" | "eventKey" | "conditions" | "conditionMatch">;
+type Matched = Pick<Draft, "eventKey" | "conditions" | "conditionMatch">;
 type MatchingProps = Pick<ConditionsProps, "eventType"> & {
   draft: Matched;
   change: (some: Partial<Matched>) => void;
@@ -11,12 +11,11 @@ type MatchingProps = Pick<ConditionsProps, "eventType"> & {
   eventKeys: readonly string[];
 };
 
-/** The name of a rule or a silence, and which events it is about. */
+/** Which events a rule or a silence is about. */
 export const Matching = ({ draft, change, eventKeys, eventType }: MatchingProps) => {
   const { field } = fieldsFor(draft, change);
   return (
     <>
-      <TextField label={texts.matching.name} {...field("name")} />
       <TextField label={texts.eventKey} hint={texts.matching.eventKeyHint} options={eventKeys} {...field("eventKey")} />
       <Conditions conditions={draft.conditions} match={draft.conditionMatch} onChange={change} eventType={eventType} />
     </>

@@ -23,6 +23,9 @@ export const texts = {
   },
   rule: {
     heading: "Regel",
+    when: "Wann",
+    whom: "Wen",
+    how: "Wie",
     groups: "Gruppen",
     noGroups: "Noch keine Gruppen. Legen Sie zuerst eine an.",
     requiresAck: "Muss quittiert werden",
@@ -63,6 +66,8 @@ export const texts = {
     matchesNot: "Passt nicht",
     nobody: "Sie würde niemanden benachrichtigen.",
     told: (names: readonly string[]) => `Sie würde ${names.join(", ")} benachrichtigen.`,
+    noOne: "niemand",
+    thenAndNow: (then: string, now: string) => `Damals: ${then} · Heute: ${now}`,
     noGroup: "Wählen Sie eine Gruppe; ohne Gruppe wird niemand benachrichtigt.",
     pastEvents: "Vergangene Ereignisse",
     strip: "Wann sie gepasst hätte, Stunde für Stunde",
@@ -93,12 +98,11 @@ export const texts = {
     untold: (n: number) =>
       `Bei ${count(n, "Ereignis", "Ereignissen")} wäre niemand benachrichtigt worden, unter dem Schwellenwert.`,
     more: (n: number) => count(n, "weiteres", "weitere"),
-    newest: "Die neuesten Ereignisse mit passendem Schlüssel",
     fitting: (n: number, recent: number) =>
       recent === 0
         ? "Noch keine Ereignisse, um die Regel zu erproben."
         : n === 0
           ? `Keines der letzten ${count(recent, "Ereignis", "Ereignisse")} hat einen passenden Schlüssel.`
-          : `Von den letzten ${count(recent, "Ereignis", "Ereignissen")} ${n === 1 ? "hat" : "haben"} ${number(n)} einen passenden Schlüssel. Die neuesten davon:`,
+          : `Von den letzten ${count(recent, "Ereignis", "Ereignissen")} ${n === 1 ? "hat" : "haben"} ${number(n)} einen passenden Schlüssel.`,
   },
 } satisfies Texts;

@@ -24,6 +24,9 @@ export const texts = {
   },
   rule: {
     heading: "Rule",
+    when: "When",
+    whom: "Whom",
+    how: "How",
     groups: "Groups",
     noGroups: "No groups yet. Create one first.",
     requiresAck: "Requires acknowledgement",
@@ -64,6 +67,8 @@ export const texts = {
     matchesNot: "Does not match",
     nobody: "It would notify nobody.",
     told: (names: readonly string[]) => `It would notify ${names.join(", ")}.`,
+    noOne: "nobody",
+    thenAndNow: (then: string, now: string) => `Then: ${then} · Now: ${now}`,
     noGroup: "Choose a group; without one, nobody is notified.",
     pastEvents: "Past events",
     strip: "When it would have matched, hour by hour",
@@ -91,13 +96,12 @@ export const texts = {
       `${count(n, "event", "events")} would have notified people later, when the threshold was reached: after ${duration(seconds)} at most.`,
     untold: (n: number) => `${count(n, "event", "events")} would have notified nobody, below the threshold.`,
     more: (n: number) => count(n, "other", "others"),
-    newest: "The newest events with a matching key",
     fitting: (n: number, recent: number) =>
       recent === 0
         ? "No events yet to try the rule on."
         : n === 0
           ? `None of the last ${count(recent, "event", "events")} has a matching key.`
-          : `Of the last ${count(recent, "event", "events")}, ${number(n)} ${n === 1 ? "has" : "have"} a matching key. The newest:`,
+          : `Of the last ${count(recent, "event", "events")}, ${number(n)} ${n === 1 ? "has" : "have"} a matching key.`,
   },
 };
 export type Texts = Catalogue<typeof texts>;
