@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
+import { clockTime } from "../app/clock.ts";
 import { type Failure, failureOf, ifFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
+import { Discs } from "../parts/discs.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { CheckField, Form, TextField } from "../parts/form.tsx";
 import { useReasonAgainst } from "../parts/needs.tsx";
@@ -18,6 +20,7 @@ type Group = Answers["Group"];
 type Data = {
   groups: Group[];
   members: Answers["Member"][];
+  now: Answers["GroupOnCallNow"][];
   /** The group that the address opens, and its members. */
   opened: { id: string; userIds: ReadonlySet<string> } | undefined;
   /** Whether the address opens a group that is not there any more. */
@@ -140,6 +143,21 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
   );
 };
 
+/** Who is on call in a group, and until when. */
+const OnCallNow = ({ of, people }: { of: Answers["GroupOnCallNow"] | undefined; people: Data["members"] }) => {
+  if (of?.hasSchedule !== true) return <span class="soft">{texts.groups.noSchedule}</span>;
+  if (of.onCall.length === 0) return <span class="status-failed">{texts.groups.nobodyOnCall}</span>;
+  return (
+    <span class="facts">
+      <Discs people={of.onCall} of={people} />
+      {texts.groups.onCallNow(
+        of.onCall.map(({ name }) => name),
+        of.next === null ? undefined : clockTime(Date.parse(of.next.at)),
+      )}
+    </span>
+  );
+};
+
 const GroupsView = (props: Props) => {
   const { groups, opened } = props.data;
   // What the address opens shows at once; what was open before must not be taken for it while the page loads.
@@ -156,8 +174,11 @@ const GroupsView = (props: Props) => {
         {(group) => {
           const isOpen = opened !== undefined && opened.id === group.id && asked === group.id;
           return (
-            <li key={group.id} tabIndex={-1} data-row>
-              <strong>{group.name}</strong>
+            <li key={group.id}>
+              <a href={`/groups/${group.id}`} data-row dir="auto">
+                {group.name}
+              </a>
+              <OnCallNow of={props.data.now.find(({ groupId }) => groupId === group.id)} people={props.data.members} />
               <button
                 type="button"
                 aria-expanded={isOpen}
@@ -179,15 +200,16 @@ export const page = definePage<Data>({
   heading: texts.pages.groups,
   load: async ({ api, query }) => {
     const id = query().get("open");
-    const [groups, members, inGroup] = await Promise.all([
+    const [groups, members, now, inGroup] = await Promise.all([
       api("groups/list-groups", {}),
       listPeople(api),
+      api("on-call/list-on-call-now", {}),
       // Somebody else may have deleted it.
       id === null || id === NEW ? undefined : ifFound(api("groups/list-group-members", { path: { groupId: id } })),
     ]);
-    if (id === null || id === NEW) return { groups, members, opened: undefined, isGone: false };
+    if (id === null || id === NEW) return { groups, members, now, opened: undefined, isGone: false };
     const opened = inGroup && { id, userIds: new Set(inGroup.map(({ userId }) => userId)) };
-    return { groups, members, opened, isGone: inGroup === undefined };
+    return { groups, members, now, opened, isGone: inGroup === undefined };
   },
   everySeconds: 30,
   Actions: opensNew(texts.groups.newGroup, { open: NEW }),

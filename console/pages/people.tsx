@@ -5,6 +5,7 @@ import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { CheckField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { ReachMark } from "../parts/reach-mark.tsx";
+import { Menu } from "../parts/menu.tsx";
 import { Open, useReasonAgainst } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { opensNew, Searched } from "../parts/searched.tsx";
@@ -83,8 +84,10 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
     return ask(name, [...(await lossesIn(api, await api("groups/list-groups", {}), userId)), ...leftBy(detail)]);
   };
   return (
-    <li tabIndex={-1} data-row>
-      <strong>{name === "" ? userId : name}</strong>
+    <li>
+      <a href={`/people/${userId}`} data-row>
+        {name === "" ? userId : name}
+      </a>
       <span class={isProgram ? "soft" : undefined}>{isProgram ? texts.people.machine : email}</span>
       <span class="soft">{texts.roles.names[role]}</span>
       {isProgram ? <span /> : <ReachMark {...member} />}
@@ -96,30 +99,34 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
         >
           {texts.edit}
         </Open>
-        {!isMe && !isProgram && !mayNotRead && (
-          <a
-            class="button"
-            href={`/notification-rules?of=${userId}`}
-            aria-label={texts.people.ringsOf(name === "" ? userId : name)}
-          >
-            {texts.people.rings}
-          </a>
-        )}
-        <Confirm
-          text={isMe ? texts.people.leave : texts.remove}
-          label={isMe ? texts.people.leave : texts.removeOf(name)}
-          question={question}
-          choice={
-            <CheckField
-              label={texts.people.revoke(keys)}
-              checked={revokes}
-              disabled={mayNotRevoke}
-              onChecked={setRevokes}
+        <Menu look="menu" summary={texts.more} label={texts.people.moreOf(name === "" ? userId : name)}>
+          <div class="menu-items">
+            {!isMe && !isProgram && !mayNotRead && (
+              <a
+                class="button"
+                href={`/notification-rules?of=${userId}`}
+                aria-label={texts.people.ringsOf(name === "" ? userId : name)}
+              >
+                {texts.people.rings}
+              </a>
+            )}
+            <Confirm
+              text={isMe ? texts.people.leave : texts.remove}
+              label={isMe ? texts.people.leave : texts.removeOf(name)}
+              question={question}
+              choice={
+                <CheckField
+                  label={texts.people.revoke(keys)}
+                  checked={revokes}
+                  disabled={mayNotRevoke}
+                  onChecked={setRevokes}
+                />
+              }
+              action={remove}
+              role={isMe ? "viewer" : undefined}
             />
-          }
-          action={remove}
-          role={isMe ? "viewer" : undefined}
-        />
+          </div>
+        </Menu>
       </span>
       {isOpen && <PersonForm member={member} props={props} />}
       {isOpen && !isMe && !isProgram && <ColleagueDevices member={member} context={props.context} />}

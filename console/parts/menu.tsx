@@ -2,10 +2,10 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { here } from "../app/router.ts";
 
-type MenuProps = { look?: string; summary: ComponentChildren; children: ComponentChildren };
+type MenuProps = { look?: string; summary: ComponentChildren; label?: string; children: ComponentChildren };
 
 /** What opens at a press, until the reader goes elsewhere or presses Escape. */
-export const Menu = ({ look, summary, children }: MenuProps) => {
+export const Menu = ({ look, summary, label, children }: MenuProps) => {
   const [open, setOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const { href } = here.value;
@@ -23,7 +23,7 @@ export const Menu = ({ look, summary, children }: MenuProps) => {
         if (relatedTarget instanceof Node && menu.current?.contains(relatedTarget) === false) setOpen(false);
       }}
     >
-      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button type="button" aria-label={label} aria-expanded={open} onClick={() => setOpen(!open)}>
         {summary}
       </button>
       {open && children}

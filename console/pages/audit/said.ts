@@ -52,7 +52,7 @@ const ADDRESSES: Partial<Record<Kind, (id: string) => string>> = {
   policy: (id) => `/escalation/${id}`,
   schedule: (id) => `/on-call/${id}`,
   silence: (id) => `/silences/${id}`,
-  group: (id) => `/groups?open=${id}`,
+  group: (id) => `/groups/${id}`,
   heartbeat: (id) => `/heartbeats?edit=${id}`,
   webhook: () => "/webhooks",
   connection: () => "/connections",

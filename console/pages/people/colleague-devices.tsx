@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { locale } from "../../app/language.ts";
 import type { PageContext } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
+import { Ago } from "../../parts/ago.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { texts } from "../../page-texts/people.ts";
@@ -9,7 +10,7 @@ import { texts } from "../../page-texts/people.ts";
 /** How often the list looks for devices that were added or removed elsewhere. */
 const LOOK_SECONDS = 30;
 
-type Member = Answers["ListedMember"];
+type Member = Pick<Answers["Member"], "userId" | "name">;
 
 const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 
@@ -23,7 +24,7 @@ export const ColleagueDevices = ({ member, context: { api } }: { member: Member;
   return (
     <section class="panel" aria-label={texts.people.devicesOf(name)}>
       <ul class="rows">
-        {state.data.devices.map(({ id, platform, createdAt }) => {
+        {state.data.devices.map(({ id, platform, createdAt, lastDeliveredAt }) => {
           const kind = texts.push.platforms[platform];
           const since = day.format(Date.parse(createdAt));
           const remove = async (): Promise<string> => {
@@ -35,6 +36,15 @@ export const ColleagueDevices = ({ member, context: { api } }: { member: Member;
             <li key={id}>
               <span>{kind}</span>
               <span class="soft">{texts.people.deviceSince(since)}</span>
+              <span class={lastDeliveredAt === null ? "soft" : undefined}>
+                {lastDeliveredAt === null ? (
+                  texts.people.notReached
+                ) : (
+                  <>
+                    {texts.people.reached} <Ago at={lastDeliveredAt} />
+                  </>
+                )}
+              </span>
               <span class="acts">
                 <Confirm
                   text={texts.remove}

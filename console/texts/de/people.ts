@@ -3,7 +3,15 @@ import { number } from "../numbers.ts";
 
 export const texts = {
   people: {
+    noShifts: "Hat gerade keine Bereitschaft und ist in keiner Gruppe als Nächstes an der Reihe.",
+    onCallUntil: (at: string | undefined) => (at === undefined ? "Hat Bereitschaft" : `Bereitschaft bis ${at}`),
+    nextShift: (at: string | undefined) => `Nächste Schicht ab ${at ?? ""}`,
+    noGroups: "In keiner Gruppe.",
+    noRules: "Keine Regel nennt eine ihrer Gruppen.",
+    reached: "Zuletzt erreicht",
+    notReached: "noch nicht erreicht",
     rings: "Stufen",
+    moreOf: (name: string) => `Mehr zu ${name}`,
     ringsOf: (name: string) => `Stufen von ${name}`,
     userId: "Benutzerkennung",
     machine: "Maschine",

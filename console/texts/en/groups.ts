@@ -3,6 +3,16 @@ import type { Catalogue } from "../catalogue.ts";
 /** What the groups say. */
 export const texts = {
   groups: {
+    nobodyOnCall: "Nobody is on call",
+    noSchedule: "No schedule",
+    schedule: "Edit schedule",
+    onCallNow: (names: readonly string[], until: string | undefined) =>
+      `${names.join(", ")}${until === undefined ? "" : ` until ${until}`}`,
+    then: (at: string, names: readonly string[]) =>
+      `until ${at}, then ${names.length === 0 ? "nobody" : names.join(", ")}`,
+    noMembers: "No members: rules that name this group notify nobody.",
+    noRules: "No rule names this group.",
+    noPolicies: "No escalation policy names this group.",
     newGroup: "New group",
     name: "Name",
     save: "Save",

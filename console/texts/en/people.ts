@@ -4,7 +4,15 @@ import { counted as count } from "../numbers.ts";
 /** What the people and their invitations say. */
 export const texts = {
   people: {
+    noShifts: "Not on call now, and not next in any group.",
+    onCallUntil: (at: string | undefined) => (at === undefined ? "On call now" : `On call until ${at}`),
+    nextShift: (at: string | undefined) => `Next shift begins ${at ?? ""}`,
+    noGroups: "In no group.",
+    noRules: "No rule names one of their groups.",
+    reached: "Last reached",
+    notReached: "not reached yet",
     rings: "Notification steps",
+    moreOf: (name: string) => `More for ${name}`,
     ringsOf: (name: string) => `Notification steps of ${name}`,
     userId: "User ID",
     machine: "Machine",

@@ -19,8 +19,15 @@ export const MemberDetail = v.object({
     /** Open invitations that they have sent. */
     invitations: v.number(),
   }),
-  /** What an owner may remove: the kind of each and since when it exists. */
-  devices: v.array(v.object({ id: v.string(), platform: DevicePlatform, createdAt: v.string() })),
+  /** What an owner may remove: the kind of each, since when it is there, and when it last confirmed a notification. */
+  devices: v.array(
+    v.object({
+      id: v.string(),
+      platform: DevicePlatform,
+      createdAt: v.string(),
+      lastDeliveredAt: v.nullable(v.string()),
+    }),
+  ),
   contacts: v.object({ push: v.number(), email: v.number(), sms: v.number() }),
   groups: v.array(named),
   /** Groups whose schedule or overrides name them, with whether they are on call there at this moment. */

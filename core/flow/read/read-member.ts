@@ -62,7 +62,12 @@ export const readMemberDetail = async (
       webhooks: webhooks.filter(({ createdBy }) => createdBy === userId).map(named),
       invitations: invitations.filter(({ createdBy }) => createdBy === userId).length,
     },
-    devices: devices.map(({ id, platform, createdAt }) => ({ id, platform, createdAt })),
+    devices: devices.map(({ id, platform, createdAt, lastDeliveredAt }) => ({
+      id,
+      platform,
+      createdAt,
+      lastDeliveredAt,
+    })),
     contacts: {
       push: fields.filter((field) => field === undefined).length,
       email: fields.filter((field) => field === "email").length,

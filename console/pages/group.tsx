@@ -1,0 +1,106 @@
+import { clockTime } from "../app/clock.ts";
+import { definePage, type ViewProps } from "../app/page.tsx";
+import { listPeople } from "../app/people.ts";
+import type { Answers } from "../app/types.ts";
+import { Discs } from "../parts/discs.tsx";
+import { Named } from "../parts/named.tsx";
+import { Open } from "../parts/needs.tsx";
+import { ReachMark } from "../parts/reach-mark.tsx";
+import { texts } from "../page-texts/groups.ts";
+
+type Data = {
+  group: Answers["Group"];
+  /** Everybody in the workspace. */
+  people: Answers["ListedMember"][];
+  members: Answers["ListedMember"][];
+  now: Answers["GroupOnCallNow"] | undefined;
+  rules: Answers["RoutingRule"][];
+  policies: Answers["EscalationPolicy"][];
+};
+
+const GroupView = ({ data: { group, people, members, now, rules, policies } }: ViewProps<Data>) => {
+  const next = now?.next ?? null;
+  return (
+    <>
+      <section aria-labelledby="on-call">
+        <h2 id="on-call">{texts.pages.onCall}</h2>
+        {now?.hasSchedule === true ? (
+          <div class="facts">
+            <Discs people={now.onCall} of={people} />
+            {now.onCall.length === 0 ? (
+              <span class="status-failed">{texts.groups.nobodyOnCall}</span>
+            ) : (
+              <strong>{now.onCall.map(({ name }) => name).join(", ")}</strong>
+            )}
+            {next !== null && (
+              <span class="soft">
+                {texts.groups.then(
+                  clockTime(Date.parse(next.at)),
+                  next.onCall.map(({ name }) => name),
+                )}
+              </span>
+            )}
+          </div>
+        ) : (
+          <p class="soft">{texts.groups.noSchedule}</p>
+        )}
+        <p>
+          <a href={`/on-call/${group.id}`}>{texts.groups.schedule}</a>
+        </p>
+      </section>
+      <section aria-labelledby="members">
+        <h2 id="members">{texts.groups.members}</h2>
+        {members.length === 0 ? (
+          <p class="status-failed">{texts.groups.noMembers}</p>
+        ) : (
+          <ul class="rows">
+            {members.map((member) => (
+              <li key={member.userId}>
+                <Discs people={[member]} of={people} />
+                <a href={`/people/${member.userId}`}>{member.name === "" ? member.userId : member.name}</a>
+                <ReachMark {...member} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <Named heading={texts.pages.rules} to="/rules" things={rules} none={texts.groups.noRules} />
+      <Named heading={texts.pages.escalation} to="/escalation" things={policies} none={texts.groups.noPolicies} />
+    </>
+  );
+};
+
+const EditGroup = ({ data: { group } }: ViewProps<Data>) => (
+  <Open href={`/groups?open=${group.id}`} label={texts.editOf(group.name)}>
+    {texts.edit}
+  </Open>
+);
+
+export const page = definePage<Data>({
+  heading: texts.pages.groups,
+  headingOf: ({ group }) => group.name,
+  load: async ({ api, params }) => {
+    const groupId = params["id"] ?? "";
+    const [group, inGroup, people, now, rules, policies] = await Promise.all([
+      api("groups/get-group", { path: { groupId } }),
+      api("groups/list-group-members", { path: { groupId } }),
+      listPeople(api),
+      api("on-call/list-on-call-now", {}),
+      api("routing-rules/list-routing-rules", {}),
+      api("escalation-policies/list-escalation-policies", {}),
+    ]);
+    return {
+      group,
+      people,
+      members: people.filter(({ userId }) => inGroup.some((one) => one.userId === userId)),
+      now: now.find((one) => one.groupId === groupId),
+      rules: rules.filter(({ targets }) => targets.some((one) => one.groupId === groupId)),
+      policies: policies.filter(({ steps }) =>
+        steps.some(({ targets }) => targets.some((one) => one.type === "group" && one.groupId === groupId)),
+      ),
+    };
+  },
+  everySeconds: 60,
+  Actions: EditGroup,
+  View: GroupView,
+});

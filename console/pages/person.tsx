@@ -1,0 +1,104 @@
+import { clockTime } from "../app/clock.ts";
+import { isMachine } from "../app/people.ts";
+import { definePage, type ViewProps } from "../app/page.tsx";
+import type { Answers } from "../app/types.ts";
+import { Discs } from "../parts/discs.tsx";
+import { Named } from "../parts/named.tsx";
+import { Open } from "../parts/needs.tsx";
+import { ReachMark } from "../parts/reach-mark.tsx";
+import { texts } from "../page-texts/people.ts";
+import { ColleagueDevices } from "./people/colleague-devices.tsx";
+
+type Data = {
+  person: Answers["MemberDetail"];
+  listed: Answers["ListedMember"] | undefined;
+  people: Answers["ListedMember"][];
+  /** The groups where they are on call, or come next. */
+  duty: Answers["GroupOnCallNow"][];
+  rules: Answers["RoutingRule"][];
+};
+
+const isOne =
+  (userId: string) =>
+  (some: readonly { userId: string }[] = []): boolean =>
+    some.some((one) => one.userId === userId);
+
+const PersonView = ({ data: { person, listed, people, duty, rules }, context }: ViewProps<Data>) => {
+  const has = isOne(person.userId);
+  return (
+    <>
+      <div class="facts">
+        <Discs people={[person]} of={people} />
+        <span>{isMachine(person.userId) ? texts.people.machine : person.email}</span>
+        <span class="soft">{texts.roles.names[person.role]}</span>
+        {listed !== undefined && !isMachine(person.userId) && <ReachMark {...listed} />}
+      </div>
+      {!isMachine(person.userId) && (
+        <>
+          <section aria-label={texts.pages.onCall}>
+            <h2>{texts.pages.onCall}</h2>
+            {duty.length === 0 ? (
+              <p class="soft">{texts.people.noShifts}</p>
+            ) : (
+              <ul class="rows">
+                {duty.map(({ groupId, groupName, onCall, next }) => {
+                  const at = next === null ? undefined : clockTime(Date.parse(next.at));
+                  return (
+                    <li key={groupId}>
+                      <a href={`/groups/${groupId}`}>{groupName}</a>
+                      <span class={has(onCall) ? "status-acknowledged" : "soft"}>
+                        {has(onCall) ? texts.people.onCallUntil(at) : texts.people.nextShift(at)}
+                      </span>
+                    </li>
+                  );
+                })}
+              </ul>
+            )}
+          </section>
+          <ColleagueDevices member={person} context={context} />
+          <Named heading={texts.pages.groups} to="/groups" things={person.groups} none={texts.people.noGroups} />
+          <Named heading={texts.pages.rules} to="/rules" things={rules} none={texts.people.noRules} />
+        </>
+      )}
+    </>
+  );
+};
+
+const EditPerson = ({ data: { person } }: ViewProps<Data>) => (
+  <div class="buttons">
+    {!isMachine(person.userId) && (
+      <Open role="manager" href={`/notification-rules?of=${person.userId}`}>
+        {texts.people.rings}
+      </Open>
+    )}
+    <Open href={`/people?edit=${person.userId}`} label={texts.editOf(person.name)}>
+      {texts.edit}
+    </Open>
+  </div>
+);
+
+export const page = definePage<Data>({
+  heading: texts.pages.people,
+  headingOf: ({ person: { name, userId } }) => (name === "" ? userId : name),
+  load: async ({ api, params }) => {
+    const userId = params["id"] ?? "";
+    const [person, people, now, all] = await Promise.all([
+      api("members/get-member", { path: { userId } }),
+      api("members/list-members", {}),
+      api("on-call/list-on-call-now", {}),
+      api("routing-rules/list-routing-rules", {}),
+    ]);
+    const has = isOne(userId);
+    const groupIds = new Set(person.groups.map(({ id }) => id));
+    return {
+      person,
+      people,
+      listed: people.find((one) => one.userId === userId),
+      duty: now.filter(({ onCall, next }) => has(onCall) || has(next?.onCall)),
+      rules: all.filter(({ targets }) => targets.some(({ groupId }) => groupIds.has(groupId))),
+    };
+  },
+  everySeconds: 60,
+  Actions: EditPerson,
+  View: PersonView,
+});

@@ -1,0 +1,27 @@
+type NamedProps = {
+  heading: string;
+  /** Their pages are at this address and their id. */
+  to: string;
+  things: readonly { id: string; name: string }[];
+  none: string;
+};
+
+/** Links to things under a heading, or a sentence where there are none. */
+export const Named = ({ heading, to, things, none }: NamedProps) => (
+  <section aria-label={heading}>
+    <h2>{heading}</h2>
+    {things.length === 0 ? (
+      <p class="soft">{none}</p>
+    ) : (
+      <ul class="rows">
+        {things.map(({ id, name }) => (
+          <li key={id}>
+            <a href={`${to}/${id}`} dir="auto">
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+);
