@@ -2,7 +2,7 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { launchChromium } from "../../tools/chromium.ts";
-import { aPerson, callApi, session } from "./person.ts";
+import { aPerson, callApi, session, workspaceNamed } from "./person.ts";
 
 type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };
 
@@ -27,7 +27,9 @@ const paths = async (): Promise<string[]> => {
     "/escalation",
     `/escalation/${policy!.id}`,
     "/groups",
+    `/groups/${group!.id}`,
     "/people?edit=new",
+    `/people/${workspaceNamed("Demo").members[0]!.userId}`,
     "/silences",
     "/silences/new",
     "/heartbeats?edit=new",
