@@ -23,6 +23,8 @@ export const env = {
   sms: "SMS",
   /** Instance, flow, caller number and countries of calls, as JSON; set if the stage makes calls. */
   voice: "VOICE",
+  /** The caller number of calls; set for the console if the stage makes calls. */
+  voiceFrom: "VOICE_FROM",
   /** How many messages a second each channel takes, as JSON; set if a function sends alerts. */
   pace: "PACE",
   /** The channels by which the stage notifies people, joined by commas. */

@@ -31,6 +31,7 @@ export class ConsoleSite extends Construct {
         [env.signInUrl]: signInUrl,
         [env.userPoolClientId]: http.consoleClient.userPoolClientId,
         [env.userPoolUrl]: userPoolUrl,
+        ...(setting.config.voice === undefined ? {} : { [env.voiceFrom]: setting.config.voice.from }),
         ...(setting.config.singleSignOn?.mode === "only" ? { [env.signInProvider]: PROVIDER } : {}),
       },
     });

@@ -32,6 +32,7 @@ export const modules: Readonly<
   group: () => import("../pages/group.tsx"),
   devices: () => import("../pages/devices.tsx"),
   notificationRules: () => import("../pages/notification-rules.tsx"),
+  night: () => import("../pages/night.tsx"),
   keys: () => import("../pages/keys.tsx"),
   webhooks: () => import("../pages/webhooks.tsx"),
   connections: () => import("../pages/connections.tsx"),

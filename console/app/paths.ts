@@ -26,6 +26,7 @@ export const pages = [
   { name: "load", path: "/load" },
   { name: "devices", path: "/devices" },
   { name: "notificationRules", path: "/notification-rules" },
+  { name: "night", path: "/night" },
   { name: "keys", path: "/keys" },
   { name: "webhooks", path: "/webhooks" },
   { name: "connections", path: "/connections" },

@@ -8,6 +8,8 @@ type Setting = {
   userPool: string;
   /** The one provider by which people sign in: the pool's pages are passed over. */
   provider?: string;
+  /** The number that calls come from, where the stage makes calls. */
+  phone?: string;
 };
 
 const written = document.querySelector('meta[name="event-alerting"]')?.getAttribute("content") ?? "";

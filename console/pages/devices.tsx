@@ -159,6 +159,9 @@ const DevicesView = ({ data, ...rest }: ViewProps<Device[]>) => (
         ))}
       </ul>
     )}
+    <p>
+      <a href="/night">{texts.devices.atNight}</a>
+    </p>
     <AddContact kind="email" {...rest} />
     <AddContact kind="phone" {...rest} />
   </>

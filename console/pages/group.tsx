@@ -56,8 +56,10 @@ const GroupView = ({ data: { group, people, members, now, rules, policies } }: V
           <ul class="rows">
             {members.map((member) => (
               <li key={member.userId}>
-                <Discs people={[member]} of={people} />
-                <a href={`/people/${member.userId}`}>{member.name === "" ? member.userId : member.name}</a>
+                <span class="facts">
+                  <Discs people={[member]} of={people} />
+                  <a href={`/people/${member.userId}`}>{member.name === "" ? member.userId : member.name}</a>
+                </span>
                 <ReachMark {...member} />
               </li>
             ))}

@@ -13,6 +13,7 @@ const Setting = v.object({
   [env.baseUrl]: v.string(),
   [env.signInUrl]: v.string(),
   [env.signInProvider]: v.optional(v.string()),
+  [env.voiceFrom]: v.optional(v.string()),
   [env.userPoolClientId]: v.string(),
   [env.userPoolUrl]: v.string(),
 });
@@ -27,6 +28,7 @@ const refuse = (event: unknown): SiteAnswer => {
 export const serveConsole = (environment: unknown): ((event: unknown) => Promise<SiteAnswer>) => {
   const setting = readOwn("the environment", Setting, environment);
   const provider = setting[env.signInProvider];
+  const phone = setting[env.voiceFrom];
   const directory = join(setting.LAMBDA_TASK_ROOT, "site");
   const kept = new Map<string, Uint8Array>();
   const read = (name: string): Uint8Array => {
@@ -47,6 +49,7 @@ export const serveConsole = (environment: unknown): ((event: unknown) => Promise
       clientId: setting[env.userPoolClientId],
       userPool: setting[env.userPoolUrl],
       ...(provider === undefined ? {} : { provider }),
+      ...(phone === undefined ? {} : { phone }),
     },
     read,
   );

@@ -27,7 +27,14 @@ export const SiteIndex = v.object({
 export type SiteIndex = v.InferOutput<typeof SiteIndex>;
 
 /** What the page needs to know about its deployment. */
-export type SiteSetting = { origin: string; signIn: string; clientId: string; userPool: string; provider?: string };
+export type SiteSetting = {
+  origin: string;
+  signIn: string;
+  clientId: string;
+  userPool: string;
+  provider?: string;
+  phone?: string;
+};
 
 export type SiteRequest = { path: string; headers: Readonly<Record<string, string>> };
 export type SiteAnswer = {
@@ -164,6 +171,19 @@ const answerFile = (
   };
 };
 
+/** A contact by which a phone knows this service's calls, so that it can let them ring at night. */
+const contactCard = (phone: string, origin: string): string =>
+  [
+    "BEGIN:VCARD",
+    "VERSION:3.0",
+    "FN:Event Alerting",
+    "N:Alerting;Event;;;",
+    `TEL;TYPE=WORK,VOICE:${phone}`,
+    `URL:${origin}`,
+    "END:VCARD",
+    "",
+  ].join("\r\n");
+
 /**
  * Answers with the console's files. Every page gets the same shell. An address that is no page gets it with a 404, so
  * that a person reads a sentence instead of a code. `read` gives a file of the build by its name.
@@ -176,6 +196,8 @@ export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: 
       return plain(404, { "Content-Type": "application/json" }, JSON.stringify({ message: "Not Found" }));
     const file = Object.hasOwn(index.files, path) ? index.files[path] : undefined;
     if (file !== undefined) return answerFile(file, headers, setting, read);
+    if (path === "/contact.vcf" && setting.phone !== undefined)
+      return plain(200, { "Content-Type": "text/vcard; charset=utf-8" }, contactCard(setting.phone, setting.origin));
     // An address of an earlier build: the page notices, and reloads itself.
     if (path.startsWith("/assets/")) return plain(404, { "Content-Type": "text/plain" }, "This file does not exist.");
     return answerShell(request);

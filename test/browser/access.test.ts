@@ -40,6 +40,7 @@ const paths = async (): Promise<string[]> => {
     "/statistics?by=rule",
     "/load",
     "/devices",
+    "/night",
     "/notification-rules",
     "/keys?edit=new",
     "/webhooks?edit=new",

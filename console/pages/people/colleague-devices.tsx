@@ -23,6 +23,7 @@ export const ColleagueDevices = ({ member, context: { api } }: { member: Member;
   if (state?.kind !== "ready" || state.data.devices.length === 0) return null;
   return (
     <section class="panel" aria-label={texts.people.devicesOf(name)}>
+      <h2>{texts.people.devicesOf(name)}</h2>
       <ul class="rows">
         {state.data.devices.map(({ id, platform, createdAt, lastDeliveredAt }) => {
           const kind = texts.push.platforms[platform];

@@ -3,6 +3,7 @@ import type { Texts } from "../en/devices.ts";
 export const texts = {
   devices: {
     empty: "Noch kein Gerät. Lassen Sie sich von diesem Browser benachrichtigen, oder melden Sie sich in der App an.",
+    atNight: "Stellen Sie sicher, dass Ihr Telefon nachts klingelt",
     test: "Test senden",
     testShown: (seconds: string) => `Test nach ${seconds} s angezeigt`,
     testUnconfirmed: "Test gesendet; das Gerät hat ihn noch nicht bestätigt",

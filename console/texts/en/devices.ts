@@ -4,6 +4,7 @@ import type { Catalogue } from "../catalogue.ts";
 export const texts = {
   devices: {
     empty: "No devices yet. Turn on notifications in this browser, or sign in to the app on your phone.",
+    atNight: "Make sure that your phone rings at night",
     test: "Send a test",
     testShown: (seconds: string) => `Test shown after ${seconds} s`,
     testUnconfirmed: "Test sent, not confirmed by the device yet",

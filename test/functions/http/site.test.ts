@@ -166,3 +166,37 @@ it("the API's paths are never a page", () => {
     expect(get(path)).toMatchObject({ statusCode: 404, headers: { "Content-Type": "application/json" } });
   expect(get("/v1x").headers["Content-Type"]).toBe("text/html; charset=utf-8");
 });
+
+describe("the contact of the service's calls", () => {
+  const withPhone = createSite(
+    index,
+    {
+      origin: "https://a.example",
+      signIn: "https://in.example",
+      clientId: "c",
+      userPool: "https://pool.example/",
+      phone: "+4930123456",
+    },
+    () => Buffer.from("none"),
+  );
+
+  it("is a card with its number, where the stage makes calls", () => {
+    const { statusCode, headers, body } = withPhone({ path: "/contact.vcf", headers: {} });
+
+    expect([statusCode, headers["Content-Type"]]).toEqual([200, "text/vcard; charset=utf-8"]);
+    expect(body.split("\r\n")).toEqual([
+      "BEGIN:VCARD",
+      "VERSION:3.0",
+      "FN:Event Alerting",
+      "N:Alerting;Event;;;",
+      "TEL;TYPE=WORK,VOICE:+4930123456",
+      "URL:https://a.example",
+      "END:VCARD",
+      "",
+    ]);
+  });
+
+  it("is no address of a stage without calls", () => {
+    expect(get("/contact.vcf").statusCode).toBe(404);
+  });
+});
