@@ -56,9 +56,10 @@ const start = (): void => {
   });
   effect(() => {
     const { value: person } = session;
-    const id = workspace.value?.id;
-    if (person.state !== "in" || id === undefined) return;
-    keepWorkspace(id);
+    const open = workspace.value;
+    if (person.state !== "in" || open === undefined) return;
+    keepWorkspace(open);
+    const { id } = open;
     if (!isSettled.value) return;
     const place = { api: createApi(id), workspaceId: id, me: person.userId };
     // Without it the page works; the next visit looks again.

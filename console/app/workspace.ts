@@ -32,8 +32,13 @@ export const workspaceId = computed((): string | undefined => {
   return here.value.searchParams.get("workspace") ?? localStorage.getItem(LAST) ?? undefined;
 });
 
+const NAME = "workspaceName";
+/** The name of the workspace that was open last in this browser, for the sign-in page. */
+export const workspaceName = (): string | null => localStorage.getItem(NAME);
+
 /** Keeps the next visit's workspace for somebody who never switched, so that the visit need not wait for the list. */
-export const keepWorkspace = (id: string): void => {
+export const keepWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void => {
+  localStorage.setItem(NAME, name);
   const last = localStorage.getItem(LAST);
   const state = workspaces.peek()?.state.peek();
   if (state?.kind === "ready" && !state.data.some((one) => one.id === last)) localStorage.setItem(LAST, id);

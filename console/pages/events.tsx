@@ -1,7 +1,9 @@
+import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { keepFresh } from "../app/fresh.ts";
 import { type First, type Firsts, readFirsts } from "../app/grouped.ts";
 import { minuteText, toTimestamp } from "../app/dates.ts";
+import { locale } from "../app/language.ts";
 import { acknowledge } from "../app/outbox.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { setQuery, withQuery } from "../app/router.ts";
@@ -13,6 +15,7 @@ import { GroupButton, isGroupOpen } from "../parts/group.tsx";
 import { GroupMembers } from "../parts/group-members.tsx";
 import { Held } from "../parts/held.tsx";
 import { PriorityMark, StateMark } from "../parts/marks.tsx";
+import { narrow } from "../parts/narrow.ts";
 import { priorityOptions } from "../parts/priorities.ts";
 import { Empty } from "../parts/states.tsx";
 import { useSteady } from "../parts/steady.ts";
@@ -95,6 +98,17 @@ const usePaused = (
   };
 };
 
+/** On a phone one field is enough; the other filters are behind a press. */
+const Folded = ({ isOpen, children }: { isOpen: boolean; children: ComponentChildren }) =>
+  narrow.value ? (
+    <details class="more-filters" open={isOpen}>
+      <summary>{texts.events.filter}</summary>
+      <div class="filters">{children}</div>
+    </details>
+  ) : (
+    children
+  );
+
 const Filters = ({ data: { sites, types, events }, context: { query } }: ViewProps<Data>) => {
   const asked = (name: Filter): string => query().get(name) ?? "";
   const field = (name: Filter) => ({
@@ -115,19 +129,21 @@ const Filters = ({ data: { sites, types, events }, context: { query } }: ViewPro
   return (
     <search class="filters">
       <TextField label={texts.events.search} name="title" type="search" {...title} />
-      <SelectField label={texts.events.state} options={states} {...field("state")} />
-      <TextField label={texts.eventKey} name="eventKey" options={patternsOf(types)} {...eventKey} />
-      <SelectField label={texts.events.site} options={siteOptions} {...field("site")} />
-      <Chips types={types} query={query()} />
-      <details class="more-filters" open={isAsked(RARE)}>
-        <summary>{texts.events.moreFilters}</summary>
-        <div class="filters">
-          <SelectField label={texts.events.priority} options={priorities} {...field("priority")} />
-          <SelectField label={texts.events.outcome} options={outcomes} {...field("outcome")} />
-          <TextField label={texts.events.from} {...time("from")} />
-          <TextField label={texts.events.to} {...time("to")} />
-        </div>
-      </details>
+      <Folded isOpen={isAsked(FILTERS.filter((name) => name !== "title"))}>
+        <SelectField label={texts.events.state} options={states} {...field("state")} />
+        <TextField label={texts.eventKey} name="eventKey" options={patternsOf(types)} {...eventKey} />
+        <SelectField label={texts.events.site} options={siteOptions} {...field("site")} />
+        <Chips types={types} query={query()} />
+        <details class="more-filters" open={isAsked(RARE)}>
+          <summary>{texts.events.moreFilters}</summary>
+          <div class="filters">
+            <SelectField label={texts.events.priority} options={priorities} {...field("priority")} />
+            <SelectField label={texts.events.outcome} options={outcomes} {...field("outcome")} />
+            <TextField label={texts.events.from} {...time("from")} />
+            <TextField label={texts.events.to} {...time("to")} />
+          </div>
+        </details>
+      </Folded>
       {isAsked(FILTERS) && (
         <p class="found">
           <span class="soft number" role="status">
@@ -195,6 +211,12 @@ const Row = ({ event, firsts, chosen, onChosen, api }: RowProps) => {
   );
 };
 
+const { head } = texts.events;
+const heads = [head.title, texts.events.state, texts.events.priority, texts.eventKey, head.recipients, head.received];
+
+const dayName = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
+const dayOf = ({ receivedAt }: Item): string => dayName.format(new Date(receivedAt));
+
 const NothingFound = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
     <Empty>{texts.events.noneFound}</Empty>
@@ -235,16 +257,28 @@ const EventsView = (props: ViewProps<Data>) => {
         <NothingFound isFiltered={data.events.total > 0 || FILTERS.some((name) => asked(name) !== "")} />
       ) : (
         <ul class="rows table table-events">
-          {items.map((event) => (
-            <Row
-              key={event.id}
-              event={event}
-              firsts={data.firsts}
-              api={context.api}
-              chosen={chosen.has(event.id)}
-              onChosen={(isIn) => choose(event.id, isIn)}
-            />
-          ))}
+          <li class="heads" aria-hidden="true">
+            <span />
+            {heads.map((head) => (
+              <span key={head}>{head}</span>
+            ))}
+          </li>
+          {items.map((event, index) => {
+            const day = dayOf(event);
+            const before = items[index - 1];
+            return (
+              <Fragment key={event.id}>
+                {(before === undefined || dayOf(before) !== day) && <li class="day">{day}</li>}
+                <Row
+                  event={event}
+                  firsts={data.firsts}
+                  api={context.api}
+                  chosen={chosen.has(event.id)}
+                  onChosen={(isIn) => choose(event.id, isIn)}
+                />
+              </Fragment>
+            );
+          })}
         </ul>
       )}
       <Pages events={data.events} />

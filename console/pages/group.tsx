@@ -34,7 +34,7 @@ const GroupView = ({ data: { group, people, members, now, rules, policies } }: V
             )}
             {next !== null && (
               <span class="soft">
-                {texts.groups.then(
+                {texts.groups.thenOnCall(
                   clockTime(Date.parse(next.at)),
                   next.onCall.map(({ name }) => name),
                 )}

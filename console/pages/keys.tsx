@@ -15,6 +15,7 @@ import { type Source, sources, tools } from "../parts/tools.ts";
 import { texts } from "../page-texts/keys.ts";
 import { FIRST_MAPPING, MappingFields, readMapping } from "./keys/mapping.tsx";
 import { SecretField, SIGNING } from "./keys/secret.tsx";
+import { Tabs } from "../parts/tabs.tsx";
 import { asTheyAre, snippetsOf, WITH_CLIENT } from "./keys/snippets.ts";
 
 type Keys = Answers["ApiKey"][];
@@ -31,13 +32,17 @@ const Snippets = ({ text }: { text: string }) => (
   <>
     <h3>{texts.keys.tryIt}</h3>
     <p>{texts.keys.tryItHint}</p>
-    {snippetsOf(asTheyAre(setting.origin, text), event).map(([name, code]) =>
-      name === WITH_CLIENT ? (
-        <Snippet key={name} name={texts.keys.withClient} text={code} hint={texts.keys.clientHint} />
-      ) : (
-        <Snippet key={name} name={name} text={code} />
-      ),
-    )}
+    <Tabs
+      label={texts.keys.tryIt}
+      tabs={snippetsOf(asTheyAre(setting.origin, text), event).map(([name, code]) =>
+        name === WITH_CLIENT
+          ? [
+              texts.keys.withClient,
+              <Snippet key={name} name={texts.keys.withClient} text={code} hint={texts.keys.clientHint} />,
+            ]
+          : [name, <Snippet key={name} name={name} text={code} />],
+      )}
+    />
   </>
 );
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { type Failure, failureOf } from "../app/failure.ts";
 import { here, navigate } from "../app/router.ts";
 import { finishSignIn, session, signIn, type SignInEnd } from "../app/session.ts";
+import { workspaceName } from "../app/workspace.ts";
 import { Heading } from "../parts/host.tsx";
 import { sentenceOf, texts } from "../texts.ts";
 
@@ -46,6 +47,7 @@ export const Login = ({ finishing }: { finishing: boolean }) => {
   return (
     <div class="login">
       <Heading text={texts.login.heading} />
+      {workspaceName() !== null && <p class="push-text">{workspaceName()}</p>}
       <p>{texts.login.lead}</p>
       {failure !== undefined && (
         <p class="wrong" role="alert">

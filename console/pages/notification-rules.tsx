@@ -34,11 +34,13 @@ type StepsProps = {
   priority: Priority;
   rungs: readonly StepDraft[];
   ways: readonly Channel[];
+  /** What happens at night, in words. */
+  preview: string;
   onRungs: (steps: StepDraft[]) => void;
 };
 
 /** The rungs of one priority, each with its minutes and its ways. */
-const Steps = ({ priority, rungs, ways, onRungs }: StepsProps) => {
+const Steps = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
   const said = texts.priorities[priority];
   const change = (changed: number, some: Partial<StepDraft>) =>
     onRungs(rungs.map((step, index) => (index === changed ? { ...step, ...some } : step)));
@@ -47,12 +49,13 @@ const Steps = ({ priority, rungs, ways, onRungs }: StepsProps) => {
     onRungs([...rungs, { minutes: last === undefined ? "0" : String(Number(last.minutes) + 5), ways: ["push"] }]);
   };
   return (
-    <section>
+    <section class="panel" aria-label={said}>
       <h2>{said}</h2>
-      {rungs.length === 0 && <p class="soft">{texts.everything}</p>}
+      <p class="soft">{preview}</p>
       {rungs.map((step, index) => (
-        <fieldset key={`${priority} ${index}`} class="panel">
-          <legend>{texts.rung(said, index + 1)}</legend>
+        <fieldset key={`${priority} ${index}`} class="step-line">
+          <legend class="unseen">{texts.rung(said, index + 1)}</legend>
+          <span aria-hidden="true">{texts.lineAfter}</span>
           <TextField
             label={texts.after(said, index + 1)}
             name={`rungs.${priority}.${index}.afterMinutes`}
@@ -60,6 +63,7 @@ const Steps = ({ priority, rungs, ways, onRungs }: StepsProps) => {
             value={step.minutes}
             onValue={(minutes) => change(index, { minutes })}
           />
+          <span aria-hidden="true">{texts.lineMinutes}</span>
           <div class="checks">
             <Choices
               options={ways.map((id) => ({ id, name: common.ways[id] }))}
@@ -67,8 +71,12 @@ const Steps = ({ priority, rungs, ways, onRungs }: StepsProps) => {
               onChosen={(chosen) => change(index, { ways: ways.filter((channel) => chosen.includes(channel)) })}
             />
           </div>
-          <button type="button" onClick={() => onRungs(rungs.filter((_, other) => other !== index))}>
-            {texts.remove(said, index + 1)}
+          <button
+            type="button"
+            aria-label={texts.remove(said, index + 1)}
+            onClick={() => onRungs(rungs.filter((_, other) => other !== index))}
+          >
+            ×
           </button>
         </fieldset>
       ))}
@@ -79,6 +87,20 @@ const Steps = ({ priority, rungs, ways, onRungs }: StepsProps) => {
       )}
     </section>
   );
+};
+
+/** The hour of which the preview speaks. */
+const AT_NIGHT = "03:00";
+
+/** What an alert of a priority does at night by what is typed. */
+const previewOf = (draft: RulesDraft, priority: Priority): string => {
+  const { from, to } = draft.hours;
+  const isQuiet = from < to ? from <= AT_NIGHT && AT_NIGHT < to : from <= AT_NIGHT || AT_NIGHT < to;
+  const waits = draft.quiet && isQuiet && priorities.indexOf(priority) > priorities.indexOf(draft.holdBelow);
+  const steps = draft[priority].map(({ minutes, ways }) =>
+    texts.rings(Number(minutes), ways.map((channel) => common.ways[channel]).join(", ")),
+  );
+  return texts.preview(waits ? texts.waits(to) : steps.length === 0 ? texts.everything : `${steps.join("; ")}.`);
 };
 
 const fieldsOf = (draft: RulesDraft): string[] => [
@@ -161,6 +183,7 @@ const Own = ({ data, context, refresh }: ViewProps<Rules>) => {
           priority={priority}
           rungs={values[priority]}
           ways={ways}
+          preview={previewOf(values, priority)}
           onRungs={(steps) => set({ [priority]: steps })}
         />
       ))}

@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
-import { setQuery } from "../app/router.ts";
+import { here, SEARCH, setQuery } from "../app/router.ts";
+import { fitsWords } from "../app/search.ts";
 import { setting } from "../app/setting.ts";
 import type { Answers } from "../app/types.ts";
 import { Form, TextField, useFields } from "../parts/form.tsx";
@@ -35,27 +36,31 @@ const looks = {
 /** How it stands with a tool, by shape, colour and word. */
 const State = ({ of }: { of: keyof typeof looks }) => <Mark of={looks[of]}>{texts.state[of]}</Mark>;
 
-const Tiles = ({ keys, chosen }: { keys: readonly Key[]; chosen: Source | undefined }) => (
+type TilesProps = { keys: readonly Key[]; chosen: Source | undefined; search: string };
+
+const Tiles = ({ keys, chosen, search }: TilesProps) => (
   <ul class="tiles" aria-label={texts.tiles}>
-    {sources.map((source) => {
-      const own = keys.filter((key) => key.source === source);
-      const isChosen = chosen === source;
-      return (
-        <li key={source}>
-          <button
-            type="button"
-            class="tile"
-            data-row
-            aria-pressed={isChosen}
-            onClick={() => setQuery({ tool: isChosen ? undefined : source })}
-          >
-            <strong>{tools[source]}</strong>
-            <State of={stateOf(own)} />
-            {own.length > 0 && <span class="soft small">{texts.keys(own.length)}</span>}
-          </button>
-        </li>
-      );
-    })}
+    {sources
+      .filter((source) => fitsWords(search, [tools[source]]))
+      .map((source) => {
+        const own = keys.filter((key) => key.source === source);
+        const isChosen = chosen === source;
+        return (
+          <li key={source}>
+            <button
+              type="button"
+              class="tile"
+              data-row
+              aria-pressed={isChosen}
+              onClick={() => setQuery({ tool: isChosen ? undefined : source })}
+            >
+              <strong>{tools[source]}</strong>
+              <State of={stateOf(own)} />
+              {own.length > 0 && <span class="soft small">{texts.keys(own.length)}</span>}
+            </button>
+          </li>
+        );
+      })}
     <li>
       <a class="tile" href="/keys?edit=new">
         <strong>{texts.own}</strong>
@@ -162,11 +167,21 @@ const Tool = ({ source, props }: { source: Source; props: ViewProps<Key[]> }) =>
 
 const SourcesView = (props: ViewProps<Key[]>) => {
   const asked = props.context.query().get("tool") ?? "";
+  const search = here.value.searchParams.get(SEARCH) ?? "";
   const chosen = isSource(asked) ? asked : undefined;
   return (
     <>
       <p class="soft">{texts.lead}</p>
-      <Tiles keys={props.data} chosen={chosen} />
+      <search class="filters">
+        <TextField
+          label={all.search.label}
+          name={SEARCH}
+          type="search"
+          value={search}
+          onValue={(typed) => setQuery({ [SEARCH]: typed })}
+        />
+      </search>
+      <Tiles keys={props.data} chosen={chosen} search={search} />
       {chosen !== undefined && <Tool key={chosen} source={chosen} props={props} />}
     </>
   );

@@ -8,6 +8,7 @@ import { SelectField } from "../parts/form.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts/insights.ts";
 import { number } from "../texts/numbers.ts";
+import { toCsv } from "./statistics/csv.ts";
 import { DrawnParts, DrawnWeeks } from "./statistics/drawn.tsx";
 import { WEEK_MS } from "../../core/domain/basics/units.ts";
 
@@ -47,17 +48,53 @@ const Nothing = () => (
   </>
 );
 
-/** How long it took: the median, and the 90th percentile. */
-const Duration = ({ of: { median, p90 } }: { of: Row["acknowledged"] }) =>
-  median === null || p90 === null ? (
-    <Nothing />
-  ) : (
+/** Quantiles are estimates, which say little of fewer values; the mean is exact. */
+const QUANTILES_FROM = 20;
+
+/** How long it took: the median and the 90th percentile, or the mean of a few values. */
+const Duration = ({ of: { count, mean, median, p90 } }: { of: Row["acknowledged"] }) => {
+  if (median === null || p90 === null || mean === null) return <Nothing />;
+  const [first, second] =
+    count < QUANTILES_FROM
+      ? [mean, texts.statistics.meanOf(count)]
+      : [median, texts.statistics.p90(texts.duration(p90))];
+  return (
     <>
-      <strong>{texts.duration(median)}</strong>
+      <strong>{texts.duration(first)}</strong>
       <br />
-      <span class="soft small">{texts.statistics.p90(texts.duration(p90))}</span>
+      <span class="soft small">{second}</span>
     </>
   );
+};
+
+const CSV_COLUMNS = [
+  ["week", ({ week }: Row) => week],
+  ["name", (row: Row) => nameOfPart(row)],
+  ["events", ({ events }: Row) => events],
+  ["notifications", ({ notifications }: Row) => notifications],
+  ["at_night", ({ notificationsAtNight }: Row) => notificationsAtNight],
+  ["saved", ({ notificationsSaved }: Row) => notificationsSaved],
+  ["acknowledged", ({ acknowledged }: Row) => acknowledged.count],
+  ["acknowledge_mean_s", ({ acknowledged }: Row) => acknowledged.mean],
+  ["acknowledge_median_s", ({ acknowledged }: Row) => acknowledged.median],
+  ["acknowledge_p90_s", ({ acknowledged }: Row) => acknowledged.p90],
+  ["resolved", ({ resolved }: Row) => resolved.count],
+  ["resolve_mean_s", ({ resolved }: Row) => resolved.mean],
+  ["resolve_median_s", ({ resolved }: Row) => resolved.median],
+  ["resolve_p90_s", ({ resolved }: Row) => resolved.p90],
+] as const satisfies readonly (readonly [string, (row: Row) => string | number | null])[];
+
+/** The table's numbers as a file for a spreadsheet. */
+const Export = ({ rows }: { rows: readonly Row[] }) => {
+  const csv = toCsv([CSV_COLUMNS.map(([name]) => name), ...rows.map((row) => CSV_COLUMNS.map(([, of]) => of(row)))]);
+  return (
+    <p>
+      <a class="button" download="statistics.csv" href={`data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`}>
+        {texts.statistics.export}
+      </a>
+    </p>
+  );
+};
 
 const columns = [
   [texts.statistics.toAcknowledge, ({ acknowledged }: Row) => <Duration of={acknowledged} />],
@@ -116,7 +153,7 @@ const nameOfPart = ({ rule, group }: Row): string => {
 
 /** Whose numbers a row has. A rule links to its page even if it is deleted: the page says so. */
 const Part = ({ row }: { row: Row }) => (
-  <a href={row.rule === null ? "/groups" : `/rules/${row.rule.id}`} data-row>
+  <a href={row.rule === null ? `/groups/${row.group?.id ?? ""}` : `/rules/${row.rule.id}`} data-row>
     {nameOfPart(row)}
   </a>
 );
@@ -188,6 +225,7 @@ const StatisticsView = (props: ViewProps<Data>) => {
       ) : (
         <Parts of={parts} />
       )}
+      <Export rows={parts === undefined ? weeks : parts.rows} />
       <p class="hint">{texts.statistics.howCounted}</p>
     </>
   );

@@ -27,7 +27,12 @@ export const Picker = ({ label, name, options, onPick, submit = texts.add }: Pic
               </option>
             ))}
           </select>
-          <button type="button" disabled={options.length === 0} onClick={() => onPick(value)}>
+          <button
+            type="button"
+            aria-label={submit === "+" ? texts.add : undefined}
+            disabled={options.length === 0}
+            onClick={() => onPick(value)}
+          >
             {submit}
           </button>
         </div>

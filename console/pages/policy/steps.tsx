@@ -21,19 +21,21 @@ export const Step = ({ step, index, names, onStep, remove }: StepProps) => {
   const add = (key: string): void =>
     onStep({ targets: [...targets, ...left.filter((target) => keyOf(target) === key)] });
   return (
-    <fieldset class="panel">
+    <fieldset class="panel step-line">
       <legend>{texts.policy.stepNumber(index + 1)}</legend>
+      <span aria-hidden="true">{texts.policy.lineAfter}</span>
       <TextField label={texts.policy.delay} type="number" {...field("delayMinutes", `steps.${index}.delayMinutes`)} />
-      <ul class="rows">
+      <span aria-hidden="true">{texts.policy.lineNotify}</span>
+      <ul class="chips">
         {targets.map((target) => (
-          <li key={keyOf(target)}>
+          <li key={keyOf(target)} class="target">
             <span>{whoOf(target, names)}</span>
             <button
               type="button"
               aria-label={texts.removeOf(whoOf(target, names))}
               onClick={() => onStep({ targets: targets.filter((one) => one !== target) })}
             >
-              {texts.remove}
+              ×
             </button>
           </li>
         ))}
@@ -42,13 +44,12 @@ export const Step = ({ step, index, names, onStep, remove }: StepProps) => {
         label={texts.policy.tell}
         name={`steps.${index}.targets`}
         options={left.map((target) => [keyOf(target), whoOf(target, names)] as const)}
+        submit="+"
         onPick={add}
       />
-      <p>
-        <button type="button" class="danger" aria-label={texts.policy.removeStepNumber(index + 1)} onClick={remove}>
-          {texts.policy.removeStep}
-        </button>
-      </p>
+      <button type="button" class="danger" aria-label={texts.policy.removeStepNumber(index + 1)} onClick={remove}>
+        {texts.policy.removeStep}
+      </button>
     </fieldset>
   );
 };

@@ -5,13 +5,16 @@ export const texts = {
   policy: {
     heading: "Eskalationsrichtlinie",
     newPolicy: "Neue Richtlinie",
-    empty: "Noch keine Richtlinie. Eine Richtlinie sagt, wer als Nächstes benachrichtigt wird, wenn niemand quittiert.",
+    empty:
+      "Noch keine Richtlinie. Eine Richtlinie sagt, wer als Nächstes benachrichtigt wird, wenn niemand quittiert, etwa nach 10 Minuten ganz Platform.",
     step: (minutes: number, who: readonly string[]) =>
       `nach ${minutes} min ${who.length === 0 ? "niemand" : who.join(", ")}`,
     repeats: (times: number) => (times === 0 ? "einmal" : `dann noch ${count(times, "Mal", "Mal")}`),
     personGone: "ein früheres Mitglied",
     onCallOf: (group: string) => `${group} (Bereitschaft)`,
     name: "Name",
+    lineAfter: "nach",
+    lineNotify: "min benachrichtigen",
     stepNumber: (n: number) => `Stufe ${n}`,
     delay: "Minuten ohne Quittierung",
     tell: "Benachrichtigen",

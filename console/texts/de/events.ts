@@ -22,6 +22,8 @@ export const texts = {
     toKeys: "Zu den API-Schlüsseln",
     noneFound: "Keine Ereignisse zu diesen Filtern.",
     told: (n: number) => (n === 0 ? "keine Empfänger" : count(n, "Empfänger", "Empfänger")),
+    filter: "Filter",
+    head: { title: "Titel", recipients: "Empfänger", received: "Eingegangen" },
     moreFilters: "Weitere Filter",
     priority: "Priorität",
     anyPriority: "Beliebig",

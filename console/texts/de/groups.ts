@@ -7,7 +7,7 @@ export const texts = {
     schedule: "Plan bearbeiten",
     onCallNow: (names: readonly string[], until: string | undefined) =>
       `${names.join(", ")}${until === undefined ? "" : ` bis ${until}`}`,
-    then: (at: string, names: readonly string[]) =>
+    thenOnCall: (at: string, names: readonly string[]) =>
       `bis ${at}, danach ${names.length === 0 ? "niemand" : names.join(", ")}`,
     noMembers: "Keine Mitglieder: Regeln mit dieser Gruppe benachrichtigen niemanden.",
     noRules: "Keine Regel nennt diese Gruppe.",
@@ -21,7 +21,8 @@ export const texts = {
     delete: "Gruppe löschen",
     deleteQuestion: (name: string, policies: readonly string[]) =>
       `Die Gruppe „${name}“ löschen? Auch ihr Dienstplan wird gelöscht, und Regeln mit dieser Gruppe benachrichtigen ihre Mitglieder nicht mehr.${policies.length === 0 ? "" : ` Eskalationsrichtlinien verlieren eine Stufe: ${policies.join(", ")}.`}`,
-    empty: "Noch keine Gruppen. Regeln benachrichtigen Gruppen: Legen Sie eine an, und wählen Sie ihre Mitglieder.",
+    empty:
+      "Noch keine Gruppen. Regeln benachrichtigen Gruppen: Legen Sie eine an, etwa Platform, und wählen Sie ihre Mitglieder.",
     rename: "Umbenennen",
     renamed: (name: string) => `Die Gruppe heißt jetzt „${name}“.`,
     gone: "Diese Gruppe wurde gelöscht.",

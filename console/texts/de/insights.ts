@@ -23,11 +23,13 @@ export const texts = {
     drawn: (what: string) => `${what}, Woche für Woche`,
     medianAndMost: "Balken: Median. Linie: 90. Perzentil.",
     took: (half: string, most: string) => `die Hälfte innerhalb von ${half}, 90 % innerhalb von ${most}`,
+    meanOf: (n: number) => `Mittel aus ${number(n)}`,
+    export: "Als CSV exportieren",
     p90: (duration: string) => `90 % innerhalb von ${duration}`,
     notifications: "Benachrichtigungen",
     atNight: "Nachts alarmiert",
     saved: "Durch Gruppieren erspart",
     howCounted:
-      "Fett gesetzte Zeiten sind Mediane. Eine Woche beginnt montags um 00:00 UTC und umfasst die Ereignisse dieser Woche. Nacht ist von 22:00 bis 07:00 in der Zeitzone des Dienstplans. Die Statistik wird etwa stündlich aktualisiert.",
+      "Fett gesetzte Zeiten sind Mediane, bei weniger als 20 Werten Mittelwerte. Eine Woche beginnt montags um 00:00 UTC und umfasst die Ereignisse dieser Woche. Nacht ist von 22:00 bis 07:00 in der Zeitzone des Dienstplans. Die Statistik wird etwa stündlich aktualisiert.",
   },
 } satisfies Texts;

@@ -21,7 +21,8 @@ export const texts = {
     addressHint:
       "Das Werkzeug sendet ohne Header dorthin. Die URL enthält den Schlüssel; behandeln Sie sie wie ein Passwort.",
     create: "Anlegen",
-    empty: "Noch kein Schlüssel. Eine Anwendung sendet Ereignisse mit einem Schlüssel; legen Sie den ersten an.",
+    empty:
+      "Noch kein Schlüssel. Eine Anwendung sendet Ereignisse mit einem Schlüssel; legen Sie den ersten an, etwa für Ihren Shop.",
     created: "Angelegt",
     delete: "Löschen",
     deleteQuestion: (name: string) => `Den Schlüssel „${name}“ löschen? Anfragen damit werden sofort abgewiesen (401).`,

@@ -5,7 +5,8 @@ import { duration } from "./duration.ts";
 export const texts = {
   rules: {
     newRule: "Neue Regel",
-    empty: "Noch keine Regeln. Eine Regel legt fest, wer bei welchen Ereignissen benachrichtigt wird.",
+    empty:
+      "Noch keine Regeln. Eine Regel legt fest, wer bei welchen Ereignissen benachrichtigt wird, etwa die Bereitschaft von Payments bei order.failed.",
     on: "Eingeschaltet",
     off: "Ausgeschaltet",
     turnOff: "Ausschalten",

@@ -6,13 +6,16 @@ export const texts = {
   policy: {
     heading: "Escalation policy",
     newPolicy: "New policy",
-    empty: "No policies yet. A policy defines who is notified next when nobody acknowledges.",
+    empty:
+      "No policies yet. A policy defines who is notified next when nobody acknowledges, such as all of Platform after 10 minutes.",
     step: (minutes: number, who: readonly string[]) =>
       `after ${minutes} min ${who.length === 0 ? "nobody" : who.join(", ")}`,
     repeats: (times: number) => (times === 0 ? "once" : `then again, ${count(times, "time", "times")}`),
     personGone: "a former member",
     onCallOf: (group: string) => `${group} (on call)`,
     name: "Name",
+    lineAfter: "after",
+    lineNotify: "min notify",
     stepNumber: (n: number) => `Step ${n}`,
     delay: "Minutes without an acknowledgement",
     tell: "Notify",

@@ -23,6 +23,8 @@ export const texts = {
     toKeys: "Go to API keys",
     noneFound: "No events match these filters.",
     told: (n: number) => (n === 0 ? "no recipients" : count(n, "recipient", "recipients")),
+    filter: "Filter",
+    head: { title: "Title", recipients: "Recipients", received: "Received" },
     moreFilters: "More filters",
     priority: "Priority",
     anyPriority: "Any",

@@ -8,7 +8,7 @@ export const texts = {
     schedule: "Edit schedule",
     onCallNow: (names: readonly string[], until: string | undefined) =>
       `${names.join(", ")}${until === undefined ? "" : ` until ${until}`}`,
-    then: (at: string, names: readonly string[]) =>
+    thenOnCall: (at: string, names: readonly string[]) =>
       `until ${at}, then ${names.length === 0 ? "nobody" : names.join(", ")}`,
     noMembers: "No members: rules that name this group notify nobody.",
     noRules: "No rule names this group.",
@@ -22,7 +22,7 @@ export const texts = {
     delete: "Delete group",
     deleteQuestion: (name: string, policies: readonly string[]) =>
       `Delete the group "${name}"? Its schedule is deleted too, and rules that name it no longer notify its members.${policies.length === 0 ? "" : ` Escalation policies lose a step: ${policies.join(", ")}.`}`,
-    empty: "No groups yet. Rules notify groups: create one and choose its members.",
+    empty: "No groups yet. Rules notify groups: create one, such as Platform, and choose its members.",
     rename: "Rename",
     renamed: (name: string) => `Group renamed to "${name}".`,
     gone: "This group was deleted.",

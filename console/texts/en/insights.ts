@@ -24,12 +24,14 @@ export const texts = {
     drawn: (what: string) => `${what}, week by week`,
     medianAndMost: "Bar: median. Line: 90th percentile.",
     took: (half: string, most: string) => `half within ${half}, 90 % within ${most}`,
+    meanOf: (n: number) => `mean of ${number(n)}`,
+    export: "Export as CSV",
     p90: (duration: string) => `90 % within ${duration}`,
     notifications: "Notifications",
     atNight: "Paged at night",
     saved: "Saved by grouping",
     howCounted:
-      "Times in bold are medians. A week starts on Monday at 00:00 UTC and covers the events received that week. Night is 22:00 to 07:00 in the time zone of the schedule. Updated about once an hour.",
+      "Times in bold are medians; of fewer than 20 values they are the mean. A week starts on Monday at 00:00 UTC and covers the events received that week. Night is 22:00 to 07:00 in the time zone of the schedule. Updated about once an hour.",
   },
 };
 export type Texts = Catalogue<typeof texts>;

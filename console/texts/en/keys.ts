@@ -21,7 +21,7 @@ export const texts = {
     addressForTool: "URL for the tool",
     addressHint: "The tool posts to it without a header. It contains the key, so treat it as a password.",
     create: "Create",
-    empty: "No keys yet. Applications send events with a key; create the first one.",
+    empty: "No keys yet. Applications send events with a key; create the first one, such as for your shop.",
     created: "Created",
     delete: "Delete",
     deleteQuestion: (name: string) => `Delete the key "${name}"? Requests with it are refused (401) at once.`,

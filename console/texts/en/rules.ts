@@ -6,7 +6,7 @@ import { duration } from "./duration.ts";
 export const texts = {
   rules: {
     newRule: "New rule",
-    empty: "No rules yet. A rule decides who is notified of which events.",
+    empty: "No rules yet. A rule decides who is notified of which events, such as Payments on call of order.failed.",
     on: "Enabled",
     off: "Disabled",
     turnOff: "Disable",

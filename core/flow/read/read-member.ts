@@ -66,7 +66,7 @@ export const readMemberDetail = async (
       id,
       platform,
       createdAt,
-      lastDeliveredAt,
+      lastDeliveredAt: lastDeliveredAt ?? null,
     })),
     contacts: {
       push: fields.filter((field) => field === undefined).length,

@@ -329,7 +329,7 @@ describe("the workspace of a page", () => {
     isElsewhere: Signal<boolean>;
     openWorkspaces: () => void;
     closeWorkspaces: () => void;
-    keepWorkspace: (id: string) => void;
+    keepWorkspace: (workspace: { id: string; name: string }) => void;
     switchWorkspace: (id: string) => void;
   };
   const start = async (at: string, last?: string, all = ["ws_1", "ws_2"]) => {
@@ -373,14 +373,15 @@ describe("the workspace of a page", () => {
 
   it("is stored for the next visit, and replaced only if it is not in the list", async () => {
     const never = await start("https://a.example/");
-    never.keepWorkspace("ws_1");
+    never.keepWorkspace({ id: "ws_1", name: "Acme" });
     expect(browser.kept.get("workspace")).toBe("ws_1");
-    never.keepWorkspace("ws_2");
+    never.keepWorkspace({ id: "ws_2", name: "Globex" });
     expect(browser.kept.get("workspace")).toBe("ws_1");
+    expect(browser.kept.get("workspaceName")).toBe("Globex");
 
     const closed = await start("https://a.example/", "ws_9");
     closed.closeWorkspaces();
-    closed.keepWorkspace("ws_1");
+    closed.keepWorkspace({ id: "ws_1", name: "Acme" });
     expect(browser.kept.get("workspace")).toBe("ws_9");
   });
 

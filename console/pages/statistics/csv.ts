@@ -1,0 +1,14 @@
+type Cell = string | number | null;
+
+/** A spreadsheet would run a text that begins like a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+const toCell = (cell: Cell): string => {
+  if (typeof cell !== "string") return String(cell ?? "");
+  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** Rows as CSV (RFC 4180). */
+export const toCsv = (rows: readonly (readonly Cell[])[]): string =>
+  rows.map((row) => `${row.map(toCell).join(",")}\r\n`).join("");

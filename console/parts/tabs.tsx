@@ -1,0 +1,43 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+
+type TabsProps = { label: string; tabs: readonly (readonly [name: string, content: ComponentChildren])[] };
+
+/** One of several contents under the names of all; arrow keys choose another. */
+export const Tabs = ({ label, tabs }: TabsProps) => {
+  const [chosen, setChosen] = useState(0);
+  const move = (list: HTMLElement, by: number): void => {
+    const to = (chosen + by + tabs.length) % tabs.length;
+    setChosen(to);
+    list.querySelectorAll("button")[to]?.focus();
+  };
+  return (
+    <>
+      <div
+        class="tab-list"
+        role="tablist"
+        aria-label={label}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === "ArrowRight") move(currentTarget, 1);
+          if (key === "ArrowLeft") move(currentTarget, -1);
+        }}
+      >
+        {tabs.map(([name], index) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            aria-selected={index === chosen}
+            tabIndex={index === chosen ? 0 : -1}
+            onClick={() => setChosen(index)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" aria-label={tabs[chosen]?.[0]}>
+        {tabs[chosen]?.[1]}
+      </div>
+    </>
+  );
+};
