@@ -2,8 +2,14 @@ import { vi } from "vitest";
 import type { Deps } from "../../core/deps.ts";
 import { encode32 } from "../../core/domain/basics/ids.ts";
 
+/** Worlds begin at an odd second of an odd minute: what is right only at a full minute, hour or day fails. */
+export const ODD_START = Date.UTC(2026, 10, 21, 12, 7, 23, 456);
+
+/** For what is about shifts that begin at full hours. */
+export const NOON = Date.UTC(2026, 10, 21, 12);
+
 /** Time, ids, log and token key for a test: the clock stands still until it is moved, ids count up. */
-export const testClock = (start = Date.UTC(2026, 10, 21, 12)) => {
+export const testClock = (start = ODD_START) => {
   let time = start;
   let ids = 0;
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() };

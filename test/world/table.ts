@@ -11,7 +11,7 @@ import { answered, type Command, itemFromWire, requestOf, tableOperationOf } fro
 import { createPartitionLimit, type PartitionLimit } from "./partition-limit.ts";
 
 type Native = Record<string, unknown>;
-type Input = { ReturnConsumedCapacity?: string };
+type Input = Written & { ReturnConsumedCapacity?: string };
 type Output = { ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[] };
 
 export type TestTable = {
@@ -129,6 +129,21 @@ const actionOf = (command: object): string => {
   return name === "Query" ? name : `${name}Item`;
 };
 
+type Written = {
+  Item?: { ttl?: unknown };
+  ExpressionAttributeValues?: { ":ttl"?: unknown };
+  TransactItems?: Record<string, Written>[];
+};
+
+/** DynamoDB deletes an item at a time in seconds: what names milliseconds is kept for ever, and a duration goes at once. */
+const requireSeconds = ({ Item, ExpressionAttributeValues: values, TransactItems = [] }: Written): void => {
+  const ttl = Item?.ttl ?? values?.[":ttl"];
+  const isTime = typeof ttl === "number" && Number.isInteger(ttl) && ttl > TTL_MIN && ttl < TTL_MAX;
+  if (ttl !== undefined && !isTime) throw new Error(`the ttl ${String(ttl)} is not a time in whole seconds`);
+  for (const one of TransactItems.flatMap((write) => Object.values(write))) requireSeconds(one);
+};
+const [TTL_MIN, TTL_MAX] = [Date.UTC(2020) / 1000, Date.UTC(2040) / 1000];
+
 /** A fresh table. */
 export const startTable = async (options: TableOptions = {}): Promise<TestTable> => {
   const name = `events-${randomUUID()}`;
@@ -145,6 +160,7 @@ export const startTable = async (options: TableOptions = {}): Promise<TestTable>
   const send: Table["client"]["send"] = async (command: { input: Input }) => {
     command.input.ReturnConsumedCapacity = "TOTAL";
     for (const action of actionsOf(command)) actions.add(action);
+    requireSeconds(command.input);
     const output = await client.send(command as never);
     used.calls += 1;
     used[/^(?:Get|BatchGet|Query)/.test(command.constructor.name) ? "reads" : "writes"] += unitsOf(output as Output);

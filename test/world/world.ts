@@ -33,12 +33,14 @@ import { slackApp, slackRooms } from "../support/slack.ts";
 import { createSender } from "../../functions/sender.ts";
 import { addContact } from "../faults/fixtures.ts";
 import { pushOf } from "../support/push.ts";
-import { testClock } from "./clock.ts";
+import { ODD_START, testClock } from "./clock.ts";
 import { createTestQueues, queueNames } from "./queues.ts";
 import type { PartitionLimit } from "./partition-limit.ts";
 import { startTable } from "./table.ts";
 
 const MINUTE = 60_000;
+/** How late a round of the sweeper is at times: less than it looks ahead beyond the next one. */
+const LATE_MS = 12_000;
 /** The sweeper's partitions: until an item in one of them is due, its rounds do nothing. */
 const MARKERS = /^(?:PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS|COVERS)#/;
 
@@ -58,7 +60,7 @@ export type Pushed = { at: number; userId: string; token: string; message: PushM
 
 export type WorldOptions = PartitionLimit & {
   start?: number;
-  /** The second of each minute at which the sweeper runs. */
+  /** The second of each minute at which the sweeper runs; each fourth round is late, unless this is given. */
   sweepAtSecond?: number;
   /** FCM's answers; accepted by default. */
   answer?: (message: PushMessage) => PushOutcome;
@@ -103,7 +105,7 @@ export const closeWorlds = async () => {
  * clock that jumps to the next thing that happens. Devices carry the user in their token: `usr_a-1`.
  */
 export const createWorld = async (options: WorldOptions = {}) => {
-  const start = options.start ?? Date.UTC(2026, 10, 21, 12);
+  const start = options.start ?? ODD_START;
   const { deps: clock, advance } = testClock(start);
   const began = performance.now();
   const now = () => clock.now() + (options.live === true ? Math.floor(performance.now() - began) : 0);
@@ -232,7 +234,13 @@ export const createWorld = async (options: WorldOptions = {}) => {
   };
 
   const phase = (options.sweepAtSecond ?? 0) * 1000;
-  const nextTick = (after: number) => Math.floor((after - phase) / MINUTE) * MINUTE + MINUTE + phase;
+  const lateMs = options.sweepAtSecond === undefined ? LATE_MS : 0;
+  /** The sweeper's round of a minute, counted since 1970. Each fourth is late. */
+  const tickOf = (minute: number) => minute * MINUTE + phase + (minute % 4 === 2 ? lateMs : 0);
+  const nextTick = (after: number) => {
+    const minute = Math.floor((after - phase) / MINUTE);
+    return tickOf(minute) > after ? tickOf(minute) : tickOf(minute + 1);
+  };
   /** The first round of the sweeper that finds something: earlier ones would only read. */
   const nextUsefulTick = () => {
     // It sends steps to the escalator two minutes ahead; audits wait for their time.
@@ -257,7 +265,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
       advance(Math.max(0, next - now()));
       if (next === tick) {
         await leaveOut(due, tick - MINUTE);
-        due = tick + MINUTE;
+        due = nextTick(tick);
         await sweep(deps, Infinity);
       }
       await work();

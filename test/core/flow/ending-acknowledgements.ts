@@ -29,7 +29,7 @@ export const acknowledgedAfter = async (world: World, minutes: number) => {
   return eventId;
 };
 
-const minuteOf = (world: World, at: number) => Math.round(((at - world.start) / MINUTE) * 100) / 100;
+const minuteOf = (world: World, at: number) => Math.round(((at - world.start) / MINUTE) * 10) / 10;
 /** Who got a push that is no replacement of another, in which minute, with what title. */
 export const pushesOf = (world: World) =>
   world.pushed.map(

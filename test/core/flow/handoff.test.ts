@@ -6,6 +6,7 @@ import { notifyMore } from "../../../core/flow/respond/respond.ts";
 import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
+import { NOON } from "../../world/clock.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type World } from "../../world/world.ts";
 
@@ -24,7 +25,7 @@ const setUp = async (
   schedule = turns(["usr_ann", "usr_bob"]),
   rule: (policy: World["policy"]) => Promise<object> = () => Promise.resolve({}),
 ) => {
-  const world = await useWorld();
+  const world = await useWorld({ start: NOON });
   const group = await world.group("Duty", ["usr_ann", "usr_bob", "usr_cleo"]);
   await world.schedule(group, schedule);
   await world.rule([group], { onCallOnly: true, requiresAck: true, ...(await rule(world.policy)) });

@@ -17,19 +17,19 @@ describe("a gap between sweeps", () => {
     world.skip(20 * MINUTE);
     await world.runFor(MINUTE);
 
-    // It ran out in the outage, at 12:06, and is awaited again since the first round after it, at 12:26.
+    // It ran out in the outage, at 12:13, and is awaited again since the first round after it, at 12:33.
     expect(await world.events()).toEqual([]);
     expect(world.deps.log.warn).toHaveBeenCalledExactlyOnceWith("sweeper.back");
-    expect(await world.view()).toMatchObject({ status: "new", missedAfter: "2026-11-21T12:32:00.000Z" });
+    expect(await world.view()).toMatchObject({ status: "new", missedAfter: "2026-11-21T12:39:00.000Z" });
     await world.runFor(7 * MINUTE);
     expect(await world.events()).toMatchObject([{ eventKey: "heartbeat.missed" }]);
-    expect(await world.view()).toMatchObject({ status: "missed", missedSince: "2026-11-21T12:32:00.000Z" });
+    expect(await world.view()).toMatchObject({ status: "missed", missedSince: "2026-11-21T12:39:00.000Z" });
     // Also the one whose deadline came after the outage: it lost calls in it all the same.
     await world.runFor(47 * MINUTE);
     expect((await world.events()).length).toBe(1);
     await world.runFor(8 * MINUTE);
     const view = toHeartbeatView((await readHeartbeat(world.deps, world.ws, other.heartbeat.id))!, world.now());
-    expect(view).toMatchObject({ status: "missed", missedSince: "2026-11-21T13:27:00.000Z" });
+    expect(view).toMatchObject({ status: "missed", missedSince: "2026-11-21T13:34:00.000Z" });
   });
 
   it("of three minutes changes nothing, nor does the first sweep ever", async () => {
@@ -59,7 +59,7 @@ describe("a gap between sweeps", () => {
     await world.runFor(2 * MINUTE);
 
     expect(await world.events()).toEqual([]);
-    expect(await world.view()).toMatchObject({ missedAfter: "2026-11-21T12:31:00.000Z" });
+    expect(await world.view()).toMatchObject({ missedAfter: "2026-11-21T12:38:23.456Z" });
   });
 
   it("is assumed after a restore of the table, or if the last sweep cannot be read", async () => {
@@ -74,7 +74,7 @@ describe("a gap between sweeps", () => {
       await rounds(world);
 
       expect(await world.events()).toEqual([]);
-      expect(await world.view()).toMatchObject({ missedAfter: "2026-11-21T12:26:00.000Z" });
+      expect(await world.view()).toMatchObject({ missedAfter: "2026-11-21T12:33:23.456Z" });
     }
   });
 
@@ -84,7 +84,7 @@ describe("a gap between sweeps", () => {
     world.skip(20 * MINUTE);
     await world.runFor(8 * MINUTE);
     expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
-    expect(await world.view()).toMatchObject({ status: "missed", missedSince: "2026-11-21T12:06:00.000Z" });
+    expect(await world.view()).toMatchObject({ status: "missed", missedSince: "2026-11-21T12:13:23.456Z" });
 
     await world.call();
     await world.runFor(MINUTE);
@@ -107,8 +107,8 @@ describe("a gap between sweeps", () => {
     await rounds(world);
     await world.runFor(MINUTE);
 
-    expect(await world.view()).toMatchObject({ status: "up", missedAfter: "2026-11-21T12:31:01.000Z" });
-    expect(world.checks()).toContainEqual(expect.stringContaining(String(Date.UTC(2026, 10, 21, 12, 31, 1))));
+    expect(await world.view()).toMatchObject({ status: "up", missedAfter: "2026-11-21T12:38:24.456Z" });
+    expect(world.checks()).toContainEqual(expect.stringContaining(String(Date.UTC(2026, 10, 21, 12, 38, 24, 456))));
   });
 });
 

@@ -39,8 +39,8 @@ describe("a heartbeat", () => {
     expect(push!.at - world.start).toBeLessThanOrEqual(8 * MINUTE);
     expect(await world.view()).toMatchObject({
       status: "missed",
-      lastCallAt: "2026-11-21T12:01:00.000Z",
-      missedSince: "2026-11-21T12:07:00.000Z",
+      lastCallAt: "2026-11-21T12:08:23.456Z",
+      missedSince: "2026-11-21T12:14:23.456Z",
       missedAfter: null,
     });
     expect(world.checks()).toEqual([]);
@@ -54,7 +54,7 @@ describe("a heartbeat", () => {
     const [event] = await world.events();
     const stored = await readEvent(world.deps, world.ws, event!.id);
     expect(stored?.content).toMatchObject({
-      body: "No call came by 2026-11-21T12:06:00.000Z. It has never called. A call is due every 5 min, with 1 min of grace.",
+      body: "No call came by 2026-11-21T12:13:23.456Z. It has never called. A call is due every 5 min, with 1 min of grace.",
       data: { heartbeat: "Backup", heartbeat_id: world.id, every_seconds: 300, grace_seconds: 60 },
     });
   });
@@ -187,13 +187,13 @@ describe("a heartbeat", () => {
     const explain = async (eventId: string) =>
       (await explainEvent(world.deps, world.ws, eventId, "usr_ann"))?.heartbeat;
 
-    const miss = { id: world.id, name: "Backup", missedAt: "2026-11-21T12:06:00.000Z" };
+    const miss = { id: world.id, name: "Backup", missedAt: "2026-11-21T12:13:23.456Z" };
     expect(await explain(missed!.id)).toEqual({
       ...miss,
       calledAt: null,
-      message: 'The heartbeat "Backup" did not call by 2026-11-21T12:06:00.000Z.',
+      message: 'The heartbeat "Backup" did not call by 2026-11-21T12:13:23.456Z.',
     });
-    expect(await explain(resolved!.id)).toMatchObject({ ...miss, calledAt: "2026-11-21T12:08:00.000Z" });
+    expect(await explain(resolved!.id)).toMatchObject({ ...miss, calledAt: "2026-11-21T12:15:23.456Z" });
     const { eventId } = (await world.post()) as { eventId: string };
     await world.work();
     expect(await explain(eventId)).toBeNull();

@@ -50,5 +50,5 @@ export const setUp = async (
 export const notified = ({ pushed, start }: World) =>
   pushed.map(({ at, userId, token }) => {
     const isMail = token.startsWith("mail ");
-    return `${(at - start) / SECOND} ${isMail ? userId.slice("mail ".length) : userId} ${isMail ? "email" : "push"}`;
+    return `${Math.floor((at - start) / SECOND)} ${isMail ? userId.slice("mail ".length) : userId} ${isMail ? "email" : "push"}`;
   });

@@ -4,6 +4,7 @@ import { deleteGroup } from "../../../core/store/people/groups.ts";
 import { removeMember } from "../../../core/store/people/members.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
 import { callTo, interruption } from "../../world/interruption.ts";
+import { NOON } from "../../world/clock.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World, WorldOptions } from "../../world/world.ts";
 
@@ -17,7 +18,7 @@ const turns = (participants: unknown[]) => ({
 
 /** Noon; Ann is on call until one, then Bob until one the day after. Somebody has looked once. */
 const setUp = async (options: WorldOptions = {}) => {
-  const world = await useWorld(options);
+  const world = await useWorld({ start: NOON, ...options });
   const group = await world.group("Duty", ["usr_ann", "usr_bob", "usr_cleo"]);
   await world.schedule(group, turns(["usr_ann", "usr_bob"]));
   const told: string[] = [];

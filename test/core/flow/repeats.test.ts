@@ -72,7 +72,7 @@ describe("a repeat of an open alert", () => {
     }
 
     expect(world.told()).toEqual([]);
-    expect(await world.view(eventId)).toMatchObject({ repeats: 5, repeatedAt: "2026-11-26T12:00:00.000Z" });
+    expect(await world.view(eventId)).toMatchObject({ repeats: 5, repeatedAt: "2026-11-26T12:07:23.456Z" });
     expect(await world.open()).toEqual([eventId]);
     expect(markersOf(world)).toEqual([]);
   });

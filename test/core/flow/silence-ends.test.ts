@@ -12,6 +12,7 @@ import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { updateRule } from "../../../core/store/rules/rules.ts";
 import { createSilence, deleteSilence, updateSilence } from "../../../core/store/rules/silences.ts";
 import { interruption } from "../../world/interruption.ts";
+import { NOON } from "../../world/clock.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
@@ -65,7 +66,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     await world.runFor(2 * MINUTE);
     expect(notifiedOf(world)).toEqual([id]);
     expect(world.pushed[0]!.message).toMatchObject({
-      notification: { title: "Disk full", body: "Since 2026-11-21 12:00 UTC: db-1 has 2 % left" },
+      notification: { title: "Disk full", body: "Since 2026-11-21 12:07 UTC: db-1 has 2 % left" },
     });
     expect(world.pushed[0]!.at).toBeLessThanOrEqual(world.start + HOUR + MINUTE);
     expect(await world.view(id)).toMatchObject({
@@ -164,8 +165,8 @@ describe("a silenced event that wants an acknowledgement", () => {
   });
 
   it("notifies at the end of the week's hours", async () => {
-    const world = await aWorld();
     // 21 November 2026 is a Saturday, and the world begins at noon.
+    const world = await aWorld({ start: NOON });
     await world.silence({ endsAt: null, weekly: { days: ["sat"], from: "11:00", to: "12:30", timeZone: "UTC" } });
     const id = await world.sent();
 

@@ -9,7 +9,7 @@ const eventWhileRefusedFor = async (ms: number) => {
   let refusedUntil = 0;
   const world: Awaited<ReturnType<typeof useWorld>> = await useWorld({
     // The sweeper's rounds are far from the event, as they may be.
-    sweepAtSecond: 59,
+    sweepAtSecond: 22,
     beforeCall: async () => {
       if (refusedUntil > 0 && world.now() < refusedUntil)
         throw Object.assign(new Error("slow down"), { name: "ThrottlingException" });

@@ -9,6 +9,7 @@ import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
 import { tieSlackAccount, untieSlackAccounts } from "../../../core/store/delivery/slack.ts";
 import { firstInLine, readQueue } from "../../../core/store/delivery/delivery-queues.ts";
+import { NOON } from "../../world/clock.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World, WorldOptions } from "../../world/world.ts";
 
@@ -21,7 +22,7 @@ const link = (world: World, person: string, user = `U0${person.toUpperCase()}`) 
 
 /** Noon; Ann is on call until one, then Bob until one the day after. Both are linked, and a user group follows them. */
 const setUp = async (options: WorldOptions = {}, { userGroup = ONCALL, linked = ["ann", "bob"] } = {}) => {
-  const world = await useWorld(options);
+  const world = await useWorld({ start: NOON, ...options });
   const group = await world.group("Duty", ["usr_ann", "usr_bob"]);
   await world.schedule(group, {
     timeZone: "UTC",

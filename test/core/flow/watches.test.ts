@@ -9,6 +9,7 @@ import { listMessages } from "../../../core/store/delivery/delivery-queues.ts";
 import { askWatch, readWatch } from "../../../core/store/delivery/watches.ts";
 import { createWebhook, deleteWebhook, updateWebhook } from "../../../core/store/delivery/webhooks.ts";
 import { callTo, interruption } from "../../world/interruption.ts";
+import { NOON } from "../../world/clock.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World, WorldOptions } from "../../world/world.ts";
 
@@ -27,7 +28,7 @@ const hook = (world: World, types: WebhookType[], name = "first") =>
 
 /** Noon; Ann is on call until one, then Bob until one the day after. */
 const setUp = async (types: WebhookType[], options: WorldOptions = {}) => {
-  const world = await useWorld(options);
+  const world = await useWorld({ start: NOON, sweepAtSecond: 0, ...options });
   const group = await world.group("Duty", ["usr_ann", "usr_bob"]);
   await world.schedule(group, {
     timeZone: "UTC",

@@ -48,8 +48,8 @@ describe("the events of a site", () => {
       {
         site: SHOP,
         name: "Shop",
-        firstSeenAt: "2026-11-21T12:00:00.000Z",
-        lastSeenAt: "2026-11-21T12:00:02.490Z",
+        firstSeenAt: "2026-11-21T12:07:23.456Z",
+        lastSeenAt: "2026-11-21T12:07:25.946Z",
         events: 250,
       },
     ]);

@@ -27,7 +27,7 @@ describe("a device", () => {
     expect(second.device).toEqual({
       ...first.device,
       name: "Mine",
-      registeredAt: "2026-11-21T12:00:01.000Z",
+      registeredAt: "2026-11-21T12:07:24.456Z",
     });
   });
 

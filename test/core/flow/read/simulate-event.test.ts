@@ -113,7 +113,7 @@ describe("a simulation", () => {
       await world.runFor(MINUTE);
     }
     const again = { ...event, dedupeKey: "db-1" };
-    const held = { outcome: "flapping", flapping: { until: "2026-11-21T12:12:00.000Z", recipients: 2 }, people: [] };
+    const held = { outcome: "flapping", flapping: { until: "2026-11-21T12:19:23.456Z", recipients: 2 }, people: [] };
     expect(await simulate(world, { event: again })).toMatchObject(held);
     expect(await simulate(world, { event: { ...again, priority: "URGENT" } })).toMatchObject({ flapping: null });
     expect(await simulate(world, { event: { ...again, dedupeKey: "db-2" } })).toMatchObject({ flapping: null });
@@ -157,7 +157,7 @@ describe("a simulation", () => {
     const ticking = { ...world.deps, now: () => (clock += 1) };
     const whileItReads = await simulateEvent(ticking, world.ws, v.parse(SimulationInput, { event }));
     expect([whileItReads.ringsKnown, ...quietOf(whileItReads)]).toEqual([true, "too_many", "too_many"]);
-    const later = await simulate(world, { event, at: "2026-11-21T12:11:00Z" });
+    const later = await simulate(world, { event, at: "2026-11-21T12:18:00Z" });
     expect([later.ringsKnown, ...quietOf(later)]).toEqual([true, null, null]);
     const before = await simulate(world, { event, at: "2026-11-21T11:59:00Z" });
     expect([before.ringsKnown, ...quietOf(before)]).toEqual([false, null, null]);

@@ -269,7 +269,7 @@ describe("adding people to an event", () => {
     const { items } = await listOpenNotifications(world.deps, world.ws, { limit: 10, user: "usr_dan" });
     expect(items).toMatchObject([{ added: { because: "told", by: ann, note: "Your database?" }, escalationStep: 0 }]);
     expect((await explainNotification(world.deps, world.ws, items[0]!.id))?.why.summary).toContain(
-      'dan was notified at 2026-11-21T12:01:00.000Z because Ann requested it ("Your database?").',
+      'dan was notified at 2026-11-21T12:08:23.456Z because Ann requested it ("Your database?").',
     );
     expect((await viewOf(world, eventId))._count.notifications).toBe(3);
     expect(markersOf(world)).toEqual([]);
