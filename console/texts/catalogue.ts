@@ -7,3 +7,6 @@ export type Catalogue<Texts> = Texts extends string
   : Texts extends (...given: infer Given) => infer Said
     ? (...given: Given) => Catalogue<Said>
     : { readonly [Name in keyof Texts]: Catalogue<Texts[Name]> };
+
+/** A step of a policy among its steps, in which of its rounds: by name, because numbers are easily swapped. */
+export type StepOfPolicy = { step: number; steps: number; round: number };

@@ -55,9 +55,19 @@ const given: readonly [what: string, values: unknown[]][] = [
   ["numbers and lists", [1, 2, ["C"]]],
   ["name, number and lists", ["A", 2, ["C"]]],
 ];
+/** Values that can be told from each other, of every kind that a text takes in its places. */
+const distinct: readonly unknown[][] = [
+  [11, 22, 33, 44],
+  ["Aaa", "Bbb", "Ccc", "Ddd"],
+  ["Aaa", 22, 33, 44],
+  [["Aaa"], 22, 33, 44],
+  ["Aaa", ["Bbb"], 33],
+  ["Aaa", "Bbb", 33, 44],
+  ...[["Aaa"], [["Aaa"]], []].map((before) => [...before, { step: 22, steps: 33, round: 44 }]),
+];
 /** What a text says of each kind of thing; of those that it does not take, it may say anything. */
-const said = (text: (...given: unknown[]) => unknown): [what: string, text: string][] =>
-  given.flatMap(([what, values]): [string, string][] => {
+const said = (text: (...given: unknown[]) => unknown, some: typeof given): [what: string, text: string][] =>
+  some.flatMap(([what, values]): [string, string][] => {
     try {
       return [[what, [text(...values)].flat().join(" … ")]];
     } catch {
@@ -66,16 +76,17 @@ const said = (text: (...given: unknown[]) => unknown): [what: string, text: stri
   });
 
 /** Each text with the path to it; those that take something, with what they say. */
-const texts = (catalogue: object, path = ""): [path: string, text: string][] =>
+const texts = (catalogue: object, path = "", some = given): [path: string, text: string][] =>
   Object.entries(catalogue).flatMap(([name, value]): [string, string][] => {
     const at = `${path}.${name}`;
     if (typeof value === "string") return [[at, value]];
-    if (typeof value !== "function") return texts(value as object, at);
-    return said(value as () => string).map(([what, text]) => [`${at}(${what})`, text]);
+    if (typeof value !== "function") return texts(value as object, at, some);
+    return said(value as () => string, some).map(([what, text]) => [`${at}(${what})`, text]);
   });
 
-const english = new Map(texts(await catalogueOf("en")));
-const german = new Map(texts(await catalogueOf("de")));
+const [ofEnglish, ofGerman] = await Promise.all([catalogueOf("en"), catalogueOf("de")]);
+const english = new Map(texts(ofEnglish));
+const german = new Map(texts(ofGerman));
 
 describe("the catalogues", () => {
   it("have every text, and none is empty", () => {
@@ -96,6 +107,24 @@ describe("the catalogues", () => {
     const ends = (text: string): string => /[.?…:]$/.exec(text)?.[0] ?? "";
     const other = [...german].filter(([path, text]) => ends(text) !== ends(english.get(path) ?? text));
     expect(other).toEqual([]);
+  });
+
+  it("name what they are given in the same order, so that none swaps two of them", () => {
+    const order = (text: string): string =>
+      (text.toLowerCase().match(/1[01]|2[12]|3[23]|4[34]|aaa|bbb|ccc|ddd/g) ?? []).join(" ");
+    const ordersOf = (catalogue: object) =>
+      new Map(
+        distinct.flatMap((values, index) =>
+          texts(catalogue, `${index}`, [["", values]]).map(([at, text]) => [at, order(text)]),
+        ),
+      );
+    const inEnglish = ordersOf(ofEnglish);
+    const swapped = [...ordersOf(ofGerman)].filter(([at, said]) => (inEnglish.get(at) ?? said) !== said);
+
+    expect(new Set(swapped.map(([at]) => at.replace(/^\d+/, "")))).toEqual(
+      // English names the channel first, German the minutes.
+      new Set([".notification-rules.ts.texts.notificationRules.floor()"]),
+    );
   });
 
   it("quote in German with German marks", () => {

@@ -75,8 +75,7 @@ export const AheadLine = ({ ahead }: { ahead: Ahead }) => {
       <strong>
         <Until at={next.at} />
       </strong>{" "}
-      {texts.event.escalatesBy(next.step, next.steps, next.round)}{" "}
-      <a href={`/escalation/${next.policy.id}`}>{next.policy.name}</a>
+      {texts.event.escalatesBy(next)} <a href={`/escalation/${next.policy.id}`}>{next.policy.name}</a>
     </p>
   );
 };

@@ -43,9 +43,7 @@ const Coming = ({ ahead, pages }: { ahead: Ahead; pages: ReturnType<typeof pages
         <span>
           {texts.event.thenTold(
             targets.map(({ id, name }) => name ?? id),
-            step,
-            steps,
-            round,
+            { step, steps, round },
           )}{" "}
           <a href={`/escalation/${policy.id}`}>{policy.name}</a>
         </span>

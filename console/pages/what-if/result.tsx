@@ -30,7 +30,7 @@ const timelineOf = ({ at, rules, escalations }: Simulation): Notified[] => {
       at: one.at,
       names: one.recipients.map(nameOf),
       others: 0,
-      how: texts.byStep(policy.name, one.step, one.steps, one.round),
+      how: texts.byStep(policy.name, one),
       why: texts.because[one.because],
     })),
   );

@@ -1,3 +1,4 @@
+import type { StepOfPolicy } from "../catalogue.ts";
 import type { Texts } from "../en/events.ts";
 import { counted as count, number } from "../numbers.ts";
 
@@ -73,7 +74,7 @@ export const texts = {
     paged: (who: string, channels: string) => `Benachrichtigungsschritt für ${who}: ${channels}.`,
     willPage: (who: string, channels: string) => `${who}: ${channels}`,
     escalatesIn: "Eskaliert in",
-    escalatesBy: (step: number, steps: number, round: number) =>
+    escalatesBy: ({ step, steps, round }: StepOfPolicy) =>
       `durch Stufe ${step} von ${steps}${round > 1 ? `, Wiederholung ${round - 1},` : ""} der Richtlinie`,
     otherKeys: (n: number) => `${count(n, "Regel gilt", "Regeln gelten")} für andere Ereignisschlüssel`,
     details: "Einzelheiten",
@@ -90,7 +91,7 @@ export const texts = {
     explained: (name: string) => `Erklärung für ${name}`,
     now: "Jetzt",
     later: (duration: string) => `${duration} später`,
-    thenTold: (who: readonly string[], step: number, steps: number, round: number) =>
+    thenTold: (who: readonly string[], { step, steps, round }: StepOfPolicy) =>
       `${who.length === 0 ? "Niemand" : who.join(", ")}, durch Stufe ${step} von ${steps}${round > 1 ? `, Wiederholung ${round - 1},` : ""} der Richtlinie`,
     received: "Ereignis eingegangen.",
     matched: (rule: string, version: number) => `Die Regel ${rule} (Version ${version}) hat zugetroffen.`,

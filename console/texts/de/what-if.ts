@@ -1,3 +1,4 @@
+import type { StepOfPolicy } from "../catalogue.ts";
 import type { Texts } from "../en/what-if.ts";
 
 export const texts = {
@@ -16,7 +17,7 @@ export const texts = {
     result: "Ergebnis",
     when: (time: string) => `Am ${time}:`,
     byRule: (rule: string) => `durch Regel ${rule}`,
-    byStep: (policy: string, step: number, steps: number, round: number) =>
+    byStep: (policy: string, { step, steps, round }: StepOfPolicy) =>
       `durch Stufe ${step} von ${steps}${round > 1 ? `, Wiederholung ${round - 1},` : ""} der Richtlinie ${policy}`,
     because: {
       delay: "weil niemand quittiert hat",

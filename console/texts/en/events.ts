@@ -1,4 +1,4 @@
-import type { Catalogue } from "../catalogue.ts";
+import type { Catalogue, StepOfPolicy } from "../catalogue.ts";
 import { counted as count, number } from "../numbers.ts";
 
 /** What the list of events and an event say. */
@@ -74,7 +74,7 @@ export const texts = {
     paged: (who: string, channels: string) => `A notification step of ${who} began: ${channels}.`,
     willPage: (who: string, channels: string) => `${who}: ${channels}`,
     escalatesIn: "Escalates in",
-    escalatesBy: (step: number, steps: number, round: number) =>
+    escalatesBy: ({ step, steps, round }: StepOfPolicy) =>
       `by step ${step} of ${steps}${round > 1 ? `, repeat ${round - 1},` : ""} of`,
     otherKeys: (n: number) => `${count(n, "rule is", "rules are")} for other event keys`,
     details: "Details",
@@ -91,7 +91,7 @@ export const texts = {
     explained: (name: string) => `Explanation for ${name}`,
     now: "Now",
     later: (duration: string) => `${duration} later`,
-    thenTold: (who: readonly string[], step: number, steps: number, round: number) =>
+    thenTold: (who: readonly string[], { step, steps, round }: StepOfPolicy) =>
       `${who.length === 0 ? "Nobody" : who.join(", ")}, by step ${step} of ${steps}${round > 1 ? `, repeat ${round - 1},` : ""} of`,
     received: "Event received.",
     matched: (rule: string, version: number) => `Rule ${rule} (version ${version}) matched.`,

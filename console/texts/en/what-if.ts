@@ -1,4 +1,4 @@
-import type { Catalogue } from "../catalogue.ts";
+import type { Catalogue, StepOfPolicy } from "../catalogue.ts";
 
 /** What a simulated event leads to, and what is asked for it. */
 export const texts = {
@@ -17,7 +17,7 @@ export const texts = {
     result: "Result",
     when: (time: string) => `On ${time}:`,
     byRule: (rule: string) => `by rule ${rule}`,
-    byStep: (policy: string, step: number, steps: number, round: number) =>
+    byStep: (policy: string, { step, steps, round }: StepOfPolicy) =>
       `by step ${step} of ${steps}${round > 1 ? `, repeat ${round - 1},` : ""} of ${policy}`,
     because: {
       delay: "because nobody has acknowledged",

@@ -61,6 +61,24 @@ describe("the state that a page remembers", () => {
   });
 });
 
+it.each([
+  ["viewer", "responder", "needs the role responder; you are a viewer"],
+  ["responder", "manager", "needs the role manager; you are a responder"],
+  ["manager", "manager", undefined],
+  ["owner", "responder", undefined],
+  ["viewer", undefined, undefined],
+])("what a %s may do that needs the role %s", async (role, needed, reason) => {
+  aBrowser();
+  const { workspaces } = await load<{ workspaces: Signal<unknown> }>("workspace");
+  workspaces.value = { state: { value: { kind: "ready", data: [{ id: "ws_1", role }] } } };
+  const { reasonAgainst } = await load<{ reasonAgainst: (needed?: string, what?: string) => string | undefined }>(
+    "role",
+  );
+
+  const said = reasonAgainst(needed, "Saving");
+  expect(said === undefined ? undefined : /needs.*?(?=\.)/.exec(said)?.[0]).toBe(reason);
+});
+
 describe("an answer on a page", () => {
   type Loaded = { kind: string; data?: unknown; trouble?: unknown; failure?: unknown };
   type Resource = { state: Signal<Loaded>; refresh: () => Promise<void>; close: () => void };
@@ -191,7 +209,7 @@ describe("an answer on a page", () => {
   });
 
   it("that does not come is retried after pauses that grow, and the connection bar says so until then", async () => {
-    const { browser, outage, asked, answer, fail } = await open();
+    const { browser, resource, outage, asked, answer, fail } = await open();
     const pauses: number[] = [];
     await fail(0);
     expect(outage.value).toEqual({ failure: { kind: "offline" }, shownAt: undefined, nextAt: NOON + 5000 });
@@ -208,6 +226,10 @@ describe("an answer on a page", () => {
 
     expect(outage.value).toBeUndefined();
     expect([asked.length, browser.timers.length]).toEqual([7, 0]);
+
+    void resource.refresh();
+    await fail(7);
+    expect(browser.timers.map(({ ms }) => ms)).toEqual([5000]);
   });
 
   it("waits as long as a busy service asks for and at random up to a quarter more, and shows its age", async () => {

@@ -183,6 +183,32 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world)).toContain(`${next} Disk full`);
   });
 
+  it("tells in the next group, too, how many came, though the time to tell of the last one is still to come", async () => {
+    const world = await aWorld();
+    const first = await world.sent("db-1");
+    await world.sent("db-1");
+    await resolveEvent(world.deps, world.ws, first, by, undefined);
+    const next = await world.sent("db-1");
+    await world.sent("db-1");
+    await world.runFor(MINUTE);
+
+    expect(pushesOf(world).filter((push) => push.includes("(+"))).toEqual([`~${next} (+1) Disk full`]);
+  });
+
+  it("goes on with the next group when the event is resolved that opened the last one, however often", async () => {
+    const world = await aWorld();
+    const first = await world.sent("db-1");
+    await world.runFor(31 * MINUTE);
+    const second = await world.sent("db-1");
+    for (let twice = 0; twice < 2; twice += 1) await resolveEvent(world.deps, world.ws, first, by, undefined);
+    const third = await world.sent("db-1");
+    expect(await world.view(third)).toMatchObject({ groupedInto: second });
+
+    for (let twice = 0; twice < 2; twice += 1) await resolveEvent(world.deps, world.ws, second, by, undefined);
+    const fourth = await world.sent("db-1");
+    expect(await world.view(fourth)).toMatchObject({ groupedInto: null, state: "open" });
+  });
+
   it("opens no group for a silenced event", async () => {
     const world = await aWorld({ groupBy: [] });
     const endsAt = new Date(world.now() + 60 * MINUTE).toISOString();
@@ -223,7 +249,8 @@ describe("a rule with a threshold", () => {
   it("counts what came minutes before", async () => {
     const world = await aWorld({ atLeast: { count: 2, withinMinutes: 10 } });
     await world.sent("db-1");
-    await world.runFor(9 * MINUTE);
+    // Nearly the whole time: back into the minute in which the first one came.
+    await world.runFor(9 * MINUTE + 50 * SECOND);
 
     const fires = await world.sent("db-1");
 

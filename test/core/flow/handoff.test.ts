@@ -112,6 +112,18 @@ describe("an event that somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual([]);
   });
 
+  it("is told to the next one also if it was open again before that acknowledgement", async () => {
+    const { world, eventId, acknowledge } = await setUp();
+    await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
+    await world.runUntil(world.start + 25 * MINUTE);
+    expect((await viewOf(world, eventId)).state).toBe("open");
+
+    await acknowledge();
+    await world.runUntil(world.start + 2 * 60 * MINUTE);
+
+    expect(handed(world)).toEqual(["60 usr_bob"]);
+  });
+
   it("is reported within a quarter of an hour to somebody who takes the shift over", async () => {
     const { world, group, acknowledge } = await setUp();
     await acknowledge();

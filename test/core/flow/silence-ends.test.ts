@@ -191,6 +191,34 @@ describe("a silenced event that wants an acknowledgement", () => {
     expect(await world.view(id)).toMatchObject({ afterSilence: { name: "Works" } });
   });
 
+  it("is found by its dedupeKey in the second silence, too, and by the event that resolves it there", async () => {
+    const world = await aWorld();
+    await world.silence();
+    await world.silence({ name: "Works", eventKey: "disk.full", endsAt: toIso(world.start + 3 * HOUR) });
+    const old = await world.sent({ dedupeKey: "disk-1" });
+    await world.runFor(11 * MINUTE);
+    const young = await world.sent({ dedupeKey: "disk-1" });
+    await world.runFor(2 * HOUR);
+
+    await world.sent({ event: "disk.ok", resolves: "disk-1", requiresAck: false });
+    await world.runFor(2 * HOUR);
+
+    expect(await Promise.all([old, young].map(async (id) => (await world.view(id))?.state))).toEqual([
+      "resolved",
+      "resolved",
+    ]);
+  });
+
+  it("is told of by the sweeper that comes hours after the end, also if it is one of the oldest", async () => {
+    const world = await aWorld();
+    await world.silence({ endsAt: toIso(world.start + 23 * HOUR) });
+    const id = await world.sent();
+    world.skip(26 * HOUR);
+    await world.runFor(3 * MINUTE);
+
+    expect(notifiedOf(world)).toEqual([id]);
+  });
+
   it("notifies by the rules and people of that time", async () => {
     const world = await aWorld();
     await world.silence();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/delivery-queue.ts";
+import { toDelivery } from "../../../core/domain/webhook/message.ts";
 import { replay, testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
 import { readQueue } from "../../../core/store/delivery/delivery-queues.ts";
 import { markersOf } from "../../world/world.ts";
@@ -156,12 +157,15 @@ describe("a receiver that refuses", () => {
     refusing.until = world.now();
     const at = new Date(set[0]!.told).toISOString();
     expect(await replay(world.deps, world.ws, webhook.id, { from: at, to: at })).toBeGreaterThanOrEqual(1);
+    const again = await deliveriesOf(world, webhook.id);
     await world.runFor(MINUTE);
 
     expect(set.map(({ taken, tries, code }) => [taken, tries, code])).toEqual([
       [false, 4, "HTTP_422"],
       [true, 1, "HTTP_200"],
     ]);
+    // It waits once more, whatever came of it before.
+    expect(toDelivery(again[0]!)).toMatchObject({ status: "waiting", tries: 0, lastTriedAt: null });
     expect((await noticesIn(world)).map(({ title }) => title)).toEqual(["Webhook first refuses messages"]);
     expect((await deliveriesOf(world, webhook.id)).every(({ taken }) => taken === true)).toBe(true);
   });

@@ -10,8 +10,10 @@ import {
   readApiKey,
   readKeyText,
   refusedAfterProof,
+  type Session,
   session,
 } from "../../../functions/http/auth.ts";
+import { asCaller } from "../../../functions/http/as-caller.ts";
 import { endpoint, ok } from "../../../functions/http/endpoint.ts";
 import { slashAtEnd } from "../../../functions/http/slash.ts";
 import { call } from "../../world/http.ts";
@@ -26,6 +28,21 @@ const quiet = { log: { info: () => {}, warn: () => {}, error: () => {}, metric: 
 const parameter = (name: string) => ({ name, description: "", schema: {} });
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
+
+it.each([
+  ["console", "console"],
+  ["setup_file", "setup_file"],
+  ["operator", "api"],
+  ["usr_bob", "api"],
+  ["", "api"],
+])("a caller who says X-Via: %s is recorded by name, and as %s", (said, via) => {
+  const caller = { userId: "usr_ann", token: "t" } as Session;
+  const request = { headers: new Map([["x-via", said]]), requestId: "req_1", caller };
+
+  const { table } = asCaller({ table: { name: "t", client: {} as never } }, request);
+
+  expect(table.author).toEqual({ userId: "usr_ann", via, requestId: "req_1" });
+});
 
 describe("a tool's key", () => {
   it.each([

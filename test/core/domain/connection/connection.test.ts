@@ -141,6 +141,10 @@ describe("the address of a workflow", () => {
   it.each([
     "http://prod-12.westeurope.logic.azure.com/workflows/1",
     "https://logic.azure.com.evil.example/workflows/1",
+    ...["logic.azure.com", "api.powerplatform.com", "logic.azure.us", "logic.azure.cn"].flatMap((host) => [
+      `https://prod-12.${host}.evil.example/workflows/1`,
+      `https://prod-12.${host}m/workflows/1`,
+    ]),
     "https://evillogic.azure.com/workflows/1",
     "https://prod-12.logic.azure.com:8443/workflows/1",
     "https://a@prod-12.logic.azure.com/workflows/1",

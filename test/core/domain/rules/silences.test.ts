@@ -84,6 +84,18 @@ describe("an event is covered by", () => {
   });
 });
 
+it("a silence whose conditions cost too much to decide covers nothing", () => {
+  const dear = Array.from({ length: 30 }, (_, index) =>
+    aSilence({
+      id: `sil_${index}`,
+      conditions: [{ field: "body", operator: "matches_regex", value: `\\p{L}{200}${index}` }],
+    }),
+  );
+
+  expect(covering(dear)).toBeUndefined();
+  expect(covering([...dear, aSilence()])).toBe("sil_1");
+});
+
 it("a rule set knows which silences drop what they cover", () => {
   const { drops } = toRuleSet([], [aSilence(), aSilence({ id: "sil_2", afterwards: "drop" })]);
 

@@ -53,6 +53,17 @@ describe("a snooze", () => {
     expect((await viewOf(world, eventId)).state).toBe("open");
   });
 
+  it("and a second one, and acknowledgements after it, notify the devices once", async () => {
+    const { world, eventId } = await setUp();
+
+    for (const minutes of [60, 90]) await snooze(world.deps, world.ws, eventId, ann, { minutes });
+    for (let twice = 0; twice < 2; twice += 1) await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
+    await world.work();
+
+    const titles = world.pushed.map(({ message }) => message.notification?.title);
+    expect(titles).toEqual(["Disk full", "Acknowledged: Disk full"]);
+  });
+
   it("ends also for somebody who was notified of the event, by a clock that runs while it is written", async () => {
     const { world, eventId } = await setUp();
     let passed = 0;

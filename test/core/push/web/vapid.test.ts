@@ -36,6 +36,14 @@ describe("VAPID", () => {
     expect(checkVapid(authorization, endpoint, now - 13 * HOUR_MS)).toEqual({ status: 403, reason: "JwtLivesTooLong" });
   });
 
+  it("has new keys that it takes itself, also where a number is short: one in 256", () => {
+    const some = Array.from({ length: 2_000 }, () => newVapidKeys("mailto:ops@acme.example"));
+
+    expect(some.filter(({ privateKey }) => Buffer.from(privateKey, "base64url").length !== 32)).toEqual([]);
+    const short = some.find(({ privateKey }) => privateKey.startsWith("AA")) ?? some[0];
+    expect(parseVapidKeys(JSON.stringify(short))).toEqual(short);
+  });
+
   it.each([
     ["no JSON", "x"],
     ["a subject of this machine", JSON.stringify({ ...vapidKeys, subject: "mailto:me@localhost" })],
