@@ -183,7 +183,7 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world)).toContain(`${next} Disk full`);
   });
 
-  it("tells in the next group, too, how many came, though the time to tell of the last one is still to come", async () => {
+  it("reports in the next group, too, how many came, though the last report is not due yet", async () => {
     const world = await aWorld();
     const first = await world.sent("db-1");
     await world.sent("db-1");
@@ -195,7 +195,7 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world).filter((push) => push.includes("(+"))).toEqual([`~${next} (+1) Disk full`]);
   });
 
-  it("goes on with the next group when the event is resolved that opened the last one, however often", async () => {
+  it("keeps the next group open when the event that opened the last one is resolved, however often", async () => {
     const world = await aWorld();
     const first = await world.sent("db-1");
     await world.runFor(31 * MINUTE);

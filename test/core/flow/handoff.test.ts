@@ -112,7 +112,7 @@ describe("an event that somebody on call has acknowledged", () => {
     expect(handed(world)).toEqual([]);
   });
 
-  it("is told to the next one also if it was open again before that acknowledgement", async () => {
+  it("is handed off also if it was open again before that acknowledgement", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
     await world.runUntil(world.start + 25 * MINUTE);

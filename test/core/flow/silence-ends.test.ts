@@ -191,7 +191,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     expect(await world.view(id)).toMatchObject({ afterSilence: { name: "Works" } });
   });
 
-  it("is found by its dedupeKey in the second silence, too, and by the event that resolves it there", async () => {
+  it("is found by its dedupeKey in a second silence, too, by the event that resolves it there", async () => {
     const world = await aWorld();
     await world.silence();
     await world.silence({ name: "Works", eventKey: "disk.full", endsAt: toIso(world.start + 3 * HOUR) });
@@ -209,7 +209,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     ]);
   });
 
-  it("is told of by the sweeper that comes hours after the end, also if it is one of the oldest", async () => {
+  it("notifies when the sweeper comes hours after the end, also if the event is one of the oldest", async () => {
     const world = await aWorld();
     await world.silence({ endsAt: toIso(world.start + 23 * HOUR) });
     const id = await world.sent();

@@ -53,7 +53,7 @@ describe("a snooze", () => {
     expect((await viewOf(world, eventId)).state).toBe("open");
   });
 
-  it("and a second one, and acknowledgements after it, notify the devices once", async () => {
+  it("and a second one, and acknowledgements after it, update the devices once", async () => {
     const { world, eventId } = await setUp();
 
     for (const minutes of [60, 90]) await snooze(world.deps, world.ws, eventId, ann, { minutes });
