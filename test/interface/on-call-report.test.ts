@@ -79,9 +79,9 @@ it("only owners see the pay, and the rates", async () => {
   expect(JSON.stringify(trail)).not.toContain("500");
 });
 
-it("counts a page at night and the minutes until its event was resolved", async () => {
+it("counts a page at night of a new month, before the last one is closed, and the minutes until it was resolved", async () => {
   const { ask, send, report } = await start();
-  const night = Date.parse("2026-12-10T23:30:00Z");
+  const night = Date.parse("2027-01-01T00:30:00Z");
   if (app.deps.now() < night) app.advance(night - app.deps.now());
   const { eventId } = await send();
   app.advance(20 * 60_000);
@@ -91,6 +91,6 @@ it("counts a page at night and the minutes until its event was resolved", async 
     await sweep(app.deps, app.deps.now() + 60_000);
   }
 
-  const { items } = await report("?from=2026-12-10T00:00:00Z&to=2026-12-12T00:00:00Z");
+  const { items } = await report("?from=2026-12-31T00:00:00Z&to=2027-01-02T00:00:00Z");
   expect(items.filter(({ pages }) => pages > 0)).toMatchObject([{ pages: 1, pagesAtNight: 1, minutesToResolve: 20 }]);
 });

@@ -29,6 +29,28 @@ test("each alarm has its section in the runbook, and each section its alarm", ()
     expect(part).toMatch(/\*\*Means:\*\*[^]+\*\*Check:\*\*[^]+\*\*Fix:\*\*[^]+\*\*Fixed when:\*\*/);
 });
 
+test("an alarm rings at the number that its text names", () => {
+  const unitsOf = { minutes: 60, s: 1, percent: 1, requests: 1 };
+  const named = alarms.flatMap((alarm) => {
+    const [, number, unit] =
+      /(?:over|used|answered) (\d+) (minutes|s|percent|requests)\b/.exec(textAt(alarm, "AlarmDescription")) ?? [];
+    return number === undefined
+      ? []
+      : [[partOf(alarm), Number(number) * unitsOf[unit as keyof typeof unitsOf]] as const];
+  });
+
+  expect(named.length).toBeGreaterThanOrEqual(7);
+  expect(named).toEqual(
+    named.map(([part]) => [
+      part,
+      at(
+        alarms.find((one) => partOf(one) === part)!,
+        "Threshold",
+      ),
+    ]),
+  );
+});
+
 test("an alarm's text says what is wrong and names its section of the runbook", () => {
   for (const alarm of alarms)
     expect(textAt(alarm, "AlarmDescription")).toMatch(

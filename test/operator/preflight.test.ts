@@ -133,6 +133,8 @@ it("a stage whose first deployment was not followed by a second one is not prote
   };
 
   const { missing } = await preflight(accountWith({ ...limits, isProtected: false }), "prod", STAGES);
+  const trial = STAGES.replace('"region"', '"removal":"destroy","region"');
+  expect(await preflight(accountWith({ ...limits, isProtected: false }), "prod", trial)).toMatchObject({ ready: true });
 
   expect(missing).toEqual([
     "EventAlerting-prod: protection against deletion: off, needed: on. Deploy without firstDeployment: npx cdk deploy --all -c stage=prod",

@@ -40,6 +40,49 @@ const aWorld = async (options?: WorldOptions) => {
 };
 const beat = v.parse(HeartbeatInput, { name: "Backup", everySeconds: 60, graceSeconds: 0 });
 
+describe("a sweep", () => {
+  const metricOf = (world: World, name: string) =>
+    world.deps.log.metric.mock.calls.filter(([one]) => one === name).map(([, value]) => Number(value));
+  const marked = (world: World, list: string, due: number, fields: object) =>
+    put(world, { pk: `${list}#00`, sk: `${textOf(due)}#ws_x#evt_1`, ws: "ws_x", eventId: "evt_1", due, ...fields });
+
+  it.each([
+    ["of a new event that is due before the next one", { tries: 0 }, -MINUTE, 1],
+    ["of none that it has moved itself", { tries: 1 }, -MINUTE, 0],
+    ["of no hold, which begins when it is due", { tries: 0 }, 0, 0],
+  ])("sends ahead the marker %s", async (_, fields, since, messages) => {
+    const world = await useWorld();
+    const due = world.now() + MINUTE / 2;
+    await marked(world, "PENDING", due, { since: due + since, ...fields });
+
+    await sweep(world.deps, Infinity);
+
+    expect(world.queues.events.messages).toHaveLength(messages);
+  });
+
+  it.each([
+    [13, 0],
+    [14, 1],
+  ])("after %i tries of a marker counts %i as stuck", async (tries, stuck) => {
+    const world = await useWorld();
+    await marked(world, "PENDING", world.now() - SECOND, { since: world.now() - HOUR, tries });
+
+    await sweep(world.deps, Infinity);
+
+    expect(metricOf(world, "StuckMarkers")).toEqual([stuck]);
+  });
+
+  it("measures the age of the oldest step that is due", async () => {
+    const world = await useWorld();
+    const due = world.now() - 10 * MINUTE;
+    await marked(world, "STEPS", due, { since: due, tries: 0, step: { rule: 0, cursor: 0 } });
+
+    await sweep(world.deps, Infinity);
+
+    expect(metricOf(world, "OldestMarkerAgeSeconds")).toEqual([600]);
+  });
+});
+
 describe("an item that cannot be read", () => {
   it("delays no other marker, is postponed, counted and named in the log", async () => {
     const world = await aWorld();

@@ -39,6 +39,10 @@ describe("a repeat of an event", () => {
     const asks = (priority: "LOW" | "HIGH", at: number) => withRepeat(event, { priority, at, by: "req_2" }).asks;
 
     expect([asks("LOW", 9 * MINUTE), asks("LOW", 10 * MINUTE), asks("HIGH", 1)]).toEqual([false, true, true]);
+    // Repeats that ask nothing do not put the next question off.
+    const { next } = withRepeat(event, { priority: "LOW", at: 9 * MINUTE, by: "req_2" });
+    const again = { ...event, repeats: next };
+    expect(withRepeat(again, { priority: "LOW", at: 10 * MINUTE, by: "req_3" }).asks).toBe(true);
   });
 
   it("raises the event to its own priority if that is higher", () => {

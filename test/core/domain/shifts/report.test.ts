@@ -4,7 +4,14 @@ import type { OnCallSchedule } from "../../../../core/domain/on-call/index.ts";
 import { toPeople } from "../../../../core/domain/people/people.ts";
 import { reportCsv } from "../../../../core/domain/shifts/report-csv.ts";
 import type { Pay } from "../../../../core/domain/shifts/pay.ts";
-import { hoursByClass, monthsOf, type PagesOfDay, record, reportRows } from "../../../../core/domain/shifts/report.ts";
+import {
+  hoursByClass,
+  isClosed,
+  monthsOf,
+  type PagesOfDay,
+  record,
+  reportRows,
+} from "../../../../core/domain/shifts/report.ts";
 
 const RUNS = Number(process.env["REPORT_RUNS"] ?? 30);
 const MINUTE = 60_000;
@@ -163,6 +170,29 @@ describe("a report of a week", () => {
     expect(rowsOf(rested).map(({ shortRests }) => shortRests)).toEqual([0]);
   });
 
+  it("counts a rest from the end of the longer of two shifts, also if the shorter one begins later", () => {
+    const long = {
+      ...daily("usr_Ann").layers[0]!,
+      restrictions: [{ days: ["mon" as const], from: "00:00", to: "12:00" }],
+    };
+    const short = { ...long, restrictions: [{ days: ["mon" as const], from: "03:00", to: "04:00" }] };
+    const next = { userId: "usr_Ann", start: "2026-03-02T20:00:00.000Z", end: "2026-03-02T21:00:00.000Z" };
+    const schedules = { grp_Ops: { ...daily(), layers: [long] }, grp_Net: { ...daily(), layers: [short] } };
+
+    const restsOf = (...overrides: Override[]) => rowsOf(peopleWith(schedules, overrides))[0]?.shortRests;
+    expect([restsOf(), restsOf(next)]).toEqual([0, 1]);
+  });
+
+  it("counts a cover at the end of a month in the next one alone", () => {
+    const cover = { at: week.to, by: "usr_Bob", insteadOf: "usr_Ann" };
+    const group = { groupId: "grp_Ops", name: "Ops", timeZone: "UTC", holidays: [], restHours: 11, shifts: [] };
+    const recorded = { people: [], pay: null, groups: [{ ...group, covers: [cover] }], pages: [] };
+    const parts = [week, { from: week.to, to: week.to + 60 * MINUTE }].map((span) => ({ ...span, recorded }));
+
+    const rows = reportRows(parts, "person", { showsPay: false });
+    expect(rows.map(({ coversGiven, coversTaken }) => coversGiven + coversTaken)).toEqual([1, 1]);
+  });
+
   it("counts covers for those who gave and those who took them", () => {
     const cover = {
       userId: "usr_Bob",
@@ -229,7 +259,27 @@ describe("a report of a week", () => {
         "minutes_to_resolve,short_rests,covers_given,covers_taken,pay\r\n" +
         `usr_Ann,"'=1+1,""x""",75,45,48,0,168,0,0,,0,0,0,75\r\n`,
     );
+    const fieldOf = (name: string) =>
+      reportCsv({ by: "person", items: [{ ...row!, person: { id: "u", name } }] })
+        .split("u,")
+        .at(-1)!
+        .split(",75,")[0];
+    expect(["@a", "+a", "-a", "\ta", "a\rb", "a\nb", "a;b"].map(fieldOf)).toEqual([
+      "'@a",
+      "'+a",
+      "'-a",
+      "'\ta",
+      '"a\rb"',
+      '"a\nb"',
+      "a;b",
+    ]);
   });
+});
+
+it("a month is closed a day after its end, when it has ended in every time zone", () => {
+  const closedAt = (iso: string) => isClosed({ from: 0, to: at("2026-12-01T00:00:00Z") }, at(iso));
+
+  expect([closedAt("2026-12-01T23:59:59Z"), closedAt("2026-12-02T00:00:00Z")]).toEqual([false, true]);
 });
 
 it("the months that a time touches end where the next one begins", () => {

@@ -66,6 +66,23 @@ describe("the open events by urgency", () => {
     expect(seen).toMatchObject({ title: "A", card: { recipients: ["bob"], escalation: { targets: ["Boss"] } } });
   });
 
+  it("show on a card the earliest of the steps that come next", async () => {
+    const world = await useWorld();
+    const [boss, chief] = [await world.group("Boss", ["usr_bob"]), await world.group("Chief", ["usr_cleo"])];
+    for (const [name, group, minutes] of [
+      ["ann", chief, 20],
+      ["dan", boss, 10],
+    ] as const)
+      await world.rule([await world.group(name, [`usr_${name}`])], {
+        requiresAck: true,
+        escalationPolicyId: await world.policy([stepTo(group, minutes)]),
+      });
+    await world.post({ title: "A" });
+    await world.work();
+    const ofDan = await list(world, "usr_dan");
+    expect(ofDan.items.map(({ card }) => card?.escalation?.targets)).toEqual([["Boss"]]);
+  });
+
   it("of everyone name the rules and recipients of each, if its row can carry them", async () => {
     const world = await useWorld();
     const many = Array.from({ length: 40 }, (_, index) => `usr_p${index}`);

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import type { Call } from "../../../../core/domain/delivery/attempts.ts";
+import { stepMicros } from "../../../../core/domain/delivery/pace.ts";
+import { bookAgain } from "../../../../core/flow/notify/turns.ts";
+import { testClock } from "../../../world/clock.ts";
+import { useTable } from "../../../world/use-table.ts";
+
+const stand = await useTable();
+
+it("turns are up to sixteen times as far apart for what was refused before, and no further", () => {
+  expect([0, 1, 4, 5, 50].map((tries) => Math.round(stepMicros(1, tries) / stepMicros(1, 0)))).toEqual([
+    1, 2, 16, 16, 16,
+  ]);
+});
+
+const refused = (way: "sms" | "email", ...tries: number[]) =>
+  tries.map((tried) => ({
+    way,
+    answer: { kind: "retry", code: "X", slow: "rate" },
+    before: { tries: tried },
+  })) as unknown as (Call & { turn: number })[];
+
+it("the operator is notified of how long the last of some calls waits for its turn", async () => {
+  const { deps } = testClock();
+  const calls = refused("email", ...Array.from({ length: 100 }, () => 0));
+
+  await bookAgain({ ...deps, table: stand.table, pace: { email: 1 / 0.95 } }, calls, { urgent: false });
+
+  expect(deps.log.metric).toHaveBeenCalledWith("ChannelBehindSeconds", 100);
+});
+
+it("calls that a channel refused are as far apart as the one tried most needs, after a pause", async () => {
+  const { deps } = testClock();
+  const calls = refused("sms", 0, 3, 1);
+
+  await bookAgain({ ...deps, table: stand.table, pace: { sms: 1.25 / 0.95 } }, calls, { urgent: false });
+
+  expect(calls.map(({ turn }) => turn - deps.now())).toEqual([1000, 7400, 13_800]);
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { toPeople } from "../../../../core/domain/people/people.ts";
+import { beginOf, type Cover, newsOf, statusOf, whyNot } from "../../../../core/domain/shifts/cover.ts";
+
+const createdAt = "2026-03-01T12:00:00.000Z";
+const at = (iso: string) => Date.parse(iso);
+const day = (date: number, from = "00:00", to = from) => ({
+  start: `2026-03-0${date}T${from}:00.000Z`,
+  end: `2026-03-0${to === "00:00" ? date + 1 : date}T${to}:00.000Z`,
+});
+
+/** Ops with Ann and Bob in turns of a day, Mia, its manager, and Cleo. Max manages another group. Olga owns it all. */
+const members = ["Ann", "Bob", "Cleo", "Mia", "Max", "Olga"].map((name) => ({
+  userId: `usr_${name}`,
+  name,
+  email: "",
+  createdAt,
+  role: name.startsWith("M") ? ("manager" as const) : ("responder" as const),
+}));
+const people = toPeople({
+  members,
+  groups: ["Ops", "Net"].map((name) => ({ id: `grp_${name}`, name, workspaceId: "ws_1", createdAt })),
+  groupMembers: ["Ann", "Bob", "Cleo", "Mia"]
+    .map((name) => ({ groupId: "grp_Ops", userId: `usr_${name}` }))
+    .concat({ groupId: "grp_Net", userId: "usr_Max" }),
+  schedules: [
+    {
+      groupId: "grp_Ops",
+      timeZone: "UTC",
+      layers: [{ start: "2026-03-02T00:00", every: 1, unit: "day", participants: ["usr_Ann", "usr_Bob"] }],
+      updatedAt: createdAt,
+    },
+  ],
+  overrides: [],
+});
+const deciding = { people, owners: new Set(["usr_Olga"]) };
+
+const cover = (fields: Partial<Cover> = {}): Cover => ({
+  id: "cov_1",
+  groupId: "grp_Ops",
+  userId: "usr_Ann",
+  ...day(4),
+  state: "open",
+  createdAt,
+  createdBy: "usr_Ann",
+  asked: ["usr_Cleo"],
+  declined: new Set(),
+  overrideIds: [],
+  told: new Set(),
+  ...fields,
+});
+
+it("a swap begins, and can no longer be taken, with the first of its two shifts", () => {
+  const swap = cover({ inReturn: day(3) });
+
+  expect([beginOf(cover()), beginOf(swap)].map((ms) => new Date(ms).getUTCDate())).toEqual([4, 3]);
+  expect([statusOf(cover(), at(day(3).start)), statusOf(swap, at(day(3).start))]).toEqual(["open", "expired"]);
+});
+
+it.each([
+  ["the whole of the next shift", day(3), undefined],
+  ["its first half, after which the taker has no rest", day(3, "00:00", "06:00"), "no_rest"],
+  ["its second half, before which the taker has none", day(3, "06:00", "00:00"), "no_rest"],
+] as const)("a swap for %s answers", (_, inReturn, reason) => {
+  expect(whyNot({ ...cover(day(2)), inReturn }, "usr_Bob", deciding)).toBe(reason);
+});
+
+describe("the notices of a cover", () => {
+  const due = (fields: Partial<Cover>, kind: string) => {
+    const { due: ms, to } = newsOf(cover(fields), deciding).find((one) => one.kind === kind)!;
+    return [new Date(ms).toISOString().slice(5, 16), ...to];
+  };
+  const late = { createdAt: "2026-03-03T22:30:00.000Z" };
+
+  it.each<[string, Partial<Cover>, string, string[]]>([
+    ["ask in the morning", { ...late, ...day(4, "12:00", "00:00") }, "ask", ["03-04T08:00", "usr_Cleo"]],
+    ["ask at once if the shift begins before that", { ...late, ...day(4) }, "ask", ["03-03T22:30", "usr_Cleo"]],
+    ["remind the group's managers alone", {}, "remind", ["03-03T00:00", "usr_Mia"]],
+    ["remind owners where a group has no manager", { groupId: "grp_None" }, "remind", ["03-03T00:00", "usr_Olga"]],
+    ["remind at once if nobody can take it", { asked: [] }, "remind", ["03-01T12:00", "usr_Mia"]],
+    [
+      "that it was taken are for its person and for who asked in their place",
+      { createdBy: "usr_Mia", state: "taken", takenBy: "usr_Cleo", changedBy: "usr_Cleo" },
+      "taken",
+      ["03-01T12:00", "usr_Ann", "usr_Mia"],
+    ],
+  ])("%s", (_, fields, kind, notice) => {
+    expect(due(fields, kind)).toEqual(notice);
+  });
+});

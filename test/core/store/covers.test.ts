@@ -1,0 +1,68 @@
+import { expect, it } from "vitest";
+import { COVERS_MAX } from "../../../core/domain/on-call/limits.ts";
+import type { Cover } from "../../../core/domain/shifts/cover.ts";
+import type { Recorded } from "../../../core/domain/shifts/report.ts";
+import { closeMonth, listClosedMonths } from "../../../core/store/schedules/closed-months.ts";
+import { addCover } from "../../../core/store/schedules/covers.ts";
+import { takeTurns } from "../../../core/store/delivery/paces.ts";
+import { testClock } from "../../world/clock.ts";
+import { useTable } from "../../world/use-table.ts";
+
+const stand = await useTable();
+const deps = { ...testClock().deps, table: stand.table };
+
+const cover = (groupId: string, id: number): Cover => ({
+  id: `cov_${id}`,
+  groupId,
+  userId: "usr_ann",
+  start: "2027-05-01T00:00:00.000Z",
+  end: "2027-05-02T00:00:00.000Z",
+  state: "open",
+  createdAt: "2026-11-21T12:00:00.000Z",
+  createdBy: "usr_ann",
+  asked: [],
+  declined: new Set(),
+  overrideIds: [],
+  told: new Set(),
+});
+
+it("each group has so many covers, which are kept for four weeks after their end", async () => {
+  for (let id = 0; id < COVERS_MAX; id += 1) await addCover(deps, "ws_a", cover("grp_one", id));
+
+  await expect(addCover(deps, "ws_a", cover("grp_one", COVERS_MAX))).rejects.toMatchObject({ kind: "limit_reached" });
+  await addCover(deps, "ws_a", cover("grp_other", COVERS_MAX + 1));
+
+  const items = (await stand.everything()).filter(({ id, ttl }) => id === "cov_0" && ttl !== undefined);
+  expect(items.map(({ ttl }) => ttl)).toEqual([Date.UTC(2027, 4, 2 + 28 + 1) / 1000]);
+});
+
+it("of two who close a month, the first decides, whatever the second has written before", async () => {
+  const page = { groupId: "", userId: "usr_ann", date: "2026-10-01", pages: 1, atNight: 0, resolved: 0, resolvedMs: 0 };
+  const recorded = (count: number): Recorded => ({
+    people: [],
+    pay: null,
+    groups: [],
+    pages: Array.from({ length: count }, () => page),
+  });
+  const MANY = 20_000;
+
+  await closeMonth(deps, "ws_a", "2026-10", { id: "req_1", digest: "first", recorded: recorded(1) });
+  await closeMonth(deps, "ws_a", "2026-10", { id: "req_2", digest: "second", recorded: recorded(MANY) });
+  await closeMonth(deps, "ws_b", "2026-10", { id: "req_3", digest: "third", recorded: recorded(MANY) });
+
+  const of = async (ws: string) =>
+    (await listClosedMonths(deps, ws, { from: "2026-10", to: "2026-10" })).map((month) => [
+      month.digest,
+      month.recorded.pages.length,
+    ]);
+  expect([await of("ws_a"), await of("ws_b")]).toEqual([[["first", 1]], [["third", MANY]]]);
+});
+
+it("turns that are not URGENT begin after those that are", async () => {
+  const take = (urgent: boolean, count: number) =>
+    takeTurns(deps, "sms", { urgent, count, from: 1_000_000, step: 1_000 });
+
+  expect([await take(true, 5), await take(false, 2), await take(false, 1), await take(true, 1)]).toEqual(
+    [1_000_000, 1_005_000, 1_007_000, 1_005_000].map((first) => ({ first, step: 1_000 })),
+  );
+});
