@@ -9,6 +9,7 @@ import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import { sendSynthetic } from "../../core/flow/sweep/send-synthetic.ts";
 import { sweep } from "../../core/flow/sweep/sweep.ts";
+import { NOON } from "../world/clock.ts";
 import { closeWorlds, createWorld, type World, type WorldOptions } from "../world/world.ts";
 import { type Datapoint, pages } from "./alarm-engine.ts";
 import { alarms, MINUTE, ringing } from "./ringing.ts";
@@ -22,7 +23,7 @@ afterAll(closeWorlds);
 
 /** A world whose metrics are kept, with a round of the sweeper each minute, as on AWS. */
 const measured = async (options: WorldOptions = {}) => {
-  const world = await createWorld(options);
+  const world = await createWorld({ start: NOON, sweepAtSecond: 0, ...options });
   const data: Datapoint[] = [];
   world.deps.log.metric.mockImplementation((metric: string, value: number) => {
     data.push({ at: world.now(), metric, value });

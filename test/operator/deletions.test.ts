@@ -23,7 +23,7 @@ it("a deleted workspace is listed with the person who did it, also after everyth
   const creator = { userId: "usr_a", name: "Ann", email: "ann@acme.example" };
   const { id: workspaceId } = await createWorkspace(deps, { name: "Acme", creator });
   await deleteWorkspace(deps, workspaceId, { name: "Acme", by: "usr_a" });
-  const action = { workspaceId, name: "Acme", by: "usr_a", requestId: "req_1", at: "2026-11-21T12:00:00.000Z" };
+  const action = { workspaceId, name: "Acme", by: "usr_a", requestId: "req_1", at: "2026-11-21T12:07:23.456Z" };
   expect(await list()).toEqual([{ ...action, gone: null }]);
 
   advance(60_000);
@@ -31,7 +31,7 @@ it("a deleted workspace is listed with the person who did it, also after everyth
   advance(3_600_000);
   await sweepDeletions(deps, createSweep(deps, Infinity));
 
-  expect(await list()).toEqual([{ ...action, gone: "2026-11-21T13:01:00.000Z" }]);
+  expect(await list()).toEqual([{ ...action, gone: "2026-11-21T13:08:23.456Z" }]);
 });
 
 it("a deletion that cannot be read is listed by the id of its workspace", async () => {

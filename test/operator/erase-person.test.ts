@@ -72,7 +72,7 @@ describe("an erasure", () => {
       left: [workspace],
       looks: 2,
       missed: 0,
-      runAgainAfter: "2026-11-21T13:00:00.000Z",
+      runAgainAfter: "2026-11-21T13:07:23.456Z",
     });
     const text = await everything();
     expect(["Canary", "bob@acme", "BOB@acme", "canary-token", "Bob's"].filter((one) => text.includes(one))).toEqual([]);

@@ -14,7 +14,7 @@ const anEvent = async () => {
   return { world, eventId, read: () => readLedger(world.deps, world.ws, eventId) };
 };
 
-const head = { number: 1, receivedAt: "2026-11-21T12:00:00.000Z", eventKey: "disk.full", title: "Disk full" };
+const head = { number: 1, receivedAt: "2026-11-21T12:07:23.456Z", eventKey: "disk.full", title: "Disk full" };
 
 describe("the ledger of an event", () => {
   it("shows before the event is matched what is still to do", async () => {
@@ -26,7 +26,7 @@ describe("the ledger of an event", () => {
       rules: [],
       packs: [],
       recipients: { recipients: 0, told: 0, failed: 0, silenced: 0, pending: 0, faults: [] },
-      unfinished: [{ work: "event", since: "2026-11-21T12:00:00.000Z", nextTry: "2026-11-21T12:00:45.000Z", tries: 0 }],
+      unfinished: [{ work: "event", since: "2026-11-21T12:07:23.456Z", nextTry: "2026-11-21T12:08:08.456Z", tries: 0 }],
     });
   });
 
@@ -41,7 +41,7 @@ describe("the ledger of an event", () => {
         name: "Disks",
         recipients: ["usr_ann", "usr_bob"],
         unreached: [],
-        escalation: { policy: "Ladder", acknowledged: false, lastStep: 0, nextAt: "2026-11-21T12:05:00.000Z" },
+        escalation: { policy: "Ladder", acknowledged: false, lastStep: 0, nextAt: "2026-11-21T12:12:23.456Z" },
       },
     ]);
     expect(packs).toMatchObject([
@@ -59,9 +59,9 @@ describe("the ledger of an event", () => {
     expect(Object.values(ann!.devices)).toEqual([{ outcome: "accepted", tries: 1, unknowns: 0 }]);
     expect(bob).toMatchObject({ status: "FAILED", failedReason: "No registered devices for user" });
     expect(rest).toMatchObject({
-      plannedAt: "2026-11-21T12:00:00.000Z",
+      plannedAt: "2026-11-21T12:07:23.456Z",
       recipients: { recipients: 2, told: 1, failed: 1, silenced: 0, pending: 0, faults: [] },
-      unfinished: [{ work: "escalation of rule 0, firing 1", nextTry: "2026-11-21T12:05:00.000Z" }],
+      unfinished: [{ work: "escalation of rule 0, firing 1", nextTry: "2026-11-21T12:12:23.456Z" }],
     });
   });
 

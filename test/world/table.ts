@@ -142,7 +142,7 @@ const requireSeconds = ({ Item, ExpressionAttributeValues: values, TransactItems
   if (ttl !== undefined && !isTime) throw new Error(`the ttl ${String(ttl)} is not a time in whole seconds`);
   for (const one of TransactItems.flatMap((write) => Object.values(write))) requireSeconds(one);
 };
-const [TTL_MIN, TTL_MAX] = [Date.UTC(2020) / 1000, Date.UTC(2040) / 1000];
+const [TTL_MIN, TTL_MAX] = [Date.UTC(2020) / 1000, Date.UTC(2100) / 1000];
 
 /** A fresh table. */
 export const startTable = async (options: TableOptions = {}): Promise<TestTable> => {
