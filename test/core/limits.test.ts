@@ -561,6 +561,7 @@ const within = new Set([
   "SEARCH_MAX",
   "BLOCKS_KEPT_MAX",
   "ZONES_KEPT_MAX",
+  "QUOTA_PAUSE_MAX_MS",
   "EVENTS_MAX",
   "LINE_MAX_BYTES",
   // Payloads of other tools are cut to these, with a warning.
