@@ -30,7 +30,7 @@ const PAINT_GOAL_MS = 500;
 const INBOX_GOAL_MS = 1400;
 /** The browser's own measure of how much of the page has moved, and how far. */
 const SHIFT_GOAL = 0.02;
-/** Answers of a page that is looked at and stays as it is. */
+/** Answers of a page that is visible and does not change. */
 const CHANGED_GOAL = 0;
 const FRAME_GOAL_MS = 50;
 const SLOW_NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
@@ -92,7 +92,7 @@ const openInbox = async (browser: Browser, session: Session, email: string) => {
   return { paint, usable, moved };
 };
 
-/** The inbox looks again every five seconds. */
+/** The inbox refreshes every five seconds. */
 const WATCHED_MS = 12_000;
 
 /** Of the lists that an open inbox asks for again: how many answers there were, and how many had a body. */

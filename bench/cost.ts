@@ -28,7 +28,7 @@ const { workspace } = service;
 const member = asMember(service, workspace);
 const post = (event: object) => postEvent(service, workspace, event);
 
-/** Waits until the workers have nothing left to do: until the meters stand still for a while. */
+/** Waits until the workers have nothing left to do: until the meters do not change for a while. */
 const settle = async (): Promise<void> => {
   for (let still = 0, last = -1; still < 4;) {
     await sleep(250);
@@ -92,7 +92,7 @@ const measure = async (service: LocalService): Promise<Row[]> => {
   const forThree = (n: number): Promise<string> => post(anEvent("three", n));
   const counted = { writeUnits: 8 + 3, readUnits: 1, sqsRequests: 6 };
   await row("an event for three people while each ring of theirs is counted", 5, counted, forThree);
-  // Without a limit nobody is counted, as where fewer events came within ten minutes than half of what may ring.
+  // Without a limit nobody is counted, as if too few events came within ten minutes to need it.
   await member("PATCH", "", { loudPerTenMinutes: null });
   const uncounted = { writeUnits: 8, readUnits: 1, sqsRequests: 6 };
   await row("an event for three people with two devices each, all the way", 5, uncounted, forThree);

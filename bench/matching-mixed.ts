@@ -112,7 +112,7 @@ export const mixed = (draw: Draw, keyOf: () => string, patternOf: () => string) 
       ],
     };
   };
-  // Rules look for rare words as often as for common ones.
+  // Rules search for rare words as often as for common ones.
   const asksOfText = (field: string): Make[] => [
     () => one(field, "contains", rareWord()),
     () => one(field, "contains", `${rareWord()} ${word()}`),

@@ -75,7 +75,7 @@ export const waitsOf = (ws: string, all: readonly Sent[], fair: boolean): number
     };
   };
 
-  /** So many calls of the table after each other. */
+  /** This many calls of the table after each other. */
   const tableMs = (calls: number): number => {
     let sum = 0;
     for (let call = 0; call < calls; call += 1) sum += draw(awsTimes.table);

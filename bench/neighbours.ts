@@ -7,7 +7,7 @@ import { writeSection } from "./performance-page.ts";
 import { anEvent, aRuleFor, asMember, percentile, postEvent, pushDelays } from "./scenario.ts";
 
 /*
- * Whether one workspace can make another one's pushes late: the time from the answer 201 to the push, alone and beside
+ * Whether one workspace can make another one's pushes late: the time from the answer 201 to the push, alone and with
  * each attacker, in one run. On AWS in virtual time; on the local service, where all functions share one machine.
  */
 
@@ -68,7 +68,7 @@ const virtualLines = (): string[] => {
 type Attack = {
   name: string;
   prepare?: (attacker: Attacker) => Promise<string | undefined>;
-  /** Goes on until the signal. */
+  /** Continues until the signal. */
   run: (attacker: Attacker, signal: AbortSignal) => Promise<void>;
 };
 type Attacker = {
@@ -81,7 +81,7 @@ type Attacker = {
 const post = ({ service, workspace }: Pick<Attacker, "service" | "workspace">, event: object): Promise<string> =>
   postEvent(service, workspace, event);
 
-/** So many a second until the signal; what is refused is refused. */
+/** This many a second until the signal; refusals are ignored. */
 const stream = async (
   perSecond: number,
   signal: AbortSignal,

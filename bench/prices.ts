@@ -28,7 +28,7 @@ export const prices = {
   kmsRequest: 0.03 / 1e4,
   s3GigabyteMonth: 0.023,
   dashboardMonth: 3,
-  /** In front of a stage with an edge: WAF's list, each of its rules, and what it looks at. */
+  /** In front of a stage with an edge: WAF's list, each of its rules, and the requests. */
   firewallMonth: 5,
   firewallRuleMonth: 1,
   firewallRequest: 0.6 / 1e6,

@@ -22,13 +22,13 @@ const [turns = 6, seconds = 10] = [values.turns, values.seconds].map(Number);
 
 const GOAL_RATIO = 1.1;
 const PER_SECOND = 4;
-/** The stand-in answers 429 for every message to a channel that ends so. */
+/** The stand-in answers 429 for every message to a channel with this ending. */
 const THROTTLED = "C0000000004";
 
 await using service = await startLocalService();
 const { workspace } = service;
 const call = asMember(service, workspace);
-// Whoever is rung for too often is told without a sound, which is another push.
+// A person above the page limit is notified silently, which is another push.
 await call("PATCH", "", { loudPerTenMinutes: null });
 await aRuleFor(service, workspace, { resource: "alone", people: 1, devices: 1 });
 const followed = async (resource: string, { path, channel }: { path: string; channel: string }): Promise<void> => {

@@ -19,7 +19,7 @@ export const asMember = (service: LocalService, workspace: BenchWorkspace, membe
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
 /**
- * Runs something so many times a second without waiting for its end, each at another moment of its interval: at even
+ * Runs something at a rate without waiting for its end, each at another moment of its interval: at even
  * distances all events would meet a queue's poller at the same moment of its pause, and that would be measured.
  */
 export const atRate = async (
@@ -112,8 +112,8 @@ export const pushesOf = async (service: LocalService, answered: ReadonlyMap<stri
   });
 
 /**
- * Sends events that one person with one device is told of, and returns the times from 201 to the push in milliseconds. What
- * never came counts as 60 s: it took at least so long.
+ * Sends events that notify one person with one device, and returns the times from 201 to the push in milliseconds. A
+ * missing push counts as 60 s: it took at least that long.
  */
 export const pushDelays = async (
   service: LocalService,

@@ -119,7 +119,7 @@ for (let round = 0; round <= rounds; round += 1) {
   const turn = [{ name: "empty", file: empty, event: {} }, ...subjects.map((s) => ({ ...s, file: fileOf(s.name) }))];
   for (const { name, file, event } of turn) {
     const sample = await start(file, event);
-    // The first round fills the file system's cache.
+    // The first pass fills the file system's cache.
     if (round > 0) samples.get(name)?.push(sample);
   }
 }

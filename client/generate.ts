@@ -161,7 +161,7 @@ const madeOf = (document: Document): Made[] =>
 export const operationsOf = (document: Document): Record<string, Operation> =>
   Object.fromEntries(madeOf(document).map(({ name, operation }) => [name, operation]));
 
-/** The package's types. `options`: the text that says what a client is made with. */
+/** The package's types. `options`: the documentation of a client's options. */
 export const declarationsOf = (document: Document, options: string): string => {
   const shapes = Object.entries(document.components.schemas).map(
     ([name, schema]) => `export type ${name} = ${typeOf(schema)};`,

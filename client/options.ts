@@ -1,4 +1,4 @@
-/** How a client reaches the service, and for whom. The package's types have this as it stands here. */
+/** How a client reaches the service, and for whom. The package's types contain this text. */
 export type ClientOptions = {
   /** The service's address, without a path. */
   baseUrl: string;

@@ -23,7 +23,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Talks to a running service over HTTP, and in no other way. */
+/** Calls a running service over HTTP, and in no other way. */
 export const connect =
   (baseUrl: string): Client =>
   async (method, path, { token, apiKey, headers, body } = {}) => {

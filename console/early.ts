@@ -9,7 +9,7 @@ import { renewTokens } from "./app/tokens.ts";
  * large script is still loading. The console takes over the results, also a failure.
  */
 
-/** Without its texts the console cannot begin: then the page is loaded anew after this. */
+/** Without its texts the console cannot start: then the page is reloaded after this. */
 const AGAIN_AFTER_MS = 5000;
 
 document.documentElement.lang = language;

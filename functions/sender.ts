@@ -16,8 +16,8 @@ import { Again, batch } from "./sqs/batch.ts";
 const TO_SEND_MS = 15_000;
 
 /**
- * Sends notifications to the devices of their recipients, replaces those that are over, asks whoever comes on call to
- * confirm, takes text messages, and what became of those that were sent.
+ * Sends notifications to the devices of their recipients, replaces those that are over, checks the reachability of
+ * people who come on call, and handles text messages and delivery reports.
  */
 export const createSender = (deps: SendDeps & ReplyDeps) =>
   batch(

@@ -8,10 +8,10 @@ import { liveSlack, liveSlackApps } from "../core/live-slack.ts";
 import { WebhookMessage } from "../core/queue/messages.ts";
 import { batch } from "./sqs/batch.ts";
 
-/** What one message of a line, or one step of a look, takes at most: its deadline, storing what came of it, and telling the owners. */
+/** The longest time of one message of a queue, or one step of a check: its deadline, storing the outcome, and notifying the owners. */
 const TO_POST_MS = 12_000;
 
-/** Works out what webhooks and rooms are to be told, and sends what waits for them. */
+/** Decides what webhooks and channels get, and sends what waits for them. */
 export const createWebhookSender = (deps: QueueDeps) =>
   batch(deps, { schema: WebhookMessage, isGone: isOfDeletedWorkspace(deps) }, async ({ message, timeLeft }) => {
     if (message.kind === "event") await recordChanges(deps, message.ws, message.eventId);

@@ -18,8 +18,8 @@ export type Access = {
   /** Actions on the one table. */
   table: readonly TableAction[];
   /**
-   * The kinds of items that it may touch, for a function that strangers can reach; `workspace`: what stands under a
-   * workspace's own key. Default: all.
+   * The kinds of items that it may use, for a public function; `workspace`: the items under a workspace's own key.
+   * Default: all.
    */
   keys?: readonly (KeyKind | "workspace")[];
   /** Queues that the function sends to. */
@@ -34,7 +34,7 @@ export type Access = {
   sendsToContacts?: boolean;
   /** Whether it sends e-mail alone, in a stage that does. */
   sendsMail?: boolean;
-  /** Whether it knows on which ways the stage tells people. */
+  /** Whether it knows the channels of the stage. */
   knowsWays?: boolean;
   /** Whether it creates workspaces, and so needs the plan of a new one. */
   givesPlan?: boolean;
@@ -44,5 +44,5 @@ export type Access = {
   knowsBaseUrl?: boolean;
 };
 
-/** Whether what a function sends to contacts carries tokens, by which it is heard of what became of it. */
+/** Whether a function's messages to contacts carry tokens, by which delivery reports are recognized. */
 export const carriesTokens = ({ readsSecrets = [] }: Access): boolean => readsSecrets.includes("receipts");

@@ -6,10 +6,9 @@ import type { ProblemCode } from "./problems.ts";
 import type { AnswerName } from "./shapes.ts";
 
 /*
- * How an endpoint is said. A contract of a resource exports its functions: `reads` and `writes`, and by their names those
- * that stand alone. Each is a record of operations by the names that the document gives them.
- *
- * Contracts call nothing, so that a bundle holds only the operations that its function answers.
+ * The description of an endpoint. A resource's contract exports its functions: `reads` and `writes`, and single ones by
+ * name. Each is a record of operations by the names that the document gives them. * Contracts call nothing, so that a
+ * bundle holds only the operations that its function answers.
  */
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -116,7 +115,7 @@ export const nobodyLeft =
   "The header `X-Warning` names groups without members (`group_empty; groups=...`), or without anybody on call now " +
   "(`nobody_on_duty; groups=...`).";
 
-/** The schema of the body that an operation takes, whichever way it is read. */
+/** The schema of an operation's body, in whichever way it is read. */
 export const bodyOf = ({ body, change }: Pick<Operation, "body" | "change">): v.GenericSchema | undefined =>
   body ?? change;
 
@@ -126,7 +125,7 @@ const PARAMETER = /\{(\w+)\}/g;
 export const parametersOf = (path: string): string[] => [...path.matchAll(PARAMETER)].map(([, name = ""]) => name);
 
 /**
- * The name under which a function finds what stands behind a path that programs post to: their clients send a slash at the
- * end, which API Gateway takes for another path.
+ * The name of the remaining path that programs post to: their clients send a slash at the end, which API Gateway treats
+ * as another path.
  */
 export const REST = "rest";

@@ -10,7 +10,7 @@ export type Mistake = {
   /** By default the key is in `X-Api-Key`; `session`: a person's token. */
   as?: "nobody" | "bearer" | "session";
   contentType?: string;
-  /** A text is sent as it is. */
+  /** A text is sent unchanged. */
   body?: object | string;
   status: number;
   /** What the answer says: each fault or warning as `field: message`, or else its detail. */

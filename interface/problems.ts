@@ -163,5 +163,5 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
 
 const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
 
-/** In the order in which they are told of. */
+/** In the order of the documentation. */
 export const problemCodes: readonly ProblemCode[] = Object.keys(problems).filter(isCode);

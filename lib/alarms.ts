@@ -15,7 +15,7 @@ export type Watched = {
   table: DataTable;
   api: HttpApi;
   work: Record<QueueName, WorkQueue>;
-  /** What programs and devices send to, the workers and the sweeper, by name: the functions on the way to a push. */
+  /** The entries of programs and devices, the workers and the sweeper, by name: the functions on the path of a push. */
   path: ReadonlyMap<string, LambdaFunction>;
   /** Counts their invocations that Lambda stopped at their timeout. */
   timeouts: Metric;
@@ -99,7 +99,7 @@ const pushFailureRatio = ({ config }: Watched): IMetric =>
     label: "Failed pushes, as a share",
   });
 
-/** Of what should never happen, the first one rings. */
+/** For events that should never happen, the first one rings. */
 const AT_ONCE = { threshold: 1, comparison: "at least", periods: 1 } as const;
 
 const queueRules = ({ work }: Watched): AlarmRule[] =>

@@ -15,7 +15,8 @@ const ROLES = 4;
 
 /**
  * The id of the role that calls a function: by the function's name and not by its index among the routes, so that it
- * stays when routes are added. With another number of roles all have other ids: the new ones stand before the old go.
+ * stays when routes are added. With another number of roles all have other ids: the new ones are created before the
+ * old ones are deleted.
  */
 const roleIdOf = (name: string): string => {
   const [digit = 0] = createHash("sha256").update(name).digest();
@@ -36,7 +37,7 @@ class FunctionIntegration extends HttpRouteIntegration {
 }
 
 /**
- * Lets the API call its functions through roles that name them. CDK would put a permission beside each function, and
+ * Lets the API call its functions through roles that name them. CDK would add a permission for each function, and
  * use up a fifth of the 500 resources that a stack may have.
  */
 export class ApiCaller extends Construct {

@@ -18,7 +18,7 @@ export const newApp = ({ validated }: { validated: boolean } = { validated: fals
     analyticsReporting: false,
     builtinCloudFormationValidation: validated,
     context: {
-      // Set here and not in cdk.json, so that the template is the same whoever synthesizes it.
+      // Set here and not in cdk.json, so that the template is the same in every synthesis.
       ...recommendedFlags,
       // Turns faults that CloudFormation would only warn of into errors.
       "@aws-cdk/core:strictCfnValidateErrors": true,
@@ -52,7 +52,7 @@ export const synthesize = (): void => {
     buildFunctions();
     const service = new EventAlertingStack(app, { config });
     const edge = edgeOf(config);
-    // The edge comes first: the service needs the path that is made with it.
+    // The edge comes first: the service needs its path.
     if (edge !== undefined) service.addStackDependency(new EdgeStack(app, edge));
     const smsRegion = smsElsewhere(config);
     if (smsRegion !== undefined) service.addStackDependency(new SmsStack(app, { ...config, region: smsRegion }));

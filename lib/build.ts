@@ -118,10 +118,10 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A package's file beside the bundles that load it only when they need it. */
+/** A package's separate file for the bundles that load it only when they need it. */
 const besideName = (name: string): string => `./${name}.js`;
 
-/** The functions whose bundle contains code of a package, or loads it from the file beside it. */
+/** The functions whose bundle contains code of a package, or loads its separate file. */
 const holders = ({ outputs }: Metafile, name: string): string[] =>
   Object.entries(outputs)
     .filter(
@@ -166,7 +166,7 @@ const options = {
   logLevel: "warning",
 } satisfies BuildOptions;
 
-/** Puts the regex engine beside the bundles that load it, and nowhere else. */
+/** Copies the regex engine to the bundles that load it, and nowhere else. */
 const putEngine = (functions: readonly string[]): void => {
   const { outputFiles } = buildSync({
     ...options,
@@ -183,7 +183,7 @@ const putEngine = (functions: readonly string[]): void => {
 
 /**
  * Bundles every function in one esbuild call. No package is left out, so that a function runs what was tested. The
- * console's files go beside the function that serves them. Throws if the entry of a function is missing. Gives the size
+ * console's files go to the function that serves them. Throws if the entry of a function is missing. Returns the size
  * of the console's first page.
  */
 export const buildFunctions = (): { first: number; budget: number } => {

@@ -49,8 +49,8 @@ export type Config = {
   /** The address that gets the alarms. AWS sends a mail to confirm it. Default: none. */
   alarmEmail: string | undefined;
   /**
-   * The address that alerts by e-mail come from, verified as an identity in SES in the stage's region. Default: none, and
-   * nobody is told by e-mail.
+   * The sender address of email alerts, verified as an identity in SES in the stage's region. Default: none, and nobody
+   * is notified by email.
    */
   mailFrom: string | undefined;
   /** Text messages. Default: none are sent. */
@@ -67,9 +67,8 @@ export type Config = {
   /** A custom domain name for the API, and the Route 53 zone it belongs to. Default: the name that AWS assigns. */
   domain: { name: string; hostedZoneId: string } | undefined;
   /**
-   * An edge in front of the domain: CloudFront with rate rules. `beside`: the API's own addresses answer as well, which
-   * is for the time in which names move. `only`: they are closed. `requestsPerMinute`: what one network address may ask
-   * for. Default: none.
+   * An edge in front of the domain: CloudFront with rate rules. `beside`: the API's own addresses answer as well, for
+   * the time of a move. `only`: they are closed. `requestsPerMinute`: the limit of one network address. Default: none.
    */
   edge: { mode: "beside" | "only"; requestsPerMinute: number } | undefined;
   /** What a new workspace may send: events per UTC month, events per minute, and the burst; and how long they are kept. */
@@ -79,7 +78,7 @@ export type Config = {
    * 1,000 and 2,000.
    */
   throttle: { requestsPerSecond: number; burst: number };
-  /** Whether a synthetic event goes all the way to FCM every minute, with an alarm. Default false. */
+  /** Whether a synthetic event is sent through to FCM every minute, with an alarm. Default false. */
   synthetic: boolean;
   /**
    * Concurrent invocations reserved for `POST /v1/events`, which is also its limit. 0 reserves none, for the sweeper
@@ -94,7 +93,7 @@ export type Config = {
   /** Whether X-Ray records traces of the functions, which it is paid for by the trace. Default false. */
   tracing: boolean;
   /**
-   * Whether people have a second factor, an authenticator app: nobody can (`off`), whoever wants to (`optional`), or
+   * Whether people have a second factor, an authenticator app: nobody can (`off`), anybody may (`optional`), or
    * everybody must, from the next sign-in on (`required`). Default `optional`.
    */
   mfa: "off" | "optional" | "required";
@@ -107,8 +106,8 @@ export type Config = {
   /** Whether data outlives the stack (`retain`) or is deleted with it (`destroy`). Default `retain`. */
   removal: "retain" | "destroy";
   /**
-   * Whether this is the stage's first deployment, from the command line alone. What a failed one made can then be deleted
-   * and made again: nothing is protected against deletion until the next deployment. Default false.
+   * Whether this is the stage's first deployment, from the command line alone. The resources of a failed one can then be
+   * deleted and created again: nothing is protected against deletion until the next deployment. Default false.
    */
   firstDeployment: boolean;
   /**

@@ -14,7 +14,7 @@ export type ConsoleSiteProps = { setting: FunctionSetting; http: ServiceApi; sig
 const TIMEOUT_SECONDS = 5;
 const MEMORY_MB = 256;
 
-/** The console beside the API: one function, open to everybody, that serves files. The API decides who may see data. */
+/** The console with the API: one public function that serves files. The API decides who may see data. */
 export class ConsoleSite extends Construct {
   constructor(scope: Construct, id: string, { setting, http, signInUrl }: ConsoleSiteProps) {
     super(scope, id);

@@ -70,7 +70,7 @@ export const readText = (context: Context, key: Key, pattern: RegExp, rule: stri
   return typeof value === "string" && pattern.test(value) ? value : fail(key, rule, value);
 };
 
-/** A whole number. From the command line it comes as text. */
+/** A whole number. On the command line it is text. */
 const toCount = (key: Key, value: unknown, least: number, most: number): number => {
   const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isInteger(number) && number >= least && number <= most

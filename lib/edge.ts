@@ -30,7 +30,7 @@ export type EdgeProps = Pick<Config, "stage" | "account" | "removal" | "firstDep
   region: string;
 };
 
-/** The edge of a configuration; undefined where it has none. */
+/** The edge of a configuration; undefined if it has none. */
 export const edgeOf = (config: Config): EdgeProps | undefined => {
   const { domain, edge, region } = config;
   return domain === undefined || edge === undefined || region === undefined

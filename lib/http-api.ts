@@ -68,7 +68,7 @@ const OPEN_BECAUSE = {
   "secret-path": "Programs that cannot sign in call it: the path holds a secret that the function checks.",
 };
 
-/** One line of JSON per request, with the ids that find it in the functions' logs and traces. Nothing secret. */
+/** One line of JSON per request, with the ids that find it in the functions' logs and traces. No secrets. */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: "$context.requestId",
@@ -102,7 +102,7 @@ const corsOf = ({ dashboardOrigins }: Config) => ({
   maxAge: Duration.hours(1),
 });
 
-/** Lambda takes 256 characters. */
+/** Lambda accepts 256 characters. */
 const descriptionOf = ({ routes: [first, ...others] }: ApiFunction): string =>
   `${first?.method ?? ""} ${first?.path ?? ""}${others.length === 0 ? "" : ` and ${others.length} more`}`;
 
@@ -154,7 +154,7 @@ export class ServiceApi extends Construct {
     this.api = new HttpApi(this, "Api", {
       apiName: `event-alerting-${config.stage}`,
       createDefaultStage: false,
-      // Nobody goes round the edge where it is the only door.
+      // Nobody bypasses the edge if it is the only entry.
       ...(config.edge?.mode === "only" ? { disableExecuteApiEndpoint: true } : {}),
       ...(config.dashboardOrigins.length === 0 ? {} : { corsPreflight: corsOf(config) }),
     });
@@ -164,9 +164,10 @@ export class ServiceApi extends Construct {
         retention: config.logRetentionDays,
         removalPolicy: RemovalPolicy.DESTROY,
       });
-    // API Gateway has to name any other group in the account's one resource policy, which takes 5,120 characters.
+    // API Gateway has to name any other group in the account's one resource policy, which has at most 5,120
+    // characters.
     const accessLogs = newLogs("AccessLogs", `/aws/vendedlogs/event-alerting/${config.stage}/http-access`);
-    // Under another name it is another group: the old one stays until its lines are over, outside of the stack.
+    // Another name means another group: the old one stays until its lines expire, outside of the stack.
     if (!(accessLogs.node.defaultChild instanceof CfnLogGroup)) throw new Error("a log group is one of CloudFormation");
     accessLogs.node.defaultChild.cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;
     this.stage = new HttpStage(this, "Stage", {

@@ -16,7 +16,7 @@ import { acceptFindings } from "./accept-findings.ts";
 import { isProtected, keptUnlessNew, type Config } from "./config.ts";
 import { addProvider, PROVIDER, sessionOf } from "./single-sign-on.ts";
 
-/** The API of Cognito's user pools, where whoever has a token of a pool may ask and change what is that person's own. */
+/** The API of Cognito's user pools, in which the owner of a token may read and change their own data. */
 export const userPoolUrl = `https://cognito-idp.${Aws.REGION}.amazonaws.com`;
 
 const mfaOf = { off: Mfa.OFF, optional: Mfa.OPTIONAL, required: Mfa.REQUIRED } as const;
@@ -46,8 +46,8 @@ const TEMPORARY_DAYS = 3;
 const invitationMail = (consoleUrl: string) => ({
   emailSubject: "Your account for alerts / Ihr Zugang zu den Alarmen",
   emailBody: [
-    `<p>An account was made for you. Sign in within ${TEMPORARY_DAYS} days, and choose a password of your own:</p>`,
-    `<p>Für Sie wurde ein Zugang angelegt. Melden Sie sich innerhalb von ${TEMPORARY_DAYS} Tagen an, und wählen Sie ein eigenes Passwort:</p>`,
+    `<p>You have a new account. Sign in within ${TEMPORARY_DAYS} days, and choose your own password:</p>`,
+    `<p>Sie haben einen neuen Zugang. Melden Sie sich innerhalb von ${TEMPORARY_DAYS} Tagen an und wählen Sie ein eigenes Passwort:</p>`,
     `<p><a href="${consoleUrl}/login">${consoleUrl}/login</a></p>`,
     "<p>E-mail / E-Mail: {username}<br>Password / Passwort: <code>{####}</code></p>",
   ].join("\n"),
@@ -66,7 +66,7 @@ export class Identity extends Construct {
   readonly machines: ReadonlyMap<string, UserPoolClient>;
   private readonly config: IdentityProps["config"];
 
-  /** `consoleUrl`: where whoever is invited signs in. */
+  /** `consoleUrl`: where invited people sign in. */
   constructor(scope: Construct, id: string, { config, consoleUrl }: IdentityProps) {
     super(scope, id);
     this.config = config;
@@ -102,12 +102,12 @@ export class Identity extends Construct {
         "Threat protection costs by user; nobody signs up here, and sign-in is throttled by Cognito.",
     });
     this.client = this.userPool.addClient("Client", {
-      // Where passwords are no way in, only an operator signs in by one, for a test.
+      // If passwords are off, only an operator signs in by one, for a test.
       authFlows: { ...(singleSignOn?.mode === "only" ? {} : { userSrp: true }), adminUserPassword: true },
       disableOAuth: true,
       ...forEveryClient,
     });
-    // Such a name is unique in all of AWS; the account's number keeps it from being taken.
+    // Such a name is unique in all of AWS; the account's number keeps others from using it.
     this.signInUrl = this.userPool
       .addDomain("SignIn", { cognitoDomain: { domainPrefix: `event-alerting-${stage}-${Aws.ACCOUNT_ID}` } })
       .baseUrl();
@@ -127,7 +127,7 @@ export class Identity extends Construct {
 
   /**
    * A client with a secret for each program. Cognito gives such a client a token only with a scope of a resource server's.
-   * The scope opens nothing: what a machine may do says its membership.
+   * The scope grants nothing: a machine's membership says what it may do.
    */
   private addMachines(names: readonly string[]): Map<string, UserPoolClient> {
     if (names.length === 0) return new Map();

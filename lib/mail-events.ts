@@ -8,9 +8,9 @@ import { Construct } from "constructs";
 import { MAIL_EVENTS } from "../core/domain/delivery/push/delivery-event.ts";
 import { acceptFindings } from "./accept-findings.ts";
 
-/** The topic to which SES publishes what bounced and who has complained, on its way into a queue. */
+/** The topic to which SES publishes bounces and complaints, with its queue. */
 export class MailEvents extends Construct {
-  /** The set that mails name, so that SES says what became of them. */
+  /** The set that emails name, so that SES reports their outcomes. */
   readonly events: { name: string; arn: string };
 
   constructor(scope: Construct, id: string, { queue, stage }: { queue: Queue; stage: string }) {
@@ -30,7 +30,7 @@ export class MailEvents extends Construct {
         conditions: { StringEquals: { "aws:SourceAccount": account, "aws:SourceArn": this.events.arn } },
       }),
     );
-    // When the destination is made, SES publishes a sentence to say so, which is no event.
+    // When the destination is created, SES publishes a sentence about it, which is not an event.
     const eventType = FilterOrPolicy.filter(SubscriptionFilter.stringFilter({ allowlist: [...MAIL_EVENTS] }));
     acceptFindings(
       topic.addSubscription(

@@ -82,7 +82,7 @@ const machinery = ({ table, path }: Watched): IWidget[] => {
   ];
 };
 
-/** Lambda's own line about an invocation, in a JSON log. */
+/** Lambda's own log line about an invocation, in JSON. */
 const TIMED_OUT = FilterPattern.all(
   FilterPattern.stringValue("$.type", "=", "platform.report"),
   FilterPattern.stringValue("$.record.status", "=", "timeout"),

@@ -130,7 +130,7 @@ const voiceOf = ({ setting: { config, voiceFlowId }, access: { sendsToContacts }
   return [{ instance, setting }];
 };
 
-/** The ways on which a stage tells people. */
+/** The channels by which a stage notifies people. */
 const waysOf = ({ mailFrom, sms, voice }: ServiceFunctionProps["setting"]["config"]): string[] => [
   "push",
   ...(mailFrom === undefined ? [] : (["email"] as const)),
@@ -230,9 +230,9 @@ const environmentOf = (scope: Construct, props: ServiceFunctionProps): Record<st
 });
 
 /**
- * The role for a function, or for several with the same log group and the same permissions. Its id is made of what it
- * allows: CloudFormation changes a role before the functions that use it, so a role that gives up a permission would
- * fail the code that still runs. Under another id the new role stands first, and the old one goes last.
+ * The role for a function, or for several with the same log group and the same permissions. Its id depends on what
+ * it allows: CloudFormation changes a role before the functions that use it, so a role that loses a permission would
+ * fail the code that still runs. With another id the new role is created first, and the old one is deleted last.
  */
 const roleOf = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGroup): Role => {
   const { tracing } = props.setting.config;

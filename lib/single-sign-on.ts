@@ -14,7 +14,7 @@ import { type Context, fail, isSet, readCount, readText } from "./context.ts";
 type Provider = { kind: "oidc"; issuer: string; clientId: string } | { kind: "saml"; metadataUrl: string };
 
 export type SingleSignOn = Provider & {
-  /** `beside`: passwords of the user pool are good as well, which is for the time in which people move. `only`: they are not. */
+  /** `beside`: passwords of the user pool are valid as well, for the time of a move. `only`: they are not. */
   mode: "beside" | "only";
   /** How long somebody stays signed in until the provider is asked again. Default 12. */
   sessionHours: number;
@@ -61,8 +61,8 @@ export const PROVIDER = "SingleSignOn";
 export const ssoSecretName = (stage: string): string => `event-alerting/${stage}/single-sign-on`;
 
 /**
- * An address counts only if the provider says that it has seen it verified: whoever could name any address would be whoever
- * they like. SAML has no claim for that, so the provider is asked to send attributes of these names.
+ * An address counts only if the provider says that it is verified: a person who could claim any address could be anybody.
+ * SAML has no claim for that, so the provider is asked to send attributes of these names.
  */
 const attributeMapping = {
   email: ProviderAttribute.other("email"),
@@ -91,7 +91,7 @@ export const addProvider = (
         userPool,
         name: PROVIDER,
         metadata: UserPoolIdentityProviderSamlMetadata.url(provider.metadataUrl),
-        // Whoever signs out here is signed out here alone, as by OpenID Connect.
+        // Signing out here does not sign out at the provider, as with OpenID Connect.
         idpSignout: false,
         attributeMapping,
       });

@@ -10,7 +10,7 @@ import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
 import { type StageTarget, StageStack } from "./stage-stack.ts";
 
-/** The set that messages name, so that the service says what became of them. */
+/** The set that messages name, so that the service reports their outcomes. */
 type Events = { name: string; arn: string };
 
 const setName = (stage: string): string => `event-alerting-${stage}`;
@@ -36,15 +36,15 @@ const addSource = (scope: Construct, { stage, name }: { stage: string; name?: st
       },
     ],
   });
-  // The service looks whether it may publish when the destination is made.
+  // The service checks its permission to publish when the destination is created.
   mayPublish.applyBefore(set);
   // Roles name the set by its ARN, so that it is there before the functions that use it.
   return { topic, events: { name: setName(stage), arn: set.attrArn } };
 };
 
 /**
- * The topic to which AWS End User Messaging publishes what people answer, and what became of messages, on its way into a
- * queue. No public door. `elsewhere`: the region of the identity, where that is not the stage's own.
+ * The topic to which AWS End User Messaging publishes replies and delivery reports, with its queue. No public entry.
+ * `elsewhere`: the region of the identity, if it is not the stage's own.
  */
 export class SmsReplies extends Construct {
   readonly topic: ITopic;
@@ -81,7 +81,7 @@ export const smsElsewhere = ({ sms, region }: Pick<Config, "sms" | "region">): s
   return region === undefined || own === region ? undefined : own;
 };
 
-/** What End User Messaging needs beside its identity, in that one's region: a topic may not be in another. */
+/** The resources that End User Messaging needs in its identity's region: a topic may not be in another. */
 export class SmsStack extends StageStack {
   constructor(scope: Construct, target: StageTarget & { region: string }) {
     super(scope, target, { part: "sms", does: "what a stage learns of text messages, where they are sent" });

@@ -47,7 +47,7 @@ const machineClientIds = ({ machines }: Identity): string | undefined =>
     ? undefined
     : [...machines].map(([name, { userPoolClientId }]) => `${name}=${userPoolClientId}`).join(" ");
 
-/** The whole service in one stack; `edge.ts` may stand before it. */
+/** The whole service in one stack; `edge.ts` may come before it. */
 export class EventAlertingStack extends StageStack {
   constructor(scope: Construct, { config, codeOf, routes = everyRoute }: EventAlertingProps) {
     super(scope, config, { does: "events in, push notifications out" });

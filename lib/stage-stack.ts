@@ -7,7 +7,7 @@ export type StageTarget = Pick<Config, "stage" | "account" | "removal" | "firstD
   region: string | undefined;
 };
 
-/** The name of a stage's stack; `part` is of one beside the service itself, in front of it or in another region. */
+/** The name of a stage's stack; `part` is of an additional one, for the edge or in another region. */
 export const stackName = (stage: string, part?: string): string =>
   ["EventAlerting", stage, ...(part === undefined ? [] : [part])].join("-");
 

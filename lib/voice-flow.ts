@@ -19,7 +19,7 @@ export type FlowAction = {
 const KEY_SECONDS = 10;
 /** The most that Connect waits for a function. */
 const ANSWER_SECONDS = 8;
-/** How often it is said again to somebody who presses nothing, and to whoever asks for it or was not understood. */
+/** How often the text is repeated to somebody who presses nothing, asks for it, or was not understood. */
 const SILENT_AGAIN = 1;
 const ASKED_AGAIN = 4;
 

@@ -91,9 +91,10 @@ const reachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set<Queue
 };
 
 /**
- * Whether what a worker sends can lead to messages in its own queue. Lambda stops a chain of messages that has invoked
- * one function 16 times, unless that function allows it. Our chains are longer and end by themselves: every step of an
- * escalation wakes the next one, by way of the sender when nobody could be told, up to steps times repeats.
+ * Whether what a worker sends can lead to messages in its own queue. Lambda stops a chain of messages that has
+ * invoked one function 16 times, unless that function allows it. Our chains are longer and end by themselves: every
+ * step of an escalation wakes the next one, through the sender if nobody could be notified, up to steps times
+ * repeats.
  */
 export const comesAround = ({ queue }: Worker): boolean => reachableFrom(queue).has(queue);
 
@@ -129,7 +130,8 @@ export const timers: readonly Timer[] = [
     timeoutSeconds: 60,
     // One full processor, because nothing else limits how fast a backlog goes out.
     memoryMb: 1769,
-    // A round may still be at work when the next one starts. Without its own, a storm of sends could silence it.
+    // A sweep may still run when the next one starts. Without its own concurrency, a storm of sends could stop
+    // it.
     reservedConcurrency: 2,
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],

@@ -53,7 +53,7 @@ export const readNothingLeaves = (text: string | undefined): boolean => {
   throw new StartError(`LOCAL_PUSH must be "stand-in" or not be set, not "${text}".`);
 };
 
-/** LOCAL_SSO: whether people sign in by a provider elsewhere, beside passwords or only so. */
+/** LOCAL_SSO: whether people sign in by an identity provider, beside passwords or only so. */
 export const readSingleSignOn = (text: string | undefined): "beside" | "only" | undefined => {
   if (text === undefined || text === "") return undefined;
   if (text === "beside" || text === "only") return text;
@@ -93,6 +93,6 @@ export const prepareDirectory = async (dir: string): Promise<void> => {
       `Process ${session.processes.runtime} is running on LOCAL_DIR ${dir}; stop it or choose another.`,
     );
   rmSync(sessionFile(dir), { force: true });
-  // A service that was never ready has told nobody a key or an address, so nobody has data in its table.
+  // A service that was never ready has shown nobody a key or a URL, so nobody has data in its table.
   if (existsSync(seedingFile(dir))) rmSync(tableDirectory(dir), { recursive: true, force: true });
 };

@@ -6,8 +6,8 @@ import type { Runtime } from "./runtime/runtime.ts";
 import { region } from "./template/resolve.ts";
 
 /**
- * The functions' clock. The time that it is moved ahead counts as time in which the sweeper ran: otherwise, the service
- * would take it for an outage of its own and wait anew for every heartbeat.
+ * The functions' clock. The time that it is moved ahead counts as time in which the sweeper ran: otherwise, the
+ * service would treat it as its own outage and restart every heartbeat's wait.
  */
 export const createClock = (
   runtime: Pick<Runtime, "now" | "advanceClock">,
@@ -19,7 +19,7 @@ export const createClock = (
   return {
     /** Moves it ahead for good; returns how far it is ahead of this machine's, in milliseconds. */
     advance: async (ms: number): Promise<number> => {
-      // First, so that no round in between finds a gap.
+      // First, so that no sweep in between finds a gap.
       await passOver({ table }, runtime.now() + ms);
       return runtime.advanceClock(ms);
     },

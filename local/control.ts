@@ -12,7 +12,7 @@ import { workbenchPage } from "./workbench.ts";
 
 /** None, where nothing else is said. */
 const Wanted = v.optional(Fault, "up");
-/** The failures that the stand-ins play, until they are set again. */
+/** The failures that the stand-ins simulate, until they are set again. */
 export const Faults = v.strictObject({
   sqs: Wanted,
   dynamodb: Wanted,

@@ -12,7 +12,7 @@ const READ_MAX_BYTES = 1_000_000;
 const KEPT = 10_000;
 
 /**
- * Receivers of webhooks on this machine: `POST <inboxUrl>/<name>` takes a message, `GET` lists what was taken. A name
+ * Receivers of webhooks on this machine: `POST <inboxUrl>/<name>` accepts a message, `GET` lists the accepted ones. A name
  * decides the answer as a device's token does; `gone-` answers 410.
  */
 export const createHooks = ({

@@ -11,7 +11,7 @@ export const createScript = () => {
   };
 };
 
-/** How a stand-in keeps a request, and how it answers one that it kept or refuses. */
+/** How a stand-in stores a request, and how it answers one that it stored or refuses. */
 type Acts<Kept> = {
   take: () => Kept;
   accept: (kept: Kept) => void;

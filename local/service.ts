@@ -25,7 +25,7 @@ export type ServiceOptions = {
   port: number;
   /** Returns the CloudFormation template. Called once the port and the directory are secured. */
   template: () => Promise<unknown>;
-  /** Takes the lines for the terminal. */
+  /** Accepts the lines for the terminal. */
   print: (line: string) => void;
   /** Whether the stand-ins also take pushes for the browsers' real push services. */
   nothingLeaves: boolean;

@@ -25,7 +25,7 @@ type SpawnOptions = {
 const spawnReady = async ({ dir, port = 0, env = {}, node = [], quiet = false }: SpawnOptions) => {
   const child = spawn(process.execPath, [...node, "-r", "./local/check-node.cjs", "local/start.ts"], {
     cwd: root,
-    // Its users look at what they send themselves, so the start need not play a week of the demo.
+    // Its users see only what they send themselves, so the start need not play a week of the demo.
     env: { LOCAL_DEMO_DAYS: "0", ...process.env, ...env, PORT: String(port), LOCAL_DIR: resolve(dir) },
     stdio: quiet ? ["ignore", "ignore", "inherit"] : ["ignore", "pipe", "pipe"],
     detached: true,
@@ -44,7 +44,7 @@ const spawnReady = async ({ dir, port = 0, env = {}, node = [], quiet = false }:
   const deadline = Date.now() + START_MS;
   while (!((quiet || output.includes("Ready after")) && existsSync(sessionFile(dir)))) {
     if (hasEnded() || Date.now() > deadline) {
-      // One that is only slow would go on, and keep whoever started it from ending.
+      // A slow one would continue, and keep its parent process from ending.
       await kill("SIGKILL");
       throw new Error(`the local service did not start:\n${output}`);
     }
@@ -88,7 +88,7 @@ export const spawnService = async (options: SpawnOptions) => {
     /** One request to the API. `as`: a session token or an API key. */
     call: (method: string, path: string, call: Call = {}): Promise<Answer> =>
       request(`${session.baseUrl}${path}`, method, call),
-    /** One request to the controls beside the meters, or to the inbox of FCM. */
+    /** One request to the controls of the meters, or to the inbox of FCM. */
     control: async (method: string, path: string, body?: unknown): Promise<unknown> => {
       const url = path === "/inbox" ? session.fcm.inboxUrl : new URL(path, session.meters.url);
       const response = await fetch(url, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });

@@ -159,7 +159,7 @@ const main = async (): Promise<void> => {
     await service.close();
     process.exit(code);
   };
-  // Before this line, a signal ends the process in the usual way, and with it everything it has started.
+  // Before this line, a signal ends the process in the usual way, with everything it has started.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop(0));
   void lost.promise.then((reason) => {
     process.stderr.write(`The service stops: ${reason}.\n`);

@@ -14,8 +14,8 @@ const originName = (origin: string): string => {
 };
 
 /**
- * Whether a request came to this machine by its own name, and from no page of elsewhere. A browser says so itself: `Host`
- * is the name in its address line, `Origin` the page that asks. Programs send no `Origin`.
+ * Whether a request came to this machine by its own name, and from no other site's page. A browser sends both: `Host` is
+ * the name in its URL, `Origin` the page that asks. Programs send no `Origin`.
  */
 const isOfThisMachine = (
   { host, origin, ":authority": authority }: IncomingHttpHeaders & { ":authority"?: string | undefined },
@@ -29,7 +29,7 @@ type Exchange = [
   response: { writeHead(status: number, headers: Record<string, string>): unknown; end(body: string): unknown },
 ];
 
-/** Keeps requests that are not of this machine from a server, whoever handles the others. */
+/** Refuses requests of other machines before a server's handlers. */
 export const guard = (server: Pick<Server, "emit">, hosts: readonly string[]): void => {
   const pass = server.emit.bind(server);
   const onRequest = (name: string, ...[request, response]: Exchange): boolean => {

@@ -1,11 +1,11 @@
 import { OperatorError } from "./stage.ts";
 
-/** A line of a table: where it begins in the file, and its fields by the names in the first line. */
+/** A line of a table: its line number in the file, and its fields by the names in the first line. */
 export type CsvRow = { line: number; fields: Readonly<Record<string, string>> };
 
 type Raw = { line: number; fields: string[] };
 
-/** The records of a text in the format of RFC 4180. A field in quotes may hold the separator, quotes and line breaks. */
+/** The records of a text in the format of RFC 4180. A field in quotes may contain the separator, quotes and line breaks. */
 const recordsOf = (text: string, separator: string): Raw[] => {
   const records: Raw[] = [];
   let [line, field, quoted] = [1, "", false];
@@ -37,7 +37,7 @@ const recordsOf = (text: string, separator: string): Raw[] => {
 };
 
 /**
- * The rows of a table as spreadsheets write it: with commas or, where the first line has no comma, with semicolons. Names
+ * The rows of a table as spreadsheets write it: with commas or, if the first line has no comma, with semicolons. Names
  * of columns are read in lower case. Throws OperatorError unless they are among the known ones, with all needed ones.
  */
 export const readCsv = (

@@ -2,7 +2,7 @@ import type { Deps } from "../core/deps.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 import { type Deleted, listDeleted, listDeletions } from "../core/store/people/deletions.ts";
 
-/** `gone`: when nothing was left; null while something is. */
+/** `gone`: when nothing was left; null before that. */
 const toView = (
   { ws, name, by, requestId, at }: Pick<Deleted, "ws" | "name" | "by" | "requestId" | "at">,
   gone: string | null,

@@ -14,7 +14,7 @@ import { anotherTable, type Command, isYes, need, type Options, stageOf, tableDe
 import { type Account, deleteUser, disableUser, findAccountOf, findAccounts } from "./people.ts";
 import { OperatorError } from "./stage.ts";
 
-/** A session that was there already lasts this long; so does no work that was under way. */
+/** An existing session lasts at most this long; so does no work that was in progress. */
 const SETTLED_MS = HOUR_MS;
 /** Looks through the table at most. Each finds what the one before has learned, so two or three do. */
 const LOOKS = 10;
@@ -133,7 +133,7 @@ export const erasePerson: Command = {
         `Nothing was done: they are the only owner of ${last.join(", ")}. Make another one, or delete the workspace, and run this again.`,
       );
     for (const { username } of accounts) await disableUser(clients, pool, username);
-    // Before they leave: their devices say by which addresses texts name them, also to a run that goes on here.
+    // Before they leave: their devices say by which addresses texts name them, also to a run that resumes here.
     await eraseTraces(deps, sought, "texts");
     const left = await leaveAll(deps, userIds);
     const { looks, ...done } = await look(deps, sought);

@@ -19,8 +19,8 @@ export const writingFunctions = (): string[] => {
 const fullName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
 
 /**
- * Lets no call through that would change anything: Lambda refuses each such function, and the API answers 503, which
- * senders repeat. Reading goes on, and so does the work on what was accepted. Again: the same.
+ * Stops all calls that would change something: Lambda refuses each such function, and the API answers 503, which
+ * senders repeat. Reading continues, and so does the work on accepted events. Idempotent.
  */
 export const stopIntake = async ({ lambda }: Clients, stage: string): Promise<string[]> => {
   const names = writingFunctions();

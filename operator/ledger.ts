@@ -110,7 +110,7 @@ export const readLedger = async (deps: TableDeps, ws: string, eventId: string) =
     plannedAt: plan === undefined ? null : toIso(plan.at),
     rules: await Promise.all(rules.map((rule, position) => toRule(deps, { ws, seq, rule: position }, rule))),
     packs: packs.map(toPack),
-    /** Each recipient is exactly one of told, failed, silenced and pending; `faults` lists where that is not so. */
+    /** Each recipient is exactly one of told, failed, silenced and pending; `faults` lists contradictions. */
     recipients: { ...stand, faults: [...silenced, ...faults] },
     unfinished: markers,
   };

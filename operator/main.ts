@@ -5,7 +5,7 @@ import { operator } from "./program.ts";
 import { readCommandLine } from "../tools/program.ts";
 
 /*
- * Operations for which the interface has no endpoint. Uses the AWS credentials and the region of the environment, as
+ * Operations for which the API has no endpoint. Uses the AWS credentials and the region of the environment, as
  * the AWS command line does: `npm run operator -- <command> --stage <stage> ...`. Prints JSON.
  */
 

@@ -7,7 +7,7 @@ import { roles, type Role } from "../core/domain/people/role.ts";
 import { readCsv, type CsvRow } from "./csv.ts";
 import { OperatorError } from "./stage.ts";
 
-/** Somebody as the file has them. `role`: undefined leaves it as it is. */
+/** A person in the file. `role`: undefined does not change it. */
 export type FileMember = { line: number; email: string; name: string; role: Role | undefined; groupIds: string[] };
 
 const FAULTS_SHOWN = 40;
@@ -43,8 +43,8 @@ const faultsIn = (
 ];
 
 /**
- * The people of a file. Throws OperatorError with every fault and its line, so that nothing is begun with a file that is
- * wrong somewhere. `groups`: those of the workspace. `hasNames`: whether each line must have a name.
+ * The people of a file. Throws OperatorError with every fault and its line, so that nothing is started with a faulty
+ * file. `groups`: those of the workspace. `hasNames`: whether each line must have a name.
  */
 export const readPeopleFile = (
   text: string,

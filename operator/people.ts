@@ -168,8 +168,8 @@ export const findAccountOf = async (
 };
 
 /**
- * The accounts with an address, the pool's own first: whoever signs in with an account elsewhere has another. Throws
- * OperatorError if there is none.
+ * The accounts with an address, the pool's own first: a person who signs in through a provider has another account.
+ * Throws OperatorError if there is none.
  */
 export const findAccounts = async (
   { cognito }: Pick<Clients, "cognito">,
@@ -211,7 +211,7 @@ export const disableUser = async (
   await cognito.send(new AdminUserGlobalSignOutCommand(user));
 };
 
-/** Deletes an account. One that is gone already is no error. */
+/** Deletes an account. A missing one is not an error. */
 export const deleteUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,

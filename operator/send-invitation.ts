@@ -8,7 +8,7 @@ import { OperatorError } from "./stage.ts";
 /** Cognito's word for an account whose temporary password was never used. */
 const NEVER_SIGNED_IN = "FORCE_CHANGE_PASSWORD";
 
-/** Those members of a workspace who have never signed in, whoever was mailed the longest ago first. */
+/** The members of a workspace who have never signed in, the longest since their last email first. */
 const waitingIn = async (clients: Clients, options: Options, pool: string): Promise<string[]> => {
   const deps = await tableDeps(clients, options);
   const members = new Set((await listMembers(deps, await needWorkspace(deps, options))).map(({ userId }) => userId));

@@ -4,8 +4,7 @@ import { Accepted, demoOf, Made } from "./demo-workspace.ts";
 import { until } from "./until.ts";
 
 /*
- * A part of `npm run demo`: nobody looks at a push, so a minute later a telephone rings, and a key that is pressed there
- * acknowledges.
+ * A part of `npm run demo`: nobody sees a push, so a minute later a phone rings, and a key pressed there acknowledges.
  */
 
 const Phone = v.object({
@@ -43,7 +42,7 @@ export const showCall = async (service: SpawnedService, say: (line: string) => v
   const call = await until(`a call to ${NUMBER}`, async () => {
     const made = (await calls())[before];
     if (made === undefined) {
-      // Only once the rung is written is it due by the new time.
+      // Only after the step is written is it due by the new time.
       await service.control("POST", "/clock", { advanceSeconds: 20 });
       await service.control("POST", "/tick");
     }

@@ -39,7 +39,7 @@ export const showRoom = async (service: SpawnedService, say: (line: string) => v
     say(`${String(Date.now() - startedAt).padStart(6)} ms  ${name.padEnd(10)} ${text}`);
 
   const readSlack = () => readJson(slack.inboxUrl, Channels);
-  /** Waits until the event's message says something else, and until the webhook was told as often. */
+  /** Waits until the event's message has changed, and until the webhook has got as many messages. */
   const both = async (text: string, told: number): Promise<string> => {
     const message = await until(`"${text}" in Slack`, async () =>
       (await readSlack()).messages[CHANNEL]?.find((one) => one.text === text),

@@ -18,6 +18,6 @@ export const demoOf = (service: SpawnedService) => {
   return { root: `/v1/workspaces/${id}`, member, ask };
 };
 
-/** The answer to an event, and to something else that is made. */
+/** The answer to an event, and to another created item. */
 export const Accepted = v.object({ eventId: v.string() });
 export const Made = v.object({ id: v.string() });

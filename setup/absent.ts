@@ -4,8 +4,8 @@ import { nameIn } from "./plan.ts";
 import { nouns, type Workspace } from "./workspace.ts";
 
 /*
- * People whom the file names and who are not members, such as those who left. What depends on them stays as it is in the
- * workspace, and everything else is applied.
+ * People whom the file names and who are not members, such as those who left. Entries that depend on them are not
+ * changed in the workspace, and everything else is applied.
  */
 
 type Path = (string | number)[];
@@ -47,8 +47,9 @@ export const absentFrom = (
 };
 
 /**
- * The file without what depends on absent people: their roles and memberships, the schedules and policies that name them,
- * and rules and connections that need such an entry while the workspace has none. `left`: these entries, in words.
+ * The file without the entries that depend on absent people: their roles and memberships, the schedules and policies
+ * that name them, and rules and connections that need such an entry while the workspace has none. `left`: these entries,
+ * in words.
  */
 export const withoutAbsent = (
   file: AlertsFile,

@@ -2,14 +2,11 @@ import { CommandError, type World } from "./command.ts";
 import type { SetUp } from "./write.ts";
 
 /*
- * The addresses of channels of Teams. Whoever knows one may post there, so the file has the name of a variable of the
- * environment in its place.
+ * The URLs of Teams channels. Anybody who knows one may post there, so the file has the name of an environment
+ * variable in its place.
  */
 
-/**
- * The addresses of the connections that are to be made, by their names. Asked before anything is changed. Throws if one
- * has none.
- */
+/** The URLs of the connections to create, by their names. Read before anything is changed. Throws if one has none. */
 export const addressesBy = (
   { env }: Pick<World, "env">,
   { connections }: Pick<SetUp, "connections">,

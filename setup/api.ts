@@ -20,7 +20,7 @@ export class ApiError extends CommandError {
 /** No answer came to a request, which may or may not have been carried out. */
 export class NoAnswer extends CommandError {}
 
-/** `version`: the one that the thing was read at; if it is at another by now, the answer is 412. */
+/** `version`: the one that the item was read at; if it has changed, the answer is 412. */
 type Send = {
   method: "POST" | "PUT" | "PATCH" | "DELETE";
   path: PathBelow;
@@ -41,7 +41,7 @@ export type Api = {
   list: <Item>(path: PathBelow, shape: v.GenericSchema<unknown, Item>) => Promise<Item[]>;
   /** Creates something. Throws NoAnswer if nobody knows whether it was created; it does not try again. */
   create: <Output>(path: PathBelow, body: object, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
-  /** For idempotent requests: tries again if no answer came. `gone`: a 404 counts as done. */
+  /** For idempotent requests: retries if no answer came. `gone`: a 404 counts as done. */
   put: (send: Send, gone?: "gone") => Promise<void>;
 };
 
@@ -112,7 +112,7 @@ const sent = async (
   return { status, body: parse(await response.text()), next: nextOf(headers), version: versionOf(headers) };
 };
 
-/** A request that was refused for its token was not carried out, so it is made again if there is another token. */
+/** A request that was refused for its token had no effect, so it is repeated if there is another token. */
 const once = async (line: Line, ...request: Request): Promise<Answer> => {
   const { credentials } = line;
   const token = await credentials.token();

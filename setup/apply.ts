@@ -98,7 +98,7 @@ const stillWaits = async (applying: Applying, change: Changed): Promise<Pick<Fou
   return { version: now?.version };
 };
 
-/** Writes what was looked at right before. Somebody may have changed it in between: the service then answers 412. */
+/** Writes an item that was read right before. Somebody may have changed it in between: the service then answers 412. */
 const write = async ({ api }: Applying, change: Changed, ...send: Parameters<Api["put"]>): Promise<void> => {
   try {
     await api.put(...send);
@@ -152,7 +152,7 @@ const yieldToOlder = async ({ api, workspace }: Applying, section: Owned, made: 
   for (const { id, name } of made) workspace.ids[section].set(name, [id]);
 };
 
-/** Entries created between two looks at the list. */
+/** Entries created between two reads of the list. */
 const BATCH = 100;
 
 const createAll = async (applying: Applying, section: Owned, changes: readonly Change[]): Promise<void> => {
@@ -361,6 +361,6 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
       kind === "delete" && section !== "keys" && section !== "people" ? [{ section, name }] : [],
     ),
   );
-  // Whoever applies the file may give up the role that the rest of it needs.
+  // The person who applies the file may give up the role that the rest of it needs.
   await giveRoles(applying, roles, "lowered");
 };

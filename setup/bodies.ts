@@ -12,8 +12,8 @@ export const bodyOf = (section: Owned, entry: Entry, ids: Dictionary): object =>
 };
 
 /**
- * The same for one that is made, with what never changes: the room or the user group of a connection. `addresses`: of
- * Teams, by name.
+ * The same for a new one, with the fields that never change: the channel or the user group of a connection.
+ * `addresses`: of Teams, by name.
  */
 export const newBodyOf = (
   section: Owned,

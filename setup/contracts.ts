@@ -7,7 +7,7 @@ import { type Outcome, rehearse, type PlannedNotification, toRoutingRule } from 
 /** A broken promise of a contract, in words, and the rules that it is about. */
 type Breach = { promised: string; rules: readonly string[] };
 
-/** A contract that fails: what was promised, what happened instead, and why, line by line. */
+/** A contract that fails: what was expected, what happened instead, and why, line by line. */
 export type Failure = { index: number; name: string; lines: string[] };
 
 const afterwards = (minutes: number): string => (minutes === 0 ? "at once" : `after ${minutes} min`);

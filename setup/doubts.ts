@@ -39,7 +39,7 @@ const ofSchedule = (schedule: FileSchedule, people: People, now: number): string
   ];
 };
 
-/** Senders for whom a rule waits and of whom the file has no key, if it has keys at all: such a rule never fires. */
+/** Senders that a rule waits for but that have no key in the file, if it has keys at all: such a rule never fires. */
 const ofSenders = ({ conditions }: FileRule, keys: readonly string[]): string[] =>
   conditions.flatMap(({ field, operator, value, not = false, ignoreCase = false }) => {
     if (field !== "sender" || not || ignoreCase || keys.length === 0) return [];

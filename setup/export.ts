@@ -10,8 +10,8 @@ import { doublesIn, readWorkspace, type Workspace } from "./workspace.ts";
 import { type SetUp, writeAlertsFile } from "./write.ts";
 
 /**
- * The part of a workspace that a file can express. A reference to something deleted tells nobody and has no name for
- * the file: it is left out, and reported.
+ * The part of a workspace that a file can express. A reference to a deleted item notifies nobody and has no name
+ * for the file: it is left out, and reported.
  */
 export const sayable = (
   { setUp, ids }: Pick<Workspace, "setUp" | "ids">,
@@ -56,7 +56,7 @@ export const sayable = (
     const unlessEmpty = (list: string[] | null) => (list?.length === 0 ? null : list);
     return [{ ...connection, rules: unlessEmpty(ofRules), groups: unlessEmpty(groups) }];
   });
-  // Whoever has the role that everybody is given needs no line, except where the file has one.
+  // A member with the default role needs no line, unless the file has one.
   const named = new Set(old.people?.map(({ person }) => person));
   const people = setUp.people.filter(
     ({ person, role, invite }) => role !== DEFAULT_ROLE || invite === true || named.has(person),

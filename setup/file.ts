@@ -135,7 +135,7 @@ export type FileKey = v.InferOutput<typeof FileKey>;
 export const FileSilence = v.strictObject(SilenceInput.entries, "A silence must be an object: {name, eventKey, ...}.");
 export type FileSilence = v.InferOutput<typeof FileSilence>;
 
-/** An address that is told what happens. The secret that signs its messages is in no file. */
+/** A URL that gets events. The secret that signs its messages is in no file. */
 export const FileWebhook = v.strictObject(WebhookInput.entries, "A webhook must be an object: {name, url, ...}.");
 export type FileWebhook = v.InferOutput<typeof FileWebhook>;
 

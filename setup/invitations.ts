@@ -34,7 +34,7 @@ const Open = v.object({ email: v.string(), role: v.picklist(roles), groupIds: v.
 
 const FORBIDDEN = 403;
 
-/** The open invitations of those who have not joined; undefined to whoever is no owner. */
+/** The open invitations of people who have not joined; undefined for a caller who is not an owner. */
 const readInvited = async (api: Api, { ids, names }: Workspace): Promise<Invited[] | undefined> => {
   try {
     const open = await api.list("/invitations", Open);
@@ -52,9 +52,9 @@ const readInvited = async (api: Api, { ids, names }: Workspace): Promise<Invited
 };
 
 /**
- * A set-up with those who are invited, as a file names them: with their role, and in the groups that the invitation leads
- * to. `old`: the file that is there. It keeps whom it invites if its reader may not see invitations, and its word for
- * whoever has joined by one.
+ * A set-up with the invited people, as a file names them: with their role, and in the groups of the invitation. `old`:
+ * the existing file. It keeps its invited people if its reader may not see invitations, and its word for people who have
+ * joined by one.
  */
 export const withInvited = async (
   api: Api,

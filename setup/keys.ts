@@ -79,7 +79,7 @@ const makeKey = async ({ api, file }: Making, name: string): Promise<Made> => {
   }
 };
 
-/** Makes keys one by one, and hands on each secret. A name that the workspace has by now is left as it is. */
+/** Creates keys one by one, and passes on each secret. An existing name is not changed. */
 export const makeKeys = async (making: Making, names: readonly string[]): Promise<void> => {
   if (names.length === 0) return;
   const there = new Set((await making.api.list(PATH, Listed)).map(({ name }) => name));

@@ -5,8 +5,8 @@ import type { ConnectionPatch } from "../core/domain/connection/connection.ts";
 import type { FileConnection, FilePolicy, FileRule, FileSchedule } from "./file.ts";
 
 /*
- * The only place where names become ids and ids become names. Both directions use the same kind of dictionary: from a
- * file to a workspace it gives the ids of names, on the way back the names of ids.
+ * The only place where names become ids and ids become names. Both directions use the same kind of dictionary: from
+ * a file to a workspace it returns the ids of names, and in the other direction the names of ids.
  */
 
 /** The name or id of a person, a group, a policy or a rule on the other side. */

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 
 /*
- * Puts the program into one file that needs nothing of this repository, beside its entry and what it reads: `npm pack`
- * calls this in this folder.
+ * Bundles the program into one file that needs nothing of this repository, with its entry and data: `npm pack` calls
+ * this in this folder.
  */
 
 const here = import.meta.dirname;
@@ -21,7 +21,7 @@ buildSync({
   format: "esm",
   target: "node22",
   legalComments: "none",
-  // The YAML package asks for Node's own modules the older way.
+  // The YAML package imports Node's own modules the older way.
   banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
 });
 const entry = join(here, "bin/alerts.cjs");

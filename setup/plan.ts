@@ -62,7 +62,7 @@ const sorted = (value: unknown): unknown => {
 };
 const asText = (value: unknown): string => JSON.stringify(sorted(value)) ?? "";
 
-/** The fields in which the file differs from an entry of a workspace. A field missing in the file stays as it is. */
+/** The fields in which the file differs from an entry of a workspace. A field missing in the file is not changed. */
 export const differences = (before: Entry | undefined, after: Entry): FieldChange[] => {
   const old = before === undefined ? new Map<string, unknown>() : fieldsOf(before);
   return [...fieldsOf(after, before)].flatMap(([field, value]) =>

@@ -3,7 +3,7 @@ import { checkPlaces, fieldAt } from "../core/domain/basics/faults.ts";
 import { AlertsFile, SECTIONS } from "./file.ts";
 import { listAt, referenceFaults } from "./references.ts";
 
-/** A fault of a file: its line and column (from 1), its path, and what would be right. `file`: the file that has it. */
+/** A fault of a file: its line and column (from 1), its path, and what is allowed. `file`: the file that has it. */
 export type FileFault = { file: string; line: number; column: number; path: string; message: string };
 
 type Path = readonly (string | number)[];
@@ -55,7 +55,7 @@ const rangeOf = (value: unknown): number | undefined => {
 
 const byPosition = (one: Place, other: Place): number => one.line - other.line || one.column - other.column;
 
-/** What the parser says and then quotes: the file may not be the one that was meant. */
+/** The parser's messages that quote the text: the file may be the wrong one. */
 const QUOTING =
   /^(Unresolved tag|Block scalar header includes extra characters|Invalid escape sequence|Unsupported YAML version).*$/s;
 

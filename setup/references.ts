@@ -76,7 +76,7 @@ const inSilence = ({
 }: Pick<FileSilence, "startsAt" | "endsAt" | "weekly">): PathFault[] =>
   atFields(timeFaults({ startsAt, endsAt, weekly }));
 
-/** A stand-in on the same machine is the service's to take or to refuse. */
+/** The service decides whether it accepts a stand-in on the same machine. */
 const isOnThisMachine = (url: string): boolean => /^(?:localhost|127\.0\.0\.1)$/.test(URL.parse(url)?.hostname ?? "");
 
 const inWebhook = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
@@ -84,7 +84,7 @@ const inWebhook = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
   return message === undefined ? [] : [{ path: ["url"], message }];
 };
 
-/** What leads to the end of a connection, by its kind; the address of Teams is needed only when it is made. */
+/** The target of a connection, by its kind; the URL of Teams is needed only when it is created. */
 const ends = {
   slack: {
     field: "channel",

@@ -56,7 +56,7 @@ const toSilence = ({ startsAt = LONG_AGO, everything: _meant, ...silence }: File
   ...silence,
 });
 
-/** A person who is told: how many minutes after the event, by which rule, and by which step (from 1) of its policy. */
+/** A recipient: how many minutes after the event, by which rule, and by which step (from 1) of its policy. */
 export type PlannedNotification = {
   person: string;
   minutes: number;
@@ -64,7 +64,7 @@ export type PlannedNotification = {
   step?: { policy: string; number: number };
 };
 
-/** `silence`: the silence that covered the event, so that nobody was told. */
+/** `silence`: the silence that covered the event, so that nobody was notified. */
 export type Outcome = { matched: string[]; tellings: PlannedNotification[]; silence: string | undefined };
 
 /** Prepares a set-up; the result tells what an event at a time (milliseconds) leads to, if nobody acknowledges. */

@@ -4,7 +4,7 @@ import type { AlertsFile } from "./file.ts";
 import { layOut, plainEntry, type SetUp, type SetUpSection, setUpSections, yamlStyle } from "./write.ts";
 
 /*
- * Writes a set-up into an existing file. What has not changed stays as it is written, with its comments, order and
+ * Writes a set-up into an existing file. Unchanged parts stay as they are written, with comments, order and
  * spelling.
  */
 
@@ -62,7 +62,7 @@ const mergeEntry = <Section extends SetUpSection>(
   if (before === undefined || !isMap(node)) return fresh(document, plainEntry(section, after));
   const values = new Map<string, unknown>(Object.entries(after));
   const plain = plainEntry(section, after);
-  // A field that the file leaves out, such as the start of a silence, stays left out; but whoever is invited needs the word.
+  // A field that the file leaves out, such as the start of a silence, stays out; but an invited person needs the word.
   const stated = new Set([
     "invite",
     ...Object.entries(before).flatMap(([field, value]) => (value === undefined ? [] : [field])),

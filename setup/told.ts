@@ -77,7 +77,7 @@ const capped = (lines: readonly string[], what: string): string[] =>
     ? [...lines.slice(0, LINES_MAX), `and ${lines.length - LINES_MAX} more ${what}`]
     : [...lines];
 
-/** For each person, by event key: the number of samples that tell them only under `after`. */
+/** For each person, by event key: the number of samples that notify them only under `after`. */
 const countNew = (samples: readonly Sample[], before: SetUp, after: SetUp): Map<string, Map<string, number>> => {
   const [outcomeBefore, outcomeAfter] = [rehearse(before), rehearse(after)];
   const counts = new Map<string, Map<string, number>>();
@@ -102,8 +102,8 @@ const inWords = (counts: Map<string, Map<string, number>>, how: "more" | "fewer"
   });
 
 /**
- * Who is told more and who less when one set-up replaces another: for each rule whom it can tell, and for the samples
- * who would be told of them, including escalation that nobody stops.
+ * Who is notified more and who less when one set-up replaces another: for each rule whom it can notify, and for the
+ * samples who would be notified of them, including escalation that nobody stops.
  */
 export const notifiedLines = (before: SetUp, after: SetUp, samples: readonly Sample[], now: number): string[] => {
   const [reachBefore, reachAfter] = [reachOf(before, now), reachOf(after, now)];

@@ -37,7 +37,7 @@ export const shown = {
   workspace: v.object({ urgentFloor: v.optional(UrgentFloor, null) }),
 };
 
-/** Requests under way at once. */
+/** Concurrent requests. */
 const AT_ONCE = 8;
 
 /** Handles every item, several at once; returns results in the items' order. After a failure nothing new is begun. */
@@ -58,7 +58,7 @@ export const several = async <Item, Result>(
       }
     }
   };
-  // Waits for all: after one failure, the others still under way are not abandoned.
+  // Waits for all: after one failure, running requests are not abandoned.
   const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
   const failed = ended.find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;

@@ -74,7 +74,7 @@ export const layOut = (node: Node | Document): void => {
   });
 };
 
-/** A set-up as the text of a file. `schema`: where an editor finds its JSON Schema; `comments`: what stands at its head. */
+/** A set-up as the text of a file. `schema`: where an editor finds its JSON Schema; `comments`: the first lines. */
 export const writeAlertsFile = (
   setUp: SetUp,
   { schema, comments = [] }: { schema: string; comments?: readonly string[] },

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-/* What the lock file alone says about the dependencies. `npm audit` looks for known vulnerabilities. */
+/* Facts about the dependencies from the lock file. `npm audit` searches known vulnerabilities. */
 
 type Locked = {
   version: string;

@@ -63,7 +63,7 @@ describe("the repository", () => {
   });
 
   it("has no circle of imports, not even of types", () => {
-    // What imports nothing that is left is taken away, until nothing changes: what stays is in a circle, or leads to one.
+    // Files without a remaining import are removed, until nothing changes: the rest is in a circle, or leads to one.
     const left = new Map(
       files.map((file) => [file, imports.filter((one) => one.file === file).map(({ target }) => target)] as const),
     );

@@ -13,7 +13,7 @@ type Room = {
 const AWS_TABLE = ["@aws-sdk/client-dynamodb", "@aws-sdk/lib-dynamodb", "@aws-sdk/util-dynamodb"];
 const NOTHING: readonly string[] = [];
 
-/** What a handler and its helpers stand on. */
+/** The rooms that a handler and its helpers may use. */
 const service = ["core/deps.ts", "core/domain/", "core/flow/", "core/queue/", "core/store/", "core/wiring.ts"];
 /** What people may call wherever something runs. */
 const shared = ["tools/", "valibot"];
@@ -63,7 +63,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     node: NOTHING,
   },
-  // Refusals tell of paths.
+  // Refusals name paths.
   "functions/http/": {
     may: [
       ...service,
@@ -217,7 +217,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   // Lateness is measured in the explorer's runs.
   "bench/lateness/": { may: ["test/faults/", "valibot"] },
 
-  // Tests of everything see everything; what several of them stand on knows less.
+  // Tests of everything may import everything; their shared helpers may import less.
   "test/": { may: ["*"] },
   "test/world/": {
     may: [

@@ -16,8 +16,8 @@ export const asksForHelp = (args: readonly string[]): boolean => args.includes("
 const UNKNOWN_OPTION = /^Unknown option '(?:-\w, )?(--?[^'= ]+)/;
 
 /**
- * The values of options, and what else stands on the command line if that is allowed. Throws a UsageError that names the
- * fault, and the option that was probably meant.
+ * The values of options, and the other arguments if they are allowed. Throws a UsageError that names the fault, with a
+ * suggestion.
  */
 export const readOptions = <const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
@@ -57,7 +57,7 @@ export const readArguments = <const Options extends ParseArgsOptionsConfig>(usag
   }
 };
 
-/** The part and the number of parts that `3/40` means, 1 to so many. Ends the program if it means nothing. */
+/** The part and the number of parts that `3/40` means, from 1. Ends the program if it is invalid. */
 export const readPart = (usage: string, text: string): { part: number; parts: number } => {
   const [part = Number.NaN, parts = Number.NaN] = text.split("/").map(Number);
   if (Number.isInteger(part) && Number.isInteger(parts) && part >= 1 && part <= parts) return { part, parts };

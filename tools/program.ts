@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { asksForHelp, meant, readOptions, UsageError } from "./command-line.ts";
 
-/** How a program ends: 0 all is well; 1 it is not, and standard error says why; 2 the command line was not understood. */
+/** The exit code of a program: 0 for success; 1 for a failure, explained on standard error; 2 for an invalid command line. */
 export type ExitCode = 0 | 1 | 2;
 
 /** An option's meaning. It takes a value unless it is a `flag`. */
 export type OptionSpec = { means: string; flag?: boolean; needed?: boolean };
 
-/** What a command line may say after a command's name. */
+/** The allowed arguments after a command's name. */
 export type CommandSpec = {
   does: string;
   /** What follows besides options, such as `FILE`; with `...` several. Nothing if it is missing. */
@@ -27,7 +27,7 @@ export type Program<Command> = {
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
-/** What a command line asks for: a text, such as the usage, or to run a command. */
+/** The request of a command line: a text, such as the usage, or to run a command. */
 export type Asked<Command> =
   | { kind: "text"; text: string }
   | { kind: "run"; name: string; command: Command; values: Values; operands: readonly string[] };
@@ -46,7 +46,7 @@ const ENDS = [
 /** Where package.json is: the root of the repository, or of the package that a program is installed from. */
 export const home = new URL("../", import.meta.url);
 
-/** The version of the program, and of the service that it is made for. */
+/** The version of the program, and of its service. */
 const versionOfProgram = (): string => {
   const text = readFileSync(new URL("package.json", home), "utf8");
   return v.parse(v.pipe(v.string(), v.parseJson(), v.object({ version: v.string() })), text).version;
@@ -174,7 +174,7 @@ const countsOf = (takes: string): { least: number; most: number } => {
   };
 };
 
-/** Reads a command line. Throws a UsageError, with all that the user needs to see, if it cannot be understood. */
+/** Reads a command line. Throws a UsageError, with everything that the user needs to see, if it is invalid. */
 export const readCommandLine = <Command>(program: Program<Command>, args: readonly string[]): Asked<Command> => {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || asksForHelp([name])) return { kind: "text", text: overviewOf(program) };
@@ -200,10 +200,10 @@ export const readCommandLine = <Command>(program: Program<Command>, args: readon
 /** How far long work is: called after each thing that is done. */
 export type Progress = (what: string, of: number) => () => void;
 
-/** Where it is told without a terminal, after each of so many things. */
+/** Without a terminal, progress is reported after each of this many items. */
 const EVERY = 100;
 
-/** Tells on standard error how far long work is: on a terminal in one line, elsewhere now and then. */
+/** Reports the progress of long work on standard error: on a terminal in one line, elsewhere now and then. */
 export const progressOn =
   (stream: { isTTY?: boolean; write: (text: string) => unknown }): Progress =>
   (what, of) => {

@@ -1,6 +1,6 @@
 /*
- * What becomes of a workspace's events that come faster than one item of the table can be written: random arrivals,
- * items that hold a second's worth of writes and refill evenly, and the SDK's three tries with pauses between them.
+ * The outcome of events that come faster than one item of the table can be written: random arrivals, items that
+ * allow a second's worth of writes and refill evenly, and the SDK's three tries with pauses between them.
  */
 
 /** The writes a second that one partition key accepts. */
@@ -12,7 +12,7 @@ const SECONDS = 60;
 
 type Attempt = { at: number; item: number; began: number; tries: number };
 
-/** Attempts in order of time; few are under way, so a sorted list is enough. */
+/** Attempts in order of time; few are in progress, so a sorted list is enough. */
 const insert = (queue: Attempt[], attempt: Attempt): void => {
   let low = 0;
   let high = queue.length;

@@ -10,8 +10,8 @@ import { EventAlertingStack } from "../../lib/stack.ts";
 import { workers } from "../../lib/workers.ts";
 
 /*
- * What a stage costs whether or not anybody uses it, and what its events cost beside their own work. What there is to
- * pay for is counted in the stack itself.
+ * The cost of a stage with or without use, and the cost of its events besides their own work. The paid resources are
+ * counted in the stack itself.
  */
 
 const Resource = v.looseObject({ Type: v.string(), Properties: v.optional(v.record(v.string(), v.unknown()), {}) });
@@ -47,7 +47,7 @@ const synthetic = { seconds: 2, gigabytes: 0.5 } as const;
 /** The secrets that an instance of the sender keeps. */
 export const SENDER_SECRETS = workers.find(({ entry }) => entry === "sender")?.access.readsSecrets?.length ?? 0;
 
-/** The cost of an instance in use that reads so many secrets again before they are old, for a month. */
+/** The cost of an instance in use that reads this many secrets again before they are too old, for a month. */
 export const secretDollars = (secrets: number): number =>
   ((secrets * SECONDS_A_MONTH * 1000) / SECRET_AHEAD_MS) * (prices.secretRequest + prices.kmsRequest);
 
@@ -77,7 +77,7 @@ const metricsOf = ({ Properties }: v.InferOutput<typeof Resource>): number => {
   return several.success ? several.output.Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length : 1;
 };
 
-/** The bill of a month in which nobody calls, line by line, without free tiers. */
+/** The bill of a month without traffic, line by line, without free tiers. */
 export const idleBill = (): BillLine[] => {
   const resources = resourcesOf(addService);
   const of = (type: string) => resources.filter(({ Type }) => Type === type);
@@ -137,7 +137,7 @@ const edgeDollars = (): number => {
 const tracesAMonth = (eventsPerSecond: number): number =>
   SECONDS_A_MONTH * (Math.min(eventsPerSecond, 1) + 0.05 * Math.max(0, eventsPerSecond - 1)) + MINUTES_A_MONTH;
 
-/** What may be turned on beside that. `eventDollars`: of an event for one person, all the way. */
+/** Optional costs. `eventDollars`: of an event for one person, in total. */
 export const optionBill = (eventDollars: number): BillLine[] => [
   {
     what: `\`synthetic\`: an alarm, a metric, a secret, an event a minute and ${SENDER_SECRETS + 1} secrets in use`,

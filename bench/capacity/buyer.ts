@@ -1,6 +1,6 @@
 import { others, prices } from "../prices.ts";
 
-/* What a team pays in a month, beside what others list for it. */
+/* What a team pays in a month, compared with list prices of others. */
 
 /** Each event reaches three people on two devices; a call takes a minute. */
 const team = { people: 40, events: 50_000, texts: 300, calls: 150 } as const;

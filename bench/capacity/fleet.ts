@@ -27,7 +27,7 @@ const countOf = (work: string) => {
   return found;
 };
 
-/** Published limits beside an account's quotas. */
+/** Published limits and an account's quotas. */
 const limits = { partitionWrites: 1_000, fcmAMinute: 600_000 } as const;
 /** The settings that a stage has by default. */
 const stage = readConfig({});
@@ -45,7 +45,7 @@ const assumptions = {
   /** The share of invocations that start an instance, and how long that takes. */
   coldShare: 0.01,
   coldSeconds: 0.3,
-  /** A line of the API's log of requests, an answer with its headers, and a push with its own. */
+  /** A line of the API's request log, an answer with its headers, and a push with its own. */
   accessLogBytes: 450,
   answerBytes: 1_000,
   pushBytes: 1_500,
@@ -58,8 +58,9 @@ const logByte = (prices.logGigabyte + prices.logGigabyteMonth) / 1e9;
 const idleDollars = totalOf(idleBill());
 
 /**
- * Write units of one event in the partitions of its workspace, which share its item, its course (the plan for three
- * people) and its first pack, written three times. An item has 0.2 KB beside what was sent; that does not deflate.
+ * Write units of one event in the partitions of its workspace, which share its item, its progress (the plan for
+ * three people) and its first pack, written three times. An item has 0.2 KB besides the sent event; that does not
+ * deflate.
  */
 const unitsOf = (kilobytes: number) => ({
   "control item": 1,
@@ -164,7 +165,7 @@ const capacityFor = ({ workspaces, eventsPerSecond }: Load) => {
   const busiest = busiestSecond(eventsPerSecond * busiestShare(workspaces), 7);
   const peak = busiestSecond(eventsPerSecond, 11);
   const pushesAMinute = 60 * peak * assumptions.matched * three.fcmRequests;
-  // Beside ingest, a matched event invokes the matcher and the sender, both as often.
+  // Besides ingest, a matched event invokes the matcher and the sender, once each.
   const batches = (matched.invocations - post.invocations) / 2;
   const { waitSeconds: wait, pushSeconds } = assumptions;
   const atOnce: Asked["atOnce"] = {
@@ -247,5 +248,5 @@ export const sizeTable = (): string[] => [
   }),
 ];
 
-/** What an event for three people costs by what it uses, all the way. */
+/** The cost of an event for three people by its resources, in total. */
 export const eventDollars = dollarsOf(three);

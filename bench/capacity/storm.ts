@@ -7,12 +7,12 @@ import { closeWorlds, createWorld, type Pushed } from "../../test/world/world.ts
 const EVENTS = 2_000;
 const HOSTS = 50;
 const MINUTE_MS = 60_000;
-/** Until the last push has gone out that says how many events a group has. */
+/** Until the last push with the number of a group's events has been sent. */
 const AFTER_MS = 5 * MINUTE_MS;
 
 const byHost = { groupBy: ["data.host"], groupMinutes: 30 };
 
-/** What a rule and a workspace do about it. `limit`: how often a person is rung for within ten minutes. */
+/** The settings of a rule and a workspace. `limit`: how often a person is paged within ten minutes. */
 const storms = [
   { name: "no groups, no page limit", rule: {}, limit: null },
   { name: "no groups, page limit 10", rule: {}, limit: 10 },
@@ -24,7 +24,7 @@ const storms = [
 const isLoud = ({ message }: Pushed): boolean =>
   "apns" in message && message.apns?.payload.aps["interruption-level"] !== "passive";
 
-/** How often one person with one device is rung for and told without a sound, and the units of the table for an event. */
+/** How often one person with one device is paged and notified silently, and the units of the table for an event. */
 const play = async ({ rule, limit }: (typeof storms)[number]) => {
   const world = await createWorld();
   const { deps, ws } = world;
@@ -42,7 +42,7 @@ const play = async ({ rule, limit }: (typeof storms)[number]) => {
   return { rings, quiet: world.pushed.length - rings, units };
 };
 
-/** The lines of the table of storms. */
+/** The rows of the table of storms. */
 export const stormTable = async (): Promise<string[]> => {
   const rows: string[] = [];
   for (const storm of storms) {

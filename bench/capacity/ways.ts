@@ -2,10 +2,10 @@ import "../../test/faults/engine/environment.ts";
 import { prices } from "../prices.ts";
 import { closeWorlds, createWorld } from "../../test/world/world.ts";
 
-/* What an event for three people costs by each way, in virtual time: the real handlers on the local table. */
+/* The cost of an event for three people by each channel, in virtual time: the real handlers on the local table. */
 
 const PEOPLE = ["usr_ann", "usr_bob", "usr_cleo"];
-/** Long enough for everything to be sent, and no round of the sweeper. */
+/** Long enough for everything to be sent, without a sweep. */
 const SENT_MS = 10_000;
 /** The first event of a month begins its counts, and rules and people are kept for a while. */
 const WARM = 2;
@@ -34,7 +34,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** The units of the table for one event, all the way, and what left. */
+/** The units of the table for one event, in total, and the sent messages. */
 const play = async ({ devices, contact, requiresAck }: Row) => {
   const sent: object[] = [];
   const world = await createWorld({
@@ -69,7 +69,7 @@ const dollars = (price: number): string => (price === 0 ? "0" : price.toPrecisio
 const span = ({ from, to }: Price, times: number): string =>
   from === to ? dollars(from * times) : `${dollars(from * times)} to ${dollars(to * times)}`;
 
-/** What an event for three people costs by each way. */
+/** The cost of an event for three people by each channel. */
 export const costsByWay = async (): Promise<(Row & { units: number; sent: number })[]> => {
   const costs: (Row & { units: number; sent: number })[] = [];
   for (const row of rows) costs.push({ ...row, ...(await play(row)) });
@@ -77,7 +77,7 @@ export const costsByWay = async (): Promise<(Row & { units: number; sent: number
   return costs;
 };
 
-/** The lines of that table. `eventDollars`: of an event for three people by push alone, all in but for its way. */
+/** The rows of that table. `eventDollars`: of an event for three people by push alone, without its channel. */
 export const waysTable = async (eventDollars: number): Promise<string[]> => {
   const [push, ...others] = await costsByWay();
   if (push === undefined) throw new Error("there is no way");

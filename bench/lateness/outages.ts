@@ -7,11 +7,11 @@ import type { Row } from "./rows.ts";
 /* What a dependency does for a while, as events come in before, during and after it: the explorer's world, no fault. */
 
 const SECOND_MS = 1000;
-/** An event every so often, so that some are on their way when the outage begins, wherever the sweeper's minute is. */
+/** An event at a fixed interval, so that some are in progress when the outage begins, at any phase of the sweeper's minute. */
 const EVERY_MS = 13 * SECOND_MS;
 const BEFORE_MS = 65 * SECOND_MS;
 
-/** Those that are on their way when the outage begins. */
+/** The events in progress when the outage begins. */
 const JUST_BEFORE_MS = Array.from({ length: 8 }, (_, nr) => 30 * (nr + 1));
 
 type Outage = { name: string; set: (world: World, on: boolean) => void; atOnce?: boolean };

@@ -6,7 +6,7 @@ import type { LateRun } from "../../test/faults/late.ts";
  */
 
 const SECOND_MS = 1000;
-/** What a fault may cost beside the time for which it lasts: a sweep a minute, and five seconds to do the work. */
+/** The allowed cost of a fault besides its own duration: a sweep a minute, and five seconds to do the work. */
 export const GOAL_MS = 65 * SECOND_MS;
 
 export type Sample = { lateMs: number; repeats: number; unexcused: number };
@@ -108,7 +108,7 @@ export const isShort = (row: Row): boolean => {
   return met && worstMs <= 5 * SECOND_MS;
 };
 
-/** The table of outages: a line for each, and in a cell the p50, the p99 and the worst of one length. */
+/** The table of outages: a row for each, and in a cell the p50, the p99 and the worst of one length. */
 export const outageTable = (rows: readonly Row[]): string[] => {
   const lengths = [...new Set(rows.map(({ lastsMs }) => lastsMs))];
   return [

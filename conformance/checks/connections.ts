@@ -24,7 +24,7 @@ const Inbox = v.object({
   userGroups: v.record(v.string(), v.array(v.string())),
 });
 
-/** Slack's stand-in: what stands in a channel, and presses there. */
+/** Slack's stand-in: the messages of a channel, and presses there. */
 const slackOf = ({ session }: World) => {
   const { slack } = session;
   const inboxUrl = slack === undefined ? skip("the session file names no stand-in of Slack") : slack.inboxUrl;

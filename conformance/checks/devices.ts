@@ -11,7 +11,7 @@ const BROWSER_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm
 
 const WebPushKey = v.strictObject({ publicKey: v.string() });
 
-/** The messages that the stand-in for push services took; null if it lacks the keys to read one. */
+/** The messages that the stand-in for push services accepted; null if it lacks the keys to read one. */
 const Inbox = v.object({
   messages: v.array(
     v.object({

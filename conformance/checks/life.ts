@@ -144,7 +144,7 @@ export const life = section("Lifecycle of an event", {
       }
       const id = await send(house, { dedupeKey, ...fields });
       await settled(house, id);
-      // The line that it flaps comes after the event was held.
+      // The notice that it flaps comes after the event was held.
       return eventually(async () => {
         const event = await read(house, id);
         if (event.notifications.length === 0) throw new Error(`nobody was told of ${id} in time`);

@@ -75,7 +75,7 @@ const WRITTEN_WITHIN_MS = 40_000;
 
 /** The last answers by their tags: what has not changed since is not sent again. */
 const tagged = new Map<string, { tag: string; parsed: Parsed }>();
-/** More lists than a page looks at again and again. */
+/** More lists than a page refreshes. */
 const TAGGED_MAX = 20;
 
 /** Keeps an answer that has a tag, the latest of a limited number of addresses. */
@@ -128,8 +128,8 @@ export const send = async (
 };
 
 /**
- * Asks the API, within one workspace. Throws a Failed. A token that the API refuses is renewed once. `signal` ends what
- * is under way.
+ * Calls the API, within one workspace. Throws a Failed. A token that the API refuses is renewed once. `signal` aborts
+ * the request.
  */
 export const createApi =
   (workspaceId: string, signal?: AbortSignal) =>

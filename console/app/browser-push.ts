@@ -25,7 +25,7 @@ const asSubscription = (answer: unknown): Subscription => {
   return answer;
 };
 
-/** Hands the pushes that the stand-in has for this browser to the worker, which shows them like any other. */
+/** Passes the stand-in's pushes for this browser to the worker, which shows them like any other. */
 export const followStandIn = (): void => {
   const endpoint = localStorage.getItem(KEPT);
   if (endpoint === null) return;
@@ -51,7 +51,7 @@ const isMadeWith = ({ options }: PushSubscription, publicKey: string): boolean =
 };
 
 /**
- * Without a network, a browser waits for its push service for ever. On one's own machine the stand-in can take over;
+ * Without a network, a browser waits for its push service for ever. On a developer's machine the stand-in can replace it;
  * Chromium takes two seconds before it first calls its push service.
  */
 const PATIENCE_MS = isLocal ? 6_000 : 30_000;
@@ -62,7 +62,7 @@ const withPatience = <Result>(wanted: Promise<Result>): Promise<Result> =>
     new Promise<never>((_, reject) => setTimeout(() => reject(new Error("no answer in time")), PATIENCE_MS)),
   ]);
 
-/** `anew`: no push came through the subscription that there is. */
+/** `anew`: no push came through the present subscription. */
 const subscribe = async (publicKey: string, anew: boolean): Promise<Subscription> => {
   const { pushManager } = await navigator.serviceWorker.ready;
   try {
@@ -139,7 +139,7 @@ export const renewHere = async (
   if (device === undefined || !canNotify() || Notification.permission !== "granted") return false;
   if (device.mustRenew || Date.now() - own.at >= RENEWED_EVERY_MS) {
     const renewed = await register(place, device.mustRenew);
-    // A new subscription is a device of its own, and nothing reaches the former one any more.
+    // A new subscription is its own device, and nothing reaches the former one any more.
     if (device.mustRenew && renewed.id !== device.id)
       await place.api("devices/delete-device", { path: { deviceId: device.id } });
   }

@@ -30,7 +30,8 @@ export const setClock = (date: string | null): void => {
 };
 
 export const startClock = (): void => {
-  // The first format costs a slow processor a tenth of a second, so it is made once the first request is on its way.
+  // Creating the first format costs a slow processor a tenth of a second, so it is done after the first request is
+  // sent.
   window.setTimeout(formats);
   window.setInterval(() => {
     if (document.visibilityState === "visible") now.value = serviceTime();

@@ -1,6 +1,6 @@
 /*
- * What was typed into a form and not saved, kept in the tab: a stray link, a session that ends or a page that is loaded
- * anew must not cost it.
+ * Unsaved input of a form, stored in the tab: a stray link, a session that ends or a page that is reloaded must not
+ * lose it.
  */
 
 /** Raised when a form's draft changes its shape within its lists: what was kept before is left out then. */
@@ -23,7 +23,7 @@ const isLike = <Draft extends object>(value: unknown, other: Draft): value is Dr
   return Object.entries(other).every(([name, one]) => kindOf(found.get(name)) === kindOf(one));
 };
 
-/** The draft that was left here; undefined if there is none, or none that fits the form as it is now. */
+/** The stored draft; undefined if there is none, or none that fits the form now. */
 export const readDraft = <Draft extends object>(place: DraftPlace, empty: Draft): KeptDraft<Draft> | undefined => {
   const text = sessionStorage.getItem(keyOf(place));
   if (text === null) return undefined;
@@ -35,7 +35,7 @@ export const writeDraft = <Draft extends object>(place: DraftPlace, kept: KeptDr
   try {
     sessionStorage.setItem(keyOf(place), JSON.stringify(kept));
   } catch (error) {
-    // A tab without room for it loses what it did before there were drafts; typing must go on.
+    // A tab without storage space loses the draft; typing must continue.
     if (!(error instanceof DOMException)) throw error;
   }
 };

@@ -43,7 +43,7 @@ export const ifFound = async <Found>(asked: Promise<Found>): Promise<Found | und
   }
 };
 
-/** For what is tried again at another time, so that nobody need be told why it failed. */
+/** For actions that are repeated later, so nobody needs to know why they failed. */
 export const ignoreFailed = (error: unknown): void => void failureOf(error);
 
 /** A refusal that says no more than this. */

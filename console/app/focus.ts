@@ -1,5 +1,5 @@
 /*
- * Whoever uses no pointer is where the focus is. A row that is gone must not take it along: the row in its place gets it,
+ * Without a pointer, a reader is where the focus is. A removed row must not take it along: the row in its place gets it,
  * or the page's heading if there is none.
  */
 

@@ -4,20 +4,20 @@ import type { Answers } from "./types.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * How many events rang nobody because of another one, which is then one row that opens. Lists of events do not say it, so
- * the events themselves are read: those that a rule with groups or a threshold is about, a few at a time.
+ * How many events paged nobody because of another one, which is then one row that opens. Lists of events do not contain
+ * this, so the events themselves are read: those of rules with groups or a threshold, a few at a time.
  */
 
-/** What a row shows of the event that rang for its group. */
+/** The part of a row about the event that paged for its group. */
 export type First = Answers["EventPage"]["items"][number] & Pick<Answers["Event"], "grouped">;
 export type Firsts = ReadonlyMap<string, First>;
 /** The event that a row is about. */
 type Seen = { id: string; eventKey: string; told: number };
 
-/** People are told no more often how many there are. */
+/** People are notified of their number at most this often. */
 const FRESH_MS = 30_000;
 const RULES_FRESH_MS = 5 * MINUTE_MS;
-/** Events that are read for one look at a list; the others follow with the next looks. */
+/** Events that are read for one refresh of a list; the others follow with the next ones. */
 const AT_ONCE_MAX = 8;
 const KEPT_MAX = 500;
 
@@ -52,8 +52,8 @@ const readFirst = async (api: Api, eventId: string): Promise<void> => {
 };
 
 /**
- * The events that rang for a group, by their ids, as they were at most some seconds ago: those named in `into`, and those
- * among `seen` that may have. A list is shown without them if they cannot be had.
+ * The events that paged for a group, by their ids, as they were at most some seconds ago: those named in `into`, and those
+ * among `seen` that may have. A list is shown without them if they cannot be read.
  */
 export const readFirsts = async (
   { api, workspaceId }: { api: Api; workspaceId: string },

@@ -1,6 +1,6 @@
 import { type Failure, failureOf } from "./failure.ts";
 
-/* What becomes of acknowledgements that could not be sent: kept until the service gives a final answer. */
+/* Acknowledgements that could not be sent: stored until the service gives a final answer. */
 
 export type Acknowledgement = { userId: string; workspaceId: string; eventId: string };
 
@@ -52,8 +52,8 @@ export const keepAll = ({ read, write }: Pick<Keeping, "read" | "write">, some: 
   write([...read().filter((one) => !some.some((other) => isSame(one, other))), ...some]);
 
 /**
- * Sends what the person who is signed in has pressed, one after the other, until one has to wait. Those that the service
- * refuses for good are dropped: the list shows how things stand. Says whether any had a final answer.
+ * Sends what the person who is signed in has pressed, one after the other, until one has to wait. Those that the
+ * service refuses for good are dropped: the list shows the present state. Returns whether any had a final answer.
  */
 export const sendKept = async ({ read, write, userId, send }: Keeping, pace: Pace): Promise<boolean> => {
   const next = (): Acknowledgement | undefined => read().find((one) => one.userId === userId());

@@ -1,4 +1,4 @@
-/** The languages that the console has, and which way each is written. */
+/** The languages of the console, and their writing directions. */
 export const languages = { en: "ltr", de: "ltr" } as const;
 export type Language = keyof typeof languages;
 
@@ -15,8 +15,8 @@ const hourCycleOf = (tag: string) =>
   new Intl.DateTimeFormat(tag, { hour: "numeric" }).resolvedOptions().hourCycle ?? "h23";
 
 /**
- * How times, dates and numbers are written: in the language of the texts, by the customs of the reader's own place. A
- * reader in Lyon whom the console has no French for reads English as it is written in France, with 24 hours.
+ * The format of times, dates and numbers: in the language of the texts, with the reader's regional customs. A reader
+ * in Lyon, where the console has no French, reads English in the format of France, with 24 hours.
  */
 export const localeFor = (wanted: readonly string[]): string => {
   const language = languageFor(wanted);

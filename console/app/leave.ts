@@ -3,8 +3,7 @@ import { createApi } from "./api.ts";
 import { registeredFor, type Registered } from "./registered.ts";
 
 /*
- * What a person leaves on a machine. A browser that is told of somebody's alerts must not go on ringing for whoever sits
- * down at it next.
+ * What a person leaves on a machine. A browser with somebody's alerts must not notify the next person who uses it.
  */
 
 /** Nobody waits longer than this to be signed out, network or not. */
@@ -36,8 +35,8 @@ const endPaging = async (): Promise<void> => {
 };
 
 /**
- * Ends what rings here for the person, and removes what the worker keeps. What fails does not keep the rest, nor the
- * person, from leaving. Needs the session, which is forgotten last.
+ * Ends notifications here for the person, and removes what the worker stores. A failure does not stop the rest, nor
+ * the sign-out. Needs the session, which is deleted last.
  */
 export const leaveNothing = async (userId: string): Promise<void> => {
   const gone = Promise.allSettled([removeDevices(registeredFor(userId)), endPaging()]);

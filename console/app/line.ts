@@ -1,14 +1,14 @@
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { Failure } from "./failure.ts";
 
-/* What the page knows of the line to the service, from everything that it keeps fresh. */
+/* The state of the connection to the service, from all requests that are refreshed. */
 
 /** While something gets no answer: why, and the times in milliseconds. */
 export type Outage = {
   failure: Failure;
   /** When what is shown was loaded; undefined: nothing is shown of it. */
   shownAt: number | undefined;
-  /** When it is tried again; undefined: that is under way. */
+  /** When it is retried; undefined: a request is running. */
   nextAt: number | undefined;
 };
 type Line = { outage: ReadonlySignal<Outage | undefined> };

@@ -108,7 +108,7 @@ const askWorkerInTurn = (): void => {
   askWorker();
 };
 
-/** How often to look whether something is due. */
+/** How often to check whether something is due. */
 const LOOK_MS = 10_000;
 
 /** Tries again when somebody signs in, when the network is back, and now and then in case nobody reports that. */

@@ -4,12 +4,12 @@ import { texts } from "../texts.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * The console's parts are loaded when they are needed. After a deployment those of the page that is open are gone: the
- * page is loaded anew then, once, and begins with the new parts.
+ * The console's parts are loaded when they are needed. After a deployment those of the open page are deleted: the
+ * page is then reloaded once, and gets the new parts.
  */
 
 const RELOADED = "reloaded";
-/** A page that was just loaded anew and still lacks a part is not helped by doing it again. */
+/** A page that was just reloaded and still lacks a part is not helped by reloading again. */
 const AGAIN_AFTER_MS = MINUTE_MS;
 const ANSWER_WITHIN_MS = 10_000;
 
@@ -30,7 +30,7 @@ const isInReach = async (): Promise<boolean> => {
  */
 export const loadPart = async <Part>(load: () => Promise<Part>, ownTexts = ""): Promise<Part> => {
   try {
-    // Its modules wait for the texts, which are requested beside them and not after them.
+    // Its modules wait for the texts, which are requested at the same time.
     const [part] = await Promise.all([load(), loadTexts(ownTexts)]);
     return part;
   } catch {
@@ -39,7 +39,7 @@ export const loadPart = async <Part>(load: () => Promise<Part>, ownTexts = ""): 
     if (Date.now() - last < AGAIN_AFTER_MS) throw notPossible(texts.failures.partGone);
     sessionStorage.setItem(RELOADED, String(Date.now()));
     location.reload();
-    // Nothing of this page goes on.
+    // Nothing of this page continues.
     return new Promise<never>(() => undefined);
   }
 };

@@ -1,7 +1,7 @@
 import type { Api } from "./api.ts";
 import type { Answers } from "./types.ts";
 
-/** Whether a member is a program. It has its role, and is nobody who could be told or be on call. */
+/** Whether a member is a program. It has a role, and cannot be notified or be on call. */
 export const isMachine = (userId: string): boolean => userId.startsWith("mch_");
 
 /** The members who are people: whom groups, schedules and policies can name. */

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { acknowledge } from "./outbox.ts";
 import { texts } from "../texts.ts";
 
-/* What has become of the acknowledgements that were pressed on this page: a word only for what is so. */
+/* The state of the acknowledgements that were pressed on this page: only confirmed facts are shown. */
 
 type Pressed = "sending" | "acknowledged";
 
@@ -14,13 +14,13 @@ const mark = (ids: readonly string[], as: Pressed | undefined): void => {
   pressed.value = new Map([...others, ...(as === undefined ? [] : ids.map((id) => [id, as] as const))]);
 };
 
-/** Forgets what was said of events that are not open any more: when one opens again, it is to be acknowledged again. */
+/** Forgets the state of events that are closed: when one opens again, it can be acknowledged again. */
 export const keepPressed = (open: readonly string[]): void => {
   const gone = [...pressed.peek()].flatMap(([id, as]) => (as === "acknowledged" && !open.includes(id) ? [id] : []));
   if (gone.length > 0) mark(gone, undefined);
 };
 
-/** Acknowledges events, and says what became of it. Throws a Failed where the service refuses. */
+/** Acknowledges events, and reports the outcome. Throws a Failed if the service refuses. */
 export const pressAcknowledge = async (workspaceId: string, ids: readonly string[]): Promise<string> => {
   mark(ids, "sending");
   try {

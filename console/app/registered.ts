@@ -1,8 +1,8 @@
 import { isNumber, isText, listOf, readJson, shaped } from "./shape.ts";
 
 /*
- * The devices that this browser is, and when each was last registered: one for each person and workspace. Signing out
- * needs them at once, so they stand apart from what subscribes.
+ * The devices of this browser, and when each was last registered: one for each person and workspace. Signing out
+ * needs them at once, so they are separate from subscribing.
  */
 
 export type Registered = { workspaceId: string; userId: string; deviceId: string; at: number }[];

@@ -11,7 +11,7 @@ export type Loaded<Data> =
 
 export type Resource<Data> = {
   state: ReadonlySignal<Loaded<Data>>;
-  /** Loads again; the old data stays until the new answer is there. A request that is under way is given up. */
+  /** Loads again; the old data stays until the new answer is there. A running request is aborted. */
   refresh: () => Promise<void>;
   close: () => void;
 };
@@ -29,7 +29,7 @@ export const refreshAll = (): void => {
   for (const refresh of refreshers) refresh(false);
 };
 
-/** Gives up whatever is under way and tries again at once, because the network is back or the reader asks for it. */
+/** Aborts a running request and retries at once, because the network is back or the reader asks for it. */
 export const tryAgainNow = (): void => {
   for (const refresh of refreshers) refresh(true);
 };
@@ -38,8 +38,8 @@ const isSeen = (): boolean => document.visibilityState === "visible";
 
 /**
  * Loads something and keeps it fresh: `everySeconds` after each answer while the page is visible, at once when it
- * becomes visible again, never while it is hidden. One request at a time: a slow line is not asked again before it has
- * answered. While no answer comes, it tries again by itself after pauses that grow, and says so on the line.
+ * becomes visible again, never while it is hidden. One request at a time: a slow service is not called again before
+ * it has answered. While no answer comes, it retries after pauses that grow, and the connection bar says so.
  */
 export const createResource = <Data>(
   load: (signal: AbortSignal) => Promise<Data>,

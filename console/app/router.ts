@@ -47,7 +47,7 @@ export const scrollBack = (): void => {
 /** Goes to another page of the console. `replace`: without an entry in the history to go back to. */
 export const navigate = (to: string, { replace = false }: { replace?: boolean } = {}): void => {
   const url = leadOn(to, location.href);
-  // The workspace stays as it is, unless the address names another.
+  // The workspace does not change, unless the URL names another.
   const workspace = here.value.searchParams.get("workspace");
   if (workspace !== null && !url.searchParams.has("workspace")) url.searchParams.set("workspace", workspace);
   left.set(here.value.href, window.scrollY);

@@ -78,7 +78,7 @@ export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) =
   return {
     /** Whether signing in asks for it. */
     isOn: async (): Promise<boolean> => (await call("GetUser", {}, isUser)).UserMFASettingList?.includes(APP) ?? false,
-    /** A new key. It counts from `confirm` on; signing in goes on as before until then. */
+    /** A new key. It counts from `confirm` on; signing in is unchanged until then. */
     begin: async (): Promise<NewFactor> => {
       const { UserAttributes } = await call("GetUser", {}, isUser);
       const { SecretCode: key } = await call("AssociateSoftwareToken", {}, isAssociated);

@@ -14,7 +14,7 @@ const apply = (): void => {
 
 export const startTheme = apply;
 
-/** Switches from the visible theme to the other; from then on the system's theme does not count. */
+/** Switches from the visible theme to the other; the system's theme does not count afterwards. */
 export const turnTheme = (): void => {
   const seen = chosen.value ?? (systemDark.matches ? "dark" : "light");
   chosen.value = seen === "dark" ? "light" : "dark";

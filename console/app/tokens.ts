@@ -11,7 +11,7 @@ declare global {
 /** The key under which the refresh token is stored, so that an installed console stays signed in. It is valid once. */
 export const REFRESH = "refresh-token";
 
-/** All tabs wait for the one that renews, so it must come to an end. */
+/** All tabs wait for the one that renews, so it must end. */
 const ANSWER_WITHIN_MS = 10_000;
 
 const keepRefresh = (tokens: unknown): void => {

@@ -44,13 +44,13 @@ export const keepWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void =>
   if (state?.kind === "ready" && !state.data.some((one) => one.id === last)) localStorage.setItem(LAST, id);
 };
 
-/** Whether the address names a workspace that the reader is not in: it is gone, or the reader was removed from it. */
+/** Whether the URL names a workspace that the reader is not in: it is deleted, or the reader was removed from it. */
 export const isElsewhere = computed((): boolean => {
   const asked = here.value.searchParams.get("workspace");
   return asked !== null && workspace.value !== undefined && workspace.value.id !== asked;
 });
 
-/** Switches the workspace: the address names it from then on, and the next visit begins there. */
+/** Switches the workspace: the URL names it afterwards, and the next visit begins there. */
 export const switchWorkspace = (id: string): void => {
   localStorage.setItem(LAST, id);
   setQuery({ workspace: id });

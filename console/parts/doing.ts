@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { type Failure, failureOf } from "../app/failure.ts";
 import { say } from "../app/status.ts";
 
-/** The work of a button: whether it is under way, and why it failed last. */
+/** A button's action: whether it is running, and why it failed last. */
 export type Doing = { busy: boolean; failure: Failure | undefined; run: () => Promise<void> };
 
 /** Does something, once at a time. Its result is shown in the status line; a failure stays until the next try. */

@@ -8,7 +8,7 @@ export const base64url = (bytes: ArrayBuffer): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-/** The public half of this browser's key, in base64url; the key is made when there is none. */
+/** The public half of this browser's key, in base64url; the key is created if there is none. */
 export const receiptKey = async (): Promise<string> => {
   let pair = await readKey();
   if (pair === undefined) {

@@ -57,8 +57,8 @@ export const forgetReceipts = async (): Promise<void> => {
   await inStore(KEPT, "readwrite", (store) => store.clear());
 };
 /**
- * Whether the one that this browser rang for has signed out, and nobody has registered it since. A browser that cannot
- * say rings: an alert for nobody is better than one that nobody hears.
+ * Whether the person whom this browser notified has signed out, and nobody has registered it since. If a browser does
+ * not know, it notifies: an alert for nobody is better than an unheard one.
  */
 export const isNobodys = (): Promise<boolean> =>
   inStore<unknown>(KEYS, "readonly", (store) => store.get(OWN)).then(

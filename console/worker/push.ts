@@ -56,7 +56,7 @@ export const showPush = async (text: string): Promise<void> => {
     silent: push["state"] !== undefined || push["proves"] === "true",
     data: { ...push, navigate },
     actions: actionsOf(push, texts.acknowledge) ?? [],
-    // One that takes another's place makes a sound only where it is to ring again.
+    // A push that replaces another makes a sound only if it pages again.
     ...(tag === undefined ? {} : { tag, renotify: push["again"] === "true" }),
   });
   await reportReceipt(push, "DELIVERED");

@@ -48,8 +48,8 @@ export const reportToPages = async ({ news }: { news: boolean }): Promise<void> 
 };
 
 /**
- * Tells the service what became of a push. The receipt is kept before it is sent, because a browser may end its worker
- * while that waits for an answer. A receipt that cannot be sent stays kept.
+ * Reports the outcome of a push to the service. The receipt is stored before it is sent, because a browser may end its worker
+ * while that waits for an answer. A receipt that cannot be sent stays stored.
  */
 export const reportReceipt = async (
   data: PushData,

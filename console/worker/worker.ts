@@ -25,7 +25,7 @@ self.addEventListener("sync", (event) => {
 });
 self.addEventListener("message", (event) => {
   const text: unknown = event.data?.push;
-  // On a machine that reaches no push service, a page hands over the push.
+  // On a machine that reaches no push service, a page passes the push on.
   if (typeof text === "string") event.waitUntil(showPush(text));
   // A page was opened, or is online again.
   if (event.data?.sendKept === true) event.waitUntil(sendKept().then(() => reportToPages({ news: false })));

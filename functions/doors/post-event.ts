@@ -72,7 +72,7 @@ export const createPostEvent = (deps: IngestDeps) => {
     .use(slashAtEnd(""))
     .handler(async (request) => {
       const apiKey = await readApiKey(deps, request);
-      // The admission proves the key. Faults of the body are told only to callers with a valid one.
+      // The admission verifies the key. Faults of the body are reported only to callers with a valid one.
       const sent = await refusedAfterProof(deps, apiKey, () => {
         if (apiKey.source !== undefined) throw outOfScope(apiKey.source);
         return readSent(request);

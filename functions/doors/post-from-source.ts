@@ -128,7 +128,8 @@ const answerOf = (
   events: readonly TakenEvent[],
 ): GatewayAnswer => {
   const isNew = events.some(({ deduplicated }) => !deduplicated);
-  // Programs take 202 for a promise that somebody is told, so a call that made nothing does not get it.
+  // Programs understand 202 as a promise that somebody is notified, so a call without an event does not get
+  // it.
   const isCall = (source === "opsgenie" || source === "pagerduty") && events.length > 0;
   return reply(isCall ? 202 : isNew ? 201 : 200, { ok: true, events, ...ownAnswer(source, requestId, body) });
 };

@@ -24,7 +24,7 @@ const refuse = (event: unknown): SiteAnswer => {
   return { statusCode: status, headers: { ...headers }, body: JSON.stringify(body), isBase64Encoded: false };
 };
 
-/** Serves the files that the build has put beside this function. Each is read once. */
+/** Serves the files that the build has stored with this function. Each is read once. */
 export const serveConsole = (environment: unknown): ((event: unknown) => Promise<SiteAnswer>) => {
   const setting = readOwn("the environment", Setting, environment);
   const provider = setting[env.signInProvider];

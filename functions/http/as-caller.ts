@@ -3,7 +3,7 @@ import { type Via, vias } from "../../core/domain/workspace/audit.ts";
 import type { Caller, Session } from "./auth.ts";
 import type { HttpRequest } from "./request.ts";
 
-/** Says through what a request is made, for the audit trail. It is a claim: the token alone proves who asks. */
+/** Names the program of a request, for the audit trail. It is only a claim: the token proves who asks. */
 const HEADER = "x-via";
 
 const viaOf = ({ headers }: Pick<HttpRequest, "headers">): Via => {

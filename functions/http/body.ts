@@ -70,7 +70,7 @@ const requireType = (request: HttpRequest, types: readonly [string, ...string[]]
   if (types.includes(typeOf(request))) return;
   const type = request.headers.get("content-type")?.trim() ?? "";
   const sent = type === "" ? "but it is missing" : `not ${type.slice(0, SHOWN_CHARACTERS)}`;
-  // The type of a form is what curl sends unless it is told another.
+  // A form's content type is curl's default.
   const curl = /form-urlencoded/i.test(type) ? ' With curl: -H "Content-Type: application/json".' : "";
   throw new Refusal("unsupported_media_type", `The Content-Type must be ${types[0]}, ${sent}.${curl}`);
 };
@@ -132,7 +132,7 @@ export const readContent = (request: HttpRequest): { content: unknown; isRead: b
     : { content: undefined, isRead: false };
 };
 
-/** What a tool sends: a JSON object, the fields of a form or, where `lists` says so, a JSON list. */
+/** A tool's body: a JSON object, the fields of a form or, if `lists` is set, a JSON list. */
 export const readMessage = (request: HttpRequest, lists = false): object => {
   const text = readText(request, "any");
   if (typeOf(request) === FORM_TYPE && !isJsonText(text)) return readForm(text);

@@ -14,7 +14,7 @@ export type CloudEventsRequest =
   | { mode: "single"; taken: TakenCloudEvent }
   | { mode: "batch"; taken: readonly TakenCloudEvent[] };
 
-/** The CloudEvents of a request; undefined for one that has none. */
+/** The CloudEvents of a request; undefined if it has none. */
 export const readCloudEvents = (request: HttpRequest): CloudEventsRequest | undefined => {
   const type = typeOf(request);
   if (type === CLOUD_EVENT_TYPE) return { mode: "single", taken: readValue(CloudEvent, readJson(request, [type])) };

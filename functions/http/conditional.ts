@@ -8,8 +8,8 @@ import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
 /*
- * Two people edit the same thing: each answer that shows it carries its version as `ETag`, and a change or a deletion
- * with `If-Match` is made only if it is still at that version.
+ * Two people edit the same item: each answer that shows it carries its version as `ETag`, and a change or a deletion
+ * with `If-Match` is made only if it still has that version.
  */
 
 type Versioned = { version: number };
@@ -38,7 +38,7 @@ export const expectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Exp
         message: 'If-Match must be an ETag as an answer gave it, with its double quotes, such as "3"; or *.',
       },
     ]);
-  // A version is written in one way. Anything else is the tag of nothing.
+  // A version is written in one way. Anything else matches no tag.
   return tags.map((tag = "") => (/^(?:0|[1-9]\d{0,15})$/.test(tag) ? Number(tag) : NaN));
 };
 

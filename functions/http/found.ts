@@ -26,8 +26,8 @@ export const deleted = (
 const IDS_NAMED = 20;
 
 /**
- * The same for people: as the answer is empty, a header says in which groups nobody is left to be told,
- * and which API keys and calendars of groups go on that somebody has made who leaves.
+ * The same for people: the answer is empty, so a header names the groups in which nobody is left to notify,
+ * and the API keys and calendars that continue without the person who created them.
  */
 export const removed = (
   { outcome, warnings, left }: { outcome: boolean; warnings: readonly Warning[]; left?: Left },

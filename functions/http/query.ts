@@ -222,7 +222,7 @@ export const readActive = (request: HttpRequest): boolean | undefined => {
   return active === undefined ? undefined : active === "true";
 };
 
-/** By which of a number's ways to test it; undefined for the first. */
+/** The channel by which to test a number; undefined for the first. */
 export const readPhoneChannel = (request: HttpRequest): PhoneChannel | undefined => {
   const channel = v.picklist(phoneChannels, `way must be one of ${phoneChannels.join(", ")}.`);
   return read(v.object({ way: v.optional(channel) }), request).way;

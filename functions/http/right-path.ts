@@ -44,7 +44,7 @@ const inWorkspace = (known: readonly Known[], path: string): string | undefined 
   return `This path does not exist. A workspace has ${[...new Set(names)].sort().join(", ")}.`;
 };
 
-/** Where both kinds of programs look for events: those that send them, and those that read what came. */
+/** The paths that both kinds of programs use for events: those that send them, and those that read them. */
 const aboutEvents = (method: string, path: string): string => {
   if (method === "GET" && path === "/v1/events") return " To read events, use GET /v1/workspaces/:workspaceId/events.";
   return method === "POST" && /^\/v1\/workspaces\/[^/]+\/events$/.test(path)
@@ -52,7 +52,7 @@ const aboutEvents = (method: string, path: string): string => {
     : "";
 };
 
-/** Whether each slash of a path stands where one belongs: API Gateway takes "//" and "/" at the end for other paths. */
+/** Whether each slash of a path is correct: API Gateway treats "//" and "/" at the end as other paths. */
 const isPlain = (path: string): boolean => path === `/${partsOf(path).join("/")}`;
 
 /** The template most like a path: the fixed parts are in their places, apart from typing errors. */

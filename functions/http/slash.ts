@@ -16,8 +16,8 @@ const valuesOf = (template: string, parts: readonly string[]): [string, string][
 };
 
 /**
- * Takes one slash at the end of a path for none. `tails`: what may stand between the route's path and that slash.
- * Anything else is an unknown path, as where no route is.
+ * Ignores one slash at the end of a path. `tails`: what may be between the route's path and that slash. Anything
+ * else is an unknown path, as without a route.
  */
 export const slashAtEnd = (...tails: readonly string[]): Step => ({
   before: ({ event }) => {

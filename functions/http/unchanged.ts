@@ -3,8 +3,8 @@ import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
 /*
- * Pages ask for the same lists every few seconds. An answer without a version of its own is tagged by its content, and
- * whoever names that tag in `If-None-Match` is told that nothing has changed, without a body.
+ * Pages request the same lists every few seconds. An answer without a version gets a tag from its content, and a
+ * request with that tag in `If-None-Match` is answered without a body.
  */
 
 /** Enough that two contents of one address never share a tag. */

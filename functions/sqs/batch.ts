@@ -113,7 +113,7 @@ export const batch =
       try {
         return await isGone(read(one));
       } catch {
-        // Of one that cannot be read, or now not be asked about, its own failure is told.
+        // If the workspace cannot be read now, the record's own failure is reported.
         return false;
       }
     };

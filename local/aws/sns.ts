@@ -23,7 +23,7 @@ const inEnvelope = (TopicArn: string, Message: string, at: number): string =>
   });
 
 /**
- * SNS: passes what is published to a topic on to the queues of its subscriptions, as far as their filters let it. Standard
+ * SNS: passes a topic's messages to the queues of its subscriptions, if their filters allow. Standard
  * topics deliver at least once and in no order, so a message comes again after the one that follows it within minutes.
  */
 export const publisher = (

@@ -155,7 +155,7 @@ const setUpRules = async (fixed: Demo, ws: string, groupOf: Named): Promise<void
   await createSilence(fixed, ws, v.parse(SilenceInput, { name: "Weekly maintenance", eventKey: "disk.*", weekly }));
 };
 
-/** One of the people told opens or acknowledges after a while. */
+/** One of the recipients opens or acknowledges after a while. */
 const answer = async (
   deps: Demo,
   clock: { at: number },

@@ -46,7 +46,7 @@ const valueSize = ({ S, N, B, SS, NS, BS, M, L }: Value): number => {
   return 1;
 };
 
-/** An item never changes once it is made, and every read and write asks for its size. */
+/** An item never changes once it is created, and every read and write needs its size. */
 const sizes = new WeakMap<Item, number>();
 
 /** Bytes of an item as AWS counts them: names and texts in UTF-8. */

@@ -1,7 +1,7 @@
 import type { Item, Value } from "./item.ts";
 
 /*
- * dynalite parses every expression anew, which takes most of the time of a request. The service has a few dozen, always
+ * dynalite parses every expression again, which takes most of the time of a request. The service has a few dozen, always
  * the same: each is parsed once for each set of names and value types, then filled with the request's values.
  */
 

@@ -19,7 +19,7 @@ const toText = (value: unknown): string => {
 
 /**
  * Checks tokens as an HTTP API's JWT authorizer does: signature, issuer, `exp` (which is required), `nbf`, `iat`, and
- * the audience in `aud` or else in `client_id`. It does not look at `token_use`. Undefined where the token is refused.
+ * the audience in `aud` or else in `client_id`. It does not check `token_use`. Undefined if the token is refused.
  */
 export const createAuthorizer = (
   { issuer, audience }: { issuer: string; audience: readonly string[] },

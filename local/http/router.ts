@@ -70,8 +70,8 @@ const parametersOf = (route: Key, segments: readonly string[]): Parameters | und
 };
 
 /**
- * Finds the route of a path as API Gateway does: by its segments as they are, so that a slash at the end or twice makes
- * another path, which only a greedy parameter takes (also an empty rest), and HEAD has routes of its own.
+ * Finds the route of a path as API Gateway does: by its unchanged segments, so that a slash at the end or twice makes
+ * another path, which only a greedy parameter matches (also an empty rest), and HEAD has its own routes.
  */
 export const createRouter = <Route extends Key>(routes: readonly Route[]) => {
   const fallback = routes.find(({ method }) => method === "$default");

@@ -6,7 +6,7 @@ import { createScript } from "../scripted.ts";
 import { createInbox, serveInbox } from "../fcm/inbox.ts";
 import { account, region } from "../template/resolve.ts";
 
-/** The address that e-mail comes from on this machine, which this stand-in knows as verified. */
+/** The sender address of email on this machine, which this stand-in treats as verified. */
 export const MAIL_FROM = "alerts@local.example";
 
 const ROOT = "/local/mail/inbox";
@@ -74,7 +74,7 @@ const SANDBOX: Limits = { perSecond: 1, perDay: 200 };
 /** What is published of mails that name the stack's configuration set. */
 export type MailEvents = { name: string; types: readonly string[]; publish: (body: string) => void };
 
-/** What becomes of a mail after SES has taken it, by the beginning of its address. */
+/** The outcome of an email after SES has accepted it, by the beginning of its address. */
 const fates: Readonly<Record<string, object>> = {
   bounce: { eventType: "Bounce", bounce: { bounceType: "Permanent", bounceSubType: "General" } },
   full: { eventType: "Bounce", bounce: { bounceType: "Transient", bounceSubType: "MailboxFull" } },

@@ -20,7 +20,7 @@ const OPERATION = "PUT /contact/outbound-voice";
 const ATTRIBUTES_MAX_BYTES = 32_768;
 /** A call that nobody ends is over by then. */
 const CALL_MAX_MS = 10 * MINUTE_MS;
-/** How often a number that ends so is throttled before its call is made. */
+/** How often a number with this ending is throttled before its call is made. */
 const THROTTLED = 2;
 
 /** What Connect gives a new account: calls begun a second, of them in a row, and calls at once in an instance. */
@@ -45,7 +45,7 @@ const Request = v.strictObject({
 
 export type PhoneCall = { id: string; receivedAt: string; way: "voice"; to: string; text: string };
 
-/** A call that is under way: who was called, and since when. */
+/** A call in progress: who was called, and since when. */
 type Made = { to: string; since: number; token: string | undefined; call: Call };
 
 /** The flow of the stack, and the function that it calls. */
@@ -152,7 +152,7 @@ export const createConnectService = ({
     permissionsOf: (operation, input, region) => {
       if (operation !== OPERATION) return undefined;
       const named = v.safeParse(v.looseObject({ InstanceId: v.string() }), input);
-      // An instance is looked for in the region that was asked.
+      // An instance is searched in the requested region.
       const [arn, service, name, , ...others] = instance.split(":");
       const asked = [arn, service, name, region, ...others].join(":");
       const resource = asked.replace(/[^/]+$/, named.success ? named.output.InstanceId : "");

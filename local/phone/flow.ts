@@ -165,7 +165,7 @@ export const createCallRunner = (content: string) => {
       return round <= Number(action.Parameters.LoopCount) ? again.NextAction : done.NextAction;
     };
 
-    /** Goes on to where a key is waited for, or the call ends, and gives what was spoken. */
+    /** Continues to the next wait for a key, or the end of the call, and returns what was spoken. */
     const run = async (): Promise<string> => {
       const said: string[] = [];
       for (;;) {

@@ -13,7 +13,7 @@ const ROOT = "/local/phone/inbox";
 const Reply = v.strictObject({ from: v.string(), text: v.string() });
 const Press = v.strictObject({ id: v.string(), digits: v.pipe(v.string(), v.regex(/^[0-9*#]{0,20}$/)) });
 
-/** The telephones of this machine: text messages and calls in one inbox, answers and keys on their way back. */
+/** The phones of this machine: text messages and calls in one inbox, replies and keys on their way back. */
 export const createPhones = ({
   origin,
   now,

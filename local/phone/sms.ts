@@ -43,7 +43,7 @@ const priceOf = (country: string): number => PRICES[country] ?? OTHER_PRICE;
 
 export type TextMessage = { id: string; receivedAt: string; way: "sms"; to: string; text: string };
 
-/** A refusal, with the reason that the service gives beside the error's name. */
+/** A refusal, with the reason that the service adds to the error's name. */
 const refuse = (name: string, reason: string): AwsResponse => ({
   ...awsError(400, name, reason),
   body: JSON.stringify({ __type: name, Message: reason, Reason: reason }),

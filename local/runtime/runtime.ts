@@ -229,8 +229,9 @@ const close = async (fleet: Fleet): Promise<void> => {
 };
 
 /**
- * Runs the functions as Lambda does: an instance is made when one is needed, handles one invocation at a time, is
- * killed when that takes too long, and is kept for the next. If there are too many, the longest idle ones are removed.
+ * Runs the functions as Lambda does: an instance is started when one is needed, handles one invocation at a time, is
+ * killed when that takes too long, and is reused for the next. If there are too many, the longest idle ones are
+ * removed.
  */
 export const createRuntime = (options: RuntimeOptions) => {
   const fleet = createFleet(options);

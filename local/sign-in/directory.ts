@@ -4,7 +4,7 @@ import type { ProviderModel, SignInClientModel } from "../template/clients.ts";
 /** Of which provider somebody is, and under which subject. */
 export type Origin = { userId: string; providerName: string; providerType: "OIDC" };
 
-/** Somebody in the user pool. Whoever has a password there has a verified address. */
+/** A person in the user pool. A person with a password there has a verified address. */
 export type Person = {
   sub: string;
   userId: string;
@@ -56,8 +56,8 @@ const isVerified = (attributes: ReadonlyMap<string, string>, before: Person | un
 };
 
 /**
- * Everybody who can sign in. The pool's own people come from the seeds; whoever a provider vouches for becomes a person
- * with the first sign-in, another one than whoever has the same address, unless an operator has tied the two before.
+ * Everybody who can sign in. The pool's own people come from the seeds; a provider's account becomes a person with the
+ * first sign-in, separate from a person with the same address, unless an operator has linked the two before.
  */
 export const createDirectory = () => {
   let companies: People = [];
@@ -86,7 +86,7 @@ export const createDirectory = () => {
       return "tied";
     },
 
-    /** Whoever a provider has vouched for: made, or brought up to what it says now. */
+    /** A provider's person: created, or updated from the provider. */
     federate: (
       { name: providerName, mapping }: ProviderModel,
       { writes }: Pick<SignInClientModel, "writes">,

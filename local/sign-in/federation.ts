@@ -40,7 +40,7 @@ class Failed extends Error {
 /** `request`: what the application had asked of the pool before. */
 type Waiting<Request> = { request: Request; nonce: string; browser: string; until: number };
 
-/** What became of a sign-in elsewhere. `unknown`: none of this browser's is under way. */
+/** The outcome of a sign-in at a provider. `unknown`: this browser has started none. */
 export type Finished<Request> =
   | { kind: "vouched"; request: Request; claims: Record<string, unknown> & { sub: string }; nonce: string }
   | { kind: "refused"; request: Request; error: string; description: string }
@@ -183,7 +183,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
         return failure(error);
       }
     },
-    /** Takes whoever comes back; `browser` is what their browser has kept. */
+    /** Handles a person who comes back; `browser` is their browser's cookie. */
     finish: async (query: URLSearchParams, browser: string | undefined): Promise<Finished<Request>> => {
       const state = query.get("state") ?? "";
       const found = waiting.get(state);

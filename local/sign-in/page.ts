@@ -53,7 +53,7 @@ export const signInPage = (
 
 const unverified = (emailVerified: boolean | undefined): string => (emailVerified === true ? "" : ", not verified");
 
-/** Stands in for the page of a provider elsewhere: one button per account. `as`: who was looked for, and is not there. */
+/** Stands in for a provider's page: one button per account. `as`: the requested account, if it does not exist. */
 export const accountsPage = (
   accounts: readonly { sub: string; name: string; email: string; emailVerified?: boolean | undefined }[],
   as: string,

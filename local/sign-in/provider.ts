@@ -47,7 +47,7 @@ type ProviderOptions = {
   now?: () => number;
 };
 
-/** What the scopes of a token let whoever holds it know of an account. */
+/** The data of an account that the scopes of a token reveal to its holder. */
 const claimsOf = ({ sub, name, email, emailVerified, groups }: Held, scopes: readonly string[]) => ({
   sub,
   ...(scopes.includes("email") ? { email, email_verified: emailVerified } : {}),
@@ -84,7 +84,7 @@ const createTickets = (
   const tokens = new Map<string, Access>();
   const signer = newSigner();
 
-  /** What is wrong with a code; it is used up either way. Used twice, it was stolen: what it gave ends. */
+  /** The fault of a code; it is used up either way. Used twice, it was stolen: its tokens end. */
   const faultOf = (code: Code | undefined, form: URLSearchParams): string | undefined => {
     if (code?.gave !== undefined) tokens.delete(code.gave);
     if (code === undefined || code.gave !== undefined || code.until <= now()) return "invalid_grant";
@@ -109,7 +109,7 @@ const createTickets = (
       });
       return code;
     },
-    /** The client proves itself in the form, the only way that Cognito has (`client_secret_post`). */
+    /** The client authenticates in the form, the only way that Cognito has (`client_secret_post`). */
     exchange: async (form: URLSearchParams): Promise<{ status: number; body: object }> => {
       const isClient = form.get("client_id") === client.clientId;
       if (!isClient || !isSameText(form.get("client_secret") ?? "", client.clientSecret))
@@ -135,7 +135,7 @@ const createTickets = (
         body: { access_token: code.gave, id_token, token_type: "Bearer", expires_in: TOKEN_MS / 1000 },
       };
     },
-    /** What a token lets its holder know; undefined: it is none, is over, or its account is gone. */
+    /** The data that a token reveals to its holder; undefined: it is invalid or expired, or its account is deleted. */
     userInfo: (authorization: string | undefined): object | undefined => {
       const access = tokens.get(/^bearer (.+)$/i.exec(authorization ?? "")?.[1] ?? "");
       const account = accounts.get(access?.sub ?? "");
@@ -146,7 +146,7 @@ const createTickets = (
 };
 type Tickets = ReturnType<typeof createTickets>;
 
-/** `/authorize`: who are you? An address that is not exactly the client's is not gone to, whatever is wrong. */
+/** `/authorize`: asks who signs in. A redirect URL that is not exactly the client's is never used, whatever else is wrong. */
 const createAuthorize =
   (accounts: ReadonlyMap<string, Held>, { clientId, redirectUri }: ProviderOptions["client"], tickets: Tickets) =>
   (query: URLSearchParams, response: ServerResponse): void => {

@@ -235,11 +235,11 @@ type SignInOptions = {
 
 /**
  * Stands in for the user pool's own pages: `/oauth2/authorize`, `/oauth2/token`, `/oauth2/revoke` and `/logout`. It
- * takes the clients from the template and accepts what Cognito accepts: registered addresses only, a code with PKCE,
+ * reads the clients from the template and accepts what Cognito accepts: registered addresses only, a code with PKCE,
  * valid once and for five minutes, refresh tokens that are replaced when they are used if the client says so. Instead of
- * asking for a password, it shows one button per person; `?as=` with an e-mail address presses it. It asks for the second
- * factor of whoever has set one up. Who signs in elsewhere comes back to `/oauth2/idpresponse`. `/` is the pool's API for
- * people themselves. Machines get tokens by their secrets.
+ * asking for a password, it shows one button per person; `?as=` with an email address presses it. It asks for the second
+ * factor of people who have set one up. A sign-in at a provider returns to `/oauth2/idpresponse`. `/` is the pool's API
+ * for people themselves. Machines get tokens by their secrets.
  */
 export const createSignIn = (
   { clients, machines = [], federation: options, mfa = "OPTIONAL", now = Date.now }: SignInOptions,

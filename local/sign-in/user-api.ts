@@ -39,7 +39,7 @@ export const createFactors = (mfa: Mfa) => {
   const bySub = new Map<string, Factor>();
   return {
     mfa,
-    /** Sets up an authenticator app anew; what was there before is over once this one is verified. */
+    /** Sets up an authenticator app again; the previous one ends once this one is verified. */
     associate: (sub: string): string => {
       const secret = newTotpSecret();
       bySub.set(sub, { secret, verified: false, preferred: false });

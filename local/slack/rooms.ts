@@ -76,7 +76,7 @@ export const SCOPES = ["chat:write", "chat:write.public", "usergroups:write"];
 const scopeOf = (method: Method | typeof USER_GROUPS): string =>
   method === USER_GROUPS ? "usergroups:write" : "chat:write";
 
-/** A message as it stands. */
+/** A message in its present state. */
 export type ChannelMessage = {
   ts: string;
   receivedAt: string;
@@ -100,7 +100,7 @@ const faultsByEnd: Readonly<Record<string, string>> = {
   "0003": "not_in_channel",
 };
 
-/** A channel that ends so takes nothing, and asks to come again. */
+/** A channel with this ending refuses everything, and asks to retry. */
 const THROTTLED = "0004";
 const THROTTLED_SECONDS = 30;
 

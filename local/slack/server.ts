@@ -19,8 +19,8 @@ const Named = v.looseObject({ channel: v.optional(v.string()), usergroup: v.opti
 const nameOf = (user: string): string => user.toLowerCase();
 
 /**
- * Slack on this machine: what this service posts stands in channels, and `POST inboxUrl/press` presses a button there, as
- * Slack would tell of it, signed. `baseUrl`: the service that is told.
+ * Slack on this machine: this service's posts are stored in channels, and `POST inboxUrl/press` presses a button there,
+ * signed as by Slack. `baseUrl`: the service that gets the press.
  */
 export const createSlackService = ({
   baseUrl,

@@ -26,7 +26,7 @@ const faultsByEnd: Readonly<Record<string, string>> = {
   "0002": "permission_denied",
   "0003": "plan_upgrade_required",
 };
-/** A user group that ends so takes nothing, and asks to come again. */
+/** A user group with this ending refuses everything, and asks to retry. */
 const THROTTLED = "0004";
 const THROTTLED_SECONDS = 30;
 /** The same of people: a guest, a bot or somebody who was deactivated, and somebody of another Slack. */

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues-detailed.html
  */
 
-/** A group is noisy with more than this share of the messages in flight, if it has at least so many of them. */
+/** A group is noisy with more than this share of the messages in flight, if it has at least this many of them. */
 const NOISY_SHARE = 0.1;
 const NOISY_IN_FLIGHT_MIN = 30;
 /** Or with more than this share of the time that consumers recently took. AWS does not say what is recent. */
@@ -18,7 +18,7 @@ const TAKEN_KEPT = 1000;
 type Entry = { at: number; message: Message };
 
 type Group = {
-  /** Visible messages, the one that has waited longest first, each with its turn; `from` is the first that is left. */
+  /** Visible messages, the longest waiting first, each with its turn; `from` is the first that is left. */
   ready: (Entry & { turn: number })[];
   from: number;
   inFlight: Set<Message>;

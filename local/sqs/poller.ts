@@ -90,7 +90,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
     return answer.status === 200 ? answer : undefined;
   };
 
-  /** The queue is gone for good, or its answer makes no sense. */
+  /** The queue is deleted, or its answer is invalid. */
   const onFailure = (error: unknown): void => {
     if (!stopping.signal.aborted) onDenied(functionName, `its queue failed: ${String(error)}`);
   };

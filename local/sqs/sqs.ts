@@ -69,7 +69,7 @@ type Options = {
   wake?: (queue: string, at: number) => void;
   /** Called with every message that was taken. */
   sent?: (queue: string, message: Message) => void;
-  /** For a message, and for a batch in all; AWS takes 1 MiB. */
+  /** For a message, and for a whole batch; AWS accepts 1 MiB. */
   bodyMaxBytes?: number;
   /** Whether a message must say whose it is, which AWS leaves to the sender. */
   needsGroup?: boolean;

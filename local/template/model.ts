@@ -99,7 +99,7 @@ const readRoles = (all: Reader): Map<string, Role> => {
 };
 
 const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls): FunctionModel[] => {
-  // The host names of the user pool's own pages lead to their stand-in.
+  // The host names of the user pool's own pages point to their stand-in.
   const domains = all("AWS::Cognito::UserPoolDomain").map(
     ({ ref }) => `https://${ref}.auth.${region}.amazoncognito.com`,
   );

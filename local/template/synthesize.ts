@@ -12,7 +12,7 @@ import { region } from "./resolve.ts";
 /** The programs that may be members of workspaces. */
 const MACHINES = "ci";
 
-/** The provider of single sign-on, in a domain that nobody has; its stand-in is called in its place. */
+/** The single sign-on provider, in a domain that nobody has; its stand-in is called in its place. */
 const SSO_ISSUER = "https://login.example.com/local";
 const SSO_CLIENT = "event-alerting";
 
@@ -28,7 +28,7 @@ export type StackVariant = {
   callsRegion?: string | undefined;
 };
 
-/** Apart by variant, so that none is synthesized anew when several are tried in turn. */
+/** Separate by variant, so that none is synthesized again when several are tried in turn. */
 const cacheFileOf = ({ singleSignOn, callsRegion }: StackVariant): string => {
   const name = ["template", singleSignOn, callsRegion].filter((part) => part !== undefined).join("-");
   return join(root, `node_modules/.cache/local-service/${name}.json`);

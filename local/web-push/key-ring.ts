@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { parseJson } from "../body.ts";
 import { type BrowserKeys, decrypt, newBrowserKeys } from "./decrypt.ts";
 
-/** The browser keys that the stand-in made. Each belongs to an endpoint once that is known. */
+/** The browser keys that the stand-in created. Each belongs to an endpoint once that is known. */
 export const createKeyRing = () => {
   const made: BrowserKeys[] = [];
   const byEndpoint = new Map<string, BrowserKeys>();

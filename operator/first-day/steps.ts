@@ -39,7 +39,7 @@ export const takeSteps = async (deps: WalkDeps, steps: readonly Step[]): Promise
 
 type WaitDeps = Pick<Deps, "now" | "sleep">;
 
-/** Asks again and again until there is a value. Throws after so many seconds, naming what did not come. */
+/** Polls until there is a value. Throws after a number of seconds, naming what did not come. */
 export const waitFor = async <Value>(
   deps: WaitDeps,
   { what, seconds, everySeconds = 1 }: { what: string; seconds: number; everySeconds?: number },

@@ -76,7 +76,7 @@ const setUp = async (day: FirstDay): Promise<Made> => {
 type Ledger = Awaited<ReturnType<typeof readLedger>>;
 const notificationsOf = ({ packs }: Ledger) => packs.flatMap(({ notifications }) => notifications);
 
-/** What became of the push, once it has an end. */
+/** The outcome of the push, once it is final. */
 const outcomeOf = (day: FirstDay, ledger: Ledger): Done | undefined => {
   const [first] = notificationsOf(ledger);
   if (first === undefined || first.status === "QUEUED") return undefined;

@@ -1,6 +1,6 @@
 /*
- * What the service gives to somebody, counts or keeps, with the same five answers for each. test/scripts/grants.test.ts
- * holds the list to the code: every kind of key, way in without a session, secret and maker of a token is in one entry.
+ * What the service grants, counts or stores, with the same five answers for each. test/scripts/grants.test.ts compares
+ * the list with the code: every kind of key, way in without a session, secret and maker of a token is in one entry.
  */
 
 type Answers = { by: string; checked: string; ends: string; counted: string; remains: string };

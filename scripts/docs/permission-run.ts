@@ -21,7 +21,7 @@ const Queues = v.record(v.string(), v.object({ visible: v.number(), inFlight: v.
 
 const SETTLE_MS = MINUTE_MS;
 const POLL_MS = 50;
-/** How many polls in a row must find no work under way: a function just invoked may be about to send something on. */
+/** How many polls in a row must find no running work: a function just invoked may be about to send something. */
 const QUIET_POLLS = 6;
 
 /** Waits until the functions have done all work that is due. */
@@ -105,7 +105,7 @@ const recordChanges = async (service: SpawnedService, call: CallApi, userId: str
   for (let minute = 0; minute < 3; minute += 1) await pass(service, 60);
   await service.call("POST", "/v1/events", { as: apiKey, body: { ...event, resolves: "told" } });
   await pass(service, 60);
-  // Somebody is told from here on, and acknowledges in each of the ways.
+  // Somebody is notified from here on, and acknowledges in each of the ways.
   await call("POST", `/groups/${group.id}/members`, { userId });
   const told = async (): Promise<{ id: string; event: { id: string } }> => {
     await service.call("POST", "/v1/events", { as: apiKey, body: event });
@@ -212,7 +212,7 @@ const useTheRest = async (service: SpawnedService): Promise<void> => {
   await service.call("POST", new URL(heartbeat.url).pathname, {});
   await pass(service, 60);
   await call("DELETE", `/heartbeats/${heartbeat.id}`);
-  // A webhook that fails at first, and one that wants nothing: its owners are told.
+  // A webhook that fails at first, and one that wants nothing: its owners are notified.
   const { hooks } = service.session;
   for (const name of ["flaky-3-grants", "gone-grants"]) {
     const url = `${hooks.inboxUrl}/${name}`;

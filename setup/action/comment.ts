@@ -8,10 +8,10 @@ import * as v from "valibot";
 /** How `alerts plan` ended, and what it printed. 2: there is something to change. */
 export type Planned = { code: number; printed: string };
 
-/** By this, which nobody sees, the comment is found again. `file`: each set-up file has a comment of its own. */
+/** The hidden mark by which the comment is found again. `file`: each set-up file has its own comment. */
 const markOf = (file: string): string => `<!-- event alerting: plan of ${file.replaceAll(/[^\w./-]/g, "_")} -->`;
 
-/** GitHub takes 65,536 characters. */
+/** GitHub accepts 65,536 characters. */
 const SHOWN_CHARACTERS = 60_000;
 
 /** A fence that nothing in the text can end. */
@@ -68,11 +68,11 @@ const ask = async ({ token }: PullRequest, method: string, url: string, body?: o
 
 const Viewer = v.object({ data: v.object({ viewer: v.object({ login: v.string() }) }) });
 
-/** As whom the token writes. REST does not tell that of a workflow's own token. */
+/** The author that the token writes as. REST does not return that of a workflow's own token. */
 const authorOf = async (on: PullRequest): Promise<string> =>
   v.parse(Viewer, await ask(on, "POST", on.graphql, { query: "query { viewer { login } }" })).data.viewer.login;
 
-/** Writes the comment, or writes over the one that the same author has written before. Anybody may begin one with the mark. */
+/** Writes the comment, or overwrites the same author's previous one. Anybody may start a comment with the mark. */
 export const writeComment = async (on: PullRequest, file: string, body: string): Promise<void> => {
   const comments = `${on.api}/repos/${on.repository}/issues/${on.number}/comments`;
   const author = await authorOf(on);

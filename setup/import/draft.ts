@@ -8,8 +8,8 @@ import type { Person } from "./person.ts";
 import type { FileLayer } from "./rotation.ts";
 
 /**
- * Who is on call by an export's own rules. `local`: the wall clock in the schedule's zone; during an hour that it shows
- * twice, it stands still until that is over.
+ * Who is on call by an export's own rules. `local`: local time in the schedule's zone; during a repeated hour, it
+ * stops until that is over.
  */
 export type Reading = (ms: number, local: number) => readonly string[];
 
@@ -175,8 +175,8 @@ export const peopleBy =
 const ALWAYS_START = "2020-01-06T00:00";
 
 /**
- * Whom a rule tells, for targets in the form of a policy's step. A rule tells groups: all of each, or those who are on
- * call. People told along with a schedule get a group in which they are always on call.
+ * The people whom a rule notifies, for targets in the form of a policy's step. A rule notifies groups: all of each,
+ * or those who are on call. People notified along with a schedule get a group in which they are always on call.
  */
 export const groupsFor = (
   draft: Draft,

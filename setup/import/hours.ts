@@ -7,7 +7,7 @@ const DAYS: Days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 export const DAY_MINUTES = 24 * 60;
 export const WEEK_MINUTES = 7 * DAY_MINUTES;
 
-/** Hours of the week, in minutes since Monday 00:00; `to` is later than `from` and may lie in the week after. */
+/** Hours of the week, in minutes since Monday 00:00; `to` is later than `from` and may be in the week after. */
 export type WeekSpan = { from: number; to: number };
 
 const joined = (spans: readonly WeekSpan[]): WeekSpan[] => {

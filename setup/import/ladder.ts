@@ -2,7 +2,7 @@ import { TARGETS_MAX } from "../../core/domain/basics/limits.ts";
 import type { FileTarget } from "../file.ts";
 import { groupsFor, type Draft } from "./draft.ts";
 
-/** Who is told, and how many minutes after the alert, as long as nobody acknowledges. */
+/** Who is notified, and how many minutes after the alert, while nobody acknowledges. */
 export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
 
 /** An escalation of an export: its levels in order, how often it starts again, and how long after the last level. */
@@ -18,7 +18,7 @@ const STEPS_MAX = 20;
 const DELAY_MINUTES_MAX = 1_440;
 const REPEAT_MAX = 5;
 
-/** What a rule needs to tell people as an escalation did: the groups to tell first, and the policy that continues. */
+/** The parts of a rule that notify people as an escalation did: the first groups, and the policy that continues. */
 export type Ladder = { groups: string[]; onCallOnly: boolean; policy: string | null };
 
 const sameTargets = (one: readonly FileTarget[], other: readonly FileTarget[]): boolean =>

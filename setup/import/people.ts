@@ -8,7 +8,7 @@ import { FileRule } from "../file.ts";
 import { yamlStyle } from "../write.ts";
 import type { Draft } from "./draft.ts";
 
-/** The ways that are entered and verified; a push needs a device that signs in. */
+/** The channels that are entered and verified; a push needs a device that signs in. */
 const ENTERED: readonly Way[] = ["email", "sms", "voice"];
 
 const rungsFor = (steps: readonly PersonalStep[], priority: Priority) => {

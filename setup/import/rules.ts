@@ -22,7 +22,7 @@ const partsOf = ({ conditions, hours }: Term): RuleParts | { fault: string } => 
   return { conditions: read.output, activeHours, timeZone: hours.timeZone };
 };
 
-/** Which events of a rule ring once. */
+/** The rule's events that page once. */
 export type Grouping = Pick<FileRule, "groupBy" | "groupMinutes">;
 
 /** How the events of some senders get to the branches: by which key, and when. */
@@ -132,9 +132,9 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
 };
 
 /**
- * Adds rules for branches of which the first that applies decides, as a chain. `reach`: by which events the branches are
- * reached, which exclude each other. A branch that cannot be written decides nothing: what it would have decided goes on to
- * the later ones, so that somebody is notified.
+ * Adds rules for branches of which the first that applies decides, as a chain. `reach`: the events that reach the
+ * branches, in conditions that exclude each other. A branch that cannot be written decides nothing: its events pass to the
+ * later ones, so that somebody is notified.
  */
 export const addBranches = (
   draft: Draft,

@@ -5,8 +5,8 @@ import { queueNames } from "../world/queues.ts";
 import { closeWorlds, createWorld } from "../world/world.ts";
 
 /*
- * What an event asks of AWS on its way, and how much code it passes: counts that no busy machine changes. They are
- * ceilings. Who lowers a figure lowers its ceiling here.
+ * The AWS calls of one event, and how much code it loads: counts that do not depend on the machine. They are
+ * ceilings: lower them here with the figures.
  */
 
 afterAll(closeWorlds);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asDora, HANDS, makeGroup, makeRule, sendEvent } from "./person.ts";
 
-/* Whoever looks for something finds it: by filters, by typing, and by going there at once. */
+/* Finding things: by filters, by typing, and by the command dialog. */
 
 test.each(HANDS)(
   "events are filtered by $hand, on the server, in the URL, and one press shows all again",

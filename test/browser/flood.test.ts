@@ -2,12 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { aPerson, session } from "./person.ts";
 
-/* A stranger asks for paths that there are not, as fast as one laptop can; people must still get in. */
+/* A stranger requests unknown paths, as fast as one laptop can; people must still be served. */
 
 const PER_SECOND = 500;
 const STEP_MS = 20;
 
-/** Asks at a fixed rate until it is told to stop; gives how many were answered, by status. */
+/** Sends requests at a fixed rate until it is stopped; returns how many were answered, by status. */
 const flood = () => {
   const statuses = new Map<number, number>();
   const stop = new AbortController();

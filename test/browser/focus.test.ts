@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aPerson, callApi, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-/* Whoever uses a keyboard and listens: where the focus is, and what is said. */
+/* For readers with a keyboard and a screen reader: where the focus is, and what is announced. */
 
 const asGina = async () => {
   const gina = await aPerson({ keyboard: true });
@@ -13,7 +13,7 @@ const asGina = async () => {
       `((one) => one === document.body ? "nothing" : one.querySelector("h2")?.textContent ?? one.getAttribute("aria-label") ?? one.textContent)(document.activeElement)`,
     );
   const said = page.getByRole("status");
-  /** Until what looks after the focus is there: it is loaded after the page. */
+  /** Until the script for the focus is loaded, which comes after the page. */
   const settled = async (): Promise<void> => {
     await page.waitForFunction('performance.getEntriesByType("resource").some(({ name }) => name.includes("/focus-"))');
   };

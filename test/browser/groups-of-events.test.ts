@@ -3,7 +3,7 @@ import { asDora, callApi, HANDS, makeGroup, makeRule, sendEvent, workspaceNamed 
 
 /* A storm is one row that opens. */
 
-/** A rule of its own for a resource that nobody else knows, which rings once a host and then tells Dora. */
+/** A separate rule for a resource that nobody else uses, which pages once a host and then notifies Dora. */
 const aStorm = async () => {
   const resource = `storm_${Date.now().toString(36)}`;
   const eventKey = `${resource}.full`;

@@ -3,7 +3,7 @@ import { aPerson, session, workspaceNamed } from "./person.ts";
 
 /** What somebody new has patience for. */
 const STEPS_MAX = 70;
-/** Six people take longer than one. */
+/** Setting up six people takes longer than one. */
 const WHOLE_MS = 400_000;
 
 test(

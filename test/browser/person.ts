@@ -5,7 +5,7 @@ import { readJsonFile } from "../../local/files.ts";
 import { Session, type SessionWorkspace } from "../../local/session.ts";
 import { launchChromium } from "../../tools/chromium.ts";
 
-/** Longer than anything takes, even on a busy machine. */
+/** Longer than any action, even on a busy machine. */
 const PATIENCE_MS = 30_000;
 
 export const session = (): Session => {
@@ -71,7 +71,7 @@ const withKeyboard = (page: Page): Hands => {
 type PersonOptions = BrowserContextOptions & { keyboard?: boolean };
 
 /**
- * Somebody with a browser of their own, who finds things by name, as people who look or listen do. The browser is closed
+ * A person with their own browser, who finds things by name, as people with or without sight do. The browser is closed
  * when the test is finished, which fails if there was an error of the page itself, or something that its policy refused.
  */
 export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = {}) => {
@@ -155,7 +155,7 @@ export const asDora = async ({ at, ...options }: PersonOptions & { at?: string }
   return dora;
 };
 
-/** Who has a pointer, and who has none. */
+/** People with and without a pointer. */
 export const HANDS = [
   { hand: "a pointer", keyboard: false },
   { hand: "the keyboard alone", keyboard: true },

@@ -160,7 +160,7 @@ test("devices not seen for 30 days are listed at the next visit, until they are 
   await gina.pressNamed("Remove", question);
   await page.getByText("No contact with Old phone for 30 days.").waitFor({ state: "detached" });
 
-  // An answer still under way could no longer be changed.
+  // A pending answer could no longer be changed.
   await page.unrouteAll({ behavior: "wait" });
 });
 
@@ -224,7 +224,7 @@ test("the keyboard alone goes from the skip link to an acknowledged alert", asyn
   await page.getByRole("dialog", { name: "Keys" }).waitFor();
   await page.keyboard.press("Escape");
   const hasFocus = () => article.evaluate((row) => row.contains(row.ownerDocument.activeElement));
-  // What is more urgent, or is a group of events, stands before it.
+  // More urgent events and groups of events come before it.
   const rows = await page.getByRole("article").count();
   for (let row = 0; row < rows && !(await hasFocus()); row += 1) await page.keyboard.press("j");
   expect(await hasFocus()).toBe(true);

@@ -137,7 +137,7 @@ test.each([
     const article = page.getByRole("article", { name: title }).first();
     await article.waitFor();
     await engineer.pressNamed("Acknowledge", article);
-    // Looks done at once; the answer has come when the status line says so, and not before may the page be left.
+    // The page seems done at once; the answer has come only when the status line says so.
     await page.getByText("1 event acknowledged.").first().waitFor();
     await engineer.open(`/events/${eventId}`, "Demo");
     await engineer.heading(title).waitFor();

@@ -65,7 +65,7 @@ const distinct: readonly unknown[][] = [
   ["Aaa", "Bbb", 33, 44],
   ...[["Aaa"], [["Aaa"]], []].map((before) => [...before, { step: 22, steps: 33, round: 44 }]),
 ];
-/** What a text says of each kind of thing; of those that it does not take, it may say anything. */
+/** A text's result for each kind of input; for wrong kinds, it may be anything. */
 const said = (text: (...given: unknown[]) => unknown, some: typeof given): [what: string, text: string][] =>
   some.flatMap(([what, values]): [string, string][] => {
     try {
@@ -75,7 +75,7 @@ const said = (text: (...given: unknown[]) => unknown, some: typeof given): [what
     }
   });
 
-/** Each text with the path to it; those that take something, with what they say. */
+/** Each text with its path; texts with parameters, with their results. */
 const texts = (catalogue: object, path = "", some = given): [path: string, text: string][] =>
   Object.entries(catalogue).flatMap(([name, value]): [string, string][] => {
     const at = `${path}.${name}`;

@@ -351,7 +351,7 @@ const crowded = (prefix: string, count: () => number): RecordingTable => {
 };
 
 type Maker = (deps: Recording<"newId">, ws: string) => Promise<unknown>;
-/** What is counted when another one is made, by the prefix of its keys. */
+/** The items that count towards each limit, by the prefix of their keys. */
 const byPrefix = (says: string, max: number, prefix: string, make: Maker) => ({ says, max, prefix, make });
 const counted = {
   RULES_MAX: byPrefix("routing rules", basics.RULES_MAX, "rule_", (deps, ws) =>
@@ -377,7 +377,7 @@ const counted = {
     reserve(deps, ws, oneInGroup(deps, ws)),
   ),
 };
-/** What is counted where it lies. */
+/** Amounts that are counted in their own items. */
 const byPlace = (says: string, max: number, lie: (ws: string) => Key, make: Maker) => ({ says, max, lie, make });
 const created = {
   API_KEYS_MAX: byPlace(

@@ -12,7 +12,7 @@ export type FirstPush = {
   lateMs: number;
   /** The number of the call to the push service: a fault in a later call cannot delay it. */
   call: number;
-  /** How often a device took it again, and how often of those no answer of a push service was lost before. */
+  /** How often a device accepted it again, and in how many of those cases no answer of a push service was lost before. */
   repeats: number;
   unexcused: number;
 };

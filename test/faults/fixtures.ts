@@ -76,7 +76,7 @@ export type FixtureInput = {
   people?: Record<string, readonly string[]>;
   /** By default ops, with everybody. */
   groups?: Record<string, readonly string[]>;
-  /** Each tells ops, unless it says which groups. */
+  /** Each notifies ops, unless it names other groups. */
   rules: Record<string, Omit<v.InferInput<typeof RuleInput>, "name" | "targets"> & { groups?: readonly string[] }>;
   plan?: UsagePlan;
   /** The prefix of the users' ids; by default it differs between workspaces. */

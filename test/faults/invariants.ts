@@ -77,7 +77,8 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
         if (status === "FAILED" && (failedReason ?? "") === "")
           found.push(`P1: ${notificationId} FAILED without a reason`);
         const noAnswer = failedReason?.includes("no answer") === true;
-        // If the device is gone after a claim whose sender died, there is no second try, and nobody to send to.
+        // If the device is removed after a claim whose sender died, there is no second try, and nobody to send
+        // to.
         const triedTwice = Object.values(attempts ?? {}).some(({ unknowns }) => unknowns > 1);
         const mayBeUnsent =
           failedReason === NO_DEVICES || isNotNeeded(failedReason ?? null) || (noAnswer && !triedTwice);
@@ -109,7 +110,7 @@ const grounded = async (deps: Deps, { fixture, events, packs }: Ended): Promise<
   return found;
 };
 
-/** What the clients were told is true. */
+/** The answers of clients are true. */
 const answered = ({ clients, world }: Play, { fixture, events }: Ended): string[] => {
   const found: string[] = [];
   const byId = new Map(events.map((event) => [event.eventId, event]));
@@ -269,7 +270,7 @@ const openOrOver = async (deps: Deps, { fixture, events, packs }: Ended) => {
   };
 };
 
-/** If two faults kept a client from its answer for so long that it gave up, the audit takes the event off the list. */
+/** If two faults kept a client from its answer for so long that it gave up, the audit removes the event from the list. */
 const open = async ({ world }: Play, ended: Ended, faults: number): Promise<string[]> => {
   const look = () => world.outside((deps) => openOrOver(deps, ended));
   const { unlisted, left } = await look();
@@ -278,7 +279,7 @@ const open = async ({ world }: Play, ended: Ended, faults: number): Promise<stri
   await world.run(world.kernel.now() + AUDITED_WITHIN_MS);
   return [...unlisted, ...(await look()).left];
 };
-/** Three audits: one notes the numbers, the next counts the events, and the third finds them on the list again. */
+/** Three audits: one stores the numbers, the next counts the events, and the third finds them on the list again. */
 const AUDITED_WITHIN_MS = 4 * HOUR_MS;
 
 /** Checks everything that must hold when a run has come to rest. */

@@ -7,7 +7,7 @@ export type Kind = "EVENTS" | "NOTIFICATIONS" | "ESCALATIONS";
 /** A partition among those that share this kind of a workspace's items. */
 export const isShareOf = (kind: Kind, pk: string): boolean => new RegExp(`^WS#[^#]+#${kind}(#\\d)?$`).test(pk);
 
-/** The events of the only workspace of a run, each with what stands beside it, or its first packs. */
+/** The events of the only workspace of a run, each with its progress item, or its first packs. */
 export const itemsOf = (world: World, kind: Kind): Item[] =>
   world.dynamo.partitions().flatMap((pk) => (isShareOf(kind, pk) ? world.dynamo.list(pk) : []));
 

@@ -8,7 +8,7 @@ import type { Scenario } from "./scenario.ts";
 /** How late the last recipient of a run was notified first. `faults`: the kind and the mode of each call that failed. */
 export type LateRun = { plan: string; faults: string[]; lateMs: number; repeats: number; unexcused: number };
 
-/** Which runs to make: each share takes every `of`-th single fault, and so many pairs. */
+/** Which runs to make: each share takes every `of`-th single fault, and a number of pairs. */
 export type LateOrder = { pairs: number; share: number; of: number };
 
 /** Scenarios with first pushes that are later than this without a fault have an outage of their own. */

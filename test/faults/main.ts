@@ -66,7 +66,7 @@ const show = ({ plan, found }: Violation): void => {
   if (shown === VIOLATIONS_SHOWN) print("further violations are counted only");
 };
 
-/** Explores one share of the runs; stops at the first violation if only that is asked for. */
+/** Explores one share of the runs; stops at the first violation on request. */
 const work = (names: readonly string[], order: Order): Promise<Report[]> =>
   new Promise((resolve, reject) => {
     const reports: Report[] = [];

@@ -48,7 +48,7 @@ export const observe = (world: World): Observations => {
       );
     }
   };
-  /** Whether a call is the attempt that is noted for this line of a device. */
+  /** Whether a call is the stored attempt for this channel of a device. */
   const isOn = ({ token, way }: PushCall, pk: string, line: string): boolean =>
     token === tokens.get(nameOf(pk, deviceOfChannel(line))) && (way === "voice") === (line !== deviceOfChannel(line));
   for (const pk of world.dynamo.partitions())
@@ -61,7 +61,7 @@ export const observe = (world: World): Observations => {
       const later = now[position];
       const [from, to] = [earlier["s"]?.S ?? "", later?.["s"]?.S ?? ""];
       const id = `ntf_${sk}${encode32(position, 1)}`;
-      // What failed at one rung may be told at a later one.
+      // A notification that failed at one step may succeed at a later one.
       const isNotified = from === "FAILED" && to === "SENT" && after["rang"] !== undefined;
       if (from !== to && !isNotified && (RANK[to] ?? -1) <= (RANK[from] ?? 0)) say(`${id} went from ${from} to ${to}`);
       for (const time of ["t", "a"])
@@ -105,9 +105,9 @@ export const observe = (world: World): Observations => {
   const event = ({ pk, sk, before, after }: Write) => {
     if (after === undefined) return say(`event ${sk} was deleted`);
     if (before === undefined) observations.storedAt.set(`${pk.split("#")[1]} ${Number(sk)}`, world.kernel.now());
-    // Another plan takes the place of the one by which a silence held the event back, once that is over.
+    // Another plan replaces the one by which a silence held the event back, once that is over.
     const planned = before?.["held"] === undefined ? ["plan"] : [];
-    // A snooze takes the place of an acknowledgement for good.
+    // A snooze replaces a final acknowledgement.
     const acknowledged = after["ack"] === undefined && after["term"] !== undefined ? [] : ["ack"];
     for (const field of ["nonce", "content", "at", "resolved", ...acknowledged, ...planned])
       if (before?.[field] !== undefined && JSON.stringify(before[field]) !== JSON.stringify(after[field]))

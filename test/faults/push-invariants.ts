@@ -18,8 +18,8 @@ export const callsFor = ({ world }: Play, { ws }: Fixture, notificationId: strin
   world.fcm.callsFor(ws, notificationId);
 
 /**
- * Each text message and call that its service took is counted before, and others only where nobody can know, or where a
- * fault kept the count from being taken back.
+ * Each accepted text message and call is counted before, and uncertain ones stay counted, or if a fault kept the count
+ * from being returned.
  */
 export const paidFor = (play: Play, fixture: Fixture, faults: number): string[] =>
   phoneChannels.flatMap((channel) => paidForBy(channel, play, fixture, faults));
@@ -30,12 +30,12 @@ const paidForBy = (paid: PaidChannel, { world }: Play, { ws, tokens }: Fixture, 
   const all = [...world.fcm.calls, ...world.fcm.overs];
   const calls = all.filter(({ workspaceId, way }) => workspaceId === ws && way === paid);
   const taken = calls.filter(({ takenAt }) => takenAt !== undefined).length;
-  // Only Connect knows that a call is under way.
+  // Only Connect knows that a call is in progress.
   const unclear = calls.filter((call) => call.takenAt === undefined && (excused(call) || call.repeats)).length;
   const repeated = world.calls.lines.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;
   // One throttling may hit two senders at once, of which one dies.
   const unsettled = world.logs.filter(({ code }) => code === "budget.not_settled").length;
-  // A pack's messages are counted together, and taken back together.
+  // A pack's messages are counted together, and returned together.
   const most = [...(tokens ?? [])].flatMap(([, own]) => own).length;
   if (counted >= taken && counted <= taken + unclear + most * (Math.max(faults, repeated) + unsettled)) return [];
   return [`budget: ${counted} of ${paid} counted, ${taken} taken, ${unclear} unclear, ${faults} faults`];
@@ -114,7 +114,7 @@ export const toTheRightPhones = ({ world }: Play, all: readonly Ended[]): string
   });
 };
 
-/** Whether nothing showed, when this device was refused as another sender's, that others take pushes. */
+/** Whether nothing showed, when this device was refused as another sender's, that others accept pushes. */
 const isUnproven = (world: Play["world"], { answer, at, way, workspaceId, notificationId, invocation }: PushCall) => {
   const pack = parseNotificationId(notificationId)?.packId;
   return (

@@ -78,7 +78,7 @@ export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Pro
   return { violations, made: world.calls.made, lines: world.calls.lines, seen: world.seen };
 };
 
-/** How long a run goes on, beyond the first pushes of the one without faults, unless some are still missing. */
+/** How long a run continues, beyond the first pushes of the one without faults, unless some are still missing. */
 const BEYOND_MS = 15 * MINUTE_MS;
 
 /** Runs a scenario only as far as its first pushes need, and checks nothing. `base`: those of the run without faults. */

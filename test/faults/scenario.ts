@@ -2,7 +2,7 @@ import type { Fixture, SetupDeps, PagedBy } from "./fixtures.ts";
 import type { World } from "./engine/world.ts";
 import type { Clients } from "./clients.ts";
 
-/** The people whom an event must tell: `rule|user` by the short names of the fixture. */
+/** The people whom an event must notify: `rule|user` by the short names of the fixture. */
 type Notified = readonly string[];
 
 /** What was due may come so much earlier: clocks also jump by 8 s. */

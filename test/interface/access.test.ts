@@ -50,14 +50,14 @@ const actionOf: Record<string, string> = {
 
 /** What is in a bundle but never reached, with the reason why it is not granted. */
 const unreachable: Record<string, string[]> = {
-  // It asks for no membership, which every other function behind a session reads.
+  // It reads no membership, which every other function behind a session does.
   "get-web-push-key": ["GetItem"],
 };
 
 const commandsOf = (text: string): string[] => {
   const commands = [...text.matchAll(/new \w+\.(\w+)Command\(/g)]
     .map(([, command]) => command!)
-    // A transaction is made of commands, and needs their permissions.
+    // A transaction consists of commands, and needs their permissions.
     .filter((command) => command !== "TransactWrite");
   return [...new Set(commands.map((command) => actionOf[command] ?? command))].sort();
 };

@@ -103,7 +103,7 @@ const post = async () => {
 
 type Logged = { code?: string; _aws?: { CloudWatchMetrics: [{ Metrics: [{ Name: string }] }] } };
 
-/** The codes and metrics that were logged, in lines that must contain no mark. */
+/** The codes and metrics that were logged, in lines that must contain no canary. */
 const searchedLog = (): string[] => {
   expect(canariesIn(lines.join("\n"), { ...content, ...secrets })).toEqual([]);
   return lines.map((line) => {

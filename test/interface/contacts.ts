@@ -26,7 +26,7 @@ export const tokenIn = ({ notification }: MailMessage) => /\/press#(\S+)/.exec(n
 /** For the tests of one file: requests about the addresses and numbers of two people, and what was sent to these. */
 export const startContacts = async () => {
   const { app, mine, ask, get, send } = await startFurnished();
-  // Whoever was invited while the workspace was furnished has got a mail.
+  // A person who was invited while the workspace was furnished has got an email.
   app.pushed.length = 0;
   const mails = () => mailsOf(app);
   const lastMail = (email: string) => mails().findLast((mail) => mail.email === email);

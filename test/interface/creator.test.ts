@@ -7,7 +7,7 @@ import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
 import { call } from "../world/http.ts";
 
-/* Whoever makes a workspace has the name and the address that the user pool has, whatever the token says. */
+/* The creator of a workspace has the user pool's name and address, whatever the token says. */
 
 const { app } = await startFurnished();
 const plan = { monthlyEvents: 10, eventsPerMinute: 10, burst: 10, retentionDays: 400 };

@@ -23,7 +23,7 @@ const device = async (): Promise<Device> => {
 };
 const notices = async () => (await call<{ total: number }>("GET", "/events?eventKey=service.device")).body.total;
 
-/** An alert by text message; what is published of it later, and what has become of the notification. */
+/** An alert by text message; its later delivery events, and the state of the notification. */
 const alert = async () => {
   app.advance(60_000);
   const eventId = await send({ event: "disk.full", title: "Disk full", body: "2 % left" });

@@ -8,10 +8,10 @@ import { answers, inputs } from "../../interface/shapes.ts";
 import { closed } from "../../conformance/shapes.ts";
 import { recordExamples } from "./recorded.ts";
 
-/** The levels above each operation and each component, which stand on lines of their own. */
+/** The levels above each operation and each component, which have their own lines. */
 const LEVELS = 3;
 
-/** JSON with a line for each operation and each component: half the size, and a difference can still be read. */
+/** JSON with a line for each operation and each component: half the size, and a diff is still readable. */
 const jsonText = (value: unknown, level = 0): string => {
   if (level === LEVELS || typeof value !== "object" || value === null || Array.isArray(value))
     return JSON.stringify(value);
@@ -23,7 +23,7 @@ const jsonText = (value: unknown, level = 0): string => {
 const { examples } = await recordExamples();
 const document = `${jsonText(openApiDocument(packageJson.version, examples))}\n`;
 
-// `npm run openapi` writes both anew.
+// `npm run openapi` writes both again.
 describe("what npm run openapi writes matches the code", () => {
   it("in the OpenAPI document, which stays below 270 KiB for those who download it", async () => {
     expect(Buffer.byteLength(document)).toBeLessThan(270 * 1024);

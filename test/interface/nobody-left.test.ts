@@ -2,9 +2,7 @@ import { describe, expect, it } from "vitest";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 
-/*
- * What leaves nobody to be told is said to whoever does it, while it can still be undone.
- */
+/* A change that leaves nobody to notify gives a warning to its author, while it can still be undone. */
 
 const { app, mine, ask, get } = await startFurnished();
 

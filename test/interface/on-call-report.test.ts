@@ -15,7 +15,7 @@ const schedule = (...participants: string[]) => ({
   layers: [{ start: "2026-01-05T09:00", every: 1, unit: "week", participants }],
 });
 
-/** A rota whose turns began in January, and a way to ask for its report. */
+/** A rota whose turns began in January, and a function that requests its report. */
 const start = async () => {
   const rota = await startRota(app);
   await rota.put(schedule(alice, bob));

@@ -14,7 +14,7 @@ const LIMIT = 50;
 /** Events that wait for an acknowledgement, among all the others. */
 const OPEN = 30;
 
-/** Text that takes about a kilobyte even when it is deflated. */
+/** Text that takes about a kilobyte even if it is deflated. */
 const kilobyte = (): string => {
   let text = "";
   for (let value = 1; text.length < 1_200; value = (value * 48_271) % 2_147_483_647) text += value.toString(36);

@@ -4,7 +4,8 @@ import { callsOf, mailsOf, textsOf } from "./contacts.ts";
 import { bob } from "../support/people.ts";
 
 /*
- * One account that does all it can to have the stage pay. Each counter that stops it is one that it cannot begin anew.
+ * One account that tries to make the stage pay as much as possible. It must not be able to reset a counter that stops
+ * it.
  */
 
 const MONTHLY = { sms: 20, voice: 20 };

@@ -9,7 +9,7 @@ import { randomRequests } from "../support/random-requests.ts";
 
 /** All 20,000 with `npm run test:random`; some of them here. */
 const COUNT = Number(process.env["RANDOM_REQUESTS"] ?? 300);
-/** How many requests one furnished workspace gets before the next is made, because they delete what they find. */
+/** How many requests one furnished workspace gets before the next is created, because they delete what they find. */
 const ROUND = 60;
 
 it(

@@ -38,8 +38,8 @@ const fuller = (one: unknown, other: unknown): unknown =>
   JSON.stringify(one).length > (JSON.stringify(other) ?? "").length ? one : other;
 
 /**
- * An example of every shape: the fullest that was taken or answered on one day of a hotel, which is played through the
- * whole interface in this process. Time and ids are fixed, so that it is the same each time.
+ * An example of every shape: the fullest one that was accepted or answered on one day of a hotel, which is played
+ * through the whole API in this process. Time and ids are fixed, so that it is the same each time.
  */
 export const recordExamples = async (): Promise<{ examples: Examples; calls: readonly RecordedCall[] }> => {
   const app = await startApp();

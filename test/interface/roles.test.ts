@@ -73,7 +73,7 @@ describe("every route of a workspace", () => {
     },
   );
 
-  // Last, because they take away what they are about.
+  // Last, because they delete their target.
   const allowed = cases.filter(([, role, route]) => includesRole(role, route.role!));
   it.each(allowed.toSorted(([, , one], [, , other]) => order(one) - order(other)))(
     "%s is open to a %s",

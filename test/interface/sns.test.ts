@@ -11,12 +11,12 @@ import { startFurnished } from "../support/furnished.ts";
 import { createSns, TOPIC } from "../support/sns.ts";
 
 /*
- * The subscription of docs/sources.md, made by a stand-in of SNS, over HTTP, behind a gateway that treats headers as
- * HTTP APIs do.
+ * The subscription of docs/sources.md, made by a stand-in of SNS, over HTTP, behind a gateway that treats headers
+ * as HTTP APIs do.
  */
 
 const { app, mine, ask, get } = await startFurnished();
-// The stand-in's certificate was just made, by the machine's clock.
+// The stand-in's certificate was just created, by the machine's clock.
 app.advance(Date.now() + 60_000 - app.deps.now());
 await ask("PATCH", "", { snsTopics: [TOPIC] });
 

@@ -7,8 +7,9 @@ import { alice, bob, furnish, globexOwner } from "../support/people.ts";
 import { callsOf, mailsOf, textsOf, tokenIn } from "./contacts.ts";
 
 /*
- * What strangers do to acknowledge somebody else's alert, or to keep it from being answered, by each way that leads back in:
- * a mail's button, a text message, a key in a call. Alice alone is told, by all three. Nothing of it may change her alert.
+ * Attempts of strangers to acknowledge somebody else's alert, or to keep it from being answered, by each channel with
+ * replies: an email's button, a text message, a key in a call. Only Alice is notified, by all three. No attempt may change
+ * her alert.
  */
 
 const { app, mine, send } = await startFurnished();

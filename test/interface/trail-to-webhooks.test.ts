@@ -15,10 +15,10 @@ const change = (id: string, body: object, as: string) => ask<Answer>("PATCH", `/
 const refused = { status: 403, body: { code: "role_required", detail: expect.stringContaining("of the audit trail") } };
 const span = { from: "2026-11-01T00:00:00.000Z", to: "2027-12-01T00:00:00.000Z" };
 
-/** Lets webhooks be told what has happened; the types of the messages that went to an address. */
+/** Lets webhooks get recent events; the types of the messages to a URL. */
 const sentTo = async (host: string): Promise<string[]> => {
   app.posted.length = 0;
-  // One round looks, and puts in line; the next one sends.
+  // One sweep checks and queues; the next one sends.
   for (let round = 0; round < 3; round += 1) {
     app.advance(60_000);
     await app.escalate();

@@ -15,13 +15,13 @@ import { type Datapoint, pages } from "./alarm-engine.ts";
 import { alarms, MINUTE, ringing } from "./ringing.ts";
 
 /*
- * Each alarm is set off by its own fault. The service's metrics come from its own code, running in virtual time; those of
- * AWS are given in aws-alarms-ring.test.ts.
+ * Each alarm is triggered by its own fault. The service's metrics come from its own code, running in virtual time; those
+ * of AWS are given in aws-alarms-ring.test.ts.
  */
 
 afterAll(closeWorlds);
 
-/** A world whose metrics are kept, with a round of the sweeper each minute, as on AWS. */
+/** A world whose metrics are stored, with a sweep each minute, as on AWS. */
 const measured = async (options: WorldOptions = {}) => {
   const world = await createWorld({ start: NOON, sweepAtSecond: 0, ...options });
   const data: Datapoint[] = [];
@@ -209,7 +209,7 @@ describe("a ledger that does not balance", () => {
       beforeCall: async ({ input: { Key, ExpressionAttributeValues } }) => {
         if (!isNext || ExpressionAttributeValues?.[":lease"] === undefined) return;
         isNext = false;
-        // Changed by hand, and taken by no device.
+        // Changed by hand, and accepted by no device.
         await world.deps.table.client.send(
           new UpdateCommand({
             TableName: world.deps.table.name,

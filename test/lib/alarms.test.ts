@@ -117,7 +117,7 @@ test("only CloudWatch may publish to the topic, over TLS", () => {
   ]);
 });
 
-/** Functions that no alarm watches by name, each with what tells of its failure. */
+/** Functions that no alarm names, each with the signal of its failure. */
 const WITHOUT_ALARM: Readonly<Record<string, string>> = {
   synthetic: "synthetic-missing rings when no event of its arrives",
 };

@@ -7,12 +7,12 @@ import { MINUTE, ringing } from "./ringing.ts";
 /* The metrics of AWS are given as AWS would publish them. */
 
 const NOW = Date.UTC(2026, 10, 21, 12);
-/** A round of the sweeper in each of the last minutes. */
+/** A sweep in each of the last minutes. */
 const rounds = (minutes: number): Datapoint[] =>
   Array.from({ length: minutes }, (_, index) => ({ at: NOW - (index + 1) * MINUTE, metric: "SweeperRan", value: 1 }));
 
 describe("AWS metrics", () => {
-  /** One value in each of the last minutes, with the sweeper's rounds among them. */
+  /** One value in each of the last minutes, with the sweeps among them. */
   const series = (minutes: number, metric: string, value: number, about?: string): Datapoint[] =>
     rounds(minutes).flatMap((round) => [{ ...round, metric, value, ...(about === undefined ? {} : { about }) }, round]);
 
@@ -64,7 +64,7 @@ describe("a function that Lambda stops at its timeout", () => {
         textAt(f, "FunctionName"),
       ),
     );
-  /** A line as Lambda writes it about each invocation, in the form that it has in a JSON log. */
+  /** Lambda's log line about an invocation, in JSON format. */
   const line = (type: string, status: string) => ({
     time: "2026-11-21T12:00:00.000Z",
     type,

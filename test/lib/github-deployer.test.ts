@@ -56,7 +56,7 @@ test("a repository's workflows may deploy only from the stage's environment, wit
 
 test("the account's one provider is created, and stays for the other stages, or is used if another stack created it", () => {
   templateOf("make").hasResource("AWS::IAM::OIDCProvider", {
-    // It goes with a deployment that failed: the next try would find the issuer taken.
+    // It is deleted with a failed deployment: the next try would find the issuer taken.
     DeletionPolicy: "RetainExceptOnCreate",
     UpdateReplacePolicy: "Retain",
     Properties: { Url: "https://token.actions.githubusercontent.com", ClientIdList: ["sts.amazonaws.com"] },

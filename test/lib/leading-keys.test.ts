@@ -18,7 +18,7 @@ const [FIRST = "", SECOND = ""] = [0, 1].map((pack) =>
   formatPackId({ at: 1, seq: 1, spread: false, rule: 0, cursor: 0, pack }),
 );
 
-/** The builders of keys that were asked for. */
+/** The builders of the requested keys. */
 const built = new Set<string>();
 const keys = new Proxy(everyKey, {
   get: (all, name: keyof typeof everyKey) => {

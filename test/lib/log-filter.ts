@@ -1,7 +1,7 @@
 import type { Datapoint } from "./alarm-engine.ts";
 import { listAt, type Resource, textAt } from "./support.ts";
 
-/** What CloudWatch's pattern takes, as far as the stack uses them: `{ ($.a.b = "c") && ($.d = "e") }`. */
+/** CloudWatch's filter patterns, as far as the stack uses them: `{ ($.a.b = "c") && ($.d = "e") }`. */
 const matches = (pattern: string, line: unknown): boolean => {
   const parts = /^\{ (.+) \}$/.exec(pattern)?.[1]?.split(" && ") ?? [];
   if (parts.length === 0) throw new Error(`${pattern} is no pattern for JSON`);
@@ -14,7 +14,7 @@ const matches = (pattern: string, line: unknown): boolean => {
   });
 };
 
-/** What a metric filter of the template counts of a line that was written at a moment. */
+/** The count of a metric filter of the template for a line that was written at a moment. */
 export const counted = (filter: Resource, line: object, at: number): Datapoint[] =>
   listAt<{ MetricName: string; MetricValue: string }>(filter, "MetricTransformations").flatMap(
     ({ MetricName, MetricValue }) =>

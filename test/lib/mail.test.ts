@@ -22,7 +22,8 @@ it("lets the four functions that send email do so from that one address only", (
     expect(new Set(grant.match(/ses:\w+/g))).toEqual(new Set(["ses:SendEmail"]));
     expect(grant).toContain(":identity/alerts@example.com");
   }
-  // Codes and invitations are not asked about; whoever sends what is may name the stage's own configuration set besides.
+  // Codes and invitations need no events; a function that sends other emails may name the stage's own configuration set
+  // besides.
   const sets = grants.map((grant) => grant.match(/:configuration-set\//g)?.length ?? 0);
   expect(sets.toSorted((one, other) => one - other)).toEqual([0, 0, 1, 1]);
 });
@@ -110,7 +111,8 @@ it("lets the three functions that send text messages do so from that one identit
     expect(new Set(grant.match(/sms-voice:[A-Z]\w+/g))).toEqual(new Set(["sms-voice:SendTextMessage"]));
     expect(grant).toContain(`"${POOL}"`);
   }
-  // A code is not asked about; whoever sends what is may name the stage's own configuration set besides.
+  // A code needs no events; a function that sends other messages may name the stage's own configuration set
+  // besides.
   const sets = grants.map((grant) => grant.match(/\{"Fn::GetAtt":\["SmsRepliesEvents\w*","Arn"\]\}/g)?.length ?? 0);
   expect(sets.toSorted((one, other) => one - other)).toEqual([0, 1, 1]);
 });

@@ -73,7 +73,7 @@ describe("permissions", () => {
   test("no statement has a wildcard, except X-Ray's if it is turned on, which knows no resources", () => {
     const statements = [...roles.values()].flatMap(statementsOf);
     const traced = resourcesOf({ tracing: "true" });
-    // A condition takes away from what is granted.
+    // A condition limits a grant.
     const isWild = ({ Action, Resource }: { Action: unknown; Resource: unknown }) =>
       JSON.stringify([Action, Resource]).includes("*");
     const wild = traced("AWS::IAM::Role")

@@ -39,7 +39,7 @@ export const templateOf = (stack: Stack): Record<string, Resource> =>
 
 const made = new Map<string, Record<string, Resource>>();
 
-/** All resources for this context. They are made once, because that takes half a second; nobody changes them. */
+/** All resources for this context. They are created once, because that takes half a second; nobody changes them. */
 export const templateWith = (context: Context): Record<string, Resource> => {
   const key = JSON.stringify(context);
   const template = made.get(key) ?? templateOf(aStack(context));

@@ -7,9 +7,9 @@ import { aStack, at, type Resource, templateOf, templateWith } from "./support.t
 import { type Template, walk, type Walk } from "./walk.ts";
 
 /*
- * A stage is deployed over and over. Each walk from one template to another must leave what holds data where it is, and
- * nobody without a permission on the way. The template of commit 57879be is kept by its ids, names, roles and whatever
- * makes CloudFormation replace a resource.
+ * A stage is deployed over and over. Each walk from one template to another must keep resources with data in place,
+ * and no function without a permission on the way. The template of commit 57879be is kept by its ids, names, roles and
+ * whatever makes CloudFormation replace a resource.
  */
 
 const prod = {
@@ -25,7 +25,7 @@ const earlier = JSON.parse(
 ) as Template;
 
 const plain = (id: string): string => id.replace(/[0-9A-F]{8}$/, "");
-/** What holds data and does not stay as it is, as far as nobody looks it up somewhere else. */
+/** Resources with data that do not stay, unless they are only looked up. */
 const dataGone = ({ gone }: Walk): string[] =>
   gone
     .filter(({ type }) => /DynamoDB|UserPool$|Secret|SQS::Queue$|SNS::Topic$|Logs::LogGroup/.test(type))

@@ -10,9 +10,9 @@ type Statement = { Effect: string; Action: string | string[]; Resource?: unknown
 export type Template = Readonly<Record<string, Resource>>;
 
 export type Walk = {
-  /** Resources that are deleted or made anew, by their logical ids, with what becomes of the old one. */
+  /** Resources that are deleted or replaced, by their logical ids, with the fate of the old one. */
   gone: { id: string; type: string; how: "replaced" | "removed"; kept: boolean }[];
-  /** Resources that cannot be made, because their name is still taken by another or by what was kept. */
+  /** Resources that cannot be created, because their name is still used by another or by a kept one. */
   collisions: string[];
   /** Who cannot do for a moment, in the middle of the walk, what it could do before. */
   gaps: string[];
@@ -54,12 +54,12 @@ const isCalled = (from: Template, to: Template, id: string): boolean =>
       JSON.stringify(Properties["Target"] ?? "").includes(`"${id}"`),
   );
 
-/** A role stands before who uses it is changed: whoever still has it needs all of it until then. */
+/** A role is changed before its users: until then its present users need all of it. */
 const narrowedRoles = (from: Template, to: Template): string[] =>
   Object.entries(from).flatMap(([id, user]) => {
     const roleId = idOf(user.Properties["Role"] ?? user.Properties["CredentialsArn"] ?? "");
     const role = to[roleId];
-    // Whoever is removed is not called any more, but an integration whose route has yet to be changed.
+    // A removed function is not called any more, except by an integration whose route has yet to be changed.
     return (to[id] === undefined && !isCalled(from, to, id)) || role === undefined || !narrows(from[roleId], role)
       ? []
       : [id];
@@ -73,7 +73,7 @@ export const walk = (from: Template, to: Template): Walk => {
     const impact = change.changeImpact;
     const replaced = impact === ResourceImpact.WILL_REPLACE || impact === ResourceImpact.MAY_REPLACE;
     if (replaced || impact === ResourceImpact.WILL_CREATE) made.push(id);
-    // A replacement goes by the new template, a removal by the one that the resource was made with.
+    // A replacement uses the new template, a removal the one that the resource was created with.
     if (replaced)
       gone.push({ id, type: to[id]!.Type, how: "replaced", kept: to[id]!.UpdateReplacePolicy === "Retain" });
     if (impact === ResourceImpact.WILL_DESTROY || impact === ResourceImpact.WILL_ORPHAN)

@@ -5,8 +5,8 @@ import { canariesIn, type Canaries } from "../support/canaries.ts";
 import { aDirectory, anEvent, startLocalService, useWorkspace } from "../support/local-service.ts";
 
 /*
- * The same as test/interface/canaries.test.ts on the deployed bundles: with sessions, the real log, and whatever the
- * SDKs log by themselves when the services behind them are gone.
+ * The same as test/interface/canaries.test.ts on the deployed bundles: with sessions, the real log, and whatever
+ * the SDKs log themselves when the services behind them are unavailable.
  */
 
 const dir = aDirectory();

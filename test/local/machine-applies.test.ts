@@ -12,7 +12,7 @@ const service = await startLocalService(dir);
 afterAll(service.stop);
 const { id, members } = service.workspace("Acme");
 
-/** Runs a line in a shell that has nothing of the environment of the tests, and no person's token. */
+/** Runs a command in a shell without the tests' environment, and without a person's token. */
 const shell = async (line: string, env: Record<string, string> = {}) => {
   const ended = await run("sh", ["-euc", line], {
     cwd: root,

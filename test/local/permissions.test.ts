@@ -72,7 +72,7 @@ const codeIn = (functionName: string) => {
   return {
     get: (pk: string, sk: string) => client.send(new GetCommand({ TableName, Key: { pk, sk } })),
     list: async (pk: string) => (await client.send(allOf(pk))).Items ?? [],
-    /** Every way to get at what has a key, and to change it, beside a key that the function may touch. */
+    /** Every way to read and change an item by key, with a key that the function may use. */
     attempts: (pk: string, own: { pk: string; sk: string }): Record<string, () => Promise<unknown>> => ({
       [`list ${pk}`]: () => client.send(allOf(pk)),
       [`get ${pk}`]: () => client.send(new GetCommand({ TableName, Key: { pk, sk: "x" } })),

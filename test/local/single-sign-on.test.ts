@@ -11,7 +11,7 @@ const { id, members } = service.workspace("Acme");
 const accounts = service.session.sso!.accountsUrl;
 const verifier = "v".repeat(43);
 
-/** What the console is told, as it stands in its page. */
+/** The console's settings, as its page has them. */
 const readSetting = async () => {
   const page = await (await fetch(`${service.session.baseUrl}/login`)).text();
   const written = /<meta name="event-alerting" content="([^"]*)"/.exec(page)![1]!.replaceAll("&quot;", '"');

@@ -18,7 +18,7 @@ const withoutTurnsOf = (layer: Layer, userId: string): Layer => {
   return { ...layer, participants: left.filter((turn) => turn !== userId) };
 };
 
-/** A group while somebody leaves it or the workspace, and after that: their overrides gone, their turns with others. */
+/** A group while somebody leaves it or the workspace, and after that: their overrides deleted, their turns with others. */
 export const leaving = (group: Group, userId: string): Group[] => {
   const memberIds = group.memberIds.filter((member) => member !== userId);
   const overrides = group.overrides?.filter((override) => override.userId !== userId) ?? [];
@@ -29,7 +29,7 @@ export const leaving = (group: Group, userId: string): Group[] => {
   return [out, { ...out, overrides }, { ...out, overrides, schedule: without }];
 };
 
-/** Each schedule begins at a minute of its own, because a rewritten rotation would continue as it stands. */
+/** Each schedule begins at its own minute, because a rewritten rotation would continue where it is. */
 const layerOf = ({ unit, every, turns, week, hoursAgo }: LayerWish, now: number, minute: number): Layer => ({
   start: new Date(Math.floor(now / HOUR_MS - hoursAgo) * HOUR_MS + minute * MINUTE_MS).toISOString(),
   every,

@@ -85,8 +85,8 @@ export const heartbeats = {
 const isAwaited = ({ paused, deleted }: Beat): boolean => !paused && !deleted;
 
 /**
- * Lets each heartbeat call at the end of a history, so that whatever was missed comes back, and then ends every wait: the
- * sweeper would look at them for ever.
+ * Lets each heartbeat call at the end of a history, so that every miss ends, and then ends every wait: the sweeper would
+ * check them for ever.
  */
 export const endHeartbeats = async (play: Play): Promise<void> => {
   const { world } = play;
@@ -106,7 +106,7 @@ export const endHeartbeats = async (play: Play): Promise<void> => {
 
 type Notified = { id: string; missedAt: number; receivedAt: number };
 
-/** What is wrong with what was told of a heartbeat, or undefined. */
+/** The fault in the notifications of a heartbeat, or undefined. */
 const faultOf = (
   beat: Beat,
   missed: readonly Notified[],
@@ -164,8 +164,8 @@ export const readHeartbeatViews = async (play: Play, ws: Ws, as: string): Promis
 };
 
 /**
- * Checks what was told of each heartbeat once all is quiet: each miss once, its end once, and nothing of one that called in
- * time. A miss that no rule takes is told to everybody. Gives the views of the events.
+ * Checks the notifications of each heartbeat once all is quiet: each miss once, its end once, and none of one that called
+ * in time. A miss that no rule takes notifies everybody. Returns the views of the events.
  */
 export const judgeHeartbeats = async (play: Play, ws: Ws, as: string): Promise<EventView[]> => {
   const kept = play.kept[ws];

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import type { Hours } from "../support/wall-clock.ts";
 
 /*
- * Histories: what clients, people and faults do to two workspaces, one thing after another. A command refers to its
- * object by a number (`pick`), taken modulo the number of objects when its turn comes, so that histories stay
+ * Histories: the actions of clients, people and faults on two workspaces, one after another. A command refers to
+ * its object by a number (`pick`), taken modulo the number of objects when its turn comes, so that histories stay
  * meaningful while they are shortened.
  */
 
@@ -21,7 +21,7 @@ export type RuleWish = {
   override: string | null;
   onCallOnly: boolean;
   policy: number | null;
-  /** A condition on `data.amount`, and whether it is turned round. */
+  /** A condition on `data.amount`, and whether it is negated. */
   above: number | null;
   not: boolean;
   fallback: boolean;
@@ -30,7 +30,7 @@ export type RuleWish = {
   active: WeekWish | null;
   storm: StormWish | null;
 };
-/** Which events of a rule ring. */
+/** Which events of a rule page. */
 export type StormWish = {
   groupBy: readonly string[] | null;
   groupMinutes: number | null;

@@ -62,7 +62,7 @@ const fits = ({ orders, silence, flapping }: Prediction, view: EventView): boole
   const wanted = orders.flatMap(({ rule, recipients, priority, requiresAck }) =>
     recipients.map((userId) => [rule.id, rule.version, userId, priority, requiresAck].join(" ")),
   );
-  // Who was added, by somebody or by the end of a shift, is told by no rule.
+  // People added by somebody or by a handoff are notified by no rule.
   const first = view.notifications.filter(({ escalationStep, added }) => escalationStep === 0 && added === null);
   const seen = first.map(({ rule, user, priority, requiresAck }) =>
     [rule.id, rule.version, user.id, priority, requiresAck].join(" "),
@@ -118,11 +118,11 @@ const predictionsOf = (
 const MATCHER_MS = 20_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Longer than it takes until people are told once a silence has ended, if nothing goes wrong. */
+/** Longer than it takes until people are notified after a silence has ended, if nothing goes wrong. */
 const NOTIFIED_WITHIN_MS = 3 * MINUTE_MS;
 
 /**
- * Whether an event that was held back must have been told of, because for some minutes within a day of its receipt
+ * Whether an event that was held back must have notified, because for some minutes within a day of its receipt
  * nothing held it for sure, and nothing went wrong.
  */
 const isOverdue = (
@@ -140,14 +140,14 @@ const isOverdue = (
     .filter((from) => from >= earliest && from <= latest)
     .some((from) => {
       const channel = { from, to: from + NOTIFIED_WITHIN_MS, isHeld: true, heldUntil, shown: undefined };
-      // Where no rule matches any more, nobody is told, and no silence is seen to be in force.
+      // If no rule matches any more, nobody is notified, and no silence shows as active.
       return predictionsOf(kept, posted, view, channel).every(
         ({ orders, silence, holds }) => orders.length > 0 && silence === null && !holds,
       );
     });
 };
 
-/** What an event may have led to at last: by its first plan, or by the one that took its place after a hold. */
+/** The possible final results of an event: by its first plan, or by the one that replaced it after a hold. */
 const lastPredictions = (
   play: Play,
   kept: Kept,
@@ -180,7 +180,7 @@ const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string
   const isReported = ({ id }: NotificationView) => kept.reports.has(id);
   if (notified.length === 0 || !notified.every((seen) => seen.status === "FAILED" || isReported(seen)))
     return undefined;
-  // What was reported before any sender had it has not failed.
+  // A notification that was reported before any sender had it has not failed.
   const sent = notified.flatMap(({ id }) => play.seen.sentAt(kept.fixture.ws, id) ?? []);
   if (sent.length < notified.length) return undefined;
   const at = Math.max(...sent);

@@ -51,7 +51,7 @@ export const resolvedBySender = (
     });
 };
 
-/** The deeds that may have been the first. */
+/** The actions that may have been the first. */
 export const maybeFirst = (actions: readonly Action[]): Action[] =>
   actions.filter(({ from }) => !actions.some(({ sure, to }) => sure && to < from));
 

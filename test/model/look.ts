@@ -88,7 +88,7 @@ export const looks = {
     const all = await listed(play, ws, as);
     const chosen = choose(all.body, pick);
     if (!expectStatus(play, "list notifications", all, [200]) || chosen === undefined) return undefined;
-    // Whoever acknowledges as somebody who was added acknowledges the whole event.
+    // A person who acknowledges as somebody who was added acknowledges the whole event.
     const isWhole = status === "ACKNOWLEDGED" && chosen.requiresAck && chosen.added !== null;
     const whole = isWhole ? await readEvent(play, ws, as, chosen.event.id) : undefined;
     const answer = await play.ask<NotificationView>(ws, as, "update-notification", {

@@ -47,8 +47,8 @@ const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.toSorted().join() === other.toSorted().join();
 
 /**
- * Checks the notices once all is quiet: one for each month that is used up, each expired event in one, all told to every
- * member, or to whom it concerns. Gives their views.
+ * Checks the notices once all is quiet: one for each month that is used up, each expired event in one, all to every
+ * member, or to the people concerned. Returns their views.
  */
 export const judgeNotices = async (
   play: Play,

@@ -92,7 +92,7 @@ export type Kept = {
 export type Seen = {
   /** When the rules were applied to an event. */
   plannedAt: (ws: string, eventId: string) => number | undefined;
-  /** When another plan last took the place of the first, because a silence had ended. */
+  /** When another plan last replaced the first, because a silence had ended. */
   plannedAgainAt: (ws: string, eventId: string) => number | undefined;
   /** When a sender last wrote to the pack of a notification. */
   sentAt: (ws: string, notificationId: string) => number | undefined;
@@ -347,7 +347,7 @@ export const lifeOf = (kept: Kept, eventId: string): Life => {
 
 const STATES = ["none", "open", "acknowledged", "resolved", "expired"];
 
-/** Checks an event's state as it was seen: it never goes back, but when an acknowledgement ends. */
+/** Checks an event's state as it was seen: it never goes back, except when an acknowledgement ends. */
 export const seeState = (play: Play, kept: Kept, { id, state }: { id: string; state: string }): void => {
   const life = lifeOf(kept, id);
   const isOpenAgain = life.seen === "acknowledged" && mayBeOpen(life.holds, play.world.kernel.now());

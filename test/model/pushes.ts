@@ -35,7 +35,8 @@ export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, reso
   const resolvedBefore = seen.failedReason?.startsWith("Not sent: the event was resolved") === true;
   const needless = acknowledgedBefore || resolvedBefore;
   const givenUp = seen.failedReason?.includes("no answer") === true;
-  // A push that was taken without an answer, and not repeated because it was no longer needed, counts as not sent.
+  // A push that was accepted without an answer, and not repeated because it was no longer needed, counts as not
+  // sent.
   const unknown = needless && calls.some(({ answer }) => (answer ?? "unknown") === "unknown");
   const wanted = reported?.status ?? (taken.size > 0 && !givenUp && !unknown ? "SENT" : "FAILED");
   if (seen.status !== wanted)
@@ -62,7 +63,7 @@ export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, reso
 };
 
 /**
- * Whoever was told of a resolved event is told of its end, in place of the push; and nobody of an end that never came.
+ * Recipients of a resolved event are informed of its end, in place of the push; and nobody of an end that never came.
  */
 const judgeEnds = (
   { world, devices, calm }: Play,

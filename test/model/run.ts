@@ -17,7 +17,7 @@ import { isLimited } from "./holds.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Longer than any policy of a history runs, than its pushes are tried, and than anything is in hand. */
+/** Longer than any policy of a history runs, than its pushes are retried, and than any acknowledged event is handed off. */
 const AFTERWARDS_MS = 17 * 24 * HOUR_MS;
 
 type Furniture = {

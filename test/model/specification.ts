@@ -4,7 +4,7 @@ import { isWithinHours, wallClock, type Hours } from "../support/wall-clock.ts";
 import type { StormWish, Ws } from "./history.ts";
 
 /*
- * What the interface promises, in memory and regardless of how the service does it: whom an event tells, who is on
+ * The API's promises, in memory and regardless of the implementation: whom an event notifies, who is on
  * call, what a silence suppresses, what a dedupeKey and an Idempotency-Key do, when steps fire.
  */
 
@@ -108,7 +108,7 @@ const matches = ({ pattern, above, not = false }: Pattern, { event, amount }: Po
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const clocks = new Map<string, ReturnType<typeof wallClock>>();
-/** The clock of a zone over all the time that a history may take. */
+/** The clock of a zone over the longest possible history. */
 const clockOf = (timeZone: string): ReturnType<typeof wallClock> => {
   const clock = clocks.get(timeZone) ?? wallClock(timeZone, Date.UTC(2026, 10, 1), Date.UTC(2027, 3, 1));
   clocks.set(timeZone, clock);
@@ -150,16 +150,16 @@ export const named = (targets: readonly Target[], people: People, at: number): s
 export type Config = { rules: readonly Rule[]; people: People; silences: readonly Silence[] };
 
 /**
- * What an event must lead to, apart from escalations: who is told, or the silence and how many people it kept untold, or
- * how many people are not told because its alert flaps.
+ * The required result of an event, apart from escalations: who is notified, or the silence and how many people it
+ * suppressed, or how many people are not notified because its alert flaps.
  */
 export type Prediction = {
   orders: readonly Order[];
-  /** Whether somebody has to acknowledge the event, even if there was nobody to tell. */
+  /** Whether somebody has to acknowledge the event, even if nobody could be notified. */
   needsAck: boolean;
   silence: { id: string; recipients: number } | null;
   flapping: number;
-  /** Whether people are to be told when what holds it back ends. */
+  /** Whether people are to be notified when its hold ends. */
   holds: boolean;
 };
 
@@ -244,11 +244,11 @@ export type Firing = { at: number; userIds: readonly string[] };
 export type EscalationFacts = {
   order: Order;
   plannedAt: number;
-  /** By the number of the step through all rounds, from 1. */
+  /** By the number of the step through all repeats, from 1. */
   firings: ReadonlyMap<number, Firing>;
   /** When the event's first acknowledgement under this rule, or its end, began, and by when it was sure. */
   acknowledged: { from: number; to: number } | undefined;
-  /** When it was known that nobody told by the rule and its earlier steps was reached, at the earliest and latest. */
+  /** When it was known that nobody notified by the rule and its earlier steps was reached, at the earliest and latest. */
   unreachedBefore: (step: number) => { low: number; high: number } | undefined;
   /** Whom targets may name at some moment of a period. */
   mayName: (targets: readonly Target[], from: number, to: number) => readonly (readonly string[])[];
@@ -281,7 +281,7 @@ export const faultOfEscalation = (facts: EscalationFacts): string | undefined =>
     let round = 0;
     while (number !== undefined) {
       const step: number = number;
-      // Nobody can answer, so the next step of the round does not wait.
+      // Nobody can answer, so the next step of the run does not wait.
       const unreached = roundOf(step) === round ? unreachedBefore(step) : undefined;
       if (unreached !== undefined) [low, high] = [Math.min(low, unreached.low), Math.min(high, unreached.high)];
       round = roundOf(step);

@@ -3,14 +3,14 @@ import type { Ws } from "./history.ts";
 import type { Action, EventView, Kept, Play } from "./play.ts";
 import type { Prediction, Rule } from "./specification.ts";
 
-/* Which events are held because their alert flaps, which of a group ring, and which are quiet because of another one or because too few have come. */
+/* Which events are held because their alert flaps, which of a group page, and which are silent because of another one or because too few have come. */
 
 const MINUTE_MS = 60_000;
 const PRIORITIES = ["LOW", "NORMAL", "HIGH", "URGENT"];
 const rank = (priority: string): number => PRIORITIES.indexOf(priority);
 
 type Fate = { into?: string | undefined; below?: { count: number; of: number } | undefined };
-/** What became of an event at the gate of a rule. */
+/** The outcome of an event at the gate of a rule. */
 type FateByRule = Fate & { ruleId: string; version: number };
 
 /** An event at the gate of one rule: when it came, for when it was planned, and when that plan was stored. */
@@ -18,7 +18,7 @@ type Member = { id: string; receivedAt: number; at: number; storedAt: number; pr
 /** Everything that passed the gate of one rule with the same values, in the order of the plans. */
 type Members = { rule: Rule; members: Member[] };
 
-/** The planned events of a workspace, by id, with what became of them. */
+/** The planned events of a workspace, by id, with their outcomes. */
 export type Storms = {
   placesOf: (eventId: string) => readonly FateByRule[];
   groups: readonly Members[];
@@ -70,8 +70,8 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
 };
 
 /**
- * A prediction with what became of the event at the gates of its rules; undefined if it was at another gate than it
- * must. A rule that tells nobody has none, and what a silence covers passes none.
+ * A prediction with the outcome of the event at the gates of its rules; undefined if it was at another gate than
+ * it must. A rule that notifies nobody has none, and a silenced event passes none.
  */
 export const throughGates = (prediction: Prediction, placed: readonly FateByRule[]): Prediction | undefined => {
   const gated = prediction.orders
@@ -104,8 +104,8 @@ type Ended = (eventId: string) => { maybe: number; sure: number };
 type Opened = { first: string; at: number };
 
 /**
- * What is wrong with a group where nothing went wrong: what becomes of its events follows from the order of the plans. An event of a higher
- * priority that comes as the first one ends has raised the group or opened another, and both are possible from then on.
+ * The fault of a group if nothing went wrong: the outcomes of its events follow from the order of the plans. An event of a higher priority
+ * that comes as the first one ends has raised the group or opened another, and both are possible from then on.
  */
 const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;
@@ -183,7 +183,7 @@ const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): s
 const isInOrder = ({ members }: Members): boolean =>
   members.every(({ at }, index) => index === 0 || at > (members[index - 1]?.storedAt ?? 0));
 
-/** Checks who rang in each group, and that events show how many there are. `resolvedBy`: the ends of an event. */
+/** Checks which events paged in each group, and that events show how many there are. `resolvedBy`: the ends of an event. */
 export const judgeStorms = (
   play: Play,
   kept: Kept,

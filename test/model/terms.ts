@@ -39,7 +39,7 @@ export const noteHold = async (
 
 type Range = { low: number; high: number } | null;
 
-/** Until when an acknowledgement must hold under the only rule of an event, whichever of its tries took effect. */
+/** Until when an acknowledgement must last under the only rule of an event, whichever of its tries took effect. */
 const expectedUntil = (
   hold: Hold,
   { policy }: Order,
@@ -90,9 +90,9 @@ const notifiedOf = ({ notifications }: EventView): Notified[] =>
     }));
 
 /**
- * What is wrong with what followed from the ends of an event's acknowledgements: no step while one holds, nobody told
- * after a chain of them is over, one question for each, and the policy goes on when one ends. `end`: when somebody or its
- * sender may have ended the event.
+ * The fault in the consequences of ended acknowledgements: no step while one lasts, nobody notified after a chain of
+ * them is over, one question for each, and the policy continues when one ends. `end`: when somebody or its sender may
+ * have ended the event.
  */
 export const faultOfLeases = (
   view: EventView,

@@ -2,7 +2,7 @@ import { registerHooks } from "node:module";
 import { mutantByName } from "./list.ts";
 import { MUTANT, mutate, root } from "./mutant.ts";
 
-/* Loaded before a program, it shows one file with the mutant's change. The file itself stays as it is. */
+/* Loaded before a program, it replaces one file by its mutant. The file itself is not changed. */
 
 const mutant = mutantByName(process.env[MUTANT] ?? "");
 const target = new URL(mutant.at[0], root).href;

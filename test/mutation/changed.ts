@@ -6,7 +6,7 @@ export type Lines = { file: string; from: number; to: number };
 const FILE = /^\+\+\+ b\/(?<file>.+)$/;
 const HUNK = /^@@ -\S+ \+(?<from>\d+)(?:,(?<count>\d+))? @@/;
 
-/** The lines that a difference, as `git diff -U0` writes it, adds or changes. */
+/** The lines that a diff, as `git diff -U0` writes it, adds or changes. */
 export const linesOf = (diff: string): Lines[] => {
   let file = "";
   return diff.split("\n").flatMap((line) => {
@@ -17,6 +17,6 @@ export const linesOf = (diff: string): Lines[] => {
   });
 };
 
-/** The lines that have changed since a commit. Throws where there is no such commit. */
+/** The lines that have changed since a commit. Throws if there is no such commit. */
 export const changedSince = (commit: string): Lines[] =>
   linesOf(execFileSync("git", ["diff", "-U0", "--no-ext-diff", commit], { encoding: "utf8", maxBuffer: 2 ** 28 }));

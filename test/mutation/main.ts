@@ -28,10 +28,10 @@ const RUNNER = fileURLToPath(new URL("runner.ts", import.meta.url));
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** A change's part must stay short: of a great one, so many lines spread over all of it are tried. */
+/** A change's part must stay short: of a large one, this many lines spread over all of it are tried. */
 const LINES_MAX = 300;
 
-/** Every nth of the changed lines, so that they are no more than can be tried. */
+/** Every nth of the changed lines, so that there are not too many. */
 const sampled = (changed: readonly Lines[]): Lines[] => {
   const single = changed.flatMap(({ file, from, to }) =>
     Array.from({ length: to - from + 1 }, (_, index) => ({ file, from: from + index, to: from + index })),
@@ -48,7 +48,7 @@ const scoreOf = async (room: string, mutate: string[], whole: boolean): Promise<
     mutate,
     testRunner: rooms[room]?.again === true ? "again" : "vitest",
     plugins: ["@stryker-mutator/vitest-runner", RUNNER],
-    // Some tests load what they test anew for each case, which no import says: all of a room's tests are looked at.
+    // Some tests load their code again for each case, which no import shows: all of a room's tests are run.
     vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
     // TypeScript 7 has no API by which Stryker could read one.
     tsconfigFile: "none.json",
@@ -73,10 +73,10 @@ const scoreOf = async (room: string, mutate: string[], whole: boolean): Promise<
   return { mutants: counted.length, caught: caught.length };
 };
 
-/** The score that a room is held to: the one that is kept, or its goal as long as there is none. */
+/** The score that a room is held to: the stored one, or its goal if there is none. */
 const heldTo = (name: string, goal: number): Score => kept[name] ?? { mutants: 100, caught: goal };
 
-/** How many mistakes of so many may pass: as large a share as passes in the whole room, rounded up. */
+/** How many mistakes of a number may pass: as large a share as passes in the whole room, rounded up. */
 const mayPass = (mutants: number, held: Score): number => Math.ceil((mutants * (100 - percent(held))) / 100);
 
 const kept = readJsonFile(SCORES, Scores) ?? {};

@@ -18,8 +18,8 @@ import type { Vitest } from "vitest/node";
 import { heard, NO_TEST, openChannel, say, type Request, type Verdict } from "./messages.ts";
 
 /*
- * Stryker's runner for Vitest starts a thread for each mistake and loads the code in it, which takes a hundred times as
- * long as most tests do. This one loads the code once and has the thread run its tests again under each mistake.
+ * Stryker's runner for Vitest starts a thread for each mistake and loads the code in it, which takes a hundred times
+ * as long as most tests. This one loads the code once and has the thread run its tests again with each mistake.
  */
 
 const shortId = (id: string): string => {

@@ -16,7 +16,7 @@ export const END = "<!-- end of mutation -->";
 export const percent = ({ mutants, caught }: Score): number => (mutants === 0 ? 100 : (100 * caught) / mutants);
 export const shown = (score: Score): string => `${percent(score).toFixed(1)} %`;
 
-/** The lines of the table of scores; a room that was not measured as a whole has none. */
+/** The rows of the table of scores; a room that was not measured as a whole has none. */
 export const tableOf = (scores: Scores): string[] => [
   "| Room | Mistakes | Caught | Share | Goal |",
   "|---|---:|---:|---:|---:|",

@@ -57,7 +57,7 @@ const failureOf = async (test: RunnerTestCase): Promise<string | undefined> => {
   }
 };
 
-/** Loads a room's code once, runs all of its tests, and then those that are asked for, under one mistake after the other. */
+/** Loads a room's code once, runs all of its tests, and then the requested ones, with one mistake after the other. */
 // oxlint-disable-next-line import/no-default-export -- so Vitest finds it
 export default class Session extends TestRunner {
   /** By their ids; tests of a file with the same title share one. */

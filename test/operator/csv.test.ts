@@ -22,7 +22,7 @@ describe("a table", () => {
       ],
     ],
     ["a;b\n1;2,5\n", [[2, "1", "2,5"]]],
-    // Where the first line has a comma, a semicolon is text.
+    // If the first line has a comma, a semicolon is text.
     ["a,b\n1;2,3\n", [[2, "1;2", "3"]]],
     ["a\n1;2\n", [[2, "1;2"]]],
     ["\ufeffa,b\n1,2\n", [[2, "1", "2"]]],

@@ -5,7 +5,7 @@ import { settings } from "../../lib/context.ts";
 import { commands } from "../../operator/commands.ts";
 
 /*
- * An operator pastes the guides' commands, so every command of the operator's tool must be accepted as it stands, with
+ * An operator pastes the guides' commands, so every command of the operator's tool must be accepted unchanged, with
  * its options. The CDK's commands are checked in test/lib/deploy-commands.test.ts.
  */
 

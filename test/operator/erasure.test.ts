@@ -54,7 +54,7 @@ const numbers = async (as = alice) => {
   };
 };
 
-/** Bob is told, does everything that somebody can do about an event, and is named by the service itself. */
+/** Bob is notified, does everything that a person can do to an event, and is named by the service itself. */
 const liveHere = async (): Promise<string> => {
   const person = { userId: bob, name: canaries.name, email: canaries.email };
   await ask("POST", "/members", person);

@@ -39,7 +39,7 @@ export const aStageWithPool = (
   const mailed: string[] = [];
   const disabled: string[] = [];
   let creations = 0;
-  /** Called before each account is made, or mail sent. */
+  /** Called before each account is created, or email sent. */
   let before: (creation: number) => void = () => {};
 
   const attributesOf = ({ sub, email, name }: User) =>
@@ -124,7 +124,7 @@ export const aStageWithPool = (
     beforeEachCall: (call: (creation: number) => void): void => {
       before = call;
     },
-    /** `around`: stands around each call to the table. */
+    /** `around`: wraps each call to the table. */
     run: (command: Command, options: Options, around?: (send: () => Promise<unknown>) => Promise<unknown>) => {
       const { client } = stand.table;
       const send = (asked: never) => around?.(() => client.send(asked)) ?? client.send(asked);

@@ -14,7 +14,7 @@ afterAll(closeWorlds);
 
 /** A stage in virtual time that can be walked. */
 const aStage = async () => {
-  // The certificate of the stand-in for SNS is made by the machine's clock.
+  // The certificate of the SNS stand-in is created by the machine's clock.
   const world = await createWorld({ start: Date.now() + 60_000 });
   const sns = createSns({});
   const deps = { ...world.deps, fetchText: sns.fetchText };

@@ -3,7 +3,7 @@ import { putMarker } from "../../core/store/events/markers.ts";
 import { readLedger } from "../../operator/ledger.ts";
 import { createWorld, stepTo } from "../world/world.ts";
 
-/** An event to Ann, whose phone takes it, and Bob, who has none; after five minutes a step to Bob follows. */
+/** An event to Ann, whose phone accepts it, and Bob, who has none; after five minutes a step to Bob follows. */
 const anEvent = async () => {
   const world = await createWorld();
   const ops = await world.group("Ops", ["usr_ann"]);

@@ -143,7 +143,7 @@ describe("the operator's first-day test", () => {
 });
 
 describe("SNS in the first-day test", () => {
-  /** Topics whose subscription is confirmed at the second look, and whose alarms come as events unless they get lost. */
+  /** Topics whose subscription is confirmed at the second check, and whose alarms come as events unless they get lost. */
   const topicsOf = ({ day }: Awaited<ReturnType<typeof aStage>>, isLost = false) => {
     const calls: string[] = [];
     let apiKey = "";
@@ -217,7 +217,7 @@ describe("SNS in the first-day test", () => {
 });
 
 describe("the restore in the first-day test", () => {
-  /** Backups of a table that is restored as it is, or as somebody has changed it. */
+  /** Backups of a table that is restored unchanged, or as somebody has changed it. */
   const backupsOf = (world: { now: () => number }, counts: readonly [here: number, there: number]) => {
     const calls: string[] = [];
     const made: Backups = {

@@ -25,7 +25,7 @@ const carol = "usr_ca201000000000000000000000000005";
 const people = { alice, bob, carol } as const;
 type Name = keyof typeof people;
 
-/** Everything by which somebody is known. `removed`: a device that is gone before they are. */
+/** Everything that identifies a person. `removed`: a device that is removed before they are. */
 const ofPerson = (name: Name, nr: number) => ({
   [`${name}'s name`]: `Canary ${name} Ångström`,
   [`${name}'s address`]: `canary.${name}@acme.example`,

@@ -123,11 +123,11 @@ const alertOf = (host: string): string[] => [
 ];
 const alert = alertOf("db-1");
 
-/** The sweeper runs every minute, and what it finds is on its way within seconds. */
+/** The sweeper runs every minute, and what it finds is sent within seconds. */
 const TOLD_WITHIN_MS = 65_000;
 const SILENCE_MS = 8_000;
 
-/** An alert that begins in a silence is told when that ends, once, however often Alertmanager repeats it. */
+/** An alert that begins in a silence notifies when that ends, once, however often Alertmanager repeats it. */
 const inSilence = async (): Promise<void> => {
   const ends = Date.now() + SILENCE_MS;
   const quiet = {

@@ -69,7 +69,7 @@ type Failure = { stdout: string; stderr: string };
 const isFailure = (error: unknown): error is Failure =>
   typeof error === "object" && error !== null && "stdout" in error && "stderr" in error;
 
-/** Runs a piece against a service that answers as it is told, and checks what came of it. */
+/** Runs a snippet against a service with given answers, and checks the outcome. */
 const tryTrouble = async (
   heading: string,
   [program = "", ...args]: readonly string[],

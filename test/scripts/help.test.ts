@@ -7,7 +7,7 @@ import packageJson from "../../package.json" with { type: "json" };
 const root = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
 
-/** One program that says by itself how it is used, and does nothing then; the version of Node may be looked at before. */
+/** A program that prints its usage itself, and does nothing then; the version of Node may be checked before. */
 const TOOL = /^(?:node local\/check-node\.cjs && )?(?:\w+=\S+ )*(?:vitest|oxlint|oxfmt|knip|cdk)(?: [^&|;]*)?$/;
 /** A script of ours. */
 const OURS = /^(?:exec )?node (?<args>[^&|;]+)$/;
@@ -22,7 +22,7 @@ test("every script of npm is one command, which --help cannot start", () => {
   expect(scripts.filter(({ command, args }) => args === undefined && !TOOL.test(command))).toEqual([]);
 });
 
-/** Whoever does not answer by then is at work. */
+/** A program without an answer by then is working. */
 const WITHIN_MS = 50_000;
 
 test.concurrent.each(scripts.filter(({ args }) => args !== undefined))(
@@ -31,7 +31,7 @@ test.concurrent.each(scripts.filter(({ args }) => args !== undefined))(
     const { stdout, stderr } = await run(process.execPath, [...args, "--help"], { cwd: root, timeout: WITHIN_MS });
 
     expect(stderr).toBe("");
-    // A usage names the command; no line tells of something done.
+    // A usage names the command; no line reports an action.
     expect(stdout).toMatch(/^(?:npm |.*\n\n(?:alerts|operator) COMMAND)/);
   },
 );

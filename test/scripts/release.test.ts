@@ -22,7 +22,7 @@ test("the unreleased section becomes the version's, and an empty one is refused"
     "# Page\n\n## Next\n\nNothing.\n\n## 0.2.0\n\n- More.\n\n## 0.1.0\n",
   );
   expect(() => closed("## Next\n\n## 0.1.0\n\n- Less.\n", as)).toThrow('There is nothing under "## Next".');
-  // Most versions ask nothing of whoever upgrades, and say so.
+  // Most versions need no action for an upgrade, and say so.
   expect(closed("## Next\n\nNothing.\n", as)).toBe("## Next\n\nNothing.\n\n## 0.2.0\n\nNothing.\n");
 });
 

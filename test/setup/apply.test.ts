@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aWorkspace } from "./fake-workspace.ts";
 import { alice, bob, carol, before, applied } from "./applying.ts";
 
-/* What is written, and in which order: whoever is to be told is told at every moment in between. */
+/* The order of writes: people who are to be notified are reachable at every moment in between. */
 
 const after = `groups:
   - { name: New, members: [${carol}] }

@@ -88,7 +88,7 @@ contracts:
     expect([code, promised]).toEqual([broken.length === 0 ? 0 : 1, broken]);
   });
 
-  /** What `test` says of a contract at Monday noon that fails, without its first line and the count. */
+  /** The output of `test` for a contract at Monday noon that fails, without its first line and the count. */
   const explained = async (file: string, contract: string) =>
     (
       await test(`groups: [{ name: A, members: [alice@shop.example] }, { name: B, members: [bob@shop.example] }]

@@ -174,7 +174,7 @@ export const aWorkspace = (...emails: string[]) => {
       env: { BASE_URL: "https://alerts.example/", WORKSPACE_ID: "ws_1", SESSION_TOKEN: "token", ...fields.env },
       fetch: fields.fetch ?? send,
     });
-  /** Changes something as if by hand, outside of what is noted. */
+  /** Changes something as if by hand, without recording it. */
   const byHand = (method: string, path: string, body: Record<string, unknown> = {}) =>
     answer({ method, path, body, ifMatch: null }, new URLSearchParams());
   /** The id of a thing by its name. */

@@ -143,7 +143,7 @@ describe("a workspace set up by a file", () => {
     expect((await run("plan new.yaml")).code).toBe(0);
     expect(files.get("new.yaml")).toMatch(/^# yaml-language-server: \$schema=.*docs\/alerts\.schema\.json\n/);
     await run("export f.yaml");
-    // Whoever made the workspace is its owner.
+    // The creator of the workspace is its owner.
     const owner = "people:-person:alice@acme.examplerole:owner";
     expect(files.get("f.yaml")?.replaceAll(/[{}[\] \n]/g, "")).toBe(commented.replaceAll(/[{}[\] \n]/g, "") + owner);
   });

@@ -1,6 +1,6 @@
 import type { Furnished } from "./people.ts";
 
-/** A valid body for every endpoint that takes one, with ids of the given workspace. */
+/** A valid body for every endpoint that has one, with ids of the given workspace. */
 export const bodiesFor = ({
   groupId,
   userId,

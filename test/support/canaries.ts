@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Deflated } from "../../core/store/codec.ts";
 
-/** The forms in which a text may turn up: as it is, and in encodings. */
+/** The forms in which a text may occur: plain, and in encodings. */
 const shapesOf = (text: string): string[] => {
   const bytes = Buffer.from(text);
   // The Base64 of a text within another text begins at one of three offsets.
@@ -14,7 +14,7 @@ const shapesOf = (text: string): string[] => {
   return [...new Set([...all, ...inBase64.map((shape) => shape.replaceAll("+", "-").replaceAll("/", "_"))])];
 };
 
-/** The names of the canaries, each with the text that gives it away: one line of a key is enough. */
+/** The names of the canaries, each with its text: one line of a key is enough. */
 export type Canaries = Readonly<Record<string, string>>;
 
 /** The names of the canaries in a text, in any form. */

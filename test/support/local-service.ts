@@ -41,7 +41,7 @@ export const startLocalService = async (
   return service;
 };
 
-/** Takes a grant from one function alone, even if others share its role; fails if there is none. */
+/** Removes a grant from one function only, even if others share its role; fails if there is none. */
 export const takeGrant = (template: StackTemplate, functionName: string, action: string): void => {
   const isMeant = ({ Type, Properties }: StackTemplate["Resources"][string]) =>
     Type === "AWS::Lambda::Function" && String(Properties["FunctionName"]).endsWith(`-${functionName}`);
@@ -88,7 +88,7 @@ export const useWorkspace = (service: SpawnedService, name: string) => {
     call,
     send: (event: object) => service.call("POST", "/v1/events", { as: apiKey, body: event }),
     readEvent: (eventId: string) => call<EventView>("GET", `/events/${eventId}`),
-    /** A group of members by index, each with these devices, and a rule that tells it about an event key. */
+    /** A group of members by index, each with these devices, and a rule that notifies it of an event key. */
     tell: async (eventKey: string, indexes: number[], devices: readonly string[], rule: object = {}): Promise<void> => {
       const group = await call<{ id: string }>("POST", "/groups", { name: `for ${eventKey}` });
       for (const index of indexes) {

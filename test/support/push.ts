@@ -6,7 +6,7 @@ export const pushOf = (send: Push["send"]): Push => ({ send, prepare: async () =
 /** A device that registered long before anything here was read or made. */
 const EARLY: Registered = { createdAt: "2020-01-01T00:00:00.000Z", registeredAt: "2020-01-01T00:00:00.000Z" };
 
-/** The way with a device for tests that are not about it. */
+/** A working channel with a device, for tests that are not about it. */
 export const toEarlyDevices = <Message>({ send, ...way }: PushChannel<Message>) => ({
   ...way,
   send: (message: Message, device: Registered = EARLY) => send(message, device),

@@ -48,7 +48,7 @@ const odd = fc.constantFrom<unknown>(
   { constructor: { prototype: 1 } },
 );
 
-/** They take long to be made, and schemas share them. */
+/** They take long to create, and schemas share them. */
 const matching = new Map<string, fc.Arbitrary<string>>();
 const matchesOf = (pattern: string): fc.Arbitrary<string> => {
   const known = matching.get(pattern) ?? fc.stringMatching(new RegExp(pattern));

@@ -105,7 +105,7 @@ export const createSns = ({ signatureVersion = "1", raw = false }: { signatureVe
         }),
       );
     },
-    /** A message to the subscription, as it is sent and, if need be, sent again: in whatever order. */
+    /** A message to the subscription, as it is sent and, if need be, repeated: in any order. */
     message: (text: object, subject?: string): Message =>
       sign("Notification", { Message: JSON.stringify(text), ...(subject === undefined ? {} : { Subject: subject }) }),
     deliver: async (message: Message): Promise<Delivery> => {

@@ -49,7 +49,7 @@ export const wallClock = (timeZone: string, from: number, to: number) => {
     return Date.UTC(year, month - 1, ...rest) - ms;
   };
   const stretches = [{ start: from, offset: ask(from) }];
-  /** Looks for changes of the offset in ever finer steps: no zone changes its clocks and takes it back within a day. */
+  /** Searches for changes of the offset in ever finer steps: no zone changes its clocks and back within a day. */
   const search = (start: number, end: number, step: number): void => {
     for (let ms = start; ms < end; ms += step) {
       const offset = ask(ms + step);

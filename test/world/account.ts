@@ -78,7 +78,7 @@ export const createAccount = (megabytes: number) => {
     log,
     queues: { events: queue, pushes: queue, escalations: queue, webhooks: queue },
   };
-  /** One round of the sweeper, which ends when its invocation dies. */
+  /** One sweep, which ends when its invocation dies. */
   const round = async () => {
     const began = kernel.now();
     let ended = false;

@@ -45,7 +45,7 @@ const inEnvelope = (message: object, at: number) => ({
 
 const routeOf = createRouter([...routes, ...otherKeys]);
 
-/** The time that a round of the sweeper has. */
+/** The time of a sweep. */
 const ROUND_MS = 60_000;
 
 type Factory = (deps: object) => HttpHandler;
@@ -150,7 +150,7 @@ export const startApp = async ({
   const escalator = createEscalator(deps);
   const voiceKeys = createVoice(deps);
   const sweeper = createSweeper(deps);
-  // A line that waits for its pace would wait for ever.
+  // A queue that waits for its pace would wait for ever.
   const webhookSender = createWebhookSender({ ...deps, sleep: async (ms) => void advance(ms) });
 
   const used = new Map<string, Set<string>>();
@@ -182,7 +182,7 @@ export const startApp = async ({
     return answer;
   };
 
-  /** Takes what a service of AWS has published, as SNS passes it on. */
+  /** Handles an AWS service's published event, as SNS passes it on. */
   const fromSns = async (body: object): Promise<void> => {
     const { url: QueueUrl, client } = queues.pushes.queue;
     const message = { QueueUrl, MessageBody: JSON.stringify(body), MessageGroupId: "aws" };
@@ -207,7 +207,7 @@ export const startApp = async ({
     /** What is in the queues, the dead-letter queues among them. */
     waiting: () =>
       Object.values(queues).flatMap(({ messages, dead }) => [...messages, ...dead].map(({ body }) => body)),
-    /** Takes the events that wait for the matcher off the queue, in Lambda's format. */
+    /** Removes the events that wait for the matcher from the queue, in Lambda's format. */
     queued: () => queues.events.drainBatch(),
     /** Lets the workers handle what is in the queues. */
     work: async () => {
@@ -215,9 +215,9 @@ export const startApp = async ({
       await sender(queues.pushes.drainBatch());
     },
     fromSns,
-    /** Takes what the SMS service has published of a message. */
+    /** Handles the SMS service's published event about a message. */
     fromPhones: async (body: object): Promise<void> => fromSns(inEnvelope(body, deps.now())),
-    /** Takes a text message from a phone; `id`: the same again for one that is repeated; `at`: when it came to SNS. */
+    /** Handles a text message from a phone; `id`: the same again for a repeated one; `at`: when it came to SNS. */
     reply: async (from: string, text: string, { id = deps.newId("req"), at = deps.now() }: Replied = {}) => {
       const message = { originationNumber: from, messageBody: text, inboundMessageId: id };
       await fromSns(inEnvelope({ ...message, destinationNumber: "+18005550100" }, at));
@@ -245,7 +245,7 @@ export const startApp = async ({
       await escalator(queues.escalations.drainBatch());
       await sender(queues.pushes.drainBatch());
     },
-    /** Lets webhooks be told what they are to be told. */
+    /** Lets webhooks get their messages. */
     tellWebhooks: async () => {
       await webhookSender(queues.webhooks.drainBatch());
     },

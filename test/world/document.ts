@@ -3,7 +3,7 @@ import type { Request } from "../../local/dynamodb/dynalite.ts";
 import type { Item, Value } from "../../local/dynamodb/item.ts";
 
 /*
- * What the SDK's document client makes of commands and answers, without the SDK, which would take most of the time of
+ * The conversions of the SDK's document client, without the SDK, which would take most of the time of
  * a call to a table in this process. Where a call fails unexpectedly, it is up to the SDK.
  */
 

@@ -12,7 +12,7 @@ export type Call = {
   /** The route that API Gateway chose, with the parameters' names. */
   routeKey?: string;
   query?: Record<string, string>;
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   body?: unknown;
 };
 

@@ -19,7 +19,7 @@ const dies = () => {
   throw new Error("the invocation died");
 };
 
-/** Something that is done once, ahead of the next such call to the table: by default, whoever calls dies. */
+/** An action that is done once, before the next such call to the table: by default, the caller dies. */
 export const interruption = (isIt: (call: Sent) => boolean) => {
   let next: (() => unknown) | undefined;
   return {

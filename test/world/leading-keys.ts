@@ -33,7 +33,7 @@ const isOf = (kinds: Kinds, pk: string): boolean =>
       : keyPatterns[kind].some((pattern) => matchesPattern(pattern, pk)),
   );
 
-/** The table as IAM shows it to a function that may touch these kinds of items alone. `denied`: which others it asked for. */
+/** The table as IAM shows it to a function that may use only these kinds of items. `denied`: the other requested ones. */
 export const ofKinds = (table: RecordingTable, kinds: Kinds, denied: string[]): RecordingTable => {
   const send: Table["client"]["send"] = async (command: { input: object }) => {
     const keys = keysOf(command.input);

@@ -1,12 +1,12 @@
 import { quotas } from "../../lib/quotas.ts";
 import type { Throttle } from "../../local/dynamodb/engine.ts";
 
-/** What one partition key can take in a second, in either billing mode. */
+/** The throughput of one partition key in a second, in either billing mode. */
 const UNITS_A_SECOND = { read: 3000, write: 1000 } as const;
 /** DynamoDB warms a table for three times as many reads. */
 const READS_A_WRITE = 3;
 
-/** `share`: how much of a second's worth, for a test with as little load. `tableWrites`: what the table takes of them. */
+/** `share`: the fraction of a second's throughput, for a test with little load. `tableWrites`: the table's limit. */
 export type PartitionLimit = { share?: number | undefined; tableWrites?: number | undefined };
 
 /**

@@ -83,7 +83,7 @@ export const createTestQueues = (now: () => number, { visibilitySeconds = {}, wa
         const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
         for (const { messageId, receiptHandle } of Records) if (!failed.has(messageId)) queue.remove(receiptHandle);
       },
-      /** Takes all messages off the queue, including delayed ones, in Lambda's format. */
+      /** Removes all messages from the queue, including delayed ones, in Lambda's format. */
       drainBatch: (): Records => ({ Records: queue.drain().map((message) => toRecord({ ...message, receives: 1 })) }),
     };
   };

@@ -34,7 +34,7 @@ const seedWorkspaces = [
   },
 ];
 
-/** Changes requests or answers on their way: a fault of the service, to see whether a check notices it. */
+/** Changes requests or answers on the wire: a fault of the service, to see whether a check notices it. */
 export type Fault = {
   ask?: (request: { method: string; path: string; token: string | undefined }) => { token: string | undefined };
   answer?: (request: { method: string; path: string }, answer: Answer<unknown>) => Answer<unknown>;

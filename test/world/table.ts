@@ -33,7 +33,7 @@ export type TestTable = {
 
 export type TableOptions = PartitionLimit & {
   now?: () => number;
-  /** Whether the table and its partitions take no more than those of AWS at the moment, by that clock. */
+  /** Whether the table and its partitions have AWS's throughput at the moment, by that clock. */
   throttled?: () => boolean;
   /** Whether reads that need not be consistent see the state before the last write, if that is recent. */
   stale?: () => boolean;

@@ -41,7 +41,7 @@ import { startTable } from "./table.ts";
 const MINUTE = 60_000;
 /** How late a round of the sweeper is at times: less than it looks ahead beyond the next one. */
 const LATE_MS = 12_000;
-/** The sweeper's partitions: until an item in one of them is due, its rounds do nothing. */
+/** The sweeper's partitions: until an item in one of them is due, its sweeps do nothing. */
 const MARKERS = /^(?:PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS|COVERS)#/;
 
 type Item = { pk?: string; sk?: string };
@@ -68,7 +68,7 @@ export type WorldOptions = PartitionLimit & {
   receive?: (request: PostRequest) => PostOutcome;
   /** What Slack answers where it is not what its channels do. */
   slack?: (call: SlackCall) => SlackAnswer | undefined;
-  /** Replaces the recorded way to devices. */
+  /** Replaces the recorded channel to devices. */
   push?: Push;
   /** How many text messages and calls a workspace may send in a month; without it nothing is counted. */
   monthly?: NonNullable<Deps["monthly"]>;
@@ -78,7 +78,7 @@ export type WorldOptions = PartitionLimit & {
   live?: boolean;
   /** How a worker waits: by default for ever, or in real time if `live`. */
   sleep?: (ms: number) => Promise<void>;
-  /** Whether reads may be stale at the moment, and whether the table and its partitions take no more than those of AWS. */
+  /** Whether reads may be stale at the moment, and whether the table and its partitions have AWS's throughput. */
   stale?: () => boolean;
   throttled?: () => boolean;
   /** Runs before each call to the table. */
@@ -126,7 +126,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
   let throttles = 0;
   const markers = new Map<string, number>();
 
-  /** Whether somebody is told of who is on call or of the trail: then any round of the sweeper may find something. */
+  /** Whether a webhook subscribes to who is on call or to the audit trail: then any sweep may find something. */
   let isWatched = false;
   const watch = ({ constructor, input: { Item: item, Key: key } }: Sent) => {
     const found = item ?? key;
@@ -137,7 +137,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     if (constructor.name === "PutCommand") markers.set(name, Number(found.sk.slice(0, 13)));
     if (constructor.name === "DeleteCommand") markers.delete(name);
   };
-  /** A query for markers that will find none: the world knows all markers, and a sweeper's round makes 54 queries. */
+  /** A query for markers that will find none: the world knows all markers, and a sweep makes 54 queries. */
   const findsNoMarker = ({ constructor, input }: Sent) => {
     const { [":pk"]: pk, [":to"]: to } = input.ExpressionAttributeValues ?? {};
     if (constructor.name !== "QueryCommand" || typeof pk !== "string" || !MARKERS.test(pk)) return false;
@@ -211,7 +211,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     events: createMatcher(deps),
     pushes: createSender(deps),
     escalations: createEscalator(deps),
-    // A line that waits for its pace would wait for ever.
+    // A queue that waits for its pace would wait for ever.
     webhooks: createWebhookSender({ ...deps, sleep: async (ms) => void advance(ms) }),
   };
 
@@ -241,14 +241,14 @@ export const createWorld = async (options: WorldOptions = {}) => {
     const minute = Math.floor((after - phase) / MINUTE);
     return tickOf(minute) > after ? tickOf(minute) : tickOf(minute + 1);
   };
-  /** The first round of the sweeper that finds something: earlier ones would only read. */
+  /** The first sweep that finds something: earlier ones would only read. */
   const nextUsefulTick = () => {
     // It sends steps to the escalator two minutes ahead; audits wait for their time.
     const useful = [...markers].map(([name, due]) => (name.startsWith("AUDIT#") ? due - 1 : due - 2 * MINUTE));
     const earliest = isWatched ? now() : Math.min(Infinity, ...useful);
     return earliest === Infinity ? Infinity : nextTick(Math.max(now(), earliest));
   };
-  /** Notes the rounds of the sweeper between two moments, which find nothing and are not run. */
+  /** Records the sweeps between two moments, which find nothing and are not run. */
   const leaveOut = async (first: number, last: number) => {
     if (last < first) return;
     await setSweep({ table: stand.aside, now: () => first });

@@ -66,7 +66,7 @@ const ADDRESSES: Partial<Record<Kind, (id: string) => string>> = {
 const BRIEF_FIELDS = 2;
 const BRIEF_LETTERS = 60;
 
-/** What a small change differs in, in a line; undefined if it says too much for one. */
+/** The values of a small change, in a line; undefined if it is too long. */
 export const brieflyChanged = (entry: Entry, names: Names): string | undefined => {
   const changes = changesOf(entry, names);
   if (entry.action !== "updated" || changes.length > BRIEF_FIELDS) return undefined;

@@ -1,9 +1,9 @@
 /*
- * What people copy to send their first event. Each piece prints the service's own words when it is refused, tries again
- * after 429, 5xx and no answer, with one idempotency key so that no second event is made, and gives up after a time.
+ * Snippets to copy for the first event. Each one prints the service's reason for a refusal, retries after 429, 5xx and
+ * no answer, with one idempotency key so that no second event is created, and gives up after a time.
  */
 
-/** The first lines of each piece, which say where the service is and by which key events are sent. */
+/** The first lines of each snippet, with the service's URL and the key for events. */
 export type Head = Record<"curl" | "JavaScript" | "Python", string>;
 
 /** From the environment. */
@@ -20,7 +20,7 @@ export const asTheyAre = (url: string, key: string): Head => ({
   Python: `BASE_URL = "${url}"\nAPI_KEY = "${key}"`,
 });
 
-/** The piece that needs the package that is made in client/. */
+/** The snippet that needs the package of client/. */
 export const WITH_CLIENT = "JavaScript, with the client";
 const IMPORT_CLIENT = 'import { createClient } from "event-alerting-client";';
 /** By the headings of docs/send.md. */

@@ -4,7 +4,7 @@ import { isJsonText, readForm } from "../../../core/domain/sources/form.ts";
 import { mappedBy } from "../../../core/domain/sources/mapped.ts";
 import { texts } from "../../page-texts.ts";
 
-/** What a message would become: a line an alert, or what is wrong. */
+/** The event of a message: a line for each alert, or the fault. */
 export type Tried = { lines: readonly string[] } | { wrong: string };
 
 const parsed = (text: string): unknown => {

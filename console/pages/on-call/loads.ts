@@ -12,7 +12,7 @@ const isWeekend = (ms: number): boolean => [0, 6].includes(new Date(ms).getDay()
 
 export type Load = { userId: string; ms: number; weekendMs: number };
 
-/** How long each person is on call between two of these days, and how much of it at weekends; whoever has most is first. */
+/** How long each person is on call between two of these days, and how much of it at weekends; the person with most is first. */
 export const loadsOf = (
   shifts: readonly Pick<Shift, "start" | "end" | "userIds">[],
   days: readonly number[],

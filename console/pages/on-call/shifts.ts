@@ -13,7 +13,7 @@ export type { OverridePeriod } from "../../../core/domain/on-call/index.ts";
 /** A period with the same people on call, in milliseconds; nobody: a gap. */
 export type Shift = { start: number; end: number; userIds: readonly string[]; isOverride: boolean };
 
-/** Who is on call from one moment to another, by the code that decides who is told. */
+/** Who is on call from one moment to another, by the code that decides who is notified. */
 export const shiftsOf = (
   schedule: OnCallSchedule,
   overrides: readonly (OverridePeriod & { covers: boolean })[],

@@ -1,7 +1,7 @@
 import { now } from "../../app/clock.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-/** A timeline begins so long before now that the shift under way is seen. */
+/** A timeline begins this long before now, so that the current shift is visible. */
 const BEFORE_HOURS = 12;
 
 /** The full hour at which a timeline begins that nobody has moved, in milliseconds. */

@@ -27,7 +27,7 @@ const nights: WeekHours = { days: ["sun"], from: "02:00", to: "04:00" };
 /** `nowMs`: when it is begun. */
 export const emptyDraft = (nowMs: number): SilenceDraft => ({
   name: "",
-  // None: whoever wants a silence over everything says so.
+  // None: a silence over everything must be explicit.
   eventKey: "",
   conditions: [],
   conditionMatch: "all",

@@ -23,11 +23,11 @@ const texts: Readonly<Record<Language, Texts>> = {
   },
   de: {
     test: { title: "Testbenachrichtigung", body: "Dieses Gerät ist erreichbar." },
-    onCallSoon: (group) => `Sie haben bald Bereitschaft in ${group}`,
+    onCallSoon: (group) => `Ihre Bereitschaft beginnt bald: ${group}`,
     from: (time, isSilent) =>
       isSilent
-        ? `Ab ${time}. Damit ist bestätigt, dass Sie erreichbar sind. Sie müssen nichts tun.`
-        : `Ab ${time}. Bitte bestätigen Sie, dass Sie erreichbar sind.`,
+        ? `Beginn: ${time}. Ihre Erreichbarkeit ist damit bestätigt; Sie müssen nichts tun.`
+        : `Beginn: ${time}. Bitte bestätigen Sie, dass Sie erreichbar sind.`,
     locale: "de-DE",
   },
 };

@@ -65,7 +65,7 @@ export const formulaOfTemplate = (template: string, source: SourceName | undefin
 
 const SHOWN = new RegExp(String.raw`\{\{-?\s*(payload(${STEP}+))\s*-?\}\}`, "g");
 
-/** The fields of which a template is made, with any text between them; undefined if it says more. */
+/** The fields in a template, with any text between them; undefined if it contains more. */
 export const fieldsOfTemplate = (template: string, source: SourceName | undefined): string[] | undefined => {
   const fields = [...template.matchAll(SHOWN)].map(([, , steps = ""]) => fieldOf(stepsOf(steps), source));
   if (fields.length === 0 || /\{[{%]/.test(template.replaceAll(SHOWN, ""))) return undefined;

@@ -204,7 +204,7 @@ const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<str
   return groups;
 };
 
-/** The rules of each team, by its routing rules; all of it where the export has none. */
+/** The rules of each team, from its routing rules; one for everything if the export has none. */
 const addTeamRules = (
   draft: Draft,
   teams: readonly Team[],

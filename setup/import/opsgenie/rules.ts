@@ -6,7 +6,7 @@ import { firingOf } from "../sources.ts";
 import { spansOf } from "./schedules.ts";
 import type { RoutingRule } from "./shape.ts";
 
-/** Where `POST /v1/events/from/opsgenie` keeps the fields of an alert. */
+/** The fields in which `POST /v1/events/from/opsgenie` stores an alert. */
 const FIELDS: Readonly<Record<string, string>> = {
   message: "title",
   alias: "data.alias",
@@ -32,7 +32,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
 /** From the most urgent, each with the priority of an event that is the same. */
 const PRIORITIES = ["P1", "P2", "P3", "P4", "P5"];
 const OURS = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
-/** Whether events with a key are made of what Opsgenie's clients send. */
+/** Whether events with a key come from Opsgenie's clients. */
 const isOwn = (eventKey: string): boolean => eventKey === firingOf("opsgenie");
 
 type Condition = NonNullable<RoutingRule["criteria"]>["conditions"][number];

@@ -75,7 +75,7 @@ const addOnlySender = (draft: Draft): Sender[] => {
   return key === undefined ? [] : [{ key, source: OPSGENIE, owner: undefined, responders: [], asksAlert: true }];
 };
 
-/** Adds a key for each integration; returns how alerts get to somebody, in ways that exclude each other. */
+/** Adds a key for each integration; returns how alerts reach a team, in conditions that exclude each other. */
 export const addSenders = (
   draft: Draft,
   integrations: readonly Integration[],

@@ -7,7 +7,7 @@ import { readingOf, renderedBy } from "./reading.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import type { Layer, OnCall, Reference, Schedule } from "./shape.ts";
 
-/** A time at which somebody is on call; without an end it goes on. */
+/** A time at which somebody is on call; without an end it continues for ever. */
 type Shift = {
   start?: number | null | undefined;
   end?: number | null | undefined;

@@ -9,8 +9,8 @@ import { listen } from "../../../local/listen.ts";
 
 /*
  * Google's push service as Chromium uses it, so that Chromium can subscribe, decrypt and show messages on a machine
- * without a network. The browser checks in, asks for a token per subscription, and gets messages over a connection that
- * it keeps open. Fields and tags are from google_apis/gcm/protocol in Chromium; the browser's own messages are ignored.
+ * without a network. The browser checks in, requests a token per subscription, and gets messages over an open
+ * connection. Fields and tags are from google_apis/gcm/protocol in Chromium; the browser's own messages are ignored.
  */
 
 /** A field of a protocol buffer: a number, or something with a length. */

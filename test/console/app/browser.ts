@@ -143,5 +143,5 @@ export const aService = () => {
   return service;
 };
 
-/** Why something failed, for whoever is told. */
+/** The reason of a failure, for the user. */
 export const failureOf = (work: Promise<unknown>) => work.catch((error: unknown) => (error as Failed).failure);

@@ -73,7 +73,7 @@ describe("an acknowledgement that could not be sent", () => {
       pauses.push((world.at - from) / 1000);
     }
 
-    // Of what is asked for, a quarter more at most, so that not all browsers come at once.
+    // At most a quarter more than requested, so that not all browsers come at once.
     expect(pauses).toEqual([10, 20, 113, 80, 120, 120]);
     expect(await send()).toBe(true);
     expect(world.kept).toEqual([]);

@@ -254,7 +254,7 @@ describe("a key that is pressed", () => {
   ])("%s is not handled by the console", async (_, event) => {
     const { keysShown, press, preventDefault } = await open();
 
-    // What is stubbed anew for each test is another class than the table's.
+    // A class that is stubbed in each test differs from the table's.
     if ("target" in event) Object.setPrototypeOf(event.target, HTMLElement.prototype);
     press("?", event);
 

@@ -294,7 +294,7 @@ describe("acknowledgements", () => {
     look();
     await settle();
     expect(posted).toHaveLength(2);
-    // One of them was sent: the way is free again.
+    // One of them was sent: the next can follow.
     outbox.hearWorker({ unsent: ["evt_2"], news: false });
     look();
     await settle();

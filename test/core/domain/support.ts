@@ -33,7 +33,7 @@ export const aRule = (fields: Partial<RoutingRule> = {}): RoutingRule => ({
   ...fields,
 });
 
-/** Over all orders of the day, of which people are told afterwards. */
+/** Over all orders of the day, of which people are notified afterwards. */
 export const aSilence = (fields: Partial<Silence> = {}): Silence => ({
   id: "sil_1",
   workspaceId: "ws_1",

@@ -42,7 +42,8 @@ describe("the audit of the numbers", () => {
     held.event = true;
     const posted = world.post();
     await begun(1);
-    // One sweeper has found the audit due and pauses; the other notes all numbers, also that of the event on its way.
+    // One sweeper has found the audit due and pauses; the other stores all numbers, including that of the event in
+    // progress.
     held.audit = true;
     const slow = sweep(world.deps, Infinity);
     await begun(2);
@@ -77,7 +78,7 @@ describe("the audit of the numbers", () => {
     const { beforeCall, arm } = interruption(({ input }) => input.Key?.sk === "CONTROL");
     const world = await useWorld({ beforeCall });
     world.skip(24 * HOUR);
-    // These include the round during which the audit falls due, until the clock says that it is not.
+    // These include the sweep during which the audit falls due, until the clock says that it is not.
     for (let minutes = 0; minutes < 120; minutes += 1) {
       arm(() => world.skip(-2 * MINUTE));
       await sweep(world.deps, Infinity);

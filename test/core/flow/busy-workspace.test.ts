@@ -15,11 +15,11 @@ type Load = {
   bytes: number;
   /** The sites that events name, at random. */
   sites: number;
-  /** The part of the rate, and of what a partition takes, that is tried. */
+  /** The tested part of the rate, and of a partition's throughput. */
   share: number;
 };
 
-/** Sends events as they come, each matched and told at once; gives the calls that were refused. */
+/** Sends events as they come, each matched and delivered at once; returns the refused calls. */
 const send = async (world: World, { rate, seconds, bytes, sites, share }: Load) => {
   const random = randomFrom(28);
   const noise = () => Buffer.from(Array.from({ length: bytes }, () => Math.floor(256 * random()))).toString("base64");
@@ -54,7 +54,7 @@ const send = async (world: World, { rate, seconds, bytes, sites, share }: Load) 
   return { refused, posted, matched };
 };
 
-/** What such a stage sets for its table: the limits of one partition are tried here. */
+/** The table setting of such a stage: the limits of one partition are tested here. */
 const TABLE_WRITES = 40_000;
 
 const busyWorld = async (share: number) => {

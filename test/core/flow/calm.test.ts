@@ -9,7 +9,7 @@ const NIGHT = Date.UTC(2026, 10, 22, 2);
 const NOON = Date.UTC(2026, 10, 22, 11);
 const ann = { id: "usr_ann", name: "Ann" };
 
-/** A world in which Ann and Ben are asked to acknowledge what rings, once in five minutes. */
+/** A world in which Ann and Ben must acknowledge pages, once in five minutes. */
 const aWorld = async ({ start = NIGHT, timeZone = "Europe/Berlin", ackMinutes = 0 } = {}) => {
   const world = await useWorld({ start });
   const policy = ackMinutes === 0 ? null : await world.policy([], { ackMinutes });
@@ -35,7 +35,7 @@ type Calm = Awaited<ReturnType<typeof aWorld>>;
 
 const isLoud = ({ message }: Pushed): boolean =>
   "apns" in message && message.apns?.payload.aps["interruption-level"] !== "passive";
-/** Whom the last event rang for. */
+/** The people whom the last event paged. */
 const heardBy = ({ pushed }: Pick<Calm, "pushed">): string[] =>
   pushed
     .filter(isLoud)

@@ -32,7 +32,7 @@ const disordered = (userId: string) => {
   return [`${first}${userId}-a`, `${userId}-b`];
 };
 
-/** Tells all of them, and measures the time until the last of them was SENT. */
+/** Notifies all of them, and measures the time until the last of them was SENT. */
 const notify = async (tokensOf: (userId: string) => string[]) => {
   const world = await useWorld({ live: true, push: overFcm(aPush({ deadlineMs: DEADLINE_MS })) });
   await world.rule([await world.crowd(people, tokensOf)]);

@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 
 type Setting = { devices?: number; confirmWithinSeconds?: number; second?: number; repeat?: number };
 
-/** Carol is told; Bob 5 minutes later, Eve another 5 later. `devices` and `second`: how many Carol and Bob have. */
+/** Carol is notified; Bob 5 minutes later, Eve another 5 later. `devices` and `second`: how many Carol and Bob have. */
 const setUp = async (
   { devices = 0, second = 1, repeat = 0, ...fields }: Setting = {},
   options: WorldOptions = {},

@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const peopleOf = (count: number) =>
   Array.from({ length: count }, (_, index) => `usr_${String(index).padStart(4, "0")}`);
 
-/** Rules that each tell people with one device: more notifications than one part of a plan holds. */
+/** Rules that each notify people with one device: more notifications than one part of a plan contains. */
 const setUp = async (people: number, rules: number, options: WorldOptions = {}, fields: object = {}) => {
   const world = await useWorld(options);
   const groupId = await world.crowd(peopleOf(people), (userId) => [`${userId}-1`]);
@@ -25,7 +25,7 @@ const setUp = async (people: number, rules: number, options: WorldOptions = {}, 
 
 const eventIdOf = async (world: World) => (await world.post()).eventId;
 
-/** Every person was told once by every rule. */
+/** Every person was notified once by every rule. */
 const allNotified = async (world: World, people: number, rules: number) => {
   const notifications = await world.notifications();
   expect(notifications).toHaveLength(people * rules);

@@ -15,7 +15,7 @@ export const backup = v.parse(HeartbeatInput, {
   priority: "CRITICAL",
 });
 
-/** A world with a heartbeat every five minutes plus one minute of grace, and Ann, who is told. */
+/** A world with a heartbeat every five minutes plus one minute of grace, and Ann, who is notified. */
 export const aWorld = async (options: WorldOptions = {}) => {
   const world = await useWorld(options);
   await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });

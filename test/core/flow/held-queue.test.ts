@@ -4,14 +4,14 @@ import { type QueueDeps, workQueue } from "../../../core/flow/deliver/work-queue
 import { aheadOfCalls, interruption } from "../../world/interruption.ts";
 import { bodiesOf, MINUTE, setUp } from "./webhook-world.ts";
 
-/** A webhook with three events in its line, and an invocation that takes from it. */
+/** A webhook with three queued events, and an invocation that sends them. */
 const aLine = async () => {
   const { world, ops, webhook } = await setUp({}, { paused: true });
   await world.rule([ops]);
   for (let n = 0; n < 3; n += 1) await world.post({ title: `Disk ${n}` });
   await world.runFor(MINUTE);
   await updateWebhook(world.deps, world.ws, webhook.id, { paused: false });
-  // What asks for the line is taken away: the invocation below is the only one that has been asked.
+  // The message for the queue is removed: only the invocation below runs.
   world.queues.webhooks.drain();
   const work = (hasTime: () => boolean = () => true, deps: QueueDeps = world.deps) =>
     workQueue({ ...deps, sleep: async () => {} }, { kind: "line", ws: world.ws, id: webhook.id }, hasTime);

@@ -34,7 +34,7 @@ const payloads: Readonly<Record<string, { firing: object; resolved: object }>> =
   [MAPPED]: { firing: mapped, resolved: { ...mapped, state: "up" } },
 };
 
-/** How a tool says how bad its alert is: the text in its payload, and what stands there instead. Others say nothing. */
+/** A tool's severity in its payload, and the text to replace. Other tools send none. */
 const severities: Readonly<Record<string, readonly [text: string, ...levels: readonly string[]]>> = {
   alertmanager: ['"severity":"critical"', '"severity":"info"', '"severity":"warning"', '"severity":"critical"'],
   grafana: ['"severity":"critical"', '"severity":"info"', '"severity":"warning"', '"severity":"critical"'],
@@ -79,7 +79,7 @@ const twoInstallations = async (source: SourceName) => {
   const ingest = createIngest(deps);
   return {
     ...world,
-    /** Sends a payload; gives what became of its alerts. */
+    /** Sends a payload; returns the outcome of its alerts. */
     send: (sender: number, payload: unknown) => {
       const adapter = source === MAPPED ? mappedBy(mapping) : sources[source].adapter;
       return ingestFromSource(deps, ingest, keys[sender] ?? keys[0]!, source, v.parse(adapter, payload));

@@ -9,9 +9,9 @@ import { useWorld } from "../../world/use-world.ts";
 import { markersOf, type World } from "../../world/world.ts";
 
 /*
- * A month of somebody's duty: a rotation that hands over twice a day by the clock on the wall, and events whose
- * acknowledgements are kept up, forgotten, snoozed, given again or never given. What must happen is worked out
- * beforehand by plain arithmetic, and every push of the month is compared with it.
+ * A month on call: a rotation with two handoffs a day in local time, and events whose acknowledgements are
+ * renewed, forgotten, snoozed, repeated or never given. The expected pushes are computed beforehand by plain
+ * arithmetic, and every push of the month is compared with it.
  */
 
 const SECOND = 1000;
@@ -37,11 +37,11 @@ const scheduleIn = (timeZone: string) =>
 type Push = { at: number; userId: string; title: string };
 type Action =
   | { kind: "post" | "resolve" }
-  /** `whole`: of the event, by whoever is on call; otherwise of the newest notification, by whoever got it. */
+  /** `whole`: of the event, by the person on call; otherwise of the newest notification, by its recipient. */
   | { kind: "acknowledge"; whole: boolean }
   | { kind: "snooze"; until: number };
 type Act = Action & { at: number; nr: number };
-/** What is expected of one event, as its story goes on. */
+/** The expected pushes of one event over time. */
 const alertOf = (nr: number, posted: number, onCallAt: (at: number) => string) => {
   const title = `Nr ${nr}`;
   const acts: Act[] = [{ kind: "post", at: posted, nr }];
@@ -53,7 +53,7 @@ const alertOf = (nr: number, posted: number, onCallAt: (at: number) => string) =
   let asked = false;
   let lastStep = Infinity;
 
-  /** Lets time pass: steps fire and terms end. */
+  /** Lets time pass: steps fire and leases end. */
   const passUntil = (to: number): void => {
     for (;;) {
       if (lease !== undefined && lease.until - ASKED_BEFORE <= to && !asked) {
@@ -66,7 +66,7 @@ const alertOf = (nr: number, posted: number, onCallAt: (at: number) => string) =
       } else if (lease === undefined && due !== undefined && due <= to) {
         pushes.push({ at: due, userId: onCallAt(due), title });
         fired += 1;
-        // One that follows an end after the last round has a round of its own.
+        // A step that follows an end after the last repeat has its own repeat.
         due = fired < STEPS && due + STEP <= lastStep ? due + STEP : undefined;
       } else return;
     }
@@ -188,10 +188,7 @@ const timeIn = (timeZone: string) => {
   return (at: number) => format.format(at);
 };
 
-/**
- * What rang or asked: not what replaces a push that was shown before, nor what the service says of itself, nor, LOW, what is
- * handed over at the end of a shift.
- */
+/** Pages and questions: not replaced pushes, the service's own notices, or LOW pushes of a handoff. */
 const pagesOf = ({ pushed }: World): Push[] =>
   pushed
     .filter(({ message: { data } }) => data["state"] === undefined && data["priority"] !== "LOW")
@@ -227,7 +224,7 @@ export type Month = {
   events: number;
 };
 
-/** Plays a month and three more: the pushes that came and those that had to, what went back, and what is left to do. */
+/** Plays a month and three more: the sent and the expected pushes, the returned items, and unfinished work. */
 export const playMonth = async ({ timeZone, from, change, seed, events }: Month) => {
   const [start, changes] = [Date.parse(from), Date.parse(change)];
   const { world, onCallAt } = await setUp(start, timeZone);

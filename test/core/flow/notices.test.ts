@@ -29,7 +29,7 @@ const overAll = {
 };
 const notice = { eventKey: "service.quota", title: "Nearly used up", body: "80 of 100", priority: "HIGH" } as const;
 
-/** A world with Ann and Bob, who are told of everything, and the owner, who has no device. */
+/** A world with Ann and Bob, who are notified of everything, and the owner, who has no device. */
 const aWorld = async (options: WorldOptions = {}) => {
   const world = await useWorld(options);
   await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"])], { requiresAck: true });

@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const HOUR = AUDIT_INTERVAL_SECONDS * 1000;
 const DAY = 24 * HOUR;
 
-/** A world in which Ann is told of failures, and somebody must acknowledge them. */
+/** A world in which Ann is notified of failures, and somebody must acknowledge them. */
 const aWorld = async (options: WorldOptions = {}) => {
   const world = await useWorld(options);
   await world.rule([await world.group("Ops", ["usr_ann"])], { eventKey: "site.down", requiresAck: true });

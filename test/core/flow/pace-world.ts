@@ -12,7 +12,7 @@ import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;
 /**
- * Turns of the event loop after which everything waits for the clock. What follows an answer over HTTP, as that of
+ * Turns of the event loop after which everything waits for the clock. Handling an HTTP answer, as that of
  * DynamoDB Local, takes dozens.
  */
 const SETTLES = 300;
@@ -41,8 +41,8 @@ export type PacedWorldOptions = {
 };
 
 /**
- * A world whose senders run side by side, as on Lambda, and wait in virtual time: the clock goes on when all of them
- * wait. Every request of a channel takes a tenth of a second.
+ * A world whose senders run concurrently, as on Lambda, and wait in virtual time: the clock advances when all of
+ * them wait. Every request of a channel takes a tenth of a second.
  */
 export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOptions) => {
   const sleepers: { at: number; wake: () => void }[] = [];
@@ -71,7 +71,7 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
   const account = createAccount(limits, world.now);
   const { client } = world.deps.table;
   const send = client.send.bind(client);
-  /** What takes real time, and is waited for before the clock goes on. */
+  /** Work that takes real time, and is awaited before the clock advances. */
   const waitedFor = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     asked += 1;
     open += 1;

@@ -10,7 +10,7 @@ type Channel = "email" | "sms" | "voice";
 const contactOf = (channel: Channel, nr: number): DeviceInput =>
   channel === "email" ? { email: `p${nr}@acme.example` } : { phone: `+4930${10_000_000 + nr}`, ways: [channel] };
 
-/** A group of so many people who are reached on one channel alone. */
+/** A group of people who are reached on one channel only. */
 const teamOf = async (
   world: Awaited<ReturnType<typeof usePacedWorld>>,
   name: string,
@@ -24,7 +24,7 @@ const teamOf = async (
   return group;
 };
 
-/** Sends an event to so many people, and says how long it took until the last one was notified, and after how many requests. */
+/** Sends an event to a number of people, and returns how long it took until the last one was notified, and after how many requests. */
 const measure = async (channel: Channel, size: number, options: PacedWorldOptions) => {
   const world = await usePacedWorld(options);
   await world.rule([await teamOf(world, "ops", channel, size)], { requiresAck: channel === "voice" });

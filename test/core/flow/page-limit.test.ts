@@ -12,7 +12,7 @@ import { markersOf, stepTo, type Pushed, type World, type WorldOptions } from ".
 
 const MINUTE = 60_000;
 
-/** A world in which Ann is told of everything that comes to ops, and Bob of what comes to web. */
+/** A world in which Ann is notified of everything for ops, and Bob of everything for web. */
 const aWorld = async (limit?: number | null, fields: object = {}, options: WorldOptions = {}) => {
   const world = await useWorld(options);
   const { deps, ws } = world;
@@ -219,7 +219,7 @@ describe("the page limit of a person", () => {
     await world.sent(30);
     const key = pagesKey(world.ws, "usr_ann");
     const item = (await world.everything()).find((one) => isDeepStrictEqual({ pk: one["pk"], sk: one["sk"] }, key));
-    // Nothing is written for what is told without a sound, and rings of a batch share a write.
+    // Nothing is written for silent notifications, and pages of a batch share a write.
     expect(item!["rung"]).toHaveLength(5);
     expect(touched.filter((name) => name === "UpdateCommand").length).toBeLessThanOrEqual(5);
   });

@@ -20,8 +20,8 @@ import { useWorld } from "../../world/use-world.ts";
 import { stepTo, type World } from "../../world/world.ts";
 
 /*
- * What a simulation, the dry run and an explanation list of rungs is when they ring: compared with what is really sent, for
- * rules, quiet hours, floors, priorities and moments that a seed makes up.
+ * Pages predicted by the simulation, the dry run and an explanation are compared with the real ones, for rules, quiet
+ * hours, floors, priorities and moments from a seed.
  */
 
 const MINUTE = 60_000;
@@ -32,7 +32,7 @@ const channels: readonly Channel[] = ["push", "email", "sms", "voice"];
 const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 const numbers: Readonly<Record<string, string>> = { "+4930000001": "usr_ann", "+4930000002": "usr_bob" };
 
-/** Who was rung, by which way, when (milliseconds). */
+/** Who was paged, by which channel, when (milliseconds). */
 type Sent = { userId: string; way: Channel; at: number };
 
 const setUp = async (start: number): Promise<{ world: World; rung: Sent[] }> => {
@@ -106,8 +106,8 @@ const madeUp = (seed: number) => {
 };
 
 /**
- * What is listed for a person: each way of each ring, or, where every device rings at once, all ways at that moment, but for
- * calls that nobody could answer.
+ * A person's predicted pages: each channel of each step, or, if every device is notified at once, all channels at that
+ * moment, except calls that nobody could answer.
  */
 const listed = (userId: string, pages: ScheduledStepsView, at: number, requiresAck: boolean): Sent[] =>
   pages === null

@@ -23,7 +23,7 @@ const PHONE = "+4930123456";
 const keys = await aReceiptKey();
 
 /**
- * Berlin, where Ann and Bob hand over at 9 each day, an hour earlier by UTC before the clocks are put back on 25 October
+ * Berlin, where Ann and Bob hand off at 9 each day, an hour earlier by UTC before the clocks are put back on 25 October
  * 2026. Bob is on call from 9 on the 24th, Ann from 9 on the 25th. Both have a phone that signs, and Bob a number.
  */
 const aWorld = async (options: WorldOptions = {}) => {
@@ -43,7 +43,7 @@ const aWorld = async (options: WorldOptions = {}) => {
     updateWorkspace(deps, ws, { proveShifts: minutesBefore === null ? null : { minutesBefore } });
   await ask(60);
   let seen = 0;
-  /** When what was sent, and where to; since the last look. */
+  /** The time and address of each message since the last call. */
   const told = () => {
     const fresh = world.pushed.slice(seen);
     seen = world.pushed.length;
@@ -121,12 +121,12 @@ describe("a reachability check before a shift", () => {
 
     // The number was added before, by somebody who said nothing of languages.
     expect(world.pushed.map(({ message }) => message.notification.title)).toEqual([
-      "Sie haben bald Bereitschaft in Ops",
-      "Sie haben bald Bereitschaft in Ops",
-      "Sie haben bald Bereitschaft in Ops",
+      "Ihre Bereitschaft beginnt bald: Ops",
+      "Ihre Bereitschaft beginnt bald: Ops",
+      "Ihre Bereitschaft beginnt bald: Ops",
     ]);
     expect(world.pushed.at(-1)?.message.notification.body).toBe(
-      "Ab 24. Oktober 2026 um 07:00 UTC. Damit ist bestätigt, dass Sie erreichbar sind. Sie müssen nichts tun.",
+      "Beginn: 24. Oktober 2026 um 07:00 UTC. Ihre Erreichbarkeit ist damit bestätigt; Sie müssen nichts tun.",
     );
   });
 

@@ -14,7 +14,7 @@ import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
 
-/** A world in which Ann and Bob are told of failures, and somebody must acknowledge them. */
+/** A world in which Ann and Bob are notified of failures, and somebody must acknowledge them. */
 const setUp = async (options: WorldOptions = {}): Promise<World> => {
   const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);

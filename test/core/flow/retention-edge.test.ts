@@ -98,7 +98,7 @@ it("a shorter retention hides events at once, and a longer one brings none back"
 it("events past retention that were deleted do not count as lost, however late the audit is", async () => {
   const { deps, ws, post, passDays, everything, skip } = await createShop();
   for (let nr = 0; nr < 3; nr += 1) await post();
-  // The days are noted, but the numbers are not looked at.
+  // The days are stored, but the numbers are not read.
   await setLastNumber(deps, ws, "2026-11-21", 3);
   skip(45 * DAY);
   for (const { pk, sk } of await everything())

@@ -133,7 +133,7 @@ it("each day's total matches its pages, whatever has been deleted by then", asyn
       await markLost(deps, ws, [(await readControl(deps, ws))!.seq]);
     }
     world.skip(Math.floor(luck() * 20) * HOUR);
-    // Now and then the sweeper stands still for days.
+    // Now and then the sweeper stops for days.
     if (day % 40 < 36) await sweep(deps, Infinity);
     await world.work();
     if (luck() < 0.25) deleted += await expire(world, luck);
@@ -146,7 +146,7 @@ it("each day's total matches its pages, whatever has been deleted by then", asyn
       const searched = await byPositions((wanted) => searchEvents(deps, ws, { site: SITE }, wanted));
       expect(idsOf(searched)).toEqual(ofSite);
     }
-    // Nothing that was gone comes back, and nothing goes too early or stays too long.
+    // Deleted items stay deleted, and nothing is deleted too early or too late.
     const ids = new Set(idsOf(shown));
     for (const id of ids) if (!before.includes(id)) expect(seqOf(id)).toBeGreaterThan(seqOf(before[0] ?? ""));
     const isRaised = day >= 230 && day < 300;

@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 const eventWhileRefusedFor = async (ms: number) => {
   let refusedUntil = 0;
   const world: Awaited<ReturnType<typeof useWorld>> = await useWorld({
-    // The sweeper's rounds are far from the event, as they may be.
+    // The sweeps are far from the event, as can happen.
     sweepAtSecond: 22,
     beforeCall: async () => {
       if (refusedUntil > 0 && world.now() < refusedUntil)

@@ -68,7 +68,7 @@ it("the statistics of a year match a recount, whatever fails while they are coun
         await sweep(deps, Infinity);
         break;
       } catch {
-        // The next round continues from here.
+        // The next sweep continues from here.
       }
     isFaulty = false;
   };
@@ -121,11 +121,11 @@ it("the statistics of a year match a recount, whatever fails while they are coun
     expected.set(name, row);
     return row;
   };
-  // What the service itself tells the owners counts as well, but for no rule and no group.
+  // The service's own notices count as well, but for no rule and no group.
   const notices = await searchEvents(deps, ws, { eventKey: "service.*" }, { page: 1, limit: 100 });
   for (const id of [...ids, ...notices.items.map((notice) => notice.id)]) {
     const view = (await readEventView(deps, ws, id))!;
-    // Whom somebody or the end of a shift has added is told by no rule.
+    // People added by somebody or by a handoff are notified by no rule.
     const event = { ...view, notifications: view.notifications.filter(({ added }) => added === null) };
     const groupOf = ({ rule, escalationStep, user }: EventView["notifications"][number]) =>
       escalationStep > 0 || rule.id === quiet.id || user.id === "usr_bob" ? boss : ops;

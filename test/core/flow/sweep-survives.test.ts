@@ -18,7 +18,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 const textOf = (due: number) => String(due).padStart(13, "0");
-/** Stores an item as it stands: the world then knows that something is due. */
+/** Stores an item directly: the world then knows that something is due. */
 const put = ({ deps }: World, item: Record<string, unknown>) =>
   deps.table.client.send(new PutCommand({ TableName: deps.table.name, Item: item }));
 /** An item in every shard of a list that comes before all others. */
@@ -139,7 +139,7 @@ describe("an item that cannot be read", () => {
 
     expect(missed).toBe(8);
     expect(failedIn(world)).toBe(1 + 4);
-    // It is looked at in each round, and awaited again once it can be read.
+    // It is checked in each sweep, and waits again once it can be read.
     expect(check?.split(" ")[1]).toBe(`${textOf(world.now() + 30 * SECOND)}#${world.ws}#${id}`);
     await put(world, {
       ...broken.heartbeat,
@@ -174,7 +174,7 @@ describe("an item that cannot be read", () => {
   it("delays no other event of its own workspace that has been open for too long", async () => {
     const world = await aWorld();
     const [broken, other] = [await world.post(), await world.post()];
-    // One audit notes the numbers; those after it come upon the event.
+    // One audit stores the numbers; later ones find the event.
     await world.runFor(2 * HOUR);
     const event = (await world.everything()).find(
       ({ pk, sk }) => String(pk).includes("#EVENTS") && Number(sk) === parseEventId(broken.eventId)?.seq,

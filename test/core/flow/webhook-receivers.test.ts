@@ -17,7 +17,7 @@ import {
   deliveriesOf,
 } from "./webhook-world.ts";
 
-/** A receiver that can be switched off, with what it took while it was on. */
+/** A receiver that can be switched off, with the messages it accepted while it was on. */
 const receiver = (down: PostOutcome = { kind: "failed", code: "ECONNREFUSED" }) => {
   const took: Body[] = [];
   const state = { up: true, calls: 0 };

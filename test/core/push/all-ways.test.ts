@@ -56,7 +56,7 @@ describe("before a claim", () => {
     [[phone, phone], { fcm: false, web: true }, false, ["fcm"]],
     [[browser], { fcm: true, web: false }, false, ["web"]],
     [[browser], { fcm: false, web: true }, true, ["web"]],
-    // One way that works is enough to begin: the devices of the other are tried again.
+    // One working channel is enough to start: the devices of the other are retried.
     [[phone, browser, phone], { fcm: true, web: false }, true, ["fcm", "web"]],
     [[browser, phone], { fcm: false, web: false }, false, ["web", "fcm"]],
     [[], { fcm: false, web: false }, true, []],

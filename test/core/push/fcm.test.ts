@@ -202,7 +202,7 @@ describe("many devices at once", () => {
   });
 });
 
-// What each priority asks for is tested where the message is made; here it is the format on the wire.
+// The effect of priorities is tested where the message is made; this tests the format on the wire.
 describe("the message that FCM receives", () => {
   const received = async (...given: Parameters<typeof aMessage>) => {
     await aPush().send(aMessage(...given));

@@ -15,8 +15,8 @@ const says = (errorCode: string, status?: string, type = FCM) => ({
 const status = (text: string) => ({ error: { status: text } });
 
 /*
- * What each answer of FCM means for a phone: `unregistered` deletes it, `foreign` tells its owner, `auth` rings, `retry`
- * comes again, `unknown` once more, `invalid` ends.
+ * The meaning of FCM's answers for a phone: `unregistered` deletes it, `foreign` notifies its owner, `auth` raises the
+ * alarm, `retry` is retried, `unknown` once more, `invalid` ends.
  */
 it.each([
   [answered(404, says("UNREGISTERED")), { kind: "unregistered" }],
@@ -35,13 +35,13 @@ it.each([
     answered(503, says("UNAVAILABLE"), { "retry-after": "2" }),
     { kind: "retry", code: "UNAVAILABLE", retryAfterMs: 2000 },
   ],
-  // Whether a server behind a gateway took the message, nobody knows, nor what a garbled success means.
+  // It is unknown whether a server behind a gateway accepted the message, and what a malformed success means.
   [answered(501), { kind: "unknown", code: "HTTP_501" }],
   [answered(502), { kind: "unknown", code: "HTTP_502" }],
   [answered(200, "garbled"), { kind: "unknown", code: "HTTP_200" }],
   [answered(400), { kind: "invalid", code: "HTTP_400" }],
   [answered(413), { kind: "invalid", code: "HTTP_413" }],
-  // Only what looks like a code is passed on: the rest may hold a token.
+  // Only codes are passed on: other texts may contain a token.
   [answered(400, status("phone INVALID_ARGUMENT")), { kind: "invalid", code: "HTTP_400" }],
   [answered(400, status("INVALID_ARGUMENT phone")), { kind: "invalid", code: "HTTP_400" }],
   [{ code: "messaging/invalid-payload" }, { kind: "invalid", code: "REFUSED_BY_CLIENT" }],

@@ -12,7 +12,7 @@ describe("an address that a message of SNS names", () => {
   });
 
   it.each([
-    // A bucket, a load balancer or a function of anybody's may have such a name.
+    // Anybody's bucket, load balancer or function may have such a name.
     "https://sns.anything.amazonaws.com",
     "https://sns.s3.amazonaws.com",
     "https://sns.evil.eu-west-1.amazonaws.com",

@@ -28,7 +28,7 @@ const meteredTable = () => {
   return { table: { ...stand.table, client: { send: send as never } }, units: () => units };
 };
 
-/** A workspace whose members have two phones each, with tokens of FCM's usual length, but for one who has none. */
+/** A workspace whose members have two phones each, with tokens of FCM's usual length, except one who has none. */
 const aWorkspace = async (ws: string, members: number): Promise<string[]> => {
   const deps = { ...clock, table: stand.table };
   const userIds = Array.from({ length: members }, (_, index) => `usr_${index}`);

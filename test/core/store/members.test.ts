@@ -18,7 +18,7 @@ const stand = await useTable();
 
 const person = (userId: string) => ({ userId, name: userId, email: `${userId}@acme.example` });
 
-/** A table whose client dies after so many calls. */
+/** A table whose client dies after a number of calls. */
 const dyingAt = (calls: number) => {
   const dies = () => Promise.reject(new Error("interrupted"));
   return { ...clock, table: aheadOfCalls(stand.table, (_, nr) => (nr > calls ? dies() : undefined)) };

@@ -20,7 +20,7 @@ it("rings that two invocations count at once are counted one after the other", a
   const atOnce = await Promise.all(["2", "3", "4"].map(count));
 
   expect(atOnce.filter((pages) => pages === true)).toHaveLength(1);
-  // Asked again, what rang rings.
+  // Asked again, an allowed page is allowed.
   expect(await count(String(atOnce.indexOf(true) + 2))).toBe(true);
 });
 

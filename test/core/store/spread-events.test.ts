@@ -222,7 +222,7 @@ describe("the events of a workspace from before they were spread", () => {
 });
 
 describe("events of which few fit on a page of the table", () => {
-  // A page of a megabyte ends behind the course of an event, or behind the event.
+  // A page of a megabyte ends after the progress of an event, or after the event.
   it.each([30_000, 31_000])("are each scanned once, with items of %i bytes", async (bytes) => {
     const ws = `ws_large_${bytes}`;
     const seqs = Array.from({ length: 60 }, (_, index) => 257 + index);

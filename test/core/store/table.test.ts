@@ -20,7 +20,7 @@ const asked = () => dynamodb.commandCalls(QueryCommand).map(({ args }) => args[0
 
 beforeEach(() => {
   dynamodb.reset();
-  // DynamoDB ends a page at 1 MB, however many items are asked for, and may end it without an item.
+  // DynamoDB ends a page at 1 MB, however many items are requested, and may end it without an item.
   dynamodb
     .on(QueryCommand)
     .resolvesOnce(page(1, true))

@@ -29,7 +29,7 @@ const rename = (name: string) => (thing: Thing) => ({ ...thing, name });
 
 const { send } = stand.table.client;
 type Sent = { constructor: { name: string } };
-/** The client as it is when the answer to the first write is lost, and it repeats that by itself. */
+/** The client when the answer to the first write is lost, and it repeats the write. */
 const lossy = (write: string) => {
   let lost = false;
   const client = {

@@ -2,7 +2,7 @@ import { keyOfRequest } from "./dynamo.ts";
 import type { CallKind } from "./modes.ts";
 import type { SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
-/* What a call on the wire asks for, in the words of the explorer's plans and reports, and the answers of a fault. */
+/* A call's description in the words of the explorer's plans and reports, and the answers of a fault. */
 
 type Named = string | { S?: string };
 /** The parts of a call that decide its kind, the same on the wire and in a client's command. */

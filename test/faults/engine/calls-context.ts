@@ -19,12 +19,12 @@ export type Line = {
   outcome: string;
 };
 
-/** Writes a line for a call, and returns it, so that its outcome can be told. */
+/** Adds a line for a call, and returns it, so that its outcome can be set. */
 export type Notify = (said: Pick<Line, "call" | "what" | "attempt" | "mode">, by: Invocation) => Line;
 
 /**
- * Which outside services are down at the moment. `mute`: FCM takes messages but never answers; `contacts`: so do the
- * services for mail, text messages and calls.
+ * Which outside services are down at the moment. `mute`: FCM accepts messages but never answers; `contacts`: so do
+ * the services for email, text messages and calls.
  */
 export type Outage = {
   dynamodb: boolean;

@@ -34,14 +34,14 @@ const LATE_MS = 3000;
 const SPELL_MS = 12_000;
 const DROUGHT_MS = 120_000;
 const STALE_MS = 60_000;
-/** The calls of an instance's first moment go out over the sockets that it had. */
+/** The calls of an instance's first moment use its old sockets. */
 export const FIRST_MOMENT_MS = 20;
 
 /** A call that was made; calls of one likeness do the same. */
 export type Made = { kind: CallKind; likeness: string };
 
 /**
- * The number of a call in its run, assigned when the call is made, because its way through the SDK takes a while.
+ * The number of a call in its run, assigned when the call is made, because the SDK takes a while.
  * `planned`: the plan's fault for it; `mode`: what will happen to it; `answer`: the answer it already has.
  */
 export type Turn = { number: number; planned: Mode | undefined; mode: Mode | undefined; answer?: WireAnswer };
@@ -59,7 +59,7 @@ export const createCalls = (context: CallsContext) => {
     if (context.tells) lines.push(line);
     return line;
   };
-  /** The line of a call that is made now, and is not answered yet. */
+  /** The line of a call that is made now and has no answer yet. */
   const tell: Notify = (said, { fn, id }) =>
     write({ ...said, at: kernel.now(), who: `${fn}#${id}`, outcome: "no answer" });
   const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
@@ -283,7 +283,7 @@ export const createCalls = (context: CallsContext) => {
     });
   };
 
-  /** The SDK's requests: the first try has the number of its command, each further one takes a number of its own. */
+  /** The SDK's requests: the first try has the number of its command, each further one its own number. */
   const call: Network["call"] = (request, invocation, attempt, signal) => {
     if (invocation === undefined) return Promise.resolve(perform(request));
     if (invocation.state === "dead") return new Promise(() => {});

@@ -4,10 +4,10 @@ import type { createKernel } from "./kernel.ts";
 const STEP_LOOKAHEAD_MS = 75_000;
 /** For markers of events that were not tried again yet. */
 const EVENT_LOOKAHEAD_MS = 60_000;
-/** No run waits for a look at a watched workspace that is further away: it looks once a day where nothing happens. */
+/** No run waits for a check of a watched workspace that is further away: an idle one is checked once a day. */
 const FAR_MS = 3 * 3_600_000;
 
-/** The partitions of markers, which the sweeper looks through. */
+/** The partitions of markers, which the sweeper scans. */
 export const HEAD = /^(PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS|COVERS)#/;
 
 type DueContext = {
@@ -17,7 +17,7 @@ type DueContext = {
 };
 
 export const createDue = ({ kernel, dynamo, heads }: DueContext) => {
-  /** When the sweeper has a watched workspace looked at: at once if something was recorded. */
+  /** When the sweeper has a watched workspace checked: at once if something was recorded. */
   const watchedDue = (): number[] =>
     dynamo.list("WATCHES").flatMap((watch) => {
       const recorded = dynamo.get({ pk: `WS#${watch["sk"]?.S}`, sk: "TRAIL" })?.["seq"]?.N ?? 0;

@@ -15,7 +15,7 @@ export type Answer = { status: number; body: Record<string, unknown> };
 
 export const TABLE_NAME = "events";
 
-/** `by`: the invocation that asked for it, if one did. */
+/** `by`: the invocation that requested it, if one did. */
 export type Write = EngineWrite & { by: Invocation | undefined };
 
 /** The key of a request, for the record and for faults that choose their victims. */
@@ -29,7 +29,7 @@ export const keyOfRequest = (request: Request): Key => {
   return { pk: keyOf(batch?.Keys[0]).pk, sk: `(${batch?.Keys.length ?? 0} keys)` };
 };
 
-/** The table and its partitions take no more than those of AWS, by the clock `now`. */
+/** The table and its partitions have AWS's throughput, by the clock `now`. */
 export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void, now: () => number) => {
   const shelf = createMemoryShelf(snapshot);
   let by: Invocation | undefined;
@@ -37,7 +37,7 @@ export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void
     tableName: TABLE_NAME,
     shelf,
     onWrite: (write) => onWrite({ ...write, by }),
-    // What a scenario sets up takes no time.
+    // The set-up of a scenario takes no time.
     throttle: createPartitionLimit(now, () => by !== undefined),
   });
   return {

@@ -18,15 +18,15 @@ export type PushCall = {
   invocation: Invocation;
   /** Whether the device makes a sound. */
   loud: boolean;
-  /** Whether it rings a device that took an earlier push of the notification. */
+  /** Whether it pages a device that accepted an earlier push of the notification. */
   again: boolean;
-  /** The token with which whoever gets it can acknowledge, where one is in it. */
+  /** The token with which the recipient can acknowledge, if it has one. */
   receipt: string | undefined;
-  /** The name of a call that Connect is asked for. */
+  /** The name of a call in the request to Connect. */
   once: string | undefined;
-  /** Whether Connect knew it for one that was under way. */
+  /** Whether Connect recognized it as a call in progress. */
   repeats: boolean;
-  /** When FCM took it, if it did. */
+  /** When FCM accepted it, if it did. */
   takenAt: number | undefined;
   answer: PushOutcome["kind"] | undefined;
   /** Whether the sender stored the answer. */
@@ -65,7 +65,7 @@ const callErrors: Partial<Record<keyof typeof answers, readonly [number, string]
   auth: [403, "AccessDeniedException"],
 };
 
-/** How long a call is under way: ringing, speaking twice to somebody who presses nothing. Its name is worth nothing then. */
+/** How long a call lasts: ringing, speaking twice to somebody who presses nothing. Its name is useless then. */
 export const CALL_MS = 60_000;
 
 /** A mailbox makes no sound. */
@@ -97,7 +97,7 @@ const answers = {
   ],
 } as const satisfies Record<string, readonly [PushOutcome, number, Record<string, string>, string?]>;
 
-/** FCM and the push services, and their records: what they took, for whom, how often. */
+/** FCM and the push services, and their records: what they accepted, for whom, how often. */
 export const createFcm = () => {
   const calls: PushCall[] = [];
   const overs: PushCall[] = [];
@@ -118,7 +118,7 @@ export const createFcm = () => {
     return say(call, "accepted");
   };
 
-  /** An answer in the form of the push's own way. */
+  /** An answer in the format of the push's own channel. */
   const say = ({ way }: Pick<PushCall, "way">, what: keyof typeof answers): PushOutcome => {
     const [outcome, status, headers, body = ""] = answers[what];
     if (way === "email")

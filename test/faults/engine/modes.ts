@@ -1,5 +1,5 @@
 /*
- * What can go wrong with one call on the wire, in ways that its caller can tell apart. Each mode is tried for every
+ * The failures of one call on the wire that its caller can distinguish. Each mode is tried for every
  * call where it makes a difference.
  */
 
@@ -8,9 +8,9 @@ export const CLOCK_JUMP_MS = 8000;
 export const VERY_LATE_MS = 50_000;
 
 /**
- * The kind of a call decides its modes. `stale-read`: one that need not be consistent. `idle`: a sweeper's query that
- * finds nothing. `round`: the timer starts the sweeper. `wake`: an instance, frozen since its last invocation, gets
- * another. `secret`: Secrets Manager. `contact`: a message by e-mail or SMS, or a call.
+ * The kind of a call decides its modes. `stale-read`: one that need not be consistent. `idle`: a sweeper's query
+ * that finds nothing. `round`: the timer starts the sweeper. `wake`: an instance, frozen since its last invocation,
+ * gets another. `secret`: Secrets Manager. `contact`: a message by email or SMS, or a call.
  */
 export type CallKind =
   | "idle"

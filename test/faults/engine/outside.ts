@@ -11,7 +11,7 @@ import { CLOCK_JUMP_MS, VERY_LATE_MS, type Mode } from "./modes.ts";
 const PUSH_DEADLINE_MS = 5000;
 const SLOW_PUSH_MS = 4000;
 const RETRY_AFTER_MS = 20_000;
-/** A wait that was asked for is longer by up to this factor. */
+/** A requested pause is longer by up to this factor. */
 const WITH_JITTER = 1.25;
 
 /** The services, as what was seen of them names them. */
@@ -117,7 +117,7 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
     });
   };
 
-  /** One exchange with somebody outside, which may go wrong in every way that the network has. */
+  /** One exchange with an outside service, which may fail in every way of a network. */
   const exchange = <Answer>(
     { what, arrive, answers, codeOf }: Exchange<Answer>,
     invocation: Invocation,

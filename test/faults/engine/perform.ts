@@ -7,7 +7,7 @@ import type { Mode } from "./modes.ts";
 import { secretTexts } from "./secrets.ts";
 import type { SecretRequest, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
-/** When the second copy of a message comes, and how long a slow one is under way. */
+/** When the second copy of a message comes, and how long a slow one takes. */
 export const ECHO_MS = 100_000;
 export const SLOW_MS = 70_000;
 
@@ -51,7 +51,7 @@ export const createPerformer = ({ context, isStaleNow, isDry }: PerformerOptions
       : { status: 200, body: { SecretString, CreatedDate: 0 } };
   };
 
-  /** Notes a stale read whose answer differs from a fresh one. */
+  /** Records a stale read whose answer differs from a fresh one. */
   const setStale = (request: WireRequest & { service: "dynamodb" }, stale: WireAnswer): void => {
     const fresh = dynamo.perform(request.operation, request.body);
     const { pk } = keyOfRequest(request.body);

@@ -1,6 +1,6 @@
 import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/delivery-queue.ts";
 
-/** A message that a receiver of webhooks took. */
+/** A message that a receiver of webhooks accepted. */
 export type Arrived = {
   at: number;
   url: string;
@@ -10,7 +10,7 @@ export type Arrived = {
   data: Readonly<Record<string, unknown>>;
 };
 
-/** The receivers of webhooks, and all that they took. */
+/** The receivers of webhooks, and everything that they accepted. */
 export const createReceivers = () => {
   const arrived: Arrived[] = [];
   /** Receivers that answer nothing but this, by their URLs. */

@@ -18,7 +18,7 @@ export const secretTexts: Readonly<Record<string, string>> = {
   receipts: JSON.stringify({ key: "a key of tokens that is good for tests only" }),
 };
 
-/** As in the ways themselves: a send waits for credentials for half of its deadline. */
+/** As in the channels themselves: a send waits for credentials for half of its deadline. */
 const CREDENTIALS_WAIT_MS = 2500;
 
 type Secrets = {

@@ -132,8 +132,9 @@ const used: Clients[] = [];
 const STOCK = 64;
 
 /**
- * Makes clients for a run. A client's first call takes more turns of the event loop than later ones, which could
- * reverse the order of two calls. So each client makes one before a run begins, and all runs of a plan are the same.
+ * Makes clients for a run. A client's first call needs more turns of the event loop than later ones, which could
+ * reverse the order of two calls. So each client makes one before a run begins, and all runs of a plan are the
+ * same.
  */
 export const stockClients = async (): Promise<void> => {
   const before = network;

@@ -27,7 +27,7 @@ import { connect, giveBackClients, takeClients, type Clients } from "./wire.ts";
 export const START = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
 const CONCURRENCY = 4;
-/** Two simultaneous rounds are not exactly in step: one starts a moment later. */
+/** Two simultaneous sweeps are not exactly in step: one starts a moment later. */
 const TWIN_MS = 3;
 /** A second invocation comes while the stack still accepts an event of its age. */
 const TIMER_ECHO_MS = 45_000;
@@ -74,7 +74,7 @@ const randomIds = (seed: number): Deps["newId"] => {
   return (prefix) => `${prefix}_${randomChars(Uint8Array.from({ length: ID_BYTES }, () => Math.floor(ids() * 256)))}`;
 };
 
-/** A new round has all of its time left. */
+/** A new sweep has all of its time left. */
 const wholeTime = { getRemainingTimeInMillis: () => timeoutSeconds("sweeper") * 1000 };
 
 export const createWorld = (options: WorldOptions) => {
@@ -304,7 +304,7 @@ export const createWorld = (options: WorldOptions) => {
     if (again !== undefined) kernel.at(kernel.now() + again, () => void sweepOnce(true));
   };
 
-  /** Notes that the sweeper has run every minute up to then: rounds that find nothing are not run. */
+  /** Stores that the sweeper has run every minute up to then: sweeps that find nothing are not run. */
   const leaveOut = (until: number): void => {
     const Item = dynamo.get(sweepsKey);
     if (Item !== undefined && Number(Item["at"]?.N) < until)
@@ -405,7 +405,7 @@ export const createWorld = (options: WorldOptions) => {
     disturbedUntil: () => disturbedUntil,
     /** Functions whose every invocation dies. */
     broken,
-    /** How many rounds of the sweeper run at the same time. */
+    /** How many sweeps run at the same time. */
     sweepers: (atOnce: number) => {
       sweepersAtOnce = atOnce;
     },

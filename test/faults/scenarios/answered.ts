@@ -12,13 +12,13 @@ import type { Play, Scenario } from "../scenario.ts";
 import { firingsOf, ladder, punctual } from "./escalation.ts";
 
 /*
- * Answers that come back by the way on which somebody was told, each of them twice at once: SQS may deliver a message twice,
- * a finger presses a button or a key twice, and Connect may hand a key over twice.
+ * Replies by the channel of a notification, each of them twice at once: SQS may deliver a message twice, a person presses a
+ * button or a key twice, and Connect may pass a key on twice.
  */
 
 /** As fast as somebody may be who has the phone in the hand. */
 const ANSWERED_AFTER_MS = 3000;
-/** Whoever hears or sees that it did not work tries again, for longer than any throttling lasts. */
+/** A person who hears or sees that it did not work retries, for longer than any throttling lasts. */
 const AGAIN_MS = 1500;
 const PATIENCE = 120;
 
@@ -26,7 +26,7 @@ const PATIENCE = 120;
 const WAITED_MS = QUOTA_PAUSE_MAX_MS + 5 * MINUTE_MS;
 const LOOKED_EVERY_MS = 500;
 
-/** What was sent first and taken, a moment after that; undefined if nothing was for so long. */
+/** The first accepted message, a moment after that; undefined if there was none for this long. */
 const firstTaken = async ({ world }: Play): Promise<PushCall | undefined> => {
   const taken = () => world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
   for (let round = 0; taken() === undefined; round += 1) {
@@ -42,7 +42,7 @@ const canAnswer = ({ way, receipt }: PushCall): boolean => way === "sms" || rece
 
 const twice = (work: () => Promise<unknown>): Promise<unknown> => Promise.all([work(), work()]);
 
-/** Notes that an acknowledgement was answered: no step may come after it. */
+/** Records that an acknowledgement was answered: no step may come after it. */
 const setAnswered = ({ world, clients }: Play, { workspaceId: ws, notificationId }: PushCall): void => {
   clients.acknowledgements.push({ ws, notificationId, answeredAt: world.kernel.now(), status: 200 });
 };
@@ -112,7 +112,7 @@ const base = {
   minutes: 90,
 } satisfies Partial<Scenario>;
 
-/** Somebody is told, and answers on that way, twice. */
+/** A person is notified, and replies on that channel, twice. */
 const answering = (
   scenario: Pick<Scenario, "name" | "about" | "disturbs"> & { way: "mail" | "sms" | "voice"; seen: string },
   answer: (play: Play, sent: PushCall) => Promise<unknown>,
@@ -129,7 +129,7 @@ const answering = (
   check: async (play) => {
     const found = [...(await punctual(play)), ...check(play)];
     const sent = play.world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
-    // Whoever was not told in time leaves it to the next.
+    // A person who was not notified in time leaves it to the next.
     const isFirst = sent?.token === namedBy("alice-phone", scenario.way);
     if (isFirst && canAnswer(sent) && statusOfFirst(play) !== "ACKNOWLEDGED")
       found.push(`the answer left the notification ${statusOfFirst(play)}`);

@@ -62,7 +62,7 @@ const ask = async ({ clients, fixtures: [acme] }: Play, user: string, [name, pat
   return answer.body?.id ?? "";
 };
 
-/** Every change that took effect has its entry, in the same order, and no other entry is there. */
+/** Every change that took effect has its entry, in the same order, and there is no other entry. */
 const check: Scenario["check"] = async ({ world }) => {
   const { entries, verified } = await world.outside(async (deps) => ({
     entries: await listEntries(deps, WS, { from: 0, to: ANY_TIME_MS }),

@@ -4,7 +4,7 @@ import type { Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A request that begins this long before a round of the sweeper has its number by then, but no stored event. */
+/** A request that begins this long before a sweep has its number by then, but no stored event. */
 const UNDER_WAY_MS = 25;
 /** In a request by an instance that knows its workspace, this call follows number and marker and precedes the event. */
 const BEFORE_ITS_EVENT = 2;
@@ -14,7 +14,7 @@ const setup: Scenario["setup"] = async (deps) => [
 ];
 const notified = [["orders|alice"]];
 
-/** The sweeper's round that audits the sequence next. */
+/** The sweep that audits the sequence next. */
 const nextAudit = ({ dynamo }: World): number => {
   const due = dynamo
     .partitions()

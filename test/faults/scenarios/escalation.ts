@@ -11,7 +11,7 @@ const LATE_MS = 180_000;
 
 type People = Readonly<Record<string, readonly string[]>>;
 
-/** An outage tells Alice; after 5 minutes the leads, everybody between her and Dora; then, after 20, Dora. */
+/** An outage notifies Alice; after 5 minutes the leads, everybody between her and Dora; then, after 20, Dora. */
 const withSteps = async (deps: SetupDeps, people: People, policy: { name: string; repeat: number }) => {
   const leads = Object.keys(people).filter((name) => name !== "alice" && name !== "dora");
   const acme = await buildWorkspace(deps, {
@@ -52,7 +52,7 @@ export const firingsOf = async (play: Play) => {
 const people: Readonly<Record<string, string>> = { 1: "ben,cleo", 2: "dora", 3: "ben,cleo", 4: "dora" };
 const delays: Readonly<Record<string, number>> = { 1: 5, 2: 20, 3: 5, 4: 20 };
 
-/** Each firing tells the right people, neither before its time nor long after it. */
+/** Each step notifies the right people, neither before its time nor long after it. */
 export const punctual = async (play: Play): Promise<string[]> => {
   const found: string[] = [];
   let before = 0;
@@ -124,7 +124,7 @@ export const acknowledgedInTime: Scenario = {
   },
 };
 
-/** Ben acknowledges as soon as the first step has told him. */
+/** Ben acknowledges as soon as the first step has notified him. */
 const benAcknowledges = async (play: Play): Promise<void> => {
   const { clients, fixtures } = play;
   const acme = fixtures[0]!;
@@ -147,18 +147,19 @@ export const acknowledgedByStep: Scenario = {
   },
 };
 
-/** Alice has no device, so the leads are told at once instead of after 5 minutes. */
+/** Alice has no device, so the leads are notified at once instead of after 5 minutes. */
 const unreachable = (deps: SetupDeps): Promise<Fixture[]> =>
   withSteps(deps, { alice: [], ben: ["ben-phone"], dora: ["dora-phone"] }, { name: "early", repeat: 0 });
 
 /**
- * The message of a function that died comes again after 180 s; without the look at once, the step comes after 300 s.
+ * The message of a function that died comes again after 180 s; without the immediate check, the step comes after
+ * 300 s.
  */
 const AGAIN_MS = 200_000;
 
 /**
- * Whether the push of a notification was refused, and a step came before whoever was to get it acknowledged: the next step
- * does not wait for somebody who was not told.
+ * Whether the push of a notification was refused, and a step came before its recipient acknowledged: the next step does
+ * not wait for somebody who was not notified.
  */
 const wasLost = ({ world }: Play, { ws, notificationId, answeredAt }: Acknowledgement, at: number): boolean => {
   const calls = world.fcm.callsFor(ws, notificationId);

@@ -133,7 +133,7 @@ const longLadder = (name: string, people: number): Scenario => {
 
 export const smaller: readonly Scenario[] = [
   manyNotified("great-event", 200, 10),
-  // The packs ask for more senders than an account has that was just opened.
+  // The packs need more senders than a new account has.
   { ...manyNotified("new-account", 200, 10), account: 10 },
   manyNotified("great-rules", 1, 200),
   backlog("great-backlog", 1000),

@@ -14,11 +14,11 @@ const calls: Readonly<Record<string, readonly number[]>> = {
   // Missed at 5, back at 7, missed again at 15.
   backup: [7, 10],
   steady: [1, 7, 14],
-  // At 5 the sweeper looks, too.
+  // At 5 the sweeper runs, too.
   edge: [5, 7, 10, 14],
 };
 const END = 18;
-/** A fault costs a round or two of the sweeper, and two faults may follow one another. */
+/** A fault costs a sweep or two, and two faults may follow one another. */
 const NOTIFIED_WITHIN_MS = 5 * MINUTE_MS;
 
 /** What a caller does: it repeats its call until it is answered. */
@@ -31,7 +31,7 @@ const callAs = async ({ world, clients }: Play, name: string, secret: string): P
   }
 };
 
-/** A miss is told once, and its end once, whatever dies; what calls in time tells nobody. */
+/** A miss and its end are each reported once, whatever dies; a call in time notifies nobody. */
 export const heartbeat: Scenario = {
   name: "heartbeat",
   about: "one heartbeat is missed, comes back and is missed again, one calls in time, one just when the sweeper looks",
@@ -62,7 +62,7 @@ export const heartbeat: Scenario = {
     });
     await Promise.all(days);
     await world.kernel.sleep(Math.max(0, began + END * MINUTE_MS - world.kernel.now()));
-    // Otherwise the sweeper would look at them for ever.
+    // Otherwise the sweeper would check them for ever.
     for (const { id, name } of channels)
       if (name !== "backup") await world.outside((deps) => updateHeartbeat(deps, ws, id, { paused: true }));
   },

@@ -43,7 +43,7 @@ const overWebPush = (scenario: Scenario): Scenario => ({
   disturbs: /^(?:sender|push|wake sender|register-device|update-notification)/,
 });
 
-/** The same scenario with people who are told by e-mail, by text messages or by calls. */
+/** The same scenario with people who are notified by email, text messages or calls. */
 const overContacts =
   (way: "mail" | "sms" | "voice") =>
   (scenario: Scenario): Scenario => ({

@@ -12,7 +12,7 @@ const DAN = "usr_acmedan";
 /** The worlds in which a press was answered. Where nothing answers for minutes, people give up, and press again later. */
 const answeredIn = new WeakSet<object>();
 
-/** Whoever was answered nothing asks again; an invitation that was accepted is not there any more: 404. */
+/** A person without an answer asks again; an accepted invitation does not exist any more: 404. */
 export const invited: Scenario = {
   name: "invited",
   about:

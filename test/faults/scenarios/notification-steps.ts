@@ -38,13 +38,13 @@ const notifyingChannel: Readonly<Record<PagedBy, Channel>> = {
   sms: "sms",
   voice: "voice",
 };
-/** Alice's other device, which no other scenario's way is the way of. */
+/** Alice's other device, whose channel no other scenario uses. */
 const otherOf = (channel: PagedBy) =>
   channel === "mail"
     ? ({ token: "alice-other", way: "fcm", rung: "push" } as const)
     : ({ token: "alice-other", way: "mail", rung: "email" } as const);
 
-/** Alice is rung on her phone, by a mail, and on her phone again; Ben has quiet hours; Cleo has no rules. */
+/** Alice is notified on her phone, by an email, and on her phone again; Ben has quiet hours; Cleo has no rules. */
 const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   const acme = await buildWorkspace(deps, {
     people: { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"] },
@@ -80,12 +80,12 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   return [{ ...acme, later: new Map([...(acme.tokens ?? []), [alice, [namedBy("alice-phone", way), other.token]]]) }];
 };
 
-/** When each device was rung, in milliseconds after the event, by the names above; `again` for a later rung. */
+/** When each device was notified, in milliseconds after the event, by the names above; `again` for a later step. */
 type NotificationStep = { token: string; again: boolean; at: number };
 const step = ({ world, clients, fixtures }: Play): NotificationStep[] => {
   const channel = fixtures[0]?.way ?? "fcm";
   const names = new Map(["alice-phone", "ben-phone", "cleo-phone"].map((name) => [namedBy(name, channel), name]));
-  // A call that Connect takes for one that it has made does not ring.
+  // A call that Connect recognizes as an earlier one does not ring.
   return world.fcm.calls
     .filter(({ repeats }) => !repeats)
     .map(({ token, again, at }) => ({
@@ -95,7 +95,7 @@ const step = ({ world, clients, fixtures }: Play): NotificationStep[] => {
     }));
 };
 
-/** Where something rang before its time, or long after it and after the faults. */
+/** Whether something was sent before its time, or long after it and after the faults. */
 const punctual = (play: Play): string[] => {
   const due: Readonly<Record<string, number>> = { "alice-other": OTHER_MINUTES, "ben-phone": QUIET_MINUTES };
   const posted = play.clients.posts[0]?.sentAt ?? 0;
@@ -130,7 +130,7 @@ export const steps: Scenario = {
     const found = punctual(play);
     if (storedEvents(play.world) === 0) return found;
     const names = new Set(step(play).map(({ token, again }) => `${token}${again ? " again" : ""}`));
-    // A phone that FCM no longer knows is not rung again.
+    // A phone that FCM no longer knows is not notified again.
     const phone = namedBy("alice-phone", play.fixtures[0]?.way ?? "fcm");
     const again = play.world.fcm.calls.some(({ token, answer }) => token === phone && answer === "unregistered")
       ? []
@@ -144,7 +144,7 @@ export const steps: Scenario = {
   },
 };
 
-/** Beyond the rung's time, from the post of the event: the ring has begun, and has not been sent. */
+/** After the step's time, counted from the post of the event: the step has begun, and has not been sent. */
 const INTO_THE_PAGE_MS = 60;
 /** The time between the sender's last check and its push. */
 const CHECK_TO_PUSH_MS = 50;

@@ -11,7 +11,7 @@ const workspace = (ws = "ws_acme") => ({
 });
 const notified = [["orders|alice", "orders|bob"]];
 const MINUTE_MS = 60_000;
-/** One workspace in trouble, whose people are told all the same. */
+/** One workspace in trouble, whose people are notified nevertheless. */
 const common = {
   setup: async (deps) => [await buildWorkspace(deps, workspace())],
   tells: () => notified,

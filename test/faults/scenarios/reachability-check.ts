@@ -20,10 +20,10 @@ const SHIFTS = START + 15 * MINUTE_MS;
 const END = SHIFTS + 6 * MINUTE_MS;
 /** Both pushes have a third of the time. */
 const NOTIFIES = SHIFTS - (BEFORE * MINUTE_MS) / 3;
-/** A fault costs a round or two of the sweeper, or a message's time out of sight. */
+/** A fault costs a sweep or two, or a message's visibility timeout. */
 const WITHIN_MS = 5 * MINUTE_MS;
 
-/** The proofs of a run before the workspace asks for none any more, which ends them. */
+/** The checks of a run before the workspace switches them off, which ends them. */
 const ended = new WeakMap<Play["world"], ReachabilityCheck[]>();
 
 const takenBy = ({ world }: Play, token: string): number[] =>
@@ -69,7 +69,7 @@ export const check: Scenario = {
       });
     }
     ended.set(world, await world.outside((deps) => listReachabilityChecks(deps, ws)));
-    // Otherwise the sweeper would look for ever.
+    // Otherwise the sweeper would check for ever.
     await world.outside((deps) => updateWorkspace(deps, ws, { proveShifts: null }));
   },
   tells: ({ eventKey, title }, [acme]) => {

@@ -13,13 +13,13 @@ import { isShareOf, itemsOf, type Kind } from "../items.ts";
 const MINUTE_MS = 60_000;
 /** The time between a sender's last check of an event and its push. */
 const LOOK_TO_PUSH_MS = 50;
-/** Somebody told by the first step takes a moment to read before resolving. */
+/** A recipient of the first step takes a moment to read before resolving. */
 const READING_MS = 80;
 
 /** The time at which each event was stored as resolved, by run. */
 const resolvedAt = new WeakMap<object, Map<string, number>>();
 
-/** Watches for the moment after which nobody may be told of an event any more. */
+/** Finds the moment after which nobody may be notified of an event any more. */
 const watch = ({ world }: Play): void => {
   const times = new Map<string, number>();
   resolvedAt.set(world, times);

@@ -8,9 +8,9 @@ import type { Play, Scenario } from "../scenario.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** Longer than a pause between two tries, so that what waited goes out behind the first message that is taken. */
+/** Longer than a pause between two tries, so that waiting messages are sent after the first accepted one. */
 const DOWN_MS = 20 * SECOND_MS;
-/** A fault costs a pause of the line, a lease, or a message's time out of sight; and two faults may follow one another. */
+/** A fault costs a pause of the queue, a lease, or a message's visibility timeout; and two faults may follow one another. */
 const NOTIFIED_WITHIN_MS = 12 * MINUTE_MS;
 
 const STEADY = "https://steady.example.com/hook";
@@ -28,7 +28,7 @@ const untilNotified = async ({ world }: Play): Promise<string> => {
   return "";
 };
 
-/** What a receiver took, in the order in which each message first came. */
+/** The messages of a receiver, in the order in which each first came. */
 const tookOf = ({ world }: Play, url: string) => {
   const all = world.receivers.arrived.filter((one) => one.url === url);
   return { all, first: all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index) };
@@ -58,8 +58,8 @@ const wrongInChannel = ({ world, clients }: Play, wanted: readonly string[]): st
 };
 
 /**
- * An event is told to two webhooks, one of which is down for a while, and to a channel of Slack: all of it, in its order,
- * whatever dies.
+ * An event is delivered to two webhooks, one of which is unavailable for a while, and to a Slack channel: completely, in
+ * its order, whatever dies.
  */
 export const room: Scenario = {
   name: "room",
@@ -95,7 +95,7 @@ export const room: Scenario = {
   check: async (play) => {
     const { world } = play;
     const found: string[] = [];
-    // Whoever has given up was told so.
+    // A client that has given up got that answer.
     const { posts, acknowledgements, resolved } = play.clients;
     const done = [
       posts.some(({ answers }) => answers.some(({ status }) => status < 300)),

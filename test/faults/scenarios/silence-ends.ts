@@ -7,7 +7,7 @@ import type { Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 
-/** What began in a silence and outlasts it is told once when it ends, by itself or because somebody deletes it. */
+/** An event that begins in a silence and outlasts it notifies once when it ends, by itself or because somebody deletes it. */
 export const silenceEnds: Scenario = {
   name: "silence-ends",
   about: "two silences hold back three events; one ends by itself, the other is deleted while an event is under way",

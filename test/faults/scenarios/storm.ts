@@ -14,7 +14,7 @@ const readEvents = ({ world, fixtures: [acme] }: Play): Promise<StoredEvent[]> =
 const paging = (events: readonly StoredEvent[]): StoredEvent[] =>
   events.filter(({ plan }) => plan?.groups?.some((group) => !isHeldDown(group)) === true);
 
-/** What must hold of each group of events: one rang, and the others are counted with it. */
+/** The rules for each group of events: one paged, and the others are counted with it. */
 const faultsOf = async (play: Play, name: string, events: readonly StoredEvent[]): Promise<string[]> => {
   const { world, fixtures } = play;
   // A post that was never answered may have stored nothing.
@@ -87,7 +87,7 @@ export const threshold: Scenario = {
 
 const LIMIT = 2;
 
-/** Five events at once for one person who is rung for twice within ten minutes: two ring, whichever those are. */
+/** Five events at once for one person with a limit of two pages within ten minutes: two page, whichever those are. */
 export const pageLimit: Scenario = {
   name: "page-limit",
   about: "a person is rung for at most twice within ten minutes: five events come at once",
@@ -107,7 +107,7 @@ export const pageLimit: Scenario = {
   tells: () => [["all|alice"]],
   check: async (play) => {
     const events = await readEvents(play);
-    // What the service itself has to say has a higher priority, and rings above the limit.
+    // The service's own notices have a higher priority, and page above the limit.
     const sent = events.filter(({ content }) => content.notice === undefined);
     const recipients = sent.flatMap(({ plan }) =>
       typeof plan?.body === "object" ? plan.body.rules.flatMap((rule) => rule.recipients) : [],
@@ -115,7 +115,7 @@ export const pageLimit: Scenario = {
     const loud = recipients.filter(({ quiet }) => quiet === undefined).length;
     if (loud < recipients.length) play.world.seen.add("told without a sound");
     const most = Math.min(LIMIT, recipients.length);
-    // The first number rings uncounted: where it has no event, it counts all the same.
+    // The first number pages uncounted: even without an event, it counts.
     const isLost = !events.some(({ seq }) => seq === 1);
     const least = most - (isLost ? 1 : 0);
     return loud >= least && loud <= most ? [] : [`${loud} of ${recipients.length} events rang, not ${most}`];

@@ -78,7 +78,7 @@ const remove = (world: World, keys: readonly Key[]): void => {
 
 const isAudited = ({ dynamo }: World, ws: string): boolean => dynamo.get(auditedKey(ws)) !== undefined;
 
-/** Whatever lies in the sweeper's lists and cannot be read, the others are worked on in time. */
+/** Whatever unreadable items the sweeper's lists contain, the others are processed in time. */
 export const unreadable: Scenario = {
   name: "unreadable",
   about: "each list of the sweeper begins with items that cannot be read, while SQS is down for two workspaces",
@@ -107,7 +107,7 @@ export const unreadable: Scenario = {
       ...putOff(world, "HEARTBEATS", 4),
     );
     world.seen.add("unreadable items put off");
-    // An operator takes them away: otherwise the sweeper would never come to rest. A late write may bring one back.
+    // An operator removes them: otherwise the sweeper would never finish. A late write may bring one back.
     for (let times = 0; times < 2; times += 1) {
       for (const list of ["PENDING", "STEPS", "HEARTBEATS"]) remove(world, poisonIn(world, list));
       await world.kernel.sleep(2 * MINUTE_MS);

@@ -10,7 +10,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const WS = "ws_acme";
 const USER_GROUP = "S0123456789";
 const slackIdOf = (userId: string): string => `U0${userId.slice("usr_".length).toUpperCase()}`;
-/** A round of the sweeper, and what a fault costs: a lease, a pause of the line, or a message's time out of sight, twice. */
+/** A sweep, and the cost of a fault: a lease, a pause of the queue, or a message's visibility timeout, twice. */
 const DONE_WITHIN_MS = 14 * MINUTE_MS;
 
 /** A user group follows two groups, in one of which a shift begins by itself, while the schedule of the other is edited. */

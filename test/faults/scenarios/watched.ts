@@ -12,16 +12,16 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const WS = "ws_acme";
 const ANY_TIME_MS = 9_999_999_999_999;
-/** A round of the sweeper, and what a fault costs: a lease, or a message's time out of sight, twice. */
+/** A sweep, and the cost of a fault: a lease, or a message's visibility timeout, twice. */
 const NOTIFIED_WITHIN_MS = 14 * MINUTE_MS;
 
 const STEADY = "https://steady.example.com/hook";
 const BACK = "https://back.example.com/hook";
-/** Is made while others are told already. */
+/** Created while others get messages already. */
 const LATE = "https://late.example.com/hook";
 const DOWN_MS = 20 * SECOND_MS;
 
-/** What a receiver took of one type, in the order in which each message first came. */
+/** A receiver's messages of one type, in the order in which each first came. */
 const firstOf = ({ world }: Play, url: string, type: string): Arrived[] => {
   const all = world.receivers.arrived.filter((one) => one.url === url && one.type === type);
   if (new Set(all.map(({ id }) => id)).size < all.length)
@@ -29,13 +29,13 @@ const firstOf = ({ world }: Play, url: string, type: string): Arrived[] => {
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 };
 
-/** The audit trail from the first webhook on must have been told, entry by entry. */
+/** The audit trail from the first webhook on must have been delivered, entry by entry. */
 const wrongOfTrail = (url: string, notified: readonly Arrived[], entries: readonly string[]): string[] => {
   const ids = notified.map(({ id }) => id.slice("msg_".length));
   return ids.join() === entries.join() ? [] : [`${url} was told the entries [${ids.join()}] of [${entries.join()}]`];
 };
 
-/** Whoever asks later is told of every entry from its own making on, and may be told of some before that. */
+/** A later subscriber gets every entry from its own creation on, and may get some before that. */
 const wrongOfLate = (notified: readonly Arrived[], entries: readonly AuditEntry[], id: string): string[] => {
   const since = entries.findIndex(({ target }) => target.id === id);
   const wanted = entries.slice(since).map((entry) => entry.id);
@@ -57,7 +57,7 @@ const editedTo = (entries: readonly AuditEntry[], groupId: string): string[] =>
       return idsIn(layers.flatMap(({ participants }) => participants.map((id) => ({ id }))));
     });
 
-/** Who came on call must have been told once a change. Of edits between two looks, the last one alone shows. */
+/** Each change of who is on call must have been reported once. Of edits between two checks, only the last one shows. */
 const wrongOfDuty = (
   url: string,
   notified: readonly Arrived[],
@@ -77,9 +77,9 @@ const wrongOfDuty = (
 };
 
 /**
- * A shift begins by itself, and a schedule is edited twice: two webhooks, one of which is down for a while, are told of
- * who is on call and of each entry of the audit trail, once, in order and soon, whatever dies; one that is made meanwhile,
- * of each entry from then on.
+ * A shift begins by itself, and a schedule is edited twice: two webhooks, one of which is unavailable for a while, get
+ * who is on call and each entry of the audit trail, once, in order and soon, whatever dies; one that is created
+ * meanwhile, each entry from then on.
  */
 export const watched: Scenario = {
   name: "watched",
@@ -89,7 +89,7 @@ export const watched: Scenario = {
     const rest = { types: ["oncall.changed" as const, "audit.recorded" as const], eventKeys: null, paused: false };
     await createWebhook(deps, WS, { name: "steady", url: STEADY, ...rest });
     await createWebhook(deps, WS, { name: "back", url: BACK, ...rest });
-    // Changes are told from the first look on.
+    // Changes are reported from the first check on.
     await checkWorkspace(deps, WS, () => true);
     return [acme];
   },

@@ -243,9 +243,9 @@ describe("a cursor of a list", () => {
 
     expect(link).toBe(`<?state=open&limit=5&cursor=${cursor}>; rel="next"`);
     expect(await positionOf("events", listing({ state: "open", cursor }))).toBe("2026#é");
-    // How much is asked for at a time may differ, and the order in which the question is written.
+    // The page size may differ, and the order in which the query is written.
     expect(await positionOf("events", listing({ limit: "9", cursor, state: "open" }))).toBe("2026#é");
-    // The next link takes the place of the last.
+    // The next link replaces the last.
     expect(cursorIn(await linkOf({ state: "open", cursor }, "other"))).not.toBe(cursor);
   });
 

@@ -83,7 +83,7 @@ describe("a batch", () => {
   });
 });
 
-/** A worker that fails on everything but a number, which is after how many seconds the message is to come again. */
+/** A worker that fails on everything except a number, which is the delay of the message in seconds. */
 const aPausing = (refuses = false) => {
   const shown: unknown[] = [];
   const send = async ({ input }: { input: unknown }) => {

@@ -5,7 +5,7 @@ import { createSender } from "../../../functions/sender.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo } from "../../world/world.ts";
 
-/** Time that is over from a look at it on: one for each message that is begun. */
+/** Time that runs out at the nth read of it: one for each message that is started. */
 const timeFor = (messages: number) => {
   let looks = 0;
   return { getRemainingTimeInMillis: () => ((looks += 1) <= messages ? 20_000 : 1_000) };

@@ -3,7 +3,7 @@ import { decodeJwt, decodeProtectedHeader, exportJWK, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { aBrowser, aPool, NOW, verified } from "./elsewhere.ts";
 
-/* What the pool does not take from a provider, or from a browser that says it comes from there. */
+/* Answers of a provider that the pool refuses, and those of a browser that claims to come from there. */
 
 type Pool = Awaited<ReturnType<typeof aPool>>;
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -177,7 +177,7 @@ describe("the application gets the reason", () => {
       error_description: "SingleSignOn Error - The account was not confirmed.",
     });
   });
-  /** Begins, and then goes on to another address of the provider's with the state of that. */
+  /** Starts, and then continues at another URL of the provider with the state of that. */
   const aBrowserOf = async (pool: Pool, address: string) => {
     const browser = aBrowser();
     const { at } = await browser(pool.address());

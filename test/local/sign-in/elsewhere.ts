@@ -70,7 +70,7 @@ type Options = {
   client?: Partial<SignInClientModel>;
   /** What the provider holds to be the client's secret. */
   secret?: string;
-  /** Stands between the pool and the provider. */
+  /** A proxy between the pool and the provider. */
   between?: (address: string, init?: RequestInit) => Promise<Response>;
 };
 
@@ -140,7 +140,7 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
     address,
     exchange,
     renew: (refresh: string) => token({ grant_type: "refresh_token", refresh_token: refresh }),
-    /** What the pool's API says of whoever a token is of. */
+    /** The pool's API's answer about a token's owner. */
     attributes: async (AccessToken: string) => {
       const { body } = await callPool("GetUser", { AccessToken });
       const list = (body["UserAttributes"] ?? []) as { Name: string; Value: string }[];

@@ -55,7 +55,7 @@ describe("signing in with an identity provider", () => {
 
     expect(text).toContain("<button>Sign in with SingleSignOn</button>");
     expect(text.includes(ann.email)).toBe(hasPasswords);
-    // Where passwords are no way in, naming a person is none, either.
+    // If passwords are off, naming a person does not sign in, either.
     const { at } = await aBrowser()(`${unnamed}&as=${ann.email}`);
     expect(at.searchParams.has("code")).toBe(hasPasswords);
   });

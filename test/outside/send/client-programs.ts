@@ -1,6 +1,6 @@
 /*
- * What programs do with other services' own clients (CommonJS, run where those are installed). Each prints a list of
- * [call, status, what the client was told]; the address and the key come from the environment.
+ * Calls of other services' own clients (CommonJS, run where those are installed). Each prints a list of [call,
+ * status, the client's result]; the URL and the key come from the environment.
  */
 
 /** Every call that PagerDuty's client offers for an alert's life. */

@@ -9,7 +9,7 @@ const times = <Thing>(count: number, make: (index: number) => Thing): Thing[] =>
   Array.from({ length: count }, (_, index) => make(index));
 const mail = (index: number) => `person-${index}@acme.example`;
 
-/** As large as the largest account that people move: every fourth thing of a kind is odd in some way. */
+/** As large as the largest account that people move: every fourth item of a kind is unusual. */
 const opsgenie = {
   users: times(120, (index) => ({
     user: {

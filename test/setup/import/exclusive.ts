@@ -6,7 +6,7 @@ import { common, restrictionsOf } from "../../../setup/import/hours.ts";
 import type { addBranches as addChain } from "../../../setup/import/rules.ts";
 
 /*
- * Routes of which the first decides, said without chains: each rule has the opposite of what the earlier ones ask for, and
+ * Routes of which the first decides, expressed without chains: each rule has the negation of the earlier ones' conditions, and
  * the alternatives of a rule exclude each other. It shares no code with the importers' rules.
  */
 
@@ -31,7 +31,7 @@ const joined = (one: Term, other: Term): Term[] => {
   return hours === "never" ? [] : [{ conditions, hours }];
 };
 
-/** Terms of which exactly one holds where the formula does. */
+/** Terms of which exactly one holds if the formula does. */
 const exclusiveTerms = (formula: Formula): Term[] => {
   if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];
   if ("within" in formula) return formula.within.spans.length === 0 ? [] : [{ conditions: [], hours: formula.within }];

@@ -42,20 +42,20 @@ const notifiedBy = (imported: ReturnType<typeof importExport>) => {
 const namesOf = ({ draft }: ReturnType<typeof importExport>, kind: string) =>
   draft.remarks.flatMap((remark) => (remark.kind === kind ? [remark.what] : []));
 
-/** What the report has under "Taken" and under "Not taken". */
+/** The report's parts "Taken" and "Not taken". */
 const twice = (imported: ReturnType<typeof importExport>): string[] => {
   const left = new Set(namesOf(imported, "left"));
   return namesOf(imported, "taken").filter((what) => left.has(what));
 };
 
-/** What is counted among the things of the export, and of which the report does not say whether it is taken. */
+/** Items of the export for which the report does not say whether they are imported. */
 const notAddingUp = (imported: ReturnType<typeof importExport>): string[] => {
   const said = new Set([...namesOf(imported, "taken"), ...namesOf(imported, "left")]);
   return imported.draft.found.map(({ what }) => what).filter((what) => !said.has(what));
 };
 
 const ALERTS = 50;
-/** 200 accounts, and 10,000 alerts, where `npm run test:import` asks for them. */
+/** 200 accounts, and 10,000 alerts, with `npm run test:import`. */
 const ACCOUNTS = Number(process.env["IMPORTED_ACCOUNTS"] ?? 20);
 const calls = { minLength: ALERTS, maxLength: ALERTS };
 

@@ -17,7 +17,7 @@ export const variants = <Input extends readonly unknown[]>(
 const minute = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
 const shown = (value: unknown): string => JSON.stringify(value).replaceAll('"', "'");
 
-/** The set-up and the report of an import, a line each thing. */
+/** The set-up and the report of an import, a line for each item. */
 const linesOf = ({ draft, compared }: Imported): string[] => [
   ...setUpSections.flatMap((section) =>
     draft.setUp[section].flatMap((entry) => {
@@ -45,8 +45,8 @@ const changes = (base: readonly string[], lines: readonly string[]): string[] =>
 type Written = Record<string, Record<string, readonly string[]>>;
 
 /**
- * Holds what becomes of each variant of a service's exports against what is written down. With `WRITE=1` in the
- * environment, `vitest run test/setup/import` writes it down again.
+ * Compares the result of each variant of a service's exports with the written one. With `WRITE=1` in the
+ * environment, `vitest run test/setup/import` writes it again.
  */
 export const golden = (service: string, things: Readonly<Record<string, Variants>>): void => {
   const file = new URL(`__snapshots__/${service}.json`, import.meta.url);

@@ -98,7 +98,7 @@ const schedules = variants((some: readonly object[], more: object = {}) => sched
     entry("03-17T00:00", "03-18T00:00", "PC"),
     entry("03-17T12:00", "03-18T12:00", "PB"),
   ),
-  // No grid of hours fits them, so each takes a layer.
+  // No grid of hours fits them, so each needs a layer.
   "of more overrides than there are layers for": overridden(
     ...Array.from({ length: 12 }, (_, index) =>
       entry(`03-${17 + index}T08:0${index % 9}`, `03-${17 + index}T09:30`, "PB"),

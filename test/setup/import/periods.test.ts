@@ -97,7 +97,7 @@ describe("periods", () => {
     expect(
       layers("Europe/Berlin", period("10-24T22:00", "10-25T00:30", "a"), period("10-25T01:00", "10-25T03:00", "b")),
     ).toHaveLength(2);
-    // What ends in that hour goes on in no other layer.
+    // A period that ends in that hour continues in no other layer.
     expect(
       layers("Europe/Berlin", period("10-25T00:00", "10-25T01:00", "a"), period("10-25T02:00", "10-25T03:00", "b")),
     ).toHaveLength(2);

@@ -7,7 +7,7 @@ import { hoursFrom, type Tick } from "./wall.ts";
 
 type Imported = ReturnType<typeof importExport>;
 
-/** What an import says of its draft, as lines: the remarks of these kinds, without those about people themselves. */
+/** The remarks of an import's draft, as lines: of these kinds, without those about people themselves. */
 export const remarksOf = ({ draft }: Imported, ...kinds: string[]): string[] =>
   draft.remarks.flatMap(({ kind, what, why }) =>
     kinds.includes(kind) && !/^(?:User |Owners$)/.test(what) ? [`${what}: ${why}`] : [],
@@ -16,7 +16,7 @@ export const remarksOf = ({ draft }: Imported, ...kinds: string[]): string[] =>
 export const differencesOf = ({ compared }: Imported): number =>
   compared.flatMap(({ differences }) => differences).length;
 
-/** How many generated schedules an importer is tested with: `npm run test:import` takes 200. */
+/** How many generated schedules an importer is tested with: `npm run test:import` uses 200. */
 const SCHEDULES = Number(process.env["IMPORTED_SCHEDULES"] ?? 6);
 
 export type Export = { zone: string; from: string; files: { path: string; text: string }[] };

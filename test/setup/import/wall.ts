@@ -4,7 +4,7 @@ const QUARTER = HOUR / 4;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The wall clock's reading, as if it were UTC, taken from Intl without any arithmetic. */
+/** The wall clock's reading, as if it were UTC, read from Intl without any arithmetic. */
 export const wallAt = (zone: string, ms: number): number => {
   const format =
     formats.get(zone) ??

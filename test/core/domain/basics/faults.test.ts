@@ -84,7 +84,7 @@ it.each([
     { colour: 1 },
     ["name required name is required.", "colour unknown_field colour is not a field that can be set here."],
   ],
-  // A field that is there is not taken for a mistyped one.
+  // An existing field does not count as a mistyped one.
   [{ days: [] }, ["name required name is required."]],
   [{ name: "abc", even: 3 }, ["even invalid even must be even."]],
   [{ name: "abc", hours: {} }, ["hours required from is required with hours."]],

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { inLanes, inRotation, inTurns } from "../../../../core/domain/basics/in-turns.ts";
 
-/** Work that lasts until it is let go, with how much of it went on at once at most. */
+/** Work that lasts until it is released, with the most that ran at once. */
 const aWork = () => {
   const seen = { atOnce: 0, most: 0, begun: [] as number[] };
   const work = async (item: number): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Whether JSON.parse takes a text: what the finder of faults is held against. */
+/** Whether JSON.parse accepts a text: the reference for finding faults. */
 export const isJson = (text: string): boolean => {
   try {
     JSON.parse(text);

@@ -123,7 +123,7 @@ describe("a pack", () => {
     expect(pagesOf({})).toMatchObject({ rings: [five, { at: NOON + 600_000, ways: ["email"] }] });
     expect(pagesOf({ added: { because: "told" } })).toHaveProperty("rings");
     expect(pagesOf({ added: { because: "still_on_it" } })).not.toHaveProperty("rings");
-    // What makes no sound is told once.
+    // A silent notification is sent once.
     expect(pagesOf({}, "too_many")).toMatchObject({ quiet: "too_many", rings: [five] });
   });
 

@@ -32,7 +32,7 @@ describe("the token of a push", () => {
 });
 
 describe("a text that is not a token", () => {
-  /** As whoever knew the key would make it. */
+  /** As made by somebody who knows the key. */
   const signed = (said: string) => `${said}.${createHmac("sha256", first.key).update(said).digest("base64url")}`;
   const later = Math.floor(now / 1000) + 60;
   const good = signed(`ws_1.usr_1.dev_1.ntf_1.${later}`);

@@ -12,7 +12,7 @@ import type { Device } from "../../../../core/domain/device/device.ts";
 import type { Channel } from "../../../../core/domain/device/channel.ts";
 import { aPack, aRecipient, NOON } from "../support.ts";
 
-/* Which devices of a person ring who has rules of their own, and which are told of the end. */
+/* Which devices of a person with notification steps are paged, and which are informed of the end. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -37,7 +37,7 @@ const attempt = (outcome: DeviceOutcome, fields: Partial<DeviceAttempt> = {}): D
   unknowns: 0,
   ...fields,
 });
-/** A pack for Ann, who is rung in the app at once, by e-mail after five minutes and by text after ten. */
+/** A pack for Ann, who is paged in the app at once, by email after five minutes and by text after ten. */
 const packOf = (recipient: Parameters<typeof aRecipient>[0], fields: Partial<Pack> = {}): Pack =>
   aPack({
     recipients: [

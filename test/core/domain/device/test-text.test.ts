@@ -43,14 +43,14 @@ it("says in both languages who comes on call when, and whether there is somethin
     body: "From 24 October 2026 at 07:00 UTC. This confirms that you can be reached. No action is needed.",
   });
   expect(reachabilityText("de", { ...shift, way: "sms" })).toEqual({
-    title: "Sie haben bald Bereitschaft in Ops",
-    body: "Ab 24. Oktober 2026 um 07:00 UTC. Damit ist bestätigt, dass Sie erreichbar sind. Sie müssen nichts tun.",
+    title: "Ihre Bereitschaft beginnt bald: Ops",
+    body: "Beginn: 24. Oktober 2026 um 07:00 UTC. Ihre Erreichbarkeit ist damit bestätigt; Sie müssen nichts tun.",
   });
   expect(reachabilityText("en", { ...shift, way: "voice" }).body).toBe(
     "From 24 October 2026 at 07:00 UTC. Confirm that you can be reached.",
   );
   expect(reachabilityText("de", { ...shift, way: "email" }).body).toBe(
-    "Ab 24. Oktober 2026 um 07:00 UTC. Bitte bestätigen Sie, dass Sie erreichbar sind.",
+    "Beginn: 24. Oktober 2026 um 07:00 UTC. Bitte bestätigen Sie, dass Sie erreichbar sind.",
   );
   expect(testText("de").title).toBe("Testbenachrichtigung");
 });

@@ -356,7 +356,7 @@ it.each(["ж", "\u0001", "🙂"])(
       data,
     });
 
-    // SQS takes 256 KiB, an item holds 400 KB even if not deflated; the message adds ids and times.
+    // SQS accepts 256 KiB, an item has at most 400 KB even if not deflated; the message adds ids and times.
     expect(new TextEncoder().encode(JSON.stringify(content)).length).toBeLessThan(200_000);
   },
 );

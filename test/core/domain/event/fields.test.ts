@@ -10,7 +10,7 @@ const reference = read("docs/api.md");
 const checks = read("conformance/checks/event-fields.ts");
 
 const taken = Object.keys(EventInput.pipe[0].entries);
-/** The name of a field once the event is taken in; `link` is another spelling. */
+/** The name of a field in the stored event; `link` is another spelling. */
 const kept = (field: string) => ({ event: "eventKey", link: "url" })[field] ?? field;
 
 describe.each(taken)("the field %s of an event", (field) => {

@@ -131,7 +131,7 @@ describe("an acknowledgement with an end", () => {
     expect(view(fields, notifications)).toEqual(expected);
   });
 
-  /** The term ended at second 5, when the event was opened again. */
+  /** The lease ended at second 5, when the event was opened again. */
   const reopened = { ...lease, on: at(5) };
   const until = (name: string, second: number) => ({
     ...by(name, second),

@@ -47,7 +47,7 @@ const layer = fc
     ...(restrictions === undefined ? {} : { restrictions }),
     ...(turns === undefined ? {} : { turns }),
   }));
-/** Layers of the same start and length, too, so that one could be taken for the other. */
+/** Layers of the same start and length, too, so that they could be mixed up. */
 const layers = fc
   .tuple(fc.array(layer, { minLength: 1, maxLength: 3 }), fc.boolean())
   .map(([some, same]) =>
@@ -71,7 +71,7 @@ const edit = fc.record({
   other: layer,
 });
 
-/** As somebody sends back what they have read, without the first turn that the service has noted. */
+/** The schedule as it was read and sent back, without the first turn that the service has stored. */
 const written = ({ first: _first, ...rest }: Layer): Layer => rest;
 const inOrder = (some: readonly string[]): string => [...some].sort().join(" ");
 
@@ -152,7 +152,7 @@ describe("a schedule that is edited at random", () => {
           for (let ms = now; ms < now + (isUntouched || isReplaced ? 14 * DAY : HALF_HOUR); ms += 7 * HALF_HOUR) {
             const [old, present] = [then(ms), since(ms)];
             if (isUntouched) expect(inOrder(present)).toBe(inOrder(old));
-            // Who was not replaced has no turn in which they had none, and loses none.
+            // A person who was not replaced gains no turn and loses none.
             else if (isReplaced) {
               const gone = [place, change.kind === "replace" ? place : (place + 1) % was.participants.length];
               const known = was.participants.flatMap((one, at_) => (gone.includes(at_) ? [] : usersOfTurn(one)));

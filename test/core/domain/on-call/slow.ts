@@ -1,7 +1,7 @@
 import type { OnCallSchedule, OverridePeriod } from "../../../../core/domain/on-call/index.ts";
 
 /**
- * The second implementation: it walks through time minute by minute, looks at the wall clock, and never turns a local
+ * The second implementation: it goes through time minute by minute, reads the wall clock, and never converts a local
  * time into an instant. What counts is the latest time that the clock has shown so far: a handoff or the edge of a
  * window has passed once the clock has shown it, whatever the clock does afterwards.
  */
@@ -34,8 +34,8 @@ const wallAt = (timeZone: string, ms: number): number => {
 };
 
 /**
- * The readings of the clock, minute by minute. No zone changes it twice within an hour, so if both ends of an hour
- * agree, the minutes between do too, and Intl, which is slow, is not asked for each.
+ * The readings of the clock, minute by minute. No zone changes it twice within an hour, so if both ends of an
+ * hour agree, the minutes between do too, and Intl, which is slow, is not called for each.
  */
 function* readings(timeZone: string, from: number, to: number): Generator<number, void> {
   for (let hour = from; hour <= to; hour += HOUR) {

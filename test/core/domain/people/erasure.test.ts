@@ -124,7 +124,7 @@ describe("a text of the service that names an erased person", () => {
     [["Bob (Night)"], "Bob (Night) and Bob Night", "(erased) and Bob Night"],
     [["[Bob] {x|y} ^*+?$ \\d/"], "[Bob] {x|y} ^*+?$ \\d/ is 5", "(erased) is 5"],
     [["Bob"], "Nobody", "Nobody"],
-    // Else every further look would find somebody to erase, and the last one would never come.
+    // Otherwise every further scan would find somebody to erase, and the last one would never come.
     [["Bob", "erased", "(erased"], "Bob, (erased) and erased", "(erased), (erased) and (erased)"],
   ])("does not contain %j: %s", (words, text, without) => {
     expect(left(text, words)).toEqual({ eventKey: "service.shift", title: without, body: `${without}.` });

@@ -16,7 +16,7 @@ export const notification = (status: NotifiedBy["status"], failedReason: string 
   escalation: null,
 });
 
-/** What a matching rule did for Ann; by default it told nobody. */
+/** The effect of a matching rule for Ann; by default it notified nobody. */
 export const explain = (
   fields: {
     userId?: string;

@@ -94,7 +94,7 @@ describe("the page limit of each person, event by event", () => {
     gates: [],
   });
   const AFTERWARDS = " after a silence";
-  /** Events as number, minute, and whom it tells. For whom each makes a sound; whoever is told without one is in brackets. */
+  /** Events as number, minute, and recipients. The result: for whom each makes a sound; silently notified people are in brackets. */
   const play = (limit: number | null, events: readonly string[]): string[] => {
     const pass = createPageLimitKeeper(limit);
     return events.map((event) => {

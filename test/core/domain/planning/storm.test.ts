@@ -16,7 +16,7 @@ import { ladder } from "../support.ts";
 
 const MINUTE = 60_000;
 
-/** `evt_1` opened the group at minute 0 for ten minutes, and `evt_2`, which is HIGH, rang in it. */
+/** `evt_1` opened the group at minute 0 for ten minutes, and `evt_2`, which is HIGH, paged in it. */
 const group: Group = { first: "evt_1", top: "evt_2", at: 0, until: 10 * MINUTE, priority: "HIGH" };
 const event = (eventId: string, minute: number, priority: Priority = "NORMAL"): AtGate => ({
   eventId,
@@ -87,7 +87,7 @@ describe("the events within the minutes of a threshold", () => {
   });
 });
 
-/** A plan of rules that each tell Ann; the first asks for an acknowledgement and has a ladder. */
+/** A plan of rules that each notify Ann; the first wants an acknowledgement and has a policy. */
 const made = (priority: Priority = "NORMAL", at = 0): PlannedDelivery => ({
   plan: {
     at,
@@ -196,7 +196,7 @@ describe("a person who has acknowledged a group", () => {
 });
 
 describe("a storm, event by event", () => {
-  /** What becomes of each `minute priority name`: it `R`ings, joins the group of event n, or is the nth below the threshold. */
+  /** The outcome of each `minute priority name`: it pages (`R`), joins the group of event n, or is the nth below the threshold. */
   const play = (
     atLeast: { count: number; withinMinutes: number } | null,
     events: readonly string[],

@@ -134,7 +134,7 @@ describe("a reachability check", () => {
   });
 });
 
-/** From 08:00 for 09:00, by two ways: they are due at 08:00 and 08:20, and from 08:40 on there is no more to wait for. */
+/** From 08:00 for 09:00, by two channels: they are due at 08:00 and 08:20, and the check ends at 08:40. */
 const aCheck = (fields: Partial<ReachabilityCheck> = {}): ReachabilityCheck => ({
   groupId: "grp_ops",
   userId: "ann",

@@ -1157,7 +1157,7 @@ become("pagerduty", {
   "an acknowledgement by a program": [{ event_action: "acknowledge", dedup_key: "k1" }, REFUSED],
 });
 
-/** Whether an end has a title of its own: one without takes that of the event that it ends. */
+/** Whether an end has its own title: otherwise it takes that of the event that it ends. */
 it.each([
   ["opsgenie", { alias: "disk", action: "close" }, true],
   ["opsgenie", { alias: "disk", message: "Disk full", action: "close" }, false],

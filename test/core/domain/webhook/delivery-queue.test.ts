@@ -39,7 +39,7 @@ describe("a status", () => {
   });
 });
 
-/** Tries a line until it stops, from a time on. Gives the pauses, and how it ended. */
+/** Tries a queue until it stops, from a time on. Returns the pauses, and how it ended. */
 const runOn = (outcome: PostOutcome, random = 0, start = 1_000_000) => {
   let head: Head = freshHead;
   const pauses: number[] = [];
@@ -138,7 +138,7 @@ describe("a webhook that does not accept the first message", () => {
 
     expect(afterTry(head, { ...outcome, retryAfterMs: 30_000 }, 5, 0)).toMatchObject({ head, due: 30_005 });
     expect(afterTry(freshHead, outcome, 5, 0)).toMatchObject({ head: { tries: 0 }, due: 1_005 });
-    // Other queues to the same service are told so at the same moment.
+    // Other queues to the same service get the same answer at the same moment.
     expect(afterTry(head, { ...outcome, retryAfterMs: 30_000 }, 5, 1)).toMatchObject({ due: 45_005 });
   });
 

@@ -63,7 +63,7 @@ const told = (
 const failed = told({ status: "FAILED", sentAt: undefined, failedReason: "No registered devices for user" });
 const acknowledgedAt = (at: number) => told({ status: "ACKNOWLEDGED", acknowledgedAt: at, acknowledgedBy: ann });
 
-/** What happened, as one line each. */
+/** The timeline, one line for each entry. */
 const linesOf = (
   event: PlannedEvent,
   notifications: readonly NotificationView[] = [],

@@ -47,7 +47,7 @@ describe("a workspace's text messages of a month", () => {
 
   it.each<[PushOutcome, number]>([
     [accepted, 1],
-    // Perhaps it was taken, and then it is on the bill.
+    // It may have been accepted, and is then on the bill.
     [{ kind: "unknown", code: "DEADLINE" }, 1],
     [{ kind: "retry", code: "ThrottlingException" }, 5],
     [{ kind: "invalid", code: "PRICE_OVER_THRESHOLD" }, 5],

@@ -10,7 +10,7 @@ type Answer = Awaited<ReturnType<typeof simulatePast>>;
 const titles = ({ examples }: Answer) => examples.map(({ event }) => event.title);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-/** The answers of as many calls as the question takes, each of which begins where the one before it ended. */
+/** The answers of as many calls as needed, each of which continues the previous one. */
 const callByCall = async ({ deps, ws, now }: World, input: object, readingTheClockTakes: number): Promise<Answer[]> => {
   let clock = now();
   const slow = { ...deps, now: () => (clock += readingTheClockTakes) };
@@ -49,7 +49,7 @@ describe("drafts over past events", () => {
   it("inherit the groups that are open where a call begins", async () => {
     const world = await useWorld();
     const groupId = await world.group("Ops", ["usr_ann"]);
-    // Four storms of five events, an hour apart: each rings once.
+    // Four storms of five events, an hour apart: each pages once.
     for (let nr = 0; nr < 20; nr += 1) {
       await world.post({ title: `Nr ${nr}` });
       await world.runFor(nr % 5 === 4 ? 60 * MINUTE : MINUTE);

@@ -165,14 +165,14 @@ describe("drafts over past events", () => {
       };
       const loudPerTenMinutes = random.pick([null, 1, 2, 4, 10]);
       const input = (groupId: string) => ({ rules: [{ ...rule, targets: targetsOf(groupId) }] });
-      /** What becomes of each event: by the drafts' examples, which are the newest few, or by its plan that is delivered. */
+      /** The outcome of each event: by the drafts' examples, which are the newest few, or by its delivered plan. */
       const play = async (isSaved: boolean) => {
         const world = await useWorld();
         await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes });
         const groupId = await world.group("Ops", ["usr_ann", "usr_bob"]);
         if (isSaved) await world.rule([groupId], rule);
         const fates = new Map<string, string>();
-        /** The events in the order in which they came, without what the service itself tells the owners. */
+        /** The events in the order in which they came, without the service's own notices. */
         const posted: string[] = [];
         const look = async () => {
           const [draft] = (await simulatePast(world, input(groupId))).rules;

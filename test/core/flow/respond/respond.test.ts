@@ -12,7 +12,7 @@ import { markersOf, stepTo, type World, type WorldOptions } from "../../../world
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
 
-/** Ann is told; after 10 minutes Bob, 10 later Cleo. Dan is in a group that no rule names. */
+/** Ann is notified; after 10 minutes Bob, 10 later Cleo. Dan is in a group that no rule names. */
 const setUp = async (policied = true, options: WorldOptions = {}) => {
   const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);

@@ -30,7 +30,7 @@ const mailTo = (email: string, fields: Partial<MailMessage> = {}): MailMessage =
   ...fields,
 });
 
-/** SES as it is on this machine, behind the policies of a function that may send from one address. */
+/** The local SES, behind the policies of a function that may send from one address. */
 const startSes = async (
   identity = MAIL_FROM,
   {
@@ -62,7 +62,7 @@ describe("an email on its way to SES", () => {
     ["bounce-ann@acme.example", [{ fate: "failing", code: "Bounce.Permanent.General" }]],
     ["full-ann@acme.example", [{ fate: "lost", code: "Bounce.Transient.MailboxFull" }]],
     ["complaint-ann@acme.example", [{ fate: "failing", code: "Complaint" }]],
-    // What a mail server took is not asked for.
+    // Acceptance by a mail server is not requested.
     ["ann@acme.example", []],
   ])("carries its token, which comes back with the outcome: %s", async (email, expected) => {
     const { endpoint, published } = await startSes();
@@ -109,7 +109,7 @@ describe("an email on its way to SES", () => {
     ["invalid-ann@acme.example", "invalid", 0],
     ["flaky-1-ann@acme.example", "retry", 0],
     ["quota-1-ann@acme.example", "retry", 0],
-    // Taken, and the answer was lost: one mail, and nobody knows.
+    // Accepted, and the answer was lost: one email, with an unknown outcome.
     ["reset-1-ann@acme.example", "unknown", 1],
   ])("is never repeated by the client: %s ends as %s", async (email, kind, taken) => {
     const { endpoint, requests, mails } = await startSes();

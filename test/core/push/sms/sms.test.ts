@@ -34,7 +34,7 @@ const smsTo = (phone: string, fields: object = {}): SmsMessage => {
   return message;
 };
 
-/** The service as it is on this machine, behind the policies of a function that may send from one pool. */
+/** The local SMS service, behind the policies of a function that may send from one pool. */
 const startService = async (
   identity = SMS_FROM,
   allows?: Parameters<typeof createSmsService>[0]["allows"],
@@ -74,7 +74,7 @@ describe("a text message on its way", () => {
   it.each<[string, PushOutcome["kind"], number]>([
     ["+4930120001", "invalid", 0],
     ["+4930120002", "retry", 0],
-    // Taken, and the answer was lost: one message, and nobody knows.
+    // Accepted, and the answer was lost: one message, with an unknown outcome.
     ["+4930120004", "unknown", 1],
     // No country's, and dearer than a message may be.
     ["+88212345678", "invalid", 0],
@@ -91,7 +91,7 @@ describe("a text message on its way", () => {
   it.each([
     ["+4930123456", ["TEXT_DELIVERED"]],
     ["+4930120005", ["TEXT_INVALID"]],
-    // What is not asked for is not published; of a phone that is off there is nothing to say.
+    // Events that are not requested are not published; a phone that is off has none.
     ["+4930120006", []],
     ["+4930120007", []],
   ])("carries its token, which comes back with the outcome: %s", async (phone, types) => {

@@ -39,7 +39,7 @@ const callTo = (call: string, fields: object = {}): CallMessage => {
   return message;
 };
 
-/** Connect as it is on this machine, behind the policies of a function that may call by one instance. */
+/** The local Connect, behind the policies of a function that may call by one instance. */
 const startService = async (instance = VOICE_INSTANCE, now: () => number = Date.now) => {
   const taken: PhoneCall[] = [];
   const { service } = createConnectService({

@@ -9,14 +9,15 @@ const googleOnce =
 const microsoft = (text: string) => ({ "x-wns-error-description": `JWT Authentication Failed, ${text}` });
 
 /*
- * What each answer of a push service means for a device: `unregistered` deletes it, `foreign` tells its owner, `auth`
- * rings, `retry` comes again, `invalid` ends. A wrong line deletes browsers, or pushes to dead ones for ever.
+ * The meaning of a push service's answers for a device: `unregistered` deletes it, `foreign` notifies its owner,
+ * `auth` raises the alarm, `retry` is retried, `invalid` ends. A wrong row deletes browsers, or pushes to dead ones
+ * for ever.
  */
 it.each([
   [200, {}, "", { kind: "accepted", messageId: "" }],
   [201, { location: "/m/1" }, "", { kind: "accepted", messageId: "/m/1" }],
   [204, {}, "", { kind: "accepted", messageId: "" }],
-  // No status at all, as a broken answer has none.
+  // No status at all, as in a broken answer.
   [0, {}, "", { kind: "invalid", code: "HTTP_0" }],
   [300, {}, "", { kind: "invalid", code: "HTTP_300" }],
   [301, { location: "https://evil.example/" }, "", { kind: "invalid", code: "HTTP_301" }],

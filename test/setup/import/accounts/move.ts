@@ -5,7 +5,7 @@ import { importExport } from "../../../../setup/import/import-export.ts";
 import { startApp } from "../../../world/app.ts";
 import { runOn } from "../../running.ts";
 
-/** How many generated accounts an importer is tested with: `npm run test:import` takes 200. */
+/** How many generated accounts an importer is tested with: `npm run test:import` uses 200. */
 const ACCOUNTS = Number(process.env["IMPORTED_ACCOUNTS"] ?? 5);
 
 const MINUTE = 60_000;
@@ -15,12 +15,12 @@ const MONDAY = Date.UTC(2026, 0, 5);
 /** A step is due a moment later than it was there, because each is counted from when the one before fired. */
 const SOON = 1_000;
 
-/** Whom the old service had told by then, if nobody acknowledged. */
+/** The people whom the old service had notified by then, if nobody acknowledged. */
 export type Notified = { afterMinutes: number; people: readonly string[] };
-/** A client's call: with which of the file's keys, in their order; where to; and whom the old service would tell. */
+/** A client's call: with which of the file's keys, in their order; its target; and whom the old service would notify. */
 export type Call = { key: number; path: string; body: object; told: readonly Notified[] };
 
-/** An account of another service: its export, whoever works there, and what its own clients send. */
+/** An account of another service: its export, its people, and the messages of its own clients. */
 export type Account = {
   files: { path: string; text: string }[];
   people: readonly string[];
@@ -36,7 +36,7 @@ const startMoves = async () => {
   const app = await startApp();
   afterAll(app.close);
   let accounts = 0;
-  // A person makes only so many workspaces, so each account has an owner.
+  // A person may create a limited number of workspaces, so each account has an owner.
   const idOf = (account: number, person: number) =>
     `usr_${account.toString(16).padStart(16, "0")}${person.toString(16).padStart(16, "0")}`;
   const OWNER = 0;
@@ -92,7 +92,7 @@ const startMoves = async () => {
     return { root, owner, keys, yaml, report, number: accounts };
   };
 
-  /** Those whose devices got a push of an account since the last look. */
+  /** The people whose devices got a push of an account since the last call. */
   const pushedOf = (number: number): string[] =>
     app.pushed.splice(0).flatMap((message) => {
       // What the owners read about an event that notified nobody.
@@ -102,7 +102,7 @@ const startMoves = async () => {
       return account === String(number) ? [email] : [];
     });
 
-  /** Moves an account, and makes its clients' calls: whoever was woken there is woken here, and nobody else. */
+  /** Moves an account, and makes its clients' calls: the same people are notified as there, and nobody else. */
   const prove = async (source: string, account: Account): Promise<number> => {
     const { root, owner, keys, yaml, report, number } = await move(source, account);
     const notTaken = report.slice(report.indexOf("## Not taken"), report.indexOf("## Taken with"));
@@ -168,7 +168,7 @@ export const aName = fc.oneof(
 export const onDuty = (people: readonly string[], since: number, now: number): string =>
   people[Math.floor((now - since) / (7 * DAY)) % people.length] ?? "";
 
-/** Whom levels have told by the time of each. */
+/** The people whom levels have notified by the time of each. */
 export const asNotified = (levels: readonly { afterMinutes: number; people: readonly string[] }[]): Notified[] =>
   levels.length === 0
     ? [

@@ -6,7 +6,7 @@ const START = "2026-01-05T00:00:00";
 const REPEATED = 5;
 
 type Labels = Readonly<Record<string, string>>;
-/** A template as OnCall decides it, and as it is written there: about the labels, by the name that a payload has. */
+/** A template as OnCall evaluates it, and its source: about the labels, by the name that a payload has. */
 type Test = { written: (labels: string) => string; holds: (labels: Labels) => boolean };
 
 const label = fc.constantFrom("severity", "team", "env");
@@ -63,7 +63,7 @@ const step = fc.oneof(
   fc.record({ type: fc.constant("team" as const), index: fc.nat(1) }),
 );
 
-/** An account of Grafana OnCall, and so many calls of its clients. */
+/** An account of Grafana OnCall, and a number of calls of its clients. */
 export const accountWith = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({
@@ -120,7 +120,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
           levels.set(afterMinutes, [...(levels.get(afterMinutes) ?? []), ...more]);
         }
         const reached = [...levels].filter(([, some]) => some.length > 0);
-        // A chain that begins with waits tells its first at once here, and the report says so.
+        // A chain that begins with waits notifies its first people at once here, and the report says so.
         const [first = 0] = reached[0] ?? [];
         return asNotified(reached.map(([at, some]) => ({ afterMinutes: at - first, people: some })));
       };

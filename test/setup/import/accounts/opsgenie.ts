@@ -130,7 +130,7 @@ const alert: fc.Arbitrary<Alert> = fc.record({
   details: fc.dictionary(fc.constantFrom("host", "region"), words),
 });
 
-/** An account of Opsgenie, and so many calls of its clients. */
+/** An account of Opsgenie, and a number of calls of its clients. */
 export const accountWith = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({
@@ -138,7 +138,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
         fc.record({ turns: fc.array(fc.nat(5), { minLength: 1, maxLength: 3 }), enabled: fc.constant(true) }),
         fc.record({ turns: fc.array(fc.nat(5), { minLength: 1, maxLength: 3 }), enabled: fc.boolean() }),
       ),
-      // Teams are told apart by name in a backup, so their names differ there.
+      // Teams in a backup are distinguished by name, so their names differ there.
       names: fc.uniqueArray(
         aName.map((name) => name.trim()),
         { minLength: 4, maxLength: 4 },
@@ -194,7 +194,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
                   : teams[to.index]!.members.map((one) => lower[one]!),
           }))
           .filter((level) => level.people.length > 0);
-        // An escalation whose first level waits tells it at once here, and the report says so.
+        // An escalation whose first level waits notifies it at once here, and the report says so.
         const first = levels[0]?.afterMinutes ?? 0;
         return levels.map((level) => ({ ...level, afterMinutes: level.afterMinutes - first }));
       };

@@ -6,7 +6,7 @@ import { anew } from "./support.ts";
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-/** A time as a clock shows it, as the number that it is in a zone's terms. */
+/** A local time as a number in the zone's terms. */
 const clock = (text: string) => at(`${text}Z`);
 
 describe("the offset of", () => {

@@ -13,7 +13,7 @@ const condition = (field: string, operator: string, value?: unknown, not?: true)
   ({ field, operator, value, ...(not && { not }) }) as Condition;
 const anEvent = (data: Data, title = "t") => ({ eventKey: "a.b", title, body: "b", priority: "NORMAL", data });
 
-/** Some rules, as they are indexed, and which of them an event tests. */
+/** Indexed rules, and which of them an event tests. */
 const indexed = (count: number, conditionsOf: (index: number) => Condition[], more: Partial<MatchableRule> = {}) => {
   const engine = createEngine();
   const bucket = createBucket();

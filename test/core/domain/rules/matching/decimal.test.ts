@@ -48,7 +48,7 @@ describe("a decimal number", () => {
   });
 });
 
-/** In ascending order; those on one line are equal. As doubles, the long ones cannot be told apart. */
+/** In ascending order; those on one line are equal. As doubles, the long ones are indistinguishable. */
 const ladder = [
   ["-1e400"],
   ["-9007199254740993", "-9007199254740993.0"],

@@ -76,7 +76,7 @@ test("a workspace full of expensive rules takes little more than an event's budg
   expect(overBudget.length).toBeGreaterThan(0);
   expect(spentUnits).toBeGreaterThan(EVENT_BUDGET_UNITS);
   expect(spentUnits).toBeLessThan(2 * EVENT_BUDGET_UNITS);
-  // With undivided time it would take a quarter of a minute.
+  // Without dividing the time it would take a quarter of a minute.
   expect(time).toBeLessThan(3_000);
 });
 

@@ -12,7 +12,7 @@ import { compiledBytesOf, priceOf, UNICODE_CLASS_RANGES } from "../../../../../c
 type Instruction = { runes?: { length: number }; next?: { length: number } | null };
 type Program = { inst: readonly Instruction[] };
 
-/** What RE2 really made of a pattern: its instructions, and the ranges of their classes. */
+/** RE2's real program of a pattern: its instructions, and the ranges of their classes. */
 const counted = (pattern: string) => {
   const { prog, onepass } = RE2JS.compile(pattern).re2() as unknown as { prog: Program; onepass: Program | null };
   const rangesOf = ({ inst }: Program) => inst.reduce((sum, { runes }) => sum + Math.ceil((runes?.length ?? 0) / 2), 0);
@@ -22,7 +22,7 @@ const counted = (pattern: string) => {
   return { steps: prog.inst.length, ranges: rangesOf(prog), bytes };
 };
 
-/** A pattern, and the ranges of the tables of Unicode that its text names, which the parser takes up one by one. */
+/** A pattern, and the ranges of the Unicode tables that its text names, which the parser adds one by one. */
 type Made = { text: string; parsed: number };
 
 const made = (text: string, parsed = 0): Made => ({ text, parsed });
@@ -85,7 +85,7 @@ const inAnyCase = fc
   .tuple(fc.constantFrom("", "", "(?i)", "^"), hostile)
   .map(([flags, { text, parsed }]) => made(`${flags}${text}`, parsed));
 
-/** Patterns that RE2 takes and whose program it is quick to count. */
+/** Patterns that RE2 accepts and whose program is quick to count. */
 const taken = ({ text }: Made): boolean => {
   if (text.length > 512 || priceOf(text) > 4 * PATTERNS_UNITS_MAX) return false;
   try {
