@@ -41,7 +41,7 @@ export const atRate = async (
 const tokenOf = (workspace: BenchWorkspace, person: number, device: number): string =>
   `bench-${workspace.id}-${person}-${device}`;
 
-/** A group of the first members, with a number of devices each, and a rule that tells it of a resource's events. */
+/** A group of the first members, with a number of devices each, and a rule that notifies it of a resource's events. */
 export const aRuleFor = async (
   service: LocalService,
   workspace: BenchWorkspace,

@@ -111,7 +111,7 @@ export const send = async (house: House, fields: object = {}): Promise<string> =
 export const taken = async ({ acme }: World, fields: object) =>
   expectBody(await acme.post(anEvent(fields)), 201, Accepted);
 
-/** The same event as it is shown. */
+/** The same event as shown. */
 export const stored = async (world: World, fields: object) => {
   const { eventId } = await taken(world, fields);
   return expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
@@ -129,7 +129,7 @@ export const settled = (house: House, eventId: string): Promise<Notification[]> 
     return event.notifications;
   });
 
-/** A workspace in which every event tells both members. */
+/** A workspace in which every event notifies both members. */
 export const loud = async (fresh: () => Promise<House>, rule: object = {}): Promise<House> => {
   const house = await fresh();
   const groupId = await makeGroup(house, house.people);

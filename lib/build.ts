@@ -202,7 +202,7 @@ export const buildFunctions = (): { first: number; budget: number } => {
   if (faults.length > 0) throw new Error(`${faults.join("; ")}. The list is in lib/build.ts.`);
   putEngine(holders(metafile, "re2js"));
   for (const { path, contents } of outputFiles) put(path, contents);
-  // On Lambda a bundle stands alone; here the surrounding package would make it an ES module.
+  // On Lambda a bundle is alone; here the surrounding package would make it an ES module.
   put(join(distDir, PACKAGE), Buffer.from('{ "type": "commonjs" }\n'));
   const wanted = new Set([PACKAGE, ENTRIES, ...names()]);
   for (const name of readdirSync(distDir))

@@ -27,7 +27,7 @@ export const Session = v.object({
   mail: v.object({ inboxUrl: v.string() }),
   /** The text messages that were taken, oldest first. */
   phone: v.object({ inboxUrl: v.string() }),
-  /** What stands in the channels of Slack; `POST <inboxUrl>/press` presses a button there. */
+  /** The messages in the Slack channels; `POST <inboxUrl>/press` presses a button there. */
   slack: v.object({ inboxUrl: v.string() }),
   /** The provider of single sign-on; `accountsUrl` lists its accounts, and `PUT` or `DELETE <accountsUrl>/<sub>` changes one. */
   sso: v.optional(v.object({ url: v.string(), issuer: v.string(), clientId: v.string(), accountsUrl: v.string() })),

@@ -14,7 +14,7 @@ import { nouns, type Owned, several, type Workspace } from "./workspace.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 
 /*
- * Carries out a plan. Changes that tell more people come before those that tell fewer, so that nobody is missed
+ * Executes a plan. Changes that notify more people come before those that notify fewer, so that nobody is missed
  * halfway. Each write first checks that the workspace is still as it was when the plan was made.
  */
 
@@ -112,7 +112,7 @@ const CREATE_TRIES = 3;
 
 const listed = (api: Api, section: Owned) => api.list(paths[section], Created);
 
-/** Creates an entry once. If no answer comes, the list tells whether it was created. */
+/** Creates an entry once. If no answer comes, the list says whether it was created. */
 const createOnce = async (applying: Applying, section: Owned, name: string): Promise<Created> => {
   const { api, file, workspace, addresses } = applying;
   const entry = entryIn(file, section, name);

@@ -30,7 +30,7 @@ const whatHappened = ({ tellings, silence, matched }: Outcome): string[] => {
 /** The people behind a name: the members of a group, or one person. */
 type Group = (name: string) => readonly string[];
 
-/** The rules that could tell any of these people, by a group or by their policy. */
+/** The rules that could notify any of these people, by a group or by their policy. */
 type RulesFor = (people: readonly string[]) => string[];
 
 const breachesOf = (contract: Contract, outcome: Outcome, peopleOf: Group, rulesFor: RulesFor): Breach[] => {

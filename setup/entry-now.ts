@@ -35,7 +35,7 @@ export type Changing = Exclude<SetUpSection, "people" | "keys">;
 
 export const idOf = ({ ids }: Workspace, section: Owned, name: string): string => ids[section].get(name)?.[0] ?? "";
 
-/** An entry as it is in the workspace, and its version; undefined if no write depends on one. */
+/** An entry in the workspace, and its version; undefined if no write depends on one. */
 export type Found = { entry: Entry; version: number | undefined };
 
 /** The current state of an entry in the workspace; undefined if it is deleted. */

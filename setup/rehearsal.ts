@@ -67,7 +67,7 @@ export type PlannedNotification = {
 /** `silence`: the silence that covered the event, so that nobody was notified. */
 export type Outcome = { matched: string[]; tellings: PlannedNotification[]; silence: string | undefined };
 
-/** Prepares a set-up; the result tells what an event at a time (milliseconds) leads to, if nobody acknowledges. */
+/** Prepares a set-up; the result says what an event at a time (milliseconds) leads to, if nobody acknowledges. */
 export const rehearse = (setUp: SetUp): ((event: EventContent, at: number) => Outcome) => {
   const people = toPeopleOf(setUp);
   const ruleSet = toRuleSet(setUp.rules.map(toRoutingRule), setUp.silences.map(toSilence));

@@ -55,7 +55,7 @@ const comesAndGoes = (before: ReadonlySet<string>, after: ReadonlySet<string>): 
     " ",
   );
 
-/** Whom each rule can tell, at once or by its policy, at any time after `now` (milliseconds). */
+/** The people whom each rule can notify, at once or by its policy, at any time after `now` (milliseconds). */
 const reachOf = (setUp: SetUp, now: number): Map<string, ReadonlySet<string>> => {
   const people = toPeopleOf(setUp);
   return new Map(

@@ -5,7 +5,7 @@ import { eventually, expectBody, expectFaults, expectProblem } from "../expect.t
 import { Event, EventLifecycle, EventNote, EventPage, Notification, Policy, Statistics } from "../shapes.ts";
 import { makeGroup, makeRule, send, settled, type House } from "../world.ts";
 
-/** A workspace in which every event tells both members and requires an acknowledgement. */
+/** A workspace in which every event notifies both members and requires an acknowledgement. */
 const strict = async (fresh: () => Promise<House>): Promise<House> => {
   const house = await fresh();
   await makeRule(house, { eventKey: "*", groupId: await makeGroup(house, house.people), requiresAck: true });

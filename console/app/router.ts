@@ -71,7 +71,7 @@ export const askedBy = ({ searchParams }: URL): string =>
     .map((pair) => pair.join("="))
     .join("&");
 
-/** Stands in the address for a thing that does not exist yet. */
+/** Used in the URL of a thing that does not exist yet. */
 export const NEW = "new";
 
 type Query = Record<string, string | undefined>;

@@ -44,7 +44,7 @@ const json = (value: unknown): string => `<pre>${escapeMarkup(JSON.stringify(val
 
 const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 
-/** What a reference stands for. */
+/** The target of a reference. */
 const found = <Part extends object>(part: Part | { $ref: string }, named: Readonly<Record<string, Part>>): Part => {
   if (!("$ref" in part)) return part;
   const meant = named[nameIn(part.$ref)];

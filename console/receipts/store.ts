@@ -8,7 +8,7 @@ const VERSION = 1;
 const KEYS = "keys";
 const KEPT = "kept";
 const OWN = "own";
-/** Stands in the key's place once somebody has signed out for good: what still comes here is for nobody. */
+/** Replaces the key once somebody has signed out for good: later pushes are for nobody. */
 const NOBODY = "nobody";
 
 /** A receipt that was signed but not sent; `tag` is its notification's, `eventId` its event's. */

@@ -41,7 +41,7 @@ const actionsOf = ({ requiresAck, receipt }: PushData, title: string): Shown["ac
   requiresAck === "true" && receipt !== undefined ? [{ action: ACKNOWLEDGE, title }] : [];
 
 /**
- * Shows a push, confirms it, and tells open pages to load again. Every push is shown, because browsers withdraw the
+ * Shows a push, confirms it, and makes open pages load again. Every push is shown, because browsers withdraw the
  * permission from those who do not show one. A push that replaces another because its event is over is silent, and so is
  * one that only proves that it arrives. One for somebody who has signed out is nobody's business.
  */

@@ -88,7 +88,7 @@ const openClient = (
   return { kind: "client", account, messaging, accessToken, close: () => deleteApp(app) };
 };
 
-/** A client for the service account as it is stored. */
+/** A client for the service account as stored. */
 const open = async (options: ClientOptions): Promise<Client | Refused> => {
   const firebase = loadFirebase();
   let text: string | typeof LATE;

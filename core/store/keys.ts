@@ -18,7 +18,7 @@ const HEARTBEAT_SHARDS = 4;
  * Is this a duplicate?                      | Get CLAIM ec, then Put if new                          | 0.5 R, 1 W
  * Had this alert ended before it came?      | Get CLAIM, for senders that say when it changed        | 1 R
  * What is unfinished and due?               | Query PENDING#n / STEPS#n up to now                    | 1 R a shard
- * An event by its id, with its course       | Query EVENTS by the sequence number in the id          | 1 R per 4 KB
+ * An event by its id, with its progress     | Query EVENTS by the sequence number in the id          | 1 R per 4 KB
  * Page n of the events                      | Get CONTROL and top of LOST, Query a range of EVENTS   | 2 R + 0.125 R a KB
  * Up to which number are events past?     | Get CONTROL, else Query LOST backwards from a day, ec  | 0.5 R
  * Some events by their numbers              | Query EVENTS for each number, ec                       | 0.5 R each
@@ -28,7 +28,7 @@ const HEARTBEAT_SHARDS = 4;
  * What does a silence hold back?            | Query HELD#silence backwards, at most 1,000            | 0.125 R a KB
  * Which silences have ended?                | Query ENDS#n up to now                                  | 1 R
  * Does a grouped rule ring?                 | Get GROUPED, then Update where it does                 | 1 R, 1 W
- * Is a person rung for too often?           | Get RUNG#user, then Update where it rings              | 1 R, 1 W
+ * Is a person paged too often?              | Get `RUNG#user`, then Update where it pages            | 1 R, 1 W
  * How many has a group, or its threshold?   | Query its items of 64 numbers, Update one of them      | 1 R per 4 KB, 1 W
  * Open events                               | Query OPEN backwards, ec                               | 0.125 R a KB
  * Open events with a dedupeKey              | Get OPENINDEX, ec, Query OPEN#key backwards            | 1.5 R up to 40
@@ -37,7 +37,7 @@ const HEARTBEAT_SHARDS = 4;
  * One notification, its acknowledgement     | Get / Update the pack in the notification's id         | 1 R / 1 W
  * A part of a plan of several parts         | Get PLAN#                                              | 1 R per 4 KB
  * The state of an event's escalations       | Query ESCALATIONS of the event's rules                 | 1 R
- * People told by an event's steps           | Query FIRINGS of the event                             | 1 R per 4 KB
+ * People notified by an event's steps       | Query FIRINGS of the event                             | 1 R per 4 KB
  * Notes on an event                         | Query NOTES by the event's id                          | 1 R per 4 KB
  * Notifications of an event                 | BatchGet the packs that its plan names                 | 0.25 R a KB
  * Rules and silences (when changed)         | Query RULES                                            | 1 R per 4 KB
@@ -55,21 +55,21 @@ const HEARTBEAT_SHARDS = 4;
  * Which members can be reached?             | Query DEVICES, ec                                      | 0.125 R a KB
  * Which heartbeats are due for a check?     | Query HEARTBEATS#n up to now                           | 1 R a shard
  * A call of a heartbeat                     | Update it by the workspace and id in its address       | 1 W
- * When did the sweeper last run?            | Update SWEEPER each round, conditional                 | 1 W
+ * When did the sweeper last run?            | Update SWEEPER each sweep, conditional                 | 1 W
  * May this text message be paid for?        | Update SMS of the month, conditional                   | 1 W
  * Whose turn is it on a paced channel?      | Update LINES of PACE#, conditional; Get it, ec         | 1 to 2 W; 0.5 R
  * Who has verified this phone number?       | Get PLACES of TOKEN#                                   | 1 R
  * Who owns this push token?                 | Get / Put TOKEN#                                       | 1 R / 1 W
- * What have webhooks been told of an event? | Get STORY of the event, Update it, conditional         | 1 R, 1 W
+ * Which entries did webhooks get of an event? | Get STORY of the event, Update it, conditional         | 1 R, 1 W
  * What waits for a webhook?                 | Update its LINE, conditional, Query WAITS              | 1 W, 1 R per 4 KB
  * What was a webhook sent?                  | Query WAITS and SENT backwards                         | 0.25 R a KB
  * Which message shows an event in a channel? | Get POSTS of the connection, Put it                   | 1 R, 1 W
  * Who is this person of Slack?              | Get SLACK by team and user                             | 1 R
  * Which webhooks are due for another try?   | Query LINES#n up to now                                | 1 R
  * What is watched on somebody's behalf?      | Query WATCHES, then BatchGet the heads of TRAIL, ec     | 0.125 R a KB, 0.5 R each
- * Who was on call at the last look?         | Query DUTY, Put each that has changed, conditional     | 1 R per 4 KB, 1 W
- * Which shifts are to begin with a proof?   | Query PROOFS#n up to now                               | 1 R
- * Is whoever comes on call proven?          | Query PROOFS of the workspace                          | 1 R per 4 KB
+ * Who was on call at the last check?        | Query DUTY, Put each that has changed, conditional     | 1 R per 4 KB, 1 W
+ * Which shifts need a reachability check?   | Query PROOFS#n up to now                               | 1 R
+ * Is the person coming on call confirmed?   | Query PROOFS of the workspace                          | 1 R per 4 KB
  * What did a past month cost people?        | Query LOAD of the workspace, ec                        | 0.125 R a KB
  * Which shifts are to be covered?           | Query COVERS of the workspace                          | 1 R per 4 KB
  * Which covers are due for a notice?        | Query COVERS#n up to now                               | 1 R

@@ -82,7 +82,7 @@ export const putItemIf = async <Item>(
     return undefined;
   });
 
-/** Changes one item in place and returns it as it is afterwards. */
+/** Changes one item in place and returns it afterwards. */
 export const updateItem = async <Item>(
   deps: TableDeps,
   key: Key,

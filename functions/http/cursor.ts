@@ -32,8 +32,8 @@ const badCursor = (): Refusal =>
   ]);
 
 /**
- * The position after which a page begins; undefined for the first page. A seal is no secret: it only tells this list's
- * cursors from those of another list and from mangled ones. Membership decides what a caller may read.
+ * The position after which a page begins; undefined for the first page. A seal is not a secret: it only distinguishes this
+ * list's cursors from those of another list and from mangled ones. Membership decides what a caller may read.
  */
 export const readCursor = async (list: ListName, request: ListRequest): Promise<string | undefined> => {
   const cursor = request.query.get("cursor");

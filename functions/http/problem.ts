@@ -9,7 +9,7 @@ const THROTTLED: ReadonlySet<string> = new Set([
   "ThrottlingException",
 ]);
 
-/** The refusal that an error stands for, or undefined if it is a failure of the service. */
+/** The refusal that an error represents, or undefined if it is a failure of the service. */
 const refusalOf = (error: unknown): Refusal | undefined => {
   if (error instanceof Refusal) return error;
   return error instanceof Error && THROTTLED.has(error.name)

@@ -138,7 +138,7 @@ export const readEventFilter = (request: HttpRequest): EventFilter | undefined =
 export const readInstant = (request: HttpRequest, field: string): number | undefined => {
   const written = request.query.get(field);
   if (written === undefined) return undefined;
-  // In a query, a plus sign stands for a space.
+  // In a query, a plus sign means a space.
   const result = v.safeParse(timestamp(field), written.replace(" ", "+"));
   if (result.success) return fromIso(result.output);
   throw invalid(result.issues.map(({ message }) => ({ field, code: "invalid", message })));

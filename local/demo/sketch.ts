@@ -1,7 +1,7 @@
 import type * as v from "valibot";
 import type { RuleInput } from "../../core/domain/rules/rule-input.ts";
 
-/* Who is in the demo workspace, who is on call, which rules tell whom, all by name; ids come when it is set up. */
+/* Who is in the demo workspace, who is on call, which rules notify whom, all by name; ids come when it is set up. */
 
 /** People who carry a phone; the others show how the service reports somebody it cannot reach. */
 export const withPhone = new Set(["Dora", "Dan", "Lena", "Omar", "Priya"]);
@@ -119,7 +119,7 @@ export const rules: readonly RuleSketch[] = [
   },
 ];
 
-/** The first step tells `group`, the others everybody; `minutes` are the delays of the steps. */
+/** The first step notifies `group`, the others everybody; `minutes` are the delays of the steps. */
 export const policies: readonly { name: string; group: string; repeat: number; minutes: readonly number[] }[] = [
   { name: "Platform on call", group: "Platform", repeat: 1, minutes: [10, 15] },
   { name: "Payments, then all", group: "Payments", repeat: 0, minutes: [15, 15] },

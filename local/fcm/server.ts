@@ -20,7 +20,7 @@ export type { InboxEntry } from "./inbox.ts";
 export type FcmOptions = {
   /** Port of the inbox and the controls on 127.0.0.1; a free one by default. FCM's own port is always a free one. */
   port?: number;
-  /** Called for each message as it is taken into the inbox. */
+  /** Called for each message that is added to the inbox. */
   onMessage?: (entry: InboxEntry) => void;
   mode?: v.InferInput<typeof Mode>;
 };

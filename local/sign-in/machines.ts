@@ -15,7 +15,7 @@ export type TokenAnswer = { status: number; body: object };
 const refused = (error: string): TokenAnswer => ({ status: 400, body: { error } });
 
 /**
- * Stands in for `/oauth2/token` as it answers clients with a secret, which ask for themselves. Takes what Cognito takes:
+ * Simulates `/oauth2/token` as it answers clients with a secret, which ask for themselves. Takes what Cognito takes:
  * the right secret, the one flow that the client has, and scopes that it has. There is no refresh token.
  */
 export const createMachines = (

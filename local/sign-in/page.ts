@@ -34,7 +34,7 @@ const button = (query: Query, text: string): string =>
   `<form>${hidden(query)}<button>${escapeMarkup(text)}</button></form>`;
 
 /**
- * Stands in for the user pool's page: one button per person who has a password there, and one per provider. `here` gives
+ * Simulates the user pool's page: one button per person who has a password there, and one per provider. `here` gives
  * the query of this page with more in it.
  */
 export const signInPage = (
@@ -53,7 +53,7 @@ export const signInPage = (
 
 const unverified = (emailVerified: boolean | undefined): string => (emailVerified === true ? "" : ", not verified");
 
-/** Stands in for a provider's page: one button per account. `as`: the requested account, if it does not exist. */
+/** Simulates a provider's page: one button per account. `as`: the requested account, if it does not exist. */
 export const accountsPage = (
   accounts: readonly { sub: string; name: string; email: string; emailVerified?: boolean | undefined }[],
   as: string,

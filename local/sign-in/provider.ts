@@ -186,7 +186,7 @@ const serveAccounts = async (
 };
 
 /**
- * Stands in for a company's provider of single sign-on by OpenID Connect. It is as strict as a real one: one address to
+ * Simulates a company's provider of single sign-on by OpenID Connect. It is as strict as a real one: one address to
  * go back to, codes that are good once and for a minute, a client that proves itself, ID tokens signed by a key that it
  * lists. Instead of asking for a password, it shows one button per account; `?as=` with an address presses it.
  */

@@ -234,7 +234,7 @@ type SignInOptions = {
 };
 
 /**
- * Stands in for the user pool's own pages: `/oauth2/authorize`, `/oauth2/token`, `/oauth2/revoke` and `/logout`. It
+ * Simulates the user pool's own pages: `/oauth2/authorize`, `/oauth2/token`, `/oauth2/revoke` and `/logout`. It
  * reads the clients from the template and accepts what Cognito accepts: registered addresses only, a code with PKCE,
  * valid once and for five minutes, refresh tokens that are replaced when they are used if the client says so. Instead of
  * asking for a password, it shows one button per person; `?as=` with an email address presses it. It asks for the second

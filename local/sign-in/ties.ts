@@ -22,7 +22,7 @@ const Link = v.pipe(
 const refused = (type: string, message: string) => ({ status: 400, body: { __type: type, message } });
 
 /**
- * Stands in for `AdminLinkProviderForUser`, by which an operator ties an account of a provider to somebody who is there.
+ * Simulates `AdminLinkProviderForUser`, by which an operator ties an account of a provider to somebody who is there.
  * Undefined: something else is asked. It needs the credentials of an operator.
  */
 export const createTies =

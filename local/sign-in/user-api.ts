@@ -76,7 +76,7 @@ export const createFactors = (mfa: Mfa) => {
 export type Factors = ReturnType<typeof createFactors>;
 
 /**
- * Stands in for the part of the user pool's API that people call for themselves, with their access token and nothing
+ * Simulates the part of the user pool's API that people call for themselves, with their access token and nothing
  * else: who they are, and their second factor. Refuses what Cognito refuses.
  */
 export const createUserApi = ({

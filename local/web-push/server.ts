@@ -25,7 +25,7 @@ export type WebPushOptions = {
   origin: string;
   /** The clock of the functions, which a test may have moved. */
   now?: () => number;
-  /** Called for each message as it is taken into the inbox. */
+  /** Called for each message that is added to the inbox. */
   onMessage?: (entry: WebPushEntry) => void;
 };
 

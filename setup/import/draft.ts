@@ -28,7 +28,7 @@ export type Draft = {
   warn: (what: string, why: string) => void;
   /**
    * Counts a thing of the export; returns how the report calls it, by which its remarks say whether it is taken. `count`:
-   * how many it stands for.
+   * how many it represents.
    */
   find: (kind: string, what: string, count?: number) => string;
   taken: (what: string, as: string) => void;

@@ -46,7 +46,7 @@ const hasSomebody = (draft: Draft, what: string, target: FileTarget): boolean =>
   return !isEmpty;
 };
 
-/** Adds an escalation to the file. Undefined if it has nobody to tell. */
+/** Adds an escalation to the file. Undefined if it has nobody to notify. */
 export const addLadder = (
   draft: Draft,
   { name, levels: written, again, what = `Escalation ${name}` }: Escalation,

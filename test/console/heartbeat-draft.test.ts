@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { emptyDraft, intervalOf, toInput } from "../../console/pages/heartbeats/draft.ts";
 
-/* A heartbeat as it is typed, and as the API has it. */
+/* A heartbeat as typed, and as the API has it. */
 
 it.each([
   [10, "10", "seconds"],

@@ -74,7 +74,7 @@ describe("an email address as a device", () => {
     ]);
   });
 
-  it("gets three codes a day, whoever asks and however it is spelled", async () => {
+  it("gets three codes a day, for all people and spellings", async () => {
     for (const [email, who] of [
       ["many@acme.example", alice],
       ["MANY@acme.example", bob],

@@ -105,7 +105,7 @@ type Opened = { first: string; at: number };
 
 /**
  * The fault of a group if nothing went wrong: the outcomes of its events follow from the order of the plans. An event of a higher priority
- * that comes as the first one ends has raised the group or opened another, and both are possible from then on.
+ * that comes as the first one ends has raised the group or opened another, and both are possible afterwards.
  */
 const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;

@@ -44,7 +44,7 @@ it("each step runs, also after one that failed, and reports its outcome and dura
 });
 
 describe("waiting for a condition", () => {
-  it("checks at once, and then every so many seconds", async () => {
+  it("checks at once, and then at a fixed interval", async () => {
     const { slept, ...clock } = aClock();
     const answers = [undefined, undefined, ""];
 

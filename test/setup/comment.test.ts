@@ -31,7 +31,7 @@ describe("a plan's comment", () => {
     ]);
   });
 
-  it("is written once for each file, and updated from then on, however many others there are", async () => {
+  it("is written once for each file, and updated afterwards, however many others there are", async () => {
     const { on, comments, asked } = await startGithub(120);
     await writeComment(on, "a.yaml", commentOf("a.yaml", { code: 2, printed: "one" }));
     await writeComment(on, "b.yaml", commentOf("b.yaml", { code: 2, printed: "other" }));

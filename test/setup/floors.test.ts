@@ -22,7 +22,7 @@ describe("the floor of a workspace in the file", () => {
     expect(await run("plan set-up.yaml")).toMatchObject({ code: 0 });
   });
 
-  it("is exported as it is applied, and not at all if there is none", async () => {
+  it("is exported as applied, and not at all if there is none", async () => {
     const { run, files, byHand } = aWorkspace();
     await run("export none.yaml");
     expect(files.get("none.yaml")).not.toContain("floors");

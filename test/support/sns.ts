@@ -19,7 +19,7 @@ type Attempt = { authorized: boolean; status: number };
 type Delivery = { outcome: "taken" | "refused" | "again"; attempts: Attempt[] };
 
 /**
- * Stands in for a topic of Amazon SNS with one HTTPS subscription. As SNS does, it sends the credentials in an endpoint's
+ * Simulates a topic of Amazon SNS with one HTTPS subscription. As SNS does, it sends the credentials in an endpoint's
  * URL only after a 401 whose `WWW-Authenticate` asks for `Basic`, signs what it sends, confirms a subscription when its
  * SubscribeURL is fetched, and delivers nothing before.
  */
@@ -105,7 +105,7 @@ export const createSns = ({ signatureVersion = "1", raw = false }: { signatureVe
         }),
       );
     },
-    /** A message to the subscription, as it is sent and, if need be, repeated: in any order. */
+    /** A message to the subscription, as sent and, if need be, repeated: in any order. */
     message: (text: object, subject?: string): Message =>
       sign("Notification", { Message: JSON.stringify(text), ...(subject === undefined ? {} : { Subject: subject }) }),
     deliver: async (message: Message): Promise<Delivery> => {

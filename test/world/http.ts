@@ -2,7 +2,7 @@ import type { HttpHandler } from "../../functions/http/endpoint.ts";
 import { routes } from "../../interface/routes.ts";
 
 export type Call = {
-  /** The claims of the session; an id alone stands for a valid access token of that user, or machine. */
+  /** The claims of the session; an id alone means a valid access token of that user, or machine. */
   as?: string | Record<string, unknown>;
   headers?: Record<string, string>;
   method?: string;

@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 
-/** A heartbeat as it is typed. */
+/** A heartbeat as typed. */
 export type Draft = {
   name: string;
   every: string;

@@ -5,7 +5,7 @@ import type { WeekHours } from "../../parts/week.ts";
 import { OnCallSchedule, usersOfTurn } from "./shifts.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-/** A rotation as it is typed. `id` identifies it while rotations are added and removed. */
+/** A rotation as typed. `id` identifies it while rotations are added and removed. */
 export type LayerDraft = {
   id: number;
   start: string;

@@ -1,13 +1,13 @@
 import type { Answers } from "../../app/types.ts";
 
-/** A step as it is typed. `id` identifies it while steps are added and removed. */
+/** A step as typed. `id` identifies it while steps are added and removed. */
 export type StepDraft = {
   id: number;
   delayMinutes: string;
   targets: Readonly<Answers["EscalationPolicy"]["steps"][number]["targets"]>;
 };
 
-/** A policy as it is typed. `confirm` and `ackMinutes`: empty for none. */
+/** A policy as typed. `confirm` and `ackMinutes`: empty for none. */
 export type PolicyDraft = {
   name: string;
   repeat: string;

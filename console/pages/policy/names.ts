@@ -3,7 +3,7 @@ import { listPeople } from "../../app/people.ts";
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts/escalation.ts";
 
-/** Whom a step can tell. */
+/** The possible targets of a step. */
 export type Names = { groups: Answers["Group"][]; members: Answers["ListedMember"][] };
 export type Target = Answers["EscalationPolicy"]["steps"][number]["targets"][number];
 
@@ -22,7 +22,7 @@ export const whoOf = (target: Target, { groups, members }: Names): string => {
 
 type Timed = { delayMinutes: number | string; targets: readonly Target[] };
 
-/** Whom steps tell, after how many minutes from the event on. One without targets is passed at once, as the service passes it. */
+/** The targets of steps, and how many minutes after the event they are notified. A step without targets is skipped at once. */
 export const runOf = (steps: readonly Timed[], names: Names): { minutes: number; who: string[] }[] => {
   let minutes = 0;
   return steps

@@ -22,7 +22,7 @@ export type Operator = keyof typeof operators;
 export const isOperator = (text: string): text is Operator => Object.hasOwn(operators, text);
 export const operatorNames = Object.keys(operators).filter(isOperator);
 
-/** A condition as it is typed. `id` identifies it while conditions are added and removed. */
+/** A condition as typed. `id` identifies it while conditions are added and removed. */
 export type ConditionDraft = {
   id: number;
   field: string;
@@ -53,7 +53,7 @@ export const eventFields = ["title", "body", "priority", "eventKey", "detail", "
 
 type Hours = NonNullable<Answers["RoutingRule"]["activeHours"]>[number];
 
-/** A rule as it is typed. */
+/** A rule as typed. */
 export type Draft = {
   name: string;
   eventKey: string;

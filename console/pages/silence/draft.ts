@@ -5,7 +5,7 @@ import { leavesOf } from "../event/leaves.ts";
 import { type ConditionDraft, emptyCondition, toConditionDrafts, toConditions } from "../rule/draft.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-/** A silence as it is typed. `ends`: empty for one that does not end. */
+/** A silence as typed. `ends`: empty for one that does not end. */
 export type SilenceDraft = {
   name: string;
   eventKey: string;

@@ -7,7 +7,7 @@ const { whatIf: texts } = all;
 
 type Priority = Answers["Notification"]["priority"];
 
-/** What is asked, as it stands in the form and in the address. `eventId`: one that has come in, in place of the rest. */
+/** The input of the form and the URL. `eventId`: a received event, in place of the other fields. */
 export type Asked = {
   eventId: string;
   eventKey: string;

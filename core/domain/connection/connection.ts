@@ -48,7 +48,7 @@ export const CONNECTION_KINDS = ["slack", "teams", "slack_user_group"] as const;
 export const KIND_MESSAGE = "kind must be slack, teams or slack_user_group.";
 
 /**
- * A connection as it is created. Without rules and groups, every event that notifies somebody is posted; a user group
+ * A connection as created. Without rules and groups, every event that notifies somebody is posted; a user group
  * names the groups that it follows.
  */
 export const ConnectionInput = v.variant(
@@ -77,7 +77,7 @@ export type ConnectionInput = v.InferOutput<typeof ConnectionInput>;
 export const ConnectionPatch = changesOf(entries);
 export type ConnectionPatch = v.InferOutput<typeof ConnectionPatch>;
 
-/** A connection as it is stored. */
+/** A connection as stored. */
 export const Connection = v.object({
   id: v.string(),
   workspaceId: v.string(),

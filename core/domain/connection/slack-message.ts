@@ -33,7 +33,7 @@ const ENTRIES_SHOWN = 8;
 /** Slack's three control characters, so that no text of an event mentions a channel or makes a link. */
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** A text as it is sent, with a maximum length; no escape and no code point is cut in two. */
+/** A text as sent, with a maximum length; no escape and no code point is cut in two. */
 const fitting = (text: string, max: number): string => {
   const whole = escaped(text);
   if (whole.length <= max) return whole;

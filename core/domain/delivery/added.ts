@@ -33,7 +33,7 @@ export const Added = v.object({
 });
 export type Added = v.InferOutput<typeof Added>;
 
-/** One addition as it is stored. `once` names it: the same name again means the same addition. */
+/** One addition as stored. `once` names it: the same name again means the same addition. */
 export const Addition = v.object({
   ...Added.entries,
   once: v.string(),

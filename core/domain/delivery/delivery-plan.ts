@@ -143,7 +143,7 @@ export const PlanHead = v.object({
 });
 export type PlanHead = v.InferOutput<typeof PlanHead>;
 
-/** A plan as it is read with its event: `body` is its only part, or the id under which its parts are stored. */
+/** A plan as read with its event: `body` is its only part, or the id under which its parts are stored. */
 export type FrozenPlan = Omit<PlanHead, "id"> & { body: PlanPart | string };
 
 export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {

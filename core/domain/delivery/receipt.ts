@@ -20,7 +20,7 @@ const SPREAD_SECONDS = 600;
 
 const Key = v.pipe(v.string(), v.minLength(32));
 
-/** The secret for creating and verifying tokens, as it is stored. */
+/** The secret for creating and verifying tokens, as stored. */
 export const ReceiptKeys = v.object({
   key: Key,
   /** When this key starts to make tokens, in milliseconds; until then the previous key does. */

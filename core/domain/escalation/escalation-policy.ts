@@ -89,7 +89,7 @@ export type EscalationPolicyInput = v.InferOutput<typeof EscalationPolicyInput>;
 export const EscalationPolicyPatch = changesOf(entries);
 export type EscalationPolicyPatch = v.InferOutput<typeof EscalationPolicyPatch>;
 
-/** A policy as it is stored and shown. */
+/** A policy as stored and shown. */
 export const EscalationPolicy = v.object({
   id: v.string(),
   workspaceId: v.string(),

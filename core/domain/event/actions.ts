@@ -60,7 +60,7 @@ export const EscalateInput = v.strictObject({ note: v.nullish(text("note", NOTE_
 /** A note for others about an event. */
 export const NoteInput = v.strictObject({ text: text("text", NOTE_MAX_CODE_POINTS) });
 
-/** A note as it is stored with its event; `at` in milliseconds. */
+/** A note as stored with its event; `at` in milliseconds. */
 export const Note = v.object({
   id: v.string(),
   at: v.number(),

@@ -132,7 +132,7 @@ export const outcomeOf = (
   if (plan.silence !== undefined) return "silenced";
   if (isFlapping(plan)) return "flapping";
   // A notification that was not needed any more (acknowledged or resolved before) is no failure, and the line that an
-  // alert flaps says only that people are told later.
+  // alert flaps says only that people are notified later.
   const wanted = notifications.filter(
     ({ failedReason, added }) => !isNotNeeded(failedReason) && added?.because !== "flapping",
   );

@@ -77,7 +77,7 @@ const issuePath = (data: unknown, path: readonly string[]): [v.IssuePathItem, ..
   return first === undefined ? undefined : [first, ...rest];
 };
 
-/** The data of an event, as it is sent. */
+/** The data of an event, as sent. */
 export const Data = v.pipe(
   v.custom<Record<string, unknown>>(isObject, "data must be an object."),
   v.rawTransform(({ dataset, addIssue, NEVER }): EventData => {

@@ -3,7 +3,7 @@ import type { Lifecycle } from "./lifecycle.ts";
 import type { Repeats } from "./repeats.ts";
 import type { AcceptedEvent } from "./event.ts";
 
-/** An event as it is stored. Without a plan it has not been matched yet. */
+/** An event as stored. Without a plan it has not been matched yet. */
 export type StoredEvent = AcceptedEvent & {
   seq: number;
   plan: FrozenPlan | undefined;

@@ -40,7 +40,7 @@ const entries = {
   paused: v.boolean("paused must be true or false."),
 };
 
-/** A heartbeat as it is created. */
+/** A heartbeat as created. */
 export const HeartbeatInput = v.strictObject({
   name: entries.name,
   everySeconds: entries.everySeconds,
@@ -69,7 +69,7 @@ const Missed = v.object({
 });
 export type Missed = v.InferOutput<typeof Missed>;
 
-/** A heartbeat as it is stored. `waitsFrom`, `lastCallAt` and `checkAt` are in milliseconds. */
+/** A heartbeat as stored. `waitsFrom`, `lastCallAt` and `checkAt` are in milliseconds. */
 export const Heartbeat = v.object({
   id: v.string(),
   workspaceId: v.string(),

@@ -34,7 +34,7 @@ export const OnCallTimeline = v.object({
 });
 export type OnCallTimeline = v.InferOutput<typeof OnCallTimeline>;
 
-/** A group as it is now. */
+/** A group now. */
 export type GroupNow = DutyGroup & { name: string };
 
 /** Of more changes than this since the last check, only the newest are reported. */

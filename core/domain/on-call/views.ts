@@ -5,7 +5,7 @@ import { toIso } from "../basics/time.ts";
 import { Version } from "../basics/version.ts";
 import { Warning } from "../basics/warning.ts";
 
-/** An override of a group's schedule, as it is stored. */
+/** An override of a group's schedule, as stored. */
 export const OnCallOverride = v.object({
   id: v.string(),
   groupId: v.string(),
@@ -20,7 +20,7 @@ export const OnCallOverride = v.object({
 });
 export type OnCallOverride = v.InferOutput<typeof OnCallOverride>;
 
-/** The same as it is shown. `createdBy` is null if its author is unknown. */
+/** The same as shown. `createdBy` is null if its author is unknown. */
 export const OverrideView = v.object({
   ...OnCallOverride.entries,
   createdBy: Authors.entries.createdBy,
@@ -29,7 +29,7 @@ export const OverrideView = v.object({
 });
 export type OverrideView = v.InferOutput<typeof OverrideView>;
 
-/** The schedule of a group, as it is stored. `version` counts its changes. */
+/** The schedule of a group, as stored. `version` counts its changes. */
 export const GroupSchedule = v.object({
   ...OnCallSchedule.entries,
   groupId: v.string(),

@@ -56,7 +56,7 @@ const entries = {
 };
 
 /**
- * As it is stored. `createdBy`: the id of the author; null: the operator. `acceptedBy`: the id of a person who has begun
+ * As stored. `createdBy`: the id of the author; null: the operator. `acceptedBy`: the id of a person who has begun
  * to accept, and was not a member then.
  */
 export const Invitation = v.object({
@@ -67,15 +67,15 @@ export const Invitation = v.object({
 });
 export type Invitation = v.InferOutput<typeof Invitation>;
 
-/** As it is shown to owners. */
+/** As shown to owners. */
 export const InvitationView = v.object({ ...entries, createdBy: v.nullable(Somebody) });
 export type InvitationView = v.InferOutput<typeof InvitationView>;
 
-/** As it is answered to its sender. `mailed`: whether an email informs the invited person. */
+/** As answered to its sender. `mailed`: whether an email informs the invited person. */
 export const SentInvitation = v.object({ ...InvitationView.entries, mailed: v.boolean() });
 export type SentInvitation = v.InferOutput<typeof SentInvitation>;
 
-/** As it is shown to the invited person. */
+/** As shown to the invited person. */
 export const OwnInvitation = v.object({
   id: v.string(),
   workspace: v.object({ id: v.string(), name: v.string() }),

@@ -122,7 +122,7 @@ export type UrgentFloor = v.InferOutput<typeof UrgentFloor>;
 export const ScheduledStep = v.object({ at: v.number(), ways: v.array(Channel) });
 export type ScheduledStep = v.InferOutput<typeof ScheduledStep>;
 
-/** The same as it is shown; null if nothing is set, and every device is notified at once. */
+/** The same as shown; null if nothing is set, and every device is notified at once. */
 export const ScheduledStepsView = v.nullable(v.array(v.object({ at: v.string(), ways: v.array(Channel) })));
 export type ScheduledStepsView = v.InferOutput<typeof ScheduledStepsView>;
 

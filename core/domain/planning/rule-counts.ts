@@ -46,7 +46,7 @@ const Saved = v.object({
 /**
  * The events that a threshold suppresses when they come. `told`: of how many of them people learn by a later event, with which
  * the threshold is reached; `longestSeconds`: the longest time until then, null without any. Nobody is notified of the others.
- * An event is counted by the call that reads it, and as told by the call that reads the later one.
+ * An event is counted by the call that reads it, and as reported by the call that reads the later one.
  */
 const Delayed = v.object({ events: v.number(), told: v.number(), longestSeconds: v.nullable(v.number()) });
 

@@ -26,7 +26,7 @@ const valuesLeft = ({
   if (operator === "is_empty" && !not) return [undefined, ""];
   if (ignoreCase || not || (operator !== "equals" && operator !== "one_of")) return undefined;
   const values = typeof value === "object" ? value : [value];
-  // A number has many spellings, which the text operators tell apart.
+  // A number has many spellings, which the text operators distinguish.
   return values.every((one) => typeof one === "string" && Number.isNaN(Number(one))) ? values : undefined;
 };
 

@@ -6,7 +6,7 @@ import { type Condition, ConditionMatch, PrioritySpelling, StoredConditions } fr
 
 const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
 
-/** A routing rule as it is stored and shown. `version` counts its changes. */
+/** A routing rule as stored and shown. `version` counts its changes. */
 export const RoutingRule = v.object({
   id: v.string(),
   workspaceId: v.string(),

@@ -54,7 +54,7 @@ const entries = {
   position: Position,
 };
 
-/** A rule as it is created; enabled by default. */
+/** A rule as created; enabled by default. */
 export const RuleInput = v.strictObject({
   name: entries.name,
   eventKey: entries.eventKey,

@@ -20,7 +20,7 @@ const entries = {
   everything: v.boolean("everything must be true or false."),
 };
 
-/** A silence as it is created. Without `startsAt` it begins at once. */
+/** A silence as created. Without `startsAt` it begins at once. */
 export const SilenceInput = v.strictObject({
   name: entries.name,
   eventKey: entries.eventKey,

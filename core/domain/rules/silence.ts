@@ -26,7 +26,7 @@ export type Afterwards = v.InferOutput<typeof Afterwards>;
 
 const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
 
-/** A silence as it is stored. It is in force from `startsAt` to `endsAt`; with `weekly`, only in those hours. */
+/** A silence as stored. It is in force from `startsAt` to `endsAt`; with `weekly`, only in those hours. */
 export const Silence = v.object({
   id: v.string(),
   workspaceId: v.string(),

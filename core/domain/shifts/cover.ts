@@ -77,7 +77,7 @@ export type CoverInput = v.InferOutput<typeof CoverInput>;
 const Span = v.object({ start: v.string(), end: v.string() });
 type Span = v.InferOutput<typeof Span>;
 
-/** A cover as it is stored. `userId`: whose shift it is. Nothing is written when an open one expires. */
+/** A cover as stored. `userId`: whose shift it is. Nothing is written when an open one expires. */
 export const Cover = v.object({
   id: v.string(),
   groupId: v.string(),
@@ -116,7 +116,7 @@ export const statusOf = (cover: Cover, now: number): (typeof statuses)[number] =
 
 const Person = v.object({ userId: v.string(), name: v.string() });
 
-/** A cover as it is shown. */
+/** A cover as shown. */
 export const CoverView = v.object({
   ...v.pick(Cover, ["id", "groupId", "userId", "start", "end", "createdAt"]).entries,
   groupName: v.string(),

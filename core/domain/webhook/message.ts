@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 import { timestamp } from "../basics/clock/timestamp.ts";
 
-/** A message of a webhook as it is stored: queued until it is accepted or set aside, then among those that are done. */
+/** A message of a webhook as stored: queued until it is accepted or set aside, then among those that are done. */
 export const Message = v.object({
   /** Its index among the webhook's messages; in the order in which they are sent. */
   sk: v.string(),

@@ -48,7 +48,7 @@ const entries = {
   paused: v.boolean("paused must be true or false."),
 };
 
-/** A webhook as it is created. */
+/** A webhook as created. */
 export const WebhookInput = v.strictObject({
   name: entries.name,
   url: entries.url,
@@ -62,7 +62,7 @@ export type WebhookInput = v.InferOutput<typeof WebhookInput>;
 export const WebhookPatch = changesOf(entries);
 export type WebhookPatch = v.InferOutput<typeof WebhookPatch>;
 
-/** A webhook as it is stored. Its secrets are not: they are derived from the service's own key and `secret`. */
+/** A webhook as stored. Its secrets are not: they are derived from the service's own key and `secret`. */
 export const Webhook = v.object({
   id: v.string(),
   workspaceId: v.string(),

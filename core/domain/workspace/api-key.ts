@@ -38,7 +38,7 @@ const ApiKeyFields = v.object({
 const signs = (source: SourceName): boolean => signatureHeaders[source] !== undefined;
 const isMapped = ({ source }: { source?: SourceName | undefined }): boolean => source === MAPPED;
 
-/** An API key as it is created. */
+/** An API key as created. */
 export const ApiKeyInput = v.pipe(
   ApiKeyFields,
   v.forward(

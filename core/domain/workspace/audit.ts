@@ -63,7 +63,7 @@ export const AuditContent = v.object({
 export type AuditContent = v.InferOutput<typeof AuditContent>;
 
 /**
- * An entry as it is stored. `seq`: its number in the trail, from 1; `at` in milliseconds; `previous`: the time and the
+ * An entry as stored. `seq`: its number in the trail, from 1; `at` in milliseconds; `previous`: the time and the
  * digest of the entry before.
  */
 export type AuditEntry = AuditContent &

@@ -36,7 +36,7 @@ export const WorkspacePatch = v.strictObject({
 });
 export type WorkspacePatch = v.InferOutput<typeof WorkspacePatch>;
 
-/** A workspace as it is stored and shown. `version` counts the changes of its settings. */
+/** A workspace as stored and shown. `version` counts the changes of its settings. */
 export const Workspace = v.object({
   id: v.string(),
   name: v.string(),
@@ -75,7 +75,7 @@ export const toWorkspaceView = (
   now: number,
 ): WorkspaceView => ({ ...workspace, plan, usage: toUsage(plan, { month, used }, now) });
 
-/** A workspace as it is shown to members who are not owners. */
+/** A workspace as shown to members who are not owners. */
 export const withoutPay = <Shown extends Pick<Workspace, "pay">>({ pay: _pay, ...shown }: Shown): Omit<Shown, "pay"> =>
   shown;
 

@@ -79,7 +79,7 @@ const markerOf = (
 
 /**
  * Fires the step that the marker names, if it is the one that is due: decides its recipients, writes the next step's
- * marker, then advances the escalation by a conditional write. Returns the escalation as it is then, and the next
+ * marker, then advances the escalation by a conditional write. Returns the escalation then, and the next
  * step's markers if this try advanced it; "not begun" if there was no time for it when the people were read.
  */
 const fire = async (

@@ -95,7 +95,7 @@ const notifyOfCrossed = async (deps: IngestDeps, ws: string, control: Control): 
   }
 };
 
-/** An event as it is stored: with its sender, and what it may resolve. */
+/** An event as stored: with its sender, and what it may resolve. */
 const contentOf = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): EventContent => {
   const { event, hash } = call;
   const resolvesAny = event.resolves !== undefined && (hash === undefined || sender?.scope.mayResolve === "any");

@@ -72,7 +72,7 @@ export const againAt = (deps: SendDeps, at: number): Sent => ({
 
 /**
  * Stores the known outcomes, retrying as long as the lease lasts: FCM's answers are known nowhere else, and a
- * device without an outcome would get the push once more. Returns the pack as it is afterwards; undefined if
+ * device without an outcome would get the push once more. Returns the pack afterwards; undefined if
  * another sender has it.
  */
 const keep = async (

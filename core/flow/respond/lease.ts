@@ -21,7 +21,7 @@ const askMarker = (ws: string, eventId: string, lease: { at: number; until: numb
 
 /**
  * Stores that somebody acknowledges an event for a number of minutes, or extends that time. If the event's chain would be
- * over by then, the acknowledgement is final. Returns the event as it is afterwards. Undefined: no such event.
+ * over by then, the acknowledgement is final. Returns the event afterwards. Undefined: no such event.
  */
 export const acknowledgeFor = async (
   deps: TimedDeps,

@@ -251,7 +251,7 @@ const setAcknowledgement = (
 
 /**
  * Acknowledges a whole event for a person: the person's own notifications, and the event itself for all recipients.
- * It ends at `until`, or as the policies of its rules say. Returns the event as it is afterwards.
+ * It ends at `until`, or as the policies of its rules say. Returns the event afterwards.
  */
 export const acknowledgeWhole = async (
   deps: LifecycleDeps & FollowDeps,

@@ -17,7 +17,7 @@ import { createPublicLookup } from "../../post/public-lookup.ts";
 import { vapidAuthorization } from "./vapid.ts";
 import type { VapidKeys } from "./vapid.ts";
 
-/** Where pushes go on a machine that does not call the push services. */
+/** The target of pushes on a machine that does not call the push services. */
 export type StandIn = {
   /** Endpoints that begin with it are the stand-in's own. */
   prefix: string;

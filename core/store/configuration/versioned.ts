@@ -124,7 +124,7 @@ const changeOf = <Item extends Versioned>(item: Item, changed: Item, stored: obj
 export type ChangeOptions<Item extends object> = {
   recorded: Recorded<Item>;
   expected?: Expected;
-  /** The item as it is stored. */
+  /** The item as stored. */
   toStored?: (item: Item) => object;
   /** Called with the item that is about to be replaced. */
   replacing?: (item: Item) => Promise<void>;

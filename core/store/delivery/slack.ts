@@ -67,7 +67,7 @@ export const readSlackAccount = (
   { workspaceId: ws, team, user }: Pick<SlackPerson, "workspaceId" | "team" | "user">,
 ): Promise<Account | undefined> => getItem(deps, slackAccountKey(ws, team, user), Account);
 
-/** Links a Slack account to a member, whoever it was linked to before. Repeated, it changes nothing. */
+/** Links a Slack account to a member in place of its previous one. Repeated, it changes nothing. */
 export const tieSlackAccount = async (
   deps: Recording,
   { workspaceId: ws, team, user, name }: SlackPerson,

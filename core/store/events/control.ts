@@ -100,7 +100,7 @@ const orThrow = (result: { kind: "done" } | { kind: "refused" }, ws: string): vo
 
 /**
  * Gives a workspace another plan, from the next event on: earlier use of the bucket delays nobody for longer than a
- * full bucket takes now. The bucket is read after the plan is written, because from then on events lead to no later
+ * full bucket takes now. The bucket is read after the plan is written, because afterwards events lead to no later
  * time.
  */
 export const setUsagePlan = async (deps: TimedDeps, ws: string, plan: UsagePlan): Promise<void> => {
@@ -226,7 +226,7 @@ const ADMIT_TRIES = 8;
  */
 const LAG_SHARE = 0.01;
 
-/** Starts the count of a new month. A month that has begun stays as it is. */
+/** Starts the count of a new month. A month that has begun is not changed. */
 const openMonth = async (deps: TableDeps, ws: string, month: string): Promise<Control | undefined> => {
   const { item } = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = :zero, #month = :month",

@@ -133,7 +133,7 @@ export const listFirings = async (
 
 /**
  * Makes a decided step fire and advances to the next, if nobody has acknowledged and this step is due. Returns the
- * escalation as it is afterwards in either case. `refused`: another invocation was first, or an earlier try of this
+ * escalation afterwards in either case. `refused`: another invocation was first, or an earlier try of this
  * one that the SDK repeated.
  */
 export const fireStep = async (
@@ -234,7 +234,7 @@ export const setNext = async (
 
 /**
  * Lets an escalation continue after the end of a temporary acknowledgement, unless another one has ended it since.
- * Returns the escalation as it is afterwards, in either case.
+ * Returns the escalation afterwards, in either case.
  */
 export const resumeEscalation = async (
   deps: TableDeps,

@@ -27,7 +27,7 @@ const GroupItem = v.object({
   /** Who has acknowledged an event of it at night. */
   calm: v.optional(Calm),
 });
-/** A group as it is stored. */
+/** A group as stored. */
 export type StoredGroup = Group & {
   sure: boolean;
   tellAt?: number | undefined;
@@ -48,7 +48,7 @@ export const groupKeyOf = (name: string): string =>
 export const readGroup = (deps: TableDeps, ws: string, key: string): Promise<StoredGroup | undefined> =>
   getItem(deps, groupedKey(ws, key), GroupItem);
 
-/** The result of a change: done, or refused because the group is not as it was read. `group`: as it is then. */
+/** The result of a change: done, or refused because the group has changed since it was read. `group`: then. */
 type Changed = { kind: "done" | "refused"; group: StoredGroup | undefined };
 
 const asSeen = (seen: Group | undefined) =>

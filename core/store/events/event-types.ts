@@ -55,7 +55,7 @@ export const listEventTypes = async (deps: TableDeps, ws: string): Promise<Event
 };
 
 /**
- * The paths in the events of each key, for at most this many keys. Undefined if there are so many that others may have
+ * The paths in the events of each key, for at most this many keys. Undefined if there are more, so that others may have
  * been left out.
  */
 export const readSeen = async (deps: TableDeps, ws: string): Promise<Seen> => {

@@ -15,7 +15,7 @@ const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expire
 
 /**
  * Stores that an event is acknowledged until an end, or extends that time, and never shortens it. Refused if the event
- * is over, if it is acknowledged for longer, or if its chain would be over before that end. Returns the event as it is
+ * is over, if it is acknowledged for longer, or if its chain would be over before that end. Returns the event
  * afterwards. Undefined: no such event.
  */
 export const extendLease = (deps: TableDeps, ws: string, eventId: string, lease: Lease): Promise<Written | undefined> =>

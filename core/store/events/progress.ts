@@ -27,7 +27,7 @@ const readItem = async (deps: TableDeps, ws: string, eventId: string): Promise<E
   return item?.nonce === nonce ? item : undefined;
 };
 
-/** Changes an event's progress if the condition holds. Returns the event as it is afterwards. Undefined: no such event. */
+/** Changes an event's progress if the condition holds. Returns the event afterwards. Undefined: no such event. */
 export const changeProgress = async (
   deps: TableDeps,
   ws: string,
@@ -130,7 +130,7 @@ export const replacePlan = async (
 
 /**
  * Stores the repeats of an event in place of its read ones, unless others were stored meanwhile or the event is over.
- * Returns the event as it is afterwards. Undefined: no such event.
+ * Returns the event afterwards. Undefined: no such event.
  */
 export const setRepeats = async (
   deps: TableDeps,
@@ -156,7 +156,7 @@ export const setNeedsAck = async (deps: TableDeps, ws: string, eventId: string):
   });
 };
 
-/** Stores who resolved an event, once. Gives the event as it is afterwards. Undefined: no such event. */
+/** Stores who resolved an event, once. Returns the event afterwards. Undefined: no such event. */
 export const setResolved = async (
   deps: TableDeps,
   ws: string,
@@ -174,7 +174,7 @@ export const setResolved = async (
 
 /**
  * Stores that an event was open for too long, once and only before it is acknowledged as a whole or resolved. Gives the
- * event as it is afterwards. Undefined: no such event.
+ * event afterwards. Undefined: no such event.
  */
 export const setExpired = async (
   deps: TableDeps,
@@ -194,7 +194,7 @@ export const setExpired = async (
 
 /**
  * Stores the final acknowledgement of an event as a whole, once and only before it is resolved. It replaces a temporary
- * acknowledgement. Returns the event as it is afterwards.
+ * acknowledgement. Returns the event afterwards.
  */
 export const setAcknowledged = async (
   deps: TableDeps,

@@ -103,7 +103,7 @@ const keptTill = (following: readonly SiteEvent[], now: number): number | undefi
   return one.keptUntil + Math.ceil(Math.max(0, now - one.receivedAt) / SECOND_MS);
 };
 
-/** Adds events to the chunk that is being filled, or to the next one. Returns the item as it is then. */
+/** Adds events to the chunk that is being filled, or to the next one. Returns the item then. */
 const addTo = async (
   deps: TimedDeps,
   ref: SiteRef,
@@ -148,7 +148,7 @@ const addTo = async (
   ).item;
 };
 
-/** Creates the item of a site that has none. Returns the item as it is then. */
+/** Creates the item of a site that has none. Returns the item then. */
 const begin = async (
   deps: TimedDeps,
   ref: SiteRef,

@@ -43,7 +43,7 @@ export const setLost = async (
 };
 
 /**
- * Stores that nothing arrives at a contact since a message that was sent `at`. Returns the device as it is then; undefined
+ * Stores that nothing arrives at a contact since a message that was sent `at`. Returns the device then; undefined
  * if something newer is known of it.
  */
 export const setFailing = async (

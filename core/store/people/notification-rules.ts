@@ -14,7 +14,7 @@ import { putVersioned, type Recorded } from "../configuration/versioned.ts";
 
 /*
  * Notification rules are stored with the people of the workspace, whom a worker reads by one query when anything of
- * them has changed: delivering an event reads nothing more, whoever has rules.
+ * them has changed: delivering an event reads nothing more for them.
  */
 
 const recordedAs = (ws: string, userId: string): Recorded<NotificationRules> => ({

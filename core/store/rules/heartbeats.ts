@@ -217,7 +217,7 @@ export const deleteHeartbeat = async (
 
 /**
  * Accepts a call of the heartbeat with this hash of its secret: one write, plus two if it was missed, for the check
- * that creates the resolving event. Returns the heartbeat as it is afterwards; undefined if there is none.
+ * that creates the resolving event. Returns the heartbeat afterwards; undefined if there is none.
  */
 const takeCallOf = async (
   deps: TimedDeps,
@@ -252,7 +252,7 @@ const takeCallOf = async (
   });
 };
 
-/** Accepts a call by the secret of its URL. Returns the heartbeat as it is afterwards; undefined for an unknown URL. */
+/** Accepts a call by the secret of its URL. Returns the heartbeat afterwards; undefined for an unknown URL. */
 export const takeCall = async (deps: TimedDeps, secret: string): Promise<Heartbeat | undefined> => {
   const named = heartbeatOfSecret(secret);
   return named && takeCallOf(deps, named.workspaceId, named.id, await sha256(secret));

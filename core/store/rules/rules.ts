@@ -80,7 +80,7 @@ export const readRuleVersion = async (
 
 /**
  * A rule as it was at a moment (ISO), or undefined if it did not exist then. Every version is kept, so this is a binary
- * search. `rule`: the rule as it is today.
+ * search. `rule`: the rule today.
  */
 export const readRuleAsOf = async (
   deps: TableDeps,

@@ -106,7 +106,7 @@ const whyNot = (rule: RoutingRule): string | undefined => {
 type Notify = NonNullable<RoutingRule["notify"]>;
 type LadderOf = (notify: Notify) => Ladder | undefined;
 
-/** Whom a rule tells; undefined if nobody. */
+/** The people whom a rule notifies; undefined if nobody. */
 const notifyOf = ({ notify }: RoutingRule): Notify | undefined =>
   notify === null || notify?.type === "none" ? undefined : notify;
 

@@ -70,7 +70,7 @@ const addPolicy = (
   return addLadder(draft, { name, levels, again: { times: num_loops, afterMinutes: lastDelay }, what });
 };
 
-/** Whom a service tells; nobody where it is disabled. */
+/** The people whom a service notifies; nobody if it is disabled. */
 type Told = Pick<Branch, "ladder" | "priorityOverride" | "grouping">;
 
 type Integration = Service["integrations"][number];

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from "vitest";
 import type { Failed } from "../../../console/app/failure.ts";
 
-/* A browser that stands for one: what the console's own logic asks of it, without a page. */
+/* A simulated browser: what the console's own logic asks of it, without a page. */
 
 export type Signal<Value> = { value: Value };
 type Handler = (event: never) => void;

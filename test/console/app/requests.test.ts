@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { aBrowser, aService, failureOf, granted, load, type Signal, tokenOf } from "./browser.ts";
 
-/* What a page asks the API, what waits to be sent, and in which workspace: in a browser that stands for one. */
+/* What a page asks the API, what waits to be sent, and in which workspace: in a simulated browser. */
 
 type Ask = { path?: object; query?: object; body?: object; version?: number; as?: string; withinMs?: number };
 type Api = { createApi: (workspaceId: string) => (name: string, ask: Ask) => Promise<unknown> };

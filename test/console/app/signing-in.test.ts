@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { aBrowser, aService, failureOf, granted, jwt, load, type Signal, tokenOf } from "./browser.ts";
 
-/* Signing in and out, in a browser that stands for one. */
+/* Signing in and out, in a simulated browser. */
 
 type Person = { state: string; userId?: string; name?: string };
 type Session = {

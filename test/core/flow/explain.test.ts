@@ -270,7 +270,7 @@ describe("why somebody was or was not notified", () => {
     expect(bob.notes).toHaveLength(1);
   });
 
-  it("stores that a group was empty, whoever has joined it since", async () => {
+  it("stores that a group was empty, although somebody has joined it since", async () => {
     const world = await useWorld({ start: START });
     const group = await world.group("Ops", []);
     await world.rule([group]);

@@ -234,7 +234,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     expect(notifiedOf(world)).toEqual([id]);
   });
 
-  it("escalates from then on", async () => {
+  it("escalates afterwards", async () => {
     const world = await aWorld();
     const bobs = await world.group("Second", ["usr_bob"]);
     const escalationPolicyId = await world.policy([stepTo(bobs, 10)]);

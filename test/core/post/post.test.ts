@@ -63,7 +63,7 @@ const post = (url = `https://${HOST}/alerts`, fields: Partial<PostOptions> = {})
   });
 
 describe("a post", () => {
-  it("arrives as it is, once, over TLS", async () => {
+  it("arrives unchanged, once, over TLS", async () => {
     expect(await post()).toEqual({ kind: "taken", code: "HTTP_200" });
     expect(taken).toEqual([
       {

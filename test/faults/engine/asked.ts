@@ -16,7 +16,7 @@ export type Asked = {
     RequestItems?: Record<string, { Keys?: Record<string, Named>[]; ConsistentRead?: boolean }>;
     Key?: Record<string, unknown>;
     Item?: Record<string, unknown>;
-    /** Each has one write, under the name of its kind. The first stands for all. */
+    /** Each has one write, under the name of its kind. The first represents all. */
     TransactItems?: Record<string, Asked["body"]>[];
     ExpressionAttributeValues?: Record<string, unknown>;
     UpdateExpression?: string;

@@ -102,7 +102,7 @@ const check: Scenario["check"] = async (play) => {
       if (wasFirst) world.seen.add("resolved by its sender");
     }
   }
-  // Whoever was told of an event that its sender resolved is told of its end, in place of the first push, and once
+  // Recipients of an event that its sender resolved are informed of its end, in place of the first push, and once
   // unless a fault hid it. A sender that died may have pushed, as far as anybody knows.
   const mayHavePushed = new Set(
     packs.flatMap(({ recipients }) =>

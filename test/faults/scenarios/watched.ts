@@ -79,7 +79,7 @@ const wrongOfDuty = (
 /**
  * A shift begins by itself, and a schedule is edited twice: two webhooks, one of which is unavailable for a while, get
  * who is on call and each entry of the audit trail, once, in order and soon, whatever dies; one that is created
- * meanwhile, each entry from then on.
+ * meanwhile, each entry after that.
  */
 export const watched: Scenario = {
   name: "watched",

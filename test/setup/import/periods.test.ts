@@ -81,7 +81,7 @@ describe("periods", () => {
     ["of half an hour", [period("03-02T08:00", "03-02T08:30", "a"), period("03-02T08:30", "03-02T09:30", "b")], 2],
     ["over 100 turns", [period("03-02T00:00", "03-02T01:00", "a"), period("03-06T03:00", "03-06T04:00", "b")], 1],
     ["over 101 turns", [period("03-02T00:00", "03-02T01:00", "a"), period("03-06T04:00", "03-06T05:00", "b")], 2],
-  ])("%s need so many layers", (_, periods, count) => {
+  ])("%s need the given number of layers", (_, periods, count) => {
     expect(layersOfPeriods(periods, "UTC")).toHaveLength(count);
   });
 

@@ -33,7 +33,7 @@ export type Registered = Pick<Device, "createdAt" | "registeredAt">;
 
 /** One channel to devices. Nothing here rejects, and everything settles within a deadline in any network. */
 export type PushChannel<Message> = {
-  /** `device` is called to find out when its address was registered, which tells a foreign device from replaced credentials. */
+  /** `device` is called to find out when its address was registered, which distinguishes a foreign device from replaced credentials. */
   send: (message: Message, device: Registered) => Promise<PushOutcome>;
   /** Reads the credentials before a send. False if there are none, so that every send would end as `retry`. */
   prepare: () => Promise<boolean>;

@@ -34,7 +34,7 @@ describe("an event is posted to a Slack channel", () => {
   });
 });
 
-describe("a connection as it is shown", () => {
+describe("a connection as shown", () => {
   const NOON = Date.UTC(2026, 10, 21, 12);
   const ISO = "2026-11-21T12:00:00.000Z";
   const connection: Connection = {

@@ -138,7 +138,7 @@ describe("a cursor", () => {
   });
 });
 
-describe("a policy as it is written", () => {
+describe("a policy as written", () => {
   const faultsOf = (schema: v.GenericSchema, input: unknown): [string | null, string][] =>
     (v.safeParse(schema, input).issues ?? []).map((issue) => [v.getDotPath(issue), issue.message]);
   const input = (changes: object) => ({ name: "Platform", repeat: 1, steps: [step(5)], ...changes });

@@ -42,7 +42,7 @@ const aMiss = (changes: Partial<Heartbeat> = {}, missed: object = {}) => {
 const faultsOf = (schema: v.GenericSchema, input: object): string[] =>
   (v.safeParse(schema, input).issues ?? []).map(({ message }) => message);
 
-describe("a heartbeat as it is created", () => {
+describe("a heartbeat as created", () => {
   it("has a minute of grace, priority HIGH, and is enabled by default", () => {
     expect(v.parse(HeartbeatInput, { name: "Backup", everySeconds: 10 })).toStrictEqual({
       name: "Backup",
@@ -75,7 +75,7 @@ it("is missed at the end of its grace", () => {
   expect(deadlineOf(aHeartbeat())).toBe(NOON + 6 * MINUTE);
 });
 
-describe("as it is shown", () => {
+describe("as shown", () => {
   const called = { lastCallAt: NOON };
   const LAST = "2026-11-21T12:00:00.000Z";
   const AFTER = "2026-11-21T12:06:00.000Z";

@@ -128,7 +128,7 @@ describe("the trace of a rule in a chain", () => {
   });
 });
 
-describe("a chain as it is written", () => {
+describe("a chain as written", () => {
   const faultsOf = (more: object) =>
     check(RuleInput, { name: "R", eventKey: "*", targets: to("grp_1"), ...more }).faults.map(({ message }) => message);
 

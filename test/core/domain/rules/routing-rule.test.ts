@@ -9,7 +9,7 @@ const input = { name: "Orders", eventKey: "order.*", targets: to("grp_1") };
 const faults = (schema: v.GenericSchema, body: unknown) =>
   (v.safeParse(schema, body).issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
 
-describe("a rule as it is written", () => {
+describe("a rule as written", () => {
   it("matches every event with its key, notifies whole groups and wants no acknowledgement by default", () => {
     expect(v.parse(RuleInput, input)).toEqual({
       name: "Orders",
@@ -33,7 +33,7 @@ describe("a rule as it is written", () => {
     });
   });
 
-  it("is read as it is written", () => {
+  it("is read as written", () => {
     const rule = {
       ...input,
       conditions: [{ field: "data.amount", operator: "greater_than", value: 5 }],

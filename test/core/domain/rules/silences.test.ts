@@ -160,7 +160,7 @@ it.each<[string, Partial<Silence>, number, object]>([
   expect(toSilenceView(aSilence(fields), now)).toMatchObject(view);
 });
 
-describe("a silence as it is created", () => {
+describe("a silence as created", () => {
   const input = { name: "Quiet", eventKey: "order.*", startsAt: "2026-11-21T12:00:00Z" };
 
   it("covers neither URGENT nor everything, and notifies afterwards, by default", () => {

@@ -12,7 +12,7 @@ const stored = {
   told: Date.UTC(2026, 10, 21, 12),
 };
 
-describe("a message as it is shown", () => {
+describe("a message as shown", () => {
   it("is waiting, untried, until it was accepted or set aside", () => {
     expect(toDelivery(v.parse(Message, stored))).toEqual({
       id: "msg_evt_1_1",

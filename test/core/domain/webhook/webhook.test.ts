@@ -36,7 +36,7 @@ const webhook: Webhook = {
 const faultsOf = (schema: typeof WebhookInput | typeof WebhookPatch, body: unknown): string[] | undefined =>
   v.safeParse(schema, body).issues?.map(({ message }) => message);
 
-describe("a webhook as it is created", () => {
+describe("a webhook as created", () => {
   it("receives all changes of all events by default", () => {
     expect(v.parse(WebhookInput, given)).toEqual({
       ...given,
@@ -70,7 +70,7 @@ describe("the events that a webhook receives", () => {
   });
 });
 
-describe("a webhook as it is changed", () => {
+describe("a webhook as changed", () => {
   it("carries the audit trail for 30 days after it stopped naming it, while its messages are stored", () => {
     const trail = { ...webhook, types: ["event.opened", "audit.recorded"] };
     const changed = changedBy(trail, { types: ["event.opened"] }, NOON);
@@ -131,7 +131,7 @@ it("are signed with the previous secret as well for a day after a rotation", () 
   expect(rotated(webhook, NOON)).toEqual({ ...webhook, secret: 2, before: NOON + 86_400_000 });
 });
 
-describe("a webhook as it is shown", () => {
+describe("a webhook as shown", () => {
   it("has no secret, and says since when its queue is suspended", () => {
     const line = { ...emptyQueue, failingSince: NOON, due: NOON + 5_000, failure: { at: NOON, code: "HTTP_500" } };
 

@@ -23,7 +23,7 @@ describe("the bytes of a text in JSON", () => {
 });
 
 describe("a text", () => {
-  it.each(["", "abc", "🙂🙂", 'a "quoted" line\n'])("that fits to the byte is left as it is: %j", (text) => {
+  it.each(["", "abc", "🙂🙂", 'a "quoted" line\n'])("that fits to the byte is not changed: %j", (text) => {
     expect(fitText(text, bytesOf(text))).toBe(text);
   });
 
