@@ -55,7 +55,7 @@ const given: readonly [what: string, values: unknown[]][] = [
   ["numbers and lists", [1, 2, ["C"]]],
   ["name, number and lists", ["A", 2, ["C"]]],
 ];
-/** Values that can be told from each other, of every kind that a text takes in its places. */
+/** Distinguishable values of every kind of a text's parameters. */
 const distinct: readonly unknown[][] = [
   [11, 22, 33, 44],
   ["Aaa", "Bbb", "Ccc", "Ddd"],

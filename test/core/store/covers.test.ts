@@ -26,7 +26,7 @@ const cover = (groupId: string, id: number): Cover => ({
   told: new Set(),
 });
 
-it("each group has so many covers, which are kept for four weeks after their end", async () => {
+it("each group has a limited number of covers, which are kept for four weeks after their end", async () => {
   for (let id = 0; id < COVERS_MAX; id += 1) await addCover(deps, "ws_a", cover("grp_one", id));
 
   await expect(addCover(deps, "ws_a", cover("grp_one", COVERS_MAX))).rejects.toMatchObject({ kind: "limit_reached" });
