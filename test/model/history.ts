@@ -116,6 +116,8 @@ type Moves = {
   repeatAtWindow: { offsetMs: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
   /** An alert opens and is resolved twice, and opens again. */
   flap: { seconds: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
+  /** Snoozes an event, and again once that has ended. */
+  snoozeTwice: { pick: number };
   /** Sends an event `offsetMs` milliseconds after the end of the month (before it, if negative). */
   postAtMonthEnd: { offsetMs: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
   redeliver: { queue: "events" | "pushes" | "escalations"; pick: number };
@@ -291,6 +293,7 @@ const moves: {
   trespass: { weight: 6, fields: { pick: fc.nat(13), asStranger: fc.boolean() } },
   tick: { weight: 14, fields: { seconds: fc.constantFrom(1, 10, 20, 60, 285, 300, 1200, 7200, 90_000) } },
   repeatAtWindow: { weight: 6, fields: { ...sent, offsetMs: fc.constantFrom(-300, 300) } },
+  snoozeTwice: { weight: 3, fields: { pick } },
   flap: { weight: 5, fields: { ...sent, seconds: fc.constantFrom(1, 60, 300) } },
   postAtMonthEnd: { weight: 2, fields: { ...sent, offsetMs: fc.constantFrom(-300, 300) } },
   redeliver: {

@@ -2,10 +2,14 @@ import type { HttpFunction } from "../faults/engine/functions.ts";
 import { START } from "../faults/engine/world.ts";
 import { people } from "./history.ts";
 import { choose, DEDUPE_MS, expectStatus, idOf, last, memberAt, type Handlers, type Kept } from "./play.ts";
+import { life } from "./life.ts";
 import { post } from "./post.ts";
 
 /** The end of the time for histories, after two ends of months. */
 const TIME_MAX = START + 45 * 24 * 3_600_000;
+
+/** After this, a snooze of five minutes has ended. */
+const SNOOZED_MS = 7 * 60_000;
 
 /** Longer than an alert takes to open three times. */
 const FLAPS_MS = 2 * 3_600_000;
@@ -95,6 +99,16 @@ export const luck = {
     ] as const) {
       notified.push((await post(play, { ...move, do: "post", dedupeKey, resolves, idempotencyKey: null })) ?? "");
       await world.kernel.sleep(move.seconds * 1000);
+    }
+    return notified.join("; ");
+  },
+  snoozeTwice: async (play, move) => {
+    const { world } = play;
+    if (world.kernel.now() + 2 * SNOOZED_MS > TIME_MAX) return undefined;
+    const notified: string[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      notified.push((await life.snooze(play, { ...move, do: "snooze", minutes: 5 })) ?? "");
+      await world.kernel.sleep(SNOOZED_MS);
     }
     return notified.join("; ");
   },

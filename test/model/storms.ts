@@ -47,7 +47,9 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
       const rule = rules.find((one) => one.id === ruleId && one.version === version);
       if (rule?.storm === null || rule === undefined) continue;
       const values = (rule.storm.groupBy ?? []).map(() => content.data?.["amount"] ?? null);
-      const name = JSON.stringify([ruleId, version, values]);
+      // Events that resolve others are groups of their own.
+      const resolves = rule.storm.atLeast === null && content.resolves !== undefined;
+      const name = JSON.stringify([ruleId, version, values, resolves]);
       const group = groups.get(name) ?? { rule, members: [] };
       groups.set(name, group);
       group.members.push({
@@ -112,11 +114,16 @@ const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): stri
   const lasts = (groupMinutes ?? atLeast?.withinMinutes ?? 0) * MINUTE_MS;
   let possible: readonly Opened[] = [];
   let top = "";
+  /** The event that paged last: its end ends the group, too. */
+  let topId = "";
   const came: number[] = [];
   for (const { id, receivedAt, at, priority, fate } of members) {
     const open = possible.filter((one) => at < one.at + lasts && at <= ended(one.first).sure);
     const mustBeOpen =
-      possible.length > 0 && open.length === possible.length && open.every(({ first }) => at < ended(first).maybe);
+      possible.length > 0 &&
+      open.length === possible.length &&
+      open.every(({ first }) => at < ended(first).maybe) &&
+      at < ended(topId).maybe;
     const names = open.map(({ first }) => first).join(" or ") || "nothing";
     const said = `${id} (${priority}) ${fate.into === undefined ? (fate.below === undefined ? "rang" : `was number ${fate.below.count} of ${fate.below.of}`) : `is grouped into ${fate.into}`}`;
     if (fate.into !== undefined) {
@@ -129,7 +136,7 @@ const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): stri
     const raises = open.length > 0 && rank(priority) > rank(top);
     if (mustBeOpen && (!raises || fate.below !== undefined)) return `${said}, and ${names} was open`;
     if (mustBeOpen) {
-      top = priority;
+      [top, topId] = [priority, id];
       continue;
     }
     if (atLeast !== null && !(raises && fate.below === undefined)) {
@@ -144,7 +151,7 @@ const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): stri
     }
     if (fate.below !== undefined) continue;
     possible = [...(raises ? open : []), { first: id, at }];
-    top = priority;
+    [top, topId] = [priority, id];
   }
   return undefined;
 };

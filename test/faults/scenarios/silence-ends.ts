@@ -10,7 +10,8 @@ const MINUTE_MS = 60_000;
 /** An event that begins in a silence and outlasts it notifies once when it ends, by itself or because somebody deletes it. */
 export const silenceEnds: Scenario = {
   name: "silence-ends",
-  about: "two silences hold back three events; one ends by itself, the other is deleted while an event is under way",
+  about:
+    "three silences hold back three events, the first of them one after the other; another is deleted while an event is under way",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, { rules: { outages: { eventKey: "*", requiresAck: true } } });
     const silence = (name: string, eventKey: string, minutes: number) =>
@@ -20,6 +21,7 @@ export const silenceEnds: Scenario = {
         v.parse(SilenceInput, { name, eventKey, endsAt: toIso(deps.now() + minutes * MINUTE_MS) }),
       );
     await silence("short", "site.*", 15);
+    await silence("next", "site.down", 18);
     await silence("long", "disk.*", 25);
     return [acme];
   },
@@ -33,7 +35,7 @@ export const silenceEnds: Scenario = {
     const crossing = clients.post(acme!, { event: "disk.full", title: "three", dedupeKey: "3" });
     await clients.ask(acme!, "alice", "delete-silence", { path: { silenceId } });
     await crossing;
-    await world.kernel.sleep(16 * MINUTE_MS);
+    await world.kernel.sleep(19 * MINUTE_MS);
   },
   tells: () => [["outages|alice"]],
   minutes: 60,

@@ -38,10 +38,14 @@ const faultsOf = async (play: Play, name: string, events: readonly StoredEvent[]
   return found;
 };
 
-/** Three events of one host and one of another at once: one push that makes a sound for each host. */
+/** Longer than a group of an event that is matched late. */
+const GROUP_OVER_MS = 36 * MINUTE_MS;
+
+/** Three events of one host and one of another at once: one push that makes a sound for each host; and once more later. */
 export const storm: Scenario = {
   name: "storm",
-  about: "a rule groups by host: three events of one host come at once, one of another between them",
+  about:
+    "a rule groups by host: three events of one host at once, one of another between them, and two in the next group",
   setup: async (deps) => [
     await buildWorkspace(deps, { rules: { outages: { eventKey: "*", groupBy: ["data.host"], groupMinutes: 30 } } }),
   ],
@@ -51,13 +55,22 @@ export const storm: Scenario = {
       return clients.post(acme!, { event: "disk.full", title, data: { host } });
     };
     await Promise.all([send("one", "a", 0), send("two", "a", 1), send("other", "b", 2), send("three", "a", 40)]);
+    await world.kernel.sleep(GROUP_OVER_MS);
+    await Promise.all([send("next one", "a", 0), send("next two", "a", 1)]);
     await world.kernel.sleep(3 * MINUTE_MS);
   },
+  minutes: 60,
   tells: () => [["outages|alice"], []],
   check: async (play) => {
     const events = await readEvents(play);
-    const of = (host: string) => events.filter(({ content }) => content.data?.["host"] === host);
-    return [...(await faultsOf(play, "host a", of("a"))), ...(await faultsOf(play, "host b", of("b")))];
+    const of = (host: string, isNext = false) =>
+      events.filter(({ content }) => content.data?.["host"] === host && content.title.startsWith("next") === isNext);
+    const groups = [
+      ["host a", of("a")],
+      ["host b", of("b")],
+      ["host a's next group", of("a", true)],
+    ] as const;
+    return (await Promise.all(groups.map(([name, some]) => faultsOf(play, name, some)))).flat();
   },
 };
 
