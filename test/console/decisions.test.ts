@@ -1,0 +1,197 @@
+import { describe, expect, it } from "vitest";
+
+/* What pages decide, without the pages. */
+
+type Named = { id: string; priority: string; rules: object[]; card: unknown };
+type List = { open: Named[]; urgencies: object };
+type Target = { type: "user"; userId: string } | { type: "group"; groupId: string; onCallOnly: boolean };
+type Step = { delayMinutes: number | string; targets: readonly Target[] };
+type Asked = Record<"eventId" | "eventKey" | "title" | "body" | "priority" | "data" | "at", string>;
+type Pages = {
+  lossesIn: (api: unknown, groups: object[], userId: string) => Promise<string[]>;
+  readOpen: (api: unknown, isShared: boolean) => Promise<List>;
+  readAll: (api: unknown, isShared: boolean) => Promise<Named[]>;
+  readNotified: (api: unknown, ids: ReadonlySet<string>) => Promise<string[]>;
+  leftBy: (detail: object) => string[];
+  roleOptions: [string, string][];
+  machineRoleOptions: [string, string][];
+  runOf: (steps: readonly Step[], names: object) => object[];
+  targetsOf: (names: object) => Target[];
+  keyOf: (target: Target) => string;
+  readAsked: (query: URLSearchParams) => Asked;
+  toQuery: (asked: Asked) => Record<string, string>;
+  toInput: (asked: Asked) => object;
+};
+/** Loaded by name, since their types are those of a browser. */
+const files = ["groups/losses", "inbox/open", "people/left", "people/roles", "policy/names", "what-if/asked"];
+const urls = files.map((file) => new URL(`../../console/pages/${file}.ts`, import.meta.url).href);
+const pages = await Promise.all(urls.map((url): Promise<object> => import(/* @vite-ignore */ url)));
+const { lossesIn, readOpen, readAll, readNotified, leftBy, roleOptions, machineRoleOptions, ...rest } = Object.assign(
+  {},
+  ...pages,
+) as Pages;
+const { runOf, targetsOf, keyOf, readAsked, toQuery, toInput } = rest;
+
+/** The API as a page asks it: what it was asked, and an answer for each name. */
+const anApi = (
+  answers: Readonly<Record<string, (asked: { query: Record<string, unknown>; path: object }) => unknown>>,
+) => {
+  const asked: unknown[] = [];
+  const api = async (name: string, ask: { query: Record<string, unknown>; path: object }) => {
+    asked.push(ask);
+    return answers[name]!(ask);
+  };
+  return { api, asked };
+};
+
+describe("the inbox", () => {
+  const event = (n: number, more: object = {}) => ({
+    id: `evt_${n}`,
+    title: "T",
+    eventKey: "disk.full",
+    priority: "LOW",
+    receivedAt: "2026-11-21T12:07:23.456Z",
+    ...more,
+  });
+  const aList = (items: readonly object[]) =>
+    anApi({
+      "events/list-events": ({ query: { page, limit } }) => ({
+        items: items.slice((Number(page) - 1) * Number(limit), Number(page) * Number(limit)),
+        total: items.length,
+      }),
+    });
+
+  it("asks for the reader's events or for all, and shows each by its urgency", async () => {
+    const { api, asked } = aList([event(1, { urgency: "URGENT", rules: [{ id: "r", name: "R" }] }), event(2)]);
+
+    const { open, urgencies } = await readOpen(api, false);
+    await readOpen(api, true);
+
+    expect(open.map(({ priority, rules, card }) => [priority, rules.length, card])).toEqual([
+      ["URGENT", 1, null],
+      ["LOW", 0, null],
+    ]);
+    expect(urgencies).toEqual({ LOW: 0, NORMAL: 0, HIGH: 0, URGENT: 0 });
+    expect(asked).toEqual(
+      ["me", undefined].map((user) => ({ query: { state: "open", order: "urgency", user, limit: 500, page: 1 } })),
+    );
+  });
+
+  it("acknowledges all of them, page by page, each once", async () => {
+    const { api, asked } = aList(Array.from({ length: 1001 }, (_, n) => event(n)));
+
+    const all = await readAll(api, true);
+
+    expect([new Set(all.map(({ id }) => id)).size, all.length, asked.length]).toEqual([1001, 1001, 3]);
+  });
+
+  it("names who was notified of these events, each once, by their id where they have no name", async () => {
+    const seen = (event: string, id: string, name: string) => ({ event: { id: event }, user: { id, name } });
+    const { api } = anApi({
+      "notifications/list-notifications": () => [
+        seen("evt_1", "usr_a", "Ann"),
+        seen("evt_2", "usr_b", "Bob"),
+        seen("evt_1", "usr_c", ""),
+        seen("evt_1", "usr_a", "Ann"),
+      ],
+    });
+
+    expect(await readNotified(api, new Set(["evt_1"]))).toEqual(["Ann", "usr_c"]);
+  });
+});
+
+describe("a policy", () => {
+  const names = {
+    groups: [{ id: "grp_1", name: "Ops" }],
+    members: [{ userId: "usr_a", name: "Ann" }],
+  };
+  const group = (onCallOnly: boolean, groupId = "grp_1") => ({ type: "group" as const, groupId, onCallOnly });
+  const user = (userId: string) => ({ type: "user" as const, userId });
+
+  it("notifies each step's people after the minutes of all steps before it that notify somebody", () => {
+    const steps = [
+      { delayMinutes: 5, targets: [group(true), user("usr_a")] },
+      { delayMinutes: 7, targets: [] },
+      { delayMinutes: "10", targets: [group(false), group(false, "grp_9"), user("usr_z")] },
+    ];
+
+    expect(runOf(steps, names)).toEqual([
+      { minutes: 5, who: [expect.stringMatching(/on call.*Ops|Ops.*on call/i), "Ann"] },
+      { minutes: 15, who: ["Ops", expect.not.stringContaining("grp_9"), expect.not.stringContaining("usr_z")] },
+    ]);
+  });
+
+  it("offers each target under a key of its own", () => {
+    expect(targetsOf(names).map(keyOf)).toEqual(["grp_1 on-call", "grp_1", "usr_a"]);
+  });
+});
+
+it.each([
+  ["the last member", [["usr_a"]], ["usr_a"], 1],
+  ["the only one on call", [["usr_a", "usr_b"]], ["usr_a"], 1],
+  ["one of two on call", [["usr_a", "usr_b"]], ["usr_a", "usr_b"], 0],
+  ["a member off call", [["usr_a", "usr_b"]], ["usr_b"], 0],
+  ["nobody of the group", [["usr_b"]], ["usr_a"], 0],
+])("a group that %s leaves loses something or nothing", async (_, [members = []], onCall, losses) => {
+  const { api } = anApi({
+    "on-call/list-on-call-now": () => [
+      { groupId: "grp_1", onCall: [...onCall.map((userId) => ({ userId, inGroup: true })), { userId: "usr_x" }] },
+    ],
+    "groups/list-group-members": () => members.map((userId) => ({ userId })),
+  });
+
+  const found = await lossesIn(api, [{ id: "grp_1", name: "Ops" }], "usr_a");
+  expect(found.map((text) => text.includes("Ops"))).toEqual(Array.from({ length: losses }, () => true));
+});
+
+it("a person who leaves is said to be missing from what names them, and nothing else", () => {
+  const none = { heartbeats: [], webhooks: [] };
+  const said = leftBy({
+    made: { ...none, webhooks: [{ name: "Hook" }] },
+    schedules: [{ name: "Ops" }],
+    policies: [],
+  });
+
+  expect(said.map((text) => [text.includes("Hook"), text.includes("Ops")])).toEqual([
+    [true, false],
+    [false, true],
+  ]);
+  expect(leftBy({ made: none, schedules: [], policies: [] })).toEqual([]);
+});
+
+it("a machine has every role but the owner's", () => {
+  expect([roleOptions, machineRoleOptions].map((options) => options.map(([role]) => role))).toEqual([
+    ["viewer", "responder", "manager", "owner"],
+    ["viewer", "responder", "manager"],
+  ]);
+});
+
+describe("the simulator", () => {
+  const asked = { ...readAsked(new URLSearchParams()), eventKey: "disk.full" };
+
+  it("asks for an event that came in, or for one with what was typed, whose text may be left out", () => {
+    expect(toInput({ ...asked, eventId: "evt_1", title: "T" })).toEqual({ eventId: "evt_1" });
+    expect(toInput(asked)).toEqual({
+      event: { event: "disk.full", title: "disk.full", body: "disk.full", priority: "NORMAL" },
+    });
+    expect(toInput({ ...asked, title: "T", data: ' {"n":1}', priority: "HIGH" })).toMatchObject({
+      event: { title: "T", body: "T", data: { n: 1 }, priority: "HIGH" },
+    });
+    expect(() => toInput({ ...asked, data: "{" })).toThrow();
+  });
+
+  it("finds in an address what it has put there", () => {
+    const typed = {
+      ...asked,
+      eventId: "evt_1",
+      title: "T",
+      body: "B",
+      priority: "URGENT",
+      data: "{}",
+      at: "2026-11-21T12:07",
+    };
+
+    expect(readAsked(new URLSearchParams(toQuery(typed)))).toEqual(typed);
+    expect(readAsked(new URLSearchParams({ priority: "LOUD" })).priority).toBe("NORMAL");
+  });
+});
