@@ -54,7 +54,7 @@ export const writes = (
       const { email = "", name = email } = await deps.readProfile(accessTokenOf(request));
       const creator = { userId, name: name === "" ? userId : name, email };
       const id = deps.newId("ws");
-      await workspaces.countMade(deps, userId, id);
+      await workspaces.countCreated(deps, userId, id);
       const { name: called } = request.body;
       const workspace = await workspaces.createWorkspace(request.as, {
         id,

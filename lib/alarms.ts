@@ -155,7 +155,7 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
   },
   {
     id: "function-errors",
-    says: "A function on the way from event to push crashes or times out.",
+    says: "A function between event and push crashes or times out.",
     metric: across(path, (f) => f.metricErrors({ period: FIVE_MINUTES }), "Errors"),
     threshold: 5,
     comparison: "at least",
@@ -164,21 +164,21 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
   {
     // Too few for the alarm above, when one workspace's work times out again and again.
     id: "function-timeouts",
-    says: "Lambda stops a function on the way from event to push at its timeout, again and again.",
+    says: "Lambda stops a function between event and push at its timeout, again and again.",
     metric: timeouts,
     ...AT_ONCE,
     periods: 2,
   },
   {
     id: "function-throttled",
-    says: "Lambda refuses invocations of a function on the way from event to push.",
+    says: "Lambda refuses invocations of a function between event and push.",
     metric: across(path, (f) => f.metricThrottles({ period: FIVE_MINUTES }), "Throttles"),
     ...AT_ONCE,
     periods: 2,
   },
   {
     id: "ledger",
-    says: "Those whom an event calls for are not exactly told, failed or silenced.",
+    says: "The recipients of an event are not exactly notified, failed or silenced.",
     metric: ownMetric(config, "ledgerFaults", { statistic: "sum", period: FIVE_MINUTES }),
     ...AT_ONCE,
   },
@@ -201,7 +201,7 @@ const quotaRule = ({ config }: Watched): AlarmRule => ({
 
 const ceilingRule = ({ config }: Watched): AlarmRule => ({
   id: "stage-ceiling",
-  says: "The stage has sent as many codes, or mails about invitations, as it sends in a day.",
+  says: "The stage has sent its daily number of codes, or of emails about invitations.",
   metric: ownMetric(config, "stageCeiling", { statistic: "sum", period: FIVE_MINUTES }),
   ...AT_ONCE,
 });
@@ -246,7 +246,7 @@ const channelRules = ({ config }: Watched): AlarmRule[] =>
     : [
         {
           id: "channel-behind",
-          says: "E-mails, text messages or calls wait over a minute for their turn: the stage's pace is too low for what it sends.",
+          says: "Emails, text messages or calls wait over a minute for their turn: the stage's pace is too low for what it sends.",
           metric: ownMetric(config, "channelBehindSeconds", { statistic: "max", period: FIVE_MINUTES }),
           threshold: 60,
           comparison: "at least",
@@ -254,7 +254,7 @@ const channelRules = ({ config }: Watched): AlarmRule[] =>
         },
         {
           id: "channel-refused",
-          says: "AWS refuses e-mails, text messages or calls: too many a second, or a quota or the spend limit is used up.",
+          says: "AWS refuses emails, text messages or calls: too many a second, or a quota or the spend limit is used up.",
           metric: ownMetric(config, "channelRefused", { statistic: "sum", period: FIVE_MINUTES }),
           threshold: 10,
           comparison: "at least",
@@ -288,7 +288,7 @@ const syntheticRules = ({ config }: Watched): AlarmRule[] =>
     ? [
         {
           id: "synthetic-missing",
-          says: "No synthetic event has arrived for 5 minutes: the whole way, from the API to FCM, may be broken.",
+          says: "No synthetic event has arrived for 5 minutes: the path from the API to FCM may be broken.",
           metric: ownMetric(config, "syntheticArrived", { statistic: "sum", period: FIVE_MINUTES }),
           threshold: 1,
           comparison: "below",

@@ -141,7 +141,7 @@ export const heavyFaults = (metafile: Metafile, allowed = heavy): string[] =>
     const idle = functions.filter((holder) => !found.includes(holder));
     return [
       ...taken.map((holder) => `${holder} takes in ${name}, which it does not need`),
-      ...idle.map((holder) => `${holder} does not hold ${name} any more: take it off the list`),
+      ...idle.map((holder) => `${holder} no longer contains ${name}: remove it from the list`),
     ];
   });
 
@@ -197,7 +197,7 @@ export const buildFunctions = (): { first: number; budget: number } => {
   });
   const faults = [
     ...heavyFaults(metafile),
-    ...idleNames(metafile).map((name) => `nothing imports ${name} any more, for which something stands in`),
+    ...idleNames(metafile).map((name) => `nothing imports the replaced ${name} any more`),
   ];
   if (faults.length > 0) throw new Error(`${faults.join("; ")}. The list is in lib/build.ts.`);
   putEngine(holders(metafile, "re2js"));

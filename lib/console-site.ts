@@ -42,7 +42,7 @@ export class ConsoleSite extends Construct {
         site.paths.map((path) => HttpRouteKey.with(path, method)),
       ),
       busyKeys: site.opening.map((path) => HttpRouteKey.with(path, HttpMethod.GET)),
-      why: "A page that people sign in on is there for those who have not; it holds no data.",
+      why: "The sign-in page is for people without a session; it contains no data.",
     });
   }
 }

@@ -154,7 +154,7 @@ export class Observability extends Construct {
     );
     if (alarmEmail !== undefined)
       acceptFindings(topic.addSubscription(new EmailSubscription(alarmEmail)), {
-        "Serverless-SNSRedrivePolicy": "An alarm mail that could not be delivered is of no use in a queue.",
+        "Serverless-SNSRedrivePolicy": "An undelivered alarm email is useless in a queue.",
       });
     return topic;
   }

@@ -107,7 +107,7 @@ const mailOf = ({ setting: { config }, access: { sendsToContacts, sendsMail } }:
 const mailEventsOf = (props: ServiceFunctionProps) => {
   if (mailOf(props).length === 0 || !carriesTokens(props.access)) return [];
   const { mailEvents } = props.setting;
-  if (mailEvents === undefined) throw new Error("the stack has no configuration set for e-mail");
+  if (mailEvents === undefined) throw new Error("the stack has no configuration set for email");
   return [mailEvents];
 };
 

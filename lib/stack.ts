@@ -171,8 +171,7 @@ export class EventAlertingStack extends StageStack {
     const { secret: receipts } = new ServiceSecret(this, "ReceiptKey", {
       removal,
       description: "Key of the tokens by which devices confirm and acknowledge pushes; made with the stack",
-      rotation:
-        "Pushes that are under way carry tokens of the key: the operator's command keeps it until they are over.",
+      rotation: "Undelivered pushes carry tokens of the key: the operator's command keeps it until they expire.",
       isOwnKey: true,
     });
     const { secret: webhooks } = new ServiceSecret(this, "WebhookKey", {

@@ -15,7 +15,7 @@ const parseStages = (text: string): Context => {
   try {
     stages = JSON.parse(text);
   } catch (error) {
-    throw new ConfigError(`${FILE} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(`${FILE} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (!isSettings(stages))
     throw new ConfigError(`${FILE} must hold an object: the settings of each stage by its name.`);

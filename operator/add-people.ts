@@ -124,7 +124,7 @@ const carryOutAll = async ({ plan, carryOut }: Work, progress: Progress): Promis
       if (!(error instanceof Error)) throw error;
       if (!isOfOne(error))
         throw new OperatorError(
-          `Line ${line}, ${email}: ${error.message}\nEverything before it is done. Run the same command again to go on.`,
+          `Line ${line}, ${email}: ${error.message}\nEverything before it is done. Run the same command again to continue.`,
         );
       failures.push({ line, email, error: error.message });
     }
@@ -161,14 +161,14 @@ const readText = (file: string): string => {
 
 /** Many people at once. Made to be run again: what is done is not done again, and nobody is mailed twice. */
 export const addPeople: Command = {
-  does: "Adds the people of a CSV file to a workspace: email,name,role,groups. Run again, it goes on where it was interrupted.",
+  does: "Adds the people of a CSV file to a workspace: email,name,role,groups. Run again, it continues where it was interrupted.",
   needs: {
     workspace: "the workspace's id",
-    file: "the file, - for standard input; role and groups may be empty, and | stands between names of groups",
+    file: "the file, - for standard input; role and groups may be empty, and | separates names of groups",
   },
   takes: {
-    as: "accounts, which get a mail with a temporary password (if left out), or invitations, for people who sign in with an account elsewhere",
-    quietly: "yes: sends no mail; send-invitation does so later",
+    as: "accounts, which get an email with a temporary password (if left out), or invitations, for people who sign in with an account elsewhere",
+    quietly: "yes: sends no email; send-invitation does so later",
     "dry-run": "yes: says what there is to do, and does nothing",
   },
   run: async (clients, options) => {

@@ -73,8 +73,8 @@ const REDRIVE_MAX = 500;
 
 export const commands: Readonly<Record<string, Command>> = {
   "first-workspace": {
-    does: "Makes a workspace and its first member, who is invited to the user pool by mail.",
-    needs: { workspace: "the workspace's name", email: "the member's e-mail address", name: "the member's name" },
+    does: "Creates a workspace and its first member, who is invited to the user pool by email.",
+    needs: { workspace: "the workspace's name", email: "the member's email address", name: "the member's name" },
     run: async (clients, options) => {
       const stage = await stageOf(clients, options);
       const person = { email: need(options, "email"), name: need(options, "name") };
@@ -86,9 +86,9 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   "add-user": {
-    does: "Invites somebody to the user pool by mail, and adds them to a workspace.",
-    needs: { workspace: "the workspace's id", email: "the e-mail address", name: "the name" },
-    takes: { role: `one of ${roles.join(", ")}; as it is for a member, and ${DEFAULT_ROLE} for anybody else` },
+    does: "Invites somebody to the user pool by email, and adds them to a workspace.",
+    needs: { workspace: "the workspace's id", email: "the email address", name: "the name" },
+    takes: { role: `one of ${roles.join(", ")}; unchanged for a member, and ${DEFAULT_ROLE} for anybody else` },
     run: async (clients, options) => {
       const stage = await stageOf(clients, options);
       const deps = await tableDeps(clients, options);
@@ -106,7 +106,7 @@ export const commands: Readonly<Record<string, Command>> = {
   workspaces: {
     does: "Lists the workspaces, or those of one person.",
     needs: {},
-    takes: { email: "the person's e-mail address", ...anotherTable },
+    takes: { email: "the person's email address", ...anotherTable },
     run: async (clients, options) => {
       const deps = await tableDeps(clients, options);
       const { email } = options;
@@ -149,8 +149,8 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   "allow-workspaces": {
-    does: "Lets somebody make so many workspaces in all.",
-    needs: { email: "the person's e-mail address", most: "how many" },
+    does: "Lets somebody create this many workspaces in all.",
+    needs: { email: "the person's email address", most: "how many" },
     run: async (clients, options) => {
       const most = needCount(options, "most");
       const userId = await findUser(clients, await poolOf(clients, options), need(options, "email"));
@@ -159,8 +159,8 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   "disable-person": {
-    does: "Ends somebody's sign-in and sessions. They stay a member, and are told of events, unless they are to leave. The last owner of a workspace stays: make another one first.",
-    needs: { email: "the person's e-mail address" },
+    does: "Ends somebody's sign-in and sessions. They stay a member, and are notified of events, unless they are to leave. The last owner of a workspace stays: create another one first.",
+    needs: { email: "the person's email address" },
     takes: { leave: "yes: takes them out of every workspace, with their groups, turns on call and devices" },
     run: async (clients, options) => {
       const email = need(options, "email");
@@ -181,7 +181,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   "enable-person": {
     does: "Lets somebody sign in again who was disabled.",
-    needs: { email: "the person's e-mail address" },
+    needs: { email: "the person's email address" },
     run: async (clients, options) => {
       const email = need(options, "email");
       const pool = await poolOf(clients, options);
@@ -193,7 +193,7 @@ export const commands: Readonly<Record<string, Command>> = {
   "export-person": exportPerson,
   "erase-person": erasePerson,
   "api-keys": {
-    does: "Lists a workspace's API keys, the oldest first, without their texts.",
+    does: "Lists the API keys of a workspace, the oldest first, without their texts.",
     needs: { workspace: "the workspace's id" },
     takes: anotherTable,
     run: async (clients, options) => {
@@ -225,8 +225,8 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   session: {
-    does: "Gives a session token for a test. The password comes from the environment, as OPERATOR_PASSWORD.",
-    needs: { email: "the user's e-mail address" },
+    does: "Returns a session token for a test. The password comes from the environment, as OPERATOR_PASSWORD.",
+    needs: { email: "the user's email address" },
     run: async (clients, options) => {
       const stage = await stageOf(clients, options);
       const pool = { userPoolId: stage("UserPoolId"), clientId: stage("UserPoolClientId") };
@@ -243,7 +243,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const file = need(options, "file");
       const text = readFileSync(file === "-" ? STANDARD_INPUT : file, "utf8");
       const account = parseServiceAccount(text);
-      if (account === undefined) throw new OperatorError(`${file} is no key file of a service account.`);
+      if (account === undefined) throw new OperatorError(`${file} is not the key file of a service account.`);
       const stage = await stageOf(clients, options);
       await clients.secrets.send(new PutSecretValueCommand({ SecretId: stage("FcmSecretArn"), SecretString: text }));
       return { projectId: account.projectId, clientEmail: account.clientEmail };
@@ -306,7 +306,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   redrive: {
-    does: "Gives the messages of a dead-letter queue back to its queue, so many a second.",
+    does: "Redrives the messages of a dead-letter queue to its queue, at a rate a second.",
     needs: { queue: "events, pushes, escalations or webhooks", rate: `messages a second, 1 to ${REDRIVE_MAX}` },
     run: async (clients, options) => {
       const output = queueOutputs[need(options, "queue")];

@@ -20,7 +20,7 @@ const SETTLED_MS = HOUR_MS;
 const LOOKS = 10;
 
 const whom = {
-  email: "the person's e-mail address",
+  email: "the person's email address",
   user: "the person's user id, such as usr_…, in place of the address; also once the account is gone",
 };
 

@@ -193,7 +193,7 @@ export const findAccounts = async (
   return [first, ...others];
 };
 
-/** The user id behind an e-mail address. Throws OperatorError if nobody in the pool has it. */
+/** The user id behind an email address. Throws OperatorError if nobody in the pool has it. */
 export const findUser = async (clients: Pick<Clients, "cognito">, userPoolId: string, email: string): Promise<string> =>
   (await findAccounts(clients, userPoolId, email))[0].userId;
 

@@ -43,7 +43,7 @@ const mails = async ({ askAws }: Clients, { pace: { email }, region }: Config): 
       todo: "Request production access in SES. It takes one or two days.",
     },
     {
-      what: "SES: mails a second",
+      what: "SES: emails a second",
       has: rate,
       needs: email,
       enough: rate >= email,

@@ -39,7 +39,7 @@ const needMoment = (text: string): number => {
 /** The commands of a restore: that nothing comes in meanwhile, and what had come in since the restored moment. */
 export const restoreCommands: Readonly<Record<string, Command>> = {
   "stop-intake": {
-    does: "Answers every call that would change something with 503, until start-intake. Reading and delivering go on.",
+    does: "Answers every call that would change something with 503, until start-intake. Reading and delivering continue.",
     needs: {},
     run: async (clients, options) => ({ stopped: await stopIntake(clients, need(options, "stage")) }),
   },

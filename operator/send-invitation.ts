@@ -19,9 +19,9 @@ const waitingIn = async (clients: Clients, options: Options, pool: string): Prom
 };
 
 export const sendInvitation: Command = {
-  does: "Mails a new temporary password, good for three days, to somebody who has never signed in, or to all such members of a workspace.",
+  does: "Emails a new temporary password, valid for three days, to somebody who has never signed in, or to all such members of a workspace.",
   needs: {},
-  takes: { email: "the person's e-mail address", workspace: "the workspace's id" },
+  takes: { email: "the person's email address", workspace: "the workspace's id" },
   run: async (clients, options) => {
     const { email, workspace } = options;
     if ((email === undefined) === (workspace === undefined))

@@ -68,7 +68,7 @@ const dictionaryOf = ({ ids }: Workspace): Dictionary => {
   return {
     person: (name) => {
       const id = ids.people.get(name);
-      if (id === undefined) throw new CommandError(`${name} is no member of the workspace.`);
+      if (id === undefined) throw new CommandError(`${name} is not a member of the workspace.`);
       return id;
     },
     group: (name) => only("groups", name),

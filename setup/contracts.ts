@@ -70,7 +70,7 @@ const tracesOf = (names: ReadonlySet<string>, { rules }: AlertsFile, { event, se
     .sort((one, other) => Number(other.trace.eventKey.verdict) - Number(one.trace.eventKey.verdict));
   const shown = traced.slice(0, TRACES_SHOWN).flatMap(({ rule, trace }) => [
     `rule "${rule.name}" ${trace.matches ? "matches" : trace.enabled ? "does not match" : "is disabled"}, ` +
-      `and tells ${rule.groups.join(", ")}${rule.onCallOnly ? ", who is on call" : ""}`,
+      `and notifies ${rule.groups.join(", ")}${rule.onCallOnly ? ", who is on call" : ""}`,
     `  ${trace.eventKey.verdict ? "yes" : "no "}  event key ${trace.eventKey.expected}: it is ${trace.eventKey.actual}`,
     ...trace.conditions.map(({ field, not, operator, ignoreCase, expected, actual, verdict }) => {
       const value = expected === null ? "" : ` ${JSON.stringify(expected)}`;

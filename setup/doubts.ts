@@ -26,7 +26,7 @@ const ofSchedule = (schedule: FileSchedule, people: People, now: number): string
   const found = gaps(group, now);
   const [first] = found;
   return [
-    ...outsiders.map((person) => `${person} takes turns and is not in ${schedule.group}: rules tell nobody then.`),
+    ...outsiders.map((person) => `${person} takes turns and is not in ${schedule.group}: then rules notify nobody.`),
     ...serving(group.schedule, now).never.map(
       (person) =>
         `${person} has turns in ${schedule.group} and is never on call from now on: no turn meets the hours of its layer, or a later layer decides.`,

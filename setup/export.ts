@@ -39,7 +39,7 @@ export const sayable = (
     const groups = rule.groups.filter((group) => !lacking(what, "groups", group));
     const policy = rule.policy !== null && lacking(what, "policies", rule.policy) ? null : rule.policy;
     if (groups.length > 0) return [{ ...rule, groups, policy }];
-    notes.push(`${what} tells nobody: left out.`);
+    notes.push(`${what} notifies nobody: left out.`);
     return [];
   });
   const kept = new Set(rules.map(({ name }) => name));
@@ -50,7 +50,7 @@ export const sayable = (
     const tied = [ofRules, groups].filter((list) => list !== null);
     // Without a rule or a group it would follow every event.
     if (tied.length > 0 && tied.every((list) => list.length === 0)) {
-      notes.push(`${what} follows nothing any more: left out.`);
+      notes.push(`${what} follows nothing now: left out.`);
       return [];
     }
     const unlessEmpty = (list: string[] | null) => (list?.length === 0 ? null : list);
@@ -65,7 +65,7 @@ export const sayable = (
 };
 
 export const exportCommand: Command = {
-  does: "writes a workspace as a file, - for standard output; one that is there keeps its comments, order and contracts",
+  does: "writes a workspace as a file, - for standard output; an existing one keeps its comments, order and contracts",
   takes: "FILE",
   options: reachOptions,
   run: async (world, path, given): Promise<Ended> => {

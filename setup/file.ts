@@ -17,12 +17,12 @@ import { WebhookInput } from "../core/domain/webhook/webhook.ts";
 
 /*
  * A workspace's set-up as a file. Every field is the interface's own, with the interface's own schema. Only where the
- * interface has an id, the file has a name: of a group, of a policy, or of a person (the e-mail address).
+ * interface has an id, the file has a name: of a group, of a policy, or of a person (the email address).
  */
 
 const nameOf = (field: string) => nameText(field, NAME_MAX_CODE_POINTS);
 
-const PERSON_MESSAGE = "A person is named by e-mail address, such as alice@acme.example (or by user id).";
+const PERSON_MESSAGE = "A person is named by email address, such as alice@acme.example (or by user id).";
 /** Addresses are compared without regard to case; a user id is for people without an address of their own. */
 const Person = v.pipe(
   v.string(PERSON_MESSAGE),
@@ -110,12 +110,12 @@ export const FileRule = v.strictObject(
       v.array(nameOf("A group"), "groups must be a list of names of groups."),
       v.minLength(1, "groups must name at least one group."),
       v.maxLength(TARGETS_MAX, `groups must name at most ${TARGETS_MAX} groups.`),
-      v.description("The groups that are told."),
+      v.description("The groups that are notified."),
     ),
     ...ruleEntries,
     policy: v.pipe(
       v.optional(v.nullable(nameOf("policy")), null),
-      v.description("The escalation policy that goes on where nobody acknowledges."),
+      v.description("The escalation policy if nobody acknowledges."),
     ),
   },
   "A rule must be an object: {name, eventKey, groups, ...}.",
@@ -181,7 +181,7 @@ export const FileConnection = v.strictObject(
 );
 export type FileConnection = v.InferOutput<typeof FileConnection>;
 
-const NOTIFIED_MESSAGE = "must be a list of people (by e-mail address) and groups (by name).";
+const NOTIFIED_MESSAGE = "must be a list of people (by email address) and groups (by name).";
 const whomOf = (field: string) => v.array(nameOf(`An entry of ${field}`), `${field} ${NOTIFIED_MESSAGE}`);
 const WITHIN_MESSAGE = "within must be a number of minutes, 0 or more.";
 
@@ -197,11 +197,11 @@ export const Contract = v.strictObject(
     ),
     told: v.pipe(
       v.optional(v.union([v.literal("nobody"), whomOf("told")], `told ${NOTIFIED_MESSAGE} Or: nobody.`), []),
-      v.description("Who must be told: of a group somebody at least. Or: nobody."),
+      v.description("Who must be notified: at least one person of a group. Or: nobody."),
     ),
     notTold: v.pipe(
       v.optional(whomOf("notTold"), []),
-      v.description("Who must not be told: of a group nobody. By `within`, or never where that is missing."),
+      v.description("Who must not be notified: nobody of a group. By `within`, or never if that is missing."),
     ),
     within: v.pipe(
       v.exactOptional(v.pipe(v.number(WITHIN_MESSAGE), v.minValue(0, WITHIN_MESSAGE))),

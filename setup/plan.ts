@@ -119,7 +119,7 @@ const otherKeys = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): strin
   });
 
 /** Connections of which the workspace has another room or user group: that of a connection never changes. */
-const otherRooms = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
+const otherChannels = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
   file.connections.flatMap((connection) => {
     const before = setUp.connections.find(({ name }) => name === connection.name);
     if (before === undefined) return [];
@@ -135,7 +135,7 @@ const otherRooms = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): stri
 export const obstacles = (file: AlertsFile, workspace: Workspace): string[] => [
   ...doublesIn(workspace),
   ...otherKeys(file, workspace),
-  ...otherRooms(file, workspace),
+  ...otherChannels(file, workspace),
 ];
 
 /** The set-up of a workspace once a plan is done. */

@@ -11,7 +11,7 @@ import { layOut, plainEntry, type SetUp, type SetUpSection, setUpSections, yamlS
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Two spellings of one name: e-mail addresses are compared without regard to case. */
+/** Two spellings of one name: email addresses are compared without regard to case. */
 const isSameScalar = (written: unknown, value: unknown): boolean =>
   written === value ||
   (typeof written === "string" &&

@@ -71,7 +71,7 @@ export const several = async <Item, Result>(
  */
 export type Owned = Exclude<SetUpSection, "people" | "schedules" | "floors" | "keys">;
 
-/** Ids by name; people by e-mail address and by id. A name used twice has both ids. */
+/** Ids by name; people by email address and by id. A name used twice has both ids. */
 export type Ids = Record<Owned, Map<string, string[]>> & { people: Map<string, string> };
 
 /** A workspace in the form of a file, with the ids behind the names. */
@@ -107,7 +107,7 @@ export const doublesIn = ({ ids }: Pick<Workspace, "ids">): string[] =>
     ),
   );
 
-/** People by their name in a file: the e-mail address if only one person has it, else the id. */
+/** People by their name in a file: the email address if only one person has it, else the id. */
 const peopleNames = (members: readonly MemberView[]): Map<string, string> => {
   const byEmail = Map.groupBy(members, ({ email }) => email.toLowerCase());
   return new Map(

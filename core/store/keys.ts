@@ -157,7 +157,7 @@ export const queueKey = (ws: string, id: string): Key => ({ pk: queuesPk(ws), sk
 /** The messages of a webhook: those waiting in its queue, and those that are done. */
 export const messagesPk = (ws: string, id: string, kind: "WAITS" | "SENT"): string => `WS#${ws}#LINES#${id}#${kind}`;
 /** Whether an item is such a message, or another item of a queue. */
-export const isBehindLine = (ws: string, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
+export const isOfQueue = (ws: string, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
 /** The sort key of a message, in the order in which messages are sent. `told`: when it was queued. */
 export const messageSk = (queuedAt: number, seq: number, sequence: number): string =>
   `${dueText(queuedAt)}#${seqText(seq)}#${String(sequence).padStart(4, "0")}`;

@@ -62,7 +62,7 @@ export const writes = {
     method: "POST",
     path: "/v1/workspaces/{workspaceId}/connections/{connectionId}/test",
     role: "manager",
-    summary: "Post a test to a room",
+    summary: "Post a test to a channel",
     description: "At once, before waiting messages. If it is accepted, they are sent too, and a suspension ends.",
     answers: { 200: { shape: "WebhookTestAnswer", description: "The outcome." } },
     refuses: ["rate_limited"],

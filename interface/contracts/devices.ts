@@ -25,8 +25,8 @@ export const writes = {
       "Done by the app whenever it starts, with exactly one address: `subscription` (what a browser's " +
       "`pushManager.subscribe` gives; endpoints of the known push services only), `fid` or `token` (of FCM). The " +
       "address is taken from any other user who has it. With `email`, or with `phone` and `ways`, a code is sent there, and " +
-      "nothing else before it is verified with the code; done again, another code, at most three a day. 422 " +
-      "`way_not_configured` where the stage does not send that way.",
+      "nothing else before it is verified with the code; repeated, another code is sent, at most three a day. 422 " +
+      "`way_not_configured` if the stage does not have that channel.",
     body: DeviceInput,
     answers: {
       201: { shape: "Device", description: "Registered." },
@@ -42,7 +42,7 @@ export const writes = {
     forPeople: true,
     summary: "Verify an email address or a phone number of mine",
     description:
-      "With the code that was sent to it, within an hour, and with five tries; the 422 says what is left. Done again, it is " +
+      "With the code that was sent to it, within an hour, and with five tries; the 422 says what is left. Repeated, it is " +
       "answered the same.",
     body: CodeInput,
     answers: { 200: { shape: "Device", description: "The address is verified and receives alerts." } },

@@ -178,9 +178,9 @@ export const writes = {
     method: "POST",
     path: "/v1/workspaces/{workspaceId}/events/{eventId}/tell",
     role: "responder",
-    summary: "Tell more people of an event",
+    summary: "Add people to an event",
     description:
-      "They get notifications that say who added them, and the note. Asked again, it tells again, at most 100 times an event.",
+      "They get notifications that say who added them, and the note. Each request notifies them again, at most 100 times an event.",
     body: NotifyInput,
     answers: { 200: { shape: "EventLife", description: "The changed state of the event." } },
     refuses: ["event_over", "nothing_to_do", "limit_reached"],
@@ -207,7 +207,7 @@ export const postEvent = {
     auth: "api-key",
     summary: "Send an event",
     description:
-      "Takes an event in. Rules are matched and people told after the answer: both counts are always 0. " +
+      "Accepts an event. Rules are matched and people notified after the answer: both counts are always 0. " +
       "`link` is taken for `url` where that is missing; other unknown fields are not kept, and `warnings` names them. " +
       "A CloudEvent becomes an event, too, in structured or in binary mode; a batch of them is answered with EventsTaken.",
     body: EventInput,

@@ -58,8 +58,8 @@ export const writes = {
     role: "manager",
     summary: "Delete a group",
     description:
-      "With its members, on-call schedule and overrides. Rules that name it stay, and tell nobody of it. Refused while a step " +
-      "of an escalation policy names it, unless `force=true`: then the step does not notify its members any more.",
+      "With its members, on-call schedule and overrides. Rules that name it stay, and no longer notify it. Refused while a step " +
+      "of an escalation policy names it, unless `force=true`: then the step no longer notifies its members.",
     query: [
       {
         name: "force",

@@ -29,7 +29,7 @@ export const writes = {
     role: "manager",
     summary: "Create a heartbeat",
     description:
-      "Gives a URL to call. When no call comes for `everySeconds` and `graceSeconds`, counted from the creation on, the " +
+      "Returns a URL to call. If no call comes for `everySeconds` and `graceSeconds`, counted from the creation on, the " +
       "event `heartbeat.missed` is created within a minute; when it comes again, `heartbeat.resolved`. The URL is in this " +
       "answer only.",
     body: HeartbeatInput,
@@ -61,7 +61,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/heartbeats/{heartbeatId}",
     role: "manager",
     summary: "Delete a heartbeat",
-    description: "Its address is not found any more. An event that it has made is left to people.",
+    description: "Its URL is no longer found. People resolve an event that it has created.",
     answers: gone,
     versioned: true,
     access: { table: [get, put, remove, update] },

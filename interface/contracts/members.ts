@@ -52,7 +52,7 @@ export const writes = {
     role: "owner",
     summary: "Give a member a role",
     description:
-      "A viewer reads everything and acknowledges. A responder also resolves, snoozes, escalates, tells more people, and gives away and takes over " +
+      "A viewer reads everything and acknowledges. A responder also resolves, snoozes, escalates, adds people, and gives away and takes over " +
       "shifts of their own. A manager also changes rules, groups, schedules, policies, silences, heartbeats and keys. An owner " +
       "also changes members, roles and the workspace's settings. A role never decides whom events notify.",
     body: RoleInput,
@@ -67,7 +67,7 @@ export const writes = {
     summary: "Remove a member",
     description: [
       "Also from groups and on-call schedules, and with the devices here. Members of any role may remove themselves.",
-      "Refused while a step of an escalation policy names them, unless `force=true`: then the step does not notify them any more.",
+      "Refused while a step of an escalation policy names them, unless `force=true`: then the step no longer notifies them.",
       nobodyLeft,
       "It also names API keys that they created and that stay valid (`keys_left; keys=...`), and groups whose calendar URL they created and may still know (`feeds_left; groups=...`).",
     ],

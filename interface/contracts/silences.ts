@@ -44,7 +44,7 @@ export const writes = {
     description:
       "Events that it covers notify nobody. It begins now if `startsAt` is missing; `endsAt` may be " +
       "missing only where `weekly` is given. Hours of the week are read by the wall clock of their zone. With `afterwards: " +
-      '"tell"`, the default, people are told when it ends of those events that call for an acknowledgement, came in the last ' +
+      '"tell"`, the default, people are notified when it ends of events that want an acknowledgement, came in the last ' +
       "24 hours and are not over. One over every event (`eventKey` `*` without conditions) needs `everything: true`. The answer " +
       "says how many of the last seven days' events it would have covered.",
     body: SilenceInput,

@@ -25,7 +25,7 @@ export const reads = {
     method: "GET",
     path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries",
     role: "viewer",
-    summary: "List what a webhook is sent",
+    summary: "List the messages of a webhook",
     description: "Of the last 30 days: what waits, what was delivered, and what was set aside because it was refused.",
     query: [
       {
@@ -47,7 +47,7 @@ export const writes = {
     role: "manager",
     summary: "Create a webhook",
     description:
-      "Tells an https address on port 443 what becomes of events, by the Standard Webhooks specification, one message after " +
+      "Delivers event changes to an https URL on port 443, by the Standard Webhooks specification, one message after " +
       "the other in the order of their `sequence`. Left out, `types` are all and `eventKeys` any. The secret is in this answer only.",
     body: WebhookInput,
     answers: { 201: { shape: "WebhookWithSecret" } },
@@ -99,7 +99,7 @@ export const writes = {
     method: "POST",
     path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/replay",
     role: "manager",
-    summary: "Send a webhook again what it was sent",
+    summary: "Replay messages of a webhook",
     description:
       "What was put in line between two times, both included, at most 1,000, in its order and under its own ids.",
     body: ReplayInput,

@@ -51,7 +51,7 @@ export const writes = {
     summary: "Delete a workspace",
     description:
       "For good, with everything in it. Once it is answered, the workspace is in nobody's list, nobody is a member, its API keys are refused " +
-      "(401). What it had is taken away in the minutes or hours after, by its size; until then an event that was accepted before may still tell somebody.",
+      "(401). Its data is deleted within minutes or hours, depending on its size; until then an earlier event may still notify somebody.",
     query: [
       {
         name: "name",

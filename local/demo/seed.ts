@@ -103,7 +103,7 @@ const withFixedIds = (deps: Demo): Demo => {
 /** The id of the thing with this name. */
 type Named = (name: string) => string;
 
-const tellNobody = async (): Promise<void> => undefined;
+const notifyNobody = async (): Promise<void> => undefined;
 
 const setUpPeople = async (deps: Demo, fixed: Demo, ws: string, members: readonly Member[], idOf: Named) => {
   const groupIds = new Map<string, string>();
@@ -130,7 +130,7 @@ const setUpPeople = async (deps: Demo, fixed: Demo, ws: string, members: readonl
       groupOf(name),
       v.parse(OnCallSchedule, { timeZone, layers: inFull }),
       undefined,
-      tellNobody,
+      notifyNobody,
     );
   }
   return groupOf;
@@ -231,5 +231,5 @@ export const seedDemo = async (
   }
   const start = new Date(today + 2 * DAY_MS).toISOString();
   const end = new Date(today + 2.5 * DAY_MS).toISOString();
-  await addOverride(fixed, ws, groupOf("Platform"), { userId: idOf("Dan"), start, end }, tellNobody);
+  await addOverride(fixed, ws, groupOf("Platform"), { userId: idOf("Dan"), start, end }, notifyNobody);
 };

@@ -201,7 +201,7 @@ export const walkFirstDay = async (day: FirstDay): Promise<{ workspaceId: string
   const { ws } = made;
   let eventId = "";
   const needEvent = (): string => {
-    if (eventId === "") throw new Error("There is no event to look at.");
+    if (eventId === "") throw new Error("There is no event to check.");
     return eventId;
   };
   const steps: Step[] = [

@@ -167,7 +167,7 @@ export const peopleBy =
     if (email === undefined)
       draft.left(
         `Person ${shown === id ? id : `${shown} (${id})`}`,
-        "The export has no person with that id and an e-mail address: their turns are turns of nobody.",
+        "The export has no person with that id and an email address: their turns are turns of nobody.",
       );
     return email;
   };

@@ -11,7 +11,7 @@ import type { Draft } from "./draft.ts";
 /** The channels that are entered and verified; a push needs a device that signs in. */
 const ENTERED: readonly Way[] = ["email", "sms", "voice"];
 
-const rungsFor = (steps: readonly PersonalStep[], priority: Priority) => {
+const notificationStepsFor = (steps: readonly PersonalStep[], priority: Priority) => {
   const ways = new Map<number, Set<Channel>>();
   for (const { priorities, afterMinutes, way } of steps)
     if (way !== undefined && priorities.includes(priority))
@@ -23,7 +23,7 @@ const rungsFor = (steps: readonly PersonalStep[], priority: Priority) => {
 
 /** A person's own notification rules, as the interface takes them; or why they cannot be written. */
 const rulesOf = ({ steps }: Person): NotificationRulesInput | string => {
-  const rungs = Object.fromEntries(PRIORITIES.map((priority) => [priority, rungsFor(steps, priority)]));
+  const rungs = Object.fromEntries(PRIORITIES.map((priority) => [priority, notificationStepsFor(steps, priority)]));
   const read = v.safeParse(NotificationRulesInput, { rungs });
   return read.success ? read.output : read.issues.map(({ message }) => message).join(" ");
 };

@@ -2,7 +2,7 @@ import { TURNS_MAX } from "../../core/domain/on-call/index.ts";
 import { zoneOf } from "../../core/domain/basics/clock/zone.ts";
 import { instantText, localOf, turnText, type FileLayer, unitMs } from "./rotation.ts";
 
-/** People on call from one instant to another, in milliseconds; by e-mail address. */
+/** People on call from one instant to another, in milliseconds; by email address. */
 export type Period = { start: number; end: number; people: readonly string[] };
 
 /** Periods that do not overlap: where the given ones do, all their people are on call together. */

@@ -7,7 +7,7 @@ export type Found = { kind: string; what: string; count: number };
  */
 export type Remark = { kind: "warning" | "taken" | "different" | "left" | "missing"; what: string; why: string };
 
-/** A time at which the file puts other people on call than the export. Milliseconds; people by e-mail address. */
+/** A time at which the file puts other people on call than the export. Milliseconds; people by email address. */
 export type Difference = { from: number; to: number; theirs: readonly string[]; ours: readonly string[] };
 
 /** The comparison of one schedule. `source`: where the export's side comes from. */

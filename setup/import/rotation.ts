@@ -10,7 +10,7 @@ type Zone = ReturnType<typeof zoneOf>;
 
 export const unitMs = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
 
-/** A rotation in the form of other services. Local times and instants in milliseconds; people by e-mail address. */
+/** A rotation in the form of other services. Local times and instants in milliseconds; people by email address. */
 export type Rotation = {
   /** When the first turn begins, by the wall clock; handoffs are counted from here. */
   anchor: number;

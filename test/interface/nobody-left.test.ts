@@ -48,7 +48,7 @@ describe("an escalation policy that rules use", () => {
         code: "policy_in_use",
         rules: [{ id: ruleId, name: "Disks" }],
         detail:
-          "A rule escalates by this policy and would not any more: Disks. " +
+          "A rule escalates by this policy and would stop escalating: Disks. " +
           "Give them another policy first, or delete it with ?force=true.",
       },
     });

@@ -163,7 +163,7 @@ it("that is not one person's ends the run, which continues where it was when it 
   });
 
   await expect(add(text)).rejects.toThrow(
-    /^Line 3, ben@acme\.example: Exceeded daily limit\nEverything before it is done\. Run the same command again to go on\.$/,
+    /^Line 3, ben@acme\.example: Exceeded daily limit\nEverything before it is done\. Run the same command again to continue\.$/,
   );
   expect((await membersNow()).map(([name]) => name)).toEqual(["Ann"]);
   expect(await add(text)).toMatchObject({ asTheyAre: 1, accounts: 2, members: 2 });

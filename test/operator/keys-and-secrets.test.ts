@@ -64,7 +64,7 @@ test("a key file goes into the secret unchanged", async () => {
 
 test("a file that is not a key file is left in place", async () => {
   await expect(run("fcm-secret", { file: keyFile('{"project_id":"acme"}') })).rejects.toThrow(
-    "is no key file of a service account.",
+    "is not the key file of a service account.",
   );
   expect(secrets.commandCalls(PutSecretValueCommand)).toEqual([]);
 });

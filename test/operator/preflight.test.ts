@@ -101,7 +101,7 @@ it("a new account lacks everything, and the report says what to request", async 
   expect(missing).toEqual([
     'Lambda: unreserved concurrent executions: 10, needed: 202. Request concurrent executions of Lambda in Service Quotas, and set "ingestConcurrency": 0 until then.',
     "SES: production access: sandbox, needed: granted. Request production access in SES. It takes one or two days.",
-    'SES: mails a second: 1, needed: 14. Set "mailsPerSecond": 1, or request a higher sending rate.',
+    'SES: emails a second: 1, needed: 14. Set "mailsPerSecond": 1, or request a higher sending rate.',
     "SMS: account tier: SANDBOX, needed: PRODUCTION. Move the account out of the SMS sandbox. It takes one or two days.",
     "SMS: monthly spend limit in US dollars, for the budget of one workspace: 1, needed: 100. Request a higher spend threshold in Service Quotas, or lower smsMonthly.",
     'Connect: calls begun a second: 1, needed: 2. Set "callsPerSecond" to what the quota gives, or request a higher one in Service Quotas.',

@@ -32,7 +32,7 @@ describe("alerts test", () => {
     expect(text).toBe(`shop.yaml:82:5: "Large ones wake those who can do something" does not hold
     promised: Payments is notified at once
     happened: no rule matched; nobody was notified
-    rule "Large payments" does not match, and tells Payments
+    rule "Large payments" does not match, and notifies Payments
       yes  event key payment.*: it is payment.failed
       no   data.amount greater_than 1000: it is 1000
       yes  data.currency one_of ["EUR","CHF"]: it is "CHF"
@@ -119,21 +119,21 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
     expect(await explained(rules, "told: [B]")).toEqual([
       "promised: B is notified at once",
       'happened: at once: alice@shop.example (rule "S")',
-      'rule "R" does not match, and tells A, B, who is on call',
+      'rule "R" does not match, and notifies A, B, who is on call',
       "  yes  event key a.*: it is a.b",
       "  no   not data.x is_empty: it is null",
       '  yes  title equals "t" in any case: it is "T"',
       "  no   active hours: it came at 2026-11-23T12:00:00.000Z",
-      'rule "F" does not match, and tells B',
+      'rule "F" does not match, and notifies B',
       "  yes  event key *: it is a.b",
       '  no   body equals "x": it is "B"',
       '  no   a fallback rule: rule "S" matched',
-      'rule "Z" is disabled, and tells B',
+      'rule "Z" is disabled, and notifies B',
       "  no   event key z.z: it is a.b",
     ]);
     expect((await explained(rules.replace(/  - { name: S.*\n/, ""), "told: [B]")).slice(-3)).toEqual([
       "  yes  a fallback rule: no other matched",
-      'rule "Z" is disabled, and tells B',
+      'rule "Z" is disabled, and notifies B',
       "  no   event key z.z: it is a.b",
     ]);
   });
@@ -145,7 +145,7 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
 `;
 
     expect((await explained(rules, "told: [B]")).slice(2)).toEqual([
-      'rule "Second" does not match, and tells B',
+      'rule "Second" does not match, and notifies B',
       "  yes  event key a.b: it is a.b",
       '  no   chain c: an earlier rule of the chain matched, "First"',
     ]);

@@ -126,7 +126,7 @@ describe("export", () => {
       'rule "T" names (deleted group grp_gone), which is gone: left out.',
       'rule "T" names (deleted policy pol_gone), which is gone: left out.',
       'rule "U" names (deleted group grp_gone), which is gone: left out.',
-      'rule "U" tells nobody: left out.',
+      'rule "U" notifies nobody: left out.',
       "new.yaml: 8 entries.",
     ]);
     expect(files.get("new.yaml")).toContain(

@@ -233,7 +233,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
 
     expect((await run("export new.yaml")).text.split("\n").slice(0, 2)).toEqual([
       'connection "Gone" names (deleted rule rule_gone), which is gone: left out.',
-      'connection "Gone" follows nothing any more: left out.',
+      'connection "Gone" follows nothing now: left out.',
     ]);
     expect(files.get("new.yaml")).not.toContain("Gone");
   });

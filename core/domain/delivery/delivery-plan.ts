@@ -261,7 +261,7 @@ type PackAmong = {
 /** The other packs under the same marker, the last one first, because packs finish roughly in their order. */
 export const siblingsOf = ({ packId, sizes, first = 0 }: PackAmong): string[] => {
   const own = parsePackId(packId);
-  if (own === undefined) throw new Error(`${packId} is no pack id`);
+  if (own === undefined) throw new Error(`${packId} is not a pack id`);
   const all = sizes.flatMap(([rule, packs], index) =>
     packIdsOf({ ...own, rule, pack: index === 0 ? first : 0 }, packs),
   );

@@ -74,7 +74,7 @@ export const faultsOfPlan = (
   const grouped = (plan.groups ?? []).reduce((sum, { recipients = 0 }) => sum + recipients, 0);
   return told + silenced + grouped === called
     ? []
-    : [`the rules call for ${called}, ${told} are to be notified, ${silenced} are held back and ${grouped} grouped`];
+    : [`the rules name ${called} people, ${told} are to be notified, ${silenced} are held back and ${grouped} grouped`];
 };
 
 /** Checks that a plan that holds an event back notifies nobody, neither at once nor by an escalation step. */

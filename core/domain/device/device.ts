@@ -210,7 +210,7 @@ export type Failing = v.InferOutput<typeof Failing>;
 /** A test push that a device's owner has sent to it, to see whether it arrives. */
 const DeviceTest = v.object({ sentAt: v.string(), shownAt: v.nullable(v.string()) });
 
-/** `email`: an e-mail address; `phone`: a phone number. */
+/** `email`: an email address; `phone`: a phone number. */
 export const DevicePlatform = v.picklist([...platforms, "email", "phone"]);
 
 const deviceEntries = {
@@ -229,9 +229,9 @@ export const DeviceView = v.object({
   ...deviceEntries,
   /** The channels by which it is notified. */
   ways: v.array(v.picklist(["push", ...ContactChannel.options])),
-  /** The e-mail address; null for an app, a browser or a phone number. */
+  /** The email address; null for an app, a browser or a phone number. */
   email: v.nullable(v.string()),
-  /** The phone number; null for an app, a browser or an e-mail address. */
+  /** The phone number; null for an app, a browser or an email address. */
   phone: v.nullable(v.string()),
   /** Whether it gets anything: a contact must be verified first, by the code that was sent to it. */
   verified: v.boolean(),

@@ -393,7 +393,7 @@ const nouns = {
   connection: { noun: "Connection", where: "Check it in the console under Integrations, Channels." },
 };
 
-const goneOf = ({ kind }: Receiver, code: string): string =>
+const deletedOf = ({ kind }: Receiver, code: string): string =>
   kind === "webhook" ? "It answered 410 Gone. " : `It refuses all messages (${code}). `;
 
 const wordsOf = (end: Receiver, trouble: DeliveryTrouble): Pick<EventContent, "title" | "body" | "priority"> => {
@@ -413,7 +413,7 @@ const wordsOf = (end: Receiver, trouble: DeliveryTrouble): Pick<EventContent, "t
         title: `${noun} ${end.name} is suspended`,
         body:
           (trouble.because === "gone"
-            ? goneOf(end, trouble.code)
+            ? deletedOf(end, trouble.code)
             : `It has accepted nothing for three days; the last attempt ended with ${trouble.code}. `) +
           `New messages wait in order for ${trouble.keptDays} days, and are sent when a test of the ${noun.toLowerCase()} succeeds or somebody changes it. ${how}`,
         priority: "HIGH",

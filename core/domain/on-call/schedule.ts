@@ -51,7 +51,7 @@ const FIRST_MESSAGE = "first must be the index of a turn in participants, from 0
 
 /**
  * A rotation: its participants take turns of `every` units each, from `start` until `until`. `person` is the schema of
- * a participant's name: an id in the interface, an e-mail address in a file.
+ * a participant's name: an id in the interface, an email address in a file.
  */
 const layerOf = (person: v.GenericSchema<unknown, string>) =>
   v.pipe(

@@ -33,14 +33,14 @@ const NotificationSteps = v.pipe(
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { value: rungs } = dataset;
-    for (const [index, rung] of rungs.entries()) {
+    for (const [index, step] of rungs.entries()) {
       const before = rungs[index - 1];
-      if (before === undefined || rung.afterMinutes > before.afterMinutes) continue;
+      if (before === undefined || step.afterMinutes > before.afterMinutes) continue;
       addIssue({
         message: `afterMinutes must be more than the ${before.afterMinutes} of the step before it.`,
         path: [
-          { type: "array", origin: "value", input: rungs, key: index, value: rung },
-          { type: "object", origin: "value", input: rung, key: "afterMinutes", value: rung.afterMinutes },
+          { type: "array", origin: "value", input: rungs, key: index, value: step },
+          { type: "object", origin: "value", input: step, key: "afterMinutes", value: step.afterMinutes },
         ],
       });
     }

@@ -149,7 +149,7 @@ export const EventExplanation = v.object({
 });
 export type EventExplanation = v.InferOutput<typeof EventExplanation>;
 
-const standingOf = (
+const relationOf = (
   groupId: string,
   userId: string,
   planned: Pick<PlannedRule, "unreached">,
@@ -264,7 +264,7 @@ export const explainMatched = (
     standing:
       groupId === named
         ? ("in_reach" as const)
-        : standingOf(groupId, userId, planned, snapshot?.onCallOnly === true, people, at),
+        : relationOf(groupId, userId, planned, snapshot?.onCallOnly === true, people, at),
   }));
   const reason =
     held ??

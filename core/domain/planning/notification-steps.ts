@@ -19,9 +19,9 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 
 type Steps = Pick<NotificationRulesInput, "rungs">;
 
-const stepsWithField = ({ rungs }: Steps): { field: string; priority: Priority; rung: NotificationStep }[] =>
+const stepsWithField = ({ rungs }: Steps): { field: string; priority: Priority; step: NotificationStep }[] =>
   PRIORITIES.flatMap((priority) =>
-    rungs[priority].map((rung, index) => ({ field: `rungs.${priority}[${index}]`, priority, rung })),
+    rungs[priority].map((step, index) => ({ field: `rungs.${priority}[${index}]`, priority, step })),
   );
 
 const notConfigured = (field: string, channel: Channel, of: readonly Channel[]): Fault => ({
@@ -32,7 +32,7 @@ const notConfigured = (field: string, channel: Channel, of: readonly Channel[]):
 
 /** Faults of rules that name channels that the stage does not have. */
 export const channelFaults = (rules: Steps, of: readonly Channel[]): Fault[] =>
-  stepsWithField(rules).flatMap(({ field, rung: { ways } }) =>
+  stepsWithField(rules).flatMap(({ field, step: { ways } }) =>
     ways.flatMap((channel, index) =>
       of.includes(channel) ? [] : [notConfigured(`${field}.ways[${index}]`, channel, of)],
     ),
@@ -84,9 +84,9 @@ const tooLate = (
   rules: Steps,
   moves: readonly { policy: FrozenPolicy; minutes: number; priority: Priority | undefined }[],
 ): { field: string; policyId: string }[] =>
-  stepsWithField(rules).flatMap(({ field, priority, rung }) => {
+  stepsWithField(rules).flatMap(({ field, priority, step }) => {
     const outrun = moves.filter(
-      (move) => (move.priority ?? priority) === priority && rung.afterMinutes >= move.minutes,
+      (move) => (move.priority ?? priority) === priority && step.afterMinutes >= move.minutes,
     );
     return [...new Set(outrun.map(({ policy }) => policy.id))].map((policyId) => ({ field, policyId }));
   });
@@ -109,7 +109,7 @@ export const stepWarnings = (
   },
 ): Warning[] => {
   const served = new Set(devices.flatMap(channelsOf));
-  const without = stepsWithField(rules).flatMap(({ field, rung: { ways } }) =>
+  const without = stepsWithField(rules).flatMap(({ field, step: { ways } }) =>
     ways.flatMap((channel, index) =>
       served.has(channel) ? [] : [{ ...warn("way_without_device"), field: `${field}.ways[${index}]` }],
     ),

@@ -241,7 +241,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover): Pro
     });
     // Another sweep is creating it, and the next one sees whether it did.
     if ((await createOwnIngest(deps)({ workspaceId: ws, ...notice })) === undefined) return;
-    await covers.setCoverTold(deps, ws, id, one.name);
+    await covers.setNoticesSent(deps, ws, id, one.name);
   }
   const next = Math.min(...news.map((each) => each.due).filter((at) => at > due.due && at > deps.now()));
   if (next < Infinity) await covers.putDueCover(deps, { ws, id, due: next });

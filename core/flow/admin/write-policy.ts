@@ -56,7 +56,7 @@ export const deletePolicy = async (
   if (users.length > 0 && (await policies.readPolicy(deps, ws, id)) !== undefined)
     throw new Refusal(
       "policy_in_use",
-      `${users.length === 1 ? "A rule escalates" : `${users.length} rules escalate`} by this policy and would not any more: ` +
+      `${users.length === 1 ? "A rule escalates" : `${users.length} rules escalate`} by this policy and would stop escalating: ` +
         `${sayNames(users)}. ` +
         "Give them another policy first, or delete it with ?force=true.",
       { members: { rules: listNames(users) } },

@@ -38,7 +38,7 @@ type Held = { receiver: Receiver; lease: string; line: DeliveryQueue; ref: { ws:
 const notifyOwners = async (deps: QueueDeps, { receiver }: Held, trouble: DeliveryTrouble): Promise<void> => {
   const notice = deliveryNotice(receiver, explained(receiver, trouble));
   const event = await createOwnIngest(deps)({ workspaceId: receiver.ws, ...notice });
-  if (event === undefined) throw new Error("the owners are being told by another invocation");
+  if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
 const tryOne = async (

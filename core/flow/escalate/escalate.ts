@@ -89,7 +89,7 @@ const fire = async (
   event: PlannedEvent,
   policy: FrozenPolicy,
   escalation: Escalation,
-  { priority, valve }: { priority: Priority; valve: StepPageLimiter },
+  { priority, limitPages }: { priority: Priority; limitPages: StepPageLimiter },
   hasTime: () => boolean,
 ): Promise<{ escalation: Escalation; next: Marker[] } | "not begun"> => {
   const { ws, eventId, step } = marker;
@@ -102,7 +102,7 @@ const fire = async (
   const ref = { ws, seq: event.seq, rule: step.rule, keptUntil: event.keptUntil };
   const reached = await withReach(deps, ws, people.value);
   const targets = resolveTargets(reached, stepAt(policy, cursor)?.targets ?? [], now);
-  const recipients = await valve({ ...ref, cursor: step.cursor }, priority, targets, now);
+  const recipients = await limitPages({ ...ref, cursor: step.cursor }, priority, targets, now);
   // A decision that a temporary acknowledgement has stopped named the people of that moment.
   const notBefore = marker.since - DECISION_LATE_MS;
   const firing = await decideFiring(deps, ref, step.cursor, { at: now, recipients }, notBefore);
@@ -228,14 +228,14 @@ const workOnPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work>
 const escalateStep = async (
   deps: EscalateDeps,
   config: PeopleCache,
-  valve: StepPageLimiter,
+  limitPages: StepPageLimiter,
   marker: Marker,
   hasTime: () => boolean,
 ): Promise<Work | "not begun"> => {
   if (isLease(marker)) return workOnLeaseMarker(deps, config, marker);
   if (isHandoff(marker)) return workOnHandoff(deps, config, marker);
   if (isPage(marker)) return workOnPage(deps, marker);
-  if (!isStep(marker)) throw new Error("this marker is no step of an escalation");
+  if (!isStep(marker)) throw new Error("this marker does not name an escalation step");
   if (marker.step.rule === ADDED_RULE) return deliverAdded(deps, config, marker);
   const { ws, step } = marker;
   const event = await readEvent(deps, ws, marker.eventId);
@@ -262,7 +262,7 @@ const escalateStep = async (
       await removeMarker(deps, marker);
       return nothing;
     }
-    const fired = await fire(deps, config, marker, matched, policy, escalation, { ...planned, valve }, hasTime);
+    const fired = await fire(deps, config, marker, matched, policy, escalation, { ...planned, limitPages }, hasTime);
     if (fired === "not begun") return fired;
     escalation = fired.escalation;
     for (const next of fired.next) steps.push({ marker: next });
@@ -284,7 +284,7 @@ const escalateStep = async (
  * whether there is time to fire a step. "not begun" if there was not; the message must then be retried.
  */
 export const createEscalateStep = (deps: EscalateDeps, config: PeopleCache) => {
-  const valve = createStepPageLimiter(deps);
+  const limitPages = createStepPageLimiter(deps);
   const running = new Map<string, Promise<Work | "not begun">>();
   return async (marker: Marker, hasTime: () => boolean = () => true): Promise<Work | "not begun"> => {
     const { ws, eventId, due, step, term, hand, ring } = marker;
@@ -294,7 +294,7 @@ export const createEscalateStep = (deps: EscalateDeps, config: PeopleCache) => {
       await first;
       return nothing;
     }
-    const own = escalateStep(deps, config, valve, marker, hasTime).finally(() => running.delete(name));
+    const own = escalateStep(deps, config, limitPages, marker, hasTime).finally(() => running.delete(name));
     running.set(name, own);
     return own;
   };

@@ -249,7 +249,7 @@ export const createMatching = (deps: MatchDeps) => {
     if (message.kind === "accepted") {
       const { due } = message;
       const seq = parseEventId(message.event.eventId)?.seq;
-      if (seq === undefined) throw new Error(`${message.event.eventId} is no event id`);
+      if (seq === undefined) throw new Error(`${message.event.eventId} is not an event id`);
       const event = { ...message.event, seq };
       await resolveIfOld(deps, event);
       const [planned, ends] = await Promise.all([

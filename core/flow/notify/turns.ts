@@ -14,7 +14,7 @@ import {
 import type { PackAttempts } from "../../domain/delivery/pack.ts";
 import { ContactChannel } from "../../domain/device/device.ts";
 import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
-import { readUrgentLine, takeTurns } from "../../store/delivery/paces.ts";
+import { readUrgentTurns, takeTurns } from "../../store/delivery/paces.ts";
 import { metrics } from "../../wiring.ts";
 
 export type TurnDeps = Pick<Deps, "table" | "now" | "log" | "pace">;
@@ -54,7 +54,7 @@ export const claimTurns = async (
     const perSecond = pace[way];
     if (perSecond === undefined || turnless(claimed, way, { now: 0, urgentUntil: Infinity }).count === 0) continue;
     const now = deps.now();
-    const urgentUntil = urgent || !haveTurns(claimed, { [way]: perSecond }) ? 0 : await readUrgentLine(deps, way);
+    const urgentUntil = urgent || !haveTurns(claimed, { [way]: perSecond }) ? 0 : await readUrgentTurns(deps, way);
     const { count, tries } = turnless(claimed, way, { now, urgentUntil });
     if (count === 0) continue;
     const turns = await book(deps, way, perSecond, { urgent, count, tries, from: now });

@@ -51,7 +51,7 @@ const notifyOfLast = async (
   if (left.some(({ id, registeredAt }) => id !== device.id || registeredAt !== device.registeredAt)) return;
   const event = await createOwnIngest(deps)({ workspaceId: ws, ...unreachableNotice(person, device) });
   // The invocation that started this may be dead. The device stays, and the next refused push reports it.
-  if (event === undefined) throw new Error("the owners are being told by another invocation");
+  if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
 /**

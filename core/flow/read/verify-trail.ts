@@ -23,7 +23,7 @@ export const verifyTrail = async (deps: TimedDeps, ws: string): Promise<Verified
     const page = await listEntries(deps, ws, { from, to: position.at, below: position.seq, limit: ENTRIES_AT_ONCE });
     for (const entry of page) {
       const { seq, at, previous, digest } = entry;
-      if (seq !== expected.seq) faults.push(`Of the numbers ${seq + 1} to ${expected.seq}, no entry is there.`);
+      if (seq !== expected.seq) faults.push(`The entries ${seq + 1} to ${expected.seq} are missing.`);
       else if (digest !== expected.digest) faults.push(`Entry ${seq} does not match what the next entry says of it.`);
       if ((await digestOf(entry)) !== digest) faults.push(`Entry ${seq} does not say what it said.`);
       expected = { seq: seq - 1, ...previous };
@@ -32,6 +32,6 @@ export const verifyTrail = async (deps: TimedDeps, ws: string): Promise<Verified
     }
     if (page.length < ENTRIES_AT_ONCE) break;
   }
-  if (expected.seq > 0 && expected.at >= from) faults.push(`Of the numbers 1 to ${expected.seq}, no entry is there.`);
+  if (expected.seq > 0 && expected.at >= from) faults.push(`The entries 1 to ${expected.seq} are missing.`);
   return { entries, from: entries === 0 ? null : toIso(oldest), digest: head.digest, faults };
 };

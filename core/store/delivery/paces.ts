@@ -39,5 +39,5 @@ export const takeTurns = async (
 };
 
 /** The end of the URGENT sequence, in milliseconds. A slightly old value is good enough. */
-export const readUrgentLine = async (deps: TableDeps, channel: ContactChannel): Promise<number> =>
+export const readUrgentTurns = async (deps: TableDeps, channel: ContactChannel): Promise<number> =>
   ((await getItem(deps, paceKey(channel), PaceItem, { consistent: false }))?.urgent ?? 0) / 1000;

@@ -57,7 +57,7 @@ export const countPages = async (
 ): Promise<{ rang: boolean[]; item: PagesItem | undefined }> => {
   const key = pagesKey(ws, userId);
   let item = known ?? (await getItem(deps, key, PagesItem));
-  return attempt({ of: `the rings of ${userId}`, tries: TRIES }, async () => {
+  return attempt({ of: `the pages of ${userId}`, tries: TRIES }, async () => {
     const before = item?.rung ?? [];
     const { rung, rang } = withPages(before, pages);
     if (rung === before) return { rang, item };

@@ -117,7 +117,7 @@ export const toEvents = (items: readonly AnyItem[]): StoredEvent[] => {
 /** The parts of an id that must match. */
 export const requireEventId = (eventId: string): EventId => {
   const id = parseEventId(eventId);
-  if (id === undefined) throw new Error(`${eventId} is no event id`);
+  if (id === undefined) throw new Error(`${eventId} is not an event id`);
   return id;
 };
 

@@ -12,7 +12,7 @@ import {
   devicesPk,
   invitationsPk,
   isAddressKey,
-  isBehindLine,
+  isOfQueue,
   isCalendarSecretKey,
   isEventKey,
   memberKey,
@@ -88,7 +88,7 @@ const isInvited = (item: Item, { emails }: Sought): boolean =>
 
 /** The attributes of an item that identify a person, without that. */
 const rewritten = (item: Item, sought: Sought): Record<string, unknown> => {
-  const isMessage = isBehindLine(workspaceOfKey(item), item);
+  const isMessage = isOfQueue(workspaceOfKey(item), item);
   const within = (value: unknown): unknown => {
     const inside = unpacked(value, isMessage);
     if (inside === undefined) return value;

@@ -49,7 +49,7 @@ const recordedAs = (ws: string): Recorded<Workspace> => ({
 
 const Made = v.object({ made: v.optional(v.set(v.string())), most: v.optional(v.number()) });
 
-const tooManyMade = () =>
+const tooManyCreated = () =>
   new Refusal(
     "workspace_limit",
     `You have reached the limit of ${WORKSPACES_MADE_MAX} workspaces, in all or in a month. An operator can raise it.`,
@@ -60,7 +60,7 @@ const tooManyMade = () =>
  * month (UTC), which deleting one does not lower, because each has its own monthly budget. Throws Refusal
  * `workspace_limit` if it is one too many.
  */
-export const countMade = async (deps: TimedDeps, userId: string, ws: string): Promise<void> => {
+export const countCreated = async (deps: TimedDeps, userId: string, ws: string): Promise<void> => {
   const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, madeKey(userId), Made)) ?? {};
   const condition = "attribute_not_exists(made) OR contains(made, :id) OR size(made) < :most";
   const values = { ":ws": new Set([ws]), ":id": ws, ":most": most };
@@ -70,9 +70,9 @@ export const countMade = async (deps: TimedDeps, userId: string, ws: string): Pr
     names: { "#ttl": "ttl" },
     values: { ...values, ":ttl": ttlOf(deps.now() + 31 * DAY_MS) },
   });
-  if (ofMonth.kind === "refused") throw tooManyMade();
+  if (ofMonth.kind === "refused") throw tooManyCreated();
   const counted = await updateItem(deps, madeKey(userId), Made, { update: "ADD made :ws", condition, values });
-  if (counted.kind === "refused") throw tooManyMade();
+  if (counted.kind === "refused") throw tooManyCreated();
 };
 
 /** Lets one person create this many workspaces in all. */

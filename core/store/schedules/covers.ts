@@ -183,7 +183,7 @@ export const declineCover = async (
 };
 
 /** Stores that notices of a cover were sent. */
-export const setCoverTold = async (deps: TableDeps, ws: string, id: string, name: string): Promise<void> => {
+export const setNoticesSent = async (deps: TableDeps, ws: string, id: string, name: string): Promise<void> => {
   await updateItem(deps, coverKey(ws, id), Cover, {
     update: "ADD told :name",
     condition: "attribute_exists(pk)",

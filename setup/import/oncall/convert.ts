@@ -49,7 +49,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
     const user = known.users.get(id);
     const email = user === undefined ? undefined : emailOf(user);
     if (email !== undefined) return [{ user: email }];
-    draft.left(`${what}: ${user?.username ?? id}`, "The export has no user with that id and an e-mail address.");
+    draft.left(`${what}: ${user?.username ?? id}`, "The export has no user with that id and an email address.");
     return [];
   };
   for (const step of steps.toSorted((one, other) => one.position - other.position)) {
@@ -91,14 +91,14 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
   return addLadder(draft, { name, levels, again: { times, afterMinutes: wait }, what });
 };
 
-/** Finds people by their name in a calendar: an e-mail address or a name, in lower case. */
+/** Finds people by their name in a calendar: an email address or a name, in lower case. */
 const createPeopleNamed =
   (draft: Draft, everybody: readonly User[]) =>
   (name: string): string[] => {
     const found = everybody.find((user) => [user.email, user.username].some((one) => one?.toLowerCase() === name));
     const email = found === undefined ? undefined : emailOf(found);
     if (email !== undefined) return [email];
-    draft.left(`Person ${name}`, "A calendar names somebody whom the export has not, or not with an e-mail address.");
+    draft.left(`Person ${name}`, "A calendar names somebody whom the export has not, or not with an email address.");
     return [];
   };
 

@@ -42,7 +42,7 @@ const stepsOf = (own: readonly OwnStep[], isImportant: boolean): PersonalStep[] 
     });
 };
 
-/** Adds the users who have an e-mail address, each with the notification steps that they had. */
+/** Adds the users who have an email address, each with the notification steps that they had. */
 export const addUsers = (draft: Draft, users: readonly User[], steps: readonly OwnStep[]): void => {
   for (const user of users) {
     const { id, username, role } = user;
@@ -51,7 +51,7 @@ export const addUsers = (draft: Draft, users: readonly User[], steps: readonly O
     const own = steps.filter(({ user_id }) => user_id === id);
     const count = own.filter(({ type }) => type !== "wait").length;
     if (email === undefined) {
-      leavePerson(draft, what, "The export has no e-mail address of this person.", { contacts: 0, steps: count });
+      leavePerson(draft, what, "The export has no email address of this person.", { contacts: 0, steps: count });
       continue;
     }
     addPerson(draft, what, {

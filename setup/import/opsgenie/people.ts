@@ -21,7 +21,7 @@ const MAIL = /^[^\s@]+@[^\s@]+$/;
 type Person = Pick<Recipient, "id" | "username">;
 type Users = readonly Pick<User, "id" | "username" | "blocked">[];
 
-/** Finds the e-mail address of a person by id or name, regardless of case. */
+/** Finds the email address of a person by id or name, regardless of case. */
 const findEmails = (users: Users) => {
   const known = new Map(
     users
@@ -51,7 +51,7 @@ export const peopleOf = (draft: Draft, users: Users, teams: readonly Team[]): Pe
   const missing = (what: string) =>
     draft.left(
       what,
-      "The export has no user of that name who has an e-mail address and is not blocked: their turns are turns of nobody.",
+      "The export has no user of that name who has an email address and is not blocked: their turns are turns of nobody.",
     );
   const shown = (recipient: Recipient): string[] => {
     if (recipient.type === "none") return [];
@@ -107,7 +107,7 @@ export const addUsers = (
     const what = draft.find("users", `User ${username}`);
     const rules = rulesOf(user);
     if (blocked || !MAIL.test(username)) {
-      const why = blocked ? "The user is blocked: nothing notifies them." : "The name is not an e-mail address.";
+      const why = blocked ? "The user is blocked: nothing notifies them." : "The name is not an email address.";
       const steps = rules.reduce((sum, rule) => sum + rule.steps.length, 0);
       leavePerson(draft, what, why, { contacts: userContacts.length, steps });
       continue;

@@ -43,7 +43,7 @@ export const User = wrapped(
   "user",
   v.object({
     id: maybe,
-    username: v.string("username must be the e-mail address."),
+    username: v.string("username must be the email address."),
     fullName: maybe,
     role: v.nullish(v.object({ name: maybe })),
     blocked: v.nullish(v.boolean(), false),

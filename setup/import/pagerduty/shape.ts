@@ -28,7 +28,7 @@ const Contact = v.object({
 export const User = v.object({
   id,
   name,
-  email: v.pipe(v.string("email must be the e-mail address."), v.email("email must be an e-mail address.")),
+  email: v.pipe(v.string("email must be the email address."), v.email("email must be an email address.")),
   role: name,
   teams: v.optional(list(Reference), []),
   contact_methods: v.optional(list(Contact), []),

@@ -154,9 +154,9 @@ it("a full page is the last one if nothing older matches the filter", async () =
 });
 
 it.each([
-  ["missing", 4, /numbers 4 to 4/, true],
-  ["missing at the beginning", 1, /numbers 1 to 1/, true],
-  ["missing at the end", 5, /numbers 5 to 5/, true],
+  ["missing", 4, /entries 4 to 4/, true],
+  ["missing at the beginning", 1, /entries 1 to 1/, true],
+  ["missing at the end", 5, /entries 5 to 5/, true],
   ["changed", 4, /Entry 4 does not say what it said/, false],
 ])("an entry that is %s is noticed", async (_, number, fault, isMissing) => {
   const ws = await aWorkspace();

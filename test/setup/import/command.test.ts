@@ -170,10 +170,10 @@ describe("import", () => {
     for (const { draft } of [ofPagerDuty, ofOnCall])
       expect(draft.people.map(({ email }) => email)).toEqual(["bea@acme.example"]);
     expect(ofPagerDuty.report).toContain(
-      "| users.json: [0] | It cannot be read: email: email must be an e-mail address. |",
+      "| users.json: [0] | It cannot be read: email: email must be an email address. |",
     );
     expect(ofOnCall.report).toContain(
-      "| User Ann Mc@acme.example | The export has no e-mail address of this person. |",
+      "| User Ann Mc@acme.example | The export has no email address of this person. |",
     );
   });
 });

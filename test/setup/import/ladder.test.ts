@@ -317,7 +317,7 @@ describe("a file that an import writes", () => {
       ["Person B (2)", "Person 3"].map((what) => ({
         kind: "left",
         what,
-        why: "The export has no person with that id and an e-mail address: their turns are turns of nobody.",
+        why: "The export has no person with that id and an email address: their turns are turns of nobody.",
       })),
     );
   });

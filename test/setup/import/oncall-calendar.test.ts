@@ -139,7 +139,7 @@ describe("a calendar", () => {
         "left",
       );
     const strangers = ["nobody", "nameless"].map(
-      (name) => `Person ${name}: A calendar names somebody whom the export has not, or not with an e-mail address.`,
+      (name) => `Person ${name}: A calendar names somebody whom the export has not, or not with an email address.`,
     );
 
     for (const path of ["S1.ics", "Web.ics", "Web.primary.ics", "x/S1.overrides.ics"])

@@ -89,7 +89,7 @@ describe("the ledger of a plan", () => {
     expect(faultsOfPlan(2, { rules: [notifies("usr_ann", "usr_bob")] })).toEqual([]);
     expect(faultsOfPlan(2, { rules: [notifies()], silence })).toEqual([]);
     expect(faultsOfPlan(2, { rules: [notifies("usr_ann")] })).toEqual([
-      "the rules call for 2, 1 are to be notified, 0 are held back and 0 grouped",
+      "the rules name 2 people, 1 are to be notified, 0 are held back and 0 grouped",
     ]);
     expect(faultsOfPlan(3, { rules: [notifies()], silence })).toHaveLength(1);
   });

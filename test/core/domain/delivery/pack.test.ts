@@ -178,7 +178,7 @@ describe("a pack", () => {
 
     expect(siblingsOf({ packId: id(2, 1), sizes })).toEqual([id(3, 1), id(3, 0), id(2, 0)]);
     expect(siblingsOf({ packId: id(3, 0), sizes, first: 5 })).toEqual([id(3, 1), id(2, 6), id(2, 5)]);
-    expect(() => siblingsOf({ packId: "x", sizes })).toThrow("x is no pack id");
+    expect(() => siblingsOf({ packId: "x", sizes })).toThrow("x is not a pack id");
   });
 });
 
