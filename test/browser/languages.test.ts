@@ -34,7 +34,7 @@ const addresses = [
   ["/webhooks", "Webhooks"],
   ["/people", "Personen"],
   ["/devices", "Geräte"],
-  ["/notification-rules", "Benachrichtigungsstufen"],
+  ["/notification-rules", "Benachrichtigungen"],
   ["/statistics", "Auswertung"],
   ["/audit", "Änderungsprotokoll"],
   ["/sources", "Integrationen"],

@@ -54,7 +54,7 @@ export const first = {
     statistics: "Statistik",
     load: "Last",
     devices: "Geräte",
-    notificationRules: "Benachrichtigungsstufen",
+    notificationRules: "Benachrichtigungen",
     keys: "API-Schlüssel",
     webhooks: "Webhooks",
     connections: "Kanäle",

@@ -7,8 +7,8 @@ export const texts = {
     newRule: "Neue Regel",
     empty:
       "Noch keine Regeln. Eine Regel legt fest, wer bei welchen Ereignissen benachrichtigt wird, etwa die Bereitschaft von Payments bei order.failed.",
-    on: "Eingeschaltet",
-    off: "Ausgeschaltet",
+    on: "Aktiv",
+    off: "Inaktiv",
     turnOff: "Ausschalten",
     askTurnOff: "Ereignisse werden weiter angenommen, aber diese Regel benachrichtigt niemanden mehr.",
     turnOnAgain: "Einschalten",
