@@ -65,7 +65,7 @@ const SHIFTS = `globalThis.moved = 0;
 new PerformanceObserver((list) => {
   for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.moved += value;
 }).observe({ type: "layout-shift", buffered: true });`;
-/** The cards of the inbox have all that they say by then. */
+/** By then the cards of the inbox are complete. */
 const STEADY_MS = 4000;
 
 /**

@@ -46,7 +46,7 @@ type What = "post" | "push";
 type Goal = { what: What; share: keyof Timing; most: number };
 type Pair = { name: string; one: Row; ten: Row; goals: readonly Goal[] };
 
-/** Where the ten times as much is no more work for one event. */
+/** Ten times as much load is no more work for one event. */
 const asLong: readonly Goal[] = [
   { what: "post", share: "p50", most: 1.2 },
   { what: "push", share: "p50", most: 1.2 },

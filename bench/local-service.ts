@@ -55,7 +55,7 @@ export const startLocalService = async (...node: readonly string[]) => {
     resetMeters: async (): Promise<void> => {
       await fetch(session.meters.url, { method: "DELETE" });
     },
-    /** The pushes taken so far, or one device's: to read all of many takes of the service what is to be measured. */
+    /** The pushes accepted so far, or one device's: reading all of many would disturb the measurement. */
     inbox: async (token?: string) => {
       const url = token === undefined ? session.fcm.inboxUrl : `${session.fcm.inboxUrl}?token=${token}`;
       return v.parse(InboxMessages, await (await fetch(url)).json()).messages;

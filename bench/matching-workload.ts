@@ -91,7 +91,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     },
   });
 
-  /** Conditions that few events meet, which say what a rule is about. */
+  /** Conditions that few events meet, and that characterize a rule. */
   const narrow: Record<string, () => Condition> = {
     equals: () =>
       pick<() => Condition>([

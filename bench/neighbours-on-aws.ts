@@ -7,11 +7,11 @@ import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
 /*
  * What a neighbour costs on AWS, in virtual time: the queues with SQS's fair shares as AWS documents them, as many
- * workers at once as the stack allows, and for each step the time that it takes. What is computed is how long somebody's
- * event waits behind another workspace's.
+ * workers at once as the stack allows, and for each step the time that it takes. The result is how long an event waits
+ * behind another workspace's.
  */
 
-/** What a batch takes besides its calls, in milliseconds. */
+/** The time of a batch besides its calls, in milliseconds. */
 const BATCH_MS = 15;
 /** Packs that the matcher writes side by side. */
 const WRITES_AT_ONCE = 8;
@@ -118,7 +118,7 @@ const every = (ms: number, sent: Omit<Sent, "at">): Sent[] =>
 
 /** Four events a second for a minute, each for one person. */
 export const victimOnAws = every(250, { ws: "victim", cpuMs: 2, packs: 1 });
-/** What another workspace sends in the same minute. */
+/** The events of another workspace in the same minute. */
 export const attacksOnAws: readonly { name: string; sent: Sent[] }[] = [
   { name: "300 a minute, each as expensive to match as possible", sent: every(200, { ws: "a", cpuMs: 400, packs: 1 }) },
   {

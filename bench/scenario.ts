@@ -134,7 +134,7 @@ export const pushDelays = async (
   }
 };
 
-/** A percentile (`part` of 0 to 1) of what was measured, by the nearest rank. */
+/** A percentile (`part` of 0 to 1) of the measured values, by the nearest rank. */
 export const percentile = (measured: readonly number[], part: number): number => {
   const sorted = measured.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;

@@ -14,7 +14,7 @@ type Ask = {
 } & Record<string, unknown>;
 type Problem = { code?: string; detail?: string; message?: string; errors?: unknown[]; requestId?: string };
 
-/** What the service has refused, or could not do. */
+/** A refusal or a failure of the service. */
 export class ApiError extends Error {
   readonly status: number;
   /** Stable, for programs. */

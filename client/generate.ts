@@ -2,8 +2,8 @@ import * as v from "valibot";
 import type { Operation } from "./client.ts";
 
 /*
- * The part of the package that comes from the OpenAPI document: the table of its operations, and the types of what they
- * take and give.
+ * The part of the package that comes from the OpenAPI document: the table of its operations, and the types of their
+ * inputs and outputs.
  */
 
 type Schema = boolean | { readonly [key: string]: unknown };
@@ -83,7 +83,7 @@ const plainTypes: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** The type of what a JSON schema takes. What it says besides, such as lengths, the service checks. */
+/** The type of a JSON schema's values. The service checks the other constraints, such as lengths. */
 export const typeOf = (schema: Schema): string => {
   if (typeof schema === "boolean") return "unknown";
   if (typeof schema["$ref"] === "string") return lastOf(schema["$ref"]);

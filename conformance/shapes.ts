@@ -48,7 +48,7 @@ const ajv = new Ajv2020({ strict: false }).addSchema({
 });
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
-/** What texts look like under a name, which the document does not say. */
+/** The format of texts under a name, which the document does not describe. */
 const looks: readonly [name: RegExp, look: RegExp][] = [
   [/(?:At|Until)$/, TIMESTAMP],
   [/^workspaceId$/, /^ws_\w+$/],

@@ -4,7 +4,7 @@ import type { Failure } from "./app/failure.ts";
 /** What the console says before and on the inbox, in the reader's language. */
 export const texts = await loadFirst();
 
-/** What a failure means for the reader, and what to do. */
+/** The meaning of a failure for the reader, and what to do. */
 export const sentenceOf = (failure: Failure): string => {
   if (failure.kind === "offline") return texts.failures.offline;
   if (failure.kind === "signed-out") return texts.failures.signedOut;

@@ -12,7 +12,7 @@ import { SenderMessage } from "../core/queue/messages.ts";
 import { comeAgain } from "../core/queue/send.ts";
 import { Again, batch } from "./sqs/batch.ts";
 
-/** What one pack takes at most, once it is claimed: the last check, the pushes' deadline and storing what came of them. */
+/** The longest time of one pack, once it is claimed: the last check, the pushes' deadline and storing their outcomes. */
 const TO_SEND_MS = 15_000;
 
 /**

@@ -1,6 +1,6 @@
 import type { KeyKind } from "../core/store/key-patterns.ts";
 
-/** What a function may do, in the stack's terms. `lib/service-function.ts` makes the statements of its role from it. */
+/** The permissions of a function, in the stack's terms. `lib/service-function.ts` makes the statements of its role from it. */
 
 export const tableActions = ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"] as const;
 export type TableAction = (typeof tableActions)[number];

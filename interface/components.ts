@@ -95,7 +95,7 @@ const linked = (schemas: Json): Json => {
 
 const ObjectSchema = v.object({ properties: v.record(v.string(), v.unknown()), required: v.array(v.string()) });
 
-/** A schema as another with more fields. Throws where it has not all that the other has. */
+/** A schema as another with more fields. Throws if it lacks one of the other's fields. */
 const withMore = (name: string, ...schemas: [whole: unknown, base: unknown]): Json => {
   const [whole, base] = v.parse(v.tuple([ObjectSchema, ObjectSchema]), schemas);
   const given = JSON.stringify(whole.properties);
@@ -110,7 +110,7 @@ const withMore = (name: string, ...schemas: [whole: unknown, base: unknown]): Js
   };
 };
 
-/** The schemas of the answers; what has all that another has refers to that. */
+/** The schemas of the answers; a schema that extends another refers to it. */
 const answerSchemas = (): Json => {
   const whole = schemasOf({ ...answerParts, ...answers }, answerSchema);
   const related = Object.entries(supersets).map(([name, base]) => [

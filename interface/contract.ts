@@ -53,11 +53,11 @@ export type Operation = RouteKey & {
   role?: Role;
   /** The parameter of the path that holds a person's id: on themselves, members of any role may call it. */
   ofOneself?: string;
-  /** Machines are refused: it is about what a person has, or takes upon themselves. */
+  /** Machines are refused: it is about personal data. */
   forPeople?: true;
   /** Other keys of the same operation. */
   also?: readonly RouteKey[];
-  /** Keys besides, which no reference names, and which ask for what the first key asks for. */
+  /** Further keys, which no reference names, and which need the same as the first key. */
   besides?: readonly Omit<RouteKey, "auth">[];
 
   summary: string;
@@ -66,18 +66,18 @@ export type Operation = RouteKey & {
   query?: readonly QueryParameter[];
   /** The schema of the body. */
   body?: v.GenericSchema;
-  /** The schema of a body that changes what is stored: fields that are sent back as they were read are no change. */
+  /** The schema of a body that changes stored data: fields that are sent back as they were read are not a change. */
   change?: v.GenericSchema & { readonly entries: object };
   /** Faults of a body for which its schema is not even asked. */
   look?: (json: object) => readonly Fault[];
   /** Bodies of other content types than JSON. */
   otherBodies?: readonly (readonly [contentType: string, schema: v.GenericSchema])[];
-  /** What it is about has a version: answers carry an ETag, and changing or deleting it takes If-Match. */
+  /** Its item has a version: answers carry an ETag, and changing or deleting it accepts If-Match. */
   versioned?: true;
   answers: Answers;
   /** Refusals besides those that follow from authentication, a body, a path id or a query. */
   refuses?: readonly ProblemCode[];
-  /** What its function may do. */
+  /** The permissions of its function. */
   access: Access;
 };
 

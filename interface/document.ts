@@ -6,7 +6,7 @@ import { type AnswerName, nameOfInput } from "./shapes.ts";
 
 type Json = Record<string, unknown>;
 
-/** Whether it changes or deletes what has a version. */
+/** Whether it changes or deletes an item with a version. */
 const takesIfMatch = ({ versioned, method }: Route): boolean =>
   versioned === true && method !== "GET" && method !== "POST";
 
@@ -57,7 +57,7 @@ const gatewayStatuses: ReadonlySet<string> = new Set(["401", "404", "413", "429"
 const refusalsByStatus = (route: Route) =>
   [...Map.groupBy(refusalsOf(route), statusOf)].map(([status, kinds]) => {
     const shown = headersOf(status, route);
-    // Only the endpoint that takes events in says what is left of the rate.
+    // Only the endpoint that ingests events reports the remaining rate.
     const reasons = `${kinds.join("_or_")}${"RateLimit" in (shown.headers ?? {}) ? "_with_rate" : ""}`;
     return { status, kinds, shown, reasons };
   });
@@ -78,7 +78,7 @@ const mostUsual: ReadonlySet<string> = new Set(
   }),
 );
 
-/** The name of a refusal among the components: its status for what is usual, and its reasons for the others. */
+/** The name of a refusal among the components: its status for the usual one, and its reasons for the others. */
 const nameOf = ({ status, reasons }: Refusal): string => (mostUsual.has(reasons) ? status : reasons);
 
 /** A refusal as the response that all endpoints with the same reasons share. */
@@ -96,7 +96,7 @@ const answerContent = (shape: AnswerName | readonly [AnswerName]): Json => {
   return { "application/json": { schema } };
 };
 
-/** What an answer of a status is, unless its endpoint says more. */
+/** The description of an answer with a status, unless its endpoint says more. */
 const usually: Readonly<Record<string, string>> = { 200: "The current state.", 201: "Created.", 204: "Deleted." };
 
 const answerResponses = (route: Route): Json =>
@@ -142,13 +142,13 @@ const ifMatch: Json = {
   schema: { type: "string" },
 };
 
-/** What an endpoint asks for instead of a session. */
+/** The authentication of an endpoint without a session. */
 const securityOf = ({ auth }: Route): Json => {
   if (auth === "session") return {};
   return { security: auth === "api-key" ? [{ apiKey: [] }] : [] };
 };
 
-/** Who may ask, by what a route wants to see. */
+/** The callers of a route, by its authentication. */
 const callerOf = ({ auth, role }: Route): string => {
   switch (auth) {
     case "api-key":

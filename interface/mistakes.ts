@@ -1,5 +1,5 @@
 /**
- * A mistake of a first script: what is sent, and what the answer says about it. A test sends it to the service, so that
+ * A mistake of a first script: the request, and the answer's message. A test sends it to the service, so that
  * the page that prints it is true.
  */
 export type Mistake = {
@@ -13,7 +13,7 @@ export type Mistake = {
   /** A text is sent unchanged. */
   body?: object | string;
   status: number;
-  /** What the answer says: each fault or warning as `field: message`, or else its detail. */
+  /** The message of the answer: each fault or warning as `field: message`, or else its detail. */
   says: readonly string[];
 };
 

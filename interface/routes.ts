@@ -15,11 +15,11 @@ export type Route = Operation & {
 /** `listGroups` as `list-groups`. */
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The name of the function that answers what a contract exports under a name. */
+/** The name of the function that answers an export of a contract. */
 const functionOf = (resource: string, name: string): string =>
   name === "reads" || name === "writes" ? `${name.slice(0, -1)}-${resource}` : kebab(name);
 
-/** What a module exports, in one order wherever it runs. */
+/** The exports of a module, in the same order everywhere. */
 const byName = <Exported>(module: Readonly<Record<string, Exported>>): [name: string, exported: Exported][] =>
   Object.entries(module).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
@@ -88,7 +88,7 @@ const unionOf = <Name extends string>(lists: readonly (readonly Name[] | undefin
   ...new Set(lists.flatMap((list) => list ?? [])),
 ];
 
-/** What a function may do that answers routes with different needs. */
+/** The permissions of a function that answers routes with different needs. */
 const accessOfAll = (all: readonly Access[]): Access => {
   const [first, ...others] = all;
   if (first === undefined) throw new Error("a function answers no route");
@@ -122,8 +122,8 @@ export const head = { path: "/v1/{path+}", below: "/v1/{path}" } as const;
 export const site = {
   paths: ["/", "/{path+}"],
   /**
-   * What opens the console, as routes of their own: who floods addresses that there are not, which is everything else,
-   * takes nothing from them.
+   * The console's routes, as routes of their own: flooding unknown paths, which are all the others, does not affect
+   * them.
    */
   opening: ["/inbox", "/login", "/signed-in", "/worker.js", "/assets/{file}"],
   entry: "doors/serve-console",

@@ -98,7 +98,7 @@ import { StatisticsView } from "../core/domain/statistics/statistics.ts";
 import { Warning } from "../core/domain/basics/warning.ts";
 import { ListedWorkspace, WorkspaceInput, WorkspacePatch, WorkspaceView } from "../core/domain/workspace/workspace.ts";
 
-/** What a tool sends, which only its source reads. */
+/** A tool's message, which only its source parses. */
 export const SourcePayload = v.record(v.string(), v.unknown());
 
 /** The shape of something that is shown with the names of its authors. */
@@ -113,7 +113,7 @@ const zero = v.literal(0);
 const FieldWarning = v.object({ field: v.string(), code: v.string(), message: v.string() });
 const warnings = v.exactOptional(v.array(FieldWarning));
 
-/** What several inputs hold, by its name in the document. */
+/** A part of several inputs, by its name in the document. */
 export const inputParts = {
   Condition,
   Restriction,
@@ -139,7 +139,7 @@ export const inputParts = {
   GroupBy: RuleInput.entries.groupBy,
 } satisfies Record<string, v.GenericSchema>;
 
-/** What several answers hold, by its name in the document. */
+/** A part of several answers, by its name in the document. */
 export const answerParts = {
   Trace,
   Warning,
@@ -331,7 +331,7 @@ export const nameOfInput = (schema: v.GenericSchema): string => {
   return name;
 };
 
-/** Answers that have all that another has, and more: the document says of them only what that is. */
+/** Answers that extend another: the document describes only the extension. */
 export const supersets: Readonly<Partial<Record<AnswerName, AnswerName>>> = {
   ApiKeyWithText: "ApiKey",
   GroupMemberWithName: "GroupMember",

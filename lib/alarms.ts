@@ -9,7 +9,7 @@ import type { DataTable } from "./table.ts";
 import type { WorkQueue } from "./work-queue.ts";
 import { workers } from "./workers.ts";
 
-/** What the alarms watch. */
+/** The watched metrics of the alarms. */
 export type Watched = {
   config: Config;
   table: DataTable;
@@ -34,7 +34,7 @@ export type AlarmRule = {
   comparison: "at least" | "above" | "below";
   /** How many periods in a row must be bad. */
   periods: number;
-  /** What missing data means. Default: nothing bad. */
+  /** The meaning of missing data. Default: no fault. */
   missing?: "fine" | "bad";
 };
 

@@ -11,7 +11,7 @@ export type ApiDomainProps = Pick<Config, "stage" | "edge"> & {
   stageOfApi: HttpStage;
 };
 
-/** What an address leads to: a name of AWS, or another one of the same zone. */
+/** The target of a DNS name: a name of AWS, or another one of the same zone. */
 type Target = { dnsName: string; hostedZoneId: string };
 
 /** The two records of an address, for IPv4 and IPv6. */

@@ -10,7 +10,7 @@ import { timers, voiceKeys, workers } from "./workers.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** Where the bundles are: `dist/<function>/index.js`, with the handler `index.handler`. */
+/** The location of the bundles: `dist/<function>/index.js`, with the handler `index.handler`. */
 export const distDir = join(root, "dist");
 
 /** The name of a function with a file of its own: the last part of the file. */
@@ -20,12 +20,12 @@ const PACKAGE = "package.json";
 
 const fileOf = (entry: string): string => join(root, "functions", `${entry}.ts`);
 
-/** Where the entry points are written that no file of the repository is. */
+/** The folder of generated entry points. */
 const ENTRIES = "entries";
 
 const fileIn = (name: string): string => join(distDir, ENTRIES, name);
 
-/** The code of a function that answers what a contract says of it. */
+/** The code of a function that answers a contract. */
 const codeOf = (resource: string, name: string): string =>
   `import { ${name} } from ${JSON.stringify(fileOf(resource))};\nexport const handler = ${name}();\n`;
 
@@ -54,10 +54,7 @@ export const entryFiles = (): Map<string, string> => {
   return files;
 };
 
-/**
- * What bundles hold of the contracts that they do not answer: their paths. Gives the name by which code imports them with
- * the file that takes their place.
- */
+/** The part of other contracts in a bundle: their paths. Returns the import name with the file that replaces it. */
 export const pathsAlias = (): Record<string, string> => {
   const file = fileIn("paths.js");
   put(file, Buffer.from(`export const paths = ${JSON.stringify(paths)};\n`));

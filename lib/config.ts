@@ -71,7 +71,7 @@ export type Config = {
    * the time of a move. `only`: they are closed. `requestsPerMinute`: the limit of one network address. Default: none.
    */
   edge: { mode: "beside" | "only"; requestsPerMinute: number } | undefined;
-  /** What a new workspace may send: events per UTC month, events per minute, and the burst; and how long they are kept. */
+  /** The default plan of a new workspace: events per UTC month, events per minute, and the burst; and how long events are kept. */
   plan: { monthlyEvents: number; eventsPerMinute: number; burst: number; retentionDays: number };
   /**
    * Requests per second and burst, for all session routes together and for each busy route without a session. Default
@@ -86,7 +86,7 @@ export type Config = {
    */
   ingestConcurrency: number;
   /**
-   * Write units a second that the stack's own table takes at once. AWS charges once for what is above the 4,000 of a new
+   * Write units a second that the stack's own table allows at once. AWS charges once for those above the 4,000 of a new
    * table, and refuses a lower value later. Default: those 4,000.
    */
   tableWritesPerSecond: number | undefined;
@@ -121,7 +121,7 @@ export type Config = {
 export const isProtected = ({ removal, firstDeployment }: Pick<Config, "removal" | "firstDeployment">): boolean =>
   removal === "retain" && !firstDeployment;
 
-/** What is retained, but for what a creation made that failed: the next try would find it, or leave it behind and pay for it. */
+/** Retained resources, except those of a failed creation: the next try would find them, or leave them behind and pay for them. */
 export const keptUnlessNew = (removal: Config["removal"]): RemovalPolicy =>
   removal === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
@@ -153,7 +153,7 @@ const readOrigins = (context: Context): string[] => {
 
 const ORIGINATION = /^arn:aws[a-z-]*:sms-voice:[a-z0-9-]+:\d{12}:(?:pool|phone-number|sender-id)\/[\w/-]+$/;
 
-/** Where the price list asks for more, messages go nowhere until an operator says that they may. */
+/** If the list price is higher, messages are not sent until an operator allows it. */
 const SMS_MAX_PRICE = "0.20";
 /** With the price above, 100 dollars a month at most for each workspace. */
 const SMS_MONTHLY = 500;
@@ -167,7 +167,7 @@ const readCountries = (context: Context, key: "smsCountries" | "voiceCountries")
     : fail(key, "countries such as DE,AT,CH (ISO 3166-1)", value ?? null);
 };
 
-/** Carriers in India drop what comes without both. */
+/** Carriers in India drop messages without both. */
 const readIndia = (context: Context, countries: readonly string[]): Pick<SmsConfig, "india"> => {
   const [entityId, templateId] = (["smsIndiaEntityId", "smsIndiaTemplateId"] as const).map((key) => {
     const id = readText(context, key, /^\d{10,30}$/, "an id of DLT registration, of digits");
@@ -215,7 +215,7 @@ const readVoice = (context: Context): Config["voice"] => {
   return { instance, from, countries: readCountries(context, "voiceCountries"), monthly };
 };
 
-/** What AWS takes in a second by default, and what makes the stage have the channel. */
+/** AWS's default rate of a channel, and the setting that enables it. */
 const PACES = [
   { key: "mailsPerSecond", way: "email", preset: 14, needs: "mailFrom" },
   { key: "smsPerSecond", way: "sms", preset: 1, needs: "smsFrom" },
@@ -239,7 +239,7 @@ const readDomain = (context: Context): Config["domain"] => {
   return undefined;
 };
 
-/** A tenth of what the API takes from everybody by default. */
+/** A tenth of the API's default rate for everybody. */
 const EDGE_REQUESTS_PER_MINUTE = 6000;
 
 const readEdge = (context: Context, plan: Config["plan"]): Config["edge"] => {

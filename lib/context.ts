@@ -1,4 +1,4 @@
-/* What an operator sets for a stage, and how a single value of it is read. */
+/* An operator's settings for a stage, and how a single value of them is parsed. */
 
 /** A setting that cannot be used. The message is one sentence for the operator. */
 export class ConfigError extends Error {}

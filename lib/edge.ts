@@ -40,7 +40,7 @@ export const edgeOf = (config: Config): EdgeProps | undefined => {
 
 const PATH_CHARACTERS = 64;
 
-/** The pages of the console, which is all outside of the API and of what the edge keeps, get a tenth of the limit. */
+/** The pages of the console, which are all outside of the API and of the edge's cache, get a tenth of the limit. */
 const PAGES_SHARE = 0.1;
 /** The shortest time that WAF counts over. */
 const WINDOW_SECONDS = 60;
@@ -59,8 +59,8 @@ const not = (statement: CfnWebACL.StatementProperty): CfnWebACL.StatementPropert
 type RateRule = { name: string; priority: number; limit: number; only?: CfnWebACL.StatementProperty };
 
 /**
- * Refuses an address that asks for more than a number of requests a minute, as the API would: 429, so that senders try
- * again and the console's worker shows what it has.
+ * Refuses an address that sends more than a number of requests a minute, as the API would: 429, so that senders retry
+ * and the console's worker shows its copy.
  */
 const rateRule = ({ name, priority, limit, only }: RateRule): CfnWebACL.RuleProperty => ({
   name,

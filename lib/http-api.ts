@@ -97,7 +97,8 @@ const corsOf = ({ dashboardOrigins }: Config) => ({
   ],
   // Not X-Api-Key: an API key has no place in a browser.
   allowHeaders: ["authorization", "content-type", "if-match", "if-none-match", "x-via"],
-  // For changes and reads on condition, the next page of a long list, and what a deletion left without people.
+  // For conditional changes and reads, the next page of a long list, and the groups that a deletion left
+  // empty.
   exposeHeaders: ["etag", "link", "x-warning"],
   maxAge: Duration.hours(1),
 });

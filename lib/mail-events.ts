@@ -18,7 +18,7 @@ export class MailEvents extends Construct {
     const name = `event-alerting-${stage}`;
     const set = new CfnConfigurationSet(this, "Set", {
       name,
-      // What has bounced is tried with each alert: SES keeps it from counting against the account.
+      // Bounced emails are still tried with each alert: SES keeps them from counting against the account.
       suppressionOptions: { suppressedReasons: ["BOUNCE", "COMPLAINT"] },
     });
     const { account, partition, region } = Stack.of(this);

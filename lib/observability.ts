@@ -27,7 +27,7 @@ const graph = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =
 
 const period = Duration.minutes(1);
 
-/** What comes in through the API and goes out to phones. */
+/** Traffic in through the API and out to phones. */
 const wayIn = ({ config, api }: Watched): IWidget[] => [
   graph(
     "Requests and errors",

@@ -1,4 +1,4 @@
-/** What AWS gives an account by default, and what it keeps back. */
+/** AWS's default quotas of an account, and the reserved part. */
 export const quotas = {
   /** Concurrent executions of all functions together. A new account often has 10. */
   lambdaConcurrency: 1_000,

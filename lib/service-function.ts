@@ -111,7 +111,7 @@ const mailEventsOf = (props: ServiceFunctionProps) => {
   return [mailEvents];
 };
 
-/** How a function sends text messages, if it and the stage do; by the configuration set what it wants to hear of again. */
+/** The text message settings of a function, if it and the stage send any; with the configuration set for its delivery events. */
 const smsOf = ({ setting: { config, smsEvents }, access }: ServiceFunctionProps) => {
   if (access.sendsToContacts !== true || config.sms === undefined) return [];
   if (smsEvents === undefined) throw new Error("the stack has no configuration set for text messages");

@@ -14,7 +14,7 @@ import { type StageTarget, StageStack } from "./stage-stack.ts";
 type Events = { name: string; arn: string };
 
 const setName = (stage: string): string => `event-alerting-${stage}`;
-/** Named only where it is in another region: what a stack makes elsewhere is known by its name here. */
+/** Named only in another region: resources elsewhere are known by their names here. */
 const topicName = (stage: string): string => `event-alerting-${stage}-sms`;
 
 /** The topic to which the service publishes, and the configuration set that names it: both where the identity is. */
@@ -66,7 +66,7 @@ export class SmsReplies extends Construct {
     });
   }
 
-  /** What the stack in that region makes, which is deployed before. */
+  /** The resources in that region, which are deployed before. */
   private sourceIn(region: string, stage: string): { topic: ITopic; events: Events } {
     const arnOf = (service: string, resource: string) => Stack.of(this).formatArn({ service, region, resource });
     const topic = Topic.fromTopicArn(this, "Topic", arnOf("sns", topicName(stage)));

@@ -1,8 +1,8 @@
 import { KEYS, type CallKey } from "../core/domain/delivery/push/call.ts";
 
 /*
- * What happens in a call, in the flow language of Amazon Connect (version 2019-10-30). The alert is spoken, with what can
- * be pressed; a key goes to the function, whose answer is spoken. A mailbox that answers presses nothing, and hears it
+ * What happens in a call, in the flow language of Amazon Connect (version 2019-10-30). The alert is spoken, with the
+ * choices; a key goes to the function, whose answer is spoken. A mailbox that answers presses nothing, and hears it
  * twice.
  */
 

@@ -1,4 +1,4 @@
-/** Where Amazon Connect is; it is not in every region. */
+/** The region of Amazon Connect; not every region has it. */
 export const CONNECT_REGIONS: readonly string[] = [
   "us-east-1",
   "us-west-2",

@@ -20,7 +20,7 @@ const counts = v.parse(
   v.record(v.string(), Usage),
   JSON.parse(readFileSync(join(import.meta.dirname, "..", "cost-measured.json"), "utf8")),
 );
-/** What one piece of work asks of each service, as the bench measured it. Throws where it did not. */
+/** The requests of one piece of work to each service, as the bench measured them. Throws if it did not. */
 const countOf = (work: string) => {
   const found = counts[work];
   if (found === undefined) throw new Error(`bench/cost-measured.json has no "${work}": run npm run bench:cost`);
@@ -100,7 +100,7 @@ const busiestSecond = (mean: number, seed: number): number => {
 /** From this rate on, batches fill up, because events arrive faster than a worker polls. */
 const BATCHED_FROM = 100;
 
-/** What a load asks of a stage: requests in its busiest second, invocations at once by function, and write units. */
+/** A load's demand on a stage: requests in its busiest second, concurrent invocations by function, and write units. */
 type Asked = {
   peak: number;
   atOnce: Record<"post-event" | "matcher" | "sender" | "write-notifications", number>;

@@ -68,12 +68,12 @@ export const refusalOf = (answer: Received, word?: Word): Failed => {
   });
 };
 
-/** What is read or acknowledged has its whole answer by then, or there is no network worth the name. */
+/** An answer is complete by then, or the network is unusable. */
 export const READ_WITHIN_MS = 10_000;
 /** Longer than any function of the service can run. */
 const WRITTEN_WITHIN_MS = 40_000;
 
-/** The last answers by their tags: what has not changed since is not sent again. */
+/** The last answers by their tags: unchanged content is not sent again. */
 const tagged = new Map<string, { tag: string; parsed: Parsed }>();
 /** More lists than a page refreshes. */
 const TAGGED_MAX = 20;
@@ -147,7 +147,7 @@ export const createApi =
     };
     const token = await tokenOf();
     const ifMatch: Record<string, string> = ask.version === undefined ? {} : { "If-Match": `"${ask.version}"` };
-    // What one person was answered is not another's.
+    // One person's answers are not another's.
     const keptAt = `${userOf(token)} ${target}`;
     const known = method === "GET" ? tagged.get(keptAt) : undefined;
     const ifNoneMatch: Record<string, string> = known === undefined ? {} : { "If-None-Match": known.tag };
@@ -160,7 +160,7 @@ export const createApi =
     if (answer.status === 401) answer = await sendAs(await tokenOf(token));
     if (answer.status === 401) throw new Failed({ kind: "signed-out" });
     if (answer.status === 304 && known !== undefined) return known.parsed.read;
-    // Where the wording cannot be had, the API's own words serve.
+    // If the wording cannot be loaded, the API's own words are shown.
     const wording = answer.text.includes('"message":')
       ? await wordings[language]?.().catch(() => undefined)
       : undefined;

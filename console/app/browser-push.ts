@@ -19,7 +19,7 @@ const STAND_IN = "/local/web-push";
 type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } };
 const isSubscription = shaped<Subscription>({ endpoint: isText, keys: shaped({ p256dh: isText, auth: isText }) });
 
-/** What a push service answers. Throws where it is no subscription. */
+/** The answer of a push service. Throws if it is not a subscription. */
 const asSubscription = (answer: unknown): Subscription => {
   if (!isSubscription(answer)) throw new Error("the push service made no subscription");
   return answer;

@@ -19,7 +19,7 @@ const shared: Files<{ pages: Pages }> = {
   de: () => import("#texts/de/pages"),
 };
 
-/** Loads what is needed before the inbox can be used, in the reader's language; a second call is free. */
+/** Loads the texts for the inbox in the reader's language; a second call is free. */
 export const loadFirst = async (): Promise<First> => (await firsts[language]()).first;
 /** Loads what several other pages say, in the reader's language; a second call is free. */
 export const loadPages = async (): Promise<Pages> => (await shared[language]()).pages;

@@ -7,7 +7,7 @@ import { loadPart } from "./part.ts";
 
 /** How far the service's clock is ahead of this machine's, in milliseconds. */
 let ahead = 0;
-/** What the network and the header's whole seconds can make of a right clock. */
+/** The largest error of a right clock by the network and the header's whole seconds. */
 const TOLERANCE_MS = 3000;
 
 /** The service's time, in milliseconds: this machine's clock may be wrong. */

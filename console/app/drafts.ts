@@ -3,13 +3,13 @@
  * lose it.
  */
 
-/** Raised when a form's draft changes its shape within its lists: what was kept before is left out then. */
+/** Raised when the lists in a form's draft change their shape: older stored drafts are dropped then. */
 const FORMAT = 1;
 
 /** `version`: that of the stored thing which the draft was begun on; undefined for a new one. */
 export type KeptDraft<Draft> = { draft: Draft; version: number | undefined };
 
-/** Where a form is: its person, workspace and address. */
+/** The location of a form: its person, workspace and URL. */
 export type DraftPlace = { me: string; workspaceId: string; path: string };
 
 const keyOf = ({ me, workspaceId, path }: DraftPlace): string => `draft ${FORMAT} ${me} ${workspaceId} ${path}`;

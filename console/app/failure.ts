@@ -32,7 +32,7 @@ export const failureOf = (error: unknown): Failure => {
   throw error;
 };
 
-/** What was asked for; undefined where there is no such thing, which the API answers with 404. */
+/** The requested item; undefined if it does not exist, which the API answers with 404. */
 export const ifFound = async <Found>(asked: Promise<Found>): Promise<Found | undefined> => {
   try {
     return await asked;

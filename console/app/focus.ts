@@ -3,7 +3,7 @@
  * or the page's heading if there is none.
  */
 
-/** Where the focus was: in which entry, and which of its list that was. */
+/** The previous focus: its entry, and the index of that in its list. */
 type Focus = { element: Element; entry: Element | null; list: Element | null; index: number };
 
 /** The entries of a list that are of a kind. */
@@ -24,7 +24,7 @@ const nextTo = ({ entry, list, index }: Focus): Element | undefined => {
 
 const FOCUSABLE = "[data-row], a[href], button, summary";
 
-/** From now on, the focus of what is taken out of the page goes to what is next to it. */
+/** Afterwards the focus of a removed element moves to its neighbour. */
 export const keepFocus = (): void => {
   let last: Focus | undefined;
   document.addEventListener("focusin", ({ target }) => {

@@ -43,7 +43,7 @@ const readFirst = async (api: Api, eventId: string): Promise<void> => {
   try {
     first = await api("events/get-event", { path: { eventId } });
   } catch (error) {
-    // One that cannot be had stays a row without a number.
+    // An event that cannot be read stays a row without a number.
     ignoreFailed(error);
   }
   known.delete(eventId);
@@ -69,7 +69,7 @@ export const readFirsts = async (
   const paged = seen.filter(({ told, eventKey }) => told > 0 && patterns.some((pattern) => fits(pattern, eventKey)));
   const ids = [...new Set([...into, ...paged.map(({ id }) => id)])];
   const stale = ids.filter((id) => Date.now() - (known.get(id)?.at ?? 0) >= FRESH_MS);
-  // What was read longest ago comes first, so that every row has its turn.
+  // The oldest data is read first, so that every row has its turn.
   const next = stale.toSorted((one, other) => (known.get(one)?.at ?? 0) - (known.get(other)?.at ?? 0));
   await Promise.all(next.slice(0, AT_ONCE_MAX).map((id) => readFirst(api, id)));
   return new Map(

@@ -36,7 +36,7 @@ export const createPace = (now: () => number, random: () => number, pauses = PAU
 export type Pace = ReturnType<typeof createPace>;
 
 type Keeping = {
-  /** All that is kept in this browser, other people's too, as other tabs have left it. */
+  /** Everything stored in this browser, including other people's, as other tabs have left it. */
   read: () => Acknowledgement[];
   write: (all: Acknowledgement[]) => void;
   /** Who is signed in; undefined for nobody. */

@@ -15,7 +15,7 @@ const removeDevices = (devices: Registered): Promise<unknown> =>
     devices.map(({ workspaceId, deviceId }) => createApi(workspaceId)("devices/delete-device", { path: { deviceId } })),
   );
 
-/** Takes back the subscription, closes what is shown, and ends the worker. All of it works without a network. */
+/** Removes the subscription, closes shown notifications, and ends the worker. All of it works without a network. */
 const endWorkers = async (): Promise<void> => {
   for (const registration of (await navigator.serviceWorker?.getRegistrations()) ?? []) {
     for (const shown of await registration.getNotifications()) shown.close();
@@ -29,7 +29,7 @@ const dropCaches = async (): Promise<void> => {
   for (const name of await caches.keys()) await caches.delete(name);
 };
 
-/** In this order: the mark by which a worker that is still at work knows that nobody is signed in; it; what it writes to. */
+/** In this order: the mark by which a running worker knows that nobody is signed in; the worker; its storage. */
 const endPaging = async (): Promise<void> => {
   for (const step of [forgetReceipts, endWorkers, dropCaches]) await step().catch(() => undefined);
 };

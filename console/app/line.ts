@@ -6,7 +6,7 @@ import type { Failure } from "./failure.ts";
 /** While something gets no answer: why, and the times in milliseconds. */
 export type Outage = {
   failure: Failure;
-  /** When what is shown was loaded; undefined: nothing is shown of it. */
+  /** When the shown data was loaded; undefined: nothing of it is shown. */
   shownAt: number | undefined;
   /** When it is retried; undefined: a request is running. */
   nextAt: number | undefined;
@@ -28,7 +28,7 @@ const least = (times: readonly (number | undefined)[]): number | undefined => {
   return known.length === 0 ? undefined : Math.min(...known);
 };
 
-/** The worst of all: no network before a service that refuses, the oldest of what is shown, the next try. */
+/** The worst state of all requests: no network before a refusing service, the oldest shown data, the next try. */
 export const outage = computed((): Outage | undefined => {
   const all = [...lines.value].flatMap((line) => line.outage.value ?? []);
   const worst = all.find(({ failure }) => failure.kind === "offline") ?? all[0];

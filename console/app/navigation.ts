@@ -73,6 +73,6 @@ export const leadsTo = (href: string, pathname: string): boolean =>
 export const isAt = ({ link: [href], tabs = [] }: Place, pathname: string): boolean =>
   [href, ...tabs.map(([tab]) => tab)].some((one) => leadsTo(one, pathname));
 
-/** What to call a page before anything of it is loaded. */
+/** The title of a page before anything of it is loaded. */
 export const headingFor = (pathname: string): string =>
   links.find(([href]) => leadsTo(href, pathname))?.[1] ?? texts.product;

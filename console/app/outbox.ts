@@ -40,7 +40,7 @@ const paces = { own: newPace(), worker: newPace() };
 
 const isFromWorker = shaped({ unsent: listOf(isText), news: isYesOrNo });
 
-/** Handles a message of the worker: a push came, or what was pressed on notifications was sent or is still unsent. */
+/** Handles a message of the worker: a push came, or a press on a notification was sent or is still unsent. */
 export const hearWorker = (said: unknown): void => {
   if (!isFromWorker(said)) return;
   if (said.unsent.length < pressedOutside.peek().length) paces.worker.reset();
@@ -94,7 +94,7 @@ const sendUnsent = async (): Promise<void> => {
   }
 };
 
-/** Tries at once what is kept: the reader asks for it. */
+/** Retries stored acknowledgements at once: the reader asks for it. */
 export const sendNow = async (): Promise<undefined> => {
   paces.own.reset();
   paces.worker.reset();

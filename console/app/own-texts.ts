@@ -8,7 +8,7 @@ const addresses = (): string[] =>
 /** The name of a page's own texts: the first part of its address. */
 export const ownTexts = (pathname: string): string => pathname.split("/")[1] ?? "";
 
-/** Loads what a page or a part says before its modules ask for that; a name without texts is none. */
+/** Loads the texts of a page or a part before its modules need them; a name without texts has none. */
 export const loadTexts = async (name: string): Promise<void> => {
   const address = addresses().find((one) => one.slice(0, one.lastIndexOf("-")) === `/assets/${language}-${name}`);
   await Promise.all([loadPages(), address === undefined ? undefined : import(address)]);

@@ -24,7 +24,7 @@ export const isOutage = (failure: Failure): boolean => failure.kind !== "signed-
 
 const refreshers = new Set<(anew: boolean) => void>();
 
-/** Reloads everything on the page, because a push came: what is being loaded is loaded once more after that. */
+/** Reloads everything on the page, because a push came: data that is loading is loaded once more after that. */
 export const refreshAll = (): void => {
   for (const refresh of refreshers) refresh(false);
 };

@@ -8,7 +8,7 @@ const leadOn = (address: string, base?: string): URL => {
   return url;
 };
 
-/** Where the reader is. Every page is built from it, so that each state of a page has an address. */
+/** The reader's location. Every page is built from it, so that each state of a page has a URL. */
 export const here = signal(leadOn(location.href));
 
 export type Match = { name: PageName; params: Record<string, string> } | { name: undefined };
@@ -59,12 +59,12 @@ export const navigate = (to: string, { replace = false }: { replace?: boolean } 
   if (!samePage) window.scrollTo(0, 0);
 };
 
-/** In the address: what is typed to find something among what is there, and what is unfolded there. */
+/** In the URL: the typed search text, and the unfolded parts. */
 export const SEARCH = "search";
 export const GROUP = "group";
 const VIEW_ONLY: readonly string[] = [SEARCH, GROUP];
 
-/** The part of an address's query that changes what a page loads. */
+/** The part of a URL's query that changes what a page loads. */
 export const askedBy = ({ searchParams }: URL): string =>
   [...searchParams]
     .filter(([name]) => !VIEW_ONLY.includes(name))

@@ -67,10 +67,7 @@ const takeIn = (tokens: unknown): string => {
   return token;
 };
 
-/**
- * The pool renews the session no more. What an open page shows, and what is typed there, stays until the reader signs in
- * again, or out.
- */
+/** The pool no longer renews the session. An open page and its input stay until the reader signs in again, or out. */
 const leave = (): void => {
   access = undefined;
   if (session.peek().state === "in") isEnded.value = true;
@@ -127,7 +124,7 @@ export const signIn = async (to: string): Promise<void> => {
   location.assign(`${setting.signIn}/oauth2/authorize?${query.toString()}`);
 };
 
-/** How a sign-in has ended: where to continue, what the pool says against it, or that it did not begin here. */
+/** The end of a sign-in: where to continue, the pool's refusal, or that it did not begin here. */
 export type SignInEnd = { kind: "in"; to: string } | { kind: "denied"; reason: string } | { kind: "lost" };
 
 /** Completes the sign-in behind `/signed-in?code=...`. */

@@ -29,7 +29,7 @@ export const shaped =
     return Object.entries<Shape<unknown>>(entries).every(([name, is]) => is(given[name]));
   };
 
-/** What a JSON text says, if it is of the type. Undefined: it is not, or the text is no JSON, or there is none. */
+/** The content of a JSON text, if it is of the type. Undefined: it is not, or the text is not JSON, or there is none. */
 export const readJson = <Type>(text: string | null, is: Shape<Type>): Type | undefined => {
   try {
     const read: unknown = JSON.parse(text ?? "");

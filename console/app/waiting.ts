@@ -11,7 +11,7 @@ export const waiting = signal<number | undefined>(undefined);
 
 let known: { workspaceId: string; ids: ReadonlySet<string> } | undefined;
 
-/** Takes in what is open now. What was not open before is said aloud, the most urgent of it by name. */
+/** Updates the open events. New ones are announced, the most urgent by name. */
 export const setWaiting = (workspaceId: string, { open, total }: { open: readonly Waiting[]; total: number }): void => {
   const before = known?.workspaceId === workspaceId ? known.ids : undefined;
   known = { workspaceId, ids: new Set(open.map(({ id }) => id)) };

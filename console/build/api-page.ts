@@ -13,7 +13,7 @@ const Operation = v.object({
   tags: v.array(v.string()),
   summary: v.string(),
   description: Text,
-  /** Where it is missing, it is a session. */
+  /** If it is missing, a session is required. */
   security: v.optional(v.array(v.record(v.string(), v.unknown()))),
   parameters: v.optional(v.array(orRef(Parameter)), []),
   requestBody: v.optional(v.object({ content: Content })),
@@ -23,7 +23,7 @@ const Operation = v.object({
 /** The parts of the OpenAPI document that the page shows. */
 export const ApiDocument = v.object({
   info: v.object({ title: v.string(), version: v.string(), description: Text }),
-  /** By their methods, with the parameters that all of a path have. */
+  /** By their methods, with the parameters that all methods of a path have. */
   paths: v.record(v.string(), v.objectWithRest({ parameters: v.optional(v.array(orRef(Parameter)), []) }, Operation)),
   components: v.object({
     schemas: v.record(v.string(), v.unknown()),

@@ -17,7 +17,7 @@ const source = (path: string): string => join(root, "console", path);
 
 /** Limit for the JavaScript that must load before the inbox can be used, minified and gzipped. */
 const BUDGET_BYTES = 36 * 1024;
-/** Limit for what another page loads besides that, with its texts. */
+/** Limit for the other files of another page, with its texts. */
 const PAGE_BUDGET_BYTES = 20 * 1024;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -82,7 +82,7 @@ const bundleTexts = (): Map<string, OutputFile> => {
 };
 
 type Texts = ReadonlyMap<string, OutputFile>;
-/** Files that take the place of what is imported under other names. */
+/** Files that replace imports of other names. */
 type Alias = Readonly<Record<string, string>>;
 
 /** Imports of texts become those of their files, which are no part of the bundle. */
@@ -173,7 +173,7 @@ const assetsOf = (outputFiles: readonly OutputFile[], early: Asset): Asset[] => 
   ];
 };
 
-/** The address of what a language's reader needs first. */
+/** The URL of the first file for a language's reader. */
 const firstOf = (texts: Texts, language: string): string => {
   const file = texts.get(`#texts/${language}/first`);
   if (file === undefined) throw new Error(`the console has no texts of "${language}"`);
@@ -226,7 +226,7 @@ const shellOf = ([early, main, ...preloads]: readonly string[], texts: Texts, st
     `<script async fetchpriority="high" src="${early}"></script>`,
     // The function that serves the page writes which.
     '<link rel="modulepreload" href="{{texts}}">',
-    // Each reader needs those of one language: the worker looks here for what it keeps for when there is no network.
+    // Each reader needs those of one language: the worker reads here which files to store for offline use.
     `<meta name="texts" content="${[...texts.values()].map(({ path }) => pathOf(path)).join(" ")}">`,
     ...preloads.map((path) => `<link rel="modulepreload" href="${path}">`),
     `<script type="module" src="${main}"></script>`,

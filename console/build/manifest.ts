@@ -5,7 +5,7 @@ const icon = (size: number, purpose: string) => ({
   purpose,
 });
 
-/** What a phone or a desktop needs to know to install the console. */
+/** The data that a phone or a desktop needs to install the console. */
 export const manifest = {
   id: "/",
   name: "Event Alerting",

@@ -64,7 +64,7 @@ export const showPush = async (text: string): Promise<void> => {
   await reportToPages({ news: true });
 };
 
-/** Where a notification leads: only to a page of the console. */
+/** The target of a notification: only a page of the console. */
 const targetOf = (navigate: unknown): string => {
   const url = new URL(typeof navigate === "string" ? navigate : "/inbox", self.location.origin);
   return url.origin === self.location.origin ? url.href : "/inbox";

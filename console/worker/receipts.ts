@@ -41,7 +41,7 @@ export const askForSync = async (): Promise<void> => {
 const unsentEvents = async (): Promise<string[]> =>
   (await listReceipts()).filter(({ status }) => status === "ACKNOWLEDGED").map(({ eventId }) => eventId);
 
-/** Tells open pages what is unsent; with `news`, they load again. */
+/** Reports unsent acknowledgements to open pages; with `news`, they reload. */
 export const reportToPages = async ({ news }: { news: boolean }): Promise<void> => {
   const unsent = await unsentEvents();
   for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ unsent, news });

@@ -39,7 +39,7 @@ const noKeyOfBatch = () =>
     },
   ]);
 
-/** What a request has. `warnings`: the fields that are not kept. */
+/** The fields of a request. `warnings`: the fields that are not stored. */
 const readSent = (request: HttpRequest): Sent => {
   const sent = readCloudEvents(request);
   if (sent?.mode === "batch") {

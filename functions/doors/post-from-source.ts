@@ -48,7 +48,7 @@ const withDedupKey = (body: object, made: string): object =>
     : body;
 
 /**
- * What SNS delivers raw, as the text of an envelope, because it may be no JSON at all: SNS never repeats what is refused.
+ * A raw delivery of SNS, as the text of an envelope, because it may not be JSON: SNS never repeats a refused delivery.
  * Undefined for any other request.
  */
 const rawMessage = (request: HttpRequest, source: SourceName): object | undefined => {
@@ -108,7 +108,7 @@ const keyInBody = (source: string, request: HttpRequest): string => {
     const body = readJson(request, "any");
     return "routing_key" in body && typeof body.routing_key === "string" ? body.routing_key : "";
   } catch {
-    // Without a key, nobody learns what is wrong with the body.
+    // Without a key, nobody learns the faults of the body.
     return "";
   }
 };
@@ -157,8 +157,8 @@ const readKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<S
 };
 
 /**
- * Lets through only what is signed, where the key has the secret that its tool signs by. Asked before anything of the
- * body is read. Throws Refusal `unauthenticated`.
+ * Accepts only signed messages if the key has the secret of its tool. Checked before anything of the body is parsed.
+ * Throws Refusal `unauthenticated`.
  */
 const requireSigned = async (
   request: HttpRequest,

@@ -22,7 +22,7 @@ const SessionClaims = v.object({
 });
 
 /**
- * Whom a session token speaks for: a person, or a machine (`mch_...`). Cognito's access tokens hold neither name nor
+ * The owner of a session token: a person, or a machine (`mch_...`). Cognito's access tokens have neither name nor
  * address.
  */
 export type Session = { userId: string };
@@ -93,8 +93,8 @@ export const requireRole = async (
 };
 
 /**
- * Does the same, and authorizes members of the workspace in the path who have the role that the operation asks for, with
- * one consistent read; with another for what only owners may do.
+ * Does the same, and authorizes members of the workspace in the path who have the role that the operation requires,
+ * with one consistent read; with another for owners' operations.
  */
 export const member = (
   deps: Pick<Deps, "table">,
@@ -114,13 +114,10 @@ export const member = (
   },
 });
 
-/** What an API key says of itself, and its hash. The table decides later whether the key is valid. */
+/** The content of an API key, and its hash. The table decides later whether the key is valid. */
 export type SenderKey = { workspaceId: string; hash: Uint8Array; source: SourceName | undefined };
 
-/**
- * The key that a sender gave as a text. Throws Refusal `unauthenticated`; `hint`: what is wrong with a text that cannot be
- * a key.
- */
+/** The text of a sender's key. Throws Refusal `unauthenticated`; `hint`: the fault of a text that cannot be a key. */
 export const keyOfSender = async (
   { now }: Pick<Deps, "now">,
   text: string,

@@ -26,8 +26,8 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
 const REPLACEMENT = "\ufffd";
 
 /**
- * Whether the body was UTF-8. The gateway replaces invalid bytes with the replacement character and passes on a text,
- * whose length then differs from what was sent.
+ * Whether the body was UTF-8. The gateway replaces invalid bytes with the replacement character and passes on a
+ * text, whose length then differs from the sent one.
  */
 const cameAsUtf8 = ({ rawBody, headers }: HttpRequest, bytes: Buffer): boolean => {
   if (rawBody?.isBase64 === true) return isUtf8(bytes);
@@ -121,7 +121,7 @@ export const readList = (request: HttpRequest, types: Types): unknown[] => {
   throw malformed("The body must be a JSON list.");
 };
 
-/** What a body is by its Content-Type: JSON, a text, or nothing that could be read as either. */
+/** The kind of a body by its Content-Type: JSON, a text, or unreadable. */
 export const readContent = (request: HttpRequest): { content: unknown; isRead: boolean } => {
   if (bytesAsSent(request).length === 0) return { content: undefined, isRead: true };
   const type = typeOf(request);

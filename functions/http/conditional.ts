@@ -42,10 +42,10 @@ export const expectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Exp
   return tags.map((tag = "") => (/^(?:0|[1-9]\d{0,15})$/.test(tag) ? Number(tag) : NaN));
 };
 
-/** What another change moves. Sent back with a version that is no longer the present one, it is no fault of its own. */
+/** Fields that another change updates. Sent back with an old version, they are not a fault. */
 const MOVED: readonly string[] = ["version", "updatedAt"];
 
-/** What an answer shows of the thing that a change is of. */
+/** The changed item as an answer shows it. */
 export type Shown = Partial<Versioned> & object;
 /** `derived`: the fields that the service works out for each answer. */
 export type HowRead = { derived?: readonly string[] };

@@ -11,7 +11,7 @@ export type Step<Added extends object = object> = MiddlewareObj<HttpRequest & Ad
 /** An endpoint as Lambda calls it, with API Gateway's event, which the pipeline turns into the request. */
 export type HttpHandler = { handle(event: unknown, context: unknown): Promise<GatewayAnswer> }["handle"];
 
-/** What somebody was answered is nobody else's: a shared machine keeps none of it, and no browser guesses what it is. */
+/** Answers are private: shared caches store none of them, and browsers do not guess their type. */
 const PRIVATE = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
 const toAnswer = ({ status, body, headers }: Reply): GatewayAnswer => ({

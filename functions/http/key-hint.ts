@@ -1,8 +1,8 @@
 import type { HttpRequest } from "./request.ts";
 
 /*
- * What is seen to be wrong in how a key was sent, without asking whether a key is valid. Nobody learns anything from it
- * that is not in the request.
+ * The visible faults in how a key was sent, without checking whether a key is valid. They reveal nothing that is not
+ * in the request.
  */
 
 const texts: readonly (readonly [sign: RegExp, says: string])[] = [

@@ -26,13 +26,13 @@ const nouns: Partial<Record<IdPrefix, string>> = {
   inv: "invitation",
 };
 
-/** What a path or a body names: a kind of id, or a noun without an id. */
+/** The target of a path or a body: a kind of id, or a noun without an id. */
 export type Named = IdPrefix | "event type";
 
 /** The noun of a kind of id, as error texts name it. */
 export const nounOf = (named: Named): string => (named === "event type" ? named : (nouns[named] ?? "resource"));
 
-/** What an id is of, where it is of another kind than the path wants. */
+/** The kind of an id that is not the one the path needs. */
 const otherKind = (text: string): string => {
   const found = ID_PREFIXES.map((prefix) => (isId(prefix, text) ? nouns[prefix] : undefined)).find(Boolean);
   return found === undefined ? "" : ` The id in the path has the wrong kind: ${found}.`;
@@ -79,12 +79,12 @@ const partIn = (request: HttpRequest, name: string): string => {
   return idIn(request, kind, name);
 };
 
-/** What a path names besides its workspace. */
+/** The ids of a path besides its workspace. */
 export type PartsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends "workspaceId" ? object : Record<Name, string>) & PartsOf<Rest>
   : object;
 
-/** Takes what a path names below its workspace, in its order. */
+/** Parses the ids of a path below its workspace, in order. */
 export const pathParts = <Path extends string>(path: Path): Step<PartsOf<Path>> => {
   const names = parametersOf(path).filter((name) => name !== "workspaceId");
   return {

@@ -30,7 +30,7 @@ const headersOf = ({ challenge, allow, retryAfterSeconds, rate }: RefusalExtras)
   ...(rate === undefined ? {} : rateHeaders(rate)),
 });
 
-/** The answer to what a handler threw, as in RFC 9457. `failed`: the service is at fault. */
+/** The answer to an error of a handler, as in RFC 9457. `failed`: the service is at fault. */
 export const toProblem = (error: unknown, requestId: string): { reply: Reply; failed: boolean } => {
   const refusal = refusalOf(error);
   const code: ProblemCode = refusal?.kind ?? "internal_error";

@@ -230,7 +230,7 @@ export const readPhoneChannel = (request: HttpRequest): PhoneChannel | undefined
 
 const Force = v.object({ force: v.optional(v.picklist(["true", "false"], "force must be true or false."), "false") });
 
-/** What somebody has made that goes with them. */
+/** Items of a member that are deleted with them. */
 export const readRevoke = (request: HttpRequest): Revocable[] => {
   const named = request.query.get("revoke")?.split(",") ?? [];
   const known = revocable.filter((one) => named.includes(one));

@@ -34,7 +34,7 @@ const mended = (path: string): string => {
   return `/${["v1", ...rest].join("/")}`;
 };
 
-/** What there is below a workspace, where something else was asked for. */
+/** The resources of a workspace, for a path to an unknown one. */
 const inWorkspace = (known: readonly Known[], path: string): string | undefined => {
   const [version, workspaces, id, name] = partsOf(path);
   if (version !== "v1" || workspaces !== "workspaces" || id === undefined || name === undefined) return undefined;

@@ -40,7 +40,7 @@ type Handlers<D, Ops extends Each<Ops>> = {
   [Name in keyof Ops]: (request: HttpRequest & Judged<D, Ops[Name]>) => Promise<GatewayAnswer>;
 };
 
-/** The last of the steps, after which the request holds all that its operation promises. */
+/** The last of the steps, after which the request has everything that its operation needs. */
 const ready = <D extends ServeDeps, Op extends Operation>(
   deps: D,
   { change, look, versioned, method }: Op,
@@ -57,8 +57,8 @@ const ready = <D extends ServeDeps, Op extends Operation>(
 });
 
 /**
- * Answers an operation. A request is judged in this order: who is asking, may they, do they ask for what there is, is the
- * path's id one, is the body readable and valid, which version do they expect.
+ * Answers an operation. A request is checked in this order: the session, the role, the existence of the item, the id in
+ * the path, the body, the expected version.
  */
 const answering = <D extends ServeDeps, Op extends Operation>(
   deps: D,

@@ -26,7 +26,7 @@ export const SiteIndex = v.object({
 });
 export type SiteIndex = v.InferOutput<typeof SiteIndex>;
 
-/** What the page needs to know about its deployment. */
+/** The page's data about its deployment. */
 export type SiteSetting = {
   origin: string;
   signIn: string;
@@ -115,7 +115,7 @@ const createShell = (index: SiteIndex, setting: SiteSetting) => {
   const written = index.shell
     .replace("{{setting}}", () => escapeMarkup(JSON.stringify(setting)))
     .replace("{{signIn}}", () => escapeMarkup(new URL(setting.signIn).origin));
-  // The page's script chooses the texts. What is requested here is a guess, so that they need not wait for the script.
+  // The page's script chooses the texts. This preloads a guess, so that they need not wait for the script.
   const withTexts = (texts: string) => {
     const shell = written.replace("{{texts}}", () => texts);
     return { shell, packed: gzipSync(shell).toString("base64") };

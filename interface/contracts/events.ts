@@ -6,7 +6,7 @@ import { type Access, tableActions } from "../access.ts";
 import { after, batch, cursor, get, type Operations, order, put, query, remove, update } from "../contract.ts";
 import { SourcePayload } from "../shapes.ts";
 
-/** What taking an event in needs: no person, no device, no rule. */
+/** The permissions for ingesting an event: no person, no device, no rule. */
 const intake = {
   table: [get, query, put, update, remove],
   keys: ["workspace", "apiKeys", "claims", "events", "lostNumbers", "markers"],
@@ -253,7 +253,8 @@ export const postFromSource = {
       { method: "POST", path: "/v1/events/from/{source}/v2/{call}/{alias}/{action}", auth: "api-key" },
       { method: "POST", path: "/v1/events/from/{source}/{key}", auth: "secret-path" },
     ],
-    // How else clients of Opsgenie end an alert, call a heartbeat, and do what is refused here with a reason.
+    // Other calls of Opsgenie's clients: ending an alert, calling a heartbeat, and refused ones with a
+    // reason.
     besides: [
       { method: "POST", path: "/v1/events/from/{source}/{rest+}" },
       { method: "DELETE", path: "/v1/events/from/{source}/v2/{call}/{alias}" },

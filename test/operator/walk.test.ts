@@ -134,9 +134,7 @@ describe("the operator's first-day test", () => {
     expect(lines.slice(0, 4)).toEqual([
       `failed  event (0 s): The event was answered 503 (${"x".repeat(300)}). What to do: see api-5xx in docs/runbook.md; is the intake stopped?`,
       expect.stringMatching(/^failed {2}push \(0 s\): There is no event to check\. What to do: /),
-      expect.stringMatching(
-        /^failed {2}escalation \(0 s\): There is no event to check\. What to do: see queue-behind/,
-      ),
+      expect.stringMatching(/^failed {2}escalation \(0 s\): There is no event to check\. What to do: see queue-behind/),
       expect.stringMatching(/A message without a key was answered 503 instead of 401\. What to do: see cloudwatch in/),
     ]);
   });

@@ -6,7 +6,7 @@ const { audit: texts } = all;
 export type Entry = Answers["AuditPage"]["items"][number];
 type Kind = Entry["target"]["kind"];
 
-/** The names of what is referred to by its id. */
+/** The names of referenced items, by id. */
 export type Names = ReadonlyMap<string, string>;
 
 /** `requiresAck` as "requires ack". */
@@ -20,7 +20,7 @@ export const sayValue = (value: unknown, names: Names): string => {
   if (typeof value !== "object") return JSON.stringify(value);
   if (Array.isArray(value))
     return value.length === 0 ? texts.none : value.map((item) => sayValue(item, names)).join(", ");
-  // The type of a reference is said by what it refers to.
+  // The kind of a reference is the kind of its target.
   const said = Object.entries(value).filter(([name]) => name !== "type");
   const [only] = said;
   if (said.length === 1 && only !== undefined) return sayValue(only[1], names);
@@ -36,7 +36,7 @@ export const sentenceOf = ({ actor, action, target: { kind, name, id } }: Entry)
   return texts.sentence(who, action, what);
 };
 
-/** What differs, or all there was or is, in words. */
+/** The difference, or the complete old or new value, in words. */
 export const changesOf = (
   { before, after }: Entry,
   names: Names,
@@ -76,7 +76,7 @@ export const brieflyChanged = (entry: Entry, names: Names): string | undefined =
   return said.length > BRIEF_LETTERS ? undefined : said;
 };
 
-/** Where what was changed is now; undefined if it has no page, or was deleted. */
+/** The page of the changed item; undefined if it has no page, or was deleted. */
 export const addressOf = ({ action, target: { kind, id } }: Entry): string | undefined =>
   action === "deleted" ? undefined : ADDRESSES[kind]?.(id);
 
@@ -87,7 +87,7 @@ export const groupOf = ({ target: { kind, id }, before, after }: Entry): string 
   return typeof group === "string" ? group : "";
 };
 
-/** Whether what was before a change can be compared with what is now. */
+/** Whether the old state can be compared with the present one. */
 export const canLookBack = ({ action, target: { kind } }: Entry): boolean =>
   kind === "rule" ? action === "updated" : kind === "schedule" || kind === "override";
 

@@ -6,7 +6,7 @@ type Event = Answers["Event"];
 type Notification = Answers["Notification"];
 type Ring = NonNullable<Notification["rings"]>[number];
 
-/** What kind of thing happened: each has a mark of its own. */
+/** The kinds of timeline entries: each has its own mark. */
 type Look = "came" | "matched" | "called" | "sent" | "taken" | "over" | "noted" | "bad";
 export type Moment = { at: string; key: string; text: string; look: Look };
 /** A moment of one person, which is one with those of others under the same key. */
@@ -84,7 +84,7 @@ const fold = (moments: readonly Own[]): Moment[] =>
 /** Whether nothing can change the event's state any more. */
 export const isFinal = ({ state }: Event): boolean => state === "resolved" || state === "expired";
 
-/** What people did about the event as a whole, or failed to do. */
+/** People's actions on the event as a whole, including failed ones. */
 const actionsOf = (event: Event): Moment[] => {
   const { acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, expiredAt, notifications } = event;
   const notified = notifications.some((one) => one.acknowledgedAt === acknowledgedAt);

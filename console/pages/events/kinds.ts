@@ -3,13 +3,13 @@ import { patternsOf } from "../rule/patterns.ts";
 /** A complete event key or pattern, which the API takes. Anything shorter filters this page by how keys begin. */
 const PATTERN = /^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/;
 
-/** What to ask the API for, of what was typed. */
+/** The API's query for the typed text. */
 export const patternIn = (typed: string): string | undefined => (PATTERN.test(typed) ? typed : undefined);
 
 /** Kinds of events that are offered for a press; the field takes any. */
 const KINDS_MAX = 6;
 
-/** The patterns that one press asks for: of the kinds of events seen so far, and what is asked for now. */
+/** The patterns that one press filters by: the kinds of events seen so far, and the present filter. */
 export const kindsOf = (types: readonly { eventKey: string }[], asked: string): string[] => {
   const kinds = patternsOf(types)
     .filter((pattern) => pattern.endsWith(".*"))

@@ -29,7 +29,7 @@ export const toDraft = ({ name, everySeconds, graceSeconds, priority }: Answers[
   priority,
 });
 
-/** What is typed as the API takes it; the API says what is wrong with a number. */
+/** The typed input in the API's format; the API reports faults in a number. */
 export const toInput = ({ name, every, unit, graceMinutes, priority }: Draft) => ({
   name,
   everySeconds: Math.round(Number(every) * SECONDS[unit]),

@@ -2,7 +2,7 @@ import type { Answers } from "../../app/types.ts";
 
 type Item = Answers["EventPage"]["items"][number];
 
-/** An open event as the inbox shows it. `card`: what a card says besides; null for events that are rows. */
+/** An open event in the inbox. `card`: the card's other texts; null for events that are rows. */
 export type Open = {
   id: string;
   title: string;

@@ -8,7 +8,7 @@ export type OpenList = { open: Open[]; total: number; urgencies: Readonly<Record
 const LIMIT = 500;
 const NONE = { LOW: 0, NORMAL: 0, HIGH: 0, URGENT: 0 };
 
-/** What waits for an acknowledgement by the reader, or by anybody: the most urgent first, then the newest. */
+/** Events that wait for an acknowledgement by the reader, or by anybody: the most urgent first, then the newest. */
 export const readOpen = async (api: Api, isShared: boolean, page = 1): Promise<OpenList> => {
   const query = { state: "open", order: "urgency", user: isShared ? undefined : "me", limit: LIMIT, page };
   const { items, total, urgencies = NONE } = await api("events/list-events", { query });

@@ -1,4 +1,4 @@
-/** What orders the rules of a chain. */
+/** The criteria for ordering the rules of a chain. */
 export type Chained = { id: string; name: string; chain: string | null; position: number | null };
 
 /** The room that is left between two rules. */

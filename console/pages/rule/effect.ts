@@ -10,7 +10,7 @@ type TriedRule = Answers["DryRun"]["rules"][number];
 
 type Fields = Answers["EventTypeWithFields"]["fields"];
 
-/** One recent event, and what the draft would do with it. */
+/** One recent event, and the draft's effect on it. */
 export type Tried = { event: Event; rule: TriedRule };
 export type Effect =
   | { kind: "waiting" }
@@ -23,7 +23,7 @@ export type Effect =
       warnings: Answers["DryRun"]["warnings"];
     };
 
-/** What the draft would have done with the events of the last days; undefined until that is known. */
+/** The draft's effect on the events of the last days; undefined until that is known. */
 export type Past = { kind: "found"; history: Answers["History"] } | { kind: "refused"; failure: Failure } | undefined;
 
 /** Typing counts as over after this pause. */
@@ -86,7 +86,7 @@ const createReader = (api: Api, replayed: Event | undefined) => {
   };
 };
 
-/** What the rule makes of each event. Without events, a rule with targets is still asked for its warnings. */
+/** The rule's effect on each event. Without events, a rule with targets is still sent for its warnings. */
 const tryOn = async (api: Api, rule: DraftedRule, events: readonly Promise<Event>[]) => {
   const ask = (event: Inputs["DryRunInput"]["event"]) =>
     api("routing-rules/test-routing-rules", { body: { event, rule } });
@@ -105,7 +105,7 @@ const tryOn = async (api: Api, rule: DraftedRule, events: readonly Promise<Event
 };
 
 /**
- * What a draft would do, updated while it is typed: it is tried on recent events by the evaluator that also delivers.
+ * The effect of a draft, updated while it is typed: it is tried on recent events by the evaluator that also delivers.
  * If answers overtake each other, the last one counts. `replayed`: an event to try first. `ruleId`: the rule that the
  * draft replaces.
  */

@@ -17,7 +17,7 @@ export type Draft = {
   snsTopics: string;
 };
 
-/** What a limit, a floor and proofs begin with, where there is none. */
+/** The first values of a limit, a floor and reachability checks. */
 const FIRST = { loudPerTenMinutes: 10, withinMinutes: 5, minutesBefore: 60 };
 
 export const toDraft = (workspace: Workspace): Draft => {
@@ -44,7 +44,8 @@ const patchOf = (draft: Draft) => ({
   urgentFloor: draft.hasFloor
     ? {
         ways: [...draft.floorWays],
-        // 0 is a good number of minutes, and an empty field is none: the service then says what is missing.
+        // 0 is a valid number of minutes, and an empty field has no value: then the service reports what is
+        // missing.
         withinMinutes: draft.withinMinutes === "" ? Number.NaN : Number(draft.withinMinutes),
       }
     : null,
@@ -53,7 +54,7 @@ const patchOf = (draft: Draft) => ({
   snsTopics: draft.snsTopics.split(/\s+/).filter((topic) => topic !== ""),
 });
 
-/** What is typed other than it is: what nobody has touched stays the service's default. */
+/** The input that differs from the saved value: untouched fields stay the service's default. */
 export const toPatch = (draft: Draft, workspace: Workspace): Inputs["WorkspacePatch"] => {
   const before = new Map<string, unknown>(Object.entries(patchOf(toDraft(workspace))));
   return Object.fromEntries(

@@ -18,7 +18,7 @@ export type SilenceDraft = {
   timeZone: string;
   includeUrgent: boolean;
   tells: boolean;
-  /** That a silence over every event is meant. */
+  /** Whether a silence over every event is intended. */
   everything: boolean;
 };
 

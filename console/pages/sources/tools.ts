@@ -4,10 +4,10 @@ import { texts as all } from "../../page-texts/integrations.ts";
 
 const { sources: texts } = all;
 
-/** Where a tool sends, and by which key: `url` has the key in its path. */
+/** The URL and key of a tool: `url` contains the key in its path. */
 export type Endpoint = { origin: string; key: string; url: string };
 
-/** What is done in a tool: where, and what is pasted there, each piece with its name. */
+/** An instruction for a tool: where to do something, and the texts to paste, each with its name. */
 export type Configuration = { where: string; pieces: readonly (readonly [name: string, text: string])[] };
 
 type Configure = (endpoint: Endpoint) => readonly (readonly [name: string, text: string])[];
@@ -87,7 +87,7 @@ export const configurationOf = (source: Source, endpoint: Endpoint): Configurati
   pieces: pieces[source](endpoint),
 });
 
-/** How a tool's events begin: by what they are found in the list of events. A mapping says that itself. */
+/** The first part of a tool's event keys, by which the list of events finds them. A mapping defines it itself. */
 export const eventKeyOf = ({ source, mapping }: Pick<Answers["ApiKey"], "source" | "mapping">): string | undefined =>
   source === "mapped" ? mapping?.resource : source?.replaceAll("-", "_");
 

@@ -38,7 +38,7 @@ export const readAsked = (query: URLSearchParams): Asked => {
 /** Whether the address asks anything yet. */
 export const isAsked = ({ eventId, eventKey }: Asked): boolean => eventId !== "" || eventKey !== "";
 
-/** What is asked, as the parameters of an address. */
+/** The input of the form, as the parameters of a URL. */
 export const toQuery = ({ eventId, eventKey, title, body, priority, data, at }: Asked) => ({
   event: eventId,
   eventKey,

@@ -1,6 +1,6 @@
 /*
- * What the API says, in German: its warnings, faults and refusals by their codes. What is not listed stays in the API's
- * own words.
+ * The API's messages in German: its warnings, faults and refusals by their codes. Other messages stay in the API's own
+ * words.
  */
 
 type Said = { code: string; message: string; params?: Readonly<Record<string, string>> };

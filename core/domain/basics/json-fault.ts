@@ -21,7 +21,7 @@ const wanted: Readonly<Record<Expected, string>> = {
  */
 export type JsonFault = { line: number; column: number; expected: string; found: string; hint: string };
 
-/** What other languages, shells and templates leave behind. */
+/** Leftovers of other languages, shells and templates. */
 const hints: readonly (readonly [sign: RegExp, says: string])[] = [
   [/^(?:True|False|None|nil|undefined)\b/, "JSON has true, false and null."],
   [/^-?(?:NaN|Inf)/, "JSON has no NaN or Infinity. Leave the field out."],

@@ -8,7 +8,7 @@ export const Warning = v.object({
   id: v.exactOptional(v.string()),
   /** The field of the input that it is about. */
   field: v.exactOptional(v.string()),
-  /** What the message names, for clients that have their own words for the code. */
+  /** The values in the message, for clients that have their own words for the code. */
   params: v.exactOptional(v.record(v.string(), v.string())),
 });
 export type Warning = v.InferOutput<typeof Warning>;

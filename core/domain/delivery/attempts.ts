@@ -143,7 +143,7 @@ export const attemptsOfNext = (pack: Pack, devices: Devices, at: number, isPutOf
       if (due.length === 0 && !isLeft) return [];
       if (rings !== undefined) return [[position, attemptsOfSteps(recipient, due, own, isPutOff)]];
       if (attempts !== undefined) return [[position, laterAttempts(attempts, own)]];
-      // A call is loud, and is made only for what can be answered.
+      // A call is loud, and is made only if it can be answered.
       return [[position, firstAttempts(pack.requiresAck && quiet === undefined ? own : withoutCalls(own))]];
     }),
   );

@@ -48,7 +48,7 @@ export const rotateReceiptKeys = ({ key: before }: ReceiptKeys, key: string, now
 /** The purpose of a token. */
 export type Receipted = {
   workspaceId: string;
-  /** Whose device it is. */
+  /** The owner of the device. */
   userId: string;
   deviceId: string;
   /** The notification, or the test of the device. */

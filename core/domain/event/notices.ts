@@ -293,7 +293,7 @@ export const dutyNotice = (
   };
 };
 
-/** A cover and what has happened to it. Names are as they are now, times are timestamps. */
+/** A cover and its changes. Names are as they are now, times are timestamps. */
 type CoverNotice = {
   coverId: string;
   groupId: string;

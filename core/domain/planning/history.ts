@@ -91,7 +91,7 @@ export const History = v.object({
   rules: v.array(RuleCounts),
   /** The newest events with different recipients. */
   examples: v.array(v.object({ event: EventRef, more: Notified, less: Notified })),
-  /** What reading the events cost, in DynamoDB's read units. */
+  /** The cost of reading the events, in DynamoDB's read units. */
   readUnits: v.number(),
   /** If the call stopped early, the `before` of the next call; null if all events were examined. */
   next: v.nullable(v.string()),

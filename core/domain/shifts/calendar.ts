@@ -20,7 +20,7 @@ const EVENTS_MAX = 4_000;
 /** A feed's URL, shown only once. */
 export const CalendarAddress = v.object({ url: v.string(), createdAt: v.string() });
 
-/** Whose shifts a feed shows. */
+/** The owner of the shifts in a feed. */
 export const CalendarOwner = v.variant("kind", [
   v.object({ kind: v.literal("user"), id: v.string() }),
   v.object({ kind: v.literal("group"), id: v.string() }),

@@ -172,9 +172,7 @@ describe("import", () => {
     expect(ofPagerDuty.report).toContain(
       "| users.json: [0] | It cannot be read: email: email must be an email address. |",
     );
-    expect(ofOnCall.report).toContain(
-      "| User Ann Mc@acme.example | The export has no email address of this person. |",
-    );
+    expect(ofOnCall.report).toContain("| User Ann Mc@acme.example | The export has no email address of this person. |");
   });
 });
 

@@ -37,7 +37,7 @@ export const SmsEvent = v.object({
   destinationPhoneNumber: v.string(),
   /** When the message was requested, in milliseconds. */
   messageRequestTimestamp: v.number(),
-  /** What was sent along with the message. */
+  /** The data that was sent along with the message. */
   context: v.nullish(v.record(v.string(), v.string())),
 });
 export type SmsEvent = v.InferOutput<typeof SmsEvent>;

@@ -4,7 +4,7 @@ import { SmsEvent } from "./delivery-event.ts";
 import { PhoneReply } from "./reply.ts";
 
 /**
- * What AWS End User Messaging publishes, in the envelope of SNS. A text message from a phone has no time of its own, and a
+ * The messages of AWS End User Messaging, in the envelope of SNS. A text message from a phone has no time of its own, and a
  * redriven dead letter has a new time in its queue: only the envelope says when it came.
  */
 export const FromPhones = v.pipe(

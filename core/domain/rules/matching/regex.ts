@@ -98,7 +98,7 @@ export const createRegexPool = ({
   beyond = () => new Set(),
 }: PoolOptions = {}): RegexPool => {
   const all = new Map<string, Regex>();
-  /** Those whose states alone are too much. */
+  /** Patterns whose states alone take too much memory. */
   const swollen = new Set<Regex>();
   let bytes = 0;
   let events = 0;
