@@ -19,7 +19,7 @@ export const isOfGovernment = (region: string): boolean => region.startsWith("us
 /** The region of an ARN. */
 export const regionOf = (arn: string): string => arn.split(":")[3] ?? "";
 
-/** The region of the instance that makes calls, where that is not the stage's own; with the stage's. */
+/** The region of the calling instance, if it is not the stage's own, together with the stage's. */
 export const voiceElsewhere = ({
   voice,
   region: home,

@@ -70,7 +70,7 @@ const firstId = async (workspace: SessionWorkspace, path: string): Promise<strin
   return v.parse(List, body)[0]?.id;
 };
 
-/** Of what the pages about one thing are. */
+/** The kinds of items with their own pages. */
 const lists: Readonly<Record<string, string>> = {
   event: "/events",
   rule: "/routing-rules",

@@ -5,7 +5,7 @@ import { instantText, localOf, turnText, type FileLayer, unitMs } from "./rotati
 /** People on call from one instant to another, in milliseconds; by email address. */
 export type Period = { start: number; end: number; people: readonly string[] };
 
-/** Periods that do not overlap: where the given ones do, all their people are on call together. */
+/** Splits periods so that none overlap: in an overlap, all their people are on call together. */
 export const oneByOne = (periods: readonly Period[]): Period[] => {
   const edges = [...new Set(periods.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
   const result: Period[] = [];

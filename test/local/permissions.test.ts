@@ -101,7 +101,7 @@ it.each(["post-event", "take-call"])(
     const operator = codeIn(service.session.table.accessKeyId);
     const code = codeIn(functionName);
 
-    // What is tried for is there.
+    // The item exists.
     for (const pk of wanted.slice(4)) expect(await operator.list(pk), pk).not.toEqual([]);
     const attempts = [...wanted, userPk(userId)].flatMap((pk) =>
       Object.entries(code.attempts(pk, controlKey(acme.id))),

@@ -117,7 +117,7 @@ describe("why a notification failed", () => {
 });
 
 describe("why somebody was or was not notified", () => {
-  it("notified: with the notifications, and what comes next", async () => {
+  it("lists the notifications, and what comes next", async () => {
     const world = await useWorld({ start: START });
     const group = await world.group("Ops", ["usr_ann"]);
     const escalationPolicyId = await world.policy([stepTo("usr_ann", 5)]);

@@ -34,7 +34,7 @@ import { voiceKeys } from "../../../lib/workers.ts";
 /** The functions of the stack that a run can start, with their timeouts in seconds. */
 const HTTP_SECONDS = 10;
 
-// The pool knows one person by whatever token.
+// The pool returns the same person for any token.
 const readProfile = async () => ({ name: "Dan", email: "Dan@acme.example" });
 const changeInvitations = (deps: Deps) => invitations.writes({ ...deps, mail: undefined, readProfile });
 const changeDevices = (deps: Deps) => devices.writes({ ...deps, mail: undefined, sms: undefined, voice: undefined });

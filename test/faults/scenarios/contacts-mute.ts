@@ -2,7 +2,7 @@ import { addContact, buildWorkspace, deviceOf, namedBy, type PagedBy } from "../
 import type { Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
-/** Each comes while the messages and calls of the one before are still waited for. */
+/** Each comes while the previous one still waits for its messages and calls. */
 const EVERY_MS = 2000;
 const EVENTS = 3;
 /** An undisturbed push has left by then, counted from the post of its event. */

@@ -163,7 +163,7 @@ describe("the notice of an unconfirmed shift", () => {
   });
 });
 
-describe("of the month's text messages", () => {
+describe("the notice of the month's text messages", () => {
   it("says until when none are sent, once a month", () => {
     expect(budgetNotice("sms", "2026-12")).toMatchObject({
       once: "sms:2026-12",

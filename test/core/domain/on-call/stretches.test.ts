@@ -40,7 +40,7 @@ describe("the next change of who is on call", () => {
     expect(nextChange({ schedule, overrides: [] }, at("2026-03-03T12:00:00Z"))?.at).toBe(at("2026-03-05T08:00:00Z"));
   });
 
-  test("is no other order of the same people", () => {
+  test("is not another order of the same people", () => {
     const schedule = aSchedule(
       "Europe/Berlin",
       aLayer({

@@ -76,7 +76,7 @@ describe("the events within the minutes of a threshold", () => {
     expect(mostWithin(times, { receivedAt: 5 * MINUTE, since: -Infinity }, { count: 2, withinMinutes: 10 })).toBe(most);
   });
 
-  it("begins after the last firing", () => {
+  it("are counted after the last firing", () => {
     const times = [1, 2, 3].map((minute) => minute * MINUTE);
 
     const most = (minute: number, since: number) =>
