@@ -5,4 +5,4 @@ const found = process.versions.node.split(".").map(Number);
 if (found[0] < Number(major) || (found[0] === Number(major) && found[1] < Number(minor))) {
   console.error(`Node ${major}.${minor} or newer is required (found v${process.versions.node}).`);
   process.exitCode = 1;
-} else import("./alerts.js");
+} else void import("./alerts.js");

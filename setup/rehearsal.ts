@@ -2,7 +2,10 @@ import { planEvent } from "../core/domain/planning/plan-event.ts";
 import { escalationTimeline } from "../core/domain/planning/timeline.ts";
 import type { FrozenPolicy } from "../core/domain/escalation/escalation-policy.ts";
 import type { EventContent } from "../core/domain/event/event.ts";
-import { toPeople, type People } from "../core/domain/people/people.ts";
+import type { NotificationRules, ScheduledStep } from "../core/domain/people/notification-rules.ts";
+import { stepsFor, toPeople, type People } from "../core/domain/people/people.ts";
+import type { Recipient } from "../core/domain/people/recipient.ts";
+import type { Gate } from "../core/domain/rules/grouping.ts";
 import type { RoutingRule } from "../core/domain/rules/routing-rule.ts";
 import { toRuleSet } from "../core/domain/rules/rule-set.ts";
 import type { Silence } from "../core/domain/rules/silence.ts";
@@ -25,8 +28,13 @@ const sameNames: Dictionary = {
 /** The fields of a stored resource that do not affect the outcome. */
 const unsaved = { workspaceId: "", version: 0, createdAt: "", updatedAt: "" };
 
-export const toPeopleOf = (setUp: Pick<SetUp, "groups" | "schedules" | "policies">): People =>
+type Peopled = Pick<SetUp, "groups" | "schedules" | "policies"> & Partial<Pick<SetUp, "floors" | "people">>;
+
+/** `own`: the notification rules of those who have some. */
+export const toPeopleOf = (setUp: Peopled, own: readonly NotificationRules[] = []): People =>
   toPeople({
+    notificationRules: own,
+    urgentFloor: setUp.floors?.map(({ ways, withinMinutes }) => ({ ways, withinMinutes }))[0] ?? null,
     members: peopleIn(setUp).map((email) => ({ userId: email, name: email, email, createdAt: "" })),
     groups: setUp.groups.map(({ name }) => ({ id: name, name, workspaceId: "", createdAt: "" })),
     groupMembers: setUp.groups.flatMap(({ name, members }) => members.map((userId) => ({ groupId: name, userId }))),
@@ -56,23 +64,38 @@ const toSilence = ({ startsAt = LONG_AGO, everything: _meant, ...silence }: File
   ...silence,
 });
 
-/** A recipient: how many minutes after the event, by which rule, and by which step (from 1) of its policy. */
+/**
+ * A recipient: how many minutes after the event, by which rule, and by which step (from 1) of its policy. `pages`:
+ * when their own notification rules notify them, and by which channels; undefined for every device at once.
+ */
 export type PlannedNotification = {
   person: string;
   minutes: number;
   rule: string;
   step?: { policy: string; number: number };
+  pages?: ScheduledStep[] | undefined;
 };
 
-/** `silence`: the silence that covered the event, so that nobody was notified. */
-export type Outcome = { matched: string[]; tellings: PlannedNotification[]; silence: string | undefined };
+/**
+ * `silence`: the silence that covered the event, so that nobody was notified. `gates`: the groups and thresholds of rules,
+ * which other events decide.
+ */
+export type Outcome = {
+  matched: string[];
+  tellings: PlannedNotification[];
+  silence: string | undefined;
+  gates: { rule: string; gate: Gate }[];
+};
 
 /** Prepares a set-up; the result says what an event at a time (milliseconds) leads to, if nobody acknowledges. */
-export const rehearse = (setUp: SetUp): ((event: EventContent, at: number) => Outcome) => {
-  const people = toPeopleOf(setUp);
+export const rehearse = (
+  setUp: SetUp,
+  own: readonly NotificationRules[] = [],
+): ((event: EventContent, at: number) => Outcome) => {
+  const people = toPeopleOf(setUp, own);
   const ruleSet = toRuleSet(setUp.rules.map(toRoutingRule), setUp.silences.map(toSilence));
   return (event, at) => {
-    const { plan } = planEvent(
+    const { plan, gates } = planEvent(
       ruleSet,
       people,
       { content: event, receivedAt: at },
@@ -80,24 +103,37 @@ export const rehearse = (setUp: SetUp): ((event: EventContent, at: number) => Ou
       at,
     );
     const matched = plan.rules.map(({ rule }) => rule.name);
-    const tellings = plan.rules.flatMap(({ rule, recipients, escalation }): PlannedNotification[] => {
+    const tellings = plan.rules.flatMap(({ rule, recipients, escalation, priority, requiresAck }) => {
+      const pagesOf = (recipient: Recipient, ms: number): Pick<PlannedNotification, "pages"> =>
+        own.length === 0 ? {} : { pages: stepsFor(people, recipient, { priority, requiresAck, at: ms }) };
       const steps =
         escalation === undefined
           ? []
           : escalationTimeline(escalation, people, { at, recipients }, { hasDevice: () => true, confirm: true });
       return [
-        ...recipients.map(({ userId }) => ({ person: userId, minutes: 0, rule: rule.name })),
+        ...recipients.map((one): PlannedNotification => ({
+          person: one.userId,
+          minutes: 0,
+          rule: rule.name,
+          ...pagesOf(one, at),
+        })),
         ...steps.flatMap(({ at: firedAt, recipients: told, cursor }) =>
-          told.map(({ userId }) => ({
-            person: userId,
+          told.map((one): PlannedNotification => ({
+            person: one.userId,
             minutes: (firedAt - at) / MINUTE_MS,
             rule: rule.name,
             step: { policy: escalation?.name ?? "", number: cursor.step + 1 },
+            ...pagesOf(one, firedAt),
           })),
         ),
       ];
     });
     tellings.sort((one, other) => one.minutes - other.minutes);
-    return { matched, tellings, silence: plan.silence?.name };
+    return {
+      matched,
+      tellings,
+      silence: plan.silence?.name,
+      gates: gates.map(({ rule, gate }) => ({ rule: matched[rule] ?? "", gate })),
+    };
   };
 };

@@ -5,6 +5,7 @@ import { exportCommand } from "./export.ts";
 import { importCommand } from "./import/command.ts";
 import { jsonSchemaText } from "./json-schema.ts";
 import { applyCommand, planCommand } from "./sync.ts";
+import { replayCommand } from "./replay/command.ts";
 import { testCommand } from "./test.ts";
 
 const schemaCommand: Command = {
@@ -29,6 +30,7 @@ export const alerts: Program<Command> = {
     apply: applyCommand,
     export: exportCommand,
     import: importCommand,
+    replay: replayCommand,
     schema: schemaCommand,
   },
   specOf: (command) => command,

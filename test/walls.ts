@@ -191,6 +191,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       "local/",
       "playwright-core",
       "re2js",
+      "setup/import/import-export.ts",
+      "setup/replay/replay.ts",
       "test/faults/",
       ...shared,
     ],

@@ -23,6 +23,8 @@ export type Draft = {
   found: Found[];
   /** Who works there, with what each of them enters here. */
   people: Person[];
+  /** The name of the key that takes the place of a sender, by the sender's id in the export. */
+  senders: Map<string, string>;
   checks: Check[];
   /** What is in the report before everything else: people are notified otherwise than they expect. */
   warn: (what: string, why: string) => void;
@@ -105,6 +107,7 @@ export const newDraft = (): Draft => {
     remarks,
     found,
     people: [],
+    senders: new Map(),
     checks: [],
     warn: remark("warning"),
     find,

@@ -6,8 +6,15 @@ import { CommandError } from "../command.ts";
 import type { Draft } from "./draft.ts";
 import { missingPages, type Page } from "./pages.ts";
 
-/** One thing from an export: its kind, its path, and its content. `folders`: those that contain its file. */
-export type Part = { kind: string; at: string; folders: readonly string[]; value: unknown };
+/** One thing from an export: its kind, its file, its path there, and its content. `folders`: those that contain its file. */
+export type Part = { kind: string; file: string; at: string; folders: readonly string[]; value: unknown };
+
+/** What services record of alerts, by the names of each kind. Only a replay reads it. */
+export const RECORDS = {
+  opsgenie: { alerts: ["alerts"], logs: ["logs"], recipients: ["recipients"] },
+  pagerduty: { incidents: ["incidents"], alerts: ["alerts"], "log entries": ["log_entries"] },
+  oncall: { "alert groups": ["alert_groups"], alerts: ["alerts"], logs: ["logs"] },
+} as const;
 
 /** A file of an export. */
 export type ExportFile = { path: string; text: string };
@@ -61,17 +68,17 @@ const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [v
 
 /**
  * The things in the files, with remarks about files in which nothing is known, and about pages that are missing.
- * `whose`: the service's name.
+ * `whose`: the service's name; undefined where other files are not meant to be known.
  */
 export const readParts = (
   draft: Draft,
-  whose: string,
+  whose: string | undefined,
   files: readonly ExportFile[],
   kinds: Readonly<Record<string, readonly string[]>>,
 ): Part[] => {
   const { parts, broken, unknown, missing } = partsOf(files, kinds);
   for (const path of broken) draft.missing(path, "It is not JSON: fetch it again.");
-  for (const path of unknown) draft.left(path, `Nothing that is known of ${whose} is in it.`);
+  if (whose !== undefined) for (const path of unknown) draft.left(path, `Nothing that is known of ${whose} is in it.`);
   for (const { path, why } of missing) draft.missing(path, why);
   return parts;
 };
@@ -94,6 +101,7 @@ const partsOf = (
     const list = (kind: string, at: string, items: unknown): Part[] =>
       asList(items).map((item, index) => ({
         kind,
+        file: path,
         at: Array.isArray(items) ? `${path}: ${at}[${index}]` : `${path}: ${at}`,
         folders,
         value: item,

@@ -46,6 +46,14 @@ export const sourceOf = (from: string): Source => {
   return source;
 };
 
+/** What an export becomes, with what is on call from a moment (milliseconds) on. */
+export const draftOf = (from: string, files: readonly ExportFile[], fromMs: number): Draft => {
+  const draft = newDraft();
+  sourceOf(from).convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
+  addFallback(draft);
+  return draft;
+};
+
 /**
  * Turns an export into a file and its report. `fromMs`: the time from which on-call duty is kept and compared;
  * `schema`: where the file's editor finds its JSON Schema.
@@ -57,9 +65,7 @@ export const importExport = (
   schema = schemaFile,
 ): Imported => {
   const source = sourceOf(from);
-  const draft = newDraft();
-  source.convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
-  addFallback(draft);
+  const draft = draftOf(from, files, fromMs);
   const yaml = writeAlertsFile(draft.setUp, {
     schema,
     comments: [`Moved in from ${source.name}. The report beside it says what was taken of each thing.`],

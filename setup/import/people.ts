@@ -22,7 +22,7 @@ const notificationStepsFor = (steps: readonly PersonalStep[], priority: Priority
 };
 
 /** A person's own notification rules, as the interface takes them; or why they cannot be written. */
-const rulesOf = ({ steps }: Person): NotificationRulesInput | string => {
+export const rulesOf = ({ steps }: Person): NotificationRulesInput | string => {
   const rungs = Object.fromEntries(PRIORITIES.map((priority) => [priority, notificationStepsFor(steps, priority)]));
   const read = v.safeParse(NotificationRulesInput, { rungs });
   return read.success ? read.output : read.issues.map(({ message }) => message).join(" ");

@@ -18,7 +18,7 @@ const DIFFERENCES_SHOWN = 20;
 const inCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
 const minute = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`;
 const names = (people: readonly string[]): string => (people.length === 0 ? "nobody" : people.join(", "));
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
   `| ${head.join(" | ")} |`,
   `| ${head.map(() => "---").join(" | ")} |`,
   ...rows.map((row) => `| ${row.map(inCell).join(" | ")} |`),

@@ -1,3 +1,4 @@
+import { listed } from "../../core/domain/sources/draft.ts";
 import * as v from "valibot";
 import { NAME_MAX_CODE_POINTS } from "../../core/domain/basics/limits.ts";
 import { ACTIVE_HOURS_MAX } from "../../core/domain/rules/active-hours.ts";
@@ -167,9 +168,9 @@ export const sentBy = (keys: readonly string[]): Formula => ({
 /** A text as a pattern that finds nothing else. */
 const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
-/** Whether a list that is stored as one text, such as `db, prod`, has one of some names. */
+/** Whether a list that is stored as one text, such as `db, prod`, has one of some names, as the list writes them. */
 export const isListed = (field: string, names: readonly string[]): Drafted => ({
   field,
   operator: "matches_regex",
-  value: `(?:^|, )(?:${names.map(literally).join("|")})(?:, |$)`,
+  value: `(?:^|, )(?:${names.map((name) => literally(listed([name]) ?? "")).join("|")})(?:, |$)`,
 });

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { FileTarget } from "../../file.ts";
 import type { Draft } from "../draft.ts";
-import { readerOf, readParts, type ExportFile, type Reader } from "../export-files.ts";
+import { readerOf, readParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
 import { addLadder, type Ladder, type Level } from "../ladder.ts";
 import { oneByOne } from "../periods.ts";
 import { eventsOf, periodsOf } from "./calendar.ts";
@@ -21,6 +21,7 @@ const KINDS = {
   "own rules": ["personal_notification_rules"],
   integrations: ["integrations"],
   routes: ["routes"],
+  ...RECORDS.oncall,
 } as const;
 
 /** How far ahead the events of a calendar are written, because a schedule here does not read calendars. */

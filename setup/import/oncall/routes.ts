@@ -67,6 +67,7 @@ export const addIntegration = (
   const source = sourceForTool(type);
   const key = draft.addKey(called, source, what);
   if (key === undefined) return;
+  draft.senders.set(id, key);
   draft.taken(what, `key ${key}: its address takes the place of the integration's`);
   if (source === undefined)
     draft.different(

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { FileTarget } from "../../file.ts";
 import type { Draft } from "../draft.ts";
-import { readKind, readerOf, readParts, type ExportFile, type Reader, type Part } from "../export-files.ts";
+import { readKind, readerOf, readParts, RECORDS, type ExportFile, type Reader, type Part } from "../export-files.ts";
 import { addLadder, type Ladder } from "../ladder.ts";
 import { addUsers, peopleOf, type People } from "./people.ts";
 import { addDirect, addRoutingRules } from "./rules.ts";
@@ -32,6 +32,7 @@ const KINDS = {
   actions: ["integrationActions"],
   "own rules": ["userNotificationRules"],
   heartbeats: ["heartbeats"],
+  ...RECORDS.opsgenie,
   others: [
     "forwardings",
     "forwardingRules",
@@ -80,6 +81,7 @@ const nested = (
       if (!beside.success || name === undefined) return [];
       return beside.output[field].map((value, index) => ({
         kind,
+        file: part.file,
         at: `${part.at}: ${field}[${index}]`,
         folders: [name],
         value,

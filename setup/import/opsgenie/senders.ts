@@ -48,6 +48,7 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
   }
   const key = draft.addKey(name, source, what);
   if (key === undefined) return [];
+  draft.senders.set(integration.id ?? name, key);
   draft.taken(what, `key ${key}${source === OPSGENIE ? "" : ` for the source ${source}`}`);
   if (source !== OPSGENIE)
     draft.different(

@@ -1,5 +1,5 @@
 import type { Draft } from "../draft.ts";
-import { readerOf, readParts, type ExportFile, type Reader } from "../export-files.ts";
+import { readerOf, readParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
 import { ALWAYS_HOLDS } from "../formula.ts";
 import { addLadder, type Ladder } from "../ladder.ts";
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
@@ -35,6 +35,7 @@ const KINDS = {
   "orchestration paths": ["orchestration_path"],
   orchestrations: ["orchestrations", "event_orchestrations", "orchestration"],
   rulesets: ["rulesets", "ruleset", "rules"],
+  ...RECORDS.pagerduty,
 } as const;
 
 const addPolicy = (
@@ -107,6 +108,7 @@ const addIntegrations = (draft: Draft, { name, integrations }: Service, key: str
     }
     const own = as === PAGERDUTY ? key : draft.addKey(`${name}: ${called}`, as, what);
     if (own === undefined) continue;
+    draft.senders.set(integration.id, own);
     if (as !== PAGERDUTY) reach.push(reachOf(as, sentBy([own])));
     draft.taken(what, as === PAGERDUTY ? `key ${own} takes its place` : `key ${own} for the source ${as}`);
   }
@@ -128,6 +130,7 @@ const addService = (draft: Draft, service: Service, { ladder, priorityOverride, 
   }
   const key = draft.addKey(name, PAGERDUTY, what);
   if (key === undefined) return;
+  draft.senders.set(service.id, key);
   const branch: Branch = {
     what,
     name,
@@ -190,6 +193,7 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
   const what = draft.find("orchestration paths", `Event orchestration ${name}`);
   const key = draft.addKey(name, PAGERDUTY, what);
   if (key === undefined) return;
+  draft.senders.set(router.parent.id, key);
   draft.taken(what, `key ${key}: it takes the place of its integration keys`);
   const branches = router.sets
     .flatMap((set) => set.rules)

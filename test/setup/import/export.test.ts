@@ -83,7 +83,7 @@ describe("the items in a file of an export", () => {
 
   it("know the folders around them, the nearest first", () => {
     expect(partsOf("a/b/users.json", [1]).parts).toEqual([
-      { kind: "users", at: "a/b/users.json: [0]", folders: ["b", "a"], value: 1 },
+      { kind: "users", file: "a/b/users.json", at: "a/b/users.json: [0]", folders: ["b", "a"], value: 1 },
     ]);
   });
 

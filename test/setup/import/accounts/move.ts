@@ -26,6 +26,8 @@ export type Account = {
   people: readonly string[];
   /** What the report has to name as left out. */
   left: readonly string[];
+  /** The ids of the senders whose keys the calls have, in the order of the keys. */
+  senders: readonly string[];
   calls: readonly ((now: number) => Call)[];
 };
 

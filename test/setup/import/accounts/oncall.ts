@@ -228,6 +228,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
         files,
         people: lower,
         left,
+        senders: integrations.map((_, index) => `I${index}`),
         calls: sent.map(({ to, labels: sentLabels }, index) => (now) => {
           const key = to % integrations.length;
           const { type, routes: own, rest } = integrations[key]!;

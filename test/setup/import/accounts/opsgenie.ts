@@ -285,14 +285,17 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
           }),
         ),
         json("integrations", {
-          integrations: integrations.map(({ name, type, enabled, owner, fallback, ignoreRespondersFromPayload }) => ({
-            name: name === "  Ops  " ? "Ops" : name,
-            type,
-            enabled,
-            ownerTeam: owner === null ? null : { id: `team-${owner}`, name: calledTeam(owner) },
-            responders: fallback === null ? [] : [{ type: "team", id: `team-${fallback}` }],
-            ignoreRespondersFromPayload,
-          })),
+          integrations: integrations.map(
+            ({ name, type, enabled, owner, fallback, ignoreRespondersFromPayload }, index) => ({
+              id: `int-${index}`,
+              name: name === "  Ops  " ? "Ops" : name,
+              type,
+              enabled,
+              ownerTeam: owner === null ? null : { id: `team-${owner}`, name: calledTeam(owner) },
+              responders: fallback === null ? [] : [{ type: "team", id: `team-${fallback}` }],
+              ignoreRespondersFromPayload,
+            }),
+          ),
         }),
       ];
       const notified = (
@@ -325,6 +328,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
       return {
         files,
         people: lower,
+        senders: keyed.map((one) => `int-${integrations.indexOf(one)}`),
         left: [
           ...teams.flatMap(({ rules }) => rules.flatMap(({ isOdd }) => (isOdd ? ["actions contains restart it"] : []))),
           ...integrations.flatMap(({ enabled }) => (enabled ? [] : ["It is disabled."])),

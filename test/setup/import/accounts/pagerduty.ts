@@ -208,6 +208,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
       return {
         files,
         people: people.map((one) => one.toLowerCase()),
+        senders: [...services.map((_, index) => `INT${index}`), "ORC"],
         left: rules.flatMap(({ isOdd, disabled }) => (isOdd && !disabled ? ["trigger_count over 5 in 1 hours"] : [])),
         calls: payloads.map((event, index) => (now) => {
           const isDirect = index === 0;

@@ -1,0 +1,102 @@
+import { draftOf } from "../setup/import/import-export.ts";
+import { replay } from "../setup/replay/replay.ts";
+import { readArguments } from "../tools/command-line.ts";
+
+/*
+ * How long `alerts replay` takes for the alerts of a large account of Opsgenie: 40 teams with schedules, escalations and
+ * rules. Rules are disabled, so that causes are looked for, too.
+ */
+
+const options = readArguments(
+  "npm run bench:replay -- --alerts 10000    plays so many alerts, and prints the processor time",
+  { alerts: { type: "string", default: "10000" } },
+);
+const ALERTS = Number(options.alerts);
+const GOAL_MS = 60_000;
+const TEAMS = 40;
+const PEOPLE = 5;
+const NOW = Date.UTC(2026, 10, 26, 12);
+const QUARTER_MS = 90 * 86_400_000;
+const WEEK_MS = 7 * 86_400_000;
+const START = Date.UTC(2026, 0, 5);
+
+const json = (path: string, value: unknown) => ({ path: `${path}.json`, text: JSON.stringify(value) });
+const personOf = (team: number, person: number): string => `p${team}-${person % PEOPLE}@acme.example`;
+const teams = Array.from({ length: TEAMS }, (_, team) => team);
+const people = teams.flatMap((team) => Array.from({ length: PEOPLE }, (_, person) => personOf(team, person)));
+
+const config = [
+  json("users", { users: people.map((username) => ({ username })) }),
+  json("integrations", {
+    integrations: teams.map((team) => ({ id: `i-${team}`, name: `Team ${team}`, ownerTeam: { name: `T${team}` } })),
+  }),
+  ...teams.flatMap((team) => [
+    json(`teams/t${team}`, {
+      name: `T${team}`,
+      members: [{ user: { username: personOf(team, 0) } }],
+      routingRules: [
+        {
+          name: "Urgent",
+          criteria: {
+            type: "match-all-conditions",
+            conditions: [{ field: "priority", operation: "equals", expectedValue: "P1" }],
+          },
+          notify: { type: "escalation", name: `E${team}` },
+        },
+        { name: "Rest", order: 1, isDefault: true, notify: { type: "schedule", name: `S${team}` } },
+      ],
+    }),
+    json(`schedules/s${team}`, {
+      name: `S${team}`,
+      timezone: "UTC",
+      rotations: [
+        {
+          startDate: new Date(START).toISOString(),
+          type: "weekly",
+          participants: people
+            .filter((one) => one.startsWith(`p${team}-`))
+            .map((username) => ({ type: "user", username })),
+        },
+      ],
+    }),
+    json(`escalations/e${team}`, {
+      name: `E${team}`,
+      rules: [
+        { delay: { timeAmount: 0 }, recipient: { type: "schedule", name: `S${team}` } },
+        { delay: { timeAmount: 10 }, recipient: { type: "user", username: personOf(team, 0) } },
+      ],
+    }),
+  ]),
+];
+const records = Array.from({ length: ALERTS }, (_, index) => {
+  const team = index % TEAMS;
+  const at = NOW - QUARTER_MS + Math.floor((index * QUARTER_MS) / ALERTS);
+  const priority = index % 3 === 0 ? "P1" : "P3";
+  const id = `a-${index}`;
+  const person = personOf(team, Math.floor((at - START) / WEEK_MS));
+  const createdAt = new Date(at).toISOString();
+  const alert = { id, message: `Alert ${index % 500}`, alias: id, priority, createdAt, report: { ackTime: 240_000 } };
+  return [
+    json(`alerts/${id}`, { data: { ...alert, integration: { id: `i-${team}`, name: `Team ${team}` } } }),
+    json(`logs/${id}`, { data: [{ log: `Notification sent to ${person} via SMS`, createdAt }] }),
+  ];
+}).flat();
+
+const { setUp: imported } = draftOf("opsgenie", config, NOW);
+
+/** Plays all alerts while the rules of some teams are disabled, and prints the processor time. */
+const measure = (what: string, isDisabled: (chain: string | null) => boolean): void => {
+  const rules = imported.rules.map((rule) => ({ ...rule, enabled: !isDisabled(rule.chain) }));
+  const asked = { source: "opsgenie", contacts: "[]", days: 91, now: NOW };
+  const began = process.cpuUsage();
+  const { rows, alerts } = replay({ ...asked, files: [...config, ...records], setUp: { ...imported, rules } });
+  const { user, system } = process.cpuUsage(began);
+  const ms = (user + system) / 1_000;
+  const different = rows.filter(({ verdict }) => verdict !== "same").length;
+  console.log(
+    `${what}: ${alerts.length} alerts, ${different} of them different, in ${(ms / 1_000).toFixed(1)} s of one core`,
+  );
+  if (ms > GOAL_MS) throw new Error(`${ALERTS} alerts must take at most ${GOAL_MS / 1_000} s of processor time`);
+};
+measure("the rules of one team are disabled", (chain) => chain === "T0");
+measure("all rules are disabled", () => true);

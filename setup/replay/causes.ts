@@ -1,0 +1,210 @@
+import { stringify } from "yaml";
+import type { NotificationRules } from "../../core/domain/people/notification-rules.ts";
+import { DAY_MS } from "../../core/domain/basics/units.ts";
+import { peopleIn } from "../file.ts";
+import { differences, nameIn } from "../plan.ts";
+import { plainEntry, type SetUp, yamlStyle } from "../write.ts";
+import { compareAlert, type Played, player, type Row } from "./play.ts";
+import type { Recorded } from "./record.ts";
+
+/*
+ * Why somebody is notified otherwise than they were. A cause is found by trying: one part of the set-up is replaced by what
+ * the export says, and the alert is played again. The part that makes the difference go away is the cause.
+ */
+
+export const causes = {
+  "rule not taken": "No rule here does what a rule there did.",
+  "other rule": "A rule here differs from what the export says.",
+  "deleted person": "The record names somebody whom the set-up does not.",
+  "override that is over": "Somebody took a turn there by an override, which has ended. There is nothing to change.",
+  "time zone": "A schedule hands off by another clock.",
+  schedule: "A schedule has other turns.",
+  "personal rule not taken": "People had notification rules of their own there, and have others here.",
+  "escalation policy": "The steps of an escalation policy differ.",
+  "group members": "A group has other members.",
+  silence: "A silence here covers the alert.",
+  grouping: "The alert joins the group of an earlier one, which notified people.",
+  "no cause found": "No single part of the set-up explains it: the rules that match are listed.",
+} as const;
+export type Cause = keyof typeof causes;
+
+/** A cause, and the change to the set-up file that takes the difference away: YAML, or a sentence. */
+export type Found = { cause: Cause; draft: string };
+
+/** What the export says of a moment: the set-up that it becomes, people's own rules, and the rules that no file can say. */
+export type Imported = { setUp: SetUp; own: readonly NotificationRules[]; leftRules: readonly string[] };
+
+export type Setting = {
+  setUp: SetUp;
+  own: readonly NotificationRules[];
+  /** The export at a moment (milliseconds), with the overrides since then; undefined where it has no configuration. */
+  importedAt: (ms: number) => Imported | undefined;
+  now: number;
+};
+
+type Section = "rules" | "policies" | "groups" | "schedules";
+
+const yaml = (value: unknown): string => stringify(value, { ...yamlStyle, aliasDuplicateObjects: false }).trimEnd();
+
+/** The entries of a set-up, and those of another one that it lacks: entries of either find what they name. */
+const completed = (setUp: SetUp, other: SetUp): SetUp => {
+  const lacking = <One extends { name: string } | { group: string }>(own: readonly One[], others: readonly One[]) => {
+    const nameOf = (one: One) => ("name" in one ? one.name : one.group);
+    const names = new Set(own.map(nameOf));
+    return [...own, ...others.filter((one) => !names.has(nameOf(one)))];
+  };
+  return {
+    ...setUp,
+    groups: lacking(setUp.groups, other.groups),
+    policies: lacking(setUp.policies, other.policies),
+    schedules: lacking(setUp.schedules, other.schedules),
+  };
+};
+
+/** Whether a row's people are notified as they were, if the alert is played so. */
+const isMended = (alert: Recorded, row: Row, played: Played): boolean => {
+  const people = [row.theirs?.person, row.ours?.person];
+  return compareAlert(alert, played).every(
+    ({ verdict, theirs, ours }) =>
+      verdict === "same" || ![theirs?.person, ours?.person].some((one) => one !== undefined && people.includes(one)),
+  );
+};
+
+type Mends = (play: ReturnType<typeof player>) => boolean;
+
+/** Finds causes. Alerts with the same difference share the work. */
+export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
+  const known = new Map<string, Found>();
+  const named = new Set(peopleIn(setUp));
+
+  const replacing = (section: Section, by: SetUp): SetUp => ({ ...completed(setUp, by), [section]: by[section] });
+
+  /** A whole section is tried for many alerts, so that its set-up is prepared once. */
+  const prepared = new Map<string, ReturnType<typeof player>>();
+  const preparedAs = (name: string, changed: () => SetUp, rules = own) => {
+    const known = prepared.get(name) ?? player(changed(), rules, true);
+    prepared.set(name, known);
+    return known;
+  };
+
+  /**
+   * The entries of the export that make the difference go away: one alone if that is enough. `matched`: the rules that match
+   * with all of them.
+   */
+  const draftOf = (section: Section, by: SetUp, matched: readonly string[], mends: Mends): string => {
+    const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [nameIn(section, one), one]));
+    const other = by[section].filter((one) => differences(mine.get(nameIn(section, one)), one).length > 0);
+    const alone = other.find((one) => {
+      const name = nameIn(section, one);
+      if (section === "rules" && !matched.includes(name)) return false;
+      const entries = mine.has(name)
+        ? setUp[section].map((old) => (nameIn(section, old) === name ? one : old))
+        : [...setUp[section], one];
+      return mends(preparedAs(`${section} ${name}`, () => ({ ...completed(setUp, by), [section]: entries })));
+    });
+    const entries = alone === undefined ? other : [alone];
+    const theirs = new Set(by[section].map((one) => nameIn(section, one)));
+    const gone = [...mine.keys()].filter((name) => !theirs.has(name));
+    if (entries.length === 0) return `Take these out of ${section}: ${gone.join(", ")}.`;
+    return yaml({ [section]: entries.map((one) => plainEntry(section, one)) });
+  };
+
+  /** A rule for the alert that no rule takes. */
+  const ruleFor = ({ event, sender, notified }: Recorded, leftRules: readonly string[]): string => {
+    const people = new Set(notified.map(({ person }) => person));
+    const fits = setUp.groups
+      .map((group) => ({ ...group, hits: group.members.filter((one) => people.has(one)).length }))
+      .filter(({ hits }) => hits > 0)
+      .sort((one, other) => other.hits - one.hits || one.members.length - other.members.length);
+    const conditions = [
+      ...(sender === undefined ? [] : [{ field: "sender", operator: "equals", value: sender }]),
+      { field: "title", operator: "equals", value: event.title },
+    ];
+    const scheduled = setUp.schedules.some(({ group }) => group === fits[0]?.name);
+    const groups = fits.slice(0, 1).map(({ name }) => name);
+    const rule = { name: `Alert: ${event.title}`.slice(0, 100), eventKey: event.eventKey, groups, conditions };
+    const written = yaml({ rules: [{ ...rule, ...(scheduled ? { onCallOnly: true } : {}), requiresAck: true }] });
+    return [...leftRules.map((one) => `# The import did not take it: ${one}`), written].join("\n");
+  };
+
+  const findCause = (alert: Recorded, row: Row, played: Played): Found => {
+    const person = row.theirs?.person;
+    if (played.joined.length > 0)
+      return {
+        cause: "grouping",
+        draft: `Rules ${played.joined.join(", ")}: change groupBy or groupMinutes if this alert is to notify people by itself.`,
+      };
+    const mends: Mends = (play) => isMended(alert, row, play(alert));
+    const audible = preparedAs("silences", () => ({ ...setUp, silences: [] }));
+    if (played.silence !== undefined && mends(audible))
+      return { cause: "silence", draft: `Take the silence "${played.silence}" out of silences, or narrow it.` };
+    const today = importedAt(now);
+    if (today !== undefined && person !== undefined) {
+      const day = Math.floor(alert.at / DAY_MS) * DAY_MS;
+      const of = (imported: Imported): SetUp => ({
+        ...completed(setUp, imported.setUp),
+        groups: imported.setUp.groups,
+        schedules: imported.setUp.schedules,
+      });
+      const then = importedAt(day);
+      // What is so today, too, is no override.
+      if (
+        then !== undefined &&
+        mends(preparedAs(`${day}`, () => of(then))) &&
+        !mends(preparedAs("today", () => of(today)))
+      )
+        return { cause: "override that is over", draft: "Nothing needs to change." };
+    }
+    if (person !== undefined && !named.has(person))
+      return {
+        cause: "deleted person",
+        draft: `The file does not name ${person}. If they are still there, add them to a group; otherwise check who has their turns.`,
+      };
+    if (today !== undefined) {
+      const { setUp: by, own: theirs } = today;
+      if (mends(preparedAs("own", () => setUp, theirs))) {
+        const rules = theirs.filter(({ userId }) => userId === (row.ours?.person ?? person));
+        const entries = rules.map(({ userId, rungs, quietHours }) => ({
+          person: userId,
+          notificationRules: { rungs, quietHours },
+        }));
+        return { cause: "personal rule not taken", draft: yaml(entries) };
+      }
+      const tried: readonly [Section, Cause][] = [
+        ["rules", "rule not taken"],
+        ["policies", "escalation policy"],
+        ["groups", "group members"],
+        ["schedules", "schedule"],
+      ];
+      for (const [section, cause] of tried) {
+        const play = preparedAs(section, () => replacing(section, by));
+        if (!mends(play)) continue;
+        const draft = draftOf(section, by, play(alert).matched, mends);
+        const zones = new Map(setUp.schedules.map(({ group, timeZone }) => [group, timeZone]));
+        const isZone =
+          section === "schedules" &&
+          by.schedules.some(
+            ({ group, timeZone }) => zones.has(group) && zones.get(group) !== timeZone && draft.includes(timeZone),
+          );
+        const isChanged = section === "rules" && setUp.rules.some(({ name }) => draft.includes(yaml({ name })));
+        return { cause: isZone ? "time zone" : isChanged ? "other rule" : cause, draft };
+      }
+    }
+    const isFallback = (name: string) => setUp.rules.some((rule) => rule.name === name && (rule.fallback ?? false));
+    const leftRules = today?.leftRules ?? [];
+    if (person !== undefined && (played.matched.every(isFallback) || leftRules.length > 0))
+      return { cause: "rule not taken", draft: ruleFor(alert, leftRules) };
+    const rules = played.matched.length === 0 ? "No rule matches." : `These rules match: ${played.matched.join(", ")}.`;
+    return { cause: "no cause found", draft: rules };
+  };
+
+  return (alert: Recorded, row: Row, played: Played): Found => {
+    const late = (row.ours?.at ?? 0) - (row.theirs?.at ?? 0);
+    const day = Math.floor(alert.at / DAY_MS);
+    const parts = [row.verdict, row.theirs?.person, row.ours?.person, late, day, alert.sender, alert.event.title];
+    const key = JSON.stringify([...parts, played.matched, played.joined, played.silence]);
+    const found = known.get(key) ?? findCause(alert, row, played);
+    known.set(key, found);
+    return found;
+  };
+};

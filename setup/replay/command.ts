@@ -1,0 +1,51 @@
+import { parse as pathOf } from "node:path";
+import { type Command, CommandError, type Ended } from "../command.ts";
+import { readSound } from "../test.ts";
+
+const DAYS_DEFAULT = 90;
+
+const counted = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .flatMap(([what, count]) => (count > 0 ? [`${what} ${count}`] : []))
+    .join(", ");
+
+export const replayCommand: Command = {
+  does: "plays recorded alerts of opsgenie, oncall or pagerduty by a set-up file, and compares who is notified; ends with 1 while a notification reaches nobody",
+  takes: "SOURCE EXPORT...",
+  options: {
+    "set-up": { means: "the set-up file", needed: true },
+    days: { means: `how many days back from today; ${DAYS_DEFAULT} by default` },
+    report: {
+      means: "the Markdown file to write; contracts of the commonest alerts come beside it, as .contracts.yaml",
+    },
+    contacts: { means: "the file of contacts that import wrote: people have the notification rules of it" },
+  },
+  run: async ({ now, print, tell, readText, writeText }, source, options, paths): Promise<Ended> => {
+    const { days: given, report: out, contacts: own } = options;
+    const days = given === undefined ? DAYS_DEFAULT : Number(given);
+    if (!Number.isInteger(days) || days < 1)
+      throw new CommandError("--days must be a whole number of days, 1 or more.");
+    const { file: setUp } = readSound({ readText }, [String(options["set-up"])]);
+    const contacts = own === undefined ? "[]" : readText(String(own));
+    if (contacts === undefined) throw new CommandError(`There is no file ${String(own)}.`);
+    // Loaded only here, because the other commands are quick and need none of it.
+    const [{ replay }, { byCause, countsOf }, { readExport }] = await Promise.all([
+      import("./replay.ts"),
+      import("./report.ts"),
+      import("../import/export-files.ts"),
+    ]);
+    const files = readExport(paths, readText);
+    const { rows, alerts, left, report, contracts } = replay({ source, files, setUp, contacts, days, now: now() });
+    const counts = countsOf(rows);
+    print(`${alerts.length} alerts replayed${rows.length === 0 ? "" : `: ${counted(counts)}`}.`);
+    for (const [cause, some] of byCause(rows)) print(`    ${cause}: ${counted(countsOf(some))}`);
+    if (left.length > 0) tell(`${left.length} alerts could not be replayed; the report says why.`);
+    if (typeof out === "string") {
+      const { dir, name } = pathOf(out);
+      writeText(out, report);
+      writeText(`${dir === "" ? "" : `${dir}/`}${name}.contracts.yaml`, contracts);
+    }
+    const code = counts.nobody > 0 || alerts.length === 0 ? 1 : 0;
+    return { code, report: { alerts: alerts.length, left, counts, report, contracts } };
+  },
+};

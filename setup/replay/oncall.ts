@@ -1,0 +1,101 @@
+import * as v from "valibot";
+import { fit } from "../../core/domain/sources/fit.ts";
+import { newDraft } from "../import/draft.ts";
+import { readKind, readParts, RECORDS, type ExportFile } from "../import/export-files.ts";
+import {
+  channelIn,
+  eventBy,
+  id,
+  instant,
+  maybe,
+  nameOfFile,
+  otherFiles,
+  type Notified,
+  type Left,
+  type Recorded,
+  type Records,
+  required,
+  type Senders,
+  titleOf,
+} from "./record.ts";
+
+/* Grafana OnCall: an alert group notifies people; its first alert is what was sent, and its timeline says who was notified. */
+
+const Group = v.object({
+  id,
+  integration_id: id,
+  title: maybe,
+  created_at: required,
+  acknowledged_at: instant,
+  resolved_at: instant,
+});
+const Alert = v.object({ alert_group_id: id, created_at: required, payload: v.record(v.string(), v.unknown()) });
+const Line = v.object({
+  action: v.string("action must be a text."),
+  realm: maybe,
+  created_at: required,
+  author: v.nullish(v.object({ pk: maybe, username: maybe })),
+});
+/** The file of an alert group is named for it. */
+const Timeline = v.object({ render_after_resolve_report_json: v.array(Line, "must be a list.") });
+const User = v.object({ id, email: maybe, username: maybe });
+
+/** The event of an integration without a source of its own, whose senders call `POST /v1/events`. */
+const ownEvent = (title: string, data: Readonly<Record<string, unknown>>) =>
+  fit("alert", { action: "firing", title, body: title, data }).event;
+
+export const readOnCall = (files: readonly ExportFile[]): Records => {
+  const draft = newDraft();
+  const all = readParts(newDraft(), undefined, files, { ...RECORDS.oncall, users: ["users"] });
+  const parts = readParts(draft, undefined, files, RECORDS.oncall);
+  const users = readKind(draft, all, "users", User).map(({ value }) => value);
+  const personOf = ({ pk, username }: { pk?: string | null | undefined; username?: string | null | undefined }) =>
+    users.find(
+      (user) =>
+        (typeof pk === "string" && user.id === pk) || (typeof username === "string" && user.username === username),
+    )?.email ??
+    username ??
+    pk ??
+    "";
+  const alerts = Map.groupBy(
+    readKind(draft, all, "alerts", Alert).map(({ value }) => value),
+    ({ alert_group_id }) => alert_group_id,
+  );
+  const timelines = new Map(
+    readKind(draft, all, "logs", Timeline).map(({ value, part }) => [
+      nameOfFile(part),
+      value.render_after_resolve_report_json,
+    ]),
+  );
+  const notifiedBy = ({ action, realm, author, created_at: at }: v.InferOutput<typeof Line>): Notified[] => {
+    const isSent = realm === "user_notification" && /^(?:sent|called|invited)\b/i.test(action);
+    const channel = isSent ? channelIn(action) : undefined;
+    return channel === undefined || author === null || author === undefined
+      ? []
+      : [{ person: personOf(author).toLowerCase(), at, channel }];
+  };
+  const alertsBy = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
+    readKind(draft, all, "alert groups", Group).map(({ value: group }): Recorded | Left => {
+      const [first] = (alerts.get(group.id) ?? []).sort((one, other) => one.created_at - other.created_at);
+      const lines = timelines.get(group.id);
+      const left = (why: string) => ({ id: group.id, why });
+      if (lines === undefined) return left("The export has no timeline of it.");
+      if (first === undefined) return left("The export has no alert of it.");
+      const sender = keyOf.get(group.integration_id);
+      const source = sourceOf.get(sender ?? "");
+      const title = titleOf(group.title, group.id);
+      const event =
+        source === undefined || source === "mapped" ? ownEvent(title, first.payload) : eventBy(source, first.payload);
+      if (event === undefined) return left("Nothing in it can be an event.");
+      return {
+        id: group.id,
+        at: group.created_at,
+        sender,
+        event,
+        ackAt: group.acknowledged_at,
+        endAt: group.resolved_at,
+        notified: lines.flatMap(notifiedBy).sort((one, other) => one.at - other.at),
+      };
+    });
+  return { config: otherFiles(files, parts), draft, alertsBy };
+};

@@ -1,0 +1,92 @@
+import * as v from "valibot";
+import { newDraft } from "../import/draft.ts";
+import { readKind, readParts, RECORDS, type ExportFile } from "../import/export-files.ts";
+import {
+  channelIn,
+  eventBy,
+  id,
+  instant,
+  maybe,
+  nameOfFile,
+  otherFiles,
+  type Notified,
+  type Left,
+  type Recorded,
+  type Records,
+  required,
+  type Senders,
+} from "./record.ts";
+
+/* Opsgenie: an alert by its id, with its logs and its recipients, each in a file that is named for the alert. */
+
+const milliseconds = v.nullish(v.number("must be a number of milliseconds."));
+const Alert = v.looseObject({
+  id,
+  createdAt: required,
+  integration: v.nullish(v.object({ id: maybe, name: maybe })),
+  /** How long after the alert it was acknowledged and closed. */
+  report: v.nullish(v.object({ ackTime: milliseconds, closeTime: milliseconds })),
+  responders: v.nullish(v.array(v.unknown()), []),
+});
+const Log = v.object({ log: v.string("log must be a text."), type: maybe, owner: maybe, createdAt: required });
+const Recipient = v.object({ user: v.object({ username: maybe, id: maybe }), method: maybe, createdAt: instant });
+
+const ADDRESS = /[^\s@[\]()<>"',;:]+@[^\s@[\]()<>"',;:]+\w/;
+/** What the log says of a notification that nobody got. */
+const NOT_SENT = /suppress|skip|fail|could not|not sent|delay|cancel|will be|no contact|disabled/i;
+const ENDED = /^alert (?:was )?(?:closed|deleted)|^closed/i;
+const ACKNOWLEDGED = /acknowledged|^ack/i;
+
+/** The notification that a line of the log tells of; undefined for another line. */
+const notifiedBy = ({ log, owner, createdAt: at }: v.InferOutput<typeof Log>): Notified[] => {
+  if (!/notif/i.test(log) || NOT_SENT.test(log)) return [];
+  const person = ADDRESS.exec(log)?.[0] ?? (ADDRESS.test(owner ?? "") ? owner : undefined);
+  const channel = channelIn(log.replace(person ?? "", ""));
+  return typeof person === "string" && channel !== undefined ? [{ person: person.toLowerCase(), at, channel }] : [];
+};
+
+export const readOpsgenie = (files: readonly ExportFile[]): Records => {
+  const draft = newDraft();
+  const parts = readParts(draft, undefined, files, RECORDS.opsgenie);
+  const logs = Map.groupBy(readKind(draft, parts, "logs", Log), ({ part }) => nameOfFile(part));
+  const recipients = Map.groupBy(readKind(draft, parts, "recipients", Recipient), ({ part }) => nameOfFile(part));
+  const alertsBy = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
+    readKind(draft, parts, "alerts", Alert).map(({ value: alert }): Recorded | Left => {
+      const { integration, report, createdAt: at } = alert;
+      const [own, of] = [logs.get(alert.id), recipients.get(alert.id)];
+      if (own === undefined && of === undefined)
+        return { id: alert.id, why: "The export has neither its logs nor its recipients." };
+      const sender =
+        keyOf.get(integration?.id ?? "") ?? keyOf.get(integration?.name ?? "") ?? integration?.name ?? undefined;
+      const source = sourceOf.get(sender ?? "") ?? "opsgenie";
+      if (source !== "opsgenie")
+        return {
+          id: alert.id,
+          why: `Its tool sends to the key "${sender}" in its own format (${source}), which Opsgenie did not record.`,
+        };
+      const event = eventBy("opsgenie", alert);
+      if (event === undefined) return { id: alert.id, why: "Nothing in it can be an event." };
+      const lines = (own ?? []).map(({ value }) => value).sort((one, other) => one.createdAt - other.createdAt);
+      const notified = lines.flatMap(notifiedBy);
+      const when = (word: RegExp) => lines.find(({ log }) => word.test(log))?.createdAt;
+      const after = (ms: number | null | undefined) => (typeof ms === "number" && ms > 0 ? at + ms : undefined);
+      return {
+        id: alert.id,
+        at,
+        sender,
+        event,
+        ackAt: after(report?.ackTime) ?? when(ACKNOWLEDGED),
+        endAt: after(report?.closeTime) ?? when(ENDED),
+        // Recipients say who, and the log says when and how.
+        notified:
+          notified.length > 0
+            ? notified
+            : (of ?? []).flatMap(({ value: { user, createdAt, method } }) =>
+                method === null || method === undefined || createdAt === undefined
+                  ? []
+                  : [{ person: (user.username ?? user.id ?? "").toLowerCase(), at: createdAt, channel: "recipient" }],
+              ),
+      };
+    });
+  return { config: otherFiles(files, parts), draft, alertsBy };
+};

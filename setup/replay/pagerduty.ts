@@ -1,0 +1,118 @@
+import * as v from "valibot";
+import { newDraft } from "../import/draft.ts";
+import { readKind, readParts, RECORDS, type ExportFile } from "../import/export-files.ts";
+import {
+  channelIn,
+  eventBy,
+  id,
+  maybe,
+  otherFiles,
+  type Left,
+  type Recorded,
+  type Records,
+  required,
+  type Senders,
+} from "./record.ts";
+
+/* PagerDuty: an incident notifies people; its first alert is what was sent, and its log entries say who was notified. */
+
+const Reference = v.object({ id, summary: maybe });
+const Incident = v.object({ id, title: maybe, created_at: required, service: Reference, incident_key: maybe });
+const Alert = v.object({
+  created_at: required,
+  summary: maybe,
+  severity: maybe,
+  alert_key: maybe,
+  incident: Reference,
+  integration: v.nullish(v.object({ id })),
+  body: v.nullish(
+    v.looseObject({ details: v.unknown(), cef_details: v.nullish(v.record(v.string(), v.unknown()), {}) }),
+  ),
+});
+const LogEntry = v.object({
+  type: v.string("type must be a text."),
+  created_at: required,
+  incident: Reference,
+  user: v.nullish(Reference),
+  channel: v.nullish(v.looseObject({ notification: v.nullish(v.looseObject({ type: maybe, status: maybe })) })),
+});
+const User = v.object({ id, email: v.string() });
+const Orchestration = v.object({ id });
+
+/** The call of the Events API v2 that made an alert. */
+const callOf = ({ summary, severity, alert_key: key, body }: v.InferOutput<typeof Alert>, title: string) => {
+  const cef = body?.cef_details ?? {};
+  const { client, client_url } = cef;
+  return {
+    event_action: "trigger",
+    dedup_key: key ?? cef["dedup_key"],
+    client,
+    client_url,
+    payload: {
+      summary: summary ?? title,
+      source: cef["source_origin"],
+      severity: severity ?? cef["severity"],
+      component: cef["source_component"],
+      group: cef["service_group"],
+      class: cef["event_class"],
+      custom_details: body?.details ?? cef["details"],
+    },
+  };
+};
+
+export const readPagerDuty = (files: readonly ExportFile[]): Records => {
+  const draft = newDraft();
+  const kinds = { ...RECORDS.pagerduty, users: ["users"], orchestrations: ["orchestrations", "event_orchestrations"] };
+  const all = readParts(newDraft(), undefined, files, kinds);
+  const parts = readParts(draft, undefined, files, RECORDS.pagerduty);
+  const read = <Output>(kind: string, schema: v.GenericSchema<unknown, Output>): Output[] =>
+    readKind(draft, all, kind, schema).map(({ value }) => value);
+  const users = new Map(read("users", User).map((user) => [user.id, user.email.toLowerCase()]));
+  const orchestrations = read("orchestrations", Orchestration);
+  const alerts = Map.groupBy(read("alerts", Alert), ({ incident }) => incident.id);
+  const entries = Map.groupBy(read("log entries", LogEntry), ({ incident }) => incident.id);
+  const alertsBy = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
+    read("incidents", Incident).map((incident): Recorded | Left => {
+      const [first] = (alerts.get(incident.id) ?? []).sort((one, other) => one.created_at - other.created_at);
+      const own = entries.get(incident.id)?.sort((one, other) => one.created_at - other.created_at);
+      const left = (why: string) => ({ id: incident.id, why });
+      if (own === undefined) return left("The export has no log entries of it.");
+      if (first === undefined)
+        return left("The export has no alert of it: somebody made it by hand, or it was not fetched.");
+      const router = orchestrations.length === 1 ? orchestrations[0]?.id : undefined;
+      const direct = first.integration?.id;
+      const sender =
+        keyOf.get(direct ?? incident.service.id) ??
+        keyOf.get(router ?? "") ??
+        keyOf.get(incident.service.id) ??
+        undefined;
+      const source = sourceOf.get(sender ?? "") ?? "pagerduty";
+      if (source !== "pagerduty")
+        return left(
+          `Its tool sends to the key "${sender}" in its own format (${source}), which PagerDuty did not record.`,
+        );
+      const event = eventBy("pagerduty", callOf(first, incident.title ?? incident.id));
+      if (event === undefined) return left("Nothing in it can be an event.");
+      const when = (type: RegExp) => own.find((entry) => type.test(entry.type))?.created_at;
+      return {
+        id: incident.id,
+        at: incident.created_at,
+        sender: sender ?? incident.service.summary ?? undefined,
+        event,
+        ackAt: when(/^acknowledge/),
+        endAt: when(/^resolve/),
+        notified: own.flatMap(({ type, user, channel, created_at: at }) =>
+          type !== "notify_log_entry" || user === null || user === undefined
+            ? []
+            : [
+                {
+                  person: users.get(user.id) ?? user.summary ?? user.id,
+                  at,
+                  channel: channelIn(channel?.notification?.type ?? "") ?? channel?.notification?.type ?? "unknown",
+                },
+              ],
+        ),
+      };
+    });
+  return { config: otherFiles(files, parts), draft, alertsBy };
+};

@@ -1,0 +1,107 @@
+import { sentBy } from "../../core/domain/event/event.ts";
+import type { Channel } from "../../core/domain/device/channel.ts";
+import type { NotificationRules } from "../../core/domain/people/notification-rules.ts";
+import { MINUTE_MS } from "../../core/domain/basics/units.ts";
+import { rehearse } from "../rehearsal.ts";
+import type { SetUp } from "../write.ts";
+import type { Notified, Recorded } from "./record.ts";
+
+/*
+ * Plays a recorded alert through a set-up, by the planner that delivers, and compares who is notified with the record.
+ */
+
+/** The first notification of a person here: when (milliseconds), by which channels, and by which rule. */
+type Ours = { person: string; at: number; channels: readonly Channel[] | "every device"; rule: string };
+
+/** `joined`: the rules of which another alert's group notifies instead. */
+export type Played = { matched: readonly string[]; silence: string | undefined; joined: string[]; notified: Ours[] };
+
+/** When an alert stopped notifying people, in milliseconds. */
+const stopOf = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
+
+const earliest = <One extends { person: string; at: number }>(some: readonly One[]): One[] => [
+  ...some
+    .toSorted((one, other) => one.at - other.at)
+    .reduce((first, one) => (first.has(one.person) ? first : first.set(one.person, one)), new Map<string, One>())
+    .values(),
+];
+
+/** Which rules let an alert notify people, by the groups and thresholds that the alerts before it have opened. */
+type Gates = (rule: string, name: string, at: number, gate: { minutes: number; count: number }) => boolean;
+
+/** Groups and thresholds, in the order of time. */
+const createGates = (): Gates => {
+  const opened = new Map<string, number>();
+  const counted = new Map<string, number[]>();
+  return (rule, name, at, { minutes, count }) => {
+    const key = `${rule} ${name}`;
+    const since = opened.get(key);
+    if (since !== undefined && at < since + minutes * MINUTE_MS) return false;
+    const recent = [...(counted.get(key) ?? []).filter((ms) => ms > at - minutes * MINUTE_MS), at];
+    counted.set(key, recent);
+    if (recent.length < count) return false;
+    opened.set(key, at);
+    counted.delete(key);
+    return true;
+  };
+};
+
+/** Prepares a set-up. Alerts are played in the order of time, because rules may group them. `isAlone`: no group is open. */
+export const player = (setUp: SetUp, own: readonly NotificationRules[] = [], isAlone = false) => {
+  const outcomeOf = rehearse(setUp, own);
+  const gates = createGates();
+  return (alert: Recorded): Played => {
+    const { matched, tellings, silence, gates: asked } = outcomeOf(sentBy(alert.event, alert.sender), alert.at);
+    const joined = isAlone
+      ? []
+      : asked
+          .filter(
+            ({ rule, gate }) =>
+              !gates(rule, gate.name, alert.at, { minutes: gate.minutes, count: gate.atLeast?.count ?? 1 }),
+          )
+          .map(({ rule }) => rule);
+    const stop = stopOf(alert);
+    const all = tellings.flatMap(({ person, minutes, rule, pages }): Ours[] => {
+      const told = alert.at + Math.round(minutes * MINUTE_MS);
+      // Who acknowledges before a step stops it, and the later steps of people's own rules.
+      if (joined.includes(rule) || told >= stop) return [];
+      const [first] = pages ?? [{ at: told, ways: undefined }];
+      if (first === undefined || first.at >= stop) return [];
+      return [{ person, at: first.at, channels: first.ways ?? "every device", rule }];
+    });
+    return { matched, silence, joined, notified: earliest(all) };
+  };
+};
+
+export const verdicts = ["nobody", "other person", "later", "earlier", "more people", "same"] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/**
+ * One person of one alert. `nobody`: the other service notified somebody, and here nobody is notified in their place.
+ * `other person`: somebody else is, who is in `ours`.
+ */
+export type Row = { verdict: Verdict; theirs: Notified | undefined; ours: Ours | undefined };
+
+/** Clocks and queues of the other service: a notification this much later or earlier counts as the same. */
+const TOLERANCE_MS = MINUTE_MS;
+
+export const compareAlert = ({ notified }: Recorded, played: Played): Row[] => {
+  const theirs = earliest(notified);
+  const isIn = (some: readonly { person: string }[], person: string) => some.some((one) => one.person === person);
+  const both = theirs.flatMap((one): Row[] => {
+    const ours = played.notified.find(({ person }) => person === one.person);
+    if (ours === undefined) return [];
+    const late = ours.at - one.at;
+    return [{ verdict: Math.abs(late) <= TOLERANCE_MS ? "same" : late > 0 ? "later" : "earlier", theirs: one, ours }];
+  });
+  const missing = theirs.filter(({ person }) => !isIn(played.notified, person));
+  const added = played.notified.filter(({ person }) => !isIn(theirs, person));
+  return [
+    ...both,
+    ...missing.map((one, index): Row => {
+      const ours = added[index];
+      return { verdict: ours === undefined ? "nobody" : "other person", theirs: one, ours };
+    }),
+    ...added.slice(missing.length).map((ours): Row => ({ verdict: "more people", theirs: undefined, ours })),
+  ];
+};

@@ -1,0 +1,151 @@
+import * as v from "valibot";
+import { parse, stringify } from "yaml";
+import { toIso } from "../../core/domain/basics/time.ts";
+import { DAY_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
+import { NotificationRulesInput, type NotificationRules } from "../../core/domain/people/notification-rules.ts";
+import { CommandError } from "../command.ts";
+import { peopleIn } from "../file.ts";
+import type { Draft } from "../import/draft.ts";
+import type { ExportFile } from "../import/export-files.ts";
+import { draftOf, sourceOf } from "../import/import-export.ts";
+import { rulesOf } from "../import/people.ts";
+import { type SetUp, yamlStyle } from "../write.ts";
+import { createCauses, type Imported } from "./causes.ts";
+import { readOnCall } from "./oncall.ts";
+import { readOpsgenie } from "./opsgenie.ts";
+import { readPagerDuty } from "./pagerduty.ts";
+import { compareAlert, player } from "./play.ts";
+import type { Left, Recorded, Records } from "./record.ts";
+import { type Judged, reportOf } from "./report.ts";
+
+const CONTRACTS_MAX = 10;
+
+/** Reads what a service recorded, by the service's name. */
+const readers: Readonly<Record<string, (files: readonly ExportFile[]) => Records>> = {
+  opsgenie: readOpsgenie,
+  oncall: readOnCall,
+  pagerduty: readPagerDuty,
+};
+
+/** People's own rules, by the file of contacts that an import writes. */
+const Own = v.array(v.object({ person: v.string(), notificationRules: v.optional(NotificationRulesInput) }));
+
+const ownRules = (
+  entries: readonly { person: string; rules: NotificationRulesInput | undefined }[],
+): NotificationRules[] =>
+  entries.flatMap(({ person, rules }) =>
+    rules === undefined ? [] : [{ userId: person.toLowerCase(), ...rules, version: 1 }],
+  );
+
+/** People's own rules in a file of contacts. */
+const readOwn = (text: string): NotificationRules[] => {
+  const read = v.safeParse(Own, parse(text));
+  if (!read.success) throw new CommandError("The file of contacts is not as import writes it.");
+  return ownRules(read.output.map(({ person, notificationRules }) => ({ person, rules: notificationRules })));
+};
+
+/** Contracts of the alerts that came most often, with whom the other service notified if nobody acknowledged before. */
+const contractsOf = (setUp: SetUp, alerts: readonly Recorded[]) => {
+  const known = new Set(peopleIn(setUp));
+  const alike = Map.groupBy(alerts, ({ event, sender }) => JSON.stringify([event.eventKey, event.title, sender]));
+  return [...alike.values()]
+    .sort((one, other) => other.length - one.length)
+    .flatMap((some) => some.find(({ notified }) => notified.every(({ person }) => known.has(person))) ?? [])
+    .slice(0, CONTRACTS_MAX)
+    .map(({ at, event, sender, notified }, index) => {
+      const within = Math.max(0, ...notified.map((one) => Math.ceil((one.at - at) / MINUTE_MS)));
+      const { dedupeKey: _key, eventKey, ...content } = event;
+      return {
+        name: `Replay ${index + 1}: ${event.title}`.slice(0, 100),
+        at: toIso(at),
+        ...(sender === undefined ? {} : { sender }),
+        event: { event: eventKey, ...content },
+        told: notified.length === 0 ? "nobody" : [...new Set(notified.map(({ person }) => person))],
+        ...(within === 0 ? {} : { within }),
+      };
+    });
+};
+
+export type Replayed = {
+  rows: Judged[];
+  alerts: Recorded[];
+  left: Left[];
+  /** As Markdown. */
+  report: string;
+  /** As a file for `alerts test`. */
+  contracts: string;
+};
+
+/** `contacts`: the text of the file with people's own rules. `now`: in milliseconds. */
+type Asked = {
+  source: string;
+  files: readonly ExportFile[];
+  setUp: SetUp;
+  contacts: string;
+  days: number;
+  now: number;
+};
+
+/** The export at a moment, with what was on call from that day on. Each day is imported once. */
+const importsOf = (source: string, config: readonly ExportFile[]) => {
+  const drafts = new Map<number, Draft>();
+  return (ms: number): Draft => {
+    const day = Math.floor(ms / DAY_MS) * DAY_MS;
+    const draft = drafts.get(day) ?? draftOf(source, config, day);
+    drafts.set(day, draft);
+    return draft;
+  };
+};
+
+/** How reports of imports call rules. */
+const RULE = /^(?:routing rule|route|rule|event orchestration)\b/i;
+
+const importedBy = ({ setUp, people, remarks }: Draft): Imported | undefined => {
+  if (setUp.rules.length === 0) return undefined;
+  const own = people.map((person) => ({ person: person.email, rules: rulesOf(person) }));
+  const leftRules = remarks.flatMap(({ kind, what, why }) =>
+    kind === "left" && RULE.test(what) ? [`${what}: ${why}`] : [],
+  );
+  return {
+    setUp,
+    own: ownRules(own.flatMap(({ person, rules }) => (typeof rules === "string" ? [] : [{ person, rules }]))),
+    leftRules,
+  };
+};
+
+/** Plays the alerts of an export by a set-up, and finds the cause of each difference. */
+export const replay = ({ source, files, setUp, contacts, days, now }: Asked): Replayed => {
+  const { name } = sourceOf(source);
+  const records = readers[source]?.(files);
+  if (records === undefined) throw new CommandError(`Alerts of ${name} cannot be replayed.`);
+  const draftAt = importsOf(source, records.config);
+  const found = records.alertsBy({
+    keyOf: draftAt(now).senders,
+    sourceOf: new Map(setUp.keys.map((key) => [key.name, key.source])),
+  });
+  const left = found.flatMap((one) => ("why" in one ? [one] : []));
+  const alerts = found
+    .flatMap((one) => ("why" in one || one.at < now - days * DAY_MS || one.at > now ? [] : [one]))
+    .sort((one, other) => one.at - other.at);
+  if (alerts.length + left.length === 0)
+    throw new CommandError(`The export has no alerts of the last ${days} days. docs/moving.md says how to fetch them.`);
+  const own = readOwn(contacts);
+  const play = player(setUp, own);
+  const causeOf = createCauses({ setUp, own, importedAt: (ms) => importedBy(draftAt(ms)), now });
+  const rows = alerts.flatMap((alert): Judged[] => {
+    const played = play(alert);
+    return compareAlert(alert, played).map((row) => {
+      const cause = row.verdict === "same" ? undefined : causeOf(alert, row, played);
+      return { ...row, alert, found: cause };
+    });
+  });
+  const missing = records.draft.remarks.filter(({ kind }) => kind === "missing" || kind === "left");
+  const head = `# The alerts of ${name} that came most often. Check them: alerts test SET-UP THIS-FILE\n`;
+  return {
+    rows,
+    alerts,
+    left,
+    report: reportOf({ name, days, alerts: alerts.length, rows, left, missing }),
+    contracts: `${head}${stringify({ contracts: contractsOf(setUp, alerts) }, yamlStyle)}`,
+  };
+};

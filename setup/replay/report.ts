@@ -1,0 +1,120 @@
+import { toIso } from "../../core/domain/basics/time.ts";
+import { table } from "../import/report.ts";
+import { type Cause, causes, type Found } from "./causes.ts";
+import { type Row, type Verdict } from "./play.ts";
+import type { Recorded } from "./record.ts";
+
+/** A person of an alert, with the cause of the difference; undefined where there is none. */
+export type Judged = Row & { alert: Recorded; found: Found | undefined };
+
+export const countsOf = (rows: readonly Row[]): Record<Verdict, number> => {
+  const counts = { nobody: 0, "other person": 0, later: 0, earlier: 0, "more people": 0, same: 0 };
+  for (const { verdict } of rows) counts[verdict] += 1;
+  return counts;
+};
+
+/** The rows of each cause, the one with most rows first. */
+export const byCause = (rows: readonly Judged[]): [Cause, Judged[]][] => {
+  const groups = Map.groupBy(
+    rows.filter(({ found }) => found !== undefined),
+    ({ found }) => found?.cause ?? "no cause found",
+  );
+  return [...groups].sort(([, one], [, other]) => other.length - one.length);
+};
+
+const ROWS_SHOWN = 20;
+
+const second = (ms: number): string => `${toIso(ms).slice(0, 19)}Z`;
+const after = (at: number, { at: from }: Recorded): string => `after ${Math.round((at - from) / 1000)} s`;
+
+const rowOf = ({ verdict, theirs, ours, alert }: Judged): string[] => {
+  const channels =
+    ours === undefined ? "" : typeof ours.channels === "string" ? ours.channels : ours.channels.join(", ");
+  return [
+    second(alert.at),
+    alert.event.title,
+    theirs === undefined ? "nobody" : `${theirs.person}, ${theirs.channel}, ${after(theirs.at, alert)}`,
+    ours === undefined ? "nobody" : `${ours.person}, ${channels}, ${after(ours.at, alert)}`,
+    verdict,
+  ];
+};
+
+const draftsOf = (rows: readonly Judged[]): string[] =>
+  [...new Set(rows.map(({ found }) => found?.draft ?? ""))].flatMap((draft) =>
+    draft.includes("\n") ? ["", "```yaml", draft, "```"] : ["", draft],
+  );
+
+export type Result = {
+  name: string;
+  days: number;
+  alerts: number;
+  rows: readonly Judged[];
+  left: readonly { id: string; why: string }[];
+  /** Files that could not be read, and pages that are missing. */
+  missing: readonly { what: string; why: string }[];
+};
+
+/** The report as Markdown: one table, then a page for each cause. */
+export const reportOf = ({ name, days, alerts, rows, left, missing }: Result): string => {
+  const counts = countsOf(rows);
+  const groups = byCause(rows);
+  const ends = (["nobody", "other person", "later", "earlier", "more people"] as const).filter(
+    (one) => counts[one] > 0,
+  );
+  const conclusion =
+    counts.nobody > 0
+      ? `${counts.nobody} notifications of ${name} reach nobody here.`
+      : `Whenever ${name} notified somebody, they or somebody else are notified here.`;
+  const reasons = Map.groupBy(left, ({ why }) => why);
+  return [
+    `# ${alerts} alerts of ${name}, replayed`,
+    "",
+    `The alerts of the last ${days} days, by the rules, schedules and policies of the set-up file. ${conclusion}`,
+    "",
+    ...table(
+      ["Cause", ...ends, "In all"],
+      [
+        ...groups.map(([cause, some]) => {
+          const own = countsOf(some);
+          return [cause, ...ends.map((one) => String(own[one])), String(some.length)];
+        }),
+        ["none: the same person within a minute", ...ends.map(() => ""), String(counts.same)],
+      ],
+    ),
+    ...groups.flatMap(([cause, some]) => [
+      "",
+      `## ${cause}`,
+      "",
+      causes[cause],
+      "",
+      ...table(["Alert at", "Title", name, "Here", "Verdict"], some.slice(0, ROWS_SHOWN).map(rowOf)),
+      ...(some.length > ROWS_SHOWN ? ["", `And ${some.length - ROWS_SHOWN} more.`] : []),
+      "",
+      "### Change",
+      ...draftsOf(some),
+    ]),
+    ...(left.length === 0
+      ? []
+      : [
+          "",
+          "## Not replayed",
+          "",
+          ...table(
+            ["Alerts", "Reason", "Such as"],
+            [...reasons].map(([why, some]) => [String(some.length), why, some[0]?.id ?? ""]),
+          ),
+        ]),
+    ...(missing.length === 0
+      ? []
+      : [
+          "",
+          "## Missing in the export",
+          "",
+          ...table(
+            ["What", "Reason"],
+            missing.map(({ what, why }) => [what, why]),
+          ),
+        ]),
+    "",
+  ].join("\n");
+};

@@ -1,0 +1,300 @@
+import { mkdtempSync, mkdirSync, writeFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { importExport } from "../../../setup/import/import-export.ts";
+import { runOn } from "../running.ts";
+
+/* `alerts replay` on the files of small accounts, with records as each service's API gives them. */
+
+const root = mkdtempSync(join(tmpdir(), "replayed-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const NOW = Date.UTC(2026, 10, 23, 12);
+const AT = "2026-11-20T10:00:00Z";
+const later = (seconds: number): string => new Date(Date.parse(AT) + seconds * 1_000).toISOString();
+
+let folders = 0;
+/** Writes an export, imports it, and replays it. `change`: a change of the imported file. */
+const replayed = async (
+  source: string,
+  config: Record<string, unknown>,
+  records: Record<string, unknown>,
+  { change = (yaml: string) => yaml, more = [] as string[] } = {},
+) => {
+  folders += 1;
+  const folder = join(root, String(folders));
+  for (const [path, value] of Object.entries({ ...config, ...records })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, `${path}.json`), JSON.stringify(value));
+  }
+  const exported = Object.entries(config).map(([path, value]) => ({
+    path: `${path}.json`,
+    text: JSON.stringify(value),
+  }));
+  const { yaml, contacts } = importExport(source, exported, NOW);
+  const written = new Map(Object.entries({ "f.yaml": change(yaml), "contacts.yaml": contacts }));
+  const args = ["replay", source, folder, "--set-up", "f.yaml", "--report", "replay.md", ...more];
+  const { code, text } = await runOn(written, args, { env: {}, fetch, now: () => NOW });
+  return {
+    code,
+    text,
+    report: written.get("replay.md") ?? "",
+    contracts: written.get("replay.contracts.yaml") ?? "",
+    written,
+  };
+};
+
+const opsgenie = {
+  users: { users: [{ username: "ann@x.example" }, { username: "bob@x.example" }] },
+  integrations: {
+    integrations: [
+      { id: "i-1", name: "Web", ownerTeam: { name: "Web" } },
+      { id: "i-2", name: "Logs", type: "CloudWatch", ownerTeam: { name: "Web" } },
+    ],
+  },
+  "teams/web": { name: "Web", members: [{ user: { username: "ann@x.example" } }] },
+};
+const alert = (id: string, more = {}) => ({
+  data: { id, message: "Disk full", alias: id, createdAt: AT, integration: { id: "i-1", name: "Web" }, ...more },
+});
+const logs = (...lines: [log: string, createdAt: string, owner?: string][]) => ({
+  data: lines.map(([log, createdAt, owner = "System"]) => ({ log, createdAt, owner, type: "system" })),
+});
+const recorded = {
+  "alerts/a1": alert("a1"),
+  "logs/a1": logs(
+    ["Notification sent to ann@x.example via SMS", later(2)],
+    ["Notification to bob@x.example is suppressed", later(2)],
+  ),
+  "alerts/a2": alert("a2", { createdAt: later(86_400) }),
+  "recipients/a2": {
+    data: [
+      { user: { username: "ann@x.example" }, state: "notified", method: "sms", createdAt: later(86_403) },
+      { user: { username: "bob@x.example" }, state: "notactive", method: null, createdAt: later(86_403) },
+    ],
+  },
+};
+
+describe("replay of Opsgenie", () => {
+  it("reads logs, or else recipients, and ends with 0 where everybody is notified as before", async () => {
+    expect(await replayed("opsgenie", opsgenie, recorded)).toMatchObject({
+      code: 0,
+      text: "2 alerts replayed: same 2.",
+    });
+  });
+
+  it("ends with 1 where a notification reaches nobody, and names the cause", async () => {
+    const change = (yaml: string) =>
+      yaml.replace(
+        "rules:\n",
+        "silences: [{ name: Q, eventKey: '*', everything: true, endsAt: 2030-01-01T00:00:00Z }]\nrules:\n",
+      );
+    const { code, text, report } = await replayed("opsgenie", opsgenie, recorded, { change });
+
+    expect([code, text]).toEqual([1, "2 alerts replayed: nobody 2.\n    silence: nobody 2"]);
+    expect(report).toMatch(/^# 2 alerts of Opsgenie, replayed\n[^]*2 notifications of Opsgenie reach nobody here\./);
+    expect(report).toContain("| silence | 2 | 2 |\n");
+    expect(report).toContain("| 2026-11-20T10:00:00Z | Disk full | ann@x.example, sms, after 2 s | nobody | nobody |");
+  });
+
+  it("writes contracts of the commonest alerts, which the set-up file holds", async () => {
+    const { written } = await replayed("opsgenie", opsgenie, recorded);
+    written.set("c.yaml", written.get("replay.contracts.yaml")!);
+
+    expect(await runOn(written, ["test", "f.yaml", "c.yaml"], { env: {}, fetch })).toEqual({
+      code: 0,
+      text: expect.stringContaining("1 of 1 contracts hold") as string,
+    });
+  });
+
+  it("counts no step after the acknowledgement or the end", async () => {
+    const config = {
+      ...opsgenie,
+      "teams/web": {
+        ...opsgenie["teams/web"],
+        routingRules: [{ name: "All", isDefault: true, notify: { type: "escalation", name: "E" } }],
+      },
+      "escalations/e": {
+        name: "E",
+        rules: ["ann@x.example", "bob@x.example"].map((username, index) => ({
+          delay: { timeAmount: index * 10 },
+          recipient: { type: "user", username },
+        })),
+      },
+    };
+    const notified = logs(["Notification sent to ann@x.example via SMS", later(2)]);
+    const records = (more: object, ...lines: [string, string][]) => ({
+      "alerts/a": alert("a", more),
+      "logs/a": { data: [...notified.data, ...logs(...lines).data] },
+    });
+
+    const open = await replayed("opsgenie", config, records({}));
+    expect(open.text).toBe("1 alerts replayed: more people 1, same 1.\n    no cause found: more people 1");
+    for (const stopped of [
+      records({ report: { ackTime: 300_000 } }),
+      records({ report: { closeTime: 300_000 } }),
+      records({}, ["Alert acknowledged via web", later(300)]),
+      records({}, ["Alert closed via API", later(300)]),
+    ])
+      expect((await replayed("opsgenie", config, stopped)).text).toBe("1 alerts replayed: same 1.");
+  });
+
+  it("takes people's own rules from the file of contacts", async () => {
+    const steps = [{ contact: { method: "sms" }, sendAfter: { timeAmount: 5 } }];
+    const config = {
+      ...opsgenie,
+      "users/ann": { user: { username: "ann@x.example" }, notificationRuleList: [{ steps }] },
+    };
+    const records = {
+      "alerts/a": alert("a"),
+      "logs/a": logs(["Notification sent to ann@x.example via SMS", later(302)]),
+    };
+
+    expect((await replayed("opsgenie", config, records)).text).toBe(
+      "1 alerts replayed: earlier 1.\n    personal rule not taken: earlier 1",
+    );
+    const more = ["--contacts", "contacts.yaml"];
+    expect((await replayed("opsgenie", config, records, { more })).text).toBe("1 alerts replayed: same 1.");
+  });
+
+  it("says which alerts cannot be replayed, and what the export lacks", async () => {
+    const records = {
+      "alerts/a1": alert("a1", { integration: { id: "i-2", name: "Logs" } }),
+      "logs/a1": logs(["Alert created via API", AT]),
+      "alerts/a2": alert("a2"),
+      "alerts/a3": { data: { id: "a3" } },
+    };
+    const { code, text, report } = await replayed("opsgenie", opsgenie, records);
+
+    expect([code, text]).toEqual([1, "0 alerts replayed.\n2 alerts could not be replayed; the report says why."]);
+    expect(report).toContain(
+      '| 1 | Its tool sends to the key "Logs" in its own format (cloudwatch), which Opsgenie did not record. | a1 |',
+    );
+    expect(report).toContain("| 1 | The export has neither its logs nor its recipients. | a2 |");
+    expect(report).toMatch(/## Missing in the export\n\n.*\n.*\n\| .*a3.* \| It cannot be read: .*createdAt/);
+  });
+
+  it.each([
+    [["--days", "0"], "--days must be a whole number of days, 1 or more."],
+    [["--days", "1"], "The export has no alerts of the last 1 days. docs/moving.md says how to fetch them."],
+    [["--contacts", "none.yaml"], "There is no file none.yaml."],
+    [["--contacts", "f.yaml"], "The file of contacts is not as import writes it."],
+  ])("refuses %j", async (more, text) => {
+    expect(
+      await replayed(
+        "opsgenie",
+        opsgenie,
+        { "alerts/a1": recorded["alerts/a1"], "logs/a1": recorded["logs/a1"] },
+        { more },
+      ),
+    ).toMatchObject({ code: 1, text });
+  });
+});
+
+it("a replay of PagerDuty plays an incident's first alert through the key of its service", async () => {
+  const config = {
+    users: { users: [{ id: "U1", email: "ann@x.example" }] },
+    escalation_policies: {
+      escalation_policies: [
+        {
+          id: "P",
+          name: "P",
+          escalation_rules: [{ escalation_delay_in_minutes: 30, targets: [{ id: "U1", type: "user_reference" }] }],
+        },
+      ],
+    },
+    services: {
+      services: [
+        {
+          id: "S",
+          name: "Shop",
+          escalation_policy: { id: "P" },
+          integrations: [{ id: "I", type: "events_api_v2_inbound_integration", summary: "Events API V2" }],
+        },
+      ],
+    },
+  };
+  const incident = { id: "N", type: "incident_reference" };
+  const notified = (user: object) => ({
+    type: "notify_log_entry",
+    created_at: later(4),
+    incident,
+    user,
+    channel: { type: "auto", notification: { type: "phone", status: "success" } },
+  });
+  const records = (...entries: object[]) => ({
+    incidents: { incidents: [{ id: "N", title: "Down", created_at: AT, service: { id: "S", summary: "Shop" } }] },
+    "alerts-1": {
+      alerts: [
+        {
+          id: "A",
+          created_at: AT,
+          summary: "Down",
+          severity: "critical",
+          alert_key: "k",
+          incident,
+          integration: { id: "I" },
+          body: { details: { host: "a" } },
+        },
+      ],
+    },
+    log_entries: { log_entries: [{ type: "trigger_log_entry", created_at: AT, incident }, ...entries], more: false },
+  });
+
+  expect((await replayed("pagerduty", config, records(notified({ id: "U1", summary: "Ann" })))).text).toBe(
+    "1 alerts replayed: same 1.",
+  );
+  // Somebody who has left is in the record by name only.
+  expect((await replayed("pagerduty", config, records(notified({ id: "U9", summary: "Gus" })))).text).toBe(
+    "1 alerts replayed: other person 1.\n    deleted person: other person 1",
+  );
+});
+
+it("a replay of OnCall plays a group's first alert in its tool's format, and takes its timeline", async () => {
+  const page = (...results: object[]) => ({ count: results.length, next: null, previous: null, results });
+  const config = {
+    users: page({ id: "U1", email: "ann@x.example", username: "ann" }),
+    escalation_chains: page({ id: "C", name: "C" }),
+    escalation_policies: page({
+      id: "P",
+      escalation_chain_id: "C",
+      position: 0,
+      type: "notify_persons",
+      persons_to_notify: ["U1"],
+    }),
+    integrations: page({ id: "I", name: "Prom", type: "alertmanager" }),
+    routes: page({ id: "R", integration_id: "I", is_the_last_route: true, escalation_chain_id: "C" }),
+  };
+  const alerting = { status: "firing", labels: { alertname: "Down" }, startsAt: AT, fingerprint: "f" };
+  const line = (action: string, seconds: number) => ({
+    realm: "user_notification",
+    action,
+    created_at: later(seconds),
+    author: { pk: "U1", username: "ann" },
+  });
+  const records = {
+    alert_groups: page({
+      id: "G",
+      integration_id: "I",
+      title: "Down",
+      created_at: AT,
+      acknowledged_at: null,
+      resolved_at: null,
+    }),
+    alerts: page({ id: "A", alert_group_id: "G", created_at: AT, payload: { status: "firing", alerts: [alerting] } }),
+    "logs/G": {
+      pk: "G",
+      render_after_resolve_report_json: [
+        line("escalation triggered for {{author}}", 1),
+        line("called {{author}} by phone", 300),
+      ],
+    },
+  };
+
+  const { text, report } = await replayed("oncall", config, records);
+  expect(text).toBe("1 alerts replayed: earlier 1.\n    no cause found: earlier 1");
+  expect(report).toContain(
+    "| 2026-11-20T10:00:00Z | Down | ann@x.example, voice, after 300 s | ann@x.example, every device, after 0 s | earlier |",
+  );
+});

@@ -1,0 +1,268 @@
+import { describe, expect, it } from "vitest";
+import { importExport } from "../../../setup/import/import-export.ts";
+import { readAlertsFile } from "../../../setup/read.ts";
+import { replay } from "../../../setup/replay/replay.ts";
+
+/* An account of Opsgenie, alerts that it recorded, and differences that are planted in the set-up or in the record. */
+
+const NOW = Date.UTC(2026, 10, 26, 12);
+const [ann, bea, cem, dan, eva] = ["ann", "bea", "cem", "dan", "eva"].map((name) => `${name}@acme.example`) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const user = (username: string) => ({ type: "user", username });
+const json = (path: string, value: unknown) => ({ path: `${path}.json`, text: JSON.stringify(value) });
+const condition = (field: string, operation: string, expectedValue: string) => ({ field, operation, expectedValue });
+const whenAll = (...conditions: object[]) => ({ type: "match-all-conditions", conditions });
+
+const account = [
+  json("users", { users: [ann, bea, cem, dan, eva].map((username) => ({ username, role: { name: "User" } })) }),
+  json("integrations", { integrations: [{ id: "int-1", name: "Web", type: "API", ownerTeam: { name: "Web" } }] }),
+  json("backup/teams/web", {
+    name: "Web",
+    members: [ann, eva].map((username) => ({ user: { username } })),
+    routingRules: [
+      {
+        name: "Urgent",
+        order: 0,
+        criteria: whenAll(condition("priority", "equals", "P1")),
+        notify: { type: "escalation", name: "Twice" },
+      },
+      {
+        name: "By hand",
+        order: 1,
+        criteria: whenAll(condition("actions", "contains", "restart")),
+        notify: { type: "escalation", name: "Dan alone" },
+      },
+      {
+        name: "Whole team",
+        order: 2,
+        criteria: whenAll(condition("tags", "contains", "all")),
+        notify: { type: "escalation", name: "All" },
+      },
+      {
+        name: "Rest",
+        order: 3,
+        isDefault: true,
+        criteria: { type: "match-all" },
+        notify: { type: "schedule", name: "Days" },
+      },
+    ],
+  }),
+  json("backup/schedules/days", {
+    schedule: {
+      name: "Days",
+      timezone: "Europe/Berlin",
+      rotations: [
+        {
+          name: "Main",
+          startDate: "2026-01-05T08:00:00Z",
+          type: "weekly",
+          length: 1,
+          participants: [user(ann), user(bea)],
+        },
+      ],
+    },
+    scheduleOverrides: [{ user: user(cem), startDate: "2026-11-10T00:00:00Z", endDate: "2026-11-12T00:00:00Z" }],
+  }),
+  ...[
+    { name: "Twice", to: [{ type: "schedule", name: "Days" }, user(dan)] },
+    { name: "Dan alone", to: [user(dan)] },
+    { name: "All", to: [{ type: "team", name: "Web" }] },
+  ].map(({ name, to }) =>
+    json(`backup/escalations/${name}`, {
+      name,
+      rules: to.map((recipient, index) => ({
+        delay: { timeAmount: index * 10, timeUnit: "minutes" },
+        notifyType: recipient.type === "team" ? "all" : "default",
+        recipient,
+      })),
+    }),
+  ),
+];
+
+/** Whom the service notified, and how many seconds after the alert. */
+type Record = { at: string; notified: readonly [string, number][]; alert?: object; ackTime?: number };
+
+const recorded = (records: readonly Record[]) =>
+  records.flatMap(({ at, notified, alert = {}, ackTime }, index) => [
+    json(`alerts/a-${index}`, {
+      data: {
+        id: `a-${index}`,
+        message: "Disk full",
+        alias: `disk-${index}`,
+        priority: "P3",
+        createdAt: at,
+        integration: { id: "int-1", name: "Web" },
+        ...(ackTime === undefined ? {} : { report: { ackTime } }),
+        ...alert,
+      },
+    }),
+    json(`logs/a-${index}`, {
+      data: notified.map(([person, seconds]) => ({
+        log: `Notification sent to ${person} via Voice`,
+        createdAt: new Date(Date.parse(at) + seconds * 1_000).toISOString(),
+      })),
+    }),
+  ]);
+
+const imported = (files = account) => importExport("opsgenie", files, NOW).yaml;
+
+const replayed = (
+  records: readonly Record[],
+  { files = account, change = (yaml: string) => yaml, contacts = "[]" } = {},
+) => {
+  const { file, faults } = readAlertsFile(change(imported(files)));
+  expect(faults).toEqual([]);
+  return replay({
+    source: "opsgenie",
+    files: [...files, ...recorded(records)],
+    setUp: file!,
+    contacts,
+    days: 90,
+    now: NOW,
+  });
+};
+
+/** A week of Bea's, then a Monday's handoff at 9:00 in Berlin, and a week of Ann's. */
+const bySchedule: Record = { at: "2026-11-18T10:00:00Z", notified: [[bea, 2]] };
+const atHandoff: Record = { at: "2026-11-23T08:30:00Z", notified: [[ann, 2]] };
+const urgent: Record = {
+  at: "2026-11-24T10:00:00Z",
+  alert: { priority: "P1" },
+  notified: [
+    [ann, 2],
+    [dan, 602],
+  ],
+};
+const wholeTeam: Record = {
+  at: "2026-11-24T10:00:00Z",
+  alert: { tags: ["all"] },
+  notified: [
+    [ann, 2],
+    [eva, 2],
+  ],
+};
+
+const ownRules = json("backup/users/ann", {
+  user: { username: ann },
+  notificationRuleList: [
+    { actionType: "create-alert", steps: [{ contact: { method: "voice" }, sendAfter: { timeAmount: 5 } }] },
+  ],
+});
+
+it("finds no difference where nothing is planted", () => {
+  const { rows, left } = replayed([bySchedule, atHandoff, urgent, wholeTeam]);
+
+  expect(left).toEqual([]);
+  expect(rows.map(({ verdict }) => verdict)).toEqual(["same", "same", "same", "same", "same", "same"]);
+});
+
+const ruleNamed = (name: string) => new RegExp(`  - name: "?${name}"?\\n(?:    .*\\n)+`);
+
+describe("a planted difference is found, and named by its cause", () => {
+  it.each<
+    [string, readonly Record[], Parameters<typeof replayed>[1], { verdict: string; cause: string; draft: RegExp }]
+  >([
+    [
+      "a rule that is taken out of the file",
+      [urgent],
+      { change: (yaml) => yaml.replace(ruleNamed("Web: Urgent"), "") },
+      { verdict: "nobody", cause: "rule not taken", draft: /^rules:\n {2}- name: "?Web: Urgent/ },
+    ],
+    [
+      "a rule that the import could not take",
+      [{ ...bySchedule, notified: [[dan, 2]], alert: { actions: ["restart"] } }],
+      {},
+      {
+        verdict: "other person",
+        cause: "rule not taken",
+        draft: /^# The import did not take it: Routing rule .*By hand[^]*title/,
+      },
+    ],
+    [
+      "a rule that is disabled",
+      [bySchedule],
+      { change: (yaml) => yaml.replace(/(  - name: "?Web: default"?\n)/, "$1    enabled: false\n") },
+      { verdict: "nobody", cause: "other rule", draft: /name: "?Web: default/ },
+    ],
+    [
+      "a rule that notifies the whole group instead of who is on call",
+      [bySchedule],
+      {
+        change: (yaml) => yaml.replace(ruleNamed("Web: default"), (rule) => rule.replace("    onCallOnly: true\n", "")),
+      },
+      { verdict: "more people", cause: "other rule", draft: /onCallOnly: true/ },
+    ],
+    [
+      "an override that has ended",
+      [{ at: "2026-11-11T10:00:00Z", notified: [[cem, 2]] }],
+      {},
+      { verdict: "other person", cause: "override that is over", draft: /^Nothing needs to change/ },
+    ],
+    [
+      "another time zone",
+      [atHandoff],
+      { change: (yaml) => yaml.replace("timeZone: Europe/Berlin", "timeZone: UTC") },
+      { verdict: "other person", cause: "time zone", draft: /timeZone: Europe\/Berlin/ },
+    ],
+    [
+      "turns in another order",
+      [bySchedule],
+      { change: (yaml) => yaml.replace(/(participants:\n\s+)- ann@(.*)\n(\s+)- bea@/, "$1- bea@$2\n$3- ann@") },
+      { verdict: "other person", cause: "schedule", draft: /^schedules:/ },
+    ],
+    [
+      "a person who is deleted",
+      [{ ...bySchedule, notified: [["gus@acme.example", 2]] }],
+      {},
+      { verdict: "other person", cause: "deleted person", draft: /gus@acme\.example/ },
+    ],
+    [
+      "a notification rule of a person's own",
+      [{ ...atHandoff, notified: [[ann, 302]] }],
+      { files: [...account, ownRules] },
+      { verdict: "earlier", cause: "personal rule not taken", draft: /person: ann[^]*afterMinutes: 5/ },
+    ],
+    [
+      "a longer delay of a step",
+      [urgent],
+      { change: (yaml) => yaml.replace("delayMinutes: 10", "delayMinutes: 25") },
+      { verdict: "later", cause: "escalation policy", draft: /^policies:[^]*delayMinutes: 10/ },
+    ],
+    [
+      "a member who is not in the group",
+      [wholeTeam],
+      {
+        change: (yaml) =>
+          `${yaml.replace(/(  - name: Web\n    members:\n.*\n)\s+- eva@.*\n/, "$1")}people: [{ person: ${eva}, role: viewer }]\n`,
+      },
+      { verdict: "nobody", cause: "group members", draft: /^groups:[^]*eva@/ },
+    ],
+    [
+      "a silence",
+      [bySchedule],
+      {
+        change: (yaml) =>
+          `${yaml}silences: [{ name: Quiet, eventKey: opsgenie.firing, endsAt: 2030-01-01T00:00:00Z }]\n`,
+      },
+      { verdict: "nobody", cause: "silence", draft: /"Quiet"/ },
+    ],
+    [
+      "a rule that groups alerts",
+      [bySchedule, { ...bySchedule, at: "2026-11-18T10:20:00Z" }],
+      { change: (yaml) => yaml.replace(/(  - name: "?Web: default"?\n)/, "$1    groupBy: []\n    groupMinutes: 60\n") },
+      { verdict: "nobody", cause: "grouping", draft: /Web: default/ },
+    ],
+  ])("%s", (_, records, planted, { verdict, cause, draft }) => {
+    const { rows, report } = replayed(records, planted);
+    const found = rows.filter((row) => row.verdict !== "same");
+
+    expect(found.map((row) => [row.verdict, row.found?.cause])).toEqual([[verdict, cause]]);
+    expect(found[0]?.found?.draft).toMatch(draft);
+    expect(report).toContain(`\n## ${cause}\n`);
+  });
+});

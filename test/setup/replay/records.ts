@@ -1,0 +1,146 @@
+import type { Account, Call } from "../import/accounts/move.ts";
+import { json } from "../import/accounts/move.ts";
+
+/* What each service records of the calls of an account: its answers, as its API gives them. */
+
+const MINUTE = 60_000;
+
+/** A call, when it came, and when somebody acknowledged it (milliseconds after it); undefined for nobody. */
+export type Came = { call: Call; at: number; ackAfter: number | undefined };
+type Entry = { person: string; at: number };
+type File = { path: string; text: string };
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** Whom the old service notified, and when, until somebody acknowledged. */
+const entriesOf = ({ call, at, ackAfter = Infinity }: Came): Entry[] => {
+  const seen = new Set<string>();
+  return call.told.flatMap(({ afterMinutes, people }) =>
+    people.flatMap((person): Entry[] => {
+      if (seen.has(person) || afterMinutes * MINUTE >= ackAfter) return [];
+      seen.add(person);
+      // Its own queues take a few seconds.
+      return [{ person, at: at + afterMinutes * MINUTE + 3_000 }];
+    }),
+  );
+};
+
+type Body = Record<string, unknown> & { payload?: Record<string, unknown>; data?: unknown };
+
+const opsgenie = ({ senders }: Account, came: readonly Came[]): File[] =>
+  came.flatMap((one, index) => {
+    const { call, at, ackAfter } = one;
+    const id = `70413a06-38d6-4c85-92b8-5ebc900d42e2-${index}`;
+    const report = ackAfter === undefined ? {} : { ackTime: ackAfter, acknowledgedBy: "ann@acme.example" };
+    const alert = { ...call.body, priority: (call.body as Body)["priority"] ?? "P3", id, createdAt: iso(at), report };
+    const logs = [
+      { log: "Alert created via API", type: "system", owner: "System", createdAt: iso(at) },
+      ...entriesOf(one).map(({ person, at: sent }) => ({
+        log: `Notification sent to ${person} via SMS`,
+        type: "alertRecipient",
+        owner: person,
+        createdAt: iso(sent),
+      })),
+      { log: "Notification to fay@acme.example is suppressed", type: "system", owner: "System", createdAt: iso(at) },
+    ];
+    return [
+      json(`export/alerts/${id}`, {
+        data: { ...alert, integration: { id: senders[call.key], name: "An integration" } },
+      }),
+      json(`export/logs/${id}`, { data: logs, took: 0.1 }),
+    ];
+  });
+
+const pagerduty = ({ senders }: Account, came: readonly Came[]): File[] => [
+  json("export/incidents", {
+    incidents: came.map(({ at }, index) => ({
+      id: `INC${index}`,
+      title: "A title",
+      created_at: iso(at),
+      status: "resolved",
+      service: { id: "SVC0", summary: "A service" },
+    })),
+    more: false,
+  }),
+  ...came.map(({ call, at }, index) => {
+    const { payload, dedup_key } = call.body as Body;
+    const { summary, severity, source, component, custom_details } = payload ?? {};
+    const body = {
+      type: "alert_body",
+      details: custom_details,
+      cef_details: { source_origin: source, source_component: component },
+    };
+    const alert = { id: `A${index}`, created_at: iso(at), summary, severity, alert_key: dedup_key, body };
+    const of = { incident: { id: `INC${index}` }, integration: { id: senders[call.key] } };
+    return json(`export/alerts-${index}`, { alerts: [{ ...alert, ...of }] });
+  }),
+  json("export/log_entries", {
+    log_entries: came.flatMap((one, index) => {
+      const incident = { id: `INC${index}` };
+      const entry = (type: string, at: number, more = {}) => ({
+        id: "L",
+        type,
+        created_at: iso(at),
+        incident,
+        ...more,
+      });
+      const sent = (at: number, person: string) =>
+        entry("notify_log_entry", at, {
+          user: { id: `U${["ann", "bea", "cem", "dan", "eva", "fay"].indexOf(person.split("@")[0] ?? "")}` },
+          channel: { type: "auto", notification: { type: "phone", status: "success" } },
+        });
+      return [
+        entry("trigger_log_entry", one.at),
+        ...entriesOf(one).map(({ person, at }) => sent(at, person)),
+        ...(one.ackAfter === undefined ? [] : [entry("acknowledge_log_entry", one.at + one.ackAfter)]),
+      ];
+    }),
+    more: false,
+  }),
+];
+
+const oncall = ({ senders }: Account, came: readonly Came[]): File[] => {
+  const page = (results: unknown[]) => ({ count: results.length, next: null, previous: null, results });
+  return [
+    json(
+      "export/alert_groups",
+      page(
+        came.map(({ call, at, ackAfter }, index) => ({
+          id: `G${index}`,
+          integration_id: senders[call.key],
+          title: "A title",
+          created_at: iso(at),
+          acknowledged_at: ackAfter === undefined ? null : iso(at + ackAfter),
+          resolved_at: null,
+        })),
+      ),
+    ),
+    json(
+      "export/alerts",
+      page(
+        came.map(({ call, at }, index) => {
+          const { data } = call.body as Body;
+          return { id: `A${index}`, alert_group_id: `G${index}`, created_at: iso(at), payload: data ?? call.body };
+        }),
+      ),
+    ),
+    ...came.map((one, index) =>
+      json(`export/logs/G${index}`, {
+        pk: `G${index}`,
+        render_after_resolve_report_json: entriesOf(one).flatMap(({ person, at }) => {
+          const author = {
+            pk: "unknown",
+            username: ["Fay@acme.example"].find((name) => name.toLowerCase() === person) ?? person,
+          };
+          const line = { time: "1 minute", realm: "user_notification", type: 0, created_at: iso(at), author };
+          return [
+            { ...line, action: "escalation triggered for {{author}}", created_at: iso(at - 1_000) },
+            { ...line, action: "sent sms to {{author}}" },
+          ];
+        }),
+      }),
+    ),
+  ];
+};
+
+export const recordsBy = { opsgenie, pagerduty, oncall };
