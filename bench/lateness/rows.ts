@@ -38,6 +38,7 @@ const kinds: readonly Kind[] = [
   { name: "A queue delivers a message twice", of: of(`${queue} (?:twice|echo)`) },
   { name: "A queue delivers a message 70 s late, after others", of: of(`${queue} slow`) },
   { name: "A message cannot be put off", of: of("visibility (?:refuse|break|lose|throttle)") },
+  { name: "FCM's quota of a minute is used up", of: of("push over-rate"), lastsMs: 60 * SECOND_MS },
   { name: "A push service asks to come again", of: of(`${push} (?:retry|too-fast|over-rate)`) },
   { name: "A push service asks to come again in 20 s", of: of(`${push} retry-after`), lastsMs: 20 * SECOND_MS },
   { name: "AWS says that a day's quota is used up", of: of("contact over-quota") },

@@ -10,6 +10,7 @@ import { freezePlan, replacePlan, type FrozenEvent, type PlanOutcome } from "../
 import { listHeldEvent, putEnd, unlistHeldEvent } from "../../store/events/held-events.ts";
 import { putMarker } from "../../store/events/markers.ts";
 import { dropOpenEvent, putOpenEvent, rowOf, tryOpenEvent } from "../../store/events/open-events.ts";
+import type { NumberedEvent } from "../../store/events/event-items.ts";
 import { planIdOf, putPlanPart } from "../../store/events/plans.ts";
 import { metrics } from "../../wiring.ts";
 import { closeIfOver } from "../respond/lifecycle.ts";
@@ -19,9 +20,10 @@ import { HOUR_MS } from "../../domain/basics/units.ts";
 type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
 
 /** An event to freeze a plan for. `replaces`: what holds it back by its present plan. */
-type ToFreeze = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content"> & {
-  replaces?: string | undefined;
-};
+type ToFreeze = NumberedEvent & { replaces?: string | undefined };
+
+/** No restore of the table undoes an event that is younger, so its message proves that it is stored. */
+const PROVEN_MS = 10_000;
 
 /**
  * Reports it if an event's notified and silenced recipients do not add up. The notified ones are checked again
@@ -50,10 +52,11 @@ const freezeParts = async (
   plan: DeliveryPlan,
   outcome: PlanOutcome,
 ): Promise<FrozenEvent | undefined> => {
-  const { replaces } = event;
+  const { replaces, ...own } = event;
+  const known = Math.abs(deps.now() - event.receivedAt) < PROVEN_MS ? own : undefined;
   const store = (stored: Parameters<typeof freezePlan>[2]) =>
     replaces === undefined
-      ? freezePlan(deps, event, stored, outcome)
+      ? freezePlan(deps, event, stored, outcome, known)
       : replacePlan(deps, event, stored, outcome, replaces);
   const parts = partsOf(plan);
   if (parts.length === 1) return store(plan);

@@ -4,7 +4,7 @@ import { formatEventId, parseEventId, type EventId } from "../../domain/basics/i
 import { DeliveryPlan, PlanHead, toFrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import { Reopened, Lease } from "../../domain/escalation/lease.ts";
 import { Repeats } from "../../domain/event/repeats.ts";
-import { EventContent } from "../../domain/event/event.ts";
+import { EventContent, type AcceptedEvent } from "../../domain/event/event.ts";
 import { EventAction, Expiry } from "../../domain/event/lifecycle.ts";
 import { Flapping } from "../../domain/event/flapping.ts";
 import { PageLimit } from "../../domain/workspace/page-limit.ts";
@@ -68,10 +68,31 @@ export type EventItem = v.InferOutput<typeof EventItem>;
 export const AnyItem = v.objectWithRest({ pk: v.string(), sk: v.string() }, v.unknown());
 type AnyItem = v.InferOutput<typeof AnyItem>;
 
+/** An accepted event with its number. */
+export type NumberedEvent = AcceptedEvent & { seq: number };
+
+/** An event with its progress. */
+export const withProgress = (event: NumberedEvent, of: ProgressItem): StoredEvent => ({
+  ...event,
+  life: {
+    needsAck: of.need,
+    acknowledged: of.ack,
+    term: of.term === undefined ? undefined : { ...of.term, since: of.since ?? of.term.at },
+    reopened: of.reopened,
+    chain: of.chain,
+    resolved: of.resolved,
+    expired: of.expired,
+    heldBy: of.held,
+  },
+  repeats: of.repeats,
+  plan: of.plan === undefined ? undefined : toFrozenPlan(of.plan),
+  notifications: (of.count ?? 0) + Object.values(of.steps ?? {}).reduce((sum, count) => sum + count, 0),
+});
+
 /** `of`: the progress of the event, if it is not on the event's own item. */
 export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent => {
   const seq = seqOfEventKey(item);
-  return {
+  const event = {
     workspaceId: workspaceOfKey(item),
     eventId: formatEventId({ seq, nonce: item.nonce }),
     seq,
@@ -84,20 +105,8 @@ export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent =
     valve: item.valve,
     flapping: item.flapping,
     keptUntil: item.ttl,
-    life: {
-      needsAck: of.need,
-      acknowledged: of.ack,
-      term: of.term === undefined ? undefined : { ...of.term, since: of.since ?? of.term.at },
-      reopened: of.reopened,
-      chain: of.chain,
-      resolved: of.resolved,
-      expired: of.expired,
-      heldBy: of.held,
-    },
-    repeats: of.repeats,
-    plan: of.plan === undefined ? undefined : toFrozenPlan(of.plan),
-    notifications: (of.count ?? 0) + Object.values(of.steps ?? {}).reduce((sum, count) => sum + count, 0),
   };
+  return withProgress(event, of);
 };
 
 /** The events among some items of one partition, each with its progress, in the order of the items. */

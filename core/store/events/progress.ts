@@ -6,7 +6,7 @@ import type { AcceptedEvent } from "../../domain/event/event.ts";
 import type { EventAction, Expiry } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { deflate } from "../codec.ts";
-import { ProgressItem, EventItem, requireEventId, toEvent } from "./event-items.ts";
+import { ProgressItem, EventItem, requireEventId, toEvent, withProgress, type NumberedEvent } from "./event-items.ts";
 import { progressKey, eventKey } from "../keys.ts";
 import { getItem, updateItem, type Expression } from "../table.ts";
 
@@ -20,19 +20,23 @@ export type Change = Expression & { set: string; remove?: string; condition: str
 export type Changed = { kind: "done" | "refused"; event: StoredEvent };
 
 /** The item of a spread event. It never changes, so any stale read that finds it is sufficient. */
-const readItem = async (deps: TableDeps, ws: string, eventId: string): Promise<EventItem | undefined> => {
+const readOwn = async (deps: TableDeps, ws: string, eventId: string): Promise<NumberedEvent | undefined> => {
   const { seq, nonce } = requireEventId(eventId);
   const key = eventKey(ws, seq, true);
   const item = (await getItem(deps, key, EventItem, { consistent: false })) ?? (await getItem(deps, key, EventItem));
-  return item?.nonce === nonce ? item : undefined;
+  return item?.nonce === nonce ? toEvent(item) : undefined;
 };
 
-/** Changes an event's progress if the condition holds. Returns the event afterwards. Undefined: no such event. */
+/**
+ * Changes an event's progress if the condition holds. Returns the event afterwards. Undefined: no such event.
+ * `known`: an event that was stored a moment ago, which saves the read.
+ */
 export const changeProgress = async (
   deps: TableDeps,
   ws: string,
   eventId: string,
   { set, remove, condition, values, ...names }: Change,
+  known?: NumberedEvent,
 ): Promise<Changed | undefined> => {
   const { seq, nonce } = requireEventId(eventId);
   const expression = { ...names, values: { ...values, ":nonce": nonce } };
@@ -48,9 +52,9 @@ export const changeProgress = async (
   }
   // A condition cannot use the item beside: nothing is stored for an event that a restore of the table has
   // undone.
-  const own = await readItem(deps, ws, eventId);
+  const own = known ?? (await readOwn(deps, ws, eventId));
   if (own === undefined) return undefined;
-  const { ttl } = own;
+  const { keptUntil: ttl } = own;
   const { kind, item } = await updateItem(deps, progressKey(ws, seq), ProgressItem, {
     ...expression,
     ...(ttl === undefined ? {} : { names: { ...names.names, "#ttl": "ttl" } }),
@@ -58,7 +62,7 @@ export const changeProgress = async (
     update: `SET nonce = :nonce, ${ttl === undefined ? "" : "#ttl = :ttl, "}${set}${removed}`,
     condition: `(attribute_not_exists(nonce) OR nonce = :nonce) AND ${condition}`,
   });
-  return item?.nonce === nonce ? { kind, event: toEvent(own, item) } : undefined;
+  return item?.nonce === nonce ? { kind, event: withProgress(own, item) } : undefined;
 };
 
 /**
@@ -98,10 +102,11 @@ export const freezePlan = async (
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
   plan: DeliveryPlan | PlanHead,
   outcome: PlanOutcome,
+  known?: NumberedEvent,
 ): Promise<FrozenEvent | undefined> => {
   const { set, names, values } = planWrite(plan, outcome);
-  const condition = "attribute_not_exists(#plan)";
-  return toFrozen(await changeProgress(deps, event.workspaceId, event.eventId, { set, condition, names, values }));
+  const change = { set, condition: "attribute_not_exists(#plan)", names, values };
+  return toFrozen(await changeProgress(deps, event.workspaceId, event.eventId, change, known));
 };
 
 /**
