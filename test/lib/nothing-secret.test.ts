@@ -79,6 +79,7 @@ describe("no text that looks like a key is", () => {
       PACE: '{"email":14,"sms":10,"voice":2}',
       SMS: '{"from":"arn:aws:sms-voice:us-east-1:000000000000:pool/pool-local","countries":["DE","AT","CH","US"],"maxPrice":"0.20","monthly":500,"events":"event-alerting-dev"}',
       STAGE: "dev",
+      VOICE_FROM: "+18005550101",
       WAYS: "push,email,sms,voice",
     });
   });
