@@ -12,7 +12,7 @@ import type { IngestDeps } from "../core/flow/ingest/ingest-event.ts";
 import { liveDeps } from "../core/live.ts";
 import * as contract from "../interface/contracts/covers.ts";
 import { type Caller, requireRole } from "./http/auth.ts";
-import { created, ok } from "./http/endpoint.ts";
+import { ok, reply } from "./http/endpoint.ts";
 import { listed } from "./http/pages.ts";
 import { serve } from "./http/serve.ts";
 
@@ -36,7 +36,8 @@ export const writes = (deps: IngestDeps = liveDeps("events")) => {
   return serve(deps, contract.writes, {
     askForCover: async (request) => {
       const { as, workspaceId, groupId, body, caller } = request;
-      return created(await askForCover(as, workspaceId, groupId, body, caller.userId, managing(request)));
+      const { kind, cover } = await askForCover(as, workspaceId, groupId, body, caller.userId, managing(request));
+      return reply(kind === "created" ? 201 : 200, cover);
     },
     takeCover: async ({ as, workspaceId, coverId, caller }) =>
       ok(await takeCover(as, workspaceId, coverId, caller.userId)),

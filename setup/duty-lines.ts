@@ -1,6 +1,7 @@
 import { toIso } from "../core/domain/basics/time.ts";
 import { DAY_MS } from "../core/domain/basics/units.ts";
 import { type DutyGroup, keepingTurns, stretches } from "../core/domain/on-call/index.ts";
+import { dutyChanges, sayDutyChange } from "../core/domain/on-call/moves.ts";
 import type { FileSchedule } from "./file.ts";
 import type { Change } from "./plan.ts";
 import { toPeopleOf } from "./rehearsal.ts";
@@ -19,27 +20,44 @@ export const keepingTurnsOf = (before: SetUp, after: SetUp, now: number): SetUp 
   }),
 });
 
+const minuteOf = (at: string): string => `${at.slice(0, "2026-03-02T09:00".length)}Z`;
+
 const inWords = (group: DutyGroup, now: number): string => {
   const found = [...stretches(group, now, now + DAYS_AHEAD * DAY_MS)];
   const shown = found.slice(0, HANDOFFS_MAX).map(({ end, people }) => {
     const names = people.map(({ userId, blocked }) =>
       blocked === "not_in_group" ? `${userId} (not in the group)` : userId,
     );
-    return `${names.length === 0 ? "nobody" : names.join(" and ")} until ${toIso(end).slice(0, 16)}Z`;
+    return `${names.length === 0 ? "nobody" : names.join(" and ")} until ${minuteOf(toIso(end))}`;
   });
   const others = found.length - shown.length;
   return `${shown.join(", ")}${others > 0 ? ` and ${others} more handoffs` : ""}`;
 };
 
-/** Who is on call until when in the next weeks, before and after, by each schedule that changes. Overrides are left out. */
+const changeLines = (before: DutyGroup, after: DutyGroup, now: number): string[] => {
+  const { changes, more } = dutyChanges(before, after, now, now + DAYS_AHEAD * DAY_MS);
+  const nameOf = (person: string): string => person;
+  return [
+    ...changes.map((change) => `    ${sayDutyChange(change, { nameOf, timeOf: minuteOf })}`),
+    ...(more === 0 ? [] : [`    and ${more} more changes`]),
+  ];
+};
+
+/** Who is on call until when in the next weeks, before and after, by each schedule that changes, and where they differ. */
 export const dutyLines = (before: SetUp, after: SetUp, changes: readonly Change[], now: number): string[] => {
   const [was, is] = [toPeopleOf(before), toPeopleOf(after)];
   return changes
     .filter(({ section }) => section === "schedules")
     .flatMap(({ name }) => {
-      const [old, next] = [was, is].map((people) => inWords(people.duty(name).group, now));
+      const [one, other] = [was.duty(name).group, is.duty(name).group];
+      const [old, next] = [inWords(one, now), inWords(other, now)];
       return old === next
         ? [`schedule "${name}": the same people are on call in the next ${DAYS_AHEAD} days: ${next}`]
-        : [`schedule "${name}", on call in the next ${DAYS_AHEAD} days:`, `    before: ${old}`, `    after: ${next}`];
+        : [
+            `schedule "${name}", on call in the next ${DAYS_AHEAD} days:`,
+            `    before: ${old}`,
+            `    after: ${next}`,
+            ...changeLines(one, other, now),
+          ];
     });
 };

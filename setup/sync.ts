@@ -6,14 +6,14 @@ import { applyPlan, stepsOf } from "./apply.ts";
 import { type Command, CommandError, type Ended, type Options, type World } from "./command.ts";
 import { invitedBy, planInvitations, withoutInvited } from "./invitations.ts";
 import { keysFileOption, secretsBy } from "./keys.ts";
-import { afterPlan, nameIn, obstacles, planLines, planOf, pruned } from "./plan.ts";
+import { afterPlan, nameIn, obstacles, type Plan, planLines, planOf, pruned } from "./plan.ts";
 import { faultLine } from "./read.ts";
 import { readSound } from "./test.ts";
 import { dutyLines, keepingTurnsOf } from "./duty-lines.ts";
 import { readSamples, notifiedLines } from "./told.ts";
 import { addressesBy } from "./addresses.ts";
-import { readWorkspace } from "./workspace.ts";
-import type { SetUpSection } from "./write.ts";
+import { readWorkspace, type Workspace } from "./workspace.ts";
+import type { SetUp, SetUpSection } from "./write.ts";
 
 const EVENTS_DEFAULT = 50;
 const EVENTS_MAX = 100;
@@ -50,6 +50,12 @@ const prepare = async (world: World, paths: readonly string[], given: Options) =
   return { file, api, workspace, invited, warnings, plan: given["prune"] === true ? pruned(plan) : plan };
 };
 
+/** The set-up of the workspace once a plan is done, and who is on call by it. */
+const whoIsOnCall = (file: SetUp, workspace: Workspace, plan: Plan, now: number) => {
+  const after = keepingTurnsOf(workspace.setUp, afterPlan(file, workspace, plan), now);
+  return { after, duty: dutyLines(workspace.setUp, after, plan.changes, now) };
+};
+
 const countOf = ({ events }: Options): number => {
   if (events === undefined) return EVENTS_DEFAULT;
   const count = Number(events);
@@ -76,8 +82,7 @@ export const planCommand: Command = {
     }));
     const samples = [...(await readSamples(api, count, world.progress)), ...promised];
     const now = world.now();
-    const after = keepingTurnsOf(workspace.setUp, afterPlan(file, workspace, plan), now);
-    const duty = dutyLines(workspace.setUp, after, changes, now);
+    const { after, duty } = whoIsOnCall(file, workspace, plan, now);
     const told = notifiedLines(workspace.setUp, after, samples, now);
     for (const line of [...duty, ...told]) world.print(line);
     return { code: 2, report: { changes, extra, same, duty, told, warnings } };
@@ -101,8 +106,10 @@ export const applyCommand: Command = {
       world.print(what);
       tick();
     };
+    const { duty } = whoIsOnCall(file, workspace, plan, world.now());
     await applyPlan({ api, file, workspace, invited, done, keep, addresses }, plan);
+    for (const line of duty) world.print(line);
     world.print(plan.changes.length === 0 ? "Nothing to change." : `Changes made: ${plan.changes.length}.`);
-    return { code: warnings.length === 0 ? 0 : 1, report: { made: steps, warnings } };
+    return { code: warnings.length === 0 ? 0 : 1, report: { made: steps, warnings, duty } };
   },
 };

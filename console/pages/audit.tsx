@@ -1,5 +1,6 @@
 import type { Api } from "../app/api.ts";
 import { exactly } from "../app/clock.ts";
+import { sayDuty } from "../app/duty.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { setQuery, withQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
@@ -17,6 +18,7 @@ import {
   type Names,
   groupOf,
   onCallBefore,
+  onCallChanges,
   sentenceOf,
 } from "./audit/said.ts";
 
@@ -99,6 +101,16 @@ const Row = ({ entry, names, api }: RowProps) => {
         <p class="soft small">
           {exactly(at)}, {texts.vias[via]}, {texts.request} <code>{requestId}</code>
         </p>
+        {entry.onCall !== null && (
+          <>
+            <h3>{texts.onCall}</h3>
+            <ul>
+              {onCallChanges(entry, sayDuty).map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </>
+        )}
         <Changes entry={entry} names={names} />
         <p class="buttons">
           {address !== undefined && (

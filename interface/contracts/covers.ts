@@ -48,7 +48,10 @@ export const writes = {
       "With `inReturn`, the colleague gives a shift in return. If nobody has taken it `remindHours` before it " +
       "begins, the managers of the group are notified.",
     body: CoverInput,
-    answers: { 201: { shape: "Cover" } },
+    answers: {
+      201: { shape: "Cover", description: "Asked for." },
+      200: { shape: "Cover", description: "The open cover of the same person and time, which is asked for already." },
+    },
     refuses: ["limit_reached"],
     access: change.access,
   },

@@ -7,6 +7,7 @@ import {
   type Entry,
   groupOf,
   onCallBefore,
+  onCallChanges,
   sentenceOf,
 } from "../../console/pages/audit/said.ts";
 
@@ -21,6 +22,7 @@ const entryOf = (fields: Partial<Entry>): Entry => ({
   target: { kind: "rule", id: "rule_1", name: "Disks" },
   before: { enabled: true },
   after: { enabled: false },
+  onCall: null,
   requestId: "r",
   ...fields,
 });
@@ -115,11 +117,20 @@ describe("the shift before a change of who is on call", () => {
     start: `2026-03-0${number}T09:00:00.000Z`,
     end: `2026-03-0${number}T17:00:00.000Z`,
   }));
+  const ofCover = {
+    userId: "usr_cyd",
+    start: "2026-03-05T09:00:00.000Z",
+    end: "2026-03-05T17:00:00.000Z",
+    insteadOf: "usr_bob",
+  };
+  const inReturn = { start: "2026-03-06T09:00:00.000Z", end: "2026-03-06T17:00:00.000Z" };
+  const cover = { group: "grp_1", userId: "usr_bob", start: one!.start, end: one!.end, inReturn };
+  const taken = { ...cover, takenBy: "usr_cyd", state: "taken" };
   const without = ({ id: _id, ...period }: NonNullable<typeof one>) => period;
   const before = (fields: Partial<Entry>) => {
     const entry = entryOf(fields);
     expect(canLookBack(entry)).toBe(true);
-    return onCallBefore(entry, groupOf(entry), schedule, [one!, other!]);
+    return onCallBefore(entry, groupOf(entry), schedule, [one!, other!, { ...ofCover, id: "ovr_3", coverId: "cov_1" }]);
   };
   const override = { kind: "override", id: "ovr_1", name: "" } as const;
 
@@ -137,7 +148,26 @@ describe("the shift before a change of who is on call", () => {
     [
       "the other overrides, for one that was created",
       { action: "created", target: override, before: null, after: { group: "grp_1", ...without(one!) } },
-      { groupId: "grp_1", overrides: [without(other!)] },
+      { groupId: "grp_1", overrides: [without(other!), ofCover] },
+    ],
+    [
+      "the person whose shift it was, for a cover that was taken",
+      { target: { kind: "cover", id: "cov_1", name: "" }, before: { ...cover, state: "open" }, after: taken },
+      { groupId: "grp_1", overrides: [without(one!), without(other!)] },
+    ],
+    [
+      "the cover and what was given in return, for one that was withdrawn",
+      { target: { kind: "cover", id: "cov_9", name: "" }, before: taken, after: { ...cover, state: "withdrawn" } },
+      {
+        groupId: "grp_1",
+        overrides: [
+          without(one!),
+          without(other!),
+          ofCover,
+          { ...without(one!), userId: "usr_cyd", insteadOf: "usr_bob" },
+          { ...inReturn, userId: "usr_bob", insteadOf: "usr_cyd" },
+        ],
+      },
     ],
     [
       "the override that was deleted",
@@ -147,9 +177,29 @@ describe("the shift before a change of who is on call", () => {
         before: { group: "grp_1", ...without(one!) },
         after: null,
       },
-      { groupId: "grp_1", overrides: [without(one!), without(other!), without(one!)] },
+      { groupId: "grp_1", overrides: [without(one!), without(other!), ofCover, without(one!)] },
     ],
   ])("is %s", (_, fields, draft) => {
     expect(before(fields)).toEqual(draft);
+  });
+});
+
+describe("who is on call because of a change", () => {
+  const [ann, bob] = ["Ann", "Bob"].map((name) => ({ id: `usr_${name.toLowerCase()}`, name }));
+  const change = { start: "mon", end: "tue", before: [ann!], after: [bob!, { id: "usr_gone", name: "" }] };
+  const say: Parameters<typeof onCallChanges>[1] = ({ start, before, after }, nameOf) =>
+    `${start}: ${after.map(nameOf).join("+")} for ${before.map(nameOf).join("+")}`;
+
+  it.each<[string, Entry["onCall"], string[]]>([
+    ["is said for each time", { changes: [change], more: 0 }, ["mon: Bob+a former member for Ann"]],
+    [
+      "says how many times more there are",
+      { changes: [change], more: 2 },
+      ["mon: Bob+a former member for Ann", "and 2 more times"],
+    ],
+    ["says that nobody else is", { changes: [], more: 0 }, ["The same people stay on call."]],
+    ["is nothing of other entries", null, []],
+  ])("%s", (_, onCall, lines) => {
+    expect(onCallChanges(entryOf({ onCall }), say)).toEqual(lines);
   });
 });

@@ -402,7 +402,8 @@ const created = {
         ws,
         v.parse(Cover, {
           ...toCome,
-          id: deps.newId("cov"),
+          id: "",
+          userId: deps.newId("usr"),
           groupId: target.groupId,
           state: "open",
           createdAt: toCome.start,

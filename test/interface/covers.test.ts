@@ -104,6 +104,25 @@ describe("asking for cover", () => {
     expect((await request(as, span(from))).status).toBe(status);
   });
 
+  it("again, also at the same moment, is answered with the open cover, and after it with a new one", async () => {
+    const { request, press, ask, groupId } = await startCovers();
+    const ids = async () =>
+      (await ask<View[]>("GET", `/groups/${groupId}/on-call/covers`)).body.map(({ id, status }) => [id, status]);
+
+    const both = await Promise.all([request(), request()]);
+    const { status, body } = await request(alice, { note: "Please" });
+
+    expect(both.map((one) => one.status).sort()).toEqual([200, 201]);
+    expect([status, body.id]).toEqual([200, both[0].body.id]);
+    expect(await ids()).toEqual([[body.id, "open"]]);
+
+    await press(body.id, "withdraw", alice);
+    const next = await request();
+
+    expect(next.status).toBe(201);
+    expect((await ids()).map(([, state]) => state).sort()).toEqual(["open", "withdrawn"]);
+  });
+
   it("sends each one quiet push at a decent hour, and pages nobody", async () => {
     const { later, request } = await startCovers();
     await later(10);
@@ -347,17 +366,13 @@ describe("the lists of covers", () => {
   });
 
   it("of the audit trail name both people, and are found by the group", async () => {
-    const { make, press, ask, groupId, override } = await startCovers();
+    const { make, press, ask, groupId, override, span } = await startCovers();
     const { id } = await make();
     await press(id, "take", carol);
     await override(bob, bob);
 
-    const { items } = (
-      await ask<{ items: { action: string; target: object; after: object }[] }>(
-        "GET",
-        `/audit?target=${groupId}&limit=3`,
-      )
-    ).body;
+    type Entry = { action: string; target: object; after: object; onCall: object | null };
+    const { items } = (await ask<{ items: Entry[] }>("GET", `/audit?target=${groupId}&limit=3`)).body;
 
     expect(items).toMatchObject([
       { action: "created", target: { kind: "override", name: "Ops" }, after: { group: groupId, userId: bob } },
@@ -365,8 +380,9 @@ describe("the lists of covers", () => {
         action: "updated",
         target: { kind: "cover", id, name: "Ops" },
         after: { userId: alice, takenBy: carol, state: "taken" },
+        onCall: { changes: [{ ...span(48), before: [{ id: alice }], after: [{ id: carol, name: "Carol" }] }], more: 0 },
       },
-      { action: "created", target: { kind: "cover", id, name: "Ops" }, after: { userId: alice, state: "open" } },
+      { target: { kind: "cover", id, name: "Ops" }, after: { userId: alice, state: "open" }, onCall: null },
     ]);
   });
 });

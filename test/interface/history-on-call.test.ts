@@ -26,7 +26,7 @@ describe("drafts of who is on call over past events", () => {
     ]);
   });
 
-  it("say who would have been notified with and without an override", async () => {
+  it("say who would have been notified with and without an override or a cover", async () => {
     const { ask, groupId, override, send } = await startRota(app);
     await override(bob, bob);
     await send();
@@ -38,6 +38,10 @@ describe("drafts of who is on call over past events", () => {
 
     expect((await differing([])).toSorted()).toEqual([alice, bob].toSorted());
     expect(await differing([{ userId: bob, start, end }])).toEqual([]);
+    expect(await differing([{ userId: bob, start, end, insteadOf: alice }])).toEqual([]);
+    expect((await differing([{ userId: bob, start, end, insteadOf: bob }])).toSorted()).toEqual(
+      [alice, bob].toSorted(),
+    );
   });
 
   it("are refused without a draft, and for a group that the workspace does not have", async () => {

@@ -111,6 +111,8 @@ describe("a workspace set up by a file", () => {
       'schedule "Operations", on call in the next 14 days:',
       expect.stringMatching(/^ {4}before: .*alice@acme\.example.* until \d{4}-\d\d-\d\dT\d\d:\d\dZ/),
       expect.stringMatching(/^ {4}after: .*bob@acme\.example.* until \d{4}-\d\d-\d\dT\d\d:\d\dZ/),
+      expect.stringMatching(/^ {4}\d{4}-\S+Z to \S+Z: bob@acme\.example instead of alice@acme\.example$/),
+      expect.stringMatching(/^ {4}\d{4}-\S+Z to \S+Z: bob@acme\.example instead of alice@acme\.example$/),
       'rule "Orders" can notify +alice@acme.example +bob@acme.example +carol@acme.example',
       'rule "Payments" can notify +carol@acme.example',
       "Of 2 events that were tried (the last ones stored, and those of the contracts):",
@@ -120,7 +122,9 @@ describe("a workspace set up by a file", () => {
 
     // A third person in the rotation: who is on duty stays on duty, and the plan is clean although the service has set the first turn.
     files.set("f.yaml", setUp.replace("[bob@acme.example, [alice", "[bob@acme.example, carol@acme.example, [alice"));
-    expect((await run("apply f.yaml")).code).toBe(0);
+    const applied = await run("apply f.yaml");
+    expect(applied.code).toBe(0);
+    expect(applied.text).toMatch(/ {4}\S+Z to \S+Z: .* instead of .*\nChanges made: /);
     expect((await run("plan f.yaml")).code).toBe(0);
     expect((await run("plan f.yaml --prune")).text).toContain('- group "By hand"');
     expect((await run("apply f.yaml --prune")).text).toContain('deleted group "By hand"');

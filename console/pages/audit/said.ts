@@ -1,4 +1,5 @@
 import type { Answers } from "../../app/types.ts";
+import type { DutyChange } from "../../../core/domain/on-call/moves.ts";
 import { texts as all } from "../../page-texts/audit.ts";
 
 const { audit: texts } = all;
@@ -88,27 +89,67 @@ export const groupOf = ({ target: { kind, id }, before, after }: Entry): string 
 };
 
 /** Whether the old state can be compared with the present one. */
-export const canLookBack = ({ action, target: { kind } }: Entry): boolean =>
-  kind === "rule" ? action === "updated" : kind === "schedule" || kind === "override";
+export const canLookBack = ({ action, target: { kind }, before, after }: Entry): boolean => {
+  if (kind === "rule") return action === "updated";
+  if (kind === "cover") return [before, after].some((cover) => cover?.["state"] === "taken");
+  return kind === "schedule" || kind === "override";
+};
+
+type SayDuty = (change: DutyChange, nameOf: (userId: string) => string) => string;
+
+/** Who is on call instead of whom because of a change, in words. */
+export const onCallChanges = ({ onCall }: Entry, sayDuty: SayDuty): string[] => {
+  if (onCall === null) return [];
+  const names = new Map(
+    onCall.changes.flatMap(({ before, after }) => [...before, ...after]).map((one) => [one.id, one.name]),
+  );
+  const nameOf = (id: string): string => names.get(id) || texts.formerMember;
+  const idsOf = (people: readonly { id: string }[]): string[] => people.map(({ id }) => id);
+  const said = onCall.changes.map(({ before, after, ...times }) =>
+    sayDuty({ ...times, before: idsOf(before), after: idsOf(after) }, nameOf),
+  );
+  if (said.length === 0) return [texts.sameOnCall];
+  return onCall.more === 0 ? said : [...said, texts.moreOnCall(onCall.more)];
+};
 
 type Schedule = Pick<Answers["OnCallSchedule"], "timeZone" | "layers">;
-type Override = { id: string; userId: string; start: string; end: string };
+type Period = { userId: string; start: string; end: string; insteadOf?: string };
+type Override = Period & { id: string; coverId?: string | undefined };
 
-/** Who is on call in a group, as if one change of its schedule or its overrides had not been made. */
+const periodOf = ({ userId, start, end, insteadOf }: Period): Period => ({
+  userId,
+  start,
+  end,
+  ...(insteadOf === undefined ? {} : { insteadOf }),
+});
+
+const readPeriod = ({ userId, start, end, insteadOf }: Record<string, unknown>): Period[] =>
+  typeof userId === "string" && typeof start === "string" && typeof end === "string"
+    ? [{ userId, start, end, ...(typeof insteadOf === "string" ? { insteadOf } : {}) }]
+    : [];
+
+/** The overrides that were in force before a change of one, or of a cover. */
+const overridesBefore = ({ action, target, before }: Entry): Period[] => {
+  if (target.kind === "override") return action === "deleted" ? readPeriod(before ?? {}) : [];
+  if (before?.["state"] !== "taken") return [];
+  const { userId, takenBy, inReturn } = before;
+  return [
+    ...readPeriod({ ...before, userId: takenBy, insteadOf: userId }),
+    ...(typeof inReturn === "object" ? readPeriod({ ...inReturn, userId, insteadOf: takenBy }) : []),
+  ];
+};
+
+/** Who is on call in a group, as if one change of its schedule, its overrides or its covers had not been made. */
 export const onCallBefore = (
-  { action, target, before }: Entry,
+  entry: Entry,
   groupId: string,
   { timeZone, layers }: Schedule,
   overrides: readonly Override[],
 ) => {
+  const { action, target, before } = entry;
   const fields = Object.fromEntries(Object.entries(before ?? {}).filter(([, value]) => value !== null));
   if (target.kind === "schedule")
     return { groupId, schedule: { timeZone, layers: action === "created" ? [] : layers, ...fields } };
-  const others = overrides.filter(({ id }) => id !== target.id);
-  const { userId, start, end } = fields;
-  const gone = action === "deleted" ? [{ userId: String(userId), start: String(start), end: String(end) }] : [];
-  return {
-    groupId,
-    overrides: [...others.map((one) => ({ userId: one.userId, start: one.start, end: one.end })), ...gone],
-  };
+  const others = overrides.filter(({ id, coverId }) => id !== target.id && coverId !== target.id);
+  return { groupId, overrides: [...others, ...overridesBefore(entry)].map(periodOf) };
 };

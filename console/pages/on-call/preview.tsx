@@ -1,7 +1,10 @@
+import { DAY_MS } from "../../../core/domain/basics/units.ts";
+import { dutyChanges } from "../../../core/domain/on-call/moves.ts";
 import { dayAndTime, now } from "../../app/clock.ts";
 import { dayText, midnights } from "../../app/dates.ts";
+import { sayDuty } from "../../app/duty.ts";
 import type { Answers } from "../../app/types.ts";
-import { texts } from "../../page-texts/on-call.ts";
+import { texts } from "../../page-texts/preview.ts";
 import { check, type ScheduleDraft } from "./draft.ts";
 import { hoursAgo } from "./span.ts";
 import { clockChanges, keepingTurns, type OnCallSchedule, shiftsOf } from "./shifts.ts";
@@ -18,6 +21,39 @@ const DAYS_SHOWN = 14;
 /** Long enough to include both clock changes of a year from any day. */
 const CLOCK_DAYS = 200;
 
+/** Changes of who is on call that are listed. */
+const CHANGES_SHOWN = 8;
+
+const Changes = ({
+  schedule,
+  previous,
+  nameOf,
+}: {
+  schedule: OnCallSchedule;
+  previous: Answers["OnCallSchedule"];
+  nameOf: (id: string) => string;
+}) => {
+  const overrides = previous.overrides.filter(({ covers }) => covers);
+  const to = now.value + DAYS_SHOWN * DAY_MS;
+  const { changes, more } = dutyChanges({ schedule: previous, overrides }, { schedule, overrides }, now.value, to);
+  const left = more + Math.max(0, changes.length - CHANGES_SHOWN);
+  return (
+    <>
+      <h3>{texts.preview.changes}</h3>
+      {changes.length === 0 ? (
+        <p>{texts.preview.noChanges}</p>
+      ) : (
+        <ul>
+          {changes.slice(0, CHANGES_SHOWN).map((change) => (
+            <li key={change.start}>{sayDuty(change, nameOf)}</li>
+          ))}
+          {left > 0 && <li>{texts.preview.moreChanges(left)}</li>}
+        </ul>
+      )}
+    </>
+  );
+};
+
 const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & { schedule: OnCallSchedule }) => {
   const from = hoursAgo();
   const days = midnights(dayText(from), DAYS_SHOWN);
@@ -27,16 +63,17 @@ const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & {
   return (
     <>
       <Timeline
-        label={texts.schedule.result}
+        label={texts.preview.result}
         shifts={shifts}
         from={from}
         days={days}
         nameOf={nameOf}
         placeOf={(id) => members.findIndex(({ userId }) => userId === id)}
       />
-      <h3>{texts.schedule.gaps}</h3>
+      {previous !== undefined && <Changes schedule={schedule} previous={previous} nameOf={nameOf} />}
+      <h3>{texts.preview.gaps}</h3>
       {gaps.length === 0 ? (
-        <p>{texts.schedule.noGaps}</p>
+        <p>{texts.preview.noGaps}</p>
       ) : (
         <ul>
           {gaps.map(({ start, end }) => (
@@ -46,13 +83,13 @@ const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & {
           ))}
         </ul>
       )}
-      <h3>{texts.schedule.clocks}</h3>
+      <h3>{texts.preview.clocks}</h3>
       <ul>
         {clockChanges(schedule, now.value, CLOCK_DAYS).map(({ at, byMinutes, userIds }) => (
-          <li key={at}>{texts.schedule.clockChange(dayAndTime(at), byMinutes, userIds.map(nameOf))}</li>
+          <li key={at}>{texts.preview.clockChange(dayAndTime(at), byMinutes, userIds.map(nameOf))}</li>
         ))}
       </ul>
-      <p class="soft">{texts.schedule.clocksRule(schedule.timeZone)}</p>
+      <p class="soft">{texts.preview.clocksRule(schedule.timeZone)}</p>
     </>
   );
 };
@@ -61,8 +98,8 @@ const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & {
 export const Preview = ({ draft, previous, members }: PreviewProps) => {
   const checked = check(draft);
   return (
-    <section class="panel" aria-label={texts.schedule.result} aria-live="polite">
-      <h2>{texts.schedule.result}</h2>
+    <section class="panel" aria-label={texts.preview.result} aria-live="polite">
+      <h2>{texts.preview.result}</h2>
       {checked.kind === "bad" ? (
         checked.faults.map(({ field, message }) => <p key={`${field} ${message}`}>{message}</p>)
       ) : (

@@ -79,6 +79,10 @@ export const texts = {
     field: "Feld",
     details: (sentence: string) => `Einzelheiten: ${sentence}`,
     request: "Anfrage",
+    onCall: "Bereitschaft",
+    formerMember: "ein ehemaliges Mitglied",
+    sameOnCall: "Dieselben Personen bleiben in Bereitschaft.",
+    moreOnCall: (n: number) => `und ${n} weitere Zeiten`,
     undo: "Mit dem Stand vorher vergleichen, über die letzte Woche",
     same: (events: number) =>
       `Der Stand vorher hätte bei den letzten ${events} Ereignissen dieselben Personen benachrichtigt.`,

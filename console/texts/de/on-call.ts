@@ -119,13 +119,6 @@ export const texts = {
     remove: "Rotation entfernen",
     removeRotation: (n: number) => `Rotation ${n} entfernen`,
     lastDecides: "Haben mehrere Rotationen jemanden in Bereitschaft, entscheidet die letzte.",
-    result: "Wer Bereitschaft hätte",
-    gaps: "Niemand hat Bereitschaft",
-    noGaps: "Keine Lücke in den nächsten zwei Wochen.",
-    clocks: "Zeitumstellungen",
-    clockChange: (at: string, minutes: number, names: readonly string[]) =>
-      `${at}: Die Uhren werden ${minutes > 0 ? "vorgestellt" : "zurückgestellt"}; die Schicht${names.length === 0 ? "" : ` von ${names.join(", ")}`} ist ${Math.abs(minutes)} Minuten ${minutes > 0 ? "kürzer" : "länger"}.`,
-    clocksRule: (zone: string) => `Übergaben folgen das ganze Jahr der Ortszeit in ${zone}.`,
     save: "Dienstplan speichern",
     saved: (group: string) => `Der Dienstplan von ${group} ist gespeichert.`,
   },

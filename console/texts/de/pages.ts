@@ -4,6 +4,11 @@ import { duration } from "./duration.ts";
 
 export const pages = {
   span: (start: string, end: string) => `${start} bis ${end}`,
+  duty: {
+    nobody: "niemand",
+    and: "und",
+    insteadOf: (after: string, before: string) => `${after} statt ${before}`,
+  },
   groupGone: "eine gelöschte Gruppe",
   duration,
   tools: {

@@ -80,6 +80,10 @@ export const texts = {
     field: "Field",
     details: (sentence: string) => `Details: ${sentence}`,
     request: "Request",
+    onCall: "On call",
+    formerMember: "a former member",
+    sameOnCall: "The same people stay on call.",
+    moreOnCall: (n: number) => `and ${n} more times`,
     undo: "Compare with the version before, over the last week",
     same: (events: number) => `The version before would have notified the same people of the last ${events} events.`,
     other: (more: number, less: number, events: number) =>

@@ -116,13 +116,6 @@ export const texts = {
     remove: "Remove rotation",
     removeRotation: (n: number) => `Remove rotation ${n}`,
     lastDecides: "If several rotations have somebody on call, the last one decides.",
-    result: "Who would be on call",
-    gaps: "Nobody on call",
-    noGaps: "No gaps in the next two weeks.",
-    clocks: "Clock changes",
-    clockChange: (at: string, minutes: number, names: readonly string[]) =>
-      `${at}: the clocks go ${minutes > 0 ? "forward" : "back"}; the shift${names.length === 0 ? "" : ` of ${names.join(", ")}`} is ${Math.abs(minutes)} minutes ${minutes > 0 ? "shorter" : "longer"}.`,
-    clocksRule: (zone: string) => `Handoffs follow local time in ${zone} all year.`,
     save: "Save schedule",
     saved: (group: string) => `Schedule of ${group} saved.`,
   },

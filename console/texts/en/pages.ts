@@ -5,6 +5,11 @@ import { duration } from "./duration.ts";
 /** What several pages say. What only one of them says, and the pages under it, is in the file of its address. */
 export const pages = {
   span: (start: string, end: string) => `${start} to ${end}`,
+  duty: {
+    nobody: "nobody",
+    and: "and",
+    insteadOf: (after: string, before: string) => `${after} instead of ${before}`,
+  },
   groupGone: "a deleted group",
   duration,
   tools: {

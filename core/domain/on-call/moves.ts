@@ -1,5 +1,8 @@
+import * as v from "valibot";
+import { fromIso, toIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";
 import type { DutyGroup } from "./duty.ts";
+import type { OverridePeriod } from "./override.ts";
 import { GAP_HORIZON_DAYS } from "./limits.ts";
 import { stretches } from "./stretches.ts";
 
@@ -55,4 +58,79 @@ export const movesOf = (before: DutyGroup, after: DutyGroup, from: number): Move
     for (const userId of span.is) if (!span.was.has(userId)) note(userId, "gained", span);
   }
   return [...moves.values()];
+};
+
+/** A time in which other people are on call because of a change. Times are timestamps, people are ids. */
+export const DutyChange = v.object({
+  start: v.string(),
+  end: v.string(),
+  before: v.array(v.string()),
+  after: v.array(v.string()),
+});
+export type DutyChange = v.InferOutput<typeof DutyChange>;
+
+/** The first of these times, and how many more there are. */
+export const DutyChanges = v.object({ changes: v.array(DutyChange), more: v.number() });
+export type DutyChanges = v.InferOutput<typeof DutyChanges>;
+
+const CHANGES_LISTED = 20;
+
+/** Who is on call before and after a change of a group, wherever that differs between two moments (milliseconds). */
+export const dutyChanges = (before: DutyGroup, after: DutyGroup, from: number, to: number): DutyChanges => {
+  const found: DutyChange[] = [];
+  for (const { start, end, was, is } of sideBySide(dutiesOf(before, from, to), dutiesOf(after, from, to))) {
+    if (was.size === is.size && [...was].every((userId) => is.has(userId))) continue;
+    found.push({ start: toIso(start), end: toIso(end), before: [...was], after: [...is] });
+  }
+  return { changes: found.slice(0, CHANGES_LISTED), more: Math.max(0, found.length - CHANGES_LISTED) };
+};
+
+export const withOverrides = (group: DutyGroup, some: readonly OverridePeriod[]): DutyGroup => ({
+  ...group,
+  overrides: [...group.overrides, ...some],
+});
+
+export const withoutOverrides = (group: DutyGroup, ids: readonly string[]): DutyGroup => ({
+  ...group,
+  overrides: group.overrides.filter(({ id }) => !ids.includes(id)),
+});
+
+/** The same for overrides in some times: what is over by `now` is left out. */
+export const overrideChanges = (
+  before: DutyGroup,
+  after: DutyGroup,
+  times: readonly { start: string; end: string }[],
+  now: number,
+): DutyChanges => {
+  const from = Math.max(now, Math.min(...times.map(({ start }) => fromIso(start) ?? now)));
+  const to = Math.max(from, ...times.map(({ end }) => fromIso(end) ?? now));
+  return dutyChanges(before, after, from, to);
+};
+
+/** How a language says a change of who is on call. */
+export type DutyWords = {
+  nobody: string;
+  and: string;
+  during: (start: string, end: string) => string;
+  insteadOf: (after: string, before: string) => string;
+};
+
+const english: DutyWords = {
+  nobody: "nobody",
+  and: "and",
+  during: (start, end) => `${start} to ${end}`,
+  insteadOf: (after, before) => `${after} instead of ${before}`,
+};
+
+/** Says a change in words: "Mon 09:00 to Tue 09:00: Dan instead of Yuki". */
+export const sayDutyChange = (
+  { start, end, before, after }: DutyChange,
+  {
+    nameOf,
+    timeOf,
+    words = english,
+  }: { nameOf: (id: string) => string; timeOf: (at: string) => string; words?: DutyWords },
+): string => {
+  const people = (ids: readonly string[]): string => ids.map(nameOf).join(` ${words.and} `) || words.nobody;
+  return `${words.during(timeOf(start), timeOf(end))}: ${words.insteadOf(people(after), people(before))}`;
 };

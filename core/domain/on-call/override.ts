@@ -5,29 +5,38 @@ import { DAY_MS } from "../basics/units.ts";
 import { UserId } from "../basics/user-id.ts";
 import { OVERRIDE_MAX_DAYS } from "./limits.ts";
 
-const lengthOf = ({ start, end }: { start: string; end: string }): number =>
-  (fromIso(end) ?? 0) - (fromIso(start) ?? 0);
+type Times = { start: string; end: string };
+
+const lengthOf = ({ start, end }: Times): number => (fromIso(end) ?? 0) - (fromIso(start) ?? 0);
+
+/** The times of an override. */
+export const overrideTimes = { start: timestamp("start"), end: timestamp("end") };
+
+/** Refuses an override that ends before it begins, or that is too long. */
+export const isInOrder = <Override extends Times>() =>
+  v.rawCheck<Override>(({ dataset, addIssue }) => {
+    if (!dataset.typed || dataset.issues !== undefined) return;
+    const { value } = dataset;
+    const length = lengthOf(value);
+    if (length > 0 && length <= OVERRIDE_MAX_DAYS * DAY_MS) return;
+    addIssue({
+      message:
+        length > 0 ? `end must be at most ${OVERRIDE_MAX_DAYS} days after start.` : "end must be later than start.",
+      path: [{ type: "object", origin: "value", input: { ...value }, key: "end", value: value.end }],
+    });
+  });
+
+const MESSAGE = "An override must be an object: {userId, start, end}.";
 
 /** Puts somebody on call from `start` until `end`, in place of the people whom the layers name. */
-export const OnCallOverrideInput = v.pipe(
-  v.object(
-    { userId: UserId, start: timestamp("start"), end: timestamp("end") },
-    "An override must be an object: {userId, start, end}.",
-  ),
-  v.forward(
-    v.partialCheck([["start"], ["end"]], (override) => lengthOf(override) > 0, "end must be later than start."),
-    ["end"],
-  ),
-  v.forward(
-    v.partialCheck(
-      [["start"], ["end"]],
-      (override) => lengthOf(override) <= OVERRIDE_MAX_DAYS * DAY_MS,
-      `end must be at most ${OVERRIDE_MAX_DAYS} days after start.`,
-    ),
-    ["end"],
-  ),
-);
+export const OnCallOverrideInput = v.pipe(v.object({ userId: UserId, ...overrideTimes }, MESSAGE), isInOrder());
 export type OnCallOverrideInput = v.InferOutput<typeof OnCallOverrideInput>;
+
+/** An override that is not saved. `insteadOf`: of a cover, the person whose shift it takes over. */
+export const DraftOverride = v.pipe(
+  v.object({ userId: UserId, ...overrideTimes, insteadOf: v.exactOptional(UserId) }, MESSAGE),
+  isInOrder(),
+);
 
 /**
  * The part of an override that decides who is on call. Times are timestamps. `insteadOf`: the person whose shift a cover

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { isId } from "../basics/ids.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { EscalationPolicyInput, type FrozenPolicy } from "../escalation/escalation-policy.ts";
-import { OnCallOverrideInput, OnCallSchedule, OVERRIDES_MAX } from "../on-call/index.ts";
+import { DraftOverride, OnCallSchedule, OVERRIDES_MAX } from "../on-call/index.ts";
 import { type People, withSchedules } from "../people/people.ts";
 import { ruleReferenceFaults, stepReferenceFaults } from "./references.ts";
 import { dearPatterns, patternsIn } from "../rules/matching/index.ts";
@@ -66,7 +66,7 @@ const DraftOnCall = v.strictObject({
   schedule: v.exactOptional(OnCallSchedule),
   overrides: v.exactOptional(
     v.pipe(
-      v.array(OnCallOverrideInput, "overrides must be an array."),
+      v.array(DraftOverride, "overrides must be an array."),
       v.maxLength(OVERRIDES_MAX, `overrides must have at most ${OVERRIDES_MAX} entries.`),
     ),
   ),

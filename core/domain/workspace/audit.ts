@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { isSame } from "../basics/same.ts";
 import { Somebody } from "../basics/authored.ts";
 import { DAY_MS } from "../basics/units.ts";
+import { DutyChanges } from "../on-call/moves.ts";
 
 /*
  * The audit trail: who changed the configuration of a workspace, when, and through what. An entry is written together
@@ -52,13 +53,14 @@ const Fields = v.nullable(v.record(v.string(), v.unknown()));
 /**
  * The content of an entry. `target.id`: of the person, for `member`, `group_member` and `slack_account`; of the group, for
  * `schedule`; of the group or the person, for `calendar`. `before` and `after`: of an update the fields that differ; null for an
- * item that did not, or does not, exist.
+ * item that did not, or does not, exist. `onCall`: who is on call before and after a change of that.
  */
 export const AuditContent = v.object({
   action: v.picklist(auditActions),
   target: v.object({ kind: v.picklist(targetKinds), id: v.string(), name: v.optional(v.string()) }),
   before: Fields,
   after: Fields,
+  onCall: v.exactOptional(DutyChanges),
 });
 export type AuditContent = v.InferOutput<typeof AuditContent>;
 
@@ -79,6 +81,15 @@ export const AuditView = v.object({
   target: v.object({ kind: v.picklist(targetKinds), id: v.string(), name: v.string() }),
   before: Fields,
   after: Fields,
+  /** Who is on call before and after the change; null where it is about something else. */
+  onCall: v.nullable(
+    v.object({
+      changes: v.array(
+        v.object({ start: v.string(), end: v.string(), before: v.array(Somebody), after: v.array(Somebody) }),
+      ),
+      more: v.number(),
+    }),
+  ),
   requestId: v.string(),
 });
 export type AuditView = v.InferOutput<typeof AuditView>;

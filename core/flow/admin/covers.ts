@@ -27,9 +27,14 @@ import { unreachableOf } from "../read/reach-of-people.ts";
 
 type State = { people: People; owners: Owners };
 
+const loadNamed = async (deps: TimedDeps, ws: string): Promise<State> => {
+  const [people, owners] = await Promise.all([loadPeople(deps, ws), readOwners(deps, ws)]);
+  return { people, owners };
+};
+
 /** The people of a workspace, including who of some groups is unreachable. */
 const loadState = async (deps: TimedDeps, ws: string, groupIds: Iterable<string>): Promise<State> => {
-  const [people, owners] = await Promise.all([loadPeople(deps, ws), readOwners(deps, ws)]);
+  const { people, owners } = await loadNamed(deps, ws);
   const overriding = [...people.overrides.values()].flat().map(({ userId }) => userId);
   const asked = [...groupIds].flatMap((groupId) => people.groups.get(groupId)?.memberIds ?? []);
   const unreachable = await unreachableOf(deps, ws, [...new Set([...asked, ...overriding])], people.members.size);
@@ -87,7 +92,7 @@ const personOf = (people: People, groupId: string, { userId, ...span }: CoverInp
 export type RequireManager = (what: string) => Promise<void>;
 
 /**
- * Asks the members of a group who can take a shift to cover it. Throws Refusal `not_found`, `invalid_input`,
+ * Asks the members of a group who can take a shift to cover it; gives the open cover if it was asked for before. Throws Refusal `not_found`, `invalid_input`,
  * `limit_reached`, and what `requireManager` throws.
  */
 export const askForCover = async (
@@ -97,7 +102,7 @@ export const askForCover = async (
   input: CoverInput,
   caller: string,
   requireManager: RequireManager,
-): Promise<CoverView> => {
+): Promise<{ kind: "created" | "exists"; cover: CoverView }> => {
   const state = await loadState(deps, ws, [groupId]);
   const { people } = state;
   const group = people.groups.get(groupId);
@@ -110,8 +115,7 @@ export const askForCover = async (
   const userId = personOf(people, groupId, input, caller);
   if (userId !== caller) await requireManager("Asking for cover for somebody else");
   const { userId: _userId, ...rest } = input;
-  const cover: Cover = {
-    id: deps.newId("cov"),
+  const added = await covers.addCover(deps, ws, {
     groupId,
     userId,
     ...rest,
@@ -122,10 +126,8 @@ export const askForCover = async (
     declined: new Set(),
     overrideIds: [],
     told: new Set(),
-  };
-  const due = await covers.addCover(deps, ws, cover);
-  await tryToNotify(deps, due);
-  return toCoverView(cover, { ...state, now: deps.now(), caller });
+  });
+  return { kind: added.kind, cover: await done(deps, state, caller, added) };
 };
 
 const closed = (cover: Cover, now: number): Refusal => {
@@ -141,38 +143,40 @@ const found = async (deps: TimedDeps, ws: string, id: string): Promise<Cover> =>
   return cover;
 };
 
+type Changing = Recording & IngestDeps;
+
+const load = async (deps: TimedDeps, ws: string, id: string): Promise<{ cover: Cover; state: State }> => {
+  const cover = await found(deps, ws, id);
+  return { cover, state: await loadState(deps, ws, [cover.groupId]) };
+};
+
 /** Shows a cover after a change, and notifies those whom it concerns. */
 const done = async (
-  deps: Recording & IngestDeps,
-  ws: string,
+  deps: Changing,
+  state: State,
   caller: string,
   { cover, due }: { cover: Cover; due?: covers.DueCover },
 ): Promise<CoverView> => {
-  if (due !== undefined) await tryToNotify(deps, due);
-  return toCoverView(cover, { ...(await loadState(deps, ws, [cover.groupId])), now: deps.now(), caller });
+  if (due !== undefined) await tryToNotify(deps, due, state);
+  return toCoverView(cover, { ...state, now: deps.now(), caller });
 };
 
 /**
  * Gives a cover to the caller. The first one wins. Repeated by its taker, it changes nothing. Throws Refusal
  * `not_found`, `cover_closed`, `cannot_cover`, `limit_reached`.
  */
-export const takeCover = async (
-  deps: Recording & IngestDeps,
-  ws: string,
-  id: string,
-  caller: string,
-): Promise<CoverView> => {
-  const cover = await found(deps, ws, id);
-  if (cover.state === "taken" && cover.takenBy === caller) return done(deps, ws, caller, { cover });
+export const takeCover = async (deps: Changing, ws: string, id: string, caller: string): Promise<CoverView> => {
+  const { cover, state } = await load(deps, ws, id);
+  const isTheirs = (one: Cover): boolean => one.state === "taken" && one.takenBy === caller;
+  if (isTheirs(cover)) return done(deps, state, caller, { cover });
   if (statusOf(cover, deps.now()) !== "open") throw closed(cover, deps.now());
-  const state = await loadState(deps, ws, [cover.groupId]);
   const reason = whyNot(cover, caller, state);
   if (reason !== undefined) throw new Refusal("cannot_cover", sayReason(reason), { members: { reason } });
   refuseTooMany(state.people.overrides.get(cover.groupId) ?? [], deps.now());
-  const taken = await covers.takeCover(deps, ws, cover, caller);
-  if (taken !== undefined) return done(deps, ws, caller, taken);
+  const taken = await covers.takeCover(deps, ws, cover, caller, state.people.duty(cover.groupId).group);
+  if (taken !== undefined) return done(deps, state, caller, taken);
   const now = await found(deps, ws, id);
-  if (now.state === "taken" && now.takenBy === caller) return done(deps, ws, caller, { cover: now });
+  if (isTheirs(now)) return done(deps, state, caller, { cover: now });
   throw closed(now, deps.now());
 };
 
@@ -181,48 +185,43 @@ export const takeCover = async (
  * `not_found`, `cover_closed`, and what `requireManager` throws if the caller has no part in it.
  */
 export const withdrawCover = async (
-  deps: Recording & IngestDeps,
+  deps: Changing,
   ws: string,
   id: string,
   caller: string,
   requireManager: RequireManager,
 ): Promise<CoverView> => {
-  const cover = await found(deps, ws, id);
+  const { cover, state } = await load(deps, ws, id);
   if (![cover.userId, cover.takenBy, cover.createdBy].includes(caller))
     await requireManager("Withdrawing the cover of others");
-  if (cover.state === "withdrawn") return done(deps, ws, caller, { cover });
+  if (cover.state === "withdrawn") return done(deps, state, caller, { cover });
   if (beginOf(cover) <= deps.now()) throw closed(cover, deps.now());
-  const withdrawn = await covers.withdrawCover(deps, ws, cover);
-  if (withdrawn !== undefined) return done(deps, ws, caller, withdrawn);
+  const withdrawn = await covers.withdrawCover(deps, ws, cover, state.people.duty(cover.groupId).group);
+  if (withdrawn !== undefined) return done(deps, state, caller, withdrawn);
   // Somebody took it meanwhile: the person who withdraws sees that, and decides again.
   throw closed(await found(deps, ws, id), deps.now());
 };
 
 /** Stores that the caller does not take a cover. Throws Refusal `not_found`, `cover_closed`. */
-export const declineCover = async (
-  deps: Recording & IngestDeps,
-  ws: string,
-  id: string,
-  caller: string,
-): Promise<CoverView> => {
-  const cover = await found(deps, ws, id);
+export const declineCover = async (deps: Changing, ws: string, id: string, caller: string): Promise<CoverView> => {
+  const { cover, state } = await load(deps, ws, id);
   if (statusOf(cover, deps.now()) !== "open") throw closed(cover, deps.now());
   const declined = await covers.declineCover(deps, ws, id, caller);
   if (declined === undefined) throw closed(await found(deps, ws, id), deps.now());
-  return done(deps, ws, caller, { cover: declined });
+  return done(deps, state, caller, { cover: declined });
 };
 
 /**
  * Sends the notices of a cover that are due, each once, and stores the time of the next one before it removes this
- * marker. It may be repeated at any time.
+ * marker. It may be repeated at any time. `known`: the people, if the caller has loaded them.
  */
-export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover): Promise<void> => {
+export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, known?: State): Promise<void> => {
   const { ws, id } = due;
   const cover = await covers.readCover(deps, ws, id);
   if (cover === undefined) return covers.removeDueCover(deps, due);
   // The author of a change may have died before the workers were informed.
   if (cover.changedAt !== undefined) await bumpPeopleVersion(deps, ws);
-  const [people, owners] = await Promise.all([loadPeople(deps, ws), readOwners(deps, ws)]);
+  const { people, owners } = known ?? (await loadNamed(deps, ws));
   const news = newsOf(cover, { people, owners });
   const nameOf = (userId: string | null | undefined): string => people.members.get(userId ?? "")?.name || "Somebody";
   for (const one of news.filter((each) => each.due <= deps.now())) {
@@ -249,9 +248,9 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover): Pro
 };
 
 /** Does it at once; failures are left to the sweeper. */
-const tryToNotify = async (deps: IngestDeps, due: covers.DueCover): Promise<void> => {
+const tryToNotify = async (deps: IngestDeps, due: covers.DueCover, state: State): Promise<void> => {
   try {
-    await notifyOfCover(deps, due);
+    await notifyOfCover(deps, due, state);
   } catch (error) {
     deps.log.error("cover.not_told", error, { workspaceId: due.ws });
   }

@@ -23,20 +23,37 @@ const ENTRIES_AT_ONCE = 200;
 
 /** The names of people and groups are read when they are shown, so the audit trail has nobody's name. */
 export const viewsOf = async (deps: TableDeps, ws: string, entries: readonly AuditEntry[]): Promise<AuditView[]> => {
-  const ids = entries.flatMap((entry) => [entry.userId ?? "", entry.target.id, groupOf(entry) ?? ""]);
+  const ids = entries.flatMap((entry) => [
+    entry.userId ?? "",
+    entry.target.id,
+    groupOf(entry) ?? "",
+    ...(entry.onCall?.changes ?? []).flatMap((change) => [...change.before, ...change.after]),
+  ]);
   const names = await namesOf(deps, ws, ids);
+  const somebody = (id: string) => ({ id, name: names.get(id) ?? "" });
   const nameOf = (entry: AuditEntry): string => entry.target.name ?? names.get(groupOf(entry) ?? entry.target.id) ?? "";
   return entries.map((entry) => {
-    const { id, at, userId, via, action, target, before, after, requestId } = entry;
+    const { id, at, userId, via, action, target, before, after, onCall, requestId } = entry;
     return {
       id,
       at: toIso(at),
-      actor: userId === null ? null : { id: userId, name: names.get(userId) ?? "" },
+      actor: userId === null ? null : somebody(userId),
       via,
       action,
       target: { kind: target.kind, id: target.id, name: nameOf(entry) },
       before,
       after,
+      onCall:
+        onCall === undefined
+          ? null
+          : {
+              changes: onCall.changes.map((change) => ({
+                ...change,
+                before: change.before.map(somebody),
+                after: change.after.map(somebody),
+              })),
+              more: onCall.more,
+            },
       requestId,
     };
   });

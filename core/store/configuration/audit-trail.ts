@@ -36,7 +36,7 @@ const EntryItem = v.pipe(
 
 /** The digest that an entry must have: of its content, and of the digest of the previous entry. */
 export const digestOf = async (entry: Omit<AuditEntry, "digest">): Promise<string> => {
-  const { id, seq, at, userId, via, requestId, action, target, before, after, previous } = entry;
+  const { id, seq, at, userId, via, requestId, action, target, before, after, onCall, previous } = entry;
   const said = [
     previous.at,
     previous.digest,
@@ -52,6 +52,7 @@ export const digestOf = async (entry: Omit<AuditEntry, "digest">): Promise<strin
     target.name,
     before,
     after,
+    ...(onCall === undefined ? [] : [onCall]),
   ];
   return Buffer.from(await sha256(JSON.stringify(said))).toString("base64url");
 };

@@ -5,7 +5,8 @@ import { isSame } from "../../domain/basics/same.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { Authored } from "../../domain/basics/authored.ts";
-import { changed as changeBetween, type TargetKind } from "../../domain/workspace/audit.ts";
+import type { DutyChanges } from "../../domain/on-call/moves.ts";
+import { type AuditContent, changed as changeBetween, type TargetKind } from "../../domain/workspace/audit.ts";
 import type { Key } from "../keys.ts";
 import { deleteWrite, getItem, parseItem, putWrite, updateWrite, type ItemSchema } from "../table.ts";
 import { writeRecorded } from "./audit-trail.ts";
@@ -25,18 +26,21 @@ export type Recorded<Item extends object> = {
   id: string;
   nameOf?: (item: Item) => string;
   shown?: (item: Item) => object;
+  /** Who is on call before and after, where the item decides that. */
+  onCall?: (before: Item | undefined, after: Item | undefined) => DutyChanges;
 };
 
 /** Records a change of an item; undefined means no item. */
 export const recordOf = <Item extends object>(
-  { kind, id, nameOf, shown = (item) => item }: Recorded<Item>,
+  { kind, id, nameOf, shown = (item) => item, onCall }: Recorded<Item>,
   before: Item | undefined,
   after: Item | undefined,
-) => {
+): AuditContent => {
   const item = after ?? before;
   const name = item === undefined || nameOf === undefined ? {} : { name: nameOf(item) };
   const of = (one: Item | undefined) => (one === undefined ? undefined : shown(one));
-  return changeBetween({ kind, id, ...name }, of(before), of(after));
+  const content = changeBetween({ kind, id, ...name }, of(before), of(after));
+  return onCall === undefined ? content : { ...content, onCall: onCall(before, after) };
 };
 
 /** Creates an item, or returns the existing one. */

@@ -1,9 +1,13 @@
 import * as v from "valibot";
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
+import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import { sha256 } from "../../domain/basics/digest.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { COVERS_MAX } from "../../domain/on-call/limits.ts";
+import type { DutyGroup } from "../../domain/on-call/index.ts";
+import { type DutyChanges, overrideChanges, withoutOverrides, withOverrides } from "../../domain/on-call/moves.ts";
 import type { OnCallOverride } from "../../domain/on-call/views.ts";
 import { beginOf, Cover } from "../../domain/shifts/cover.ts";
 import type { AuditContent } from "../../domain/workspace/audit.ts";
@@ -63,27 +67,51 @@ const said = ({ groupId, userId, start, end, inReturn, takenBy }: Cover, state: 
   state,
 });
 
-const recordOf = (before: Cover | undefined, after: Cover): AuditContent => ({
+const recordOf = (before: Cover | undefined, after: Cover, onCall?: DutyChanges): AuditContent => ({
   action: before === undefined ? "created" : "updated",
   target: { kind: "cover", id: after.id },
   before: before === undefined ? null : said(before, before.state),
   after: said(after, after.state),
+  ...(onCall === undefined ? {} : { onCall }),
 });
 
-/** Stores a new cover. Throws Refusal `limit_reached` above the group's limit. */
-export const addCover = async (deps: Recording, ws: string, cover: Cover): Promise<DueCover> => {
-  const others = (await listCovers(deps, ws)).filter(
-    ({ groupId, end }) => groupId === cover.groupId && (fromIso(end) ?? 0) > deps.now(),
-  );
-  if (others.length >= COVERS_MAX)
-    throw new Refusal("limit_reached", `A group has at most ${COVERS_MAX} covers whose time is not over.`);
-  const { declined: _declined, told: _told, ...stored } = cover;
-  const lastEnd = Math.max(fromIso(cover.end) ?? 0, fromIso(cover.inReturn?.end ?? "") ?? 0);
-  const { due, write } = marker(deps, ws, cover.id);
-  const item = { ...stored, ttl: ttlOf(lastEnd + KEPT_MS) };
-  await writeRecorded(deps, ws, recordOf(undefined, cover), putWrite(deps, coverKey(ws, cover.id), item), write);
-  return due;
+const ID_DIGITS = 26;
+
+/** The same for two who ask at once. `round`: how often cover for this shift was asked for before. */
+const coverIdOf = async ({ groupId, userId, start, end }: Asked, round: number): Promise<string> => {
+  const hash = await sha256(JSON.stringify([groupId, userId, start, end, round]));
+  return `cov_${Buffer.from(hash).toString("hex").slice(0, ID_DIGITS)}`;
 };
+
+type Asked = Omit<Cover, "id">;
+
+/**
+ * Stores a new cover, or gives the open one of the same person and time. Throws Refusal `limit_reached` beyond what a
+ * group may have.
+ */
+export const addCover = (
+  deps: Recording,
+  ws: string,
+  asked: Asked,
+): Promise<{ kind: "created"; cover: Cover; due: DueCover } | { kind: "exists"; cover: Cover }> =>
+  attempt({ of: "the covers of a group" }, async () => {
+    const { groupId, userId, start, end } = asked;
+    const others = (await listCovers(deps, ws)).filter(
+      (other) => other.groupId === groupId && (fromIso(other.end) ?? 0) > deps.now(),
+    );
+    const same = others.filter((other) => other.userId === userId && other.start === start && other.end === end);
+    const open = same.find(({ state }) => state === "open");
+    if (open !== undefined) return { kind: "exists", cover: open };
+    if (others.length >= COVERS_MAX)
+      throw new Refusal("limit_reached", `A group has at most ${COVERS_MAX} covers whose time is not over.`);
+    const cover: Cover = { ...asked, id: await coverIdOf(asked, same.length) };
+    const { declined: _declined, told: _told, ...stored } = cover;
+    const lastEnd = Math.max(fromIso(end) ?? 0, fromIso(cover.inReturn?.end ?? "") ?? 0);
+    const { due, write } = marker(deps, ws, cover.id);
+    const item = putWrite(deps, coverKey(ws, cover.id), { ...stored, ttl: ttlOf(lastEnd + KEPT_MS) });
+    const written = await writeRecorded(deps, ws, recordOf(undefined, cover), item, write);
+    return written.kind === "refused" ? AGAIN : { kind: "created", cover, due };
+  });
 
 /** The condition that a cover is as it was read. */
 const asRead = ({ state, takenBy }: Cover) => ({
@@ -92,13 +120,16 @@ const asRead = ({ state, takenBy }: Cover) => ({
   values: { ":was": state, ...(takenBy === undefined ? {} : { ":by": takenBy }) },
 });
 
-/** Undefined if the cover is no longer as it was read: somebody was faster. */
+/**
+ * Undefined if the cover is no longer as it was read: somebody was faster. `duty`: the group before and after the change.
+ */
 const change = async (
   deps: Recording,
   ws: string,
   cover: Cover,
   next: Pick<Cover, "state" | "takenBy" | "overrideIds">,
   overrides: ReturnType<typeof putWrite | typeof deleteWrite>[],
+  ...[was, is]: [DutyGroup, DutyGroup]
 ): Promise<{ cover: Cover; due: DueCover } | undefined> => {
   const changedAt = toIso(deps.now());
   const changedBy = deps.table.author.userId;
@@ -108,7 +139,11 @@ const change = async (
   const written = await writeRecorded(
     deps,
     ws,
-    recordOf(cover, after),
+    recordOf(
+      cover,
+      after,
+      overrideChanges(was, is, [cover, ...(cover.inReturn === undefined ? [] : [cover.inReturn])], deps.now()),
+    ),
     updateWrite(deps, coverKey(ws, cover.id), {
       update: `SET #state = :state, overrideIds = :ids, changedAt = :at, changedBy = :who${next.takenBy === undefined ? "" : ", takenBy = :taker"}`,
       condition,
@@ -132,9 +167,9 @@ const change = async (
 
 /**
  * Gives an open cover to a person, with the overrides by which both are on call, or nothing. Undefined if it is no longer
- * open.
+ * open. `duty`: the group as it is before.
  */
-export const takeCover = (deps: Recording, ws: string, cover: Cover, takenBy: string) => {
+export const takeCover = (deps: Recording, ws: string, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
   const [createdAt, createdBy] = [toIso(deps.now()), takenBy];
   const overrideOf = (to: string, insteadOf: string, span: { start: string; end: string }): OnCallOverride => ({
@@ -153,17 +188,23 @@ export const takeCover = (deps: Recording, ws: string, cover: Cover, takenBy: st
     ...(inReturn === undefined ? [] : [overrideOf(userId, takenBy, inReturn)]),
   ];
   const writes = made.map((override) => putWrite(deps, overrideKey(ws, groupId, override.id), { ...override }));
-  return change(deps, ws, cover, { state: "taken", takenBy, overrideIds: made.map(({ id }) => id) }, writes);
+  const next = { state: "taken", takenBy, overrideIds: made.map(({ id }) => id) } as const;
+  return change(deps, ws, cover, next, writes, duty, withOverrides(duty, made));
 };
 
-/** Ends a cover along with its overrides, or nothing. Undefined if it is no longer as it was read. */
-export const withdrawCover = (deps: Recording, ws: string, cover: Cover) =>
+/**
+ * Ends a cover along with its overrides, or nothing. Undefined if it is no longer as it was read. `duty`: the group as it
+ * is before.
+ */
+export const withdrawCover = (deps: Recording, ws: string, cover: Cover, duty: DutyGroup) =>
   change(
     deps,
     ws,
     cover,
     { state: "withdrawn", takenBy: cover.takenBy, overrideIds: [] },
     cover.overrideIds.map((id) => deleteWrite(deps, overrideKey(ws, cover.groupId, id), {})),
+    duty,
+    withoutOverrides(duty, cover.overrideIds),
   );
 
 /** Stores that a person does not take an open cover. Undefined if it is no longer open. */
@@ -192,11 +233,17 @@ export const setNoticesSent = async (deps: TableDeps, ws: string, id: string, na
 };
 
 /** Withdraws the covers of a group in which a person who leaves has a part and that are not over. */
-export const leaveCovers = async (deps: Recording, ws: string, groupId: string, userId: string): Promise<void> => {
+export const leaveCovers = async (
+  deps: Recording,
+  ws: string,
+  groupId: string,
+  userId: string,
+  duty: DutyGroup,
+): Promise<void> => {
   for (const cover of await listCovers(deps, ws)) {
     const isTheirs = cover.groupId === groupId && [cover.userId, cover.takenBy].includes(userId);
     const isOver = Math.max(beginOf(cover), fromIso(cover.end) ?? 0) <= deps.now();
-    if (isTheirs && !isOver && cover.state !== "withdrawn") await withdrawCover(deps, ws, cover);
+    if (isTheirs && !isOver && cover.state !== "withdrawn") await withdrawCover(deps, ws, cover, duty);
   }
 };
 

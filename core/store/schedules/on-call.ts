@@ -1,7 +1,15 @@
 import type { Recording, TableDeps } from "../../deps.ts";
-import { withoutParticipant, type OnCallOverrideInput, type OnCallSchedule } from "../../domain/on-call/index.ts";
-import { OVERRIDES_MAX } from "../../domain/on-call/limits.ts";
-import { GroupSchedule, OnCallOverride } from "../../domain/on-call/views.ts";
+import {
+  type DutyGroup,
+  GAP_HORIZON_DAYS,
+  type OnCallOverrideInput,
+  type OnCallSchedule,
+  OVERRIDES_MAX,
+  withoutParticipant,
+} from "../../domain/on-call/index.ts";
+import { dutyChanges, overrideChanges, withoutOverrides, withOverrides } from "../../domain/on-call/moves.ts";
+import { GroupSchedule, noSchedule, OnCallOverride } from "../../domain/on-call/views.ts";
+import { DAY_MS } from "../../domain/basics/units.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { beginOf } from "../../domain/shifts/cover.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
@@ -19,17 +27,42 @@ import {
   type Recorded,
 } from "../configuration/versioned.ts";
 
-const scheduleRecordedAs = (ws: string, groupId: string): Recorded<GroupSchedule> => ({
+/** `overrides`: those of the group, by which the trail says who is on call before and after. */
+const scheduleRecordedAs = (
+  deps: Recording,
+  ws: string,
+  groupId: string,
+  overrides: readonly OnCallOverride[],
+): Recorded<GroupSchedule> => ({
   ws,
   kind: "schedule",
   id: groupId,
+  onCall: (before, after) => {
+    const by = (schedule: OnCallSchedule = noSchedule): DutyGroup => ({ schedule, overrides });
+    return dutyChanges(by(before), by(after), deps.now(), deps.now() + GAP_HORIZON_DAYS * DAY_MS);
+  },
 });
-const overrideRecordedAs = (ws: string, id: string): Recorded<OnCallOverride> => ({
+
+/** `duty`: the group without the override. */
+const overrideRecordedAs = (deps: Recording, ws: string, id: string, duty: DutyGroup): Recorded<OnCallOverride> => ({
   ws,
   kind: "override",
   id,
   shown: ({ groupId, createdBy: _createdBy, ...shown }) => ({ ...shown, group: groupId }),
+  onCall: (before, after) => {
+    const by = (one?: OnCallOverride): DutyGroup => (one === undefined ? duty : withOverrides(duty, [one]));
+    const changed = before ?? after;
+    return overrideChanges(by(before), by(after), changed === undefined ? [] : [changed], deps.now());
+  },
 });
+
+/** The schedule of a group, with some of its overrides. */
+const readDuty = async (
+  deps: Recording,
+  ws: string,
+  groupId: string,
+  overrides: readonly OnCallOverride[],
+): Promise<DutyGroup> => ({ schedule: (await readSchedule(deps, ws, groupId)) ?? noSchedule, overrides });
 
 /**
  * Gives a group its schedule, made from its previous one. Throws Refusal `changed_meanwhile` if that is at none of the
@@ -48,7 +81,7 @@ export const putSchedule = async (
     const { version, updatedAt, createdBy, updatedBy, ...schedule } = previous;
     return { ...next(schedule), groupId, version, updatedAt, createdBy, updatedBy };
   };
-  const recorded = scheduleRecordedAs(ws, groupId);
+  const recorded = scheduleRecordedAs(deps, ws, groupId, await listOverrides(deps, ws, groupId));
   const put = await putVersioned(deps, onCallKey(ws, groupId), GroupSchedule, nextItem, { recorded, expected });
   await bumpPeopleVersion(deps, ws);
   return put;
@@ -77,7 +110,8 @@ export const addOverride = async (
   input: OnCallOverrideInput,
 ): Promise<OnCallOverride> => {
   const now = deps.now();
-  refuseTooMany(await listOverrides(deps, ws, groupId), now);
+  const others = await listOverrides(deps, ws, groupId);
+  refuseTooMany(others, now);
   const override: OnCallOverride = {
     id: deps.newId("ovr"),
     groupId,
@@ -87,7 +121,7 @@ export const addOverride = async (
   };
   await createRecorded(deps, overrideKey(ws, groupId, override.id), override, {
     schema: OnCallOverride,
-    recorded: overrideRecordedAs(ws, override.id),
+    recorded: overrideRecordedAs(deps, ws, override.id, await readDuty(deps, ws, groupId, others)),
     stored: override,
   });
   await bumpPeopleVersion(deps, ws);
@@ -105,8 +139,10 @@ export const deleteOverride = async (deps: Recording, ws: string, groupId: strin
   const key = overrideKey(ws, groupId, id);
   const override = await getItem(deps, key, OnCallOverride);
   const cover = override === undefined ? undefined : await coverOf(deps, ws, override);
-  if (cover !== undefined) return (await withdrawCover(deps, ws, cover)) !== undefined;
-  const known = await deleteRecorded(deps, key, OnCallOverride, overrideRecordedAs(ws, id));
+  const duty = await readDuty(deps, ws, groupId, await listOverrides(deps, ws, groupId));
+  if (cover !== undefined) return (await withdrawCover(deps, ws, cover, duty)) !== undefined;
+  const recorded = overrideRecordedAs(deps, ws, id, withoutOverrides(duty, [id]));
+  const known = await deleteRecorded(deps, key, OnCallOverride, recorded);
   await bumpPeopleVersion(deps, ws);
   return known !== undefined;
 };
@@ -116,16 +152,20 @@ export const deleteOverride = async (deps: Recording, ws: string, groupId: strin
  * user's overrides, so that the layers apply again in their place.
  */
 export const leaveOnCall = async (deps: Recording, ws: string, groupId: string, userId: string): Promise<void> => {
-  await leaveCovers(deps, ws, groupId, userId);
-  for (const override of await listOverrides(deps, ws, groupId))
-    if (override.userId === userId)
-      await deleteRecorded(
-        deps,
-        overrideKey(ws, groupId, override.id),
-        OnCallOverride,
-        overrideRecordedAs(ws, override.id),
-      );
+  await leaveCovers(
+    deps,
+    ws,
+    groupId,
+    userId,
+    await readDuty(deps, ws, groupId, await listOverrides(deps, ws, groupId)),
+  );
+  let left = await listOverrides(deps, ws, groupId);
+  for (const { id } of left.filter((override) => override.userId === userId)) {
+    left = left.filter((override) => override.id !== id);
+    const recorded = overrideRecordedAs(deps, ws, id, await readDuty(deps, ws, groupId, left));
+    await deleteRecorded(deps, overrideKey(ws, groupId, id), OnCallOverride, recorded);
+  }
   const without = (schedule: GroupSchedule): GroupSchedule => withoutParticipant(schedule, userId);
-  const recorded = scheduleRecordedAs(ws, groupId);
+  const recorded = scheduleRecordedAs(deps, ws, groupId, left);
   await changeVersioned(deps, onCallKey(ws, groupId), GroupSchedule, without, { recorded });
 };

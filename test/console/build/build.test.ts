@@ -64,7 +64,7 @@ it("every other part declares the texts that it needs", () => {
     "pages/on-call/covers": ["on-call"],
     "pages/on-call/load": ["on-call"],
     "pages/on-call/people": ["on-call"],
-    "pages/on-call/preview": ["on-call"],
+    "pages/on-call/preview": ["preview", "on-call"],
     "parts/group-members": [],
     "parts/invitations": ["frame"],
     "parts/keys-help": ["frame"],

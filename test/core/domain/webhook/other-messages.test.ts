@@ -49,6 +49,7 @@ describe("a message of the audit trail", () => {
     target: { kind: "rule", id: "rule_1", name: "Orders" },
     before: { name: "secret of old", enabled: true },
     after: { conditions: "secret of now", name: "x" },
+    onCall: null,
     requestId: "req_1",
   };
   const fieldsOf = (fields: Partial<AuditView>) =>
@@ -59,7 +60,7 @@ describe("a message of the audit trail", () => {
   });
 
   it("says who changed which fields of what, without their values", () => {
-    const { before: _before, after: _after, id, at, ...said } = entry;
+    const { before: _before, after: _after, onCall: _onCall, id, at, ...said } = entry;
     const message = auditMessageOf("ws_1", 9, entry);
 
     expect(read(message)).toEqual({

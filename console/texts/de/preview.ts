@@ -1,0 +1,17 @@
+import { counted as count } from "../numbers.ts";
+import type { Texts } from "../en/preview.ts";
+
+export const texts = {
+  preview: {
+    result: "Wer Bereitschaft hätte",
+    changes: "Änderungen der Bereitschaft",
+    noChanges: "In den nächsten zwei Wochen sind dieselben Personen in Bereitschaft.",
+    moreChanges: (n: number) => `und ${count(n, "weitere Zeit", "weitere Zeiten")}`,
+    gaps: "Niemand hat Bereitschaft",
+    noGaps: "Keine Lücke in den nächsten zwei Wochen.",
+    clocks: "Zeitumstellungen",
+    clockChange: (at: string, minutes: number, names: readonly string[]) =>
+      `${at}: Die Uhren werden ${minutes > 0 ? "vorgestellt" : "zurückgestellt"}; die Schicht${names.length === 0 ? "" : ` von ${names.join(", ")}`} ist ${Math.abs(minutes)} Minuten ${minutes > 0 ? "kürzer" : "länger"}.`,
+    clocksRule: (zone: string) => `Übergaben folgen das ganze Jahr der Ortszeit in ${zone}.`,
+  },
+} satisfies Texts;

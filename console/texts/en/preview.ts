@@ -1,0 +1,19 @@
+import type { Catalogue } from "../catalogue.ts";
+import { counted as count } from "../numbers.ts";
+
+/** What the preview of a schedule says. */
+export const texts = {
+  preview: {
+    result: "Who would be on call",
+    changes: "Changes on call",
+    noChanges: "The same people are on call in the next two weeks.",
+    moreChanges: (n: number) => `and ${count(n, "more time", "more times")}`,
+    gaps: "Nobody on call",
+    noGaps: "No gaps in the next two weeks.",
+    clocks: "Clock changes",
+    clockChange: (at: string, minutes: number, names: readonly string[]) =>
+      `${at}: the clocks go ${minutes > 0 ? "forward" : "back"}; the shift${names.length === 0 ? "" : ` of ${names.join(", ")}`} is ${Math.abs(minutes)} minutes ${minutes > 0 ? "shorter" : "longer"}.`,
+    clocksRule: (zone: string) => `Handoffs follow local time in ${zone} all year.`,
+  },
+};
+export type Texts = Catalogue<typeof texts>;

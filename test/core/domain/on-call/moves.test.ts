@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import {
+  dutyChanges,
+  overrideChanges,
+  sayDutyChange,
+  withOverrides,
+  withoutOverrides,
+} from "../../../../core/domain/on-call/moves.ts";
+import { aLayer, ann, aSchedule, at, bob, cyd, dan } from "./support.ts";
+
+/* Who is on call before and after a change of a schedule or an override. */
+
+const group = (participants: unknown[], overrides: Parameters<typeof withOverrides>[1] = []) => ({
+  schedule: aSchedule("UTC", aLayer({ participants })),
+  overrides,
+});
+const monday = at("2026-03-02T09:00:00Z");
+const days = (count: number): number => monday + count * 86_400_000;
+const override = { id: "ovr_1", userId: dan, start: "2026-03-03T12:00:00.000Z", end: "2026-03-04T12:00:00.000Z" };
+const said = (change: Parameters<typeof sayDutyChange>[0]): string =>
+  sayDutyChange(change, { nameOf: (id) => id.slice(4), timeOf: (time) => time.slice(5, 16) });
+
+describe("who is on call instead of whom", () => {
+  it.each([
+    ["when one is replaced", group([ann, dan, cyd]), ["03-03T09:00 to 03-04T09:00: dan instead of bob"]],
+    ["when one joins", group([ann, [bob, dan], cyd]), ["03-03T09:00 to 03-04T09:00: bob and dan instead of bob"]],
+    ["when a turn is emptied", group([ann, [], cyd]), ["03-03T09:00 to 03-04T09:00: nobody instead of bob"]],
+    ["when nobody else is", group([ann, [bob], cyd]), []],
+    [
+      "by an override, cut at each handoff",
+      group([ann, bob, cyd], [override]),
+      ["03-03T12:00 to 03-04T09:00: dan instead of bob", "03-04T09:00 to 03-04T12:00: dan instead of cyd"],
+    ],
+  ])("is said %s", (_, after, lines) => {
+    expect(dutyChanges(group([ann, bob, cyd]), after, monday, days(3)).changes.map(said)).toEqual(lines);
+  });
+
+  it("is listed twenty times at most, and counted beyond", () => {
+    const { changes, more } = dutyChanges(group([ann]), group([bob, cyd]), monday, days(25));
+
+    expect([changes.length, more]).toEqual([20, 5]);
+  });
+
+  it("is said of an override from its start, or from now on, to its end", () => {
+    const [before, after] = [group([ann, bob, cyd]), group([ann, bob, cyd], [override])];
+    const changesAt = (now: number) => overrideChanges(before, after, [override], now).changes.map(said);
+
+    expect(changesAt(days(-9))[0]).toBe("03-03T12:00 to 03-04T09:00: dan instead of bob");
+    expect(changesAt(at("2026-03-04T10:00:00Z"))).toEqual(["03-04T10:00 to 03-04T12:00: dan instead of cyd"]);
+    expect(changesAt(days(9))).toEqual([]);
+  });
+
+  it("is said in the words of another language", () => {
+    const words = {
+      nobody: "niemand",
+      and: "und",
+      during: () => "Mo",
+      insteadOf: (a: string, b: string) => `${a} statt ${b}`,
+    };
+    const change = { start: "", end: "", before: [], after: [ann, bob] };
+
+    expect(sayDutyChange(change, { nameOf: (id) => id, timeOf: (time) => time, words })).toBe(
+      "Mo: usr_ann und usr_bob statt niemand",
+    );
+  });
+});
+
+it("an override that is added and removed again leaves the group as it was", () => {
+  expect(withoutOverrides(withOverrides(group([ann]), [override]), ["ovr_1"])).toEqual(group([ann]));
+});
