@@ -9,7 +9,7 @@ const app = await startApp();
 afterAll(app.close);
 
 const HOUR_MS = 3_600_000;
-const OCTOBER = "?from=2026-10-01T00:00:00Z&to=2026-11-01T00:00:00Z";
+const JANUARY = "?from=2027-01-01T00:00:00Z&to=2027-02-01T00:00:00Z";
 const schedule = (...participants: string[]) => ({
   timeZone: "Europe/Berlin",
   layers: [{ start: "2026-01-05T09:00", every: 1, unit: "week", participants }],
@@ -24,34 +24,6 @@ const start = async () => {
     (await rota.ask<OnCallReport>("GET", `/on-call/report${query}`, as)).body;
   return { ...rota, report };
 };
-
-it("a closed month stays the same to the byte after changes of schedule, members, groups and rates", async () => {
-  const { ask, put, override, report, groupId } = await start();
-  await ask("PATCH", "", alice, { pay: { night: 500 } });
-  const texts = async () =>
-    Promise.all(
-      ["", "&by=group", "&format=csv"].map(async (more) =>
-        JSON.stringify((await ask<object>("GET", `/on-call/report${OCTOBER}${more}`)).body),
-      ),
-    );
-  const before = await texts();
-
-  await put(schedule(bob));
-  await override(bob, alice);
-  const { body: other } = await ask<{ id: string }>("POST", "/groups", alice, { name: "Other" });
-  await ask("POST", `/groups/${other.id}/members`, alice, { userId: bob });
-  await ask("PUT", `/groups/${other.id}/on-call`, alice, schedule(bob));
-  await ask("PATCH", `/groups/${groupId}`, alice, { name: "Renamed" });
-  await ask("PATCH", "", alice, { pay: { night: 900, weekday: 100 } });
-  await ask("DELETE", `/members/${bob}?force=true`);
-
-  expect(await texts()).toEqual(before);
-  expect((await report(OCTOBER)).items.map(({ person, hours }) => [person?.name, hours.total])).toEqual([
-    ["Bob", 337],
-    [alice, 407],
-  ]);
-  expect((await report(OCTOBER)).closed).toMatchObject([{ month: "2026-10" }]);
-});
 
 it("the sweeper closes a month a day after its end, so that later changes do not affect it", async () => {
   const { put, report } = await start();
@@ -93,4 +65,51 @@ it("counts a page at night of a new month, before the last one is closed, and th
 
   const { items } = await report("?from=2026-12-31T00:00:00Z&to=2027-01-02T00:00:00Z");
   expect(items.filter(({ pages }) => pages > 0)).toMatchObject([{ pages: 1, pagesAtNight: 1, minutesToResolve: 20 }]);
+});
+
+it("past days of an open month follow what was in force then", async () => {
+  const { ask, put, override, report, groupId } = await start();
+  const from = encodeURIComponent(new Date(app.deps.now()).toISOString());
+  const { body } = await override(bob, bob);
+  app.advance(30 * HOUR_MS);
+  const to = encodeURIComponent(new Date(app.deps.now()).toISOString());
+  const hours = async () =>
+    (await report(`?from=${from}&to=${to}`)).items.map(({ person, hours: { total } }) => [person?.id, total]);
+  const before = await hours();
+
+  await put(schedule(bob));
+  await ask("DELETE", `/groups/${groupId}/on-call/overrides/${body.id}`);
+  await ask("DELETE", `/groups/${groupId}/members/${alice}`);
+
+  expect(await hours()).toEqual(before);
+  expect(before.length).toBeGreaterThan(0);
+});
+
+it("a closed month stays the same to the byte after changes of schedule, members, groups and rates", async () => {
+  const { ask, put, override, report, groupId } = await start();
+  await ask("PATCH", "", alice, { pay: { night: 500 } });
+  app.advance(Date.parse("2027-02-03T00:00:00Z") - app.deps.now());
+  const texts = async () =>
+    Promise.all(
+      ["", "&by=group", "&format=csv"].map(async (more) =>
+        JSON.stringify((await ask<object>("GET", `/on-call/report${JANUARY}${more}`)).body),
+      ),
+    );
+  const before = await texts();
+
+  await put(schedule(bob));
+  await override(bob, alice);
+  const { body: other } = await ask<{ id: string }>("POST", "/groups", alice, { name: "Other" });
+  await ask("POST", `/groups/${other.id}/members`, alice, { userId: bob });
+  await ask("PUT", `/groups/${other.id}/on-call`, alice, schedule(bob));
+  await ask("PATCH", `/groups/${groupId}`, alice, { name: "Renamed" });
+  await ask("PATCH", "", alice, { pay: { night: 900, weekday: 100 } });
+  await ask("DELETE", `/members/${bob}?force=true`);
+
+  expect(await texts()).toEqual(before);
+  expect((await report(JANUARY)).items.map(({ person, hours }) => [person?.name, hours.total])).toEqual([
+    ["Bob", 408],
+    [alice, 336],
+  ]);
+  expect((await report(JANUARY)).closed).toMatchObject([{ month: "2027-01" }]);
 });

@@ -6,6 +6,7 @@ import { fromIso, toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 import { REST_HOURS_DEFAULT, stretches } from "../on-call/index.ts";
 import type { People } from "../people/people.ts";
+import { type Phase, phasesOf } from "./past.ts";
 import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
 
 /*
@@ -48,25 +49,39 @@ export type Recorded = v.InferOutput<typeof Recorded>;
 /** From one moment to another (milliseconds), the end not included. */
 export type Span = { from: number; to: number };
 
-const recordGroup = (people: People, groupId: string, { from, to }: Span): v.InferOutput<typeof RecordedGroup> => {
-  const { group } = people.duty(groupId);
-  const { timeZone, holidays = [], restHours = REST_HOURS_DEFAULT } = group.schedule;
-  const overrides = people.overrides.get(groupId) ?? [];
-  const shifts = [...stretches(group, from, to)].flatMap(({ start, end, people: onCall }) => {
-    const userIds = onCall.filter(({ blocked }) => blocked === undefined).map(({ userId }) => userId);
-    return userIds.length === 0 ? [] : [[start, end, userIds] satisfies [number, number, string[]]];
-  });
-  const covers = overrides.flatMap(({ userId: by, insteadOf, start }) => {
-    const at = fromIso(start) ?? 0;
-    return insteadOf === undefined || at < from || at >= to ? [] : [{ at, by, insteadOf }];
-  });
+const recordGroup = (
+  people: People,
+  groupId: string,
+  phases: readonly Phase[],
+): v.InferOutput<typeof RecordedGroup> => {
+  const { timeZone, holidays = [], restHours = REST_HOURS_DEFAULT } = people.duty(groupId).group.schedule;
+  const shifts = phases.flatMap(({ group, from, to }) =>
+    [...stretches(group, from, to)].flatMap(({ start, end, people: onCall }) => {
+      const userIds = onCall.filter(({ blocked }) => blocked === undefined).map(({ userId }) => userId);
+      return userIds.length === 0 ? [] : [[start, end, userIds] satisfies [number, number, string[]]];
+    }),
+  );
+  const covers = phases.flatMap(({ group, from, to }) =>
+    group.overrides.flatMap(({ userId: by, insteadOf, start }) => {
+      const at = fromIso(start) ?? 0;
+      return insteadOf === undefined || at < from || at >= to ? [] : [{ at, by, insteadOf }];
+    }),
+  );
   const name = people.groups.get(groupId)?.group.name ?? "";
   return { groupId, name, timeZone, holidays, restHours, shifts, covers };
 };
 
-/** Collects what a report of a time needs. */
-export const record = (people: People, pages: readonly PagesOfDay[], pay: Pay, span: Span): Recorded => {
-  const groups = [...people.groups.keys()].map((groupId) => recordGroup(people, groupId, span));
+/** Records what a report of a time needs. `changes`: of the configuration since that time began, the newest first. */
+export const record = (
+  people: People,
+  pages: readonly PagesOfDay[],
+  pay: Pay,
+  span: Span,
+  changes: Parameters<typeof phasesOf>[2] = [],
+): Recorded => {
+  const groups = [...people.groups.keys()].map((groupId) =>
+    recordGroup(people, groupId, phasesOf(people, groupId, changes, span)),
+  );
   const named = new Set([
     ...groups.flatMap(({ shifts, covers }) => [
       ...shifts.flatMap(([, , userIds]) => userIds),

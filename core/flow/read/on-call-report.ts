@@ -13,7 +13,7 @@ import {
   type Span,
 } from "../../domain/shifts/report.ts";
 import { toPagesOfDays } from "../../domain/statistics/statistics.ts";
-import { readHead } from "../../store/configuration/audit-trail.ts";
+import { listEntries, readHead } from "../../store/configuration/audit-trail.ts";
 import { listRows } from "../../store/events/statistics.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
@@ -29,10 +29,16 @@ const readPresent = async (deps: TableDeps, ws: string): Promise<Present> => {
   return { people, pay: workspace?.pay ?? null };
 };
 
-const recordSpan = async (deps: TableDeps, ws: string, { people, pay }: Present, span: Span): Promise<Recorded> => {
+/** Changes of the configuration that a report takes back, the newest; before them, the oldest known state counts. */
+const CHANGES_READ = 5_000;
+
+const recordSpan = async (deps: ReportDeps, ws: string, { people, pay }: Present, span: Span): Promise<Recorded> => {
   const firstDay = (ms: number): string => `${toIso(ms).slice(0, "2026-01".length)}-01`;
-  const rows = await listRows(deps, ws, "person", { from: firstDay(span.from), to: firstDay(span.to - 1) });
-  return record(people, rows.flatMap(toPagesOfDays), pay, span);
+  const [rows, changes] = await Promise.all([
+    listRows(deps, ws, "person", { from: firstDay(span.from), to: firstDay(span.to - 1) }),
+    listEntries(deps, ws, { from: span.from, to: Math.max(span.from, deps.now()), limit: CHANGES_READ }),
+  ]);
+  return record(people, rows.flatMap(toPagesOfDays), pay, span, changes);
 };
 
 type Month = ReturnType<typeof monthsOf>[number];

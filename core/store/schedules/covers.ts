@@ -9,7 +9,7 @@ import { COVERS_MAX } from "../../domain/on-call/limits.ts";
 import type { DutyGroup } from "../../domain/on-call/index.ts";
 import { type DutyChanges, overrideChanges, withoutOverrides, withOverrides } from "../../domain/on-call/moves.ts";
 import type { OnCallOverride } from "../../domain/on-call/views.ts";
-import { beginOf, Cover } from "../../domain/shifts/cover.ts";
+import { beginOf, Cover, statusOf } from "../../domain/shifts/cover.ts";
 import type { AuditContent } from "../../domain/workspace/audit.ts";
 import { ttlOf } from "../claims.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
@@ -100,7 +100,7 @@ export const addCover = (
       (other) => other.groupId === groupId && (fromIso(other.end) ?? 0) > deps.now(),
     );
     const same = others.filter((other) => other.userId === userId && other.start === start && other.end === end);
-    const open = same.find(({ state }) => state === "open");
+    const open = same.find((other) => statusOf(other, deps.now()) === "open");
     if (open !== undefined) return { kind: "exists", cover: open };
     if (others.length >= COVERS_MAX)
       throw new Refusal("limit_reached", `A group has at most ${COVERS_MAX} covers whose time is not over.`);

@@ -1,0 +1,83 @@
+import * as v from "valibot";
+import { type DutyGroup, OnCallSchedule, type OverridePeriod } from "../on-call/index.ts";
+import type { People } from "../people/people.ts";
+import type { AuditEntry } from "../workspace/audit.ts";
+
+/*
+ * Who was on call in the past is decided by what was in force then. The audit trail has every change of a schedule, an
+ * override, a cover and a group, so the present is taken back entry by entry.
+ */
+
+/** What decided who was on call in a group from one moment to another (milliseconds). */
+export type Phase = { from: number; to: number; group: DutyGroup };
+
+type Change = Pick<AuditEntry, "at" | "action" | "target" | "before" | "after">;
+
+const Schedule = v.object(OnCallSchedule.entries);
+const Period = v.object({
+  userId: v.string(),
+  start: v.string(),
+  end: v.string(),
+  insteadOf: v.exactOptional(v.string()),
+  coverId: v.exactOptional(v.string()),
+});
+type Override = OverridePeriod & { coverId?: string };
+
+/** `members`: people who have left the group since. */
+type State = { schedule: OnCallSchedule; overrides: readonly Override[]; members: ReadonlySet<string> };
+
+const periodOf = (id: string, fields: object | null): Override[] =>
+  v.is(Period, fields) ? [{ ...v.parse(Period, fields), id }] : [];
+
+const overridesOfCover = (id: string, cover: Change["before"]): Override[] => {
+  if (cover?.["state"] !== "taken") return [];
+  const { userId, takenBy, inReturn } = cover;
+  return [
+    ...periodOf(`${id} given`, { ...cover, userId: takenBy, insteadOf: userId, coverId: id }),
+    ...periodOf(`${id} returned`, { ...Object(inReturn), userId, insteadOf: takenBy, coverId: id }),
+  ];
+};
+
+/** What was in force before a change. The first version of a schedule counts for the time before it, too. */
+const undo = (state: State, { action, target: { kind, id }, before }: Change): State => {
+  if (kind === "group_member" && action === "deleted") return { ...state, members: new Set([...state.members, id]) };
+  if (kind === "schedule" && action !== "created") {
+    const fields = Object.entries({ ...state.schedule, ...before }).filter(([, value]) => value !== null);
+    const schedule = v.safeParse(Schedule, Object.fromEntries(fields));
+    return schedule.success ? { ...state, schedule: schedule.output } : state;
+  }
+  const others = state.overrides.filter((override) => override.id !== id && override.coverId !== id);
+  if (kind === "cover") return { ...state, overrides: [...others, ...overridesOfCover(id, before)] };
+  if (kind === "override")
+    return { ...state, overrides: [...others, ...(action === "deleted" ? periodOf(id, before) : [])] };
+  return state;
+};
+
+const isOf = (groupId: string, { target, before, after }: Change): boolean =>
+  target.kind === "schedule" ? target.id === groupId : (after ?? before)?.["group"] === groupId;
+
+/** The phases of a group between two moments (milliseconds). `changes`: those since the first moment, the newest first. */
+export const phasesOf = (
+  people: People,
+  groupId: string,
+  changes: readonly Change[],
+  { from, to }: { from: number; to: number },
+): Phase[] => {
+  const { schedule, overrides, blockOf } = people.duty(groupId).group;
+  const phases: Phase[] = [];
+  let state: State = { schedule, overrides, members: new Set() };
+  let until = to;
+  const end = (at: number): void => {
+    const { members, ...group } = state;
+    if (at >= until) return;
+    const then = { ...group, blockOf: (userId: string) => (members.has(userId) ? undefined : blockOf?.(userId)) };
+    phases.unshift({ from: at, to: until, group: then });
+    until = at;
+  };
+  for (const change of changes.filter((one) => isOf(groupId, one))) {
+    end(Math.max(from, change.at));
+    state = undo(state, change);
+  }
+  end(from);
+  return phases;
+};

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { toPeople } from "../../../../core/domain/people/people.ts";
+import { phasesOf } from "../../../../core/domain/shifts/past.ts";
+import { record } from "../../../../core/domain/shifts/report.ts";
+
+/* Who was on call in past days by what was in force then: from the present, change by change. */
+
+const at = (day: number, hour = 0): number => Date.UTC(2026, 2, day, hour);
+const iso = (day: number, hour = 0): string => new Date(at(day, hour)).toISOString();
+const week = { from: at(2), to: at(9) };
+const layers = (...participants: string[]) => [
+  { start: "2026-03-01T00:00", every: 1, unit: "week" as const, participants },
+];
+
+type Override = { id: string; userId: string; start: string; end: string; insteadOf?: string; coverId?: string };
+
+/** Ops: now Bob is on call alone. Cyd is no longer in the group. */
+const people = (overrides: Override[] = []) =>
+  toPeople({
+    members: ["usr_ann", "usr_bob", "usr_cyd"].map((userId) => ({ userId, name: "", email: "", createdAt: "" })),
+    groups: [{ id: "grp_ops", name: "Ops", workspaceId: "ws_1", createdAt: "" }],
+    groupMembers: ["usr_ann", "usr_bob"].map((userId) => ({ groupId: "grp_ops", userId })),
+    schedules: [{ groupId: "grp_ops", timeZone: "UTC", layers: layers("usr_bob"), updatedAt: "" }],
+    overrides: overrides.map((one) => ({ groupId: "grp_ops", createdAt: "", ...one })),
+  });
+
+type Change = Parameters<typeof phasesOf>[2][number];
+const change = (
+  day: number,
+  fields: Pick<Change, "action" | "before" | "after">,
+  kind: Change["target"]["kind"],
+  id = "ovr_1",
+): Change => ({
+  at: at(day),
+  target: { kind, id },
+  ...fields,
+});
+const schedule = (day: number, before: Change["before"], id = "grp_ops"): Change =>
+  change(day, { action: "updated", before, after: {} }, "schedule", id);
+const group = "grp_ops";
+const night = { group, userId: "usr_ann", start: iso(4), end: iso(5) };
+const cover = { group, userId: "usr_bob", start: iso(4), end: iso(5) };
+const taken = { ...cover, takenBy: "usr_ann", state: "taken", inReturn: { start: iso(7), end: iso(8) } };
+
+/** Who was on call from which day of March on. */
+const onCall = (changes: Change[], overrides?: Override[]): string[] =>
+  record(people(overrides), [], null, week, changes).groups.flatMap(({ shifts }) =>
+    shifts.map(
+      ([start, , userIds]) => `${(start - at(1)) / 86_400_000 + 1} ${userIds.map((id) => id.slice(4)).join("+")}`,
+    ),
+  );
+
+describe("past days follow", () => {
+  it.each<[string, Change[], string[], Override[]?]>([
+    ["the present schedule where nothing changed", [], ["2 bob"]],
+    ["a schedule until it was replaced", [schedule(5, { layers: layers("usr_ann") })], ["2 ann", "5 bob"]],
+    [
+      "each of several schedules, and not those of other groups",
+      [
+        schedule(6, { layers: layers("usr_ann") }),
+        schedule(5, { layers: layers("usr_cyd") }, "grp_other"),
+        schedule(4, { layers: [], holidays: null }),
+      ],
+      ["4 ann", "6 bob"],
+    ],
+    [
+      "the first version of a schedule, also before it was created",
+      [change(5, { action: "created", before: null, after: {} }, "schedule", group)],
+      ["2 bob", "5 bob"],
+    ],
+    [
+      "an override that was deleted later",
+      [change(6, { action: "deleted", before: night, after: null }, "override")],
+      ["2 bob", "4 ann", "5 bob", "6 bob"],
+    ],
+    [
+      "an override from its creation on",
+      [change(4.5, { action: "created", before: null, after: night }, "override")].map((one) => ({
+        ...one,
+        at: at(4, 12),
+      })),
+      ["2 bob", "4.5 ann", "5 bob"],
+      [{ id: "ovr_1", userId: "usr_ann", start: iso(4), end: iso(5) }],
+    ],
+    [
+      "a cover that was withdrawn later, with the shift in return",
+      [
+        change(8, { action: "updated", before: taken, after: { ...taken, state: "withdrawn" } }, "cover", "cov_1"),
+        schedule(6, { layers: layers("usr_bob") }),
+      ],
+      ["2 bob", "4 ann", "5 bob", "6 bob", "8 bob"],
+    ],
+    [
+      "a cover from when it was taken",
+      [change(3, { action: "updated", before: { ...cover, state: "open" }, after: taken }, "cover", "cov_1")],
+      ["2 bob", "3 bob", "4 ann", "5 bob"],
+      [{ id: "ovr_1", userId: "usr_ann", insteadOf: "usr_bob", coverId: "cov_1", start: iso(4), end: iso(5) }],
+    ],
+    [
+      "somebody who has left the group since",
+      [
+        schedule(6, { layers: layers("usr_cyd") }),
+        { ...change(6, { action: "deleted", before: { group }, after: null }, "group_member", "usr_cyd") },
+      ],
+      ["2 cyd", "6 bob"],
+    ],
+    ["the state that is known where an entry cannot be read", [schedule(5, { layers: "?" })], ["2 bob", "5 bob"]],
+  ])("%s", (_, changes, expected, overrides) => {
+    expect(onCall(changes, overrides)).toEqual(expected);
+  });
+
+  it("a cover in force then, which counts for both people", () => {
+    const changes = [change(8, { action: "updated", before: taken, after: taken }, "cover", "cov_1")];
+
+    expect(record(people(), [], null, week, changes).groups[0]?.covers).toEqual([
+      { at: at(4), by: "usr_ann", insteadOf: "usr_bob" },
+      { at: at(7), by: "usr_bob", insteadOf: "usr_ann" },
+    ]);
+  });
+});
