@@ -6,12 +6,13 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
 import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
+import { SelectField } from "../parts/form.tsx";
 import { Later } from "../parts/later.tsx";
 import { Open, Reason } from "../parts/needs.tsx";
 import { Duty } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts/on-call.ts";
-import { Override } from "./on-call/override.tsx";
+import { daysOfMonth } from "./on-call/loads.ts";
 import { type Shift, shiftsOf } from "./on-call/shifts.ts";
 import { hoursAgo } from "./on-call/span.ts";
 import { Axis, Timeline } from "./on-call/timeline.tsx";
@@ -111,50 +112,111 @@ const LineHead = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
   );
 };
 
-const GroupLine = ({ line, span, props }: { line: Line; span: Span; props: Props }) => {
-  const { data, context, refresh } = props;
+const isOpenIn = ({ context }: Props, { now: { groupId } }: Line): boolean =>
+  context.query().get("override") === groupId;
+
+/** What timelines and months need to show the people of a group, and to open the form of an override. */
+const shownOf = ({ now: { groupId } }: Line, { data: { members } }: Props) => {
+  const placeOf = (userId: string): number => members.findIndex((member) => member.userId === userId);
+  return {
+    placeOf,
+    nameOf: (userId: string): string => members[placeOf(userId)]?.name ?? userId,
+    open: ({ start, end }: Pick<Shift, "start" | "end">): void =>
+      setQuery({ override: groupId, start: String(start), end: String(end) }),
+  };
+};
+
+const OverrideOf = ({ line, props }: { line: Line; props: Props }) => {
   const { groupId: id, groupName: name } = line.now;
-  const { schedule } = line;
-  const indexOf = (userId: string): number => data.members.findIndex((member) => member.userId === userId);
-  const isOpen = context.query().get("override") === id;
-  const open = ({ start, end }: Pick<Shift, "start" | "end">): void =>
-    setQuery({ override: id, start: String(start), end: String(end) });
+  const { api, me, query } = props.context;
+  if (!isOpenIn(props, line)) return null;
+  return (
+    <Later load={() => import("./on-call/override.tsx")}>
+      {({ Override }) => (
+        <Override
+          key={`${id} ${query().get("start") ?? ""} ${query().get("end") ?? ""}`}
+          api={api}
+          group={{ id, name }}
+          schedule={line.schedule}
+          members={props.data.members}
+          me={me}
+          period={periodOf(query())}
+          close={closeOverride}
+          refresh={props.refresh}
+        />
+      )}
+    </Later>
+  );
+};
+
+const GroupLine = ({ line, span, props }: { line: Line; span: Span; props: Props }) => {
+  const { groupId: id, groupName: name } = line.now;
+  const { open, ...shown } = shownOf(line, props);
+  const own = props.data.mine.find(({ groupId }) => groupId === id);
   return (
     <section class="line" aria-labelledby={id}>
-      <LineHead line={line} isOpen={isOpen} />
-      {schedule !== undefined && (
+      <LineHead line={line} isOpen={isOpenIn(props, line)} />
+      {line.schedule !== undefined && (
         <Timeline
           label={texts.onCall.fortnight(name)}
           shifts={shiftsIn(line, span)}
           {...span}
-          nameOf={(userId) => data.members[indexOf(userId)]?.name ?? userId}
-          placeOf={indexOf}
+          {...shown}
           onShift={open}
           bare
         />
       )}
-      {isOpen && (
-        <Override
-          key={`${id} ${context.query().get("start") ?? ""}`}
-          api={context.api}
-          group={{ id, name }}
-          schedule={schedule}
-          members={data.members}
-          me={context.me}
-          period={periodOf(context.query())}
-          close={closeOverride}
-          refresh={refresh}
-        />
-      )}
+      {own !== undefined && <CoverOf shift={own} props={props} />}
+      <OverrideOf line={line} props={props} />
     </section>
   );
 };
 
-type Asking = { shift: Answers["Shift"]; api: Props["context"]["api"]; refresh: () => Promise<void> };
+/** A month of one group, which is chosen above it. */
+const MonthOf = ({ days, props }: { days: readonly number[]; props: Props }) => {
+  const { lines } = props.data;
+  const asked = props.context.query().get("group");
+  const line =
+    lines.find(({ now: { groupId } }) => groupId === asked) ??
+    lines.find(({ schedule }) => schedule !== undefined) ??
+    lines[0];
+  if (line === undefined) return null;
+  const { groupId: id, groupName: name } = line.now;
+  const { open, ...shown } = shownOf(line, props);
+  return (
+    <>
+      {lines.length > 1 && (
+        <SelectField
+          label={texts.onCall.group}
+          name="group"
+          value={id}
+          options={lines.map(({ now: one }) => [one.groupId, one.groupName] as const)}
+          onValue={(group) => setQuery({ group, override: undefined })}
+        />
+      )}
+      <Later load={() => import("./on-call/month.tsx")}>
+        {({ Month }) => (
+          <Month
+            key={`${id} ${days[0] ?? 0}`}
+            group={{ id, name }}
+            shifts={shiftsIn(line, { from: days[0] ?? 0, days })}
+            days={days}
+            {...shown}
+            onSpan={open}
+          />
+        )}
+      </Later>
+      <OverrideOf line={line} props={props} />
+    </>
+  );
+};
+
+type Asking = { shift: Answers["Shift"]; props: Props };
 
 /** Opens the form by which colleagues are asked to take a shift. */
-const CoverOf = ({ shift, api, refresh }: Asking) => {
+const CoverOf = ({ shift, props: { data, context, refresh } }: Asking) => {
   const [isOpen, setOpen] = useState(false);
+  const schedule = data.lines.find(({ now: { groupId } }) => groupId === shift.groupId)?.schedule;
   return (
     <>
       <Open
@@ -167,63 +229,86 @@ const CoverOf = ({ shift, api, refresh }: Asking) => {
       </Open>
       {isOpen && (
         <Later load={() => import("./on-call/covers.tsx")}>
-          {({ FindCover }) => <FindCover shift={shift} api={api} refresh={refresh} close={() => setOpen(false)} />}
+          {({ FindCover }) => (
+            <FindCover
+              shift={shift}
+              schedule={schedule}
+              members={data.members}
+              api={context.api}
+              me={context.me}
+              refresh={refresh}
+              close={() => setOpen(false)}
+            />
+          )}
         </Later>
       )}
     </>
   );
 };
 
-const MyShifts = ({ mine, api, refresh }: Pick<Data, "mine"> & Omit<Asking, "shift">) => (
-  <section aria-labelledby="mine">
-    <h2 id="mine">{texts.onCall.mine}</h2>
-    {mine.length === 0 ? (
-      <p class="soft">{texts.onCall.noneOfMine}</p>
-    ) : (
-      <ul class="rows">
-        {mine.map((shift) => {
-          const { groupId, groupName, start, end, inGroup } = shift;
-          return (
-            <li key={`${groupId} ${start}`}>
-              <strong>{groupName}</strong>
-              <span class="number">
-                {end === null ? texts.onCall.since(dayAndTime(start)) : texts.span(dayAndTime(start), dayAndTime(end))}
-              </span>
-              {Date.parse(start) <= now.value && <span class="status-acknowledged">{texts.onCall.isNow}</span>}
-              {!inGroup && <span class="priority-high">{texts.onCall.meNotInGroup}</span>}
-              <CoverOf shift={shift} api={api} refresh={refresh} />
-            </li>
-          );
-        })}
-      </ul>
-    )}
-    <Later load={() => import("./on-call/calendar.tsx")}>
-      {({ Calendar }) => <Calendar api={api} role="viewer" />}
-    </Later>
-  </section>
-);
+const MyShifts = ({ props }: Omit<Asking, "shift">) => {
+  const { mine } = props.data;
+  return (
+    <section aria-labelledby="mine">
+      <h2 id="mine">{texts.onCall.mine}</h2>
+      {mine.length === 0 ? (
+        <p class="soft">{texts.onCall.noneOfMine}</p>
+      ) : (
+        <ul class="rows">
+          {mine.map((shift) => {
+            const { groupId, groupName, start, end, inGroup } = shift;
+            return (
+              <li key={`${groupId} ${start}`}>
+                <strong>{groupName}</strong>
+                <span class="number">
+                  {end === null
+                    ? texts.onCall.since(dayAndTime(start))
+                    : texts.span(dayAndTime(start), dayAndTime(end))}
+                </span>
+                {Date.parse(start) <= now.value && <span class="status-acknowledged">{texts.onCall.isNow}</span>}
+                {!inGroup && <span class="priority-high">{texts.onCall.meNotInGroup}</span>}
+                <CoverOf shift={shift} props={props} />
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <Later load={() => import("./on-call/calendar.tsx")}>
+        {({ Calendar }) => <Calendar api={props.context.api} role="viewer" />}
+      </Later>
+    </section>
+  );
+};
 
-const Turning = ({ days, byPerson }: { days: readonly number[]; byPerson: boolean }) => {
-  const turn = (byDays: number): void => setQuery({ from: dayText((days[0] ?? 0) + byDays * DAY_MS + HOUR_MS) });
+type View = "people" | "month" | undefined;
+
+const Turning = ({ days, view }: { days: readonly number[]; view: View }) => {
+  const turn = (way: 1 | -1): void => {
+    const middle = (days[0] ?? 0) + (way * DAYS_SHOWN * DAY_MS) / 2 + HOUR_MS;
+    const month = way === 1 ? (days.at(-1) ?? 0) : (days[0] ?? 0) - HOUR_MS;
+    setQuery({ from: dayText(view === "month" ? month : middle) });
+  };
+  const chip = (by: View, text: string) => (
+    <button type="button" class="chip" aria-pressed={view === by} onClick={() => setQuery({ by })}>
+      {text}
+    </button>
+  );
   return (
     <p class="buttons">
-      <button type="button" onClick={() => turn(-DAYS_SHOWN / 2)}>
+      <button type="button" onClick={() => turn(-1)}>
         {texts.onCall.earlier}
       </button>
       <button type="button" onClick={() => setQuery({ from: undefined })}>
         {texts.onCall.today}
       </button>
-      <button type="button" onClick={() => turn(DAYS_SHOWN / 2)}>
+      <button type="button" onClick={() => turn(1)}>
         {texts.onCall.later}
       </button>
       <span class="grow" />
       <span class="chips" role="group" aria-label={texts.onCall.lines}>
-        <button type="button" class="chip" aria-pressed={!byPerson} onClick={() => setQuery({ by: undefined })}>
-          {texts.onCall.byGroup}
-        </button>
-        <button type="button" class="chip" aria-pressed={byPerson} onClick={() => setQuery({ by: "people" })}>
-          {texts.onCall.byPerson}
-        </button>
+        {chip(undefined, texts.onCall.byGroup)}
+        {chip("people", texts.onCall.byPerson)}
+        {chip("month", texts.onCall.byMonth)}
       </span>
     </p>
   );
@@ -279,9 +364,11 @@ const NowTable = ({ lines }: Pick<Data, "lines">) => (
 
 const OnCallView = (props: Props) => {
   const { data, context } = props;
-  const span = spanOf(context.query());
-  // The lines are people's instead of groups'.
-  const byPerson = context.query().get("by") === "people";
+  const by = context.query().get("by");
+  const view: View = by === "people" || by === "month" ? by : undefined;
+  const fortnight = spanOf(context.query());
+  const asked = context.query().has("from") ? fortnight.from : now.value;
+  const span = view === "month" ? { from: 0, days: daysOfMonth(asked) } : fortnight;
   if (data.lines.length === 0) {
     const toGroups = (
       <a class="button main" href="/groups">
@@ -300,10 +387,10 @@ const OnCallView = (props: Props) => {
         </Later>
       )}
       <NowTable lines={data.lines} />
-      <Turning days={span.days} byPerson={byPerson} />
-      {byPerson ? (
-        <PersonLines span={span} data={data} />
-      ) : (
+      <Turning days={span.days} view={view} />
+      {view === "people" && <PersonLines span={span} data={data} />}
+      {view === "month" && <MonthOf days={span.days} props={props} />}
+      {view === undefined && (
         <>
           <Axis {...span} />
           {data.lines.map((line) => (
@@ -311,7 +398,7 @@ const OnCallView = (props: Props) => {
           ))}
         </>
       )}
-      <MyShifts mine={data.mine} api={context.api} refresh={props.refresh} />
+      <MyShifts props={props} />
       <Later load={() => import("./on-call/load.tsx")}>
         {({ MonthLoad }) => <MonthLoad schedules={data.lines.map(({ schedule }) => schedule)} members={data.members} />}
       </Later>

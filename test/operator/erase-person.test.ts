@@ -7,6 +7,8 @@ import { listInvitations, saveInvitation } from "../../core/store/people/invitat
 import { listMembers } from "../../core/store/people/read-members.ts";
 import { saveMember } from "../../core/store/people/members.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
+import { closeMonth, listClosedMonths } from "../../core/store/schedules/closed-months.ts";
+import { addCover, listCovers } from "../../core/store/schedules/covers.ts";
 import { erasePerson, exportPerson } from "../../operator/erasure.ts";
 import { addContact } from "../faults/fixtures.ts";
 import { textOfItem } from "../support/canaries.ts";
@@ -61,6 +63,25 @@ describe("an export", () => {
 });
 
 describe("an erasure", () => {
+  it("withdraws the covers of a person, and keeps the hours of a closed month without the name", async () => {
+    const span = { start: "2027-03-02T00:00:00.000Z", end: "2027-03-03T00:00:00.000Z" };
+    const asked = { ...span, groupId: "grp_1", asked: [], declined: new Set<string>(), told: new Set<string>() };
+    const open = { ...asked, state: "open" as const, createdAt: span.start, createdBy: null, overrideIds: [] };
+    await addCover(deps(), workspace, { ...open, userId: bob.userId });
+    await addCover(deps(), workspace, { ...open, userId: ann.userId });
+    const shifts: [number, number, string[]][] = [[0, 3_600_000, [bob.userId]]];
+    const group = { groupId: "grp_1", name: "Ops", timeZone: "UTC", holidays: [], restHours: 11, shifts, covers: [] };
+    const recorded = { people: [{ userId: bob.userId, name: bob.name }], pay: null, groups: [group], pages: [] };
+    await closeMonth(deps(), workspace, "2026-02", { id: "req_1", digest: "", recorded });
+
+    await pool.run(erasePerson, { email: bob.email });
+
+    expect((await listCovers(deps(), workspace)).map(({ userId }) => userId)).toEqual([ann.userId]);
+    const [month] = await listClosedMonths(deps(), workspace, { from: "2026-02", to: "2026-02" });
+    expect(month?.recorded.groups).toEqual([group]);
+    expect(month?.recorded.people.map(({ name }) => name)).not.toContain(bob.name);
+  });
+
   it("leaves nothing of a person, including invitations under another spelling", async () => {
     const other = (await createWorkspace(deps(), { name: "Other", creator: ann })).id;
     await saveInvitation(deps(), other, { email: "BOB@acme.example", role: "viewer", groupIds: [] });

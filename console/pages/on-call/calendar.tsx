@@ -4,7 +4,7 @@ import { Action } from "../../parts/action.tsx";
 import type { Role } from "../../parts/needs.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Copyable } from "../../parts/snippet.tsx";
-import { texts } from "../../page-texts/on-call.ts";
+import { texts } from "../../page-texts/calendar.ts";
 
 type CalendarProps = {
   api: Api;

@@ -7,8 +7,10 @@ import { locale } from "../../app/language.ts";
 import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
-import { Form, TextField } from "../../parts/form.tsx";
-import { texts } from "../../page-texts/on-call.ts";
+import { Form, SelectField, TextField } from "../../parts/form.tsx";
+import { texts } from "../../page-texts/covers.ts";
+import { texts as ofPage } from "../../page-texts/on-call.ts";
+import { shiftsOf } from "./shifts.ts";
 
 type Cover = Answers["Cover"];
 type Props = { api: Api; me: string; refresh: () => Promise<void> };
@@ -114,13 +116,33 @@ const nightsIn = ({ start, end }: Period): Period[] =>
     .filter((night) => night.start >= start && night.end <= end)
     .slice(0, NIGHTS_SHOWN);
 
-type FindCoverProps = Pick<Props, "api" | "refresh"> & {
+type FindCoverProps = Props & {
   shift: Pick<Answers["Shift"], "groupId" | "groupName" | "start" | "end">;
+  /** Of the group: shifts of a colleague in it can be asked for in return. */
+  schedule: Answers["OnCallSchedule"] | undefined;
+  members: readonly Answers["ListedMember"][];
   close: () => void;
 };
 
+const IN_RETURN_DAYS = 28;
+
+/** The shifts to come of a colleague in a group. */
+const shiftsToReturn = (schedule: FindCoverProps["schedule"], userId: string) =>
+  schedule === undefined
+    ? []
+    : shiftsOf(schedule, schedule.overrides, now.value + SOON_MS, now.value + IN_RETURN_DAYS * DAY_MS)
+        .filter(({ userIds }) => userIds.includes(userId))
+        .map(({ start, end }) => ({ start: toTimestamp(minuteText(start)), end: toTimestamp(minuteText(end)) }));
+
 /** Asks colleagues to take a shift of one's own, or a part of it. */
-export const FindCover = ({ api, refresh, close, shift: { groupId, groupName, ...shift } }: FindCoverProps) => {
+export const FindCover = ({
+  api,
+  me,
+  refresh,
+  close,
+  shift: { groupId, groupName, ...shift },
+  ...rest
+}: FindCoverProps) => {
   const first = Math.max(Date.parse(shift.start), now.value + SOON_MS);
   // A shift that has no known end is covered night by night.
   const whole = { start: first, end: shift.end === null ? first + NIGHTS_SHOWN * DAY_MS : Date.parse(shift.end) };
@@ -129,12 +151,22 @@ export const FindCover = ({ api, refresh, close, shift: { groupId, groupName, ..
   const suggested = periods[0] ?? whole;
   const [{ start, end }, setPeriod] = useState({ start: minuteText(suggested.start), end: minuteText(suggested.end) });
   const [note, setNote] = useState("");
+  const [to, setTo] = useState("");
+  const [back, setBack] = useState("");
+  const returned = to === "" ? [] : shiftsToReturn(rest.schedule, to);
+  const inReturn = returned.find(({ start: one }) => one === back);
   const choose = (period: Period): void => setPeriod({ start: minuteText(period.start), end: minuteText(period.end) });
   const send = async (): Promise<string> => {
     const said = note.trim();
     const { asked } = await api("covers/ask-for-cover", {
       path: { groupId },
-      body: { start: toTimestamp(start), end: toTimestamp(end), ...(said === "" ? {} : { note: said }) },
+      body: {
+        start: toTimestamp(start),
+        end: toTimestamp(end),
+        ...(said === "" ? {} : { note: said }),
+        ...(to === "" ? {} : { to: [to] }),
+        ...(inReturn === undefined ? {} : { inReturn }),
+      },
     });
     await refresh();
     close();
@@ -157,23 +189,50 @@ export const FindCover = ({ api, refresh, close, shift: { groupId, groupName, ..
           ))}
         </p>
       )}
-      <Form role="responder" send={send} submit={texts.cover.ask} fields={["start", "end", "note"]} cancel={close}>
+      <Form
+        role="responder"
+        send={send}
+        submit={texts.cover.ask}
+        fields={["start", "end", "to", "inReturn", "note"]}
+        cancel={close}
+      >
         <div class="pair">
           <TextField
-            label={texts.onCall.from}
+            label={ofPage.onCall.from}
             name="start"
             type="datetime-local"
             value={start}
             onValue={(value) => setPeriod({ start: value, end })}
           />
           <TextField
-            label={texts.onCall.to}
+            label={ofPage.onCall.to}
             name="end"
             type="datetime-local"
             value={end}
             onValue={(value) => setPeriod({ start, end: value })}
           />
         </div>
+        <SelectField
+          label={texts.cover.to}
+          name="to"
+          value={to}
+          options={[
+            ["", texts.cover.anybody],
+            ...rest.members
+              .filter(({ userId }) => userId !== me)
+              .map(({ userId, name }) => [userId, name || userId] as const),
+          ]}
+          onValue={setTo}
+        />
+        {returned.length > 0 && (
+          <SelectField
+            label={texts.cover.wanted}
+            name="inReturn"
+            value={back}
+            options={[["", texts.cover.nothing], ...returned.map((one) => [one.start, spanText(one)] as const)]}
+            onValue={setBack}
+          />
+        )}
         <TextField label={texts.cover.note} name="note" value={note} onValue={setNote} hint={texts.cover.noteHint} />
       </Form>
     </section>

@@ -10,8 +10,14 @@ import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 export { keepingTurns, OnCallSchedule, usersOfTurn } from "../../../core/domain/on-call/index.ts";
 export type { OverridePeriod } from "../../../core/domain/on-call/index.ts";
 
-/** A period with the same people on call, in milliseconds; nobody: a gap. */
-export type Shift = { start: number; end: number; userIds: readonly string[]; isOverride: boolean };
+/** A period with the same people on call, in milliseconds; nobody: a gap. `insteadOf`: whose shift somebody covers. */
+export type Shift = {
+  start: number;
+  end: number;
+  userIds: readonly string[];
+  isOverride: boolean;
+  insteadOf?: string | undefined;
+};
 
 /** Who is on call from one moment to another, by the code that decides who is notified. */
 export const shiftsOf = (
@@ -26,6 +32,11 @@ export const shiftsOf = (
       end,
       userIds: people.map(({ userId }) => userId),
       isOverride: people.some(({ source }) => source.kind === "override"),
+      insteadOf: overrides.find(
+        ({ id, insteadOf }) =>
+          insteadOf !== undefined &&
+          people.some(({ source }) => source.kind === "override" && source.overrideId === id),
+      )?.insteadOf,
     }),
   );
 

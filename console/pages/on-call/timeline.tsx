@@ -27,9 +27,10 @@ const AGENDA_DAYS = 7;
 
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric" });
 const longDay = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
-const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
+/** The time of day. */
+export const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
 
-const lookOf = ({ userIds: [first], isOverride }: Shift, placeOf: TimelineProps["placeOf"]): string => {
+export const lookOf = ({ userIds: [first], isOverride }: Shift, placeOf: TimelineProps["placeOf"]): string => {
   if (first === undefined) return "shift gap";
   return `shift person-${placeOf(first) % COLOURS}${isOverride ? " override" : ""}`;
 };

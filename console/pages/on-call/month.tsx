@@ -1,0 +1,153 @@
+import { useRef, useState } from "preact/hooks";
+import { now } from "../../app/clock.ts";
+import { locale } from "../../app/language.ts";
+import { narrow } from "../../parts/narrow.ts";
+import { texts } from "../../page-texts/month.ts";
+import { blanksBefore, type Chosen, dayAfterKey, isChosen, shiftsOfDay, spanOfDays } from "./month-days.ts";
+import type { Shift } from "./shifts.ts";
+import { clock, lookOf, Timeline } from "./timeline.tsx";
+
+type MonthProps = {
+  group: { id: string; name: string };
+  shifts: readonly Shift[];
+  /** The midnights of the month, and that of the next one, in milliseconds. */
+  days: readonly number[];
+  nameOf: (userId: string) => string;
+  placeOf: (userId: string) => number;
+  /** Opens the form of an override. */
+  onSpan: (span: { start: number; end: number }) => void;
+};
+
+const weekday = new Intl.DateTimeFormat(locale, { weekday: "short" });
+const longDay = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
+
+const whoOf = ({ userIds, insteadOf }: Shift, nameOf: MonthProps["nameOf"]): string => {
+  const names = userIds.map(nameOf).join(", ") || texts.duty.nobody;
+  return insteadOf === undefined ? names : texts.month.covers(names, nameOf(insteadOf));
+};
+
+type Rest = Pick<MonthProps, "nameOf" | "placeOf">;
+
+const Day = ({ day, shifts, nameOf, placeOf }: Rest & { day: number; shifts: readonly Shift[] }) => (
+  <>
+    <span class="small soft" aria-hidden="true">
+      {new Date(day).getDate()}
+    </span>
+    {shifts.map((shift) => (
+      <span key={shift.start} class={lookOf(shift, placeOf)} aria-hidden="true">
+        {shift.start > day && <span class="number">{clock.format(shift.start)} </span>}
+        {whoOf(shift, nameOf)}
+      </span>
+    ))}
+  </>
+);
+
+const labelOf = (day: number, shifts: readonly Shift[], nameOf: MonthProps["nameOf"]): string => {
+  const said = shifts.map((shift) =>
+    shift.start > day ? texts.month.from(whoOf(shift, nameOf), clock.format(shift.start)) : whoOf(shift, nameOf),
+  );
+  return `${longDay.format(day)}: ${said.join(", ")}`;
+};
+
+/** Weeks one below the other. Days are chosen by dragging over them, or with the keyboard. */
+const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
+  const count = days.length - 1;
+  const [chosen, setChosen] = useState<Chosen>(() => {
+    const today = Math.max(
+      0,
+      days.findLastIndex((day, index) => index < count && day <= now.value),
+    );
+    return { anchor: today, at: today };
+  });
+  const [isDragging, setDragging] = useState(false);
+  const table = useRef<HTMLTableElement>(null);
+  const blanks = blanksBefore(days[0] ?? 0);
+  const weeks = Array.from({ length: Math.ceil((blanks + count) / 7) }, (_, week) =>
+    Array.from({ length: 7 }, (__, column) => week * 7 + column - blanks),
+  );
+  const end = (): void => {
+    setDragging(false);
+    onSpan(spanOfDays(chosen, days));
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      return end();
+    }
+    const at = dayAfterKey(chosen.at, event.key, count);
+    if (at === undefined) return;
+    event.preventDefault();
+    setChosen({ anchor: event.shiftKey ? chosen.anchor : at, at });
+    table.current?.querySelector<HTMLElement>(`[data-day="${at}"]`)?.focus();
+  };
+  const cell = (index: number) => {
+    const day = days[index];
+    if (day === undefined || index >= count) return <td key={index} />;
+    const own = shiftsOfDay(shifts, day, days[index + 1] ?? day);
+    return (
+      <td
+        key={index}
+        role="gridcell"
+        data-day={index}
+        tabIndex={index === chosen.at ? 0 : -1}
+        aria-selected={isChosen(chosen, index)}
+        aria-label={labelOf(day, own, rest.nameOf)}
+        onPointerDown={() => {
+          setChosen({ anchor: index, at: index });
+          setDragging(true);
+        }}
+        onPointerEnter={() => isDragging && setChosen({ ...chosen, at: index })}
+        onPointerUp={() => isDragging && end()}
+      >
+        <Day day={day} shifts={own} {...rest} />
+      </td>
+    );
+  };
+  return (
+    <>
+      <p class="soft small">{texts.month.hint}</p>
+      <table
+        ref={table}
+        class="month"
+        role="grid"
+        aria-multiselectable="true"
+        aria-label={group.name}
+        onKeyDown={press}
+        onPointerLeave={() => setDragging(false)}
+      >
+        <thead>
+          <tr>
+            {Array.from({ length: 7 }, (_, column) => (
+              <th key={column} scope="col">
+                {/* The 1st of January 2024 was a Monday. */}
+                {weekday.format(new Date(2024, 0, 1 + column))}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week[0]}>{week.map(cell)}</tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+};
+
+/** The days one below the other, from today on in the present month. */
+const List = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
+  const ahead = days.slice(
+    Math.max(
+      0,
+      days.findLastIndex((day) => day <= now.value),
+    ),
+  );
+  const shown = ahead.length > 1 ? ahead : days;
+  const from = shown[0] ?? 0;
+  const left = shifts.flatMap((shift) => (shift.end > from ? { ...shift, start: Math.max(shift.start, from) } : []));
+  return <Timeline label={group.name} shifts={left} from={from} days={shown} onShift={onSpan} {...rest} />;
+};
+
+/** A month of one group: who is on call, gaps and covers. */
+export const Month = (props: MonthProps) => (narrow.value ? <List {...props} /> : <Grid {...props} />);

@@ -1,0 +1,16 @@
+import type { Catalogue } from "../catalogue.ts";
+
+/** What a calendar feed says. */
+export const texts = {
+  calendar: {
+    add: "Add to calendar",
+    addGroup: (group: string) => `Add to calendar: the shifts of ${group}`,
+    once: "This is the URL of the calendar. It is shown only once, and anybody who has it can read the shifts. Earlier URLs no longer work.",
+    address: "Calendar URL",
+    open: "Open in a calendar app",
+    close: "Close the calendar",
+    closeQuestion: "Close the calendar? Apps that subscribe to it will see no shifts.",
+    closed: "Calendar closed.",
+  },
+};
+export type Texts = Catalogue<typeof texts>;

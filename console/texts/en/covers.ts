@@ -1,0 +1,36 @@
+import type { Catalogue } from "../catalogue.ts";
+import { counted as count } from "../numbers.ts";
+
+/** What covers, and the form that asks for one, say. */
+export const texts = {
+  cover: {
+    heading: "Covers",
+    findOf: (group: string) => `Find cover in ${group}`,
+    part: "Part of the shift",
+    whole: "Whole shift",
+    night: (day: string) => `${day} night`,
+    ask: "Ask colleagues",
+    to: "Whom to ask",
+    anybody: "Everybody who can take it",
+    wanted: "In return",
+    nothing: "Nothing",
+    note: "Note",
+    noteHint: "Your colleagues see it.",
+    sent: (names: readonly string[]) => `${names.join(", ")} ${names.length === 1 ? "is" : "are"} asked.`,
+    nobodyAsked: "Nobody can take it at that time. The managers are notified.",
+    open: (who: string, group: string) => `${who} needs cover in ${group}`,
+    taken: (who: string, taker: string, group: string) => `${taker} covers for ${who} in ${group}`,
+    inReturn: (span: string) => `in return for ${span}`,
+    asked: (people: number) => `${count(people, "colleague", "colleagues")} asked`,
+    labelOf: (verb: string, who: string, start: string) => `${verb}: ${who}, ${start}`,
+    take: "Take",
+    youTake: (who: string) => `You cover for ${who}.`,
+    decline: "Decline",
+    declined: "Declined.",
+    withdraw: "Withdraw",
+    askWithdrawOpen: "Your colleagues can no longer take this shift.",
+    askWithdraw: (who: string) => `${who} is on call again. The other person is notified.`,
+    withdrawn: "Cover withdrawn.",
+  },
+};
+export type Texts = Catalogue<typeof texts>;

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { aPerson, asDora, HANDS, session, workspaceNamed } from "./person.ts";
+
+const monthAhead = (days: number): Date => new Date(new Date().getFullYear(), new Date().getMonth() + 1, days);
+const minuteText = (date: Date): string => {
+  const two = (n: number): string => String(n).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T00:00`;
+};
+
+test.each(HANDS)("two days of the next month are chosen for an override with $hand", async ({ keyboard }) => {
+  const { page, pressNamed } = await asDora({ at: "/on-call?by=month" });
+  await pressNamed("Later");
+  const day = (n: number) => page.getByRole("gridcell", { name: new RegExp(`\\b${n}\\b.*:`) });
+  await day(10).waitFor();
+
+  if (keyboard) {
+    await page.getByRole("gridcell").and(page.locator('[tabindex="0"]')).focus();
+    for (let n = 1; n < 10; n += 1) await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Shift+ArrowRight");
+    await page.keyboard.press("Enter");
+  } else {
+    await day(10).hover();
+    await page.mouse.down();
+    await day(11).hover();
+    await page.mouse.up();
+  }
+
+  const form = page.getByRole("region", { name: /^Override / });
+  expect(await form.getByLabel("From").inputValue()).toBe(minuteText(monthAhead(10)));
+  expect(await form.getByLabel("To", { exact: true }).inputValue()).toBe(minuteText(monthAhead(12)));
+});
+
+test("a narrow page shows the month day by day, also in German", async () => {
+  const { page } = await aPerson({ viewport: { width: 360, height: 740 }, locale: "de-DE" });
+  await page.goto(`${session().baseUrl}/login?as=dora@demo.example`);
+  await page.getByRole("heading", { level: 1, name: "Eingang" }).waitFor();
+  await page.goto(`${session().baseUrl}/on-call?by=month&workspace=${workspaceNamed("Demo").id}`);
+
+  const days = page.getByRole("list", { name: "Platform" }).getByRole("listitem");
+  await days.first().waitFor();
+  await days.last().getByRole("button").last().click();
+
+  expect(await page.getByRole("region", { name: /^Vertretung in / }).count()).toBe(1);
+});
