@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { fromIso } from "../core/domain/basics/time.ts";
 import { MemberView } from "../core/domain/people/member.ts";
 import { includesRole } from "../core/domain/people/role.ts";
 import { peopleOfSchedule } from "../core/domain/on-call/index.ts";
@@ -7,10 +8,11 @@ import { CommandError } from "./command.ts";
 import { type Invited, sendInvitations } from "./invitations.ts";
 import { type KeepSecret, makeKeys } from "./keys.ts";
 import { bodyOf, newBodyOf } from "./bodies.ts";
+import type { FileOverride } from "./file.ts";
 import { type Changing, type Found, idOf, paths, readEntry } from "./entry-now.ts";
 import { type Dictionary, toSchedule } from "./names.ts";
 import { type Change, differences, type Entry, nameIn, type Plan } from "./plan.ts";
-import { nouns, type Owned, several, type Workspace } from "./workspace.ts";
+import { nouns, type Owned, several, shown, type Workspace } from "./workspace.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 
 /*
@@ -184,6 +186,35 @@ const putSchedule = async (applying: Applying, name: string, version?: number): 
   done(`wrote ${called("schedules", name)}`);
 };
 
+const sameOverride = (one: FileOverride, other: FileOverride): boolean =>
+  one.person === other.person && one.start === other.start && one.end === other.end;
+
+/** Creates and deletes overrides until the group has those of the file. If no answer comes, it looks again. */
+const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRIES): Promise<void> => {
+  const { api, file, workspace, done } = applying;
+  const wanted = file.schedules.find(({ group }) => group === name)?.overrides;
+  if (wanted === undefined) return;
+  const path = `/groups/${idOf(workspace, "groups", name)}/on-call` as const;
+  const schedule = await api.get(path, shown.schedule);
+  const known = (schedule?.overrides ?? [])
+    .filter(({ end }) => (fromIso(end) ?? 0) > workspace.readAt)
+    .map(({ id, userId, start, end }) => ({ id, person: workspace.names.person(userId), start, end }));
+  try {
+    for (const one of wanted.filter((override) => !known.some((other) => sameOverride(override, other)))) {
+      const body = { userId: dictionaryOf(workspace).person(one.person), start: one.start, end: one.end };
+      await api.create(`${path}/overrides`, body, v.object({ id: v.string() }));
+      done(`added an override of ${one.person} to ${called("schedules", name)}`);
+    }
+    for (const one of known.filter((override) => !wanted.some((other) => sameOverride(override, other)))) {
+      await api.put({ method: "DELETE", path: `${path}/overrides/${one.id}` }, "gone");
+      done(`deleted an override of ${one.person} from ${called("schedules", name)}`);
+    }
+  } catch (error) {
+    if (!(error instanceof NoAnswer) || tries === 1) throw error;
+    await putOverrides(applying, name, tries - 1);
+  }
+};
+
 /** The workspace's floor, as the file has it; there is one at most. */
 const putFloors = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   for (const { name } of changes) {
@@ -340,7 +371,9 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
   );
   await several(of("schedules", "create", "change"), async ({ name }) => {
     const waits = await stillWaits(applying, { section: "schedules", name });
-    if (waits !== undefined) await putSchedule(applying, name, waits.version);
+    if (waits === undefined) return;
+    await putSchedule(applying, name, waits.version);
+    await putOverrides(applying, name);
   });
   await putFloors(applying, of("floors", "create", "change"));
   // Connections name rules and groups.

@@ -16,7 +16,9 @@ export const keepingTurnsOf = (before: SetUp, after: SetUp, now: number): SetUp 
   ...after,
   schedules: after.schedules.map((schedule): FileSchedule => {
     const known = before.schedules.find(({ group }) => group === schedule.group);
-    return known === undefined ? schedule : keepingTurns(known, schedule, now);
+    if (known === undefined) return schedule;
+    const { overrides = known.overrides } = schedule;
+    return { ...keepingTurns(known, schedule, now), ...(overrides === undefined ? {} : { overrides }) };
   }),
 });
 

@@ -65,7 +65,7 @@ export const readEntry = async (
     case "schedules": {
       const schedule = await api.get(`/groups/${id}/on-call`, shown.schedule);
       if (schedule === undefined || schedule.layers.length === 0) return undefined;
-      return { entry: scheduleOf(name, schedule, names), version: schedule.version };
+      return { entry: scheduleOf(name, schedule, names, workspace.readAt), version: schedule.version };
     }
     case "floors": {
       const own = await api.getTagged("", shown.workspace);

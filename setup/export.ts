@@ -72,7 +72,7 @@ export const exportCommand: Command = {
     const text = path === "-" ? undefined : world.readText(path);
     const old = text === undefined ? undefined : readSound(world, [path]).file;
     const api = connectBy(world, given);
-    const workspace = await readWorkspace(api);
+    const workspace = await readWorkspace(api, world.now());
     const doubles = doublesIn(workspace);
     if (doubles.length > 0) throw new CommandError(doubles.join("\n"));
     const invited = await withInvited(api, workspace, old);

@@ -7,7 +7,14 @@ import { ApiKeyInput } from "../core/domain/workspace/api-key.ts";
 import { GroupInput } from "../core/domain/people/group.ts";
 import { RoleInput } from "../core/domain/people/member.ts";
 import { UrgentFloor } from "../core/domain/people/notification-rules.ts";
-import { endsAfterStart, peopleOfSchedule, scheduleEntries } from "../core/domain/on-call/index.ts";
+import {
+  endsAfterStart,
+  isInOrder,
+  OVERRIDES_MAX,
+  overrideTimes,
+  peopleOfSchedule,
+  scheduleEntries,
+} from "../core/domain/on-call/index.ts";
 import { timestamp } from "../core/domain/basics/clock/timestamp.ts";
 import { RuleInput } from "../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../core/domain/rules/silence-input.ts";
@@ -53,11 +60,26 @@ export const FileGroup = v.strictObject(
 );
 export type FileGroup = v.InferOutput<typeof FileGroup>;
 
+const FileOverride = v.pipe(
+  v.strictObject({ person: Person, ...overrideTimes }, "An override must be an object: {person, start, end}."),
+  isInOrder(),
+);
+export type FileOverride = v.InferOutput<typeof FileOverride>;
+
 export const FileSchedule = v.pipe(
   v.strictObject(
     {
       group: v.pipe(nameOf("group"), v.description("The group that is on call by this schedule.")),
       ...scheduleEntries(Person),
+      overrides: v.pipe(
+        v.exactOptional(
+          v.pipe(
+            v.array(FileOverride, "overrides must be a list."),
+            v.maxLength(OVERRIDES_MAX, `overrides must have at most ${OVERRIDES_MAX} entries.`),
+          ),
+        ),
+        v.description("All overrides that are not over, those of covers included. Missing: they stay as they are."),
+      ),
     },
     "A schedule must be an object: {group, timeZone, layers}.",
   ),
@@ -281,13 +303,16 @@ export const peopleIn = ({
 }: {
   people?: readonly Pick<FilePerson, "person">[];
   groups: readonly Pick<FileGroup, "members">[];
-  schedules: readonly Pick<FileSchedule, "layers">[];
+  schedules: readonly Pick<FileSchedule, "layers" | "overrides">[];
   policies: readonly Pick<FilePolicy, "steps">[];
 }): string[] => [
   ...new Set([
     ...people.map(({ person }) => person),
     ...groups.flatMap(({ members }) => members),
-    ...schedules.flatMap(peopleOfSchedule),
+    ...schedules.flatMap((schedule) => [
+      ...peopleOfSchedule(schedule),
+      ...(schedule.overrides ?? []).map(({ person }) => person),
+    ]),
     ...policies.flatMap(({ steps }) =>
       steps.flatMap(({ targets }) => targets.flatMap((target) => ("user" in target ? [target.user] : []))),
     ),

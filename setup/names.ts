@@ -1,5 +1,5 @@
 import type { EscalationPolicyInput } from "../core/domain/escalation/escalation-policy.ts";
-import type { OnCallSchedule, Turn } from "../core/domain/on-call/index.ts";
+import type { OnCallSchedule, OverridePeriod, Turn } from "../core/domain/on-call/index.ts";
 import type { RuleInput } from "../core/domain/rules/rule-input.ts";
 import type { ConnectionPatch } from "../core/domain/connection/connection.ts";
 import type { FileConnection, FilePolicy, FileRule, FileSchedule } from "./file.ts";
@@ -17,7 +17,7 @@ export type Dictionary = {
   rule: (written: string) => string;
 };
 
-type Layers = Omit<FileSchedule, "group">;
+type Layers = Omit<FileSchedule, "group" | "overrides">;
 
 const turnOf = (turn: Turn, { person }: Dictionary): Turn =>
   typeof turn === "string" ? person(turn) : turn.map(person);
@@ -32,9 +32,20 @@ const withPeople = ({ timeZone, layers, holidays, restHours, remindHours }: Laye
 
 export const toSchedule = (schedule: FileSchedule, ids: Dictionary): OnCallSchedule => withPeople(schedule, ids);
 
-export const fromSchedule = (group: string, schedule: OnCallSchedule, names: Dictionary): FileSchedule => ({
+/** `overrides`: those of the schedule that are not over. */
+export const fromSchedule = (
+  group: string,
+  {
+    overrides,
+    ...schedule
+  }: OnCallSchedule & { overrides?: readonly Pick<OverridePeriod, "userId" | "start" | "end">[] },
+  names: Dictionary,
+): FileSchedule => ({
   group,
   ...withPeople(schedule, names),
+  ...(overrides === undefined
+    ? {}
+    : { overrides: overrides.map(({ userId, start, end }) => ({ person: names.person(userId), start, end })) }),
 });
 
 export const toPolicy = ({ steps, ...policy }: FilePolicy, ids: Dictionary): EscalationPolicyInput => ({

@@ -1,4 +1,5 @@
-import { type AlertsFile, type FileSchedule, nameFields } from "./file.ts";
+import * as v from "valibot";
+import { type AlertsFile, type FileOverride, type FileSchedule, nameFields } from "./file.ts";
 import { doublesIn, nouns, type Workspace } from "./workspace.ts";
 import { type SetUp, type SetUpSection, setUpSections } from "./write.ts";
 
@@ -36,12 +37,16 @@ const plainLayers = ({ layers }: Pick<FileSchedule, "layers">, known: Pick<FileS
 const isListOfNames = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === "string");
 
+const plainOverrides = (overrides: readonly FileOverride[]): FileOverride[] =>
+  overrides.toSorted((one, other) => one.start.localeCompare(other.start) || one.person.localeCompare(other.person));
+
 /** The fields of an entry, normalised so that two spellings of the same are equal. */
 const fieldsOf = (entry: Entry, known?: Entry): Map<string, unknown> => {
   const fields = new Map<string, unknown>(Object.entries(entry));
   if ("members" in entry) fields.set("members", [...new Set(entry.members)].sort());
   if ("layers" in entry)
     fields.set("layers", plainLayers(entry, known !== undefined && "layers" in known ? known : undefined));
+  if ("overrides" in entry && entry.overrides !== undefined) fields.set("overrides", plainOverrides(entry.overrides));
   // In what order these are said means nothing; and where the address of a room was read is known to the file alone.
   if ("url" in entry || "kind" in entry)
     for (const field of ["types", "eventKeys", "rules", "groups"]) {
@@ -160,13 +165,20 @@ export const afterPlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">, { ch
   };
 };
 
+const Overrides = v.array(v.object({ person: v.string(), start: v.string(), end: v.string() }));
+
 const shown = (value: unknown): string => {
   if (value === undefined) return "nothing";
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
+/** A list of overrides as a list of texts; other values as they are. */
+const inWords = (value: unknown): unknown =>
+  v.is(Overrides, value) ? value.map(({ person, start, end }) => `${person} ${start} to ${end}`) : value;
+
 /** A field's change in one line; for a list of names only those added and removed. */
-const fieldLine = ({ field, before, after }: FieldChange): string => {
+const fieldLine = ({ field, before: old, after: next }: FieldChange): string => {
+  const [before, after] = [old, next].map(inWords);
   if (isListOfNames(before) && isListOfNames(after)) {
     const came = after.filter((name) => !before.includes(name)).map((name) => `+${name}`);
     const went = before.filter((name) => !after.includes(name)).map((name) => `-${name}`);

@@ -43,6 +43,16 @@ export const toPeopleOf = (setUp: Peopled, own: readonly NotificationRules[] = [
       groupId: schedule.group,
       updatedAt: "",
     })),
+    overrides: setUp.schedules.flatMap(({ group, overrides = [] }) =>
+      overrides.map(({ person, start, end }, index) => ({
+        id: `ovr_${index}`,
+        groupId: group,
+        userId: person,
+        start,
+        end,
+        createdAt: "",
+      })),
+    ),
     policies: setUp.policies.map((policy): FrozenPolicy => ({
       id: policy.name,
       ...toPolicy(policy, sameNames),

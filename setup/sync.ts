@@ -7,6 +7,7 @@ import { type Command, CommandError, type Ended, type Options, type World } from
 import { invitedBy, planInvitations, withoutInvited } from "./invitations.ts";
 import { keysFileOption, secretsBy } from "./keys.ts";
 import { afterPlan, nameIn, obstacles, type Plan, planLines, planOf, pruned } from "./plan.ts";
+import type { AlertsFile } from "./file.ts";
 import { faultLine } from "./read.ts";
 import { readSound } from "./test.ts";
 import { dutyLines, keepingTurnsOf } from "./duty-lines.ts";
@@ -30,10 +31,11 @@ const options = {
 const prepare = async (world: World, paths: readonly string[], given: Options) => {
   const { file: written, locate } = readSound(world, paths);
   const api = connectBy(world, given);
-  const workspace = await readWorkspace(api);
+  const workspace = await readWorkspace(api, world.now());
   const invited = invitedBy(written, workspace);
   const absent = absentFrom(written, workspace, invited);
-  const { file, left } = withoutAbsent(withoutInvited(written, invited), absent, workspace);
+  const { file: present, left } = withoutAbsent(withoutInvited(written, invited), absent, workspace);
+  const file = withoutPastOverrides(present, workspace.readAt);
   const faults = obstacles(file, workspace);
   if (faults.length > 0) throw new CommandError(faults.join("\n"));
   const { changes, extra: unnamed, same } = planOf(file, workspace);
@@ -49,6 +51,16 @@ const prepare = async (world: World, paths: readonly string[], given: Options) =
   for (const warning of warnings) world.tell(warning);
   return { file, api, workspace, invited, warnings, plan: given["prune"] === true ? pruned(plan) : plan };
 };
+
+/** A file without the overrides that are over (`now` in milliseconds), as the workspace is read. */
+const withoutPastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
+  ...file,
+  schedules: file.schedules.map(({ overrides, ...schedule }) =>
+    overrides === undefined
+      ? schedule
+      : { ...schedule, overrides: overrides.filter(({ end }) => (fromIso(end) ?? 0) > now) },
+  ),
+});
 
 /** The set-up of the workspace once a plan is done, and who is on call by it. */
 const whoIsOnCall = (file: SetUp, workspace: Workspace, plan: Plan, now: number) => {

@@ -1,11 +1,12 @@
 import * as v from "valibot";
+import { fromIso } from "../core/domain/basics/time.ts";
 import { isId } from "../core/domain/basics/ids.ts";
 import { EscalationPolicy } from "../core/domain/escalation/escalation-policy.ts";
 import { ApiKey } from "../core/domain/workspace/api-key.ts";
 import { Group, GroupMember } from "../core/domain/people/group.ts";
 import { MemberView } from "../core/domain/people/member.ts";
 import { UrgentFloor } from "../core/domain/people/notification-rules.ts";
-import { GroupSchedule } from "../core/domain/on-call/views.ts";
+import { GroupSchedule, OnCallOverride } from "../core/domain/on-call/views.ts";
 import { RoutingRule } from "../core/domain/rules/routing-rule.ts";
 import { isOverEverything, Silence } from "../core/domain/rules/silence.ts";
 import { ConnectionView } from "../core/domain/connection/connection.ts";
@@ -29,7 +30,10 @@ const authors = ["createdBy", "updatedBy"] as const;
 export const shown = {
   rule: v.omit(RoutingRule, authors),
   policy: v.omit(EscalationPolicy, authors),
-  schedule: v.omit(GroupSchedule, authors),
+  schedule: v.object({
+    ...v.omit(GroupSchedule, authors).entries,
+    overrides: v.optional(v.array(v.pick(OnCallOverride, ["id", "userId", "start", "end"])), []),
+  }),
   silence: v.omit(Silence, authors),
   webhook: v.object({ ...WebhookView.entries, types: v.array(WebhookType) }),
   connection: ConnectionView,
@@ -74,8 +78,8 @@ export type Owned = Exclude<SetUpSection, "people" | "schedules" | "floors" | "k
 /** Ids by name; people by email address and by id. A name used twice has both ids. */
 export type Ids = Record<Owned, Map<string, string[]>> & { people: Map<string, string> };
 
-/** A workspace in the form of a file, with the ids behind the names. */
-export type Workspace = { setUp: SetUp; ids: Ids; names: Dictionary };
+/** A workspace in the form of a file, with the ids behind the names. `readAt` in milliseconds. */
+export type Workspace = { setUp: SetUp; ids: Ids; names: Dictionary; readAt: number };
 
 export const nouns: Record<SetUpSection, string> = {
   people: "person",
@@ -160,14 +164,25 @@ export const connectionOf = (
   return fromConnection({ name, kind, ...end, ruleIds, groupIds, paused }, names);
 };
 
-export const scheduleOf = (group: string, schedule: GroupSchedule, names: Dictionary): FileSchedule =>
-  fromSchedule(group, schedule, names);
+/** `now` in milliseconds: overrides that are over are left out. */
+export const scheduleOf = (
+  group: string,
+  { overrides, ...schedule }: v.InferOutput<typeof shown.schedule>,
+  names: Dictionary,
+  now: number,
+): FileSchedule =>
+  fromSchedule(group, { ...schedule, overrides: overrides.filter(({ end }) => (fromIso(end) ?? 0) > now) }, names);
 
 export const floorsOf = ({ urgentFloor }: v.InferOutput<typeof shown.workspace>): FileFloor[] =>
   urgentFloor === null ? [] : [{ priority: "URGENT", ...urgentFloor }];
 
 /** The members of each group, and the schedules in the order of their groups. */
-const readGroups = async (api: Api, groups: readonly { id: string; name: string }[], names: Dictionary) => {
+const readGroups = async (
+  api: Api,
+  groups: readonly { id: string; name: string }[],
+  names: Dictionary,
+  now: number,
+) => {
   const members = new Map<string, string[]>();
   const schedules = new Map<string, FileSchedule>();
   await several(groups, async ({ id, name }) => {
@@ -180,7 +195,7 @@ const readGroups = async (api: Api, groups: readonly { id: string; name: string 
       inGroup.map(({ userId }) => userId),
     );
     // A schedule without layers puts nobody on call, like no schedule at all.
-    if (schedule !== undefined && schedule.layers.length > 0) schedules.set(id, scheduleOf(name, schedule, names));
+    if (schedule !== undefined && schedule.layers.length > 0) schedules.set(id, scheduleOf(name, schedule, names, now));
   });
   return { members, schedules: groups.flatMap(({ id }) => schedules.get(id) ?? []) };
 };
@@ -201,8 +216,8 @@ const keysOf = (
     }));
 };
 
-/** Reads everything in a workspace that a file can express. */
-export const readWorkspace = async (api: Api): Promise<Workspace> => {
+/** Reads everything in a workspace that a file can express. `now` in milliseconds. */
+export const readWorkspace = async (api: Api, now: number): Promise<Workspace> => {
   const [members, groups, policies, rules, keys, silences, webhooks, connections, workspace] = await Promise.all([
     api.list("/members", MemberView),
     api.list("/groups", Group),
@@ -226,9 +241,10 @@ export const readWorkspace = async (api: Api): Promise<Workspace> => {
     policy: (id) => policyNames.get(id) ?? gone("policy", id),
     rule: (id) => ruleNames.get(id) ?? gone("rule", id),
   };
-  const { members: inGroups, schedules } = await readGroups(api, groups, names);
+  const { members: inGroups, schedules } = await readGroups(api, groups, names, now);
   return {
     names,
+    readAt: now,
     ids: {
       people: new Map(
         [...people].flatMap(([id, name]) => [

@@ -185,7 +185,7 @@ describe("what keeps a file from being applied", () => {
     connections: new Map<string, string[]>(),
   });
   const against = (file: string, workspace: string, known: ReturnType<typeof ids>) =>
-    obstacles(fileOf(file), { ids: known, setUp: fileOf(workspace), names: undefined as never });
+    obstacles(fileOf(file), { ids: known, setUp: fileOf(workspace), names: undefined as never, readAt: 0 });
 
   it("is named at once: doubles and keys of another kind", () => {
     const file = `groups: [{ name: A, members: [] }]

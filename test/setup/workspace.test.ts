@@ -169,3 +169,38 @@ it("apply --prune empties a schedule that the file leaves out, and says before t
   expect((await ask<{ layers: object[] }>("GET", `${root}/groups/${groupId}/on-call`)).layers).toEqual([]);
   expect((await run("plan g.yaml --prune")).code).toBe(0);
 });
+
+it("overrides go into the workspace and back into the file, those of covers and none that are over", async () => {
+  const { root, files, run } = await newWorkspace();
+  files.set("f.yaml", setUp);
+  await run("apply f.yaml");
+  const day = (days: number): string => new Date(Date.UTC(2026, 10, 23 + days)).toISOString();
+  const written = (...lines: string[]) =>
+    files.set("f.yaml", setUp.replace("policies:", `    overrides:\n${lines.join("")}policies:`));
+  const line = (person: string, from: number) =>
+    `      - { person: ${person}@acme.example, start: "${day(from)}", end: "${day(from + 1)}" }\n`;
+  const groups = await ask<{ id: string; name: string }[]>("GET", `${root}/groups`);
+  const path = `${root}/groups/${groups.find(({ name }) => name === "Operations")!.id}/on-call`;
+  const stored = async () =>
+    (await ask<{ overrides: { start: string }[] }>("GET", path)).overrides.map(({ start }) => start);
+
+  written(line("bob", 2), line("alice", 4), line("bob", -4));
+  const first = await run("apply f.yaml");
+  expect(first.text).toContain('added an override of bob@acme.example to schedule of "Operations"');
+  expect(await stored()).toEqual([day(2), day(4)]);
+  expect((await run("plan f.yaml")).code).toBe(0);
+  await run("export g.yaml");
+  expect(files.get("g.yaml")).toContain("overrides:");
+  expect((await run("plan g.yaml")).code).toBe(0);
+
+  written(line("alice", 4), line("alice", 6));
+  const { text } = await run("plan f.yaml");
+  expect(text).toContain(
+    `overrides: +alice@acme.example ${day(6)} to ${day(7)} -bob@acme.example ${day(2)} to ${day(3)}`,
+  );
+  expect(text).toMatch(/ {4}2026-11-29T00:00Z to 2026-11-30T00:00Z: alice@acme.example instead of bob@acme.example/);
+  await run("apply f.yaml");
+  expect(await stored()).toEqual([day(4), day(6)]);
+  files.set("f.yaml", setUp);
+  expect((await run("plan f.yaml")).code).toBe(0);
+});

@@ -1,7 +1,7 @@
 export { gaps, nextChange, onCallSince, onCallUntil, stretches } from "./stretches.ts";
 export { keepingTurns, withoutParticipant } from "./edit.ts";
 export * from "./limits.ts";
-export { DraftOverride, OnCallOverrideInput, type OverridePeriod } from "./override.ts";
+export { DraftOverride, isInOrder, OnCallOverrideInput, overrideTimes, type OverridePeriod } from "./override.ts";
 export {
   endsAfterStart,
   OnCallSchedule,
