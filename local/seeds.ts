@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { recordingAs } from "../core/deps.ts";
+import { DAY_MS } from "../core/domain/basics/units.ts";
 import { newId } from "../core/new-id.ts";
 import { asOperator } from "../core/domain/workspace/audit.ts";
 import type { UsagePlan } from "../core/domain/workspace/usage-plan.ts";
@@ -92,13 +94,19 @@ export const seed = async (
     const members = people.map((person, number) => memberOf(person, index * 100 + number + 1));
     const [creator, ...others] = members;
     if (creator === undefined) continue;
-    print(`Creating the workspace ${name}${name === "Demo" ? ` with ${demoDays} days of events` : ""} ...`);
-    await createWorkspace(deps, { id, name, creator, plan });
+    const isDemo = name === "Demo";
+    // Somebody has set it up before its events came.
+    const begun = Date.now() - (demoDays + 2) * DAY_MS;
+    const made = isDemo
+      ? recordingAs({ ...deps, now: () => begun }, { userId: creator.userId, via: "console", requestId: "demo" })
+      : deps;
+    print(`Creating the workspace ${name}${isDemo ? ` with ${demoDays} days of events` : ""} ...`);
+    await createWorkspace(made, { id, name, creator, plan });
     await setUsagePlan(deps, id, plan);
-    for (const member of others) await saveMember(deps, id, member);
+    for (const member of others) await saveMember(made, id, member);
     for (const { userId } of members) await allowWorkspaces(deps, userId, ANY_NUMBER);
-    const { key } = await createApiKey(deps, id, { name: `${name} on this machine` });
-    if (name === "Demo") await seedDemo(deps, id, { members, apiKey: key, days: demoDays });
+    const { key } = await createApiKey(made, id, { name: `${name} on this machine` });
+    if (isDemo) await seedDemo(deps, id, { members, apiKey: key, days: demoDays });
     seeds.workspaces.push({ id, name, apiKey: key, plan, members });
   }
   client.destroy();

@@ -212,7 +212,7 @@ const Row = ({ event, firsts, chosen, onChosen, api }: RowProps) => {
 };
 
 const { head } = texts.events;
-const heads = [head.title, texts.events.state, texts.events.priority, texts.eventKey, head.recipients, head.received];
+const heads = [texts.events.state, texts.events.priority, head.title, texts.eventKey, head.notified, head.received];
 
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
 const dayOf = ({ receivedAt }: Item): string => dayName.format(new Date(receivedAt));

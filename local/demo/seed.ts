@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import * as v from "valibot";
-import type { Deps, Log, Queue, RecordingTable } from "../../core/deps.ts";
+import { type Deps, type Log, type Queue, recordingAs, type RecordingTable } from "../../core/deps.ts";
 import type { IdPrefix } from "../../core/domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS } from "../../core/domain/basics/limits.ts";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
@@ -18,6 +18,8 @@ import { registerDevice } from "../../core/flow/admin/register-device.ts";
 import { takeReport } from "../../core/flow/respond/report-notification.ts";
 import { sendPack } from "../../core/flow/notify/send-notification.ts";
 import { sendEnd } from "../../core/flow/notify/send-end.ts";
+import { snooze } from "../../core/flow/respond/respond.ts";
+import { writeNote } from "../../core/flow/respond/write-note.ts";
 import { readEventView } from "../../core/flow/read/read-event.ts";
 import { addOverride, putSchedule } from "../../core/flow/admin/write-on-call.ts";
 import { readControl } from "../../core/store/events/control.ts";
@@ -26,10 +28,11 @@ import { listEventsBetween } from "../../core/store/events/events.ts";
 import { addGroupMember, createGroup } from "../../core/store/people/groups.ts";
 import { createRule } from "../../core/store/rules/rules.ts";
 import { createSilence } from "../../core/store/rules/silences.ts";
+import { hearFrom, setUpIntegrations } from "./around.ts";
 import { type Kind, kindNamed, kinds } from "./events.ts";
 import { countWeeksBefore } from "./weeks.ts";
 import { groups, policies, rotations, rules, withPhone } from "./sketch.ts";
-import { DAY_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
  * The demo workspace: a week of a shop's events, handled by the flow that handles real ones, with a clock of its own, and
@@ -64,8 +67,15 @@ const answerOf = (n: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVERED";
   afterMs: (1 + ((n * 7) % 12)) * MINUTE_MS,
 });
 
-/** The latest events, which are still open when somebody looks. */
-const latest: readonly { kind: Kind; minutesAgo: number }[] = [
+/** Every second ticket is from a gold customer. */
+const goldTicket: Kind = (n) => kindNamed("ticket.opened")(2 * n);
+
+/** The latest events, which are still open when somebody looks; of the tickets, the first stands for the others. */
+const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
+  { kind: kindNamed("checkout.slow"), minutesAgo: 34, is: "snoozed" },
+  { kind: goldTicket, minutesAgo: 31 },
+  { kind: goldTicket, minutesAgo: 30 },
+  { kind: goldTicket, minutesAgo: 28 },
   { kind: kindNamed("backup.failed"), minutesAgo: 26 },
   { kind: kindNamed("order.failed"), minutesAgo: 11 },
   { kind: kindNamed("disk.filling"), minutesAgo: 4 },
@@ -105,17 +115,29 @@ type Named = (name: string) => string;
 
 const notifyNobody = async (): Promise<void> => undefined;
 
-const setUpPeople = async (deps: Demo, fixed: Demo, ws: string, members: readonly Member[], idOf: Named) => {
+const setUpPeople = async (
+  deps: Demo,
+  fixed: Demo,
+  clock: { at: number },
+  ws: string,
+  members: readonly Member[],
+  idOf: Named,
+) => {
+  const devices: { userId: string; id: string }[] = [];
   const groupIds = new Map<string, string>();
   for (const [name, people] of Object.entries(groups)) {
     const { id } = await createGroup(fixed, ws, name);
     groupIds.set(name, id);
+    clock.at += 7 * MINUTE_MS;
     for (const person of people) await addGroupMember(deps, ws, id, idOf(person));
   }
   for (const { userId, name } of members)
     if (withPhone.has(name)) {
       const phone = { token: `demo-phone-of-${name.toLowerCase()}`, platform: "ios", name: `${name}'s phone` } as const;
-      await registerDevice(deps, ws, userId, phone);
+      clock.at += 43 * MINUTE_MS;
+      const own = recordingAs(deps, { userId, via: "api", requestId: "demo" });
+      const { device } = await registerDevice(own, ws, userId, phone);
+      devices.push({ userId, id: device.id });
     }
   const groupOf = (name: string): string => groupIds.get(name) ?? "";
   for (const [name, { timeZone, layers }] of Object.entries(rotations)) {
@@ -133,10 +155,10 @@ const setUpPeople = async (deps: Demo, fixed: Demo, ws: string, members: readonl
       notifyNobody,
     );
   }
-  return groupOf;
+  return { groupOf, devices };
 };
 
-const setUpRules = async (fixed: Demo, ws: string, groupOf: Named): Promise<void> => {
+const setUpRules = async (fixed: Demo, clock: { at: number }, ws: string, groupOf: Named): Promise<void> => {
   const policyIds = new Map<string, string>();
   for (const { name, group, repeat, minutes } of policies) {
     const steps = minutes.map((delayMinutes, step) => ({
@@ -147,6 +169,7 @@ const setUpRules = async (fixed: Demo, ws: string, groupOf: Named): Promise<void
     policyIds.set(name, id);
   }
   for (const { name, eventKey, groups: named, policy, rest } of rules) {
+    clock.at += 11 * MINUTE_MS;
     const targets = named.map((group) => ({ type: "group", groupId: groupOf(group) }));
     const escalationPolicyId = policy === undefined ? null : policyIds.get(policy);
     await createRule(fixed, ws, v.parse(RuleInput, { name, eventKey, targets, escalationPolicyId, ...rest }));
@@ -174,24 +197,40 @@ const answer = async (
   await takeReport(deps, ws, first.id, first.requiresAck ? "ACKNOWLEDGED" : status);
 };
 
+/** Somebody snoozes an event and says why. */
+const takeCare = async (
+  deps: Demo,
+  clock: { at: number },
+  ws: string,
+  eventId: string,
+  by: { id: string; name: string },
+): Promise<void> => {
+  clock.at += 3 * MINUTE_MS;
+  await writeNote(deps, ws, eventId, by, "The cache is warming up after the deployment. I look again later.");
+  clock.at += MINUTE_MS;
+  await snooze(deps, ws, eventId, by, { minutes: SNOOZED_MINUTES });
+};
+const SNOOZED_MINUTES = 240;
+
 /** Plays events, each from beginning to end. */
 const createPlayer = async (deps: Demo, clock: { at: number }, ws: string, apiKey: string) => {
   const ingest = createIngest(deps);
   const match = createMatching(deps);
   const hash = await hashApiKey(apiKey);
-  return async (kind: Kind, n: number, receivedAt: number, { answered }: { answered: boolean }): Promise<void> => {
+  return async (kind: Kind, n: number, receivedAt: number, { answered }: { answered: boolean }): Promise<string> => {
     clock.at = receivedAt;
     const event = v.parse(EventInput, kind(n));
     const taken = await ingest({ apiKey: { workspaceId: ws, hash }, input: { event, idempotency: undefined } });
-    if (taken.kind !== "created") return;
+    if (taken.kind !== "created") return "";
     const { eventId, receivedAt: since } = taken;
-    clock.at += 140;
+    clock.at += 90 + ((n * 37) % 140);
     const due = since + EVENT_MARKER_DUE_SECONDS * 1000;
     const work = await match({ kind: "unfinished", marker: { ws, eventId, due, since, tries: 0 } });
     const pushes = work === "not begun" ? [] : work.pushes;
-    clock.at += 260;
+    clock.at += 180 + ((n * 53) % 310);
     for (const message of pushes) await ("kind" in message ? sendEnd(deps, message) : sendPack(deps, message));
     if (answered && pushes.length > 0) await answer(deps, clock, ws, { eventId, n, since });
+    return eventId;
   };
 };
 
@@ -206,21 +245,28 @@ export const seedDemo = async (
   const deps = demoDeps(given, clock);
   const fixed = withFixedIds(deps);
   const idOf = (name: string): string => members.find((member) => member.name === name)?.userId ?? "";
-  const groupOf = await setUpPeople(deps, fixed, ws, members, idOf);
-  await setUpRules(fixed, ws, groupOf);
+  const as = (name: string): Demo => recordingAs(fixed, { userId: idOf(name), via: "console", requestId: "demo" });
+  const { groupOf, devices } = await setUpPeople(deps, as("Dora"), clock, ws, members, idOf);
+  await setUpRules(as("Lena"), clock, ws, groupOf);
+  await setUpIntegrations({ deps, clock, ws, today, idOf });
 
   const play = await createPlayer(deps, clock, ws, apiKey);
   const total = days * EVENTS_A_DAY;
   const step = DAY_MS / EVENTS_A_DAY;
   for (let n = 0; n < total; n += 1) {
     // Evenly spaced, each shifted by up to 41 minutes, the last ones 40 minutes ago.
-    const time = today - 45 * MINUTE_MS - days * DAY_MS + n * step + ((n * 7919) % 60) * MINUTE_MS * 0.7;
+    const time =
+      today - 45 * MINUTE_MS - days * DAY_MS + n * step + ((n * 7919) % 60) * MINUTE_MS * 0.7 + ((n * 7907) % 60_000);
     const kind = kinds[(n * 5 + Math.floor(n / 9)) % kinds.length];
     if (kind !== undefined) await play(kind, n, Math.min(Math.round(time), today - 40 * MINUTE_MS), { answered: true });
   }
   if (days > 0)
-    for (const [index, { kind, minutesAgo }] of latest.entries())
-      await play(kind, total + index, today - minutesAgo * MINUTE_MS, { answered: false });
+    for (const [index, { kind, minutesAgo, is }] of latest.entries()) {
+      const at = today - minutesAgo * MINUTE_MS - index * 7_391;
+      const eventId = await play(kind, total + index, at, { answered: false });
+      if (is === "snoozed") await takeCare(deps, clock, ws, eventId, { id: idOf("Omar"), name: "Omar" });
+    }
+  await hearFrom({ deps, clock, ws, today, idOf }, devices);
   clock.at = today;
   // The hourly job would count them only in an hour or two.
   const control = await readControl(deps, ws);
@@ -229,7 +275,8 @@ export const seedDemo = async (
     await countWeeksBefore(deps, ws, events);
     await countStatistics(deps, ws, { events, upTo: control.seq, keptDays: control.retention.days });
   }
+  clock.at = today - 5 * HOUR_MS;
   const start = new Date(today + 2 * DAY_MS).toISOString();
   const end = new Date(today + 2.5 * DAY_MS).toISOString();
-  await addOverride(fixed, ws, groupOf("Platform"), { userId: idOf("Dan"), start, end }, notifyNobody);
+  await addOverride(as("Dan"), ws, groupOf("Platform"), { userId: idOf("Dan"), start, end }, notifyNobody);
 };

@@ -103,7 +103,7 @@ export const rules: readonly RuleSketch[] = [
     name: "Tickets of gold customers",
     eventKey: "ticket.opened",
     groups: ["Support"],
-    rest: { conditions: [is("data.customer.tier", "gold")] },
+    rest: { conditions: [is("data.customer.tier", "gold")], groupBy: ["eventKey"], groupMinutes: 30 },
   },
   {
     name: "Urgent, whatever it is",

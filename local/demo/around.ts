@@ -1,0 +1,51 @@
+import * as v from "valibot";
+import { type Recording, recordingAs } from "../../core/deps.ts";
+import { HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
+import { ConnectionInput } from "../../core/domain/connection/connection.ts";
+import { HeartbeatInput } from "../../core/domain/heartbeat/heartbeat.ts";
+import { WebhookInput } from "../../core/domain/webhook/webhook.ts";
+import { createConnection } from "../../core/store/delivery/connections.ts";
+import { createWebhook } from "../../core/store/delivery/webhooks.ts";
+import { createApiKey } from "../../core/store/people/api-keys.ts";
+import { setDelivered } from "../../core/store/people/device-states.ts";
+import { createHeartbeat, takeCallByName } from "../../core/store/rules/heartbeats.ts";
+
+/* What the demo has besides rules and events. Nothing of it sends anything: what would is paused. */
+
+type Around = {
+  deps: Recording;
+  clock: { at: number };
+  ws: string;
+  today: number;
+  /** The id of a person. */
+  idOf: (name: string) => string;
+};
+
+/** Keys of tools, a heartbeat that is called and a paused one, a webhook and a channel. */
+export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: Around): Promise<void> => {
+  const omar = recordingAs(deps, { userId: idOf("Omar"), via: "console", requestId: "demo" });
+  await createApiKey(omar, ws, { name: "Grafana of the platform team", source: "grafana" }, idOf("Omar"));
+  clock.at += 9 * MINUTE_MS;
+  const daily = v.parse(HeartbeatInput, { name: "Billing run", everySeconds: 86_400, graceSeconds: 3600 });
+  await createHeartbeat(omar, ws, daily);
+  const weekly = v.parse(HeartbeatInput, { name: "Sales report", everySeconds: 604_800, paused: true });
+  await createHeartbeat(omar, ws, weekly);
+  clock.at += 21 * MINUTE_MS;
+  const page = { name: "Status page", url: "https://status.shop.example/alerts", paused: true };
+  await createWebhook(omar, ws, v.parse(WebhookInput, page));
+  const channel = { kind: "slack", name: "#alerts", channel: "C0123456789", paused: true };
+  await createConnection(omar, ws, v.parse(ConnectionInput, channel));
+  clock.at = today - 3 * HOUR_MS - 12 * MINUTE_MS;
+  await takeCallByName(deps, ws, daily.name);
+};
+
+/** Each device has confirmed a push, some longer ago than others. */
+export const hearFrom = async (
+  { deps, clock, ws, today }: Around,
+  devices: readonly { userId: string; id: string }[],
+): Promise<void> => {
+  for (const [index, { userId, id }] of devices.entries()) {
+    clock.at = today - (23 + index * 97) * MINUTE_MS;
+    await setDelivered(deps, ws, userId, id);
+  }
+};

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { callApi } from "./person.ts";
+
+const list = <Item>(path: string): Promise<Item[]> => callApi<Item[]>("Demo", "GET", path);
+
+test("the demo has something on every page, changed by its people and at different times", async () => {
+  for (const path of ["/heartbeats", "/webhooks", "/connections", "/silences", "/escalation-policies"])
+    expect(await list(path), path).not.toEqual([]);
+  const keys = await list<{ source?: string }>("/api-keys");
+  expect(keys.some(({ source }) => source === "grafana")).toBe(true);
+  const people = await list<{ name: string; reachable: string }>("/members");
+  expect(people.filter(({ reachable }) => reachable === "proven").map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["Dan", "Lena", "Omar", "Priya"]),
+  );
+  const { items: trail } = await callApi<{ items: { by: { name: string } | null }[] }>(
+    "Demo",
+    "GET",
+    "/audit?limit=100",
+  );
+  expect(new Set(trail.map(({ by }) => by?.name)).size).toBeGreaterThanOrEqual(4);
+  const { items: events } = await callApi<{ items: { receivedAt: string }[] }>("Demo", "GET", "/events?limit=20");
+  expect(new Set(events.map(({ receivedAt }) => receivedAt.slice(-4))).size).toBeGreaterThan(5);
+});
