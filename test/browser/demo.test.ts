@@ -12,12 +12,12 @@ test("the demo has something on every page, changed by its people and at differe
   expect(people.filter(({ reachable }) => reachable === "proven").map(({ name }) => name)).toEqual(
     expect.arrayContaining(["Dan", "Lena", "Omar", "Priya"]),
   );
-  const { items: trail } = await callApi<{ items: { by: { name: string } | null }[] }>(
+  const { items: trail } = await callApi<{ items: { actor: { name: string } | null }[] }>(
     "Demo",
     "GET",
     "/audit?limit=100",
   );
-  expect(new Set(trail.map(({ by }) => by?.name)).size).toBeGreaterThanOrEqual(4);
+  expect(new Set(trail.map(({ actor }) => actor?.name)).size).toBeGreaterThanOrEqual(4);
   const { items: events } = await callApi<{ items: { receivedAt: string }[] }>("Demo", "GET", "/events?limit=20");
   expect(new Set(events.map(({ receivedAt }) => receivedAt.slice(-4))).size).toBeGreaterThan(5);
 });
