@@ -78,5 +78,8 @@ test("on a desktop the facts are beside the timeline, actions keep their order, 
   const why = page.getByRole("region", { name: `Explanation for ${other!.name}` });
   await why.getByText("Columns: The rule matched, but this person is in none of its groups.").waitFor();
   expect(await page.getByText("this person is in none of its groups").count()).toBe(1);
+  await page.emulateMedia({ media: "print" });
+  expect(await page.getByRole("button").count()).toBe(0);
+  await story.getByText("Event received.").waitFor();
   await callApi("Demo", "POST", `/events/${eventId}/resolve`, {});
 });
