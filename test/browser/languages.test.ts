@@ -42,6 +42,7 @@ const addresses = [
   ["/what-if", "Simulator"],
   ["/settings", "Einstellungen"],
   ["/second-factor", "Zweiter Faktor"],
+  ["/night", "Nachts"],
 ] as const;
 
 test("a person who prefers German reads German on every page, with German times and numbers", async () => {

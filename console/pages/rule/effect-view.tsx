@@ -77,7 +77,10 @@ const rowsOf = (tried: readonly Tried[], examples: readonly Example[]): Row[] =>
 const NotifiedBy = ({ tried, example }: Row) => {
   const now = tried && whom(tried.rule.recipients.map(nameOf));
   const then = example && (whyUnnotified(example) ?? whom(namesOf(example.told)));
-  if (then !== undefined && now !== undefined && then !== now) return <p>{texts.effect.thenAndNow(then, now)}</p>;
+  // Of many people, some are only counted.
+  const isCounted = example !== undefined && example.told.count > example.told.people.length;
+  const isSame = isCounted ? example.told.count === tried?.rule.recipients.length : then === now;
+  if (then !== undefined && now !== undefined && !isSame) return <p>{texts.effect.thenAndNow(then, now)}</p>;
   const names = example === undefined ? tried?.rule.recipients.map(nameOf) : namesOf(example.told);
   const why = example && whyUnnotified(example);
   return <p>{why ?? (names?.length === 0 ? texts.effect.nobody : texts.effect.told(names ?? []))}</p>;
