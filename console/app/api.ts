@@ -161,7 +161,7 @@ export const createApi =
     if (answer.status === 401) throw new Failed({ kind: "signed-out" });
     if (answer.status === 304 && known !== undefined) return known.parsed.read;
     // If the wording cannot be loaded, the API's own words are shown.
-    const wording = answer.text.includes('"message":')
+    const wording = /"(?:message|failedReason)":"/.test(answer.text)
       ? await wordings[language]?.().catch(() => undefined)
       : undefined;
     if (!answer.ok) throw refusalOf(answer, wording?.word);

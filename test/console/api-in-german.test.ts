@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { word } from "../../console/texts/api/de.ts";
+import {
+  ACKNOWLEDGED_BEFORE,
+  ACKNOWLEDGED_MEANWHILE,
+  NO_DEVICES,
+  RESOLVED_BEFORE,
+} from "../../core/domain/delivery/notification.ts";
 import { problemCodes, problems } from "../../interface/problems.ts";
 
 const read = (body: object): unknown => JSON.parse(JSON.stringify(body), word);
@@ -62,5 +68,17 @@ describe("what the API says", () => {
 
     expect(read(event)).toEqual(event);
     expect(wordOf("errors", "invalid")).toBe("Nicht möglich: It must have at most 200 characters.");
+  });
+
+  it.each([
+    NO_DEVICES,
+    ACKNOWLEDGED_BEFORE,
+    RESOLVED_BEFORE,
+    ACKNOWLEDGED_MEANWHILE,
+    "FCM: all 2 device(s) failed",
+    "Push and SMS: no answer for 1 device(s) and number(s); the push may or may not have arrived",
+    "FCM: not available before the push expired for 1 device(s); check the FCM credentials and status",
+  ])("says in German that a push failed: %s", (reason) => {
+    expect(read({ failedReason: reason })).not.toEqual({ failedReason: reason });
   });
 });

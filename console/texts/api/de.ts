@@ -93,6 +93,16 @@ const refusals: Readonly<Record<string, string>> = {
   body_too_large: "Das ist zu groß.",
 };
 
+/** Why a push to somebody failed or was not needed, by the API's own sentences. */
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^No registered devices/, "kein registriertes Gerät"],
+  [/ acknowledged before /, "nicht gesendet, denn das Ereignis war schon quittiert"],
+  [/ resolved before /, "nicht gesendet, denn das Ereignis war schon gelöst"],
+  [/: all .* failed$/, "kein Gerät hat ihn angenommen"],
+  [/ may or may not have arrived$/, "keine Antwort; vielleicht ist er angekommen"],
+  [/ not available before the push expired /, "der Dienst war bis zum Ablauf nicht verfügbar"],
+];
+
 const isSaid = (value: unknown): value is Said => typeof Object(value).code === "string";
 
 const inGerman = (known: typeof warnings, one: unknown): unknown => {
@@ -106,6 +116,8 @@ const inGerman = (known: typeof warnings, one: unknown): unknown => {
 export const word = (key: string, value: unknown): unknown => {
   if (key === "" && isSaid(value) && Object.hasOwn(refusals, value.code))
     return { ...value, detail: refusals[value.code] };
+  if (key === "failedReason" && typeof value === "string")
+    return reasons.find(([pattern]) => pattern.test(value))?.[1] ?? value;
   if (!Array.isArray(value)) return value;
   if (key === "warnings") return value.map((one) => inGerman(warnings, one));
   return key === "errors" ? value.map((one) => inGerman(faults, one)) : value;
