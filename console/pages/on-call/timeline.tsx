@@ -4,6 +4,7 @@ import { narrow } from "../../parts/narrow.ts";
 import { locale } from "../../app/language.ts";
 import { texts } from "../../page-texts/on-call.ts";
 import type { Shift } from "./shifts.ts";
+import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
 type TimelineProps = {
   label: string;
@@ -22,6 +23,8 @@ type TimelineProps = {
 };
 
 const COLOURS = 6;
+/** More than any two weeks have. */
+const HOURS_MAX = 400;
 /** Days that a narrow page shows before more is asked for. */
 const AGENDA_DAYS = 7;
 
@@ -103,7 +106,15 @@ const Wide = ({ label, shifts, from, days, bare = false, ...rest }: TimelineProp
       <DayLines from={from} days={days} named={!bare} />
       <ol aria-label={label}>
         {shifts.map((shift) => (
-          <li key={shift.start} style={{ left: offset(shift.start), width: offset(from + shift.end - shift.start) }}>
+          <li
+            key={shift.start}
+            // A short shift is as wide as a finger's target, above its longer neighbours.
+            style={{
+              left: offset(shift.start),
+              width: offset(from + shift.end - shift.start),
+              zIndex: Math.max(1, HOURS_MAX - Math.round((shift.end - shift.start) / HOUR_MS)),
+            }}
+          >
             <ShiftButton shift={shift} {...rest} />
           </li>
         ))}
