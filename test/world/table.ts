@@ -137,9 +137,9 @@ type Written = {
 
 /** DynamoDB deletes an item at a time in seconds: what names milliseconds is kept for ever, and a duration goes at once. */
 const requireSeconds = ({ Item, ExpressionAttributeValues: values, TransactItems = [] }: Written): void => {
-  const ttl = Item?.ttl ?? values?.[":ttl"];
+  const ttl: unknown = Item?.ttl ?? values?.[":ttl"];
   const isTime = typeof ttl === "number" && Number.isInteger(ttl) && ttl > TTL_MIN && ttl < TTL_MAX;
-  if (ttl !== undefined && !isTime) throw new Error(`the ttl ${String(ttl)} is not a time in whole seconds`);
+  if (ttl !== undefined && !isTime) throw new Error(`the ttl ${JSON.stringify(ttl)} is not a time in whole seconds`);
   for (const one of TransactItems.flatMap((write) => Object.values(write))) requireSeconds(one);
 };
 const [TTL_MIN, TTL_MAX] = [Date.UTC(2020) / 1000, Date.UTC(2100) / 1000];

@@ -26,8 +26,10 @@ type Override = OverridePeriod & { coverId?: string };
 /** `members`: people who have left the group since. */
 type State = { schedule: OnCallSchedule; overrides: readonly Override[]; members: ReadonlySet<string> };
 
-const periodOf = (id: string, fields: object | null): Override[] =>
-  v.is(Period, fields) ? [{ ...v.parse(Period, fields), id }] : [];
+const periodOf = (id: string, fields: object | null): Override[] => {
+  const { success, output } = v.safeParse(Period, fields);
+  return success ? [{ ...output, id }] : [];
+};
 
 const overridesOfCover = (id: string, cover: Change["before"]): Override[] => {
   if (cover?.["state"] !== "taken") return [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toPeople } from "../../../../core/domain/people/people.ts";
-import { phasesOf } from "../../../../core/domain/shifts/past.ts";
+import type { phasesOf } from "../../../../core/domain/shifts/past.ts";
 import { record } from "../../../../core/domain/shifts/report.ts";
 
 /* Who was on call in past days by what was in force then: from the present, change by change. */
