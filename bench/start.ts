@@ -99,6 +99,7 @@ const start = (file: string, event: object): Promise<Sample> =>
         PUSHES_QUEUE_URL: endpoint,
         ESCALATIONS_QUEUE_URL: endpoint,
         WEBHOOKS_QUEUE_URL: endpoint,
+        INBOUND_QUEUE_URL: endpoint,
         FCM_SECRET_ARN: "bench",
         VAPID_SECRET_ARN: "bench",
         RECEIPT_SECRET_ARN: "bench",

@@ -30,7 +30,7 @@ export type Log = {
 /** Everything that the service uses from outside. Functions name the parts that they need with `Pick`. */
 export type Deps = {
   table: Table;
-  queues: { events: Queue; pushes: Queue; escalations: Queue; webhooks: Queue };
+  queues: { events: Queue; pushes: Queue; escalations: Queue; webhooks: Queue; inbound: Queue };
   push: Push;
   /** How many text messages and calls a workspace may send in a month (UTC); undefined for a channel that the stage does not have. */
   monthly?: Partial<Record<PaidChannel, number>> | undefined;

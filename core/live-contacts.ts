@@ -2,9 +2,11 @@ import * as v from "valibot";
 import type { Deps } from "./deps.ts";
 import type { CallMessage } from "./domain/delivery/push/call.ts";
 import type { MailMessage } from "./domain/delivery/push/mail.ts";
-import type { PushChannel } from "./domain/delivery/push/outcome.ts";
+import type { Push, PushChannel } from "./domain/delivery/push/outcome.ts";
 import type { SmsMessage } from "./domain/delivery/push/sms.ts";
+import { allChannels } from "./push/all-channels.ts";
 import { createMail } from "./push/mail/mail.ts";
+import { notConfigured } from "./push/not-configured.ts";
 import { createSms } from "./push/sms/sms.ts";
 import { createVoice } from "./push/voice/voice.ts";
 import { env } from "./wiring.ts";
@@ -58,6 +60,16 @@ export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly stri
   const [, , , region] = setting.from.split(":");
   return { ...createSms({ ...setting, ...signing("sms-voice", region) }), countries: setting.countries };
 };
+
+/** The channels of a function that answers text messages. */
+export const liveSmsAlone = (): Push =>
+  allChannels({
+    fcm: notConfigured,
+    web: notConfigured,
+    mail: notConfigured,
+    sms: liveSms() ?? notConfigured,
+    voice: notConfigured,
+  });
 
 const VoiceSetting = v.pipe(
   v.string(),

@@ -25,6 +25,7 @@ const queueVariables = {
   pushes: env.pushesQueue,
   escalations: env.escalationsQueue,
   webhooks: env.webhooksQueue,
+  inbound: env.inboundQueue,
 } as const;
 
 /** 80 random bits: unique over all workspaces for as long as it matters. */

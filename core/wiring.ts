@@ -5,6 +5,7 @@ export const env = {
   pushesQueue: "PUSHES_QUEUE_URL",
   escalationsQueue: "ESCALATIONS_QUEUE_URL",
   webhooksQueue: "WEBHOOKS_QUEUE_URL",
+  inboundQueue: "INBOUND_QUEUE_URL",
   fcmSecret: "FCM_SECRET_ARN",
   vapidSecret: "VAPID_SECRET_ARN",
   receiptSecret: "RECEIPT_SECRET_ARN",

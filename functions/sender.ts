@@ -1,33 +1,30 @@
+import type { Deps } from "../core/deps.ts";
 import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
 import { sendPack, type SendDeps } from "../core/flow/notify/send-notification.ts";
 import { sendReachabilityCheck } from "../core/flow/notify/send-reachability-check.ts";
 import { sendEnd } from "../core/flow/notify/send-end.ts";
-import { takeDeliveryEvent } from "../core/flow/notify/take-delivery-event.ts";
-import { takeReply, type ReplyDeps } from "../core/flow/notify/take-reply.ts";
-import { readMailEvent, readSmsEvent } from "../core/domain/delivery/push/delivery-event.ts";
 import { liveMonthly, livePace } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import { SenderMessage } from "../core/queue/messages.ts";
-import { comeAgain } from "../core/queue/send.ts";
+import { comeAgain, sendMessage } from "../core/queue/send.ts";
 import { Again, batch } from "./sqs/batch.ts";
 
 /** The longest time of one pack, once it is claimed: the last check, the pushes' deadline and storing their outcomes. */
 const TO_SEND_MS = 15_000;
 
 /**
- * Sends notifications to the devices of their recipients, replaces those that are over, checks the reachability of
- * people who come on call, and handles text messages and delivery reports.
+ * Sends notifications to the devices of their recipients, replaces those that are over, and checks the reachability of
+ * people who come on call.
  */
-export const createSender = (deps: SendDeps & ReplyDeps) =>
+export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "inbound"> }) =>
   batch(
     deps,
     { schema: SenderMessage, comeAgain: comeAgain(deps.queues.pushes), isGone: isOfDeletedWorkspace(deps) },
     async ({ message, timeLeft }) => {
-      if ("inboundMessageId" in message) return takeReply(deps, message);
-      if ("eventType" in message) {
-        const event = "mail" in message ? readMailEvent(message) : readSmsEvent(message);
-        return event === undefined ? undefined : takeDeliveryEvent(deps, event);
+      if ("Type" in message || "mail" in message) {
+        await sendMessage(deps.queues.inbound, message);
+        return undefined;
       }
       if ("kind" in message && message.kind === "proof") return sendReachabilityCheck(deps, message);
       const sent =
@@ -37,7 +34,7 @@ export const createSender = (deps: SendDeps & ReplyDeps) =>
   );
 
 export const handler = createSender({
-  ...liveDeps("events", "pushes", "escalations", "webhooks"),
+  ...liveDeps("events", "pushes", "escalations", "webhooks", "inbound"),
   push: livePush(),
   monthly: liveMonthly(),
   pace: livePace(),

@@ -5,7 +5,7 @@ import type { KeyKind } from "../core/store/key-patterns.ts";
 export const tableActions = ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"] as const;
 export type TableAction = (typeof tableActions)[number];
 
-export const queueNames = ["events", "pushes", "escalations", "webhooks"] as const;
+export const queueNames = ["events", "pushes", "escalations", "webhooks", "inbound"] as const;
 export type QueueName = (typeof queueNames)[number];
 
 /**
@@ -32,6 +32,8 @@ export type Access = {
   callsSlack?: boolean;
   /** Whether it sends e-mail and text messages, in a stage that does. */
   sendsToContacts?: boolean;
+  /** Whether it sends text messages alone, in a stage that does. */
+  sendsSms?: boolean;
   /** Whether it sends e-mail alone, in a stage that does. */
   sendsMail?: boolean;
   /** Whether it knows the channels of the stage. */

@@ -7,7 +7,7 @@ import type { QueueName } from "../interface/access.ts";
 import type { Config } from "./config.ts";
 import type { DataTable } from "./table.ts";
 import type { WorkQueue } from "./work-queue.ts";
-import { workers } from "./workers.ts";
+import { workersOf } from "./workers.ts";
 
 /** The watched metrics of the alarms. */
 export type Watched = {
@@ -102,8 +102,8 @@ const pushFailureRatio = ({ config }: Watched): IMetric =>
 /** For events that should never happen, the first one rings. */
 const AT_ONCE = { threshold: 1, comparison: "at least", periods: 1 } as const;
 
-const queueRules = ({ work }: Watched): AlarmRule[] =>
-  workers.flatMap(({ entry, queue, oldAfterSeconds }): AlarmRule[] => [
+const queueRules = ({ config, work }: Watched): AlarmRule[] =>
+  workersOf(config).flatMap(({ entry, queue, oldAfterSeconds }): AlarmRule[] => [
     {
       id: `queue-behind-${queue}`,
       says: `A message has waited over ${oldAfterSeconds} s for the ${entry}.`,

@@ -75,6 +75,16 @@ const leaner = {
   // firebase-admin loads it for multipart answers, which only its message batches get.
   "@fastify/busboy": join(root, "lib/leaner/nothing.ts"),
   re2js: join(root, "lib/leaner/re2js.cjs"),
+  "firebase-admin/app": join(root, "lib/leaner/firebase-admin.cjs"),
+  "firebase-admin/messaging": join(root, "lib/leaner/firebase-admin.cjs"),
+};
+
+/** Packages that bundles load on first use from a file beside them, with what they use of each. */
+const besides: Readonly<Record<string, string>> = {
+  re2js: 'export { RE2JS } from "re2js";',
+  "firebase-admin":
+    'export { deleteApp, initializeApp } from "firebase-admin/app";' +
+    'export { getMessaging } from "firebase-admin/messaging";',
 };
 
 /** Names that the bundles no longer import, so that their replacements do nothing. */
@@ -102,6 +112,7 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
   "firebase-admin": ["sender", "test-device"],
   "@aws-sdk/client-secrets-manager": [
     "get-web-push-key",
+    "inbound",
     "sender",
     "synthetic",
     "take-press",
@@ -163,25 +174,41 @@ const options = {
   logLevel: "warning",
 } satisfies BuildOptions;
 
-/** Copies the regex engine to the bundles that load it, and nowhere else. */
-const putEngine = (functions: readonly string[]): void => {
-  const { outputFiles } = buildSync({
+/** Copies a package to the bundles that load it, and nowhere else. Returns its metafile. */
+const putBeside = (name: string, contents: string, functions: readonly string[]): Metafile => {
+  const own = Object.entries(leaner).filter(([imported]) => imported !== name && !imported.startsWith(`${name}/`));
+  const { outputFiles, metafile } = buildSync({
     ...options,
-    stdin: { contents: 'export { RE2JS } from "re2js";', resolveDir: root, sourcefile: "re2js" },
-    entryNames: "re2js",
+    stdin: { contents, resolveDir: root, sourcefile: name },
+    entryNames: name,
+    metafile: true,
+    alias: Object.fromEntries(own),
   });
-  for (const { path, contents } of outputFiles)
-    for (const name of names()) {
-      const file = join(distDir, name, basename(path));
-      if (functions.includes(name)) put(file, contents);
+  for (const { path, contents: made } of outputFiles)
+    for (const each of names()) {
+      const file = join(distDir, each, basename(path));
+      if (functions.includes(each)) put(file, made);
       else rmSync(file, { force: true });
     }
+  return metafile;
 };
+
+/** The most bytes of a bundle that an event waits for. */
+const bytesMax: Readonly<Record<string, number>> = { "post-event": 330_000, matcher: 410_000, sender: 420_000 };
+
+/** The faults of bundles that have grown, one text per fault. */
+export const sizeFaults = ({ outputs }: Metafile): string[] =>
+  Object.entries(outputs).flatMap(([path, { bytes }]) => {
+    const name = basename(dirname(path));
+    return path.endsWith("/index.js") && bytes > (bytesMax[name] ?? Infinity)
+      ? [`${name} has ${bytes} bytes, over its ${bytesMax[name]}`]
+      : [];
+  });
 
 /**
  * Bundles every function in one esbuild call. No package is left out, so that a function runs what was tested. The
- * console's files go to the function that serves them. Throws if the entry of a function is missing. Returns the size
- * of the console's first page.
+ * console's files go to the function that serves them. Throws if the entry of a function is missing or a bundle is too
+ * large. Returns the size of the console's first page.
  */
 export const buildFunctions = (): { first: number; budget: number } => {
   mkdirSync(distDir, { recursive: true });
@@ -190,14 +217,16 @@ export const buildFunctions = (): { first: number; budget: number } => {
     entryPoints: [...entryFiles()].map(([name, file]) => ({ in: file, out: `${name}/index` })),
     metafile: true,
     alias: { ...leaner, ...pathsAlias() },
-    external: [besideName("re2js")],
+    external: Object.keys(besides).map(besideName),
   });
+  const beside = Object.entries(besides).map(([name, contents]) => putBeside(name, contents, holders(metafile, name)));
+  const inputs = Object.assign({}, ...[metafile, ...beside].map((one) => one.inputs));
   const faults = [
     ...heavyFaults(metafile),
-    ...idleNames(metafile).map((name) => `nothing imports the replaced ${name} any more`),
+    ...sizeFaults(metafile),
+    ...idleNames({ inputs }).map((name) => `nothing imports the replaced ${name} any more`),
   ];
   if (faults.length > 0) throw new Error(`${faults.join("; ")}. The list is in lib/build.ts.`);
-  putEngine(holders(metafile, "re2js"));
   for (const { path, contents } of outputFiles) put(path, contents);
   // On Lambda a bundle is alone; here the surrounding package would make it an ES module.
   put(join(distDir, PACKAGE), Buffer.from('{ "type": "commonjs" }\n'));

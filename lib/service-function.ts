@@ -30,6 +30,7 @@ const queueVariables: Record<QueueName, string> = {
   pushes: env.pushesQueue,
   escalations: env.escalationsQueue,
   webhooks: env.webhooksQueue,
+  inbound: env.inboundQueue,
 };
 
 const secretVariables: Record<SecretName, string> = {
@@ -113,9 +114,9 @@ const mailEventsOf = (props: ServiceFunctionProps) => {
 
 /** The text message settings of a function, if it and the stage send any; with the configuration set for its delivery events. */
 const smsOf = ({ setting: { config, smsEvents }, access }: ServiceFunctionProps) => {
-  if (access.sendsToContacts !== true || config.sms === undefined) return [];
+  if ((access.sendsToContacts !== true && access.sendsSms !== true) || config.sms === undefined) return [];
   if (smsEvents === undefined) throw new Error("the stack has no configuration set for text messages");
-  const arns = [config.sms.from, ...(carriesTokens(access) ? [smsEvents.arn] : [])];
+  const arns = [config.sms.from, ...(access.sendsToContacts === true && carriesTokens(access) ? [smsEvents.arn] : [])];
   return [{ arns, setting: { ...config.sms, events: smsEvents.name } }];
 };
 

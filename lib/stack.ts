@@ -25,7 +25,7 @@ import { QueueWorker } from "./worker.ts";
 import { WorkQueue } from "./work-queue.ts";
 import { VoiceCalls } from "./voice-calls.ts";
 import { voiceElsewhere } from "./voice-region.ts";
-import { timers, workers } from "./workers.ts";
+import { timers, workers, workersOf } from "./workers.ts";
 
 export type EventAlertingProps = {
   config: Config;
@@ -59,6 +59,7 @@ export class EventAlertingStack extends StageStack {
       pushes: queue("Pushes", "pushes"),
       escalations: queue("Escalations", "escalations"),
       webhooks: queue("Webhooks", "webhooks"),
+      inbound: queue("Inbound", "inbound"),
     };
     const secrets = this.addSecrets(config);
     const base: FunctionSetting = {
@@ -69,6 +70,7 @@ export class EventAlertingStack extends StageStack {
         pushes: work.pushes.queue,
         escalations: work.escalations.queue,
         webhooks: work.webhooks.queue,
+        inbound: work.inbound.queue,
       },
       secrets,
       codeOf: codeOf ?? ((name) => Code.fromAsset(join(distDir, name))),
@@ -86,14 +88,14 @@ export class EventAlertingStack extends StageStack {
       config.sms === undefined
         ? undefined
         : new SmsReplies(this, "SmsReplies", {
-            queue: work.pushes.queue,
+            queue: work.inbound.queue,
             stage: config.stage,
             elsewhere: smsElsewhere(config),
           });
     const mails =
       config.mailFrom === undefined
         ? undefined
-        : new MailEvents(this, "MailEvents", { queue: work.pushes.queue, stage: config.stage });
+        : new MailEvents(this, "MailEvents", { queue: work.inbound.queue, stage: config.stage });
     const setting: FunctionSetting = {
       ...base,
       ...(calls === undefined ? {} : { voiceFlowId: calls.flowId }),
@@ -109,11 +111,15 @@ export class EventAlertingStack extends StageStack {
 
     const intake = new Set(routes.filter(isIntake).map((route) => route.function));
     const path = new Map([...functions].filter(([name]) => intake.has(name)));
-    for (const worker of workers)
-      path.set(
-        worker.entry,
-        new QueueWorker(this, `Worker-${worker.entry}`, { setting, worker, work: work[worker.queue] }).function,
-      );
+    for (const worker of workersOf(config)) {
+      const { function: handler } = new QueueWorker(this, `Worker-${worker.entry}`, {
+        setting,
+        worker,
+        work: work[worker.queue],
+      });
+      // What comes back from channels is after the push; the alarms of its queue watch it.
+      if (worker.contacts !== true) path.set(worker.entry, handler);
+    }
     for (const timer of timers.filter(({ synthetic }) => synthetic !== true || config.synthetic)) {
       const { function: handler } = new TimedFunction(this, `Timer-${timer.entry}`, {
         setting,
@@ -153,6 +159,7 @@ export class EventAlertingStack extends StageStack {
       PushesDeadLetterQueueArn: work.pushes.deadLetterQueue.queueArn,
       EscalationsDeadLetterQueueArn: work.escalations.deadLetterQueue.queueArn,
       WebhooksDeadLetterQueueArn: work.webhooks.deadLetterQueue.queueArn,
+      InboundDeadLetterQueueArn: work.inbound.deadLetterQueue.queueArn,
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Access, QueueName } from "../interface/access.ts";
+import type { Config } from "./config.ts";
 
 /** A function that consumes a queue. */
 export type Worker = {
@@ -14,6 +15,8 @@ export type Worker = {
   delaysMessages?: boolean;
   /** Age in seconds of the oldest message at which an alarm rings. */
   oldAfterSeconds: number;
+  /** Only in a stage that sends e-mail or text messages. */
+  contacts?: boolean;
 };
 
 export const workers: readonly Worker[] = [
@@ -38,8 +41,9 @@ export const workers: readonly Worker[] = [
     maxConcurrency: 50,
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      sendsTo: ["events", "escalations", "webhooks"],
-      // To its own queue: what waits for its turn, and to the other devices an acknowledgement by text message.
+      // To inbound: replies and delivery events that are in its own queue after an upgrade from 0.1.0.
+      sendsTo: ["events", "escalations", "webhooks", "inbound"],
+      // To its own queue: what waits for its turn.
       sendsWhereContacts: ["pushes"],
       readsSecrets: ["fcm", "vapid", "receipts"],
       sendsToContacts: true,
@@ -78,7 +82,27 @@ export const workers: readonly Worker[] = [
     // A message may wait up to 15 minutes on purpose.
     oldAfterSeconds: 1200,
   },
+  {
+    entry: "inbound",
+    queue: "inbound",
+    timeoutSeconds: 20,
+    memoryMb: 1024,
+    maxConcurrency: 10,
+    access: {
+      table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+      sendsTo: ["events", "pushes", "webhooks"],
+      readsSecrets: ["receipts"],
+      sendsSms: true,
+    },
+    delaysMessages: true,
+    oldAfterSeconds: 300,
+    contacts: true,
+  },
 ];
+
+/** The workers of a stage with these settings. */
+export const workersOf = ({ mailFrom, sms }: Pick<Config, "mailFrom" | "sms">): readonly Worker[] =>
+  workers.filter(({ contacts }) => contacts !== true || mailFrom !== undefined || sms !== undefined);
 
 const reachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set<QueueName> => {
   const [consumer] = workers.filter((worker) => worker.queue === queue);

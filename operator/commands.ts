@@ -66,6 +66,7 @@ const queueOutputs: Readonly<Record<string, string>> = {
   pushes: "PushesDeadLetterQueueArn",
   escalations: "EscalationsDeadLetterQueueArn",
   webhooks: "WebhooksDeadLetterQueueArn",
+  inbound: "InboundDeadLetterQueueArn",
 };
 
 /** The most messages a second that SQS moves. */

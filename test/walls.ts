@@ -101,7 +101,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     node: NOTHING,
   },
   "core/push/": {
-    may: ["core/deps.ts", "core/domain/", "core/post/", "core/wiring.ts", "firebase-admin", "jose", "valibot"],
+    may: ["core/deps.ts", "core/domain/", "core/post/", "core/wiring.ts", "firebase-admin", "valibot"],
   },
   "core/post/": { may: ["core/domain/", "valibot"] },
   "core/identity/": { may: ["core/deps.ts", "core/domain/", "valibot"], node: NOTHING },

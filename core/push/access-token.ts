@@ -1,5 +1,4 @@
-import { createPrivateKey } from "node:crypto";
-import { SignJWT } from "jose";
+import { sign } from "node:crypto";
 import * as v from "valibot";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import type { ServiceAccount } from "./service-account.ts";
@@ -25,16 +24,14 @@ export type Refused = Extract<PushOutcome, { kind: "retry" | "auth" }>;
 const Granted = v.object({ access_token: v.pipe(v.string(), v.nonEmpty()), expires_in: v.number() });
 const Denied = v.object({ error: v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/)) });
 
+const base64url = (value: Uint8Array | string): string => Buffer.from(value).toString("base64url");
+
 /** The signed assertion of RFC 7523 with which a service account requests an access token. */
-const signAssertion = ({ clientEmail, privateKey }: ServiceAccount, nowMs: number): Promise<string> => {
-  const issuedAt = Math.floor(nowMs / 1000);
-  return new SignJWT({ scope: SCOPE })
-    .setProtectedHeader({ alg: "RS256", typ: "JWT" })
-    .setIssuer(clientEmail)
-    .setAudience(TOKEN_URL)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + ASSERTION_SECONDS)
-    .sign(createPrivateKey(privateKey));
+const signAssertion = ({ clientEmail, privateKey }: ServiceAccount, nowMs: number): string => {
+  const iat = Math.floor(nowMs / 1000);
+  const claims = { scope: SCOPE, iss: clientEmail, aud: TOKEN_URL, iat, exp: iat + ASSERTION_SECONDS };
+  const signed = [{ alg: "RS256", typ: "JWT" }, claims].map((part) => base64url(JSON.stringify(part))).join(".");
+  return `${signed}.${base64url(sign("sha256", Buffer.from(signed), privateKey))}`;
 };
 
 const exchange = async (
@@ -42,7 +39,7 @@ const exchange = async (
   nowMs: number,
   signal: AbortSignal,
 ): Promise<AccessToken | Refused> => {
-  const form = new URLSearchParams({ grant_type: GRANT_TYPE, assertion: await signAssertion(account, nowMs) });
+  const form = new URLSearchParams({ grant_type: GRANT_TYPE, assertion: signAssertion(account, nowMs) });
   const response = await fetch(TOKEN_URL, { method: "POST", body: form, signal });
   const text = await response.text();
 

@@ -3,6 +3,7 @@ import type {
   EscalationMessage,
   EventMessage,
   EndMessage,
+  MisplacedMessage,
   PackMessage,
   ReachabilityCheckMessage,
   WebhookMessage,
@@ -12,6 +13,7 @@ import type {
 export type QueueMessage =
   | EventMessage
   | EndMessage
+  | MisplacedMessage
   | ReachabilityCheckMessage
   | PackMessage
   | EscalationMessage
@@ -31,6 +33,7 @@ const isGreat = ({ marker, sizes }: PackMessage): boolean =>
  * too few. URGENT work of a workspace is its own group, and so is that of a large event.
  */
 export const groupOf = (message: QueueMessage): string => {
+  if ("Type" in message || "mail" in message) return "sns";
   if ("kind" in message)
     switch (message.kind) {
       case "accepted":

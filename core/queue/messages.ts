@@ -1,6 +1,4 @@
 import * as v from "valibot";
-import { MailEvent } from "../domain/delivery/push/delivery-event.ts";
-import { FromPhones } from "../domain/delivery/push/from-phones.ts";
 import { Channel } from "../domain/device/channel.ts";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
@@ -87,11 +85,14 @@ export const ReachabilityCheckMessage = v.object({
 });
 export type ReachabilityCheckMessage = v.InferOutput<typeof ReachabilityCheckMessage>;
 
-/**
- * Besides this service's own messages: replies to text messages, and the delivery events of text messages and emails,
- * as SNS passes them on.
- */
-export const SenderMessage = v.union([FromPhones, MailEvent, EndMessage, ReachabilityCheckMessage, PackMessage]);
+/** A reply or a delivery event that SNS put into the sender's queue, before it had a queue of its own. */
+export const MisplacedMessage = v.union([
+  v.looseObject({ Type: v.literal("Notification") }),
+  v.looseObject({ eventType: v.string(), mail: v.unknown() }),
+]);
+export type MisplacedMessage = v.InferOutput<typeof MisplacedMessage>;
+
+export const SenderMessage = v.union([MisplacedMessage, EndMessage, ReachabilityCheckMessage, PackMessage]);
 export type SenderMessage = v.InferOutput<typeof SenderMessage>;
 
 /** To the escalator: a step that is due, or will be after the message's delay. */

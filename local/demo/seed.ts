@@ -90,7 +90,7 @@ const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
   sleep: () => new Promise<void>(() => {}),
   baseUrl: "http://127.0.0.1",
   log: silent,
-  queues: { events: noQueue(), pushes: noQueue(), escalations: noQueue(), webhooks: noQueue() },
+  queues: { events: noQueue(), pushes: noQueue(), escalations: noQueue(), webhooks: noQueue(), inbound: noQueue() },
   push: {
     send: async (): Promise<PushOutcome> => ({ kind: "accepted", messageId: "demo" }),
     prepare: async () => true,

@@ -14,9 +14,9 @@ const listed: readonly Listed[] = [
     });
     return { name, does: does.join("; "), access };
   }),
-  ...workers.map(({ entry, queue, access, delaysMessages }) => ({
+  ...workers.map(({ entry, queue, access, delaysMessages, contacts }) => ({
     name: entry,
-    does: `works through the queue of ${queue}`,
+    does: `works through the queue of ${queue}${contacts === true ? ", where the stage sends e-mail or text messages" : ""}`,
     access,
     consumes: queue,
     delaysMessages: delaysMessages ?? false,
@@ -58,11 +58,13 @@ export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[]
         `ses:SendEmail on the address of mailFrom${carriesTokens(access) ? " and on the stack's configuration set" : ""}, where a stage has one`,
       ]
     : []),
-  ...(access.sendsToContacts === true
+  ...(access.sendsToContacts === true || access.sendsSms === true
     ? [
-        `sms-voice:SendTextMessage on the identity of smsFrom${carriesTokens(access) ? " and on the stack's configuration set" : ""}, where a stage has one`,
-        "connect:StartOutboundVoiceContact on the calls of voiceInstance, where a stage has one",
+        `sms-voice:SendTextMessage on the identity of smsFrom${access.sendsToContacts === true && carriesTokens(access) ? " and on the stack's configuration set" : ""}, where a stage has one`,
       ]
+    : []),
+  ...(access.sendsToContacts === true
+    ? ["connect:StartOutboundVoiceContact on the calls of voiceInstance, where a stage has one"]
     : []),
 ];
 
@@ -114,7 +116,12 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   sender: {
     "dynamodb:PutItem": "writes a marker for a late retry and for a step that fires early",
-    "sqs:SendMessage": "fires a step at once when every push of its event and rule has failed",
+    "sqs:SendMessage":
+      "fires a step at once when every push of its event and rule has failed, and passes on replies that came to its queue",
+  },
+  inbound: {
+    "sqs:SendMessage": "sends an acknowledgement by text message to devices and webhooks",
+    "sqs:ChangeMessageVisibility": "returns messages that failed",
   },
   "read-calendar": { "dynamodb:BatchGetItem": OVERRIDING },
   "read-members": { "dynamodb:BatchGetItem": OVERRIDING },

@@ -52,6 +52,7 @@ const setUp = () => {
     pushes: queue("pushes"),
     escalations: queue("escalations"),
     webhooks: queue("webhooks"),
+    inbound: queue("inbound"),
   };
   return { ...deps, table: { name: "events", client }, queues };
 };

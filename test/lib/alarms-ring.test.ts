@@ -40,6 +40,7 @@ const measured = async (options: WorldOptions = {}) => {
       dead("PushesDeadLetterQueue", world.queues.pushes);
       dead("EscalationsDeadLetterQueue", world.queues.escalations);
       dead("WebhooksDeadLetterQueue", world.queues.webhooks);
+      dead("InboundDeadLetterQueue", world.queues.inbound);
       await world.runFor(1000);
     }
     return ringing(data, world.now());
@@ -192,6 +193,7 @@ describe.each([
   ["pushes", "dead-letter-pushes"],
   ["escalations", "dead-letter-escalations"],
   ["webhooks", "dead-letter-webhooks"],
+  ["inbound", "dead-letter-inbound"],
 ] as const)("a message that cannot be processed in the queue of %s", (name, alarm) => {
   test("rings when it becomes a dead letter", async () => {
     const { world, runMinutes } = await measured();
@@ -353,8 +355,8 @@ describe("the synthetic event", () => {
 
 test("every alarm is triggered here or by an AWS metric", () => {
   const covered = `oldest-marker stuck sweeper-silent sweeper-item function-errors function-timeouts function-throttled ledger match-over-budget quota stage-ceiling
-    queue-behind-events queue-behind-pushes queue-behind-escalations queue-behind-webhooks
-    dead-letter-events dead-letter-pushes dead-letter-escalations dead-letter-webhooks
+    queue-behind-events queue-behind-pushes queue-behind-escalations queue-behind-webhooks queue-behind-inbound
+    dead-letter-events dead-letter-pushes dead-letter-escalations dead-letter-webhooks dead-letter-inbound
     push-failures push-unauthorized channel-behind channel-refused keys-failed api-5xx table-throttled synthetic-missing`;
 
   expect(covered.split(/\s+/).sort()).toEqual([...alarms.keys()].sort());

@@ -51,8 +51,10 @@ test("an alarm's text says what is wrong and names its section of the runbook", 
     );
 });
 
+const ofAlarms = (type: string) => resources(type).filter(([id]) => id.startsWith("Observability"));
+
 test("an alarm notifies the topic when it rings and when it is over", () => {
-  const [topic] = resources("AWS::SNS::Topic").map(([id]) => id);
+  const [topic] = ofAlarms("AWS::SNS::Topic").map(([id]) => id);
 
   for (const alarm of alarms) {
     expect(listAt(alarm, "AlarmActions").map(idOf)).toEqual([topic]);
@@ -101,14 +103,14 @@ test("a silent sweeper and a missing synthetic event ring for missing data, and 
 test("alarms go to the email address of the context", () => {
   const subscribed = resourcesOf({ alarmEmail: "oncall@example.com" })("AWS::SNS::Subscription");
 
-  expect(resources("AWS::SNS::Subscription")).toEqual([]);
+  expect(resourcesOf({})("AWS::SNS::Subscription")).toEqual([]);
   expect(subscribed.map(([, { Properties }]) => [Properties["Protocol"], Properties["Endpoint"]])).toEqual([
     ["email", "oncall@example.com"],
   ]);
 });
 
 test("only CloudWatch may publish to the topic, over TLS", () => {
-  const [[, policy]] = resources("AWS::SNS::TopicPolicy") as [[string, Resource]];
+  const [[, policy]] = ofAlarms("AWS::SNS::TopicPolicy") as [[string, Resource]];
   const statements = listAt<{ Effect: string; Principal: unknown }>(policy, "PolicyDocument.Statement");
 
   expect(statements.map(({ Effect, Principal }) => [Effect, Principal])).toEqual([
@@ -120,6 +122,7 @@ test("only CloudWatch may publish to the topic, over TLS", () => {
 /** Functions that no alarm names, each with the signal of its failure. */
 const WITHOUT_ALARM: Readonly<Record<string, string>> = {
   synthetic: "synthetic-missing rings when no event of its arrives",
+  inbound: "queue-behind-inbound and dead-letter-inbound ring when it does not take what comes back",
 };
 
 test("every function has an alarm, or a reason why it has none", () => {

@@ -21,6 +21,7 @@ describe("AWS metrics", () => {
     ["queue-behind-pushes", "ApproximateAgeOfOldestMessage", "PushesQueue", 300, 301],
     ["queue-behind-escalations", "ApproximateAgeOfOldestMessage", "EscalationsQueue", 1200, 1201],
     ["queue-behind-webhooks", "ApproximateAgeOfOldestMessage", "WebhooksQueue", 1200, 1201],
+    ["queue-behind-inbound", "ApproximateAgeOfOldestMessage", "InboundQueue", 300, 301],
     ["function-errors", "Errors", "matcher", 0, 1],
     ["function-errors", "Errors", "sweeper", 0, 1],
     ["function-errors", "Errors", "postfromsource", 0, 1],

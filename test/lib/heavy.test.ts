@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { heavyFaults, idleNames } from "../../lib/build.ts";
+import { heavyFaults, idleNames, sizeFaults } from "../../lib/build.ts";
 
 const bundle = (name: string, bytesInOutput: number) => ({
   bytes: bytesInOutput,
@@ -25,6 +25,16 @@ it("a function that starts to load a heavy package without need is named, and on
     "get-rule takes in re2js, which it does not need",
     "explain does not hold re2js any more: take it off the list",
   ]);
+});
+
+it("a bundle that grew over its bytes is found", () => {
+  const outputs = {
+    "dist/sender/index.js": { ...bundle("valibot", 1), bytes: 420_001 },
+    "dist/sender/index.js.map": { ...bundle("valibot", 1), bytes: 900_000 },
+    "dist/matcher/index.js": { ...bundle("valibot", 1), bytes: 409_999 },
+  };
+
+  expect(sizeFaults({ inputs: {}, outputs })).toEqual(["sender has 420001 bytes, over its 420000"]);
 });
 
 it("a replaced package that nothing imports any more is found", () => {

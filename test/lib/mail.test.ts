@@ -5,6 +5,7 @@ import { at, aStack, type Resource, resourcesOf, textAt, usersOf } from "./suppo
 
 const SENDERS = ["sender", "test-device", "write-devices"];
 const MAILERS = [...SENDERS, "write-invitations"];
+const TEXTERS = ["inbound", ...SENDERS];
 
 const mailOf = (context: Context) => usersOf(resourcesOf(context), "MAIL_FROM", "ses");
 
@@ -95,10 +96,10 @@ it("grants nothing and sets nothing for text messages unless the stage has an id
   expect(smsOf({})).toEqual({ senders: [], grants: [] });
 });
 
-it("lets the three functions that send text messages do so from that one identity only", () => {
+it("lets the four functions that send text messages do so from that one identity only", () => {
   const { senders, grants } = smsOf({ smsFrom: POOL, smsCountries: "DE,AT" });
 
-  expect(senders.map(([name]) => name).sort()).toEqual(SENDERS);
+  expect(senders.map(([name]) => name).sort()).toEqual(TEXTERS);
   expect(JSON.parse(senders[0]?.[1] as string)).toEqual({
     from: POOL,
     countries: ["DE", "AT"],
@@ -106,7 +107,7 @@ it("lets the three functions that send text messages do so from that one identit
     monthly: 500,
     events: "event-alerting-dev",
   });
-  expect(grants).toHaveLength(SENDERS.length);
+  expect(grants).toHaveLength(TEXTERS.length);
   for (const grant of grants) {
     expect(new Set(grant.match(/sms-voice:[A-Z]\w+/g))).toEqual(new Set(["sms-voice:SendTextMessage"]));
     expect(grant).toContain(`"${POOL}"`);
@@ -114,7 +115,7 @@ it("lets the three functions that send text messages do so from that one identit
   // A code needs no events; a function that sends other messages may name the stage's own configuration set
   // besides.
   const sets = grants.map((grant) => grant.match(/\{"Fn::GetAtt":\["SmsRepliesEvents\w*","Arn"\]\}/g)?.length ?? 0);
-  expect(sets.toSorted((one, other) => one - other)).toEqual([0, 1, 1]);
+  expect(sets.toSorted((one, other) => one - other)).toEqual([0, 0, 1, 1]);
 });
 
 it.each(["pool/pool-0123", "sender-id/Acme"])(
@@ -143,7 +144,7 @@ it("has no configuration set if it sends no text messages", () => {
   expect(resourcesOf({})("AWS::SMSVOICE::ConfigurationSet")).toEqual([]);
 });
 
-it("accepts replies and events by a topic that only the SMS service publishes to, and only into the queue of pushes", () => {
+it("accepts replies and events by a topic that only the SMS service publishes to, and only into the inbound queue", () => {
   const of = resourcesOf({ smsFrom: POOL, smsCountries: "DE" });
   const topicId = of("AWS::SNS::Topic").find(([id]) => id.startsWith("SmsReplies"))?.[0] ?? "";
   const policies = JSON.stringify(of("AWS::SNS::TopicPolicy").filter(([id]) => id.startsWith("SmsReplies")));

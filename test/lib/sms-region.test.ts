@@ -41,7 +41,7 @@ describe("text messages from another region than the stage's", () => {
     expect(policy).toContain('"aws:SourceAccount"');
   });
 
-  it("arrive from there in the queue of pushes, which accepts that one topic", () => {
+  it("arrive from there in the inbound queue, which accepts that one topic", () => {
     expect(of(stage, "AWS::SMSVOICE::ConfigurationSet")).toEqual([]);
     const [subscription, ...others] = of(stage, "AWS::SNS::Subscription");
     expect(others).toEqual([]);
@@ -60,7 +60,7 @@ describe("text messages from another region than the stage's", () => {
   it("are sent by that identity, with that set, and by no other", () => {
     const { grants } = usersOf(resourcesOf(elsewhere), "SMS", "sms-voice");
 
-    expect(grants).toHaveLength(3);
+    expect(grants).toHaveLength(4);
     for (const grant of grants) expect(grant).toContain(`"${POOL}"`);
     expect(
       grants.filter((grant) => /sms-voice:eu-west-1:.*configuration-set\/event-alerting-prod/.test(grant)),

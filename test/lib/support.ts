@@ -18,6 +18,7 @@ export const aStack = (context: Context = {}, app: App = newApp(), routes?: read
 /** A stage that makes calls, and has every alarm. */
 export const withEveryAlarm: Context = {
   synthetic: "true",
+  mailFrom: "alerts@example.com",
   voiceInstance: "arn:aws:connect:eu-central-1:123456789012:instance/10ca1000-0000-4000-8000-000000000001",
   voiceFrom: "+4930123456",
   voiceCountries: "DE",

@@ -12,6 +12,7 @@ import type { SmsMessage } from "../../core/domain/delivery/push/sms.ts";
 import type { Push, PushChannel } from "../../core/domain/delivery/push/outcome.ts";
 import type { ContactDeps } from "../../core/flow/admin/contacts.ts";
 import { createEscalator } from "../../functions/escalator.ts";
+import { createInbound } from "../../functions/inbound.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
 import { createSweeper } from "../../functions/sweeper.ts";
@@ -109,6 +110,7 @@ export const startApp = async ({
       pushes: queues.pushes.queue,
       escalations: queues.escalations.queue,
       webhooks: queues.webhooks.queue,
+      inbound: queues.inbound.queue,
     },
     slack: async (call) => channels.take(call),
     slackApps: async () => [slackApp],
@@ -147,6 +149,7 @@ export const startApp = async ({
   const unknown = (await factoryIn(fallback.entry))(deps);
   const matcher = createMatcher(deps);
   const sender = createSender(deps);
+  const inbound = createInbound(deps);
   const escalator = createEscalator(deps);
   const voiceKeys = createVoice(deps);
   const sweeper = createSweeper(deps);
@@ -184,10 +187,10 @@ export const startApp = async ({
 
   /** Handles an AWS service's published event, as SNS passes it on. */
   const fromSns = async (body: object): Promise<void> => {
-    const { url: QueueUrl, client } = queues.pushes.queue;
+    const { url: QueueUrl, client } = queues.inbound.queue;
     const message = { QueueUrl, MessageBody: JSON.stringify(body), MessageGroupId: "aws" };
     await client.send(new SendMessageCommand(message));
-    await sender(queues.pushes.drainBatch());
+    await inbound(queues.inbound.drainBatch());
   };
 
   return {

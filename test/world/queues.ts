@@ -4,7 +4,7 @@ import type { Queue } from "../../local/sqs/queue.ts";
 import type { Message } from "../../local/sqs/message.ts";
 import { createSqs } from "../../local/sqs/sqs.ts";
 
-export const queueNames = ["events", "pushes", "escalations", "webhooks"] as const;
+export const queueNames = ["events", "pushes", "escalations", "webhooks", "inbound"] as const;
 export type QueueName = (typeof queueNames)[number];
 
 /** Messages must also fit the limit that SQS had before 2025. */
@@ -92,6 +92,7 @@ export const createTestQueues = (now: () => number, { visibilitySeconds = {}, wa
     pushes: create("pushes"),
     escalations: create("escalations"),
     webhooks: create("webhooks"),
+    inbound: create("inbound"),
   };
   return { sqs, queues };
 };

@@ -25,6 +25,7 @@ import { setSweep, passOver } from "../../core/store/delivery/sweeps.ts";
 import { createRule } from "../../core/store/rules/rules.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { createEscalator } from "../../functions/escalator.ts";
+import { createInbound } from "../../functions/inbound.ts";
 import { createMatcher } from "../../functions/matcher.ts";
 import { createWebhookSender } from "../../functions/webhook-sender.ts";
 import type { PostOutcome, PostRequest } from "../../core/domain/webhook/delivery-queue.ts";
@@ -181,6 +182,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
       pushes: queues.pushes.queue,
       escalations: queues.escalations.queue,
       webhooks: queues.webhooks.queue,
+      inbound: queues.inbound.queue,
     },
     post: async (request: PostRequest) => {
       posted.push({ at: now(), ...request });
@@ -211,6 +213,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     events: createMatcher(deps),
     pushes: createSender(deps),
     escalations: createEscalator(deps),
+    inbound: createInbound(deps),
     // A queue that waits for its pace would wait for ever.
     webhooks: createWebhookSender({ ...deps, sleep: async (ms) => void advance(ms) }),
   };

@@ -22,12 +22,18 @@ afterEach(() => stand.close());
 /** A service with its workspace for synthetic events; the workers run while the synthetic event waits. */
 const setUp = async (answer: PushOutcome, working = true) => {
   const { deps: clock, advance } = testClock();
-  const { events, pushes, escalations, webhooks } = createTestQueues(clock.now).queues;
+  const { events, pushes, escalations, webhooks, inbound } = createTestQueues(clock.now).queues;
   const deps = {
     ...clock,
     table: stand.table,
     sleep: () => new Promise<void>(() => {}),
-    queues: { events: events.queue, pushes: pushes.queue, escalations: escalations.queue, webhooks: webhooks.queue },
+    queues: {
+      events: events.queue,
+      pushes: pushes.queue,
+      escalations: escalations.queue,
+      webhooks: webhooks.queue,
+      inbound: inbound.queue,
+    },
     push: pushOf(async () => answer),
     baseUrl: "https://alerts.example",
   };

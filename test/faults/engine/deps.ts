@@ -62,6 +62,7 @@ export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, new
       pushes: { url: "http://aws.local/1/pushes", client: sendToQueue(clients) },
       escalations: { url: "http://aws.local/1/escalations", client: sendToQueue(clients) },
       webhooks: { url: "http://aws.local/1/webhooks", client: sendToQueue(clients) },
+      inbound: { url: "http://aws.local/1/inbound", client: sendToQueue(clients) },
     },
     baseUrl: "https://alerts.example",
     monthly: { sms: SMS_MONTHLY, voice: SMS_MONTHLY },

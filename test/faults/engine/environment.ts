@@ -9,6 +9,7 @@ Object.assign(process.env, {
   PUSHES_QUEUE_URL: "none",
   ESCALATIONS_QUEUE_URL: "none",
   WEBHOOKS_QUEUE_URL: "none",
+  INBOUND_QUEUE_URL: "none",
   FCM_SECRET_ARN: "none",
   VAPID_SECRET_ARN: "none",
   USER_POOL_URL: "http://127.0.0.1:9",

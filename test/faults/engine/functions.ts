@@ -23,6 +23,7 @@ import { createPing } from "../../../functions/doors/ping.ts";
 import { createPostEvent } from "../../../functions/doors/post-event.ts";
 import { createPostFromSource } from "../../../functions/doors/post-from-source.ts";
 import { takeCall } from "../../../functions/doors/take-call.ts";
+import { createInbound } from "../../../functions/inbound.ts";
 import { createMatcher } from "../../../functions/matcher.ts";
 import { createSender } from "../../../functions/sender.ts";
 import { createWebhookSender } from "../../../functions/webhook-sender.ts";
@@ -108,6 +109,7 @@ export const workers = {
   matcher: { create: createMatcher, timeoutSeconds: 20 },
   sender: { create: createSender, timeoutSeconds: 30 },
   escalator: { create: createEscalator, timeoutSeconds: 20 },
+  inbound: { create: createInbound, timeoutSeconds: 20 },
   "webhook-sender": { create: createWebhookSender, timeoutSeconds: 30 },
   sweeper: { create: createSweeper, timeoutSeconds: 60 },
 } as const;

@@ -65,6 +65,7 @@ const feeds: Readonly<Record<QueueName, Worker>> = {
   pushes: "sender",
   escalations: "escalator",
   webhooks: "webhook-sender",
+  inbound: "inbound",
 };
 const VISIBILITY_FACTOR = 6;
 
@@ -110,7 +111,7 @@ export const createWorld = (options: WorldOptions) => {
   const receivers = createReceivers();
   const channels = slackRooms(() => kernel.now());
   const sent: CallsContext["sent"] = [];
-  const allSent: Record<QueueName, Message[]> = { events: [], pushes: [], escalations: [], webhooks: [] };
+  const allSent: Record<QueueName, Message[]> = { events: [], pushes: [], escalations: [], webhooks: [], inbound: [] };
   const hiddenFor = (name: QueueName) => timeoutSeconds(feeds[name]) * VISIBILITY_FACTOR;
   const { sqs, queues } = createTestQueues(kernel.now, {
     visibilitySeconds: {
@@ -118,6 +119,7 @@ export const createWorld = (options: WorldOptions) => {
       pushes: hiddenFor("pushes"),
       escalations: hiddenFor("escalations"),
       webhooks: hiddenFor("webhooks"),
+      inbound: hiddenFor("inbound"),
     },
     wake: (name, at) => {
       kernel.at(at, () => poll(name));

@@ -55,9 +55,9 @@ const reply = ({ world }: Play, { token, eventId }: PushCall): Promise<unknown> 
     Timestamp: toIso(world.kernel.now()),
     Message: JSON.stringify(Message),
   });
-  return world.outside(({ queues: { pushes } }) =>
+  return world.outside(({ queues: { inbound } }) =>
     twice(() =>
-      pushes.client.send(new SendMessageCommand({ QueueUrl: pushes.url, MessageBody, MessageGroupId: "aws" })),
+      inbound.client.send(new SendMessageCommand({ QueueUrl: inbound.url, MessageBody, MessageGroupId: "aws" })),
     ),
   );
 };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { fromIso } from "../../basics/time.ts";
-import { SmsEvent } from "./delivery-event.ts";
+import { MailEvent, SmsEvent } from "./delivery-event.ts";
 import { PhoneReply } from "./reply.ts";
 
 /**
@@ -15,3 +15,7 @@ export const FromPhones = v.pipe(
   }),
   v.transform(({ Timestamp, Message }) => ({ ...Message, publishedAt: fromIso(Timestamp) ?? 0 })),
 );
+
+/** What comes back from channels: replies to text messages, and delivery events of those and of e-mails, as SNS passes them on. */
+export const InboundMessage = v.union([FromPhones, MailEvent]);
+export type InboundMessage = v.InferOutput<typeof InboundMessage>;

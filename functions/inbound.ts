@@ -1,0 +1,33 @@
+import type { Deps } from "../core/deps.ts";
+import { readMailEvent, readSmsEvent } from "../core/domain/delivery/push/delivery-event.ts";
+import { InboundMessage } from "../core/domain/delivery/push/from-phones.ts";
+import { takeDeliveryEvent, type DeliveryEventDeps } from "../core/flow/notify/take-delivery-event.ts";
+import { takeReply, type ReplyDeps } from "../core/flow/notify/take-reply.ts";
+import { liveMonthly, liveSmsAlone } from "../core/live-contacts.ts";
+import { liveReceiptKeys } from "../core/live-push.ts";
+import { liveDeps } from "../core/live.ts";
+import { comeAgain } from "../core/queue/send.ts";
+import { batch } from "./sqs/batch.ts";
+
+type InboundDeps = ReplyDeps &
+  DeliveryEventDeps &
+  Pick<Deps, "sleep" | "random"> & { queues: Pick<Deps["queues"], "inbound"> };
+
+/** Takes what comes back from channels: replies to text messages, and delivery events of text messages and e-mails. */
+export const createInbound = (deps: InboundDeps) =>
+  batch(
+    deps,
+    { schema: InboundMessage, comeAgain: comeAgain(deps.queues.inbound), isGone: async () => false },
+    async ({ message }) => {
+      if ("inboundMessageId" in message) return takeReply(deps, message);
+      const event = "mail" in message ? readMailEvent(message) : readSmsEvent(message);
+      return event === undefined ? undefined : takeDeliveryEvent(deps, event);
+    },
+  );
+
+export const handler = createInbound({
+  ...liveDeps("events", "pushes", "webhooks", "inbound"),
+  push: liveSmsAlone(),
+  monthly: liveMonthly(),
+  receiptKeys: liveReceiptKeys(),
+});
