@@ -23,7 +23,7 @@ it("a function that starts to load a heavy package without need is named, and on
   expect(heavyFaults({ inputs: {}, outputs }, { re2js: ["matcher", "explain"] })).toEqual([
     "delete-device takes in re2js, which it does not need",
     "get-rule takes in re2js, which it does not need",
-    "explain does not hold re2js any more: take it off the list",
+    "explain no longer contains re2js: remove it from the list",
   ]);
 });
 
