@@ -127,9 +127,10 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((ms: 
 };
 
 /**
- * Who is on call in a group at a moment, why, and whether events would notify them. Overrides win over all layers, and
- * people with overrides at the same time are on call together. An override of somebody who would not be notified does
- * not count. An override of a cover puts its person in place of the one who gave the shift away, and of nobody else.
- * Without an override, the last layer that has somebody on duty decides: all people of its turn are on call.
+ * Who is on call now, or at another moment, in a group, why, and whether events would notify them. Overrides win over
+ * all layers, and people with overrides at the same time are on call together. An override of somebody who would not be
+ * notified does not count. An override of a cover puts its person in place of the one who gave the shift away, and of
+ * nobody else. Without an override, the last layer that has somebody on duty decides: all people of its turn are on
+ * call.
  */
 export const dutyOf = (group: DutyGroup, atMs: number): Duty => compileDuty(group)(atMs);

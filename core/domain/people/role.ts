@@ -1,4 +1,4 @@
-/** What a member may do; each role includes those before it. A role never decides who is notified. */
+/** The permissions of a member; each role includes those before it. A role never decides who is notified. */
 export const roles = ["viewer", "responder", "manager", "owner"] as const;
 export type Role = (typeof roles)[number];
 

@@ -13,7 +13,7 @@ type Signer = { workspaceId: string; id: string; secret: number; before?: number
 const secretNumbered = (key: string, { workspaceId, id }: Signer, number: number): Promise<Buffer> =>
   hmacSha256(key, `webhook.${workspaceId}.${id}.${number}`);
 
-/** The present secret as its owner sees it. */
+/** The present signing secret of a webhook, as its owner sees it. */
 export const secretOf = async (key: string, webhook: Signer): Promise<string> =>
   SECRET_PREFIX + (await secretNumbered(key, webhook, webhook.secret)).toString("base64");
 
