@@ -52,7 +52,7 @@ test.each([
   [{}, '{"dev":{"stage":"prod"}}', 'stages.json, "dev": the setting "stage" is the name that the others stand under.'],
   [{}, '{"dev":[]}', 'stages.json, "dev": the settings must be an object.'],
   [{}, "[]", "stages.json must hold an object"],
-  [{}, '{"dev":{},}', "stages.json is no JSON: "],
+  [{}, '{"dev":{},}', "stages.json is not JSON: "],
 ])("%o with %s is refused in one sentence", (context, text, sentence) => {
   expect(() => readStage(context, text)).toThrow(sentence);
 });
