@@ -16,7 +16,7 @@ export const addressesBy = (
     connections
       .filter(({ name, kind }) => kind === "teams" && made.includes(name))
       .map(({ name, urlFrom }): [string, string] => {
-        const what = `The connection "${name}" is to be made`;
+        const what = `The connection "${name}" is to be created`;
         if (urlFrom === undefined)
           throw new CommandError(`${what}: name with urlFrom the variable of the environment that has its address.`);
         const url = env[urlFrom];

@@ -85,7 +85,7 @@ const isSame = (one: Entry | undefined, other: Entry | undefined): boolean => {
 };
 
 const notAsPlanned = ({ section, name }: Changed) =>
-  new ChangedMeanwhile(`The ${called(section, name)} is not as it was when the plan was made.`);
+  new ChangedMeanwhile(`The ${called(section, name)} has changed since the plan was made.`);
 
 /**
  * The version at which an entry still waits for its change; undefined if it needs none. Throws if it is neither in its

@@ -74,7 +74,7 @@ export const withInvited = async (
     const more = invited.flatMap(({ person, groups: leadsTo }) => (leadsTo.includes(group.name) ? [person] : []));
     return more.length === 0 ? group : { ...group, members: [...group.members, ...more].sort() };
   });
-  const unseen = "Only owners see who is invited: of those who have not joined, the file has whom it had.";
+  const unseen = "Only owners see who is invited: of people who have not joined, the file keeps those it had.";
   const many = `Invited, and not joined yet: ${invited.length}. Until they have, only an owner plans and applies the file.`;
   const notes = [...(open === undefined ? [unseen] : []), ...(invited.length === 0 ? [] : [many])];
   return { setUp: { ...setUp, people, groups }, notes };

@@ -49,13 +49,13 @@ export const secretsBy = (
     names.length === 0 ? [] : [`${names.length} ${noun} (${names.join(", ")})`];
   if (typeof path !== "string")
     throw new CommandError(
-      `${[...list(keys, "API keys"), ...list(webhooks, "webhooks")].join(" and ")} are to be made: name with --keys-file where their secrets are to be written, or - to see them here.`,
+      `${[...list(keys, "API keys"), ...list(webhooks, "webhooks")].join(" and ")} are to be created: name the file for their secrets with --keys-file, or - to see them here.`,
     );
   if (path === "-" && json === true)
     throw new CommandError("With --json the secrets need a file of their own: name one with --keys-file instead of -.");
   if (path === "-") return (secret) => world.print(lineOf(secret));
   if (world.readText(path) !== undefined)
-    throw new CommandError(`${path} is there already, and may hold secrets: name another file with --keys-file.`);
+    throw new CommandError(`${path} exists already, and may contain secrets: name another file with --keys-file.`);
   const secrets: Secret[] = [];
   return (secret) => {
     secrets.push(secret);
@@ -74,7 +74,7 @@ const makeKey = async ({ api, file }: Making, name: string): Promise<Made> => {
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     const found = (await api.list(PATH, Listed)).find((one) => one.name === name);
-    const made = found === undefined ? "" : ` It was made (${found.id}), and nobody has its secret: delete it.`;
+    const made = found === undefined ? "" : ` It was created (${found.id}), and nobody has its secret: delete it.`;
     throw new CommandError(`No answer came to the creation of key "${name}".${made} Then run apply again.`);
   }
 };

@@ -163,7 +163,7 @@ const inContract = ({ told, notTold }: Pick<Contract, "told" | "notTold">, { gro
     ...(told === "nobody" ? [] : inList("told", told)),
     ...inList("notTold", notTold),
     ...(promisesNothing
-      ? [{ path: [], message: "a contract says who must be told, or who must not: told, notTold." }]
+      ? [{ path: [], message: "a contract says who must be notified, or who must not: told, notTold." }]
       : []),
   ];
 };

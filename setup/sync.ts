@@ -76,7 +76,7 @@ const countOf = ({ events }: Options): number => {
 };
 
 export const planCommand: Command = {
-  does: "says what apply would change, and who would be told more and less; ends with 2 where there is something",
+  does: "says what apply would change, and who would be notified more and less; ends with 2 if there is something",
   takes: "FILE...",
   options: {
     ...options,
@@ -102,7 +102,7 @@ export const planCommand: Command = {
 };
 
 export const applyCommand: Command = {
-  does: "makes of a workspace what the file says; after an interruption, run it again",
+  does: "changes a workspace to match the file; after an interruption, run it again",
   takes: "FILE...",
   options: { ...options, ...keysFileOption },
   run: async (world, path, given, more): Promise<Ended> => {

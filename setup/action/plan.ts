@@ -27,7 +27,7 @@ const checkout = realpathSync(env.GITHUB_WORKSPACE);
 const named = join(checkout, env.SET_UP_FILE);
 const file = existsSync(named) ? realpathSync(named) : named;
 if (!file.startsWith(`${checkout}${sep}`))
-  throw new Error("the set-up file must be in the checkout, and no link out of it");
+  throw new Error("the set-up file must be in the checkout, and not a link out of it");
 const ended = spawnSync(process.execPath, [join(import.meta.dirname, "../main.ts"), "plan", file], {
   encoding: "utf8",
   stdio: ["ignore", "pipe", "pipe"],

@@ -20,7 +20,7 @@ const fromOption = (from: string | boolean | undefined, nowMs: number): number =
 };
 
 export const importCommand: Command = {
-  does: `makes a file out of an export of opsgenie, oncall or pagerduty, with a report of what was taken`,
+  does: `makes a file from an export of opsgenie, oncall or pagerduty, with a report of what was imported`,
   takes: "SOURCE EXPORT...",
   options: {
     out: {
@@ -33,7 +33,7 @@ export const importCommand: Command = {
     const out = typeof options["out"] === "string" && options["out"] !== "-" ? options["out"] : undefined;
     const written = out === undefined ? [] : [out, ...Object.values(ENDINGS).map((ending) => beside(out, ending))];
     const taken = written.find((path) => existsSync(path));
-    if (taken !== undefined) throw new CommandError(`${taken} is there already: name another file with --out.`);
+    if (taken !== undefined) throw new CommandError(`${taken} exists already: name another file with --out.`);
     // Loaded only here, because the other commands are quick and need none of it.
     const [{ importExport, sourceOf }, { readExport }] = await Promise.all([
       import("./import-export.ts"),

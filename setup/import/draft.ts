@@ -120,7 +120,7 @@ export const newDraft = (): Draft => {
       if (setUp.keys.length >= API_KEYS_MAX) {
         remark("left")(
           what,
-          `A workspace has at most ${API_KEYS_MAX} API keys: let several senders have one key, and tell their events apart by conditions.`,
+          `A workspace has at most ${API_KEYS_MAX} API keys: let several senders share a key, and distinguish their events by conditions.`,
         );
         return undefined;
       }
@@ -197,7 +197,7 @@ export const groupsFor = (
   const layer: FileLayer = { start: ALWAYS_START, every: 1, unit: "week", participants: [always.slice(0, 10)] };
   const schedule = { timeZone: "UTC", layers: [layer] };
   if (onCallOnly && always.length > 10)
-    draft.left(`${policy}: ${always.slice(10).join(", ")}`, "At most 10 people are told along with a schedule.");
+    draft.left(`${policy}: ${always.slice(10).join(", ")}`, "At most 10 people are notified along with a schedule.");
   return {
     groups: [...names, draft.addGroup(`${policy}: first`, always, onCallOnly ? schedule : undefined)],
     onCallOnly,

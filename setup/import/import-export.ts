@@ -68,11 +68,13 @@ export const importExport = (
   const draft = draftOf(from, files, fromMs);
   const yaml = writeAlertsFile(draft.setUp, {
     schema,
-    comments: [`Moved in from ${source.name}. The report beside it says what was taken of each thing.`],
+    comments: [`Imported from ${source.name}. The report beside it says what was imported of each item.`],
   });
   const { file, faults } = readAlertsFile(yaml, from);
   if (file === undefined)
-    throw new CommandError(`The export says something that no file can hold:\n${faults.map(faultLine).join("\n")}`);
+    throw new CommandError(
+      `The export contains something that no file can express:\n${faults.map(faultLine).join("\n")}`,
+    );
   const days = { fromMs, days: DAYS_COMPARED };
   const compared = draft.checks.map((check) => compare(file, check, days));
   return {

@@ -42,7 +42,7 @@ const hasSomebody = (draft: Draft, what: string, target: FileTarget): boolean =>
   if ("user" in target) return true;
   const group = draft.setUp.groups.find(({ name }) => name === target.group);
   const isEmpty = group?.members.length === 0;
-  if (isEmpty) draft.different(what, `Nobody is in ${target.group}: the level goes on without it.`);
+  if (isEmpty) draft.different(what, `Nobody is in ${target.group}: the level continues without it.`);
   return !isEmpty;
 };
 
@@ -58,7 +58,7 @@ export const addLadder = (
   const told = levels.filter(({ targets }) => targets.length > 0);
   const [first, ...later] = told;
   if (first === undefined) {
-    draft.left(what, "It tells nobody whom this service can tell.");
+    draft.left(what, "It notifies nobody whom this service can notify.");
     return undefined;
   }
   const differ = (why: string) => draft.different(what, why);
@@ -69,7 +69,9 @@ export const addLadder = (
       `Its first level notifies nobody here, so the level after ${first.afterMinutes} minutes is notified at once: ${first.targets.map((target) => ("user" in target ? target.user : target.group)).join(", ")}.`,
     );
   else if (first.afterMinutes > 0)
-    differ(`The first are told at once here, not after ${first.afterMinutes} minutes; the others keep their distance.`);
+    differ(
+      `The first are notified at once here, not after ${first.afterMinutes} minutes; the others keep their distance.`,
+    );
   const delayed = later.map(({ targets, afterMinutes }, index) => ({
     targets,
     delay: afterMinutes - (told[index]?.afterMinutes ?? 0),
@@ -77,13 +79,13 @@ export const addLadder = (
   const loops = again.times > 0 ? [...delayed, { targets: first.targets, delay: again.afterMinutes }] : delayed;
   const repeat = again.times === 0 ? 0 : again.times - (later.length === 0 ? 1 : 0);
   if (again.times > 0 && later.length > 0)
-    differ("After the last repetition the first level is told once more, if still nobody has acknowledged.");
+    differ("After the last repetition the first level is notified once more, if nobody has acknowledged.");
   if (repeat > REPEAT_MAX) differ(`It is repeated ${REPEAT_MAX} times, not ${repeat}: there are not more.`);
   const steps = toSteps(draft, what, loops);
   const { groups, onCallOnly } = groupsFor(draft, name, first.targets);
   if (groups.length > TARGETS_MAX) draft.left(`${what}: groups at first`, `A rule has at most ${TARGETS_MAX} groups.`);
   if (steps.length === 0) {
-    draft.taken(what, `told at first: ${groups.join(", ")}; it has no later levels`);
+    draft.taken(what, `notified at first: ${groups.join(", ")}; it has no later levels`);
     return { groups: groups.slice(0, TARGETS_MAX), onCallOnly, policy: null };
   }
   const policy = draft.nameFor("policies", name);
@@ -97,7 +99,7 @@ export const addLadder = (
   const firstAgain = steps.filter(({ targets }) => sameTargets(targets, first.targets)).length;
   draft.taken(
     what,
-    `policy ${policy} with ${steps.length} steps${firstAgain > 0 ? ", the first level among them" : ""}; told at first: ${groups.join(", ")}`,
+    `policy ${policy} with ${steps.length} steps${firstAgain > 0 ? ", the first level among them" : ""}; notified at first: ${groups.join(", ")}`,
   );
   return { groups: groups.slice(0, TARGETS_MAX), onCallOnly, policy };
 };

@@ -67,7 +67,7 @@ export const leavePerson = (
 ): void => {
   draft.left(what, why);
   const leave = (kind: string, count: number) => {
-    if (count > 0) draft.left(draft.find(kind, `${what}: ${kind}`, count), "The person is not taken.");
+    if (count > 0) draft.left(draft.find(kind, `${what}: ${kind}`, count), "The person is not imported.");
   };
   leave(CONTACTS, had.contacts);
   leave(STEPS, had.steps);

@@ -124,10 +124,7 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
     return called;
   });
   if (isPartial)
-    draft.different(
-      what,
-      "Its condition cannot be asked of what some tools send: their alerts go on to the later ones.",
-    );
+    draft.different(what, "Its condition cannot be checked for some tools: their alerts continue to the later rules.");
   const ends = ladder === undefined ? `, notifying nobody` : "";
   draft.taken(what, `${names.length === 1 ? "rule" : "rules"} ${names.join("; ")}${ends}`);
 };

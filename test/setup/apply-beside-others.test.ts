@@ -38,7 +38,7 @@ describe("an apply beside somebody else", () => {
         ({ byHand }) => byHand("PATCH", path, { name: "Theirs" }),
         text,
       );
-    const said = `The ${noun} "Old" is not as it was when the plan was made. ${byNow}`;
+    const said = `The ${noun} "Old" has changed since the plan was made. ${byNow}`;
 
     expect(await byThen("GET")).toEqual({ code: 1, said, writes: [] });
     expect(await byThen("PATCH")).toEqual({ code: 1, said, writes: [expect.stringMatching(/Theirs$/)] });
@@ -124,9 +124,6 @@ describe("an apply beside somebody else", () => {
       start,
     );
 
-    expect([code, said.split("\n").at(-1)]).toEqual([
-      1,
-      `The ${what} is not as it was when the plan was made. ${byNow}`,
-    ]);
+    expect([code, said.split("\n").at(-1)]).toEqual([1, `The ${what} has changed since the plan was made. ${byNow}`]);
   });
 });

@@ -76,7 +76,7 @@ describe("the floor of a workspace in the file", () => {
     const { code, text } = await run("apply set-up.yaml", { fetch: meanwhile });
 
     expect(code).toBe(1);
-    expect(text).toContain('The floor for "URGENT" is not as it was when the plan was made.');
+    expect(text).toContain('The floor for "URGENT" has changed since the plan was made.');
     expect(await byHand("GET", "").json()).toMatchObject({ urgentFloor: { ways: ["email"] } });
   });
 

@@ -58,9 +58,9 @@ describe("keys in a file", () => {
 
   it.each(
     Object.entries({
-      "": "2 API keys (Checkout, Alarms) are to be made: name with --keys-file where their secrets are to be written, or - to see them here.",
+      "": "2 API keys (Checkout, Alarms) are to be created: name the file for their secrets with --keys-file, or - to see them here.",
       " --keys-file there.json":
-        "there.json is there already, and may hold secrets: name another file with --keys-file.",
+        "there.json exists already, and may contain secrets: name another file with --keys-file.",
       " --keys-file - --json":
         "With --json the secrets need a file of their own: name one with --keys-file instead of -.",
     }),
@@ -158,7 +158,7 @@ describe("keys in a file", () => {
 
     expect(await lost.run("apply f.yaml --keys-file k.json", { fetch: losing(lost, true) })).toEqual({
       code: 1,
-      text: 'No answer came to the creation of key "Checkout". It was made (key_1), and nobody has its secret: delete it. Then run apply again.',
+      text: 'No answer came to the creation of key "Checkout". It was created (key_1), and nobody has its secret: delete it. Then run apply again.',
     });
     expect(await unmade.run("apply f.yaml --keys-file k.json", { fetch: losing(unmade, false) })).toEqual({
       code: 1,

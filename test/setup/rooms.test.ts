@@ -99,7 +99,7 @@ describe("webhooks and connections in a file", () => {
     );
 
     expect((await run("apply f.yaml")).text).toBe(
-      "1 API keys (K) and 1 webhooks (Board) are to be made: name with --keys-file where their secrets are to be written, or - to see them here.",
+      "1 API keys (K) and 1 webhooks (Board) are to be created: name the file for their secrets with --keys-file, or - to see them here.",
     );
     await run("apply f.yaml --keys-file s.json");
     expect(JSON.parse(files.get("s.json") ?? "")).toEqual([
@@ -213,11 +213,11 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
   });
 
   it.each([
-    [rooms, {}, 'The connection "Team" is to be made: TEAMS_URL of the environment must have its address.'],
+    [rooms, {}, 'The connection "Team" is to be created: TEAMS_URL of the environment must have its address.'],
     [
       rooms.replace("    urlFrom: TEAMS_URL\n", ""),
       env,
-      'The connection "Team" is to be made: name with urlFrom the variable of the environment that has its address.',
+      'The connection "Team" is to be created: name with urlFrom the variable of the environment that has its address.',
     ],
   ])("are not created without the URL of a Teams channel", async (text, environment, message) => {
     const { run, takeWrites } = aFile(base + text);

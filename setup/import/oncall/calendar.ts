@@ -40,7 +40,7 @@ export const eventsOf = (
   try {
     components = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents("vevent");
   } catch (error) {
-    throw new CommandError(`${path} is no calendar: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new CommandError(`${path} is not a calendar: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });
   }

@@ -99,7 +99,7 @@ const createPeopleNamed =
     const found = everybody.find((user) => [user.email, user.username].some((one) => one?.toLowerCase() === name));
     const email = found === undefined ? undefined : emailOf(found);
     if (email !== undefined) return [email];
-    draft.left(`Person ${name}`, "A calendar names somebody whom the export has not, or not with an email address.");
+    draft.left(`Person ${name}`, "A calendar names somebody who is not in the export, or has no email address.");
     return [];
   };
 
@@ -119,7 +119,7 @@ const calendarOf = (
   const events = own.flatMap((file) => eventsOf(file, time_zone, { fromMs, toMs }));
   draft.different(
     `Schedule ${name}: its calendar`,
-    `Its ${events.length} events of ${CALENDAR_DAYS} days are written down as they are; what the calendar says later is not seen.`,
+    `Its ${events.length} events of ${CALENDAR_DAYS} days are written unchanged; later events of the calendar are not imported.`,
   );
   return { periods: oneByOne(periodsOf(events, peopleNamed)), toMs };
 };

@@ -43,7 +43,7 @@ const groupingOf = (
   draft.taken(`${what}: its grouping`, `groupBy ${groupBy.join(", ")} on its rules`);
   draft.different(
     `${what}: its grouping`,
-    "OnCall groups until somebody resolves, and a rule for a day at most. A higher priority rings here.",
+    "OnCall groups until somebody resolves, and a rule for a day at most. A higher priority pages here.",
   );
   return { groupBy, groupMinutes: GROUP_MINUTES_MAX };
 };
@@ -68,11 +68,11 @@ export const addIntegration = (
   const key = draft.addKey(called, source, what);
   if (key === undefined) return;
   draft.senders.set(id, key);
-  draft.taken(what, `key ${key}: its address takes the place of the integration's`);
+  draft.taken(what, `key ${key}: its URL replaces the integration's`);
   if (source === undefined)
     draft.different(
       what,
-      `No source here takes what ${type} sends: let it POST /v1/events with the key, and what it sent before as data.`,
+      `No source here accepts the messages of ${type}: let it POST /v1/events with the key, and its previous payload as data.`,
     );
   const grouping = groupingOf(draft, what, integration, source);
   const inOrder = routes.toSorted(
@@ -89,6 +89,6 @@ export const addIntegration = (
       draft.different(named, "It leads to no escalation chain of the export that notifies anybody.");
     return "when" in read ? { ...branch, when: read.when } : { ...branch, when: undefined, why: read.why };
   });
-  if (branches.length === 0) draft.missing(`${what}: its routes`, "The export has none: it tells nobody.");
+  if (branches.length === 0) draft.missing(`${what}: its routes`, "The export has none: it notifies nobody.");
   addBranches(draft, called, [reachOf(source, sentBy([key]))], branches);
 };

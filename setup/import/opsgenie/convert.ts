@@ -47,10 +47,10 @@ const KINDS = {
 
 const LEFT: Readonly<Record<string, string>> = {
   policies:
-    "Policies change alerts before they are told of. Silences, priorityOverride and conditions of rules do some of that: write those that matter.",
+    "Policies change alerts before they notify. Silences, priorityOverride and conditions of rules do some of that: write those that matter.",
   actions:
     "Filters and actions of integrations change alerts, or pass over them. Conditions of rules do some of that: write those that matter.",
-  heartbeats: "Heartbeats are made with POST /heartbeats, which answers the URL to call.",
+  heartbeats: "Heartbeats are created with POST /heartbeats, which returns the URL to call.",
   others: "This service has none of these.",
 };
 
@@ -119,7 +119,10 @@ const targetsOf = (
     if (notifyType === "admins" || notifyType === "users")
       return people.members(team, [notifyType.slice(0, -1)]).map((user) => ({ user }));
     if (notifyType !== "all")
-      draft.different(what, `Team ${team.name}: everybody in it is told, not whom its routing rules choose.`);
+      draft.different(
+        what,
+        `Team ${team.name}: everybody in it is notified, not the people whom its routing rules choose.`,
+      );
     return [{ group: groupOf(team), onCallOnly: false }];
   }
   return people.of(recipient).map((user) => ({ user }));
@@ -134,7 +137,10 @@ const addEscalation = (
   const what = draft.find("escalations", `Escalation ${name}`);
   const delays = [...new Set(rules.map(({ delay }) => delay))].sort((one, other) => one - other);
   if (rules.some(({ condition }) => condition === "if-not-closed"))
-    draft.different(what, "An acknowledgement ends it; a level that waits for the alert to be closed does not go on.");
+    draft.different(
+      what,
+      "An acknowledgement ends it; a level that waits for the alert to be closed does not continue.",
+    );
   const levels = delays.map((afterMinutes) => ({
     afterMinutes,
     targets: rules
@@ -226,7 +232,7 @@ const addTeamRules = (
       continue;
     }
     if (people.members(team).length === 0) continue;
-    draft.missing(`Team ${name}: its routing rules`, "The export has none: everybody in the team is told at once.");
+    draft.missing(`Team ${name}: its routing rules`, "The export has none: everybody in the team is notified at once.");
     const ladder = { groups: [groups.team(team)], onCallOnly: false, policy: null };
     addDirect(draft, `Alerts for the team ${name}`, name, reach, ladder);
   }
@@ -290,7 +296,7 @@ export const fromOpsgenie = (
   }
   draft.different(
     "Alerts that name a person among their responders",
-    "Rules here tell groups: whoever is to be told of such alerts needs a group, and a rule with a condition on data.responders.",
+    "Rules here notify groups: recipients of such alerts need a group, and a rule with a condition on data.responders.",
   );
 
   for (const [kind, why] of Object.entries(LEFT)) {

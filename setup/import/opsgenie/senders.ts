@@ -51,10 +51,7 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
   draft.senders.set(integration.id ?? name, key);
   draft.taken(what, `key ${key}${source === OPSGENIE ? "" : ` for the source ${source}`}`);
   if (source !== OPSGENIE)
-    draft.different(
-      what,
-      "Its tool sends to the key's own URL, and rules ask for what the tool says, not for what Opsgenie made of it.",
-    );
+    draft.different(what, "Its tool sends to the key's own URL, and rules use the tool's own fields, not Opsgenie's.");
   if (suppressNotifications) {
     const branch = { what: `${what}: its alerts`, name: `${name}: suppressed`, when: ALWAYS_HOLDS, ladder: undefined };
     draft.different(what, "It suppresses notifications: a rule on its key notifies nobody.");
@@ -70,7 +67,7 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
 const addOnlySender = (draft: Draft): Sender[] => {
   draft.missing(
     "Integrations",
-    "The export has none: one key takes the place of all, and alerts go to whom they name.",
+    "The export has none: one key replaces all, and alerts go to the responders that they name.",
   );
   const key = draft.addKey("Opsgenie", "opsgenie");
   return key === undefined ? [] : [{ key, source: OPSGENIE, owner: undefined, responders: [], asksAlert: true }];

@@ -86,12 +86,12 @@ const asWhat = ({ type = "", summary = "", name = summary, vendor }: Integration
   const kind = type.replace(/_reference$/, "");
   if (kind.includes("events_api_v2")) return PAGERDUTY;
   if (kind.includes("email"))
-    return { why: "It takes e-mail. Let its senders call the service's key, or one of their tool's source." };
+    return { why: "It accepts email. Let its senders use the service's key, or a key with their tool's source." };
   const source = sourceForTool([kind, name, vendor?.summary ?? ""].join(" "));
   if (source !== undefined && source !== PAGERDUTY) return source;
   if (kind === "" || kind === "inbound_integration") return PAGERDUTY;
   return {
-    why: "Its senders do not speak Events API v2, which the service's key takes. Let them send that, or give them a key with a mapping (docs/sources.md).",
+    why: "Its senders do not use Events API v2, which the service's key accepts. Let them send that, or give them a key with a mapping (docs/sources.md).",
   };
 };
 
@@ -110,7 +110,7 @@ const addIntegrations = (draft: Draft, { name, integrations }: Service, key: str
     if (own === undefined) continue;
     draft.senders.set(integration.id, own);
     if (as !== PAGERDUTY) reach.push(reachOf(as, sentBy([own])));
-    draft.taken(what, as === PAGERDUTY ? `key ${own} takes its place` : `key ${own} for the source ${as}`);
+    draft.taken(what, as === PAGERDUTY ? `key ${own} replaces it` : `key ${own} for the source ${as}`);
   }
   return reach;
 };
@@ -124,7 +124,7 @@ const addService = (draft: Draft, service: Service, { ladder, priorityOverride, 
     for (const { name: called, summary = "", id } of service.integrations)
       draft.left(
         draft.find("integrations", `Integration ${called ?? (summary === "" ? id : summary)} of service ${name}`),
-        "Its service is not taken.",
+        "Its service is not imported.",
       );
     return;
   }
@@ -143,7 +143,7 @@ const addService = (draft: Draft, service: Service, { ladder, priorityOverride, 
   addBranches(draft, name, addIntegrations(draft, service, key), [branch]);
   if (isDisabled(service)) draft.different(what, "It is disabled, and so is its rule.");
   if (service.status === "maintenance")
-    draft.different(what, "It is in maintenance now; its rule tells people at once.");
+    draft.different(what, "It is in maintenance now; its rule notifies people at once.");
   const resolves = service.auto_resolve_timeout ?? 0;
   if (resolves > 0)
     draft.different(
@@ -194,7 +194,7 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
   const key = draft.addKey(name, PAGERDUTY, what);
   if (key === undefined) return;
   draft.senders.set(router.parent.id, key);
-  draft.taken(what, `key ${key}: it takes the place of its integration keys`);
+  draft.taken(what, `key ${key}: it replaces its integration keys`);
   const branches = router.sets
     .flatMap((set) => set.rules)
     .flatMap((rule, index): Branch[] => {

@@ -23,7 +23,7 @@ const fieldOf = (field: string): string | undefined => {
   return v.is(Field, kept) ? kept : undefined;
 };
 
-const RINGS = "An alert of a higher severity rings here, though it is of a group that has rung.";
+const RINGS = "An alert of a higher severity pages here, although its group has paged.";
 const ROLLING = "PagerDuty counts the time from the latest alert of a group, rules from the first.";
 const A_DAY = "PagerDuty groups until the incident is resolved, a rule for a day at most.";
 
@@ -56,7 +56,7 @@ const readGrouping = ({ alert_grouping_parameters: parameters }: Service): Said 
   if (type === undefined || type === null) return undefined;
   if (type === "time") return byTime(config?.timeout ?? 0);
   if (type === "content_based") return byContent(config ?? { fields: [] });
-  return { why: `What it groups by (${type}) is not said: a rule groups by fields of the event.` };
+  return { why: `What it groups by (${type}) is unknown: a rule groups by fields of the event.` };
 };
 
 /** How the rules of a service group; undefined if they do not. */
@@ -65,7 +65,7 @@ export const groupingOf = (draft: Draft, service: Service): Grouping | undefined
   if (said === undefined) return undefined;
   const what = `Service ${service.name}: its alert grouping`;
   if ("why" in said) {
-    draft.left(what, `${said.why} Each alert rings.`);
+    draft.left(what, `${said.why} Each alert pages.`);
     return undefined;
   }
   const { groupBy, groupMinutes } = said.grouping;

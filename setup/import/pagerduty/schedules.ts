@@ -49,7 +49,7 @@ const layerOf = (
   }
   const cadence = cadenceOf(rotation_turn_length_seconds * 1_000);
   if (cadence === undefined) {
-    draft.left(called, `Its turns of ${rotation_turn_length_seconds} seconds are no whole hours.`);
+    draft.left(called, `Its turns of ${rotation_turn_length_seconds} seconds are not whole hours.`);
     return [];
   }
   if (restrictions.some((one) => one.start_time_of_day % 60 !== 0 || one.duration_seconds % 60 !== 0))

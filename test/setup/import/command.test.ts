@@ -63,7 +63,7 @@ describe("import", () => {
       "groups:\n  - name: On call\n    members: []\n  - name: Web\n    members:\n      - ann@acme.example\n",
     );
     expect(text).toMatch(
-      /^# yaml-language-server: \$schema=(?:\.\.\/)+\S*docs\/alerts\.schema\.json\n# Moved in from PagerDuty\. The report beside it says what was taken of each thing\.\n/,
+      /^# yaml-language-server: \$schema=(?:\.\.\/)+\S*docs\/alerts\.schema\.json\n# Imported from PagerDuty\. The report beside it says what was imported of each item\.\n/,
     );
     const people = join(folder, "set-up.people.csv");
     expect([...files.keys()]).toEqual([out, report, people]);
@@ -100,7 +100,7 @@ describe("import", () => {
       taken: 0,
       different: 0,
       left: 1,
-      file: expect.stringContaining("# Moved in from PagerDuty") as string,
+      file: expect.stringContaining("# Imported from PagerDuty") as string,
       report: expect.stringContaining("# What was moved in from PagerDuty") as string,
       people: "email,name,role\n",
       contacts: expect.stringContaining("[]") as string,
@@ -128,8 +128,8 @@ describe("import", () => {
     ]).toEqual([1, 1]);
 
     expect(notified).toEqual([
-      `${file} is there already: name another file with --out.`,
-      `${join(folder, "other.report.md")} is there already: name another file with --out.`,
+      `${file} exists already: name another file with --out.`,
+      `${join(folder, "other.report.md")} exists already: name another file with --out.`,
     ]);
     expect([readFileSync(file, "utf8"), files.size]).toEqual(["mine", 0]);
   });

@@ -90,7 +90,7 @@ describe("the items in a file of an export", () => {
   it.each([{ what: 1 }, [1], 5, { users: null }])("may be none: %j, and the report says so", (value) => {
     expect(partsOf("odd.json", value)).toEqual({
       parts: [],
-      remarks: [{ kind: "left", what: "odd.json", why: "Nothing that is known of Acme's backup is in it." }],
+      remarks: [{ kind: "left", what: "odd.json", why: "It contains nothing known of Acme's backup." }],
     });
   });
 

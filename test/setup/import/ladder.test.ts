@@ -31,14 +31,14 @@ const laddered = (levels: readonly Level[], again = once) => {
 };
 
 const FIRST_AGAIN =
-  "different: Escalation E: After the last repetition the first level is told once more, if still nobody has acknowledged.";
+  "different: Escalation E: After the last repetition the first level is notified once more, if nobody has acknowledged.";
 
 describe("an escalation of another service", () => {
   it("with one level has a rule's groups, and no policy", () => {
     expect(laddered([level(0, group("Web", true), group("Ops", true))])).toMatchObject({
       ladder: { groups: ["Web", "Ops"], onCallOnly: true, policy: null },
       steps: undefined,
-      remarks: ["taken: Escalation E: told at first: Web, Ops; it has no later levels"],
+      remarks: ["taken: Escalation E: notified at first: Web, Ops; it has no later levels"],
     });
   });
 
@@ -56,7 +56,7 @@ describe("an escalation of another service", () => {
         [10, [user("a@x")]],
         [15, [group("Ops", true)]],
       ],
-      remarks: ["taken: Escalation E: policy E with 2 steps; told at first: Web"],
+      remarks: ["taken: Escalation E: policy E with 2 steps; notified at first: Web"],
     });
     expect(draft.setUp.policies[0]).toMatchObject({ confirmWithinSeconds: null, ackMinutes: null });
   });
@@ -65,8 +65,8 @@ describe("an escalation of another service", () => {
     expect(laddered([level(5, group("Web")), level(15, user("a@x"))])).toMatchObject({
       steps: [[10, [user("a@x")]]],
       remarks: [
-        "different: Escalation E: The first are told at once here, not after 5 minutes; the others keep their distance.",
-        "taken: Escalation E: policy E with 1 steps; told at first: Web",
+        "different: Escalation E: The first are notified at once here, not after 5 minutes; the others keep their distance.",
+        "taken: Escalation E: policy E with 1 steps; notified at first: Web",
       ],
     });
   });
@@ -97,7 +97,7 @@ describe("an escalation of another service", () => {
     expect([made.repeat, made.steps]).toEqual([repeat, steps]);
     expect(made.remarks).toEqual([
       ...differences,
-      `taken: Escalation E: policy E with ${steps.length} steps, the first level among them; told at first: Web`,
+      `taken: Escalation E: policy E with ${steps.length} steps, the first level among them; notified at first: Web`,
     ]);
   });
 
@@ -108,17 +108,17 @@ describe("an escalation of another service", () => {
       ladder: { groups: ["Web"] },
       steps: [[2, [user("a@x")]]],
       remarks: [
-        "different: Escalation E: Nobody is in Empty: the level goes on without it.",
+        "different: Escalation E: Nobody is in Empty: the level continues without it.",
         "warning: Escalation E: Its first level notifies nobody here, so the level after 5 minutes is notified at once: Web.",
-        "taken: Escalation E: policy E with 1 steps; told at first: Web",
+        "taken: Escalation E: policy E with 1 steps; notified at first: Web",
       ],
     });
     expect(laddered([level(0, group("Empty")), level(5)])).toMatchObject({
       ladder: undefined,
       steps: undefined,
       remarks: [
-        "different: Escalation E: Nobody is in Empty: the level goes on without it.",
-        "left: Escalation E: It tells nobody whom this service can tell.",
+        "different: Escalation E: Nobody is in Empty: the level continues without it.",
+        "left: Escalation E: It notifies nobody whom this service can notify.",
       ],
     });
   });
@@ -201,7 +201,7 @@ describe("the first people that a rule notifies", () => {
 
     expect(along.setUp.schedules[0]?.layers[0]?.participants[0]).toHaveLength(10);
     expect(along.remarks).toEqual([
-      { kind: "left", what: "E: u10, u11", why: "At most 10 people are told along with a schedule." },
+      { kind: "left", what: "E: u10, u11", why: "At most 10 people are notified along with a schedule." },
     ]);
     const ten = aDraft();
     groupsFor(ten, "E", [group("Web", true), ...people.slice(0, 10)]);
@@ -263,7 +263,7 @@ describe("a file that an import writes", () => {
       {
         kind: "left",
         what: "Key K100",
-        why: "A workspace has at most 100 API keys: let several senders have one key, and tell their events apart by conditions.",
+        why: "A workspace has at most 100 API keys: let several senders share a key, and distinguish their events by conditions.",
       },
     ]);
   });

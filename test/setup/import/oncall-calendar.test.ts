@@ -113,7 +113,7 @@ describe("a calendar", () => {
     // Its clock has changed by then.
     expect(whoAt(moved, "03-30T08:00", "03-30T09:00")).toEqual(["a@x", ""]);
     expect(remarksOf(moved, "different")).toEqual([
-      "Schedule Web: its calendar: Its 92 events of 91 days are written down as they are; what the calendar says later is not seen.",
+      "Schedule Web: its calendar: Its 92 events of 91 days are written unchanged; later events of the calendar are not imported.",
     ]);
   });
 
@@ -139,7 +139,7 @@ describe("a calendar", () => {
         "left",
       );
     const strangers = ["nobody", "nameless"].map(
-      (name) => `Person ${name}: A calendar names somebody whom the export has not, or not with an email address.`,
+      (name) => `Person ${name}: A calendar names somebody who is not in the export, or has no email address.`,
     );
 
     for (const path of ["S1.ics", "Web.ics", "Web.primary.ics", "x/S1.overrides.ics"])
@@ -149,7 +149,9 @@ describe("a calendar", () => {
         'Schedule Web: its calendar: Save the calendar as "Web.ics" beside the export: its events are read.',
       ]);
     expect(remarksOf(scheduled([], { type: "web" }), "left")).toEqual([]);
-    expect(() => scheduled([], {}, { path: "Web.ics", text: "BEGIN:NOTHING" })).toThrow(/^Web\.ics is no calendar: ./);
+    expect(() => scheduled([], {}, { path: "Web.ics", text: "BEGIN:NOTHING" })).toThrow(
+      /^Web\.ics is not a calendar: ./,
+    );
   });
 
   it("gives way to an override, and decides who has a shift, too", () => {
