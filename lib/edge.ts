@@ -114,7 +114,7 @@ const addFirewall = (scope: Construct, { stage, edge }: EdgeProps): CfnWebACL =>
 const addSecret = (scope: Construct, { stage, region }: EdgeProps): Secret => {
   const secret = new Secret(scope, "OriginPath", {
     secretName: originSecretName(stage),
-    description: "The path below which the API answers its edge; made with the edge",
+    description: "The path below which the API answers its edge; created with the edge",
     generateSecretString: {
       secretStringTemplate: "{}",
       generateStringKey: ORIGIN_SECRET_KEY,

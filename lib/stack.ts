@@ -184,8 +184,7 @@ export class EventAlertingStack extends StageStack {
     const { secret: webhooks } = new ServiceSecret(this, "WebhookKey", {
       removal,
       description: "Key of which the signing secrets of webhooks are made; made with the stack",
-      rotation:
-        "Every webhook's secret follows from it; each of those is rotated by itself, with both valid for a day.",
+      rotation: "Webhook secrets are derived from it; each is rotated separately, with both valid for a day.",
       isOwnKey: true,
     });
     const optional: Partial<Record<"slack" | "synthetic", Secret>> = {};

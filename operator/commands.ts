@@ -203,7 +203,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   "replace-api-key": {
-    does: "Makes a key in the place of another, which is good for the same, and prints it. The other one stays good until delete-api-key.",
+    does: "Creates a key that replaces another one with the same scope, and prints it. The old one stays valid until delete-api-key.",
     needs: { workspace: "the workspace's id", key: "the id of the key to replace" },
     run: async (clients, options) => {
       const deps = await tableDeps(clients, options);

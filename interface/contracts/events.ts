@@ -208,7 +208,7 @@ export const postEvent = {
     summary: "Send an event",
     description:
       "Accepts an event. Rules are matched and people notified after the answer: both counts are always 0. " +
-      "`link` is taken for `url` where that is missing; other unknown fields are not kept, and `warnings` names them. " +
+      "`link` replaces a missing `url`; other unknown fields are not stored, and `warnings` names them. " +
       "A CloudEvent becomes an event, too, in structured or in binary mode; a batch of them is answered with EventsTaken.",
     body: EventInput,
     otherBodies: [
@@ -230,7 +230,7 @@ export const postFromSource = {
     method: "POST",
     path: "/v1/events/from/{source}",
     auth: "api-key",
-    summary: "Send what a tool sends",
+    summary: "Send a tool's own message",
     description:
       "Takes the messages of a tool with a source as they are, whatever their Content-Type, and those of any other tool by the " +
       "mapping of its key: an event an alert. The API key may also come as Bearer, GenieKey, " +

@@ -5,7 +5,7 @@ export const reads = {
     method: "GET",
     path: "/v1/workspaces/{workspaceId}/statistics",
     role: "viewer",
-    summary: "List the numbers of a team",
+    summary: "List the statistics of a team",
     description:
       "By week (from Monday 00:00 UTC): how many events, how many to acknowledge, how fast they were acknowledged and resolved " +
       "in seconds, how many notifications, and how many of them at night. Counted about once an hour.",
