@@ -167,7 +167,7 @@ const change = async (
 
 /**
  * Gives an open cover to a person, with the overrides by which both are on call, or nothing. Undefined if it is no longer
- * open. `duty`: the group as it is before.
+ * open. `duty`: the group before the change.
  */
 export const takeCover = (deps: Recording, ws: string, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
@@ -193,8 +193,8 @@ export const takeCover = (deps: Recording, ws: string, cover: Cover, takenBy: st
 };
 
 /**
- * Ends a cover along with its overrides, or nothing. Undefined if it is no longer as it was read. `duty`: the group as it
- * is before.
+ * Ends a cover along with its overrides, or nothing. Undefined if it is no longer as it was read. `duty`: the group before
+ * the change.
  */
 export const withdrawCover = (deps: Recording, ws: string, cover: Cover, duty: DutyGroup) =>
   change(

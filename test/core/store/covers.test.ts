@@ -11,10 +11,9 @@ import { useTable } from "../../world/use-table.ts";
 const stand = await useTable();
 const deps = { ...testClock().deps, table: stand.table };
 
-const cover = (groupId: string, id: number): Cover => ({
-  id: `cov_${id}`,
+const cover = (groupId: string, id: number): Omit<Cover, "id"> => ({
   groupId,
-  userId: "usr_ann",
+  userId: `usr_${id}`,
   start: "2027-05-01T00:00:00.000Z",
   end: "2027-05-02T00:00:00.000Z",
   state: "open",
@@ -32,7 +31,7 @@ it("each group has a limited number of covers, which are kept for four weeks aft
   await expect(addCover(deps, "ws_a", cover("grp_one", COVERS_MAX))).rejects.toMatchObject({ kind: "limit_reached" });
   await addCover(deps, "ws_a", cover("grp_other", COVERS_MAX + 1));
 
-  const items = (await stand.everything()).filter(({ id, ttl }) => id === "cov_0" && ttl !== undefined);
+  const items = (await stand.everything()).filter(({ userId, ttl }) => userId === "usr_0" && ttl !== undefined);
   expect(items.map(({ ttl }) => ttl)).toEqual([Date.UTC(2027, 4, 2 + 28 + 1) / 1000]);
 });
 
