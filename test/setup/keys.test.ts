@@ -77,6 +77,7 @@ describe("keys in a file", () => {
 
     expect(JSON.parse((await run("apply f.yaml --keys-file k.json --json")).text)).toEqual({
       made: ['created key "Checkout"'],
+      duty: [],
       warnings: [],
     });
     expect(JSON.parse(files.get("k.json")!)).toEqual([{ name: "Checkout", key: "eak_1" }]);
