@@ -70,7 +70,7 @@ const answerOf = (n: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVERED";
 /** Every second ticket is from a gold customer. */
 const goldTicket: Kind = (n) => kindNamed("ticket.opened")(2 * n);
 
-/** The latest events, which are still open when somebody looks; of the tickets, the first stands for the others. */
+/** The latest events, which are still open when somebody looks; of the tickets, the first is an example of the others. */
 const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
   { kind: kindNamed("checkout.slow"), minutesAgo: 34, is: "snoozed" },
   { kind: goldTicket, minutesAgo: 31 },

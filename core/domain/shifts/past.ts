@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { type DutyGroup, OnCallSchedule, type OverridePeriod } from "../on-call/index.ts";
 import type { People } from "../people/people.ts";
-import type { AuditEntry } from "../workspace/audit.ts";
 
 /*
  * Who was on call in the past is decided by what was in force then. The audit trail has every change of a schedule, an
@@ -11,7 +10,10 @@ import type { AuditEntry } from "../workspace/audit.ts";
 /** What decided who was on call in a group from one moment to another (milliseconds). */
 export type Phase = { from: number; to: number; group: DutyGroup };
 
-type Change = Pick<AuditEntry, "at" | "action" | "target" | "before" | "after">;
+type Fields = Readonly<Record<string, unknown>> | null;
+
+/** An entry of the audit trail. */
+type Change = { at: number; action: string; target: { kind: string; id: string }; before: Fields; after: Fields };
 
 const Schedule = v.object(OnCallSchedule.entries);
 const Period = v.object({
