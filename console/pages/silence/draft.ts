@@ -45,13 +45,13 @@ export const emptyDraft = (nowMs: number): SilenceDraft => ({
 const CONDITIONS_MAX = 3;
 const NAME_MAX = 100;
 
-/** A silence of an hour for events like one: with its key, and with the texts in its data. */
+/** A silence of an hour for events like one: with its key, and with the texts in its data that are neither numbers nor links. */
 export const draftFor = ({ title, eventKey, data }: Answers["Event"], nowMs: number): SilenceDraft => ({
   ...emptyDraft(nowMs),
   name: title.slice(0, NAME_MAX),
   eventKey,
   conditions: leavesOf(data ?? {})
-    .filter(([, value]) => Number.isNaN(Number(value)))
+    .filter(([, value]) => Number.isNaN(Number(value)) && !/^https?:/.test(value))
     .slice(0, CONDITIONS_MAX)
     .map(([path, value], id) => ({ ...emptyCondition, id, field: `data.${path}`, value })),
 });
