@@ -9,8 +9,10 @@ const plain = (texts: object): string[] =>
   );
 
 const german = new Set(plain(await catalogueOf("de")));
+/** The audit trail shows fields and values as the API names them. */
+const ofApi = new Set(["signed", "all"]);
 /** What English alone says. */
-const english = plain(await catalogueOf("en")).filter((text) => !german.has(text));
+const english = plain(await catalogueOf("en")).filter((text) => !german.has(text) && !ofApi.has(text));
 
 /** All that a page says: its texts, and the names of what has no text. */
 const SAID = `[...document.querySelectorAll("body *")].flatMap((element) => [
