@@ -71,3 +71,15 @@ it("texts and calls are entries once they were due, and come until somebody ackn
   expect(pagesAhead(open, AT)).toEqual([{ at: "2026-11-28T03:15:00.000Z", text: "P0: Push, Call" }]);
   expect(pagesAhead(anEvent({ state: "open", notifications: [{ ...one!, rings, acknowledgedAt }] }), AT)).toEqual([]);
 });
+
+it("an acknowledgement is one entry, though the event and its notifications store it one after the other", () => {
+  const acknowledgedBy = { id: "u0", name: "P0", email: "" };
+  const notifications = people(2).map((one, n) => ({
+    ...one,
+    acknowledgedBy,
+    acknowledgedAt: `2026-11-28T03:02:00.00${n + 1}Z`,
+  }));
+  const event = anEvent({ notifications, acknowledgedBy, acknowledgedAt: "2026-11-28T03:02:00.000Z" });
+
+  expect(said(event).slice(4)).toEqual(["P0 acknowledged."]);
+});

@@ -86,10 +86,9 @@ export const isFinal = ({ state }: Event): boolean => state === "resolved" || st
 
 /** People's actions on the event as a whole, including failed ones. */
 const actionsOf = (event: Event): Moment[] => {
-  const { acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, expiredAt, notifications } = event;
-  const notified = notifications.some((one) => one.acknowledgedAt === acknowledgedAt);
+  const { acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, expiredAt } = event;
   const actions: Moment[] = [];
-  if (acknowledgedAt !== null && !notified) {
+  if (acknowledgedAt !== null) {
     const text = texts.event.acknowledged(acknowledgedBy?.name || texts.event.somebody);
     actions.push({ at: acknowledgedAt, key: "acknowledged", look: "taken", text });
   }
@@ -100,6 +99,10 @@ const actionsOf = (event: Event): Moment[] => {
   if (expiredAt !== null) actions.push({ at: expiredAt, key: "expired", look: "bad", text: texts.event.expired });
   return actions;
 };
+
+/** One press acknowledges an event and each of its notifications, which are stored one after the other. */
+const isOnePress = (one: Moment, other: Moment): boolean =>
+  one.look === "taken" && one.text === other.text && Date.parse(other.at) - Date.parse(one.at) < MINUTE_MS;
 
 /** Everything known to have happened, in order of time; at the same time, in order of cause. */
 export const timelineOf = (event: Event, nowMs: number): Moment[] => {
@@ -118,7 +121,9 @@ export const timelineOf = (event: Event, nowMs: number): Moment[] => {
     ...actionsOf(event),
     ...noted,
     ...repeated,
-  ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  ]
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+    .filter((moment, index, all) => !all.slice(0, index).some((earlier) => isOnePress(earlier, moment)));
   const [first] = later;
   return [
     { at: event.receivedAt, key: "received", look: "came", text: texts.event.received },
