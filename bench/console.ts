@@ -92,8 +92,8 @@ const openInbox = async (browser: Browser, session: Session, email: string) => {
   return { paint, usable, moved };
 };
 
-/** The inbox refreshes every five seconds. */
-const WATCHED_MS = 12_000;
+/** The inbox refreshes every six seconds. */
+const WATCHED_MS = 20_000;
 
 /** Of the lists that an open inbox asks for again: how many answers there were, and how many had a body. */
 const watchInbox = async (browser: Browser, session: Session, email: string) => {
@@ -103,7 +103,7 @@ const watchInbox = async (browser: Browser, session: Session, email: string) => 
   await page.waitForTimeout(STEADY_MS);
   const statuses: number[] = [];
   page.on("response", (answer) => {
-    if (new URL(answer.url()).pathname.endsWith("/notifications")) statuses.push(answer.status());
+    if (new URL(answer.url()).pathname.endsWith("/events")) statuses.push(answer.status());
   });
   await page.waitForTimeout(WATCHED_MS);
   await page.context().close();
