@@ -78,7 +78,7 @@ const textOf = (schema: unknown): string =>
       : value,
   );
 
-/** Schemas that name each other where one holds another. */
+/** Replaces each nested schema by a reference to its name. */
 const linked = (schemas: Json): Json => {
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [textOf(schema), name]));
   const within = (value: unknown): unknown => {

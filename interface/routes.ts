@@ -115,7 +115,7 @@ export const apiFunctions = (of: readonly Route[]): ApiFunction[] =>
     routes: some,
   }));
 
-/** HEAD is GET without a body: monitors and people's programs ask so. The API asks itself, by one route for all paths. */
+/** HEAD is GET without a body, for monitors and scripts. One route handles it for all paths and calls the GET route. */
 export const head = { path: "/v1/{path+}", below: "/v1/{path}" } as const;
 
 /** The console: everything that is not the API. It reads its own files and nothing else. */

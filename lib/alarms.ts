@@ -15,7 +15,7 @@ export type Watched = {
   table: DataTable;
   api: HttpApi;
   work: Record<QueueName, WorkQueue>;
-  /** The entries of programs and devices, the workers and the sweeper, by name: the functions on the path of a push. */
+  /** What programs and devices call, the workers and the sweeper, by name: the functions on the path of a push. */
   path: ReadonlyMap<string, LambdaFunction>;
   /** Counts their invocations that Lambda stopped at their timeout. */
   timeouts: Metric;

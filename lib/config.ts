@@ -239,7 +239,7 @@ const readDomain = (context: Context): Config["domain"] => {
   return undefined;
 };
 
-/** A tenth of the API's default rate for everybody. */
+/** The default limit of an IP address: a tenth of the API's default rate. */
 const EDGE_REQUESTS_PER_MINUTE = 6000;
 
 const readEdge = (context: Context, plan: Config["plan"]): Config["edge"] => {

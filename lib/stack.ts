@@ -117,7 +117,7 @@ export class EventAlertingStack extends StageStack {
         worker,
         work: work[worker.queue],
       });
-      // What comes back from channels is after the push; the alarms of its queue watch it.
+      // Replies and delivery events come after the push; the alarms of their queue watch the worker.
       if (worker.contacts !== true) path.set(worker.entry, handler);
     }
     for (const timer of timers.filter(({ synthetic }) => synthetic !== true || config.synthetic)) {

@@ -137,7 +137,7 @@ export const erasePerson: Command = {
     await eraseTraces(deps, sought, "texts");
     const left = await leaveAll(deps, userIds);
     const { looks, ...done } = await look(deps, sought);
-    // Last, so that an interrupted run finds who it is about by the address.
+    // Last, so that another run after an interruption still finds the person by their address.
     for (const { username } of accounts) await deleteUser(clients, pool, username);
     return { userIds, left, looks, ...done, runAgainAfter: toIso(clients.now() + SETTLED_MS) };
   },

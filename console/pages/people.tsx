@@ -68,7 +68,7 @@ const Person = ({ member, props }: { member: Member; props: Props }) => {
   const [revokes, setRevokes] = useState(true);
   const [isInUse, setInUse] = useState(false);
   const remove = async (): Promise<string> => {
-    // Only the policies that the question named may lose them; the refusal names any that were added since.
+    // The person leaves only the policies that the question named. If others were added since, the API refuses.
     const query = { ...(revokes ? { revoke: "keys,feeds" } : {}), ...(isInUse ? { force: "true" } : {}) };
     await props.context.api("members/remove-member", { path: { userId }, query });
     await props.refresh();

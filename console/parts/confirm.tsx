@@ -9,7 +9,7 @@ type ConfirmProps = {
   text: string;
   /** The name for screen readers, for a text that another button has too. */
   label?: string;
-  /** What is asked; where that must be found out first, how. */
+  /** The question, or a function that loads it. */
   question: string | (() => Promise<string>);
   /** What else may be chosen. */
   choice?: ComponentChildren;

@@ -56,7 +56,7 @@ export const createPublicLookup =
       const [first] = addresses ?? [];
       if (error !== null || first === undefined) done(error ?? new Error("no address"), []);
       else if (addresses.some(({ address }) => isInward(address)))
-        done(Object.assign(new Error("the name leads inward"), { code: INWARD }), []);
+        done(Object.assign(new Error("the name resolves to a private address"), { code: INWARD }), []);
       else if (options.all === true) done(null, addresses);
       else done(null, first.address, first.family);
     });

@@ -155,7 +155,7 @@ export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
 };
 
 /**
- * Reads an input and reveals its faults only to callers with a valid key. Anybody else gets a 401, whatever was sent.
+ * Reads an input. Callers with a valid key see its faults; other callers always get a 401.
  */
 export const refusedAfterProof = async <Input>(
   deps: Pick<Deps, "table">,

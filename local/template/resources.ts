@@ -16,7 +16,7 @@ const texts = v.union([
 ]);
 
 const properties = <Entries extends v.ObjectEntries>(entries: Entries, ...withoutEffect: string[]) => {
-  // Typed as an empty object, so that no code reads a property without effect.
+  // The type is an empty object, so that no code can read properties without a local effect.
   const ignored: object = Object.fromEntries(
     [...withoutEffect, "Tags", "Description"].map((name) => [name, v.optional(v.unknown())]),
   );

@@ -61,7 +61,7 @@ const layerOf = (row: Row): FileLayer => {
 
 /**
  * Layers that put the periods' people on duty at those times. Between them nobody is on duty, so that a lower layer
- * decides. The periods must not overlap. It makes as few layers as the grids of their times allow.
+ * decides. The periods must not overlap. It makes the fewest layers that can have these times.
  */
 export const layersOfPeriods = (periods: readonly Period[], timeZone: string): FileLayer[] => {
   const zone = zoneOf(timeZone);

@@ -86,7 +86,7 @@ type Asked = {
   now: number;
 };
 
-/** The export at a moment, with what was on call from that day on. Each day is imported once. */
+/** Imports the export with the schedules from the day of a time on. Each day is imported once. */
 const importsOf = (source: string, config: readonly ExportFile[]) => {
   const drafts = new Map<number, Draft>();
   return (ms: number): Draft => {

@@ -10,7 +10,7 @@ const kinds: readonly (readonly [Kind, string])[] = [
   ["slack_user_group", texts.connections.kinds.slack_user_group],
 ];
 
-/** What one may tie a room to. */
+/** The rules and groups that somebody can choose for a channel. */
 export type Ties = { rules: readonly Answers["RoutingRule"][]; groups: readonly Answers["Group"][] };
 /** What the form sends, for a new connection and for a change of one. */
 export type Save = {

@@ -57,7 +57,7 @@ export const NOTIFICATIONS_DEFAULT = 50; // ours
 export const NOTIFICATIONS_MAX = 200; // ours
 /** How many rules that did not match an explanation lists. Ours. */
 export const EXPLAINED_RULES_MAX = 50;
-/** How many rules that matched an explanation lists; those that notified the person come first. Ours. */
+/** How many matched rules an explanation lists at most; those that notified the person come first. Our choice. */
 export const EXPLAINED_MATCHES_MAX = 200;
 /** Events that a filtered list scans, the newest first. Ours. */
 export const EVENTS_SEARCHED_MAX = 1_000;

@@ -71,7 +71,7 @@ const recordGroup = (
   return { groupId, name, timeZone, holidays, restHours, shifts, covers };
 };
 
-/** Records what a report of a time needs. `changes`: of the configuration since that time began, the newest first. */
+/** Collects the data of a report on a period. `changes`: configuration changes since it began, the newest first. */
 export const record = (
   people: People,
   pages: readonly PagesOfDay[],

@@ -39,7 +39,7 @@ export const keptUntil = (receivedAt: number, days: number): number =>
 /** Whether an event that is snoozed until a time (milliseconds) finishes paging while it is shown. */
 export const isShownAfter = (until: number, kept: number | undefined): boolean =>
   kept === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= kept * SECOND_MS;
-/** The last page is a day later, or an hour more. `kept` was rounded up by a day. */
+/** The last page comes at most a day and an hour later, and `kept` was rounded up by a day. */
 const PAGES_DAYS = 3;
 
 /** Whether something that came at a time (milliseconds) can be past retention, under any plan. */
@@ -73,8 +73,8 @@ export const firstShownTime = (retention: Retention, now: number): number =>
   Math.floor(edgeTime(retention, now) / DAY_MS) * DAY_MS;
 
 /**
- * The retention under another plan. A shorter time applies at once. A longer time applies to the events that come a
- * week from now or later: earlier ones are deleted when the previous plan said, as far as it was known by then.
+ * The retention under another plan. A shorter time applies at once. A longer time applies to events received a week from
+ * now or later; earlier events keep their time.
  */
 export const withDays = (retention: Retention, days: number, now: number): Retention => {
   if (days <= retention.days) return { ...retention, days };

@@ -172,8 +172,8 @@ export const registerContact = async (
 const ASK_AGAIN = "Register the address again to get another code.";
 
 /**
- * Verifies a contact by the code that was sent to it. Repeated, it has the same answer. Throws Refusal `not_found`, and
- * `invalid_input` with the tries that are left for a wrong code.
+ * Verifies a contact by the code sent to it. A repeated call returns the same answer. Throws Refusal `not_found`, and
+ * `invalid_input` with the number of remaining tries for a wrong code.
  */
 export const verifyContact = async (
   deps: TimedDeps,

@@ -65,7 +65,7 @@ export const removeFromGroup = (
 export const revocable = ["keys", "feeds"] as const;
 export type Revocable = (typeof revocable)[number];
 
-/** The ids of the API keys that continue, and those of the groups whose calendars do. */
+/** The ids of the API keys that stay valid, and of the groups whose calendar feeds stay valid. */
 export type Left = Record<Revocable, string[]>;
 
 /**

@@ -21,7 +21,7 @@ import { readReceiptKeys, receiptFor } from "../respond/receipt-for.ts";
 
 export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log" | "monthly">;
 
-/** The content of a test. `proves`: it is a reachability check, which travels as a page and is silent. */
+/** The content of a test. `proves`: it is a reachability check, sent like a page but without a sound. */
 type TestText = { title: string; body: string; language: Language; proves?: true };
 
 const setOutcome = async (

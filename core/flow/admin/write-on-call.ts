@@ -142,8 +142,8 @@ export const isOwnOverride = async (
 ): Promise<boolean> => userId === by && (await readGroupMember(deps, ws, groupId, by)) !== undefined;
 
 /**
- * Whether a person made an override, is on call by it, or would be on call alone in all of its time without it. After a
- * cover has begun, nobody owns its override: the person on call has to know.
+ * Whether a person owns an override: they created it, it puts them on call, or without it they alone would be on call for
+ * all of its time. After a cover has begun, nobody owns its override: the person on call has to know.
  */
 export const wasOwnOverride = async (
   deps: TimedDeps,

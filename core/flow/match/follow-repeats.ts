@@ -76,7 +76,7 @@ const open = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
   await closeIfOver(deps, ws, eventId);
 };
 
-/** Notifies the recipients of an event that repeats have raised, once for each priority. */
+/** Notifies the recipients of an event after repeats raised its priority, once for each priority. */
 const followRaises = async (
   deps: FollowDeps,
   config: ConfigCache,

@@ -198,7 +198,7 @@ export const createMatching = (deps: MatchDeps) => {
     return planned;
   };
 
-  /** Passes a plan through the gates of its rules, and then makes it silent for people who were paged too often. */
+  /** Applies the groups and thresholds of its rules to a plan, then removes the sound for people above the page limit. */
   const through =
     (pass: Pass, settling?: Settle): Pass =>
     async (event, made) =>

@@ -27,8 +27,8 @@ const COUNTED_ITEMS_MAX = 2_000;
 type Member = { eventId: string; seq: number; receivedAt: number };
 
 /**
- * Makes sure that people are notified of how many events a group has, after all that are counted by now: unless that
- * is already planned for a time in the future. The event that planned it sends its message again when it is retried.
+ * Plans a notification of the number of events in a group, including all that are counted so far, unless one is already
+ * planned. The event that planned it sends its message again when it is retried.
  */
 const awaitNotice = async (
   deps: NotifyDeps,

@@ -54,7 +54,7 @@ const createLook = (deps: TimedDeps, ws: string) => {
   };
 };
 
-/** The edge, and the time (milliseconds) before which every notification is of an event behind it. */
+/** The number of the oldest event kept, and the time (milliseconds) before which notifications are of older events. */
 const readEdgeAndEnd = async (deps: TimedDeps, ws: string): Promise<{ number: number; ends: number }> => {
   const control = await readControl(deps, ws, { consistent: false });
   if (control === undefined) return { number: 0, ends: 0 };

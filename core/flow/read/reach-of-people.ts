@@ -16,8 +16,8 @@ export const unreachableOf = async (
 };
 
 /**
- * People with the information which of those on call by an override, at some time between two moments (milliseconds),
- * are unreachable. Reads nothing if nobody has an override then.
+ * Marks the people who are on call by an override between two times (milliseconds) and are unreachable. Reads nothing
+ * if there is no override then.
  */
 export const withReach = async (
   deps: TimedDeps,

@@ -13,8 +13,8 @@ export const followed = ({ workspaceId: ws, eventId, plan }: Followed): WebhookM
   plan?.followed === true ? [{ kind: "event", ws, eventId }] : [];
 
 /**
- * Informs webhooks that an event has changed, after that is stored. If the queue does not accept it, the event's
- * marker is written again, and the matcher checks once more.
+ * Sends a stored change of an event to the webhooks. If the queue refuses the message, it writes the event's marker again,
+ * and the matcher retries.
  */
 export const follow = async (deps: FollowDeps, event: Followed): Promise<void> => {
   const messages = followed(event);

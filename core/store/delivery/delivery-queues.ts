@@ -52,7 +52,7 @@ export const writeTimeline = async (
       ":ttl": ttlOf(deps.now() + TIMELINE_KEPT_DAYS * DAY_MS),
     },
   });
-  if (item === undefined) throw new Error(`the story of ${eventId} is gone`);
+  if (item === undefined) throw new Error(`the stored timeline of ${eventId} does not exist`);
   return item;
 };
 

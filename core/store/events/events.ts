@@ -131,7 +131,7 @@ export const readPastEvents = async (
   const pages = await Promise.all(
     eventsPks(ws, near, to).map((pk) => queryPage(deps, { pk, ...eventRange(near, to) }, AnyItem, { attributes })),
   );
-  // From this number on, every page is complete. Read backwards, an event follows its progress.
+  // The lowest event number that the page has whole. In descending order, an event comes after its progress.
   const completeFrom = (last: Key): number => seqOfEventKey(last) + (isProgressKey(last) ? 1 : 0);
   const read = Math.max(near, ...pages.flatMap(({ last }) => (last === undefined ? [] : [completeFrom(last)])));
   const events = pages

@@ -88,7 +88,7 @@ const notRegistered = async (
     const found = new Map((await batchGetItems(deps, keys, ChunkItem)).map((older) => [older.sk, older]));
     for (const { sk } of keys) {
       const older = found.get(sk);
-      if (older === undefined) throw new Error(`chunk ${sk} of a site of ${ref.ws} is missing`);
+      if (older === undefined) throw new Error(`chunk ${sk} of a site's events in ${ref.ws} is not stored`);
       fresh = fresh.filter(({ seq }) => !older.seqs.has(seq));
       ({ since, max } = older);
     }

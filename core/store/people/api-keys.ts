@@ -122,7 +122,7 @@ export const createApiKey = async (
     throw tooMany();
   }
   const [made] = await toApiKeys(deps, ws, [item]);
-  if (made === undefined) throw new Error("a key that was made can be shown");
+  if (made === undefined) throw new Error("the new API key has no view");
   return { ...made, key: text };
 };
 

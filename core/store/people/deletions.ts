@@ -47,7 +47,7 @@ export const listDeletions = (deps: TableDeps): Promise<Due<Deletion>[]> => list
 const Deleted = v.object({ ...Action.entries, done: v.number() });
 export type Deleted = v.InferOutput<typeof Deleted>;
 
-/** Stores that nothing is left. Stored as long as an audit entry. */
+/** Records that a workspace is completely deleted. The record is kept as long as an audit entry. */
 export const setDeleted = async (deps: TimedDeps, { ws, name, by, requestId, at }: Deletion): Promise<void> => {
   const done = deps.now();
   await putItem(deps, deletedKey(at, ws), { ws, name, by, requestId, at, done, ttl: ttlOf(at + AUDIT_MS) });

@@ -124,7 +124,7 @@ export const updateWorkspace = async (
     recorded: recordedAs(ws),
     expected,
   });
-  // Also if nothing changed: a request that died before this is repeated.
+  // Also if nothing changed, because an earlier request may have failed before this step.
   if (changed !== undefined && loud !== undefined) await setPageLimit(deps, ws, loud);
   if (changed !== undefined && floor !== undefined) await setUrgentFloor(deps, ws, floor);
   return changed;

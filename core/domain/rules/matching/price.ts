@@ -56,7 +56,7 @@ const rangesOfClass = (inside: string): number => {
 
 type Piece = { end: number; ranges: number; parsed: number };
 
-/** A class, an escape or one character. `folds`: in any case, where a character has up to three others. */
+/** Reads a class, an escape or one character. `folds`: case is ignored, and a character has up to three variants. */
 const pieceAt = (pattern: string, at: number, folds: boolean): Piece => {
   const more = folds ? 4 : 1;
   if (pattern.charAt(at) === "[") {
