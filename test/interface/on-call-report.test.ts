@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import type { OnCallReport } from "../../core/domain/shifts/report.ts";
 import { sweep } from "../../core/flow/sweep/sweep.ts";
+import { isMonthClosed } from "../../core/store/schedules/closed-months.ts";
 import { alice, bob } from "../support/people.ts";
 import { startRota } from "../support/rota.ts";
 import { startApp } from "../world/app.ts";
@@ -35,6 +36,14 @@ it("the sweeper closes a month a day after its end, so that later changes do not
 
   const november = await report("?from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z");
   expect(new Set(november.items.map(({ person }) => person?.id))).toEqual(new Set([alice, bob]));
+});
+
+it("the sweeper leaves a month open that ended before the workspace was created", async () => {
+  const { ws } = await startRota(app);
+  app.advance(3 * HOUR_MS);
+  await sweep(app.deps, app.deps.now() + 60_000);
+
+  expect(await isMonthClosed(app.deps, ws, "2026-11")).toBe(false);
 });
 
 it("only owners see the pay, and the rates", async () => {

@@ -1,14 +1,21 @@
+import { toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { isClosed, monthsOf } from "../../domain/shifts/report.ts";
 import { isMonthClosed } from "../../store/schedules/closed-months.ts";
+import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { closeMonths, type ReportDeps } from "../read/on-call-report.ts";
 
 /** Until this time, past months have been closed. */
 const BACK_MS = 45 * DAY_MS;
 
-/** Closes the last month, so that a later change of a schedule does not affect it. */
+/**
+ * Closes the last month, so that a later change of a schedule does not affect it. A month before the workspace was created
+ * stays open: its schedules may not be written yet.
+ */
 export const closeLastMonth = async (deps: ReportDeps, ws: string): Promise<void> => {
   const now = deps.now();
   const last = monthsOf({ from: now - BACK_MS, to: now }).findLast((month) => isClosed(month, now));
-  if (last !== undefined && !(await isMonthClosed(deps, ws, last.month))) await closeMonths(deps, ws, [last]);
+  if (last === undefined || (await isMonthClosed(deps, ws, last.month))) return;
+  const workspace = await readWorkspace(deps, ws);
+  if (workspace !== undefined && workspace.createdAt < toIso(last.to)) await closeMonths(deps, ws, [last]);
 };
