@@ -61,7 +61,7 @@ test("a group that somebody else deletes while it is open is reported as deleted
   await page.getByText(name).waitFor();
 
   await callApi("Demo", "DELETE", `/groups/${groupId}`);
-  await page.getByLabel("Dora", { exact: true }).click();
+  await page.getByRole("checkbox", { name: "Dora", exact: true }).click();
   await page.getByText("This group was deleted.").waitFor();
 
   expect(await page.getByText(name).count()).toBe(0);

@@ -42,7 +42,7 @@ test("what somebody else has changed is not overwritten, and a change that leave
   await page.getByText('Policy "For two" deleted.').first().waitFor();
 
   await someone.open(`/groups?open=${groupId}`, "Demo");
-  const box = page.getByLabel(dora!.name, { exact: true });
+  const box = page.getByRole("checkbox", { name: dora!.name, exact: true });
   await box.click();
   await page
     .getByRole("dialog")
