@@ -6,6 +6,7 @@ import { loadPeople } from "../store/people/people.ts";
 import { readControl } from "../store/events/control.ts";
 import { readOwners } from "../store/people/read-members.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";
+import { putNewest } from "../domain/basics/put-newest.ts";
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
@@ -63,10 +64,7 @@ const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
       loadedAt: kept?.loadedAt ?? checkedAt,
       value: kept === undefined ? await load(ws) : kept.value,
     };
-    cache.delete(ws);
-    cache.set(ws, cached);
-    const [oldest] = cache.keys();
-    if (cache.size > REMEMBERED_WORKSPACES && oldest !== undefined) cache.delete(oldest);
+    putNewest(cache, ws, cached, REMEMBERED_WORKSPACES);
     makeRoom(cache, part);
     return cached;
   };

@@ -6,6 +6,7 @@ import type { Refusal } from "../../domain/basics/refusal.ts";
 import { setUsed, readSender, type KeyedSender } from "../../store/people/api-keys.ts";
 import { readControl, readControlForKey } from "../../store/events/control.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
+import { putNewest } from "../../domain/basics/put-newest.ts";
 
 const REMEMBERED_WORKSPACES = 10_000;
 
@@ -31,10 +32,7 @@ export const remember = ({ memory, call }: Keyed, { control, sender }: Proven): 
   const { workspaceId, hash } = call;
   const senders = memory.get(workspaceId)?.senders ?? new Map();
   if (hash !== undefined && sender !== undefined) senders.set(textOf(hash), sender);
-  memory.delete(workspaceId);
-  memory.set(workspaceId, { control, senders });
-  const [oldest] = memory.keys();
-  if (memory.size > REMEMBERED_WORKSPACES && oldest !== undefined) memory.delete(oldest);
+  putNewest(memory, workspaceId, { control, senders }, REMEMBERED_WORKSPACES);
 };
 
 const senderKnown = ({ memory, call: { workspaceId, hash } }: Keyed): KeyedSender | undefined =>

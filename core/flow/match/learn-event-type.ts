@@ -3,6 +3,7 @@ import type { EventContent } from "../../domain/event/event.ts";
 import { asksRules } from "../../domain/event/notice.ts";
 import { learnShape } from "../../domain/rules/event-type.ts";
 import { toIso } from "../../domain/basics/time.ts";
+import { putNewest } from "../../domain/basics/put-newest.ts";
 import { readEventType, storeEventType, type KnownEventType } from "../../store/events/event-types.ts";
 
 const REMEMBERED_TYPES = 5_000;
@@ -16,11 +17,8 @@ export const createEventTypeLearner = (deps: TableDeps) => {
   const known = new Map<string, KnownEventType>();
 
   const remember = (key: string, type: KnownEventType | undefined): void => {
-    known.delete(key);
-    if (type === undefined) return;
-    known.set(key, type);
-    const [oldest] = known.keys();
-    if (known.size > REMEMBERED_TYPES && oldest !== undefined) known.delete(oldest);
+    if (type === undefined) known.delete(key);
+    else putNewest(known, key, type, REMEMBERED_TYPES);
   };
 
   return async (event: { workspaceId: string; receivedAt: number; content: EventContent }): Promise<boolean> => {

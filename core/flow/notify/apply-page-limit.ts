@@ -1,5 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
+import { putNewest } from "../../domain/basics/put-newest.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import { isNotifiedAfterwards } from "../../domain/delivery/delivery-plan.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
@@ -22,16 +23,11 @@ type Counted = { ws: string; seq: number; at: number; valve: PageLimit };
 /** Returns those people for whom it must be silent because they were paged too often. Pages of one person share the work. */
 const createCount = (deps: TimedDeps) => {
   const memory = new Map<string, PagesItem>();
-  const remember = (line: string, item: PagesItem | undefined): void => {
-    memory.delete(line);
-    if (item !== undefined) memory.set(line, item);
-    const [oldest] = memory.keys();
-    if (memory.size > REMEMBERED_PEOPLE && oldest !== undefined) memory.delete(oldest);
-  };
-  const count = shareCalls<PageCount, boolean>(async (line, pages) => {
-    const [ws = "", userId = ""] = line.split(" ");
-    const { rang, item } = await countPages(deps, ws, userId, pages, memory.get(line));
-    remember(line, item);
+  const count = shareCalls<PageCount, boolean>(async (person, pages) => {
+    const [ws = "", userId = ""] = person.split(" ");
+    const { rang, item } = await countPages(deps, ws, userId, pages, memory.get(person));
+    if (item === undefined) memory.delete(person);
+    else putNewest(memory, person, item, REMEMBERED_PEOPLE);
     return rang;
   });
   return async (

@@ -1,5 +1,6 @@
 import type { TableDeps } from "../../deps.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
+import { putNewest } from "../../domain/basics/put-newest.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import { isNotifiedAfterwards, type FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import {
@@ -39,10 +40,7 @@ export const createFirstPages = (deps: TableDeps) => {
   ): Promise<FirstPages> => {
     const numbers = uncountedBelow(valve, seq).filter((number) => number !== own);
     const known = new Map([...(memory.get(ws) ?? [])].filter(([number]) => numbers.includes(number)));
-    memory.delete(ws);
-    memory.set(ws, known);
-    const [oldest] = memory.keys();
-    if (memory.size > REMEMBERED_WORKSPACES && oldest !== undefined) memory.delete(oldest);
+    putNewest(memory, ws, known, REMEMBERED_WORKSPACES);
     const missing = numbers.filter((number) => !known.has(number));
     for (const event of await readEventsNumbered(deps, ws, missing, { consistent: true })) {
       const plan = event.plan ?? (await settle?.(ws, event.eventId))?.plan;
