@@ -1,4 +1,5 @@
 import { fromIso } from "../core/domain/basics/time.ts";
+import { isNotOver } from "../core/domain/on-call/override.ts";
 import { sentBy } from "../core/domain/event/event.ts";
 import { absentFrom, withoutAbsent } from "./absent.ts";
 import { connectBy, reachOptions } from "./api.ts";
@@ -58,7 +59,7 @@ const withoutPastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   schedules: file.schedules.map(({ overrides, ...schedule }) =>
     overrides === undefined
       ? schedule
-      : { ...schedule, overrides: overrides.filter(({ end }) => (fromIso(end) ?? 0) > now) },
+      : { ...schedule, overrides: overrides.filter((override) => isNotOver(override, now)) },
   ),
 });
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { fromIso } from "../core/domain/basics/time.ts";
+import { isNotOver } from "../core/domain/on-call/override.ts";
 import { isId } from "../core/domain/basics/ids.ts";
 import { EscalationPolicy } from "../core/domain/escalation/escalation-policy.ts";
 import { ApiKey } from "../core/domain/workspace/api-key.ts";
@@ -171,7 +171,7 @@ export const scheduleOf = (
   names: Dictionary,
   now: number,
 ): FileSchedule =>
-  fromSchedule(group, { ...schedule, overrides: overrides.filter(({ end }) => (fromIso(end) ?? 0) > now) }, names);
+  fromSchedule(group, { ...schedule, overrides: overrides.filter((override) => isNotOver(override, now)) }, names);
 
 export const floorsOf = ({ urgentFloor }: v.InferOutput<typeof shown.workspace>): FileFloor[] =>
   urgentFloor === null ? [] : [{ priority: "URGENT", ...urgentFloor }];

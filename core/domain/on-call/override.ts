@@ -9,6 +9,9 @@ type Times = { start: string; end: string };
 
 const lengthOf = ({ start, end }: Times): number => (fromIso(end) ?? 0) - (fromIso(start) ?? 0);
 
+/** Whether a time ends after a moment (milliseconds). */
+export const isNotOver = ({ end }: Pick<Times, "end">, now: number): boolean => (fromIso(end) ?? 0) > now;
+
 /** The times of an override. */
 export const overrideTimes = { start: timestamp("start"), end: timestamp("end") };
 

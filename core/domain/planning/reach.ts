@@ -1,10 +1,10 @@
 import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import { noSchedule } from "../on-call/views.ts";
+import { isNotOver } from "../on-call/override.ts";
 import { areSilent, takingDevices, type Device } from "../device/device.ts";
 import { serving } from "../on-call/index.ts";
 import type { People, Target } from "../people/people.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
-import { fromIso } from "../basics/time.ts";
 import type { Warning } from "../basics/warning.ts";
 import { warn } from "../people/warning.ts";
 
@@ -12,7 +12,7 @@ import { warn } from "../people/warning.ts";
 const everOnCall = (groupId: string, { groups, schedules, overrides }: People, now: number): string[] => {
   const scheduled = new Set([
     ...serving(schedules.get(groupId) ?? noSchedule, now).ever,
-    ...(overrides.get(groupId) ?? []).filter(({ end }) => (fromIso(end) ?? 0) > now).map(({ userId }) => userId),
+    ...(overrides.get(groupId) ?? []).filter((override) => isNotOver(override, now)).map(({ userId }) => userId),
   ]);
   return (groups.get(groupId)?.memberIds ?? []).filter((userId) => scheduled.has(userId));
 };

@@ -92,11 +92,11 @@ const personOf = (people: People, groupId: string, { userId, ...span }: CoverInp
 export type RequireManager = (what: string) => Promise<void>;
 
 /**
- * Asks the members of a group who can take a shift to cover it; gives the open cover if it was asked for before. Throws Refusal `not_found`, `invalid_input`,
- * `limit_reached`, and what `requireManager` throws.
+ * Asks the members of a group who can take a shift to cover it, or returns the open cover of an earlier request. Throws
+ * Refusal `not_found`, `invalid_input`, `limit_reached`, and what `requireManager` throws.
  */
 export const askForCover = async (
-  deps: Recording & IngestDeps,
+  deps: Changing,
   ws: string,
   groupId: string,
   input: CoverInput,

@@ -18,6 +18,7 @@ import {
 } from "../../domain/on-call/views.ts";
 import { overriding, type People, withUnreachable } from "../../domain/people/people.ts";
 import { movesOf } from "../../domain/on-call/moves.ts";
+import { isNotOver } from "../../domain/on-call/override.ts";
 import { lossWarnings } from "../../domain/planning/reach.ts";
 import { scheduleReferenceFaults } from "../../domain/planning/references.ts";
 import { invalid, notFound } from "../../domain/basics/refusal.ts";
@@ -99,7 +100,7 @@ const shownOverrides = async (
 ): Promise<OverrideView[]> => {
   if (overrides.length === 0) return [];
   const now = deps.now();
-  const present = overrides.filter(({ end }) => (fromIso(end) ?? 0) > now).map(({ userId }) => userId);
+  const present = overrides.filter((override) => isNotOver(override, now)).map(({ userId }) => userId);
   const [call, members, unreachable] = await Promise.all([
     callMembers(
       deps,

@@ -9,6 +9,7 @@ import { COVERS_MAX } from "../../domain/on-call/limits.ts";
 import type { DutyGroup } from "../../domain/on-call/index.ts";
 import { type DutyChanges, overrideChanges, withoutOverrides, withOverrides } from "../../domain/on-call/moves.ts";
 import type { OnCallOverride } from "../../domain/on-call/views.ts";
+import { isNotOver } from "../../domain/on-call/override.ts";
 import { beginOf, Cover, statusOf } from "../../domain/shifts/cover.ts";
 import type { AuditContent } from "../../domain/workspace/audit.ts";
 import { ttlOf } from "../claims.ts";
@@ -97,7 +98,7 @@ export const addCover = (
   attempt({ of: "the covers of a group" }, async () => {
     const { groupId, userId, start, end } = asked;
     const others = (await listCovers(deps, ws)).filter(
-      (other) => other.groupId === groupId && (fromIso(other.end) ?? 0) > deps.now(),
+      (other) => other.groupId === groupId && isNotOver(other, deps.now()),
     );
     const same = others.filter((other) => other.userId === userId && other.start === start && other.end === end);
     const open = same.find((other) => statusOf(other, deps.now()) === "open");
@@ -121,7 +122,7 @@ const asRead = ({ state, takenBy }: Cover) => ({
 });
 
 /**
- * Undefined if the cover is no longer as it was read: somebody was faster. `duty`: the group before and after the change.
+ * Undefined if the cover is no longer as it was read: somebody was faster. `was`, `is`: the group before and after it.
  */
 const change = async (
   deps: Recording,
@@ -129,21 +130,18 @@ const change = async (
   cover: Cover,
   next: Pick<Cover, "state" | "takenBy" | "overrideIds">,
   overrides: ReturnType<typeof putWrite | typeof deleteWrite>[],
-  ...[was, is]: [DutyGroup, DutyGroup]
+  { was, is }: { was: DutyGroup; is: DutyGroup },
 ): Promise<{ cover: Cover; due: DueCover } | undefined> => {
   const changedAt = toIso(deps.now());
   const changedBy = deps.table.author.userId;
   const after: Cover = { ...cover, ...next, changedAt, changedBy };
   const { condition, names, values } = asRead(cover);
   const { due, write } = marker(deps, ws, cover.id);
+  const times = cover.inReturn === undefined ? [cover] : [cover, cover.inReturn];
   const written = await writeRecorded(
     deps,
     ws,
-    recordOf(
-      cover,
-      after,
-      overrideChanges(was, is, [cover, ...(cover.inReturn === undefined ? [] : [cover.inReturn])], deps.now()),
-    ),
+    recordOf(cover, after, overrideChanges(was, is, times, deps.now())),
     updateWrite(deps, coverKey(ws, cover.id), {
       update: `SET #state = :state, overrideIds = :ids, changedAt = :at, changedBy = :who${next.takenBy === undefined ? "" : ", takenBy = :taker"}`,
       condition,
@@ -189,7 +187,7 @@ export const takeCover = (deps: Recording, ws: string, cover: Cover, takenBy: st
   ];
   const writes = made.map((override) => putWrite(deps, overrideKey(ws, groupId, override.id), { ...override }));
   const next = { state: "taken", takenBy, overrideIds: made.map(({ id }) => id) } as const;
-  return change(deps, ws, cover, next, writes, duty, withOverrides(duty, made));
+  return change(deps, ws, cover, next, writes, { was: duty, is: withOverrides(duty, made) });
 };
 
 /**
@@ -203,8 +201,7 @@ export const withdrawCover = (deps: Recording, ws: string, cover: Cover, duty: D
     cover,
     { state: "withdrawn", takenBy: cover.takenBy, overrideIds: [] },
     cover.overrideIds.map((id) => deleteWrite(deps, overrideKey(ws, cover.groupId, id), {})),
-    duty,
-    withoutOverrides(duty, cover.overrideIds),
+    { was: duty, is: withoutOverrides(duty, cover.overrideIds) },
   );
 
 /** Stores that a person does not take an open cover. Undefined if it is no longer open. */

@@ -9,10 +9,11 @@ import {
 } from "../../domain/on-call/index.ts";
 import { dutyChanges, overrideChanges, withoutOverrides, withOverrides } from "../../domain/on-call/moves.ts";
 import { GroupSchedule, noSchedule, OnCallOverride } from "../../domain/on-call/views.ts";
+import { isNotOver } from "../../domain/on-call/override.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { beginOf } from "../../domain/shifts/cover.ts";
-import { fromIso, toIso } from "../../domain/basics/time.ts";
+import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import { bumpPeopleVersion } from "../events/control.ts";
 import { onCallKey, overrideKey, overridePrefix, peoplePk } from "../keys.ts";
@@ -56,13 +57,14 @@ const overrideRecordedAs = (deps: Recording, ws: string, id: string, duty: DutyG
   },
 });
 
-/** The schedule of a group, with some of its overrides. */
-const readDuty = async (
-  deps: Recording,
-  ws: string,
-  groupId: string,
-  overrides: readonly OnCallOverride[],
-): Promise<DutyGroup> => ({ schedule: (await readSchedule(deps, ws, groupId)) ?? noSchedule, overrides });
+/** The schedule of a group, with its overrides. */
+const readDuty = async (deps: Recording, ws: string, groupId: string) => {
+  const [schedule = noSchedule, overrides] = await Promise.all([
+    readSchedule(deps, ws, groupId),
+    listOverrides(deps, ws, groupId),
+  ]);
+  return { schedule, overrides };
+};
 
 /**
  * Gives a group its schedule, made from its previous one. Throws Refusal `changed_meanwhile` if that is at none of the
@@ -98,7 +100,7 @@ export const listOverrides = async (deps: TableDeps, ws: string, groupId: string
 
 /** Throws Refusal `limit_reached` if a group has its maximum of overrides that are not over. */
 export const refuseTooMany = (overrides: readonly OnCallOverride[], now: number): void => {
-  if (overrides.filter(({ end }) => (fromIso(end) ?? 0) > now).length >= OVERRIDES_MAX)
+  if (overrides.filter((override) => isNotOver(override, now)).length >= OVERRIDES_MAX)
     throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
 };
 
@@ -110,8 +112,8 @@ export const addOverride = async (
   input: OnCallOverrideInput,
 ): Promise<OnCallOverride> => {
   const now = deps.now();
-  const others = await listOverrides(deps, ws, groupId);
-  refuseTooMany(others, now);
+  const duty = await readDuty(deps, ws, groupId);
+  refuseTooMany(duty.overrides, now);
   const override: OnCallOverride = {
     id: deps.newId("ovr"),
     groupId,
@@ -121,7 +123,7 @@ export const addOverride = async (
   };
   await createRecorded(deps, overrideKey(ws, groupId, override.id), override, {
     schema: OnCallOverride,
-    recorded: overrideRecordedAs(deps, ws, override.id, await readDuty(deps, ws, groupId, others)),
+    recorded: overrideRecordedAs(deps, ws, override.id, duty),
     stored: override,
   });
   await bumpPeopleVersion(deps, ws);
@@ -139,7 +141,7 @@ export const deleteOverride = async (deps: Recording, ws: string, groupId: strin
   const key = overrideKey(ws, groupId, id);
   const override = await getItem(deps, key, OnCallOverride);
   const cover = override === undefined ? undefined : await coverOf(deps, ws, override);
-  const duty = await readDuty(deps, ws, groupId, await listOverrides(deps, ws, groupId));
+  const duty = await readDuty(deps, ws, groupId);
   if (cover !== undefined) return (await withdrawCover(deps, ws, cover, duty)) !== undefined;
   const recorded = overrideRecordedAs(deps, ws, id, withoutOverrides(duty, [id]));
   const known = await deleteRecorded(deps, key, OnCallOverride, recorded);
@@ -152,17 +154,12 @@ export const deleteOverride = async (deps: Recording, ws: string, groupId: strin
  * user's overrides, so that the layers apply again in their place.
  */
 export const leaveOnCall = async (deps: Recording, ws: string, groupId: string, userId: string): Promise<void> => {
-  await leaveCovers(
-    deps,
-    ws,
-    groupId,
-    userId,
-    await readDuty(deps, ws, groupId, await listOverrides(deps, ws, groupId)),
-  );
+  const duty = await readDuty(deps, ws, groupId);
+  await leaveCovers(deps, ws, groupId, userId, duty);
   let left = await listOverrides(deps, ws, groupId);
   for (const { id } of left.filter((override) => override.userId === userId)) {
     left = left.filter((override) => override.id !== id);
-    const recorded = overrideRecordedAs(deps, ws, id, await readDuty(deps, ws, groupId, left));
+    const recorded = overrideRecordedAs(deps, ws, id, { ...duty, overrides: left });
     await deleteRecorded(deps, overrideKey(ws, groupId, id), OnCallOverride, recorded);
   }
   const without = (schedule: GroupSchedule): GroupSchedule => withoutParticipant(schedule, userId);
