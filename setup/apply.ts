@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { fromIso } from "../core/domain/basics/time.ts";
+import { isNotOver } from "../core/domain/on-call/override.ts";
 import { MemberView } from "../core/domain/people/member.ts";
 import { includesRole } from "../core/domain/people/role.ts";
 import { peopleOfSchedule } from "../core/domain/on-call/index.ts";
@@ -189,23 +189,30 @@ const putSchedule = async (applying: Applying, name: string, version?: number): 
 const sameOverride = (one: FileOverride, other: FileOverride): boolean =>
   one.person === other.person && one.start === other.start && one.end === other.end;
 
+/** The overrides that a schedule gains and loses. */
+const overrideMoves = <Known extends FileOverride>(known: readonly Known[], wanted: readonly FileOverride[]) => ({
+  added: wanted.filter((one) => !known.some((other) => sameOverride(one, other))),
+  gone: known.filter((one) => !wanted.some((other) => sameOverride(one, other))),
+});
+
 /** Creates and deletes overrides until the group has those of the file. If no answer comes, it looks again. */
 const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRIES): Promise<void> => {
   const { api, file, workspace, done } = applying;
-  const wanted = file.schedules.find(({ group }) => group === name)?.overrides;
+  const wanted = overridesOf(file, name);
   if (wanted === undefined) return;
   const path = `/groups/${idOf(workspace, "groups", name)}/on-call` as const;
   const schedule = await api.get(path, shown.schedule);
   const known = (schedule?.overrides ?? [])
-    .filter(({ end }) => (fromIso(end) ?? 0) > workspace.readAt)
+    .filter((override) => isNotOver(override, workspace.readAt))
     .map(({ id, userId, start, end }) => ({ id, person: workspace.names.person(userId), start, end }));
+  const { added, gone } = overrideMoves(known, wanted);
   try {
-    for (const one of wanted.filter((override) => !known.some((other) => sameOverride(override, other)))) {
+    for (const one of added) {
       const body = { userId: dictionaryOf(workspace).person(one.person), start: one.start, end: one.end };
       await api.create(`${path}/overrides`, body, v.object({ id: v.string() }));
       done(`added an override of ${one.person} to ${called("schedules", name)}`);
     }
-    for (const one of known.filter((override) => !wanted.some((other) => sameOverride(override, other)))) {
+    for (const one of gone) {
       await api.put({ method: "DELETE", path: `${path}/overrides/${one.id}` }, "gone");
       done(`deleted an override of ${one.person} from ${called("schedules", name)}`);
     }
@@ -259,9 +266,17 @@ const namesOutsiders = (file: SetUp, name: string): boolean => {
   return schedule !== undefined && peopleOfSchedule(schedule).some((person) => !members.includes(person));
 };
 
-/** How many steps a plan takes if nothing changes meanwhile: each member who is moved is one. */
+const overridesOf = ({ schedules }: SetUp, name: string): readonly FileOverride[] | undefined =>
+  schedules.find(({ group }) => group === name)?.overrides;
+
+/** How many steps a plan takes if nothing changes meanwhile: each member and each override that is moved is one. */
 export const stepsOf = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "changes">): number =>
   changes.reduce((sum, { section, kind, name }) => {
+    const wanted = section === "schedules" && kind !== "delete" ? overridesOf(file, name) : undefined;
+    if (wanted !== undefined) {
+      const { added, gone } = overrideMoves(overridesOf(before, name) ?? [], wanted);
+      return sum + 1 + added.length + gone.length;
+    }
     if (section !== "groups" || kind === "delete") return sum + 1;
     const moves = movesOf(before, file, name);
     const again = moves.out.length > 0 && namesOutsiders(file, name) ? 1 : 0;

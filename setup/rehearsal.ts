@@ -1,11 +1,12 @@
+import { isHeldDown } from "../core/domain/delivery/delivery-plan.ts";
 import { planEvent } from "../core/domain/planning/plan-event.ts";
+import type { createGateKeeper } from "../core/domain/planning/storm.ts";
 import { escalationTimeline } from "../core/domain/planning/timeline.ts";
 import type { FrozenPolicy } from "../core/domain/escalation/escalation-policy.ts";
 import type { EventContent } from "../core/domain/event/event.ts";
 import type { NotificationRules, ScheduledStep } from "../core/domain/people/notification-rules.ts";
 import { stepsFor, toPeople, type People } from "../core/domain/people/people.ts";
 import type { Recipient } from "../core/domain/people/recipient.ts";
-import type { Gate } from "../core/domain/rules/grouping.ts";
 import type { RoutingRule } from "../core/domain/rules/routing-rule.ts";
 import { toRuleSet } from "../core/domain/rules/rule-set.ts";
 import type { Silence } from "../core/domain/rules/silence.ts";
@@ -87,31 +88,36 @@ export type PlannedNotification = {
 };
 
 /**
- * `silence`: the silence that covered the event, so that nobody was notified. `gates`: the groups and thresholds of rules,
- * which other events decide.
+ * `silence`: the silence that covered the event, so that nobody was notified. `joined`: the rules that notify nobody of it,
+ * because of their groups and thresholds.
  */
 export type Outcome = {
   matched: string[];
   tellings: PlannedNotification[];
   silence: string | undefined;
-  gates: { rule: string; gate: Gate }[];
+  joined: string[];
 };
 
-/** Prepares a set-up; the result says what an event at a time (milliseconds) leads to, if nobody acknowledges. */
+/**
+ * Prepares a set-up; the result says what an event at a time (milliseconds) leads to, if nobody acknowledges. `throughGates`:
+ * the groups and thresholds that earlier events have opened; without it, each event is the only one.
+ */
 export const rehearse = (
   setUp: SetUp,
   own: readonly NotificationRules[] = [],
-): ((event: EventContent, at: number) => Outcome) => {
+  throughGates?: ReturnType<typeof createGateKeeper>,
+): ((event: EventContent, at: number, eventId?: string) => Outcome) => {
   const people = toPeopleOf(setUp, own);
   const ruleSet = toRuleSet(setUp.rules.map(toRoutingRule), setUp.silences.map(toSilence));
-  return (event, at) => {
-    const { plan, gates } = planEvent(
+  return (event, at, eventId = "") => {
+    const made = planEvent(
       ruleSet,
       people,
       { content: event, receivedAt: at },
       { rulesVersion: 0, peopleVersion: 0 },
       at,
     );
+    const { plan } = throughGates?.(made, { eventId, seq: 0, receivedAt: at }) ?? made;
     const matched = plan.rules.map(({ rule }) => rule.name);
     const tellings = plan.rules.flatMap(({ rule, recipients, escalation, priority, requiresAck }) => {
       const pagesOf = (recipient: Recipient, ms: number): Pick<PlannedNotification, "pages"> =>
@@ -143,7 +149,7 @@ export const rehearse = (
       matched,
       tellings,
       silence: plan.silence?.name,
-      gates: gates.map(({ rule, gate }) => ({ rule: matched[rule] ?? "", gate })),
+      joined: (plan.groups ?? []).filter(isHeldDown).flatMap(({ rule }) => matched[rule] ?? []),
     };
   };
 };

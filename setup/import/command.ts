@@ -6,7 +6,7 @@ import { schemaFile } from "../json-schema.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 /** A file next to the written one, such as its report. */
-const beside = (out: string, ending: string): string => {
+export const beside = (out: string, ending: string): string => {
   const { dir, name } = pathOf(out);
   return `${dir === "" ? "" : `${dir}/`}${name}.${ending}`;
 };

@@ -82,9 +82,9 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
   /** A whole section is tried for many alerts, so that its set-up is prepared once. */
   const prepared = new Map<string, ReturnType<typeof player>>();
   const preparedAs = (name: string, changed: () => SetUp, rules = own) => {
-    const known = prepared.get(name) ?? player(changed(), rules, true);
-    prepared.set(name, known);
-    return known;
+    const play = prepared.get(name) ?? player(changed(), rules, true);
+    prepared.set(name, play);
+    return play;
   };
 
   /**
@@ -135,8 +135,7 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
         draft: `Rules ${played.joined.join(", ")}: change groupBy or groupMinutes if this alert is to notify people by itself.`,
       };
     const mends: Mends = (play) => isMended(alert, row, play(alert));
-    const audible = preparedAs("silences", () => ({ ...setUp, silences: [] }));
-    if (played.silence !== undefined && mends(audible))
+    if (played.silence !== undefined && mends(preparedAs("silences", () => ({ ...setUp, silences: [] }))))
       return { cause: "silence", draft: `Take the silence "${played.silence}" out of silences, or narrow it.` };
     const today = importedAt(now);
     if (today !== undefined && person !== undefined) {

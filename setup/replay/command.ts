@@ -1,5 +1,5 @@
-import { parse as pathOf } from "node:path";
 import { type Command, CommandError, type Ended } from "../command.ts";
+import { beside } from "../import/command.ts";
 import { readSound } from "../test.ts";
 
 const DAYS_DEFAULT = 90;
@@ -41,9 +41,8 @@ export const replayCommand: Command = {
     for (const [cause, some] of byCause(rows)) print(`    ${cause}: ${counted(countsOf(some))}`);
     if (left.length > 0) tell(`${left.length} alerts could not be replayed; the report says why.`);
     if (typeof out === "string") {
-      const { dir, name } = pathOf(out);
       writeText(out, report);
-      writeText(`${dir === "" ? "" : `${dir}/`}${name}.contracts.yaml`, contracts);
+      writeText(beside(out, "contracts.yaml"), contracts);
     }
     const code = counts.nobody > 0 || alerts.length === 0 ? 1 : 0;
     return { code, report: { alerts: alerts.length, left, counts, report, contracts } };

@@ -9,6 +9,7 @@ import {
   instant,
   maybe,
   nameOfFile,
+  NO_EVENT,
   otherFiles,
   type Notified,
   type Left,
@@ -86,7 +87,7 @@ export const readOnCall = (files: readonly ExportFile[]): Records => {
       const title = titleOf(group.title, group.id);
       const event =
         source === undefined || source === "mapped" ? ownEvent(title, first.payload) : eventBy(source, first.payload);
-      if (event === undefined) return left("Nothing in it can be an event.");
+      if (event === undefined) return left(NO_EVENT);
       return {
         id: group.id,
         at: group.created_at,

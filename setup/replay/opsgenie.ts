@@ -3,12 +3,12 @@ import { newDraft } from "../import/draft.ts";
 import { readKind, readParts, RECORDS, type ExportFile } from "../import/export-files.ts";
 import {
   channelIn,
-  eventBy,
   id,
   instant,
   maybe,
   nameOfFile,
   otherFiles,
+  ownEventBy,
   type Notified,
   type Left,
   type Recorded,
@@ -58,14 +58,8 @@ export const readOpsgenie = (files: readonly ExportFile[]): Records => {
         return { id: alert.id, why: "The export has neither its logs nor its recipients." };
       const sender =
         keyOf.get(integration?.id ?? "") ?? keyOf.get(integration?.name ?? "") ?? integration?.name ?? undefined;
-      const source = sourceOf.get(sender ?? "") ?? "opsgenie";
-      if (source !== "opsgenie")
-        return {
-          id: alert.id,
-          why: `Its tool sends to the key "${sender}" in its own format (${source}), which Opsgenie did not record.`,
-        };
-      const event = eventBy("opsgenie", alert);
-      if (event === undefined) return { id: alert.id, why: "Nothing in it can be an event." };
+      const event = ownEventBy("opsgenie", { name: "Opsgenie", sender, sourceOf }, alert);
+      if (typeof event === "string") return { id: alert.id, why: event };
       const lines = (own ?? []).map(({ value }) => value).sort((one, other) => one.createdAt - other.createdAt);
       const notified = lines.flatMap(notifiedBy);
       const when = (word: RegExp) => lines.find(({ log }) => word.test(log))?.createdAt;

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { newDraft } from "../import/draft.ts";
-import { readKind, readParts, RECORDS, type ExportFile } from "../import/export-files.ts";
+import { readerOf, readParts, RECORDS, type ExportFile } from "../import/export-files.ts";
 import {
   channelIn,
-  eventBy,
   id,
   maybe,
   otherFiles,
+  ownEventBy,
   type Left,
   type Recorded,
   type Records,
@@ -65,8 +65,7 @@ export const readPagerDuty = (files: readonly ExportFile[]): Records => {
   const kinds = { ...RECORDS.pagerduty, users: ["users"], orchestrations: ["orchestrations", "event_orchestrations"] };
   const all = readParts(newDraft(), undefined, files, kinds);
   const parts = readParts(draft, undefined, files, RECORDS.pagerduty);
-  const read = <Output>(kind: string, schema: v.GenericSchema<unknown, Output>): Output[] =>
-    readKind(draft, all, kind, schema).map(({ value }) => value);
+  const read = readerOf(draft, all);
   const users = new Map(read("users", User).map((user) => [user.id, user.email.toLowerCase()]));
   const orchestrations = read("orchestrations", Orchestration);
   const alerts = Map.groupBy(read("alerts", Alert), ({ incident }) => incident.id);
@@ -86,13 +85,9 @@ export const readPagerDuty = (files: readonly ExportFile[]): Records => {
         keyOf.get(router ?? "") ??
         keyOf.get(incident.service.id) ??
         undefined;
-      const source = sourceOf.get(sender ?? "") ?? "pagerduty";
-      if (source !== "pagerduty")
-        return left(
-          `Its tool sends to the key "${sender}" in its own format (${source}), which PagerDuty did not record.`,
-        );
-      const event = eventBy("pagerduty", callOf(first, incident.title ?? incident.id));
-      if (event === undefined) return left("Nothing in it can be an event.");
+      const call = callOf(first, incident.title ?? incident.id);
+      const event = ownEventBy("pagerduty", { name: "PagerDuty", sender, sourceOf }, call);
+      if (typeof event === "string") return left(event);
       const when = (type: RegExp) => own.find((entry) => type.test(entry.type))?.created_at;
       return {
         id: incident.id,

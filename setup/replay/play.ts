@@ -2,6 +2,7 @@ import { sentBy } from "../../core/domain/event/event.ts";
 import type { Channel } from "../../core/domain/device/channel.ts";
 import type { NotificationRules } from "../../core/domain/people/notification-rules.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
+import { createGateKeeper } from "../../core/domain/planning/storm.ts";
 import { rehearse } from "../rehearsal.ts";
 import type { SetUp } from "../write.ts";
 import type { Notified, Recorded } from "./record.ts";
@@ -26,50 +27,21 @@ const earliest = <One extends { person: string; at: number }>(some: readonly One
     .values(),
 ];
 
-/** Which rules let an alert notify people, by the groups and thresholds that the alerts before it have opened. */
-type Gates = (rule: string, name: string, at: number, gate: { minutes: number; count: number }) => boolean;
-
-/** Groups and thresholds, in the order of time. */
-const createGates = (): Gates => {
-  const opened = new Map<string, number>();
-  const counted = new Map<string, number[]>();
-  return (rule, name, at, { minutes, count }) => {
-    const key = `${rule} ${name}`;
-    const since = opened.get(key);
-    if (since !== undefined && at < since + minutes * MINUTE_MS) return false;
-    const recent = [...(counted.get(key) ?? []).filter((ms) => ms > at - minutes * MINUTE_MS), at];
-    counted.set(key, recent);
-    if (recent.length < count) return false;
-    opened.set(key, at);
-    counted.delete(key);
-    return true;
-  };
-};
-
 /** Prepares a set-up. Alerts are played in the order of time, because rules may group them. `isAlone`: no group is open. */
 export const player = (setUp: SetUp, own: readonly NotificationRules[] = [], isAlone = false) => {
-  const outcomeOf = rehearse(setUp, own);
-  const gates = createGates();
+  const outcomeOf = rehearse(setUp, own, isAlone ? undefined : createGateKeeper());
   return (alert: Recorded): Played => {
-    const { matched, tellings, silence, gates: asked } = outcomeOf(sentBy(alert.event, alert.sender), alert.at);
-    const joined = isAlone
-      ? []
-      : asked
-          .filter(
-            ({ rule, gate }) =>
-              !gates(rule, gate.name, alert.at, { minutes: gate.minutes, count: gate.atLeast?.count ?? 1 }),
-          )
-          .map(({ rule }) => rule);
+    const { tellings, ...outcome } = outcomeOf(sentBy(alert.event, alert.sender), alert.at, alert.id);
     const stop = stopOf(alert);
     const all = tellings.flatMap(({ person, minutes, rule, pages }): Ours[] => {
       const told = alert.at + Math.round(minutes * MINUTE_MS);
       // Who acknowledges before a step stops it, and the later steps of people's own rules.
-      if (joined.includes(rule) || told >= stop) return [];
+      if (told >= stop) return [];
       const [first] = pages ?? [{ at: told, ways: undefined }];
       if (first === undefined || first.at >= stop) return [];
       return [{ person, at: first.at, channels: first.ways ?? "every device", rule }];
     });
-    return { matched, silence, joined, notified: earliest(all) };
+    return { ...outcome, notified: earliest(all) };
   };
 };
 

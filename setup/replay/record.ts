@@ -53,6 +53,20 @@ export const eventBy = (source: keyof typeof sources, payload: unknown): EventIn
   return draft === undefined ? undefined : fit(source, draft).event;
 };
 
+export const NO_EVENT = "Nothing in it can be an event.";
+
+/** The event of an alert that a service recorded as it came to its own API; or why there is none. */
+export const ownEventBy = (
+  service: "opsgenie" | "pagerduty",
+  { name, sender, sourceOf }: { name: string; sender: string | undefined } & Pick<Senders, "sourceOf">,
+  payload: unknown,
+): EventInput | string => {
+  const source = sourceOf.get(sender ?? "") ?? service;
+  return source === service
+    ? (eventBy(service, payload) ?? NO_EVENT)
+    : `Its tool sends to the key "${sender}" in its own format (${source}), which ${name} did not record.`;
+};
+
 /** What a person was notified by, from a text that names it; undefined where it names none. */
 export const channelIn = (text: string): string | undefined => {
   const words: readonly [RegExp, string][] = [

@@ -86,14 +86,14 @@ type Asked = {
   now: number;
 };
 
-/** Imports the export with the schedules from the day of a time on. Each day is imported once. */
-const importsOf = (source: string, config: readonly ExportFile[]) => {
-  const drafts = new Map<number, Draft>();
-  return (ms: number): Draft => {
+/** Makes something once for each day (milliseconds). */
+const byDay = <Made>(make: (day: number) => Made) => {
+  const made = new Map<number, { one: Made }>();
+  return (ms: number): Made => {
     const day = Math.floor(ms / DAY_MS) * DAY_MS;
-    const draft = drafts.get(day) ?? draftOf(source, config, day);
-    drafts.set(day, draft);
-    return draft;
+    const known = made.get(day) ?? { one: make(day) };
+    made.set(day, known);
+    return known.one;
   };
 };
 
@@ -118,7 +118,8 @@ export const replay = ({ source, files, setUp, contacts, days, now }: Asked): Re
   const { name } = sourceOf(source);
   const records = readers[source]?.(files);
   if (records === undefined) throw new CommandError(`Alerts of ${name} cannot be replayed.`);
-  const draftAt = importsOf(source, records.config);
+  // The export, with the schedules from that day on.
+  const draftAt = byDay((day) => draftOf(source, records.config, day));
   const found = records.alertsBy({
     keyOf: draftAt(now).senders,
     sourceOf: new Map(setUp.keys.map((key) => [key.name, key.source])),
@@ -131,7 +132,7 @@ export const replay = ({ source, files, setUp, contacts, days, now }: Asked): Re
     throw new CommandError(`The export has no alerts of the last ${days} days. docs/moving.md says how to fetch them.`);
   const own = readOwn(contacts);
   const play = player(setUp, own);
-  const causeOf = createCauses({ setUp, own, importedAt: (ms) => importedBy(draftAt(ms)), now });
+  const causeOf = createCauses({ setUp, own, importedAt: byDay((day) => importedBy(draftAt(day))), now });
   const rows = alerts.flatMap((alert): Judged[] => {
     const played = play(alert);
     return compareAlert(alert, played).map((row) => {

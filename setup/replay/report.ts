@@ -1,7 +1,7 @@
 import { toIso } from "../../core/domain/basics/time.ts";
 import { table } from "../import/report.ts";
 import { type Cause, causes, type Found } from "./causes.ts";
-import { type Row, type Verdict } from "./play.ts";
+import { type Row, type Verdict, verdicts } from "./play.ts";
 import type { Recorded } from "./record.ts";
 
 /** A person of an alert, with the cause of the difference; undefined where there is none. */
@@ -58,9 +58,7 @@ export type Result = {
 export const reportOf = ({ name, days, alerts, rows, left, missing }: Result): string => {
   const counts = countsOf(rows);
   const groups = byCause(rows);
-  const ends = (["nobody", "other person", "later", "earlier", "more people"] as const).filter(
-    (one) => counts[one] > 0,
-  );
+  const ends = verdicts.filter((one) => one !== "same" && counts[one] > 0);
   const conclusion =
     counts.nobody > 0
       ? `${counts.nobody} notifications of ${name} reach nobody here.`
