@@ -343,7 +343,7 @@ describe("a schedule that is written anew", () => {
       2,
       ["usr_ann", "usr_cyd", "usr_dan"],
     ],
-  ])("keeps the same person on call with %s", (_whoever, before, after, day, onDuty) => {
+  ])("keeps the same person on call with %s", (_title, before, after, day, onDuty) => {
     const from = at("2026-03-02T12:00:00Z") + day * DAY;
     const schedule = keepingTurns(berlin({ participants: before }), berlin({ participants: after }), from);
 
