@@ -116,10 +116,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "@preact/signals",
       "core/domain/basics/clock/",
+      "core/domain/basics/csv.ts",
       "core/domain/basics/mapping.ts",
       "core/domain/basics/units.ts",
       "core/domain/on-call/",
       "core/domain/people/role.ts",
+      "core/domain/planning/unmatched.ts",
       "core/domain/shifts/report-csv.ts",
       "core/domain/sources/form.ts",
       "core/domain/sources/mapped.ts",

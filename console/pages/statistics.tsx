@@ -1,3 +1,4 @@
+import { toCsv } from "../../core/domain/basics/csv.ts";
 import type { ComponentChildren } from "preact";
 import { now, serviceTime } from "../app/clock.ts";
 import { locale } from "../app/language.ts";
@@ -8,7 +9,6 @@ import { SelectField } from "../parts/form.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts } from "../page-texts/insights.ts";
 import { number } from "../texts/numbers.ts";
-import { toCsv } from "./statistics/csv.ts";
 import { DrawnParts, DrawnWeeks } from "./statistics/drawn.tsx";
 import { WEEK_MS } from "../../core/domain/basics/units.ts";
 

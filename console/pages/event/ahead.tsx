@@ -5,6 +5,7 @@ import type { Answers } from "../../app/types.ts";
 import { Until } from "../../parts/until.tsx";
 import { texts } from "../../page-texts/events.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
+import { unmatchedReasons } from "../../../core/domain/planning/unmatched.ts";
 
 type Explanation = Answers["EventExplanation"];
 type Next = NonNullable<NonNullable<Explanation["rules"][number]["escalation"]>["next"]>;
@@ -33,15 +34,7 @@ const nextOf = ({ rules }: Explanation): Next[] =>
 const groupsOf = ({ rules }: Explanation): InGroup[] =>
   rules.flatMap(({ id, name, group }) => (group === null ? [] : [{ id, name, group }]));
 
-/** The rules that say this did not match. */
-const UNMATCHED: ReadonlySet<string> = new Set([
-  "outside_active_hours",
-  "fallback_not_needed",
-  "earlier_in_chain",
-  "conditions_differ",
-  "event_key_differs",
-  "rule_disabled",
-]);
+const UNMATCHED: ReadonlySet<string> = new Set(unmatchedReasons);
 
 const readOnCall = async (api: PageContext["api"], { rules }: Explanation): Promise<Progress["onCall"]> => {
   const matched = rules.filter(({ reason }) => !UNMATCHED.has(reason));

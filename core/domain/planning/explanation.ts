@@ -13,6 +13,7 @@ import { isOnCall, type People } from "../people/people.ts";
 import { GroupOfRule } from "../rules/grouping.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { Trace } from "../rules/trace.ts";
+import { unmatchedReasons } from "./unmatched.ts";
 
 /** The effect of one rule for one person on one event; `reasons` ranks these, the most informative first. */
 const messages = {
@@ -56,12 +57,7 @@ const reasons = [
   "not_for_you",
   "not_in_target_groups",
   "no_group",
-  "outside_active_hours",
-  "fallback_not_needed",
-  "earlier_in_chain",
-  "conditions_differ",
-  "event_key_differs",
-  "rule_disabled",
+  ...unmatchedReasons,
 ] as const satisfies (keyof typeof messages)[];
 type Reason = (typeof reasons)[number];
 

@@ -1,12 +1,7 @@
+import { toCsv } from "../basics/csv.ts";
 import type { OnCallReport } from "./report.ts";
 
 const COLUMNS = ["weekday", "night", "weekend", "holiday", "total"] as const;
-
-/** A field of a CSV file (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe. */
-const field = (value: string | number | null): string => {
-  const text = typeof value === "string" ? value.replace(/^[=+\-@\t\r]/, "'$&") : String(value ?? "");
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
 
 /** The rows as CSV with a heading line; the column `pay` is there only if the rows have it. */
 export const reportCsv = ({ by, items }: Pick<OnCallReport, "by" | "items">): string => {
@@ -35,5 +30,5 @@ export const reportCsv = ({ by, items }: Pick<OnCallReport, "by" | "items">): st
     row.coversTaken,
     ...(isPaid ? [row.pay ?? 0] : []),
   ]);
-  return [heading, ...lines].map((line) => `${line.map(field).join(",")}\r\n`).join("");
+  return toCsv([heading, ...lines]);
 };

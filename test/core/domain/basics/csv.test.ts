@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toCsv } from "../../console/pages/statistics/csv.ts";
+import { toCsv } from "../../../../core/domain/basics/csv.ts";
 
 it.each([
   [["Disks", 3, null], "Disks,3,\r\n"],

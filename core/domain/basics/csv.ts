@@ -1,6 +1,6 @@
 type Cell = string | number | null;
 
-/** A spreadsheet would run a text that begins like a formula. */
+/** A spreadsheet runs a text that begins like a formula, unless an apostrophe is before it. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 const toCell = (cell: Cell): string => {

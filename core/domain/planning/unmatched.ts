@@ -1,0 +1,9 @@
+/** The reasons of an explanation that say that a rule did not match. */
+export const unmatchedReasons = [
+  "outside_active_hours",
+  "fallback_not_needed",
+  "earlier_in_chain",
+  "conditions_differ",
+  "event_key_differs",
+  "rule_disabled",
+] as const;
