@@ -1,5 +1,5 @@
 import { clockTime } from "../app/clock.ts";
-import { isMachine } from "../app/people.ts";
+import { isMachine, listPeople } from "../app/people.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Discs } from "../parts/discs.tsx";
@@ -7,11 +7,10 @@ import { Named } from "../parts/named.tsx";
 import { Open } from "../parts/needs.tsx";
 import { ReachMark } from "../parts/reach-mark.tsx";
 import { texts } from "../page-texts/people.ts";
-import { ColleagueDevices } from "./people/colleague-devices.tsx";
+import { Devices } from "./people/colleague-devices.tsx";
 
 type Data = {
   person: Answers["MemberDetail"];
-  listed: Answers["ListedMember"] | undefined;
   people: Answers["ListedMember"][];
   /** The groups where they are on call, or come next. */
   duty: Answers["GroupOnCallNow"][];
@@ -23,7 +22,8 @@ const isOne =
   (some: readonly { userId: string }[] = []): boolean =>
     some.some((one) => one.userId === userId);
 
-const PersonView = ({ data: { person, listed, people, duty, rules }, context }: ViewProps<Data>) => {
+const PersonView = ({ data: { person, people, duty, rules }, context, refresh }: ViewProps<Data>) => {
+  const listed = people.find(({ userId }) => userId === person.userId);
   const has = isOne(person.userId);
   return (
     <>
@@ -31,7 +31,7 @@ const PersonView = ({ data: { person, listed, people, duty, rules }, context }: 
         <Discs people={[person]} of={people} />
         <span>{isMachine(person.userId) ? texts.people.machine : person.email}</span>
         <span class="soft">{texts.roles.names[person.role]}</span>
-        {listed !== undefined && !isMachine(person.userId) && <ReachMark {...listed} />}
+        {listed !== undefined && <ReachMark {...listed} />}
       </div>
       {!isMachine(person.userId) && (
         <>
@@ -55,7 +55,7 @@ const PersonView = ({ data: { person, listed, people, duty, rules }, context }: 
               </ul>
             )}
           </section>
-          <ColleagueDevices member={person} context={context} />
+          <Devices member={person} devices={person.devices} api={context.api} changed={refresh} />
           <Named heading={texts.pages.groups} to="/groups" things={person.groups} none={texts.people.noGroups} />
           <Named heading={texts.pages.rules} to="/rules" things={rules} none={texts.people.noRules} />
         </>
@@ -84,7 +84,7 @@ export const page = definePage<Data>({
     const userId = params["id"] ?? "";
     const [person, people, now, all] = await Promise.all([
       api("members/get-member", { path: { userId } }),
-      api("members/list-members", {}),
+      listPeople(api),
       api("on-call/list-on-call-now", {}),
       api("routing-rules/list-routing-rules", {}),
     ]);
@@ -93,7 +93,6 @@ export const page = definePage<Data>({
     return {
       person,
       people,
-      listed: people.find((one) => one.userId === userId),
       duty: now.filter(({ onCall, next }) => has(onCall) || has(next?.onCall)),
       rules: all.filter(({ targets }) => targets.some(({ groupId }) => groupIds.has(groupId))),
     };

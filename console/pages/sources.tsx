@@ -1,12 +1,13 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
-import { here, SEARCH, setQuery } from "../app/router.ts";
+import { setQuery } from "../app/router.ts";
 import { fitsWords } from "../app/search.ts";
 import { setting } from "../app/setting.ts";
 import type { Answers } from "../app/types.ts";
 import { Form, TextField, useFields } from "../parts/form.tsx";
 import { Mark } from "../parts/marks.tsx";
+import { SearchField, typedSearch } from "../parts/searched.tsx";
 import { Snippet } from "../parts/snippet.tsx";
 import { isSource, type Source, sources, tools } from "../parts/tools.ts";
 import { texts as all } from "../page-texts/integrations.ts";
@@ -167,19 +168,13 @@ const Tool = ({ source, props }: { source: Source; props: ViewProps<Key[]> }) =>
 
 const SourcesView = (props: ViewProps<Key[]>) => {
   const asked = props.context.query().get("tool") ?? "";
-  const search = here.value.searchParams.get(SEARCH) ?? "";
+  const search = typedSearch();
   const chosen = isSource(asked) ? asked : undefined;
   return (
     <>
       <p class="soft">{texts.lead}</p>
       <search class="filters">
-        <TextField
-          label={all.search.label}
-          name={SEARCH}
-          type="search"
-          value={search}
-          onValue={(typed) => setQuery({ [SEARCH]: typed })}
-        />
+        <SearchField />
       </search>
       <Tiles keys={props.data} chosen={chosen} search={search} />
       {chosen !== undefined && <Tool key={chosen} source={chosen} props={props} />}

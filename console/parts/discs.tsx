@@ -1,8 +1,8 @@
-/** Discs have as many colours as shifts. */
-const COLOURS = 6;
+/** How many colours people have, as discs and in shifts. */
+export const COLOURS = 6;
 
 /** The first letters of a name, two at most. */
-export const initialsOf = (name: string): string =>
+const initialsOf = (name: string): string =>
   name
     .split(/\s+/u)
     .slice(0, 2)

@@ -10,10 +10,12 @@ type PickerProps = {
   onPick: (value: string) => void;
   /** What its button says. */
   submit?: string;
+  /** Its name, where it says too little. */
+  submitLabel?: string;
 };
 
 /** Adds items of a list one by one. It has a button, because a list alone would add at every key pressed on the way. */
-export const Picker = ({ label, name, options, onPick, submit = texts.add }: PickerProps) => {
+export const Picker = ({ label, name, options, onPick, submit = texts.add, submitLabel }: PickerProps) => {
   const [chosen, setChosen] = useState("");
   const value = options.some(([option]) => option === chosen) ? chosen : (options[0]?.[0] ?? "");
   return (
@@ -27,12 +29,7 @@ export const Picker = ({ label, name, options, onPick, submit = texts.add }: Pic
               </option>
             ))}
           </select>
-          <button
-            type="button"
-            aria-label={submit === "+" ? texts.add : undefined}
-            disabled={options.length === 0}
-            onClick={() => onPick(value)}
-          >
+          <button type="button" aria-label={submitLabel} disabled={options.length === 0} onClick={() => onPick(value)}>
             {submit}
           </button>
         </div>

@@ -19,25 +19,32 @@ type SearchedProps<Item> = {
   children: (item: Item) => ComponentChildren;
 };
 
+/** What is typed into the page's search field: it is in the address. */
+export const typedSearch = (): string => here.value.searchParams.get(SEARCH) ?? "";
+
+export const SearchField = () => (
+  <TextField
+    label={texts.search.label}
+    name={SEARCH}
+    type="search"
+    value={typedSearch()}
+    onValue={(typed) => setQuery({ [SEARCH]: typed })}
+  />
+);
+
 /** A list that is no longer than this is seen at a glance. */
 const SHORT = 10;
 
 /** A list that is here as a whole, and a field that finds in it. What is typed is in the address. */
 export const Searched = <Item,>({ items, table, textsOf, empty, next, children }: SearchedProps<Item>) => {
   if (items.length === 0) return <Empty next={next}>{empty}</Empty>;
-  const typed = here.value.searchParams.get(SEARCH) ?? "";
+  const typed = typedSearch();
   const found = items.filter((item) => fitsWords(typed, textsOf(item)));
   return (
     <>
       {(items.length > SHORT || typed !== "") && (
         <search class="filters">
-          <TextField
-            label={texts.search.label}
-            name={SEARCH}
-            type="search"
-            value={typed}
-            onValue={(search) => setQuery({ [SEARCH]: search })}
-          />
+          <SearchField />
           <p class="soft number" role="status">
             {texts.search.found(found.length, items.length)}
           </p>

@@ -126,11 +126,11 @@ type FindCoverProps = Props & {
 
 const IN_RETURN_DAYS = 28;
 
-/** The shifts to come of a colleague in a group. */
-const shiftsToReturn = (schedule: FindCoverProps["schedule"], userId: string) =>
+/** The shifts of a colleague in a group from a time on (milliseconds). */
+const shiftsToReturn = (schedule: FindCoverProps["schedule"], userId: string, from: number) =>
   schedule === undefined
     ? []
-    : shiftsOf(schedule, schedule.overrides, now.value + SOON_MS, now.value + IN_RETURN_DAYS * DAY_MS)
+    : shiftsOf(schedule, schedule.overrides, from, from + IN_RETURN_DAYS * DAY_MS)
         .filter(({ userIds }) => userIds.includes(userId))
         .map(({ start, end }) => ({ start: toTimestamp(minuteText(start)), end: toTimestamp(minuteText(end)) }));
 
@@ -143,7 +143,9 @@ export const FindCover = ({
   shift: { groupId, groupName, ...shift },
   ...rest
 }: FindCoverProps) => {
-  const first = Math.max(Date.parse(shift.start), now.value + SOON_MS);
+  // Kept while the form is open: what is chosen is found by its start.
+  const [soon] = useState(now.value + SOON_MS);
+  const first = Math.max(Date.parse(shift.start), soon);
   // A shift that has no known end is covered night by night.
   const whole = { start: first, end: shift.end === null ? first + NIGHTS_SHOWN * DAY_MS : Date.parse(shift.end) };
   const nights = nightsIn(whole);
@@ -153,7 +155,7 @@ export const FindCover = ({
   const [note, setNote] = useState("");
   const [to, setTo] = useState("");
   const [back, setBack] = useState("");
-  const returned = to === "" ? [] : shiftsToReturn(rest.schedule, to);
+  const returned = to === "" ? [] : shiftsToReturn(rest.schedule, to, soon);
   const inReturn = returned.find(({ start: one }) => one === back);
   const choose = (period: Period): void => setPeriod({ start: minuteText(period.start), end: minuteText(period.end) });
   const send = async (): Promise<string> => {

@@ -5,7 +5,14 @@ const DAYS_OF_WEEK = 7;
 /** How many days of the week, from Monday on, are before the first day of a month. */
 export const blanksBefore = (first: number): number => (new Date(first).getDay() + DAYS_OF_WEEK - 1) % DAYS_OF_WEEK;
 
-/** The shifts of one day, cut at its midnights. */
+/** The index of the day of a moment among midnights; 0 where all are later. */
+export const todayIn = (days: readonly number[], ms: number): number =>
+  Math.max(
+    0,
+    days.findLastIndex((day) => day <= ms),
+  );
+
+/** The shifts of one day, or of several in a row, cut at the midnights around them. */
 export const shiftsOfDay = (shifts: readonly Shift[], day: number, next: number): Shift[] =>
   shifts
     .filter(({ start, end }) => start < next && end > day)

@@ -2,8 +2,9 @@ import { useRef, useState } from "preact/hooks";
 import { now } from "../../app/clock.ts";
 import { locale } from "../../app/language.ts";
 import { narrow } from "../../parts/narrow.ts";
+import { dayName, weekDays } from "../../parts/week.ts";
 import { texts } from "../../page-texts/month.ts";
-import { blanksBefore, type Chosen, dayAfterKey, isChosen, shiftsOfDay, spanOfDays } from "./month-days.ts";
+import { blanksBefore, type Chosen, dayAfterKey, isChosen, shiftsOfDay, spanOfDays, todayIn } from "./month-days.ts";
 import type { Shift } from "./shifts.ts";
 import { clock, lookOf, Timeline } from "./timeline.tsx";
 
@@ -18,7 +19,6 @@ type MonthProps = {
   onSpan: (span: { start: number; end: number }) => void;
 };
 
-const weekday = new Intl.DateTimeFormat(locale, { weekday: "short" });
 const longDay = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
 
 const whoOf = ({ userIds, insteadOf }: Shift, nameOf: MonthProps["nameOf"]): string => {
@@ -53,10 +53,7 @@ const labelOf = (day: number, shifts: readonly Shift[], nameOf: MonthProps["name
 const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const count = days.length - 1;
   const [chosen, setChosen] = useState<Chosen>(() => {
-    const today = Math.max(
-      0,
-      days.findLastIndex((day, index) => index < count && day <= now.value),
-    );
+    const today = todayIn(days.slice(0, count), now.value);
     return { anchor: today, at: today };
   });
   const [isDragging, setDragging] = useState(false);
@@ -117,10 +114,9 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
       >
         <thead>
           <tr>
-            {Array.from({ length: 7 }, (_, column) => (
-              <th key={column} scope="col">
-                {/* The 1st of January 2024 was a Monday. */}
-                {weekday.format(new Date(2024, 0, 1 + column))}
+            {weekDays.map((day) => (
+              <th key={day} scope="col">
+                {dayName(day)}
               </th>
             ))}
           </tr>
@@ -137,15 +133,10 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
 
 /** The days one below the other, from today on in the present month. */
 const List = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
-  const ahead = days.slice(
-    Math.max(
-      0,
-      days.findLastIndex((day) => day <= now.value),
-    ),
-  );
+  const ahead = days.slice(todayIn(days, now.value));
   const shown = ahead.length > 1 ? ahead : days;
   const from = shown[0] ?? 0;
-  const left = shifts.flatMap((shift) => (shift.end > from ? { ...shift, start: Math.max(shift.start, from) } : []));
+  const left = shiftsOfDay(shifts, from, shown.at(-1) ?? from);
   return <Timeline label={group.name} shifts={left} from={from} days={shown} onShift={onSpan} {...rest} />;
 };
 

@@ -1,3 +1,4 @@
+import { COLOURS } from "../../parts/discs.tsx";
 import { useState } from "preact/hooks";
 import { dayAndTime, now } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
@@ -22,7 +23,6 @@ type TimelineProps = {
   bare?: boolean;
 };
 
-const COLOURS = 6;
 /** More than any two weeks have. */
 const HOURS_MAX = 400;
 /** Days that a narrow page shows before more is asked for. */

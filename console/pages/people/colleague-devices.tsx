@@ -14,23 +14,26 @@ type Member = Pick<Answers["Member"], "userId" | "name">;
 
 const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 
+type DevicesProps = {
+  member: Member;
+  devices: Answers["MemberDetail"]["devices"];
+  api: PageContext["api"];
+  changed: () => void | Promise<void>;
+};
+
 /** The devices of a colleague, which an owner removes when one is lost. */
-export const ColleagueDevices = ({ member, context: { api } }: { member: Member; context: PageContext }) => {
-  const { userId, name } = member;
-  const [turn, setTurn] = useState(0);
-  const load = () => api("members/get-member", { path: { userId } });
-  const state = useResource(load, LOOK_SECONDS, `devices of ${userId} ${turn}`);
-  if (state?.kind !== "ready" || state.data.devices.length === 0) return null;
+export const Devices = ({ member: { userId, name }, devices, api, changed }: DevicesProps) => {
+  if (devices.length === 0) return null;
   return (
     <section class="panel" aria-label={texts.people.devicesOf(name)}>
       <h2>{texts.people.devicesOf(name)}</h2>
       <ul class="rows">
-        {state.data.devices.map(({ id, platform, createdAt, lastDeliveredAt }) => {
+        {devices.map(({ id, platform, createdAt, lastDeliveredAt }) => {
           const kind = texts.push.platforms[platform];
           const since = day.format(Date.parse(createdAt));
           const remove = async (): Promise<string> => {
             await api("devices/delete-device", { path: { deviceId: id }, query: { userId } });
-            setTurn((before) => before + 1);
+            await changed();
             return texts.people.deviceRemoved(kind, name);
           };
           return (
@@ -61,4 +64,15 @@ export const ColleagueDevices = ({ member, context: { api } }: { member: Member;
       </ul>
     </section>
   );
+};
+
+/** The same beside the list of people, where they are not loaded. */
+export const ColleagueDevices = ({ member, context: { api } }: { member: Member; context: PageContext }) => {
+  const { userId } = member;
+  const [turn, setTurn] = useState(0);
+  const load = () => api("members/get-member", { path: { userId } });
+  const state = useResource(load, LOOK_SECONDS, `devices of ${userId} ${turn}`);
+  if (state?.kind !== "ready") return null;
+  const { devices } = state.data;
+  return <Devices member={member} devices={devices} api={api} changed={() => setTurn((before) => before + 1)} />;
 };

@@ -45,6 +45,7 @@ export const Step = ({ step, index, names, onStep, remove }: StepProps) => {
         name={`steps.${index}.targets`}
         options={left.map((target) => [keyOf(target), whoOf(target, names)] as const)}
         submit="+"
+        submitLabel={texts.add}
         onPick={add}
       />
       <button type="button" class="danger" aria-label={texts.policy.removeStepNumber(index + 1)} onClick={remove}>

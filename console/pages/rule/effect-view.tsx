@@ -75,15 +75,18 @@ const rowsOf = (tried: readonly Tried[], examples: readonly Example[]): Row[] =>
 };
 
 const NotifiedBy = ({ tried, example }: Row) => {
-  const now = tried && whom(tried.rule.recipients.map(nameOf));
-  const then = example && (whyUnnotified(example) ?? whom(namesOf(example.told)));
-  // Of many people, some are only counted.
-  const isCounted = example !== undefined && example.told.count > example.told.people.length;
-  const isSame = isCounted ? example.told.count === tried?.rule.recipients.length : then === now;
-  if (then !== undefined && now !== undefined && !isSame) return <p>{texts.effect.thenAndNow(then, now)}</p>;
-  const names = example === undefined ? tried?.rule.recipients.map(nameOf) : namesOf(example.told);
+  const now = tried?.rule.recipients.map(nameOf);
+  const then = example && namesOf(example.told);
   const why = example && whyUnnotified(example);
-  return <p>{why ?? (names?.length === 0 ? texts.effect.nobody : texts.effect.told(names ?? []))}</p>;
+  if (example !== undefined && then !== undefined && now !== undefined) {
+    const [was, is] = [why ?? whom(then), whom(now)];
+    const { count, people } = example.told;
+    // Of many people, some are only counted.
+    const isSame = count > people.length ? count === now.length : was === is;
+    if (!isSame) return <p>{texts.effect.thenAndNow(was, is)}</p>;
+  }
+  const names = then ?? now ?? [];
+  return <p>{why ?? (names.length === 0 ? texts.effect.nobody : texts.effect.told(names))}</p>;
 };
 
 const PastEvent = ({ row, hasGroups }: { row: Row; hasGroups: boolean }) => {
