@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { catalogueOf } from "../support/catalogues.ts";
 import { cutOn } from "./cut.ts";
-import { aPerson, callApi, session } from "./person.ts";
+import { aPerson, callApi } from "./person.ts";
 
 const plain = (texts: object): string[] =>
   Object.values(texts).flatMap((one: unknown) =>
@@ -52,8 +52,7 @@ test("a person who prefers German reads German on every page, with German times 
   const { page } = dora;
   const loaded: string[] = [];
   page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
-  await page.goto(`${session().baseUrl}/login?as=dora@demo.example`);
-  await dora.heading("Eingang").waitFor();
+  await dora.signInAs("dora@demo.example", "Eingang");
   expect(await page.getAttribute("html", "lang")).toBe("de");
   expect(await page.getAttribute("html", "dir")).toBe("ltr");
 
@@ -83,7 +82,6 @@ test("a person who prefers German reads German on every page, with German times 
 
 test("a person whose language the console does not have reads English", async () => {
   const reader = await aPerson({ locale: "fr-FR" });
-  await reader.page.goto(`${session().baseUrl}/login?as=dora@demo.example`);
-  await reader.heading("Inbox").waitFor();
+  await reader.signInAs("dora@demo.example");
   expect(await reader.page.getAttribute("html", "lang")).toBe("en");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aPerson, asDora, HANDS, session, workspaceNamed } from "./person.ts";
+import { aPerson, asDora, HANDS } from "./person.ts";
 
 const monthAhead = (days: number): Date => new Date(new Date().getFullYear(), new Date().getMonth() + 1, days);
 const minuteText = (date: Date): string => {
@@ -31,10 +31,9 @@ test.each(HANDS)("two days of the next month are chosen for an override with $ha
 });
 
 test("a narrow page shows the month day by day, also in German", async () => {
-  const { page } = await aPerson({ viewport: { width: 360, height: 740 }, locale: "de-DE" });
-  await page.goto(`${session().baseUrl}/login?as=dora@demo.example`);
-  await page.getByRole("heading", { level: 1, name: "Eingang" }).waitFor();
-  await page.goto(`${session().baseUrl}/on-call?by=month&workspace=${workspaceNamed("Demo").id}`);
+  const { page, open, signInAs } = await aPerson({ viewport: { width: 360, height: 740 }, locale: "de-DE" });
+  await signInAs("dora@demo.example", "Eingang");
+  await open("/on-call?by=month", "Demo");
 
   const days = page.getByRole("list", { name: "Platform" }).getByRole("listitem");
   await days.first().waitFor();

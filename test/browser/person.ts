@@ -140,9 +140,10 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
     heading,
     /** Opens what is behind one's own name. */
     openAccount: (): Promise<void> => press(page.getByRole("banner").getByRole("button", { expanded: false })),
-    signInAs: async (email: string): Promise<void> => {
+    /** Signs in and waits for the inbox, which `inbox` names in the person's language. */
+    signInAs: async (email: string, inbox = "Inbox"): Promise<void> => {
       await page.goto(`${session().baseUrl}/login?as=${email}`);
-      await heading("Inbox").waitFor();
+      await heading(inbox).waitFor();
     },
   };
 };

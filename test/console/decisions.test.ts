@@ -26,11 +26,21 @@ type Pages = {
 const files = ["groups/losses", "inbox/open", "people/left", "people/roles", "policy/names", "what-if/asked"];
 const urls = files.map((file) => new URL(`../../console/pages/${file}.ts`, import.meta.url).href);
 const pages = await Promise.all(urls.map((url): Promise<object> => import(/* @vite-ignore */ url)));
-const { lossesIn, readOpen, readAll, readNotified, leftBy, roleOptions, machineRoleOptions, ...rest } = Object.assign(
-  {},
-  ...pages,
-) as Pages;
-const { runOf, targetsOf, keyOf, readAsked, toQuery, toInput } = rest;
+const {
+  lossesIn,
+  readOpen,
+  readAll,
+  readNotified,
+  leftBy,
+  roleOptions,
+  machineRoleOptions,
+  runOf,
+  targetsOf,
+  keyOf,
+  readAsked,
+  toQuery,
+  toInput,
+} = Object.assign({}, ...pages) as Pages;
 
 /** The API as a page asks it: what it was asked, and an answer for each name. */
 const anApi = (

@@ -26,7 +26,7 @@ import { createSender } from "../../functions/sender.ts";
 import { createSweeper } from "../../functions/sweeper.ts";
 import * as workspaces from "../../functions/workspaces.ts";
 import { call, routeKeyOf } from "../world/http.ts";
-import { testClock } from "../world/clock.ts";
+import { NOON, testClock } from "../world/clock.ts";
 import { pushOf } from "../support/push.ts";
 
 /*
@@ -40,7 +40,6 @@ const dynamodb = mockClient(client);
 const sqs = mockClient(sqsClient);
 
 const KEY = ["eak", "acme", "trub2FyVctupvHc2deTyHnm1nb1k66isBUhV-ELvaZg", "1czva54"].join("_");
-const NOON = Date.UTC(2026, 10, 21, 12);
 const EVENT = "evt_00000000700000000001";
 const createdAt = "2026-11-01T00:00:00.000Z";
 

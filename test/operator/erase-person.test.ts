@@ -10,6 +10,7 @@ import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { closeMonth, listClosedMonths } from "../../core/store/schedules/closed-months.ts";
 import { addCover, listCovers } from "../../core/store/schedules/covers.ts";
 import { erasePerson, exportPerson } from "../../operator/erasure.ts";
+import { aCover } from "../core/domain/support.ts";
 import { addContact } from "../faults/fixtures.ts";
 import { textOfItem } from "../support/canaries.ts";
 import { testClock } from "../world/clock.ts";
@@ -64,11 +65,8 @@ describe("an export", () => {
 
 describe("an erasure", () => {
   it("withdraws the covers of a person, and keeps the hours of a closed month without the name", async () => {
-    const span = { start: "2027-03-02T00:00:00.000Z", end: "2027-03-03T00:00:00.000Z" };
-    const asked = { ...span, groupId: "grp_1", asked: [], declined: new Set<string>(), told: new Set<string>() };
-    const open = { ...asked, state: "open" as const, createdAt: span.start, createdBy: null, overrideIds: [] };
-    await addCover(deps(), workspace, { ...open, userId: bob.userId });
-    await addCover(deps(), workspace, { ...open, userId: ann.userId });
+    await addCover(deps(), workspace, aCover({ userId: bob.userId, createdBy: null }));
+    await addCover(deps(), workspace, aCover({ userId: ann.userId, createdBy: null }));
     const shifts: [number, number, string[]][] = [[0, 3_600_000, [bob.userId]]];
     const group = { groupId: "grp_1", name: "Ops", timeZone: "UTC", holidays: [], restHours: 11, shifts, covers: [] };
     const recorded = { people: [{ userId: bob.userId, name: bob.name }], pay: null, groups: [group], pages: [] };

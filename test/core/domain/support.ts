@@ -6,6 +6,7 @@ import { toPeople, type People } from "../../../core/domain/people/people.ts";
 import type { RoutingRule } from "../../../core/domain/rules/routing-rule.ts";
 import type { Silence } from "../../../core/domain/rules/silence.ts";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
+import type { Cover } from "../../../core/domain/shifts/cover.ts";
 
 /** Valid and invalid names of up to 100 characters. */
 export const names: readonly (readonly [name: string | undefined, good: boolean])[] = [
@@ -49,6 +50,23 @@ export const aSilence = (fields: Partial<Silence> = {}): Silence => ({
   version: 1,
   createdAt: "",
   updatedAt: "",
+  ...fields,
+});
+
+/** Of a day of Ann's in Ops, which nobody has taken yet. */
+export const aCover = (fields: Partial<Cover> = {}): Cover => ({
+  id: "cov_1",
+  groupId: "grp_ops",
+  userId: "usr_ann",
+  start: "2027-05-01T00:00:00.000Z",
+  end: "2027-05-02T00:00:00.000Z",
+  state: "open",
+  createdAt: "2026-11-21T12:00:00.000Z",
+  createdBy: "usr_ann",
+  asked: [],
+  declined: new Set(),
+  overrideIds: [],
+  told: new Set(),
   ...fields,
 });
 

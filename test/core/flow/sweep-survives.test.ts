@@ -27,10 +27,9 @@ const poison = async (world: World, list: string, rest: (shard: string) => strin
     await put(world, { pk: `${list}#${shard}`, sk: `${textOf(world.start)}#${rest(shard)}`, ...fields });
 };
 const keysOf = (world: World, list: string) => [...world.markers.keys()].filter((name) => name.startsWith(`${list}#`));
-const failedIn = (world: World) =>
-  world.deps.log.metric.mock.calls
-    .filter(([name]) => name === "SweeperFailed")
-    .reduce((sum, [, count]) => sum + Number(count), 0);
+const metricOf = (world: World, name: string) =>
+  world.deps.log.metric.mock.calls.filter(([one]) => one === name).map(([, value]) => Number(value));
+const failedIn = (world: World) => metricOf(world, "SweeperFailed").reduce((sum, count) => sum + count, 0);
 const eventsOf = async (world: World) => (await listEvents(world.deps, world.ws, { page: 1, limit: 50 })).items;
 
 const aWorld = async (options?: WorldOptions) => {
@@ -41,8 +40,6 @@ const aWorld = async (options?: WorldOptions) => {
 const beat = v.parse(HeartbeatInput, { name: "Backup", everySeconds: 60, graceSeconds: 0 });
 
 describe("a sweep", () => {
-  const metricOf = (world: World, name: string) =>
-    world.deps.log.metric.mock.calls.filter(([one]) => one === name).map(([, value]) => Number(value));
   const marked = (world: World, list: string, due: number, fields: object) =>
     put(world, { pk: `${list}#00`, sk: `${textOf(due)}#ws_x#evt_1`, ws: "ws_x", eventId: "evt_1", due, ...fields });
 

@@ -1,29 +1,18 @@
 import { expect, it } from "vitest";
 import { COVERS_MAX } from "../../../core/domain/on-call/limits.ts";
-import type { Cover } from "../../../core/domain/shifts/cover.ts";
 import type { Recorded } from "../../../core/domain/shifts/report.ts";
 import { closeMonth, listClosedMonths } from "../../../core/store/schedules/closed-months.ts";
 import { addCover } from "../../../core/store/schedules/covers.ts";
 import { takeTurns } from "../../../core/store/delivery/paces.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
+import { aCover } from "../domain/support.ts";
 
 const stand = await useTable();
 const deps = { ...testClock().deps, table: stand.table };
 
-const cover = (groupId: string, id: number): Omit<Cover, "id"> => ({
-  groupId,
-  userId: `usr_${id}`,
-  start: "2027-05-01T00:00:00.000Z",
-  end: "2027-05-02T00:00:00.000Z",
-  state: "open",
-  createdAt: "2026-11-21T12:00:00.000Z",
-  createdBy: "usr_ann",
-  asked: [],
-  declined: new Set(),
-  overrideIds: [],
-  told: new Set(),
-});
+const cover = (groupId: string, id: number) =>
+  aCover({ groupId, userId: `usr_${id}`, start: "2027-05-01T00:00:00.000Z", end: "2027-05-02T00:00:00.000Z" });
 
 it("each group has a limited number of covers, which are kept for four weeks after their end", async () => {
   for (let id = 0; id < COVERS_MAX; id += 1) await addCover(deps, "ws_a", cover("grp_one", id));

@@ -10,7 +10,6 @@ import {
   readApiKey,
   readKeyText,
   refusedAfterProof,
-  type Session,
   session,
 } from "../../../functions/http/auth.ts";
 import { asCaller } from "../../../functions/http/as-caller.ts";
@@ -36,7 +35,7 @@ it.each([
   ["usr_bob", "api"],
   ["", "api"],
 ])("a caller who says X-Via: %s is recorded by name, and as %s", (said, via) => {
-  const caller = { userId: "usr_ann", token: "t" } as Session;
+  const caller = { userId: "usr_ann" };
   const request = { headers: new Map([["x-via", said]]), requestId: "req_1", caller };
 
   const { table } = asCaller({ table: { name: "t", client: {} as never } }, request);

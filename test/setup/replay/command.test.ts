@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { importExport } from "../../../setup/import/import-export.ts";
+import { offline } from "../offline.ts";
 import { runOn } from "../running.ts";
 
 /* `alerts replay` on the files of small accounts, with records as each service's API gives them. */
@@ -35,14 +36,8 @@ const replayed = async (
   const { yaml, contacts } = importExport(source, exported, NOW);
   const written = new Map(Object.entries({ "f.yaml": change(yaml), "contacts.yaml": contacts }));
   const args = ["replay", source, folder, "--set-up", "f.yaml", "--report", "replay.md", ...more];
-  const { code, text } = await runOn(written, args, { env: {}, fetch, now: () => NOW });
-  return {
-    code,
-    text,
-    report: written.get("replay.md") ?? "",
-    contracts: written.get("replay.contracts.yaml") ?? "",
-    written,
-  };
+  const { code, text } = await runOn(written, args, offline);
+  return { code, text, report: written.get("replay.md") ?? "", written };
 };
 
 const opsgenie = {
@@ -102,7 +97,7 @@ describe("replay of Opsgenie", () => {
     const { written } = await replayed("opsgenie", opsgenie, recorded);
     written.set("c.yaml", written.get("replay.contracts.yaml")!);
 
-    expect(await runOn(written, ["test", "f.yaml", "c.yaml"], { env: {}, fetch })).toEqual({
+    expect(await runOn(written, ["test", "f.yaml", "c.yaml"], offline)).toEqual({
       code: 0,
       text: expect.stringContaining("1 of 1 contracts hold") as string,
     });

@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import { importExport } from "../../../setup/import/import-export.ts";
 import { readAlertsFile } from "../../../setup/read.ts";
 import { replay } from "../../../setup/replay/replay.ts";
+import { json } from "../import/accounts/move.ts";
 
 /* An account of Opsgenie, alerts that it recorded, and differences that are planted in the set-up or in the record. */
 
 const NOW = Date.UTC(2026, 10, 26, 12);
-const [ann, bea, cem, dan, eva] = ["ann", "bea", "cem", "dan", "eva"].map((name) => `${name}@acme.example`) as [
-  string,
-  string,
-  string,
-  string,
-  string,
-];
+const [ann, bea, cem, dan, eva] = [
+  "ann@acme.example",
+  "bea@acme.example",
+  "cem@acme.example",
+  "dan@acme.example",
+  "eva@acme.example",
+] as const;
 const user = (username: string) => ({ type: "user", username });
-const json = (path: string, value: unknown) => ({ path: `${path}.json`, text: JSON.stringify(value) });
 const condition = (field: string, operation: string, expectedValue: string) => ({ field, operation, expectedValue });
 const whenAll = (...conditions: object[]) => ({ type: "match-all-conditions", conditions });
 
@@ -85,9 +85,9 @@ const account = [
 ];
 
 /** Whom the service notified, and how many seconds after the alert. */
-type Record = { at: string; notified: readonly [string, number][]; alert?: object; ackTime?: number };
+type RecordedAlert = { at: string; notified: readonly [string, number][]; alert?: object; ackTime?: number };
 
-const recorded = (records: readonly Record[]) =>
+const recorded = (records: readonly RecordedAlert[]) =>
   records.flatMap(({ at, notified, alert = {}, ackTime }, index) => [
     json(`alerts/a-${index}`, {
       data: {
@@ -112,7 +112,7 @@ const recorded = (records: readonly Record[]) =>
 const imported = (files = account) => importExport("opsgenie", files, NOW).yaml;
 
 const replayed = (
-  records: readonly Record[],
+  records: readonly RecordedAlert[],
   { files = account, change = (yaml: string) => yaml, contacts = "[]" } = {},
 ) => {
   const { file, faults } = readAlertsFile(change(imported(files)));
@@ -128,9 +128,9 @@ const replayed = (
 };
 
 /** A week of Bea's, then a Monday's handoff at 9:00 in Berlin, and a week of Ann's. */
-const bySchedule: Record = { at: "2026-11-18T10:00:00Z", notified: [[bea, 2]] };
-const atHandoff: Record = { at: "2026-11-23T08:30:00Z", notified: [[ann, 2]] };
-const urgent: Record = {
+const bySchedule: RecordedAlert = { at: "2026-11-18T10:00:00Z", notified: [[bea, 2]] };
+const atHandoff: RecordedAlert = { at: "2026-11-23T08:30:00Z", notified: [[ann, 2]] };
+const urgent: RecordedAlert = {
   at: "2026-11-24T10:00:00Z",
   alert: { priority: "P1" },
   notified: [
@@ -138,7 +138,7 @@ const urgent: Record = {
     [dan, 602],
   ],
 };
-const wholeTeam: Record = {
+const wholeTeam: RecordedAlert = {
   at: "2026-11-24T10:00:00Z",
   alert: { tags: ["all"] },
   notified: [
@@ -165,7 +165,12 @@ const ruleNamed = (name: string) => new RegExp(`  - name: "?${name}"?\\n(?:    .
 
 describe("a planted difference is found, and named by its cause", () => {
   it.each<
-    [string, readonly Record[], Parameters<typeof replayed>[1], { verdict: string; cause: string; draft: RegExp }]
+    [
+      string,
+      readonly RecordedAlert[],
+      Parameters<typeof replayed>[1],
+      { verdict: string; cause: string; draft: RegExp },
+    ]
   >([
     [
       "a rule that is taken out of the file",

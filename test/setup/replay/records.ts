@@ -6,7 +6,7 @@ import { json } from "../import/accounts/move.ts";
 const MINUTE = 60_000;
 
 /** A call, when it came, and when somebody acknowledged it (milliseconds after it); undefined for nobody. */
-export type Came = { call: Call; at: number; ackAfter: number | undefined };
+type Came = { call: Call; at: number; ackAfter: number | undefined };
 type Entry = { person: string; at: number };
 type File = { path: string; text: string };
 
@@ -51,7 +51,7 @@ const opsgenie = ({ senders }: Account, came: readonly Came[]): File[] =>
     ];
   });
 
-const pagerduty = ({ senders }: Account, came: readonly Came[]): File[] => [
+const pagerduty = ({ people, senders }: Account, came: readonly Came[]): File[] => [
   json("export/incidents", {
     incidents: came.map(({ at }, index) => ({
       id: `INC${index}`,
@@ -86,7 +86,7 @@ const pagerduty = ({ senders }: Account, came: readonly Came[]): File[] => [
       });
       const sent = (at: number, person: string) =>
         entry("notify_log_entry", at, {
-          user: { id: `U${["ann", "bea", "cem", "dan", "eva", "fay"].indexOf(person.split("@")[0] ?? "")}` },
+          user: { id: `U${people.indexOf(person)}` },
           channel: { type: "auto", notification: { type: "phone", status: "success" } },
         });
       return [
@@ -130,7 +130,7 @@ const oncall = ({ senders }: Account, came: readonly Came[]): File[] => {
         render_after_resolve_report_json: entriesOf(one).flatMap(({ person, at }) => {
           const author = {
             pk: "unknown",
-            username: ["Fay@acme.example"].find((name) => name.toLowerCase() === person) ?? person,
+            username: person === "fay@acme.example" ? "Fay@acme.example" : person,
           };
           const line = { time: "1 minute", realm: "user_notification", type: 0, created_at: iso(at), author };
           return [

@@ -13,12 +13,15 @@ it("turns are up to sixteen times as far apart for what was refused before, and 
   ]);
 });
 
-const refused = (way: "sms" | "email", ...tries: number[]) =>
-  tries.map((tried) => ({
+const refused = (way: "sms" | "email", ...tries: number[]): Call[] =>
+  tries.map((tried, position) => ({
+    position,
+    key: `dev_${position}`,
     way,
+    device: { id: `dev_${position}`, platform: "web", name: null, createdAt: "", registeredAt: "" },
+    before: { outcome: "sending", tries: tried, unknowns: 0 },
     answer: { kind: "retry", code: "X", slow: "rate" },
-    before: { tries: tried },
-  })) as unknown as (Call & { turn: number })[];
+  }));
 
 it("the operator is notified of how long the last of some calls waits for its turn", async () => {
   const { deps } = testClock();
@@ -35,5 +38,5 @@ it("calls that a channel refused are as far apart as the one tried most needs, a
 
   await bookAgain({ ...deps, table: stand.table, pace: { sms: 1.25 / 0.95 } }, calls, { urgent: false });
 
-  expect(calls.map(({ turn }) => turn - deps.now())).toEqual([1000, 7400, 13_800]);
+  expect(calls.map(({ turn = 0 }) => turn - deps.now())).toEqual([1000, 7400, 13_800]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toPeople } from "../../../../core/domain/people/people.ts";
 import { beginOf, type Cover, newsOf, statusOf, whyNot } from "../../../../core/domain/shifts/cover.ts";
+import { aCover } from "../support.ts";
 
 const createdAt = "2026-03-01T12:00:00.000Z";
 const at = (iso: string) => Date.parse(iso);
@@ -35,20 +36,16 @@ const people = toPeople({
 });
 const deciding = { people, owners: new Set(["usr_Olga"]) };
 
-const cover = (fields: Partial<Cover> = {}): Cover => ({
-  id: "cov_1",
-  groupId: "grp_Ops",
-  userId: "usr_Ann",
-  ...day(4),
-  state: "open",
-  createdAt,
-  createdBy: "usr_Ann",
-  asked: ["usr_Cleo"],
-  declined: new Set(),
-  overrideIds: [],
-  told: new Set(),
-  ...fields,
-});
+const cover = (fields: Partial<Cover> = {}): Cover =>
+  aCover({
+    groupId: "grp_Ops",
+    userId: "usr_Ann",
+    ...day(4),
+    createdAt,
+    createdBy: "usr_Ann",
+    asked: ["usr_Cleo"],
+    ...fields,
+  });
 
 it("a swap begins, and can no longer be taken, with the first of its two shifts", () => {
   const swap = cover({ inReturn: day(3) });

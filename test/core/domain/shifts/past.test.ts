@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { toPeople } from "../../../../core/domain/people/people.ts";
 import type { phasesOf } from "../../../../core/domain/shifts/past.ts";
 import { record } from "../../../../core/domain/shifts/report.ts";
+import { aPeople } from "../support.ts";
 
 /* Who was on call in past days by what was in force then: from the present, change by change. */
 
-const at = (day: number, hour = 0): number => Date.UTC(2026, 2, day, hour);
-const iso = (day: number, hour = 0): string => new Date(at(day, hour)).toISOString();
+const DAY = 86_400_000;
+/** A moment of March, in milliseconds: 4.5 is noon of the fourth. */
+const at = (day: number): number => Date.UTC(2026, 2, 1) + (day - 1) * DAY;
+const iso = (day: number): string => new Date(at(day)).toISOString();
 const week = { from: at(2), to: at(9) };
 const layers = (...participants: string[]) => [
   { start: "2026-03-01T00:00", every: 1, unit: "week" as const, participants },
@@ -16,10 +18,9 @@ type Override = { id: string; userId: string; start: string; end: string; instea
 
 /** Ops: now Bob is on call alone. Cyd is no longer in the group. */
 const people = (overrides: Override[] = []) =>
-  toPeople({
-    members: ["usr_ann", "usr_bob", "usr_cyd"].map((userId) => ({ userId, name: "", email: "", createdAt: "" })),
-    groups: [{ id: "grp_ops", name: "Ops", workspaceId: "ws_1", createdAt: "" }],
-    groupMembers: ["usr_ann", "usr_bob"].map((userId) => ({ groupId: "grp_ops", userId })),
+  aPeople({
+    members: { usr_ann: "Ann", usr_bob: "Bob", usr_cyd: "Cyd" },
+    groups: { grp_ops: ["usr_ann", "usr_bob"] },
     schedules: [{ groupId: "grp_ops", timeZone: "UTC", layers: layers("usr_bob"), updatedAt: "" }],
     overrides: overrides.map((one) => ({ groupId: "grp_ops", createdAt: "", ...one })),
   });
@@ -45,9 +46,7 @@ const taken = { ...cover, takenBy: "usr_ann", state: "taken", inReturn: { start:
 /** Who was on call from which day of March on. */
 const onCall = (changes: Change[], overrides?: Override[]): string[] =>
   record(people(overrides), [], null, week, changes).groups.flatMap(({ shifts }) =>
-    shifts.map(
-      ([start, , userIds]) => `${(start - at(1)) / 86_400_000 + 1} ${userIds.map((id) => id.slice(4)).join("+")}`,
-    ),
+    shifts.map(([start, , userIds]) => `${(start - at(1)) / DAY + 1} ${userIds.map((id) => id.slice(4)).join("+")}`),
   );
 
 describe("past days follow", () => {
@@ -75,10 +74,7 @@ describe("past days follow", () => {
     ],
     [
       "an override from its creation on",
-      [change(4.5, { action: "created", before: null, after: night }, "override")].map((one) => ({
-        ...one,
-        at: at(4, 12),
-      })),
+      [change(4.5, { action: "created", before: null, after: night }, "override")],
       ["2 bob", "4.5 ann", "5 bob"],
       [{ id: "ovr_1", userId: "usr_ann", start: iso(4), end: iso(5) }],
     ],
@@ -100,7 +96,7 @@ describe("past days follow", () => {
       "somebody who has left the group since",
       [
         schedule(6, { layers: layers("usr_cyd") }),
-        { ...change(6, { action: "deleted", before: { group }, after: null }, "group_member", "usr_cyd") },
+        change(6, { action: "deleted", before: { group }, after: null }, "group_member", "usr_cyd"),
       ],
       ["2 cyd", "6 bob"],
     ],
