@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { isNotOver } from "../core/domain/on-call/override.ts";
 import { MemberView } from "../core/domain/people/member.ts";
@@ -11,8 +12,8 @@ import { bodyOf, newBodyOf } from "./bodies.ts";
 import type { FileOverride } from "./file.ts";
 import { type Changing, type Found, idOf, paths, readEntry } from "./entry-now.ts";
 import { type Dictionary, toSchedule } from "./names.ts";
-import { type Change, differences, type Entry, nameIn, type Plan } from "./plan.ts";
-import { nouns, type Owned, several, shown, type Workspace } from "./workspace.ts";
+import { afterPlan, type Change, differences, type Entry, nameIn, type Plan } from "./plan.ts";
+import { nouns, type Owned, payOf, several, shown, toPay, type Workspace } from "./workspace.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 
 /*
@@ -39,6 +40,7 @@ type Created = v.InferOutput<typeof Created>;
 const CHANGED_MEANWHILE = 412;
 
 type Changed = Pick<Change, "name"> & { section: Changing };
+type Named = Pick<Change, "name" | "section">;
 
 type Applying = {
   api: Api;
@@ -84,7 +86,7 @@ const isSame = (one: Entry | undefined, other: Entry | undefined): boolean => {
   return differences(one, other).length === 0 && differences(other, one).length === 0;
 };
 
-const notAsPlanned = ({ section, name }: Changed) =>
+const notAsPlanned = ({ section, name }: Named) =>
   new ChangedMeanwhile(`The ${called(section, name)} has changed since the plan was made.`);
 
 /**
@@ -101,7 +103,7 @@ const stillWaits = async (applying: Applying, change: Changed): Promise<Pick<Fou
 };
 
 /** Writes an item that was read right before. Somebody may have changed it in between: the service then answers 412. */
-const write = async ({ api }: Applying, change: Changed, ...send: Parameters<Api["put"]>): Promise<void> => {
+const write = async ({ api }: Applying, change: Named, ...send: Parameters<Api["put"]>): Promise<void> => {
   try {
     await api.put(...send);
   } catch (error) {
@@ -233,6 +235,20 @@ const putFloors = async (applying: Applying, changes: readonly Change[]): Promis
     await write(applying, { section: "floors", name }, { method: "PATCH", path: "", body, ...waits });
     applying.done(`wrote ${called("floors", name)}`);
   }
+};
+
+/** The rates of pay, in one write. `changes` includes the deletions. */
+const putPay = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
+  const [first] = changes;
+  if (first === undefined) return;
+  const { api, file, workspace, done } = applying;
+  const wanted = afterPlan(file, workspace, { changes }).pay;
+  const own = await api.getTagged("", shown.workspace);
+  const now = own === undefined ? [] : payOf(own.found);
+  if (isDeepStrictEqual(toPay(now), toPay(wanted))) return;
+  if (!isDeepStrictEqual(toPay(now), toPay(workspace.setUp.pay))) throw notAsPlanned(first);
+  await write(applying, first, { method: "PATCH", path: "", body: { pay: toPay(wanted) }, version: own?.version });
+  for (const { kind, name } of changes) done(`${kind === "delete" ? "deleted" : "wrote"} ${called("pay", name)}`);
 };
 
 const changeAll = async (
@@ -391,6 +407,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
     await putOverrides(applying, name);
   });
   await putFloors(applying, of("floors", "create", "change"));
+  await putPay(applying, of("pay", "create", "change", "delete"));
   // Connections name rules and groups.
   for (const section of ["policies", "rules", "silences", "webhooks", "connections"] as const) {
     await createAll(applying, section, of(section, "create"));
@@ -406,7 +423,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
   await deleteAll(
     applying,
     changes.flatMap(({ kind, section, name }) =>
-      kind === "delete" && section !== "keys" && section !== "people" ? [{ section, name }] : [],
+      kind === "delete" && section !== "keys" && section !== "people" && section !== "pay" ? [{ section, name }] : [],
     ),
   );
   // The person who applies the file may give up the role that the rest of it needs.

@@ -30,8 +30,8 @@ export const paths = {
   connections: "/connections",
 } as const satisfies Record<Owned, PathBelow>;
 
-/** Sections whose entries change and go; keys are only made, people only given another role. */
-export type Changing = Exclude<SetUpSection, "people" | "keys">;
+/** Sections whose entries change and go by themselves; keys are only made, people only given another role, and rates of pay written together. */
+export type Changing = Exclude<SetUpSection, "people" | "keys" | "pay">;
 
 export const idOf = ({ ids }: Workspace, section: Owned, name: string): string => ids[section].get(name)?.[0] ?? "";
 

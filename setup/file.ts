@@ -15,6 +15,8 @@ import {
   peopleOfSchedule,
   scheduleEntries,
 } from "../core/domain/on-call/index.ts";
+import { CENTS_MAX, paidFor } from "../core/domain/shifts/pay.ts";
+import { wholeNumber } from "../core/domain/basics/number.ts";
 import { timestamp } from "../core/domain/basics/clock/timestamp.ts";
 import { RuleInput } from "../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../core/domain/rules/silence-input.ts";
@@ -121,6 +123,19 @@ export const FileFloor = v.strictObject(
   "A floor must be an object: {priority, ways, withinMinutes}.",
 );
 export type FileFloor = v.InferOutput<typeof FileFloor>;
+
+/** A rate of the workspace's pay for being on call. */
+export const FilePay = v.strictObject(
+  {
+    class: v.pipe(
+      v.picklist(paidFor, `class must be one of ${paidFor.join(", ")}.`),
+      v.description("The class of an hour on call, or a page at night."),
+    ),
+    cents: v.pipe(wholeNumber("cents", 1, CENTS_MAX), v.description("Cents for an hour, or for a page.")),
+  },
+  "A rate of pay must be an object: {class, cents}.",
+);
+export type FilePay = v.InferOutput<typeof FilePay>;
 
 const { targets: _targets, escalationPolicyId: _policy, name, eventKey, ...ruleEntries } = RuleInput.entries;
 
@@ -253,6 +268,11 @@ export const AlertsFile = v.strictObject(
       FileFloor,
       "The channels by which an alert reaches everybody in time, whatever their own rules say.",
     ),
+    pay: sectionOf(
+      "pay",
+      FilePay,
+      "Cents for an hour on call and for a page at night. Only owners see and change them.",
+    ),
     rules: sectionOf("rules", FileRule, "Routing rules: which event notifies which groups."),
     keys: sectionOf("keys", FileKey, "API keys that apply makes where the workspace has none of that name."),
     silences: sectionOf("silences", FileSilence, "Events that notify nobody for a while."),
@@ -260,7 +280,7 @@ export const AlertsFile = v.strictObject(
     connections: sectionOf("connections", FileConnection, "Slack and Microsoft Teams channels that follow events."),
     contracts: sectionOf("contracts", Contract, "What must hold, checked by `npm run alerts -- test`."),
   },
-  "The file must be an object: {people, groups, schedules, policies, floors, rules, keys, silences, webhooks, connections, contracts}.",
+  "The file must be an object: {people, groups, schedules, policies, floors, pay, rules, keys, silences, webhooks, connections, contracts}.",
 );
 export type AlertsFile = v.InferOutput<typeof AlertsFile>;
 
@@ -271,6 +291,7 @@ export const SECTIONS = [
   "schedules",
   "policies",
   "floors",
+  "pay",
   "rules",
   "keys",
   "silences",
@@ -286,6 +307,7 @@ export const nameFields = {
   schedules: "group",
   policies: "name",
   floors: "priority",
+  pay: "class",
   rules: "name",
   keys: "name",
   silences: "name",

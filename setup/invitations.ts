@@ -34,29 +34,35 @@ const Open = v.object({ email: v.string(), role: v.picklist(roles), groupIds: v.
 
 const FORBIDDEN = 403;
 
-/** The open invitations of people who have not joined; undefined for a caller who is not an owner. */
-const readInvited = async (api: Api, { ids, names }: Workspace): Promise<Invited[] | undefined> => {
+/** The open invitations; undefined for a caller who is not an owner. */
+const readOpen = async (api: Api): Promise<v.InferOutput<typeof Open>[] | undefined> => {
   try {
-    const open = await api.list("/invitations", Open);
-    return open
-      .map(({ email, role, groupIds }) => ({
-        person: email.toLowerCase(),
-        role,
-        groups: groupIds.map(names.group).filter((name) => ids.groups.has(name)),
-      }))
-      .filter(({ person }) => !isMember({ ids }, person));
+    return await api.list("/invitations", Open);
   } catch (error) {
     if (error instanceof ApiError && error.status === FORBIDDEN) return undefined;
     throw error;
   }
 };
 
+/** Whether the caller sees and changes what only owners do. */
+export const isOwner = async (api: Api): Promise<boolean> => (await readOpen(api)) !== undefined;
+
+/** The open invitations of people who have not joined; undefined for a caller who is not an owner. */
+const readInvited = async (api: Api, { ids, names }: Workspace): Promise<Invited[] | undefined> =>
+  (await readOpen(api))
+    ?.map(({ email, role, groupIds }) => ({
+      person: email.toLowerCase(),
+      role,
+      groups: groupIds.map(names.group).filter((name) => ids.groups.has(name)),
+    }))
+    .filter(({ person }) => !isMember({ ids }, person));
+
 /**
  * A set-up with the invited people, as a file names them: with their role, and in the groups of the invitation. `old`:
- * the existing file. It keeps its invited people if its reader may not see invitations, and its word for people who have
- * joined by one.
+ * the existing file. It keeps its invited people and its pay if its reader is not an owner, who alone sees them, and its
+ * word for people who have joined by an invitation.
  */
-export const withInvited = async (
+export const withOwnersPart = async (
   api: Api,
   workspace: Workspace,
   old: AlertsFile | undefined,
@@ -74,10 +80,12 @@ export const withInvited = async (
     const more = invited.flatMap(({ person, groups: leadsTo }) => (leadsTo.includes(group.name) ? [person] : []));
     return more.length === 0 ? group : { ...group, members: [...group.members, ...more].sort() };
   });
-  const unseen = "Only owners see who is invited: of people who have not joined, the file keeps those it had.";
+  const unseen =
+    "Only owners see who is invited, and pay: the file keeps those it had of people who have not joined, and its pay.";
   const many = `Invited, and not joined yet: ${invited.length}. Until they have, only an owner plans and applies the file.`;
   const notes = [...(open === undefined ? [unseen] : []), ...(invited.length === 0 ? [] : [many])];
-  return { setUp: { ...setUp, people, groups }, notes };
+  const pay = open === undefined ? (old?.pay ?? []) : setUp.pay;
+  return { setUp: { ...setUp, people, groups, pay }, notes };
 };
 
 /** The invitations to send: those that are open with the same offer stay. Only owners see which there are. */

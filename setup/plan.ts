@@ -144,7 +144,11 @@ export const obstacles = (file: AlertsFile, workspace: Workspace): string[] => [
 ];
 
 /** The set-up of a workspace once a plan is done. */
-export const afterPlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">, { changes }: Plan): SetUp => {
+export const afterPlan = (
+  file: SetUp,
+  { setUp }: Pick<Workspace, "setUp">,
+  { changes }: { changes: readonly Change[] },
+): SetUp => {
   const deleted = new Set(changes.map(({ kind, section, name }) => (kind === "delete" ? `${section} ${name}` : "")));
   const merged = <One extends Entry>(section: SetUpSection, own: readonly One[], old: readonly One[]): One[] => {
     const names = new Set(own.map((entry) => nameIn(section, entry)));
@@ -157,6 +161,7 @@ export const afterPlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">, { ch
     schedules: merged("schedules", file.schedules, setUp.schedules),
     policies: merged("policies", file.policies, setUp.policies),
     floors: merged("floors", file.floors, setUp.floors),
+    pay: merged("pay", file.pay, setUp.pay),
     rules: merged("rules", file.rules, setUp.rules),
     keys: merged("keys", file.keys, setUp.keys),
     silences: merged("silences", file.silences, setUp.silences),

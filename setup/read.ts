@@ -166,6 +166,7 @@ const together = (files: readonly AlertsFile[]): AlertsFile => ({
   schedules: files.flatMap(({ schedules }) => schedules),
   policies: files.flatMap(({ policies }) => policies),
   floors: files.flatMap(({ floors }) => floors),
+  pay: files.flatMap(({ pay }) => pay),
   rules: files.flatMap(({ rules }) => rules),
   keys: files.flatMap(({ keys }) => keys),
   silences: files.flatMap(({ silences }) => silences),

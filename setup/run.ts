@@ -23,7 +23,7 @@ const schemaCommand: Command = {
 /** A workspace's set-up as a file. */
 export const alerts: Program<Command> = {
   name: "alerts",
-  does: "A workspace's set-up as a file: roles, groups, schedules, policies, floors, rules, silences, keys, webhooks and connections. - is standard input or output.",
+  does: "A workspace's set-up as a file: roles, groups, schedules, policies, floors, pay, rules, silences, keys, webhooks and connections. - is standard input or output.",
   commands: {
     test: testCommand,
     plan: planCommand,

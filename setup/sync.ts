@@ -5,7 +5,7 @@ import { absentFrom, withoutAbsent } from "./absent.ts";
 import { connectBy, reachOptions } from "./api.ts";
 import { applyPlan, stepsOf } from "./apply.ts";
 import { type Command, CommandError, type Ended, type Options, type World } from "./command.ts";
-import { invitedBy, planInvitations, withoutInvited } from "./invitations.ts";
+import { invitedBy, isOwner, planInvitations, withoutInvited } from "./invitations.ts";
 import { keysFileOption, secretsBy } from "./keys.ts";
 import { afterPlan, nameIn, obstacles, type Plan, planLines, planOf, pruned } from "./plan.ts";
 import type { AlertsFile } from "./file.ts";
@@ -36,7 +36,8 @@ const prepare = async (world: World, paths: readonly string[], given: Options) =
   const invited = invitedBy(written, workspace);
   const absent = absentFrom(written, workspace, invited);
   const { file: present, left } = withoutAbsent(withoutInvited(written, invited), absent, workspace);
-  const file = withoutPastOverrides(present, workspace.readAt);
+  const seesPay = written.pay.length === 0 || (await isOwner(api));
+  const file = withoutPastOverrides(seesPay ? present : { ...present, pay: [] }, workspace.readAt);
   const faults = obstacles(file, workspace);
   if (faults.length > 0) throw new CommandError(faults.join("\n"));
   const { changes, extra: unnamed, same } = planOf(file, workspace);
@@ -47,6 +48,7 @@ const prepare = async (world: World, paths: readonly string[], given: Options) =
     ...absent.flatMap(({ why, paths: named }) =>
       named.map((path) => faultLine({ ...locate({ path }), path: "", message: `warning: ${why}` })),
     ),
+    ...(seesPay ? [] : ["Left out, because only owners see and change it: pay."]),
     ...(left.length === 0 ? [] : [`Not applied, because they depend on these people: ${left.join(", ")}.`]),
   ];
   for (const warning of warnings) world.tell(warning);

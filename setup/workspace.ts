@@ -7,6 +7,7 @@ import { Group, GroupMember } from "../core/domain/people/group.ts";
 import { MemberView } from "../core/domain/people/member.ts";
 import { UrgentFloor } from "../core/domain/people/notification-rules.ts";
 import { GroupSchedule, OnCallOverride } from "../core/domain/on-call/views.ts";
+import { Pay, paidFor } from "../core/domain/shifts/pay.ts";
 import { RoutingRule } from "../core/domain/rules/routing-rule.ts";
 import { isOverEverything, Silence } from "../core/domain/rules/silence.ts";
 import { ConnectionView } from "../core/domain/connection/connection.ts";
@@ -17,6 +18,7 @@ import type {
   FileFloor,
   FileGroup,
   FileKey,
+  FilePay,
   FileRule,
   FileSchedule,
   FileSilence,
@@ -38,7 +40,7 @@ export const shown = {
   webhook: v.object({ ...WebhookView.entries, types: v.array(WebhookType) }),
   connection: ConnectionView,
   /** What a file can say of the workspace itself. */
-  workspace: v.object({ urgentFloor: v.optional(UrgentFloor, null) }),
+  workspace: v.object({ urgentFloor: v.optional(UrgentFloor, null), pay: v.optional(Pay, null) }),
 };
 
 /** Concurrent requests. */
@@ -70,10 +72,10 @@ export const several = async <Item, Result>(
 };
 
 /**
- * Sections whose entries are made and changed by their ids; a schedule has its group's, a floor is the workspace's, and a
- * key never changes.
+ * Sections whose entries are made and changed by their ids; a schedule has its group's, floors and pay are the
+ * workspace's, and a key never changes.
  */
-export type Owned = Exclude<SetUpSection, "people" | "schedules" | "floors" | "keys">;
+export type Owned = Exclude<SetUpSection, "people" | "schedules" | "floors" | "pay" | "keys">;
 
 /** Ids by name; people by email address and by id. A name used twice has both ids. */
 export type Ids = Record<Owned, Map<string, string[]>> & { people: Map<string, string> };
@@ -87,6 +89,7 @@ export const nouns: Record<SetUpSection, string> = {
   schedules: "schedule of",
   policies: "policy",
   floors: "floor for",
+  pay: "pay for",
   rules: "rule",
   keys: "key",
   silences: "silence",
@@ -175,6 +178,17 @@ export const scheduleOf = (
 
 export const floorsOf = ({ urgentFloor }: v.InferOutput<typeof shown.workspace>): FileFloor[] =>
   urgentFloor === null ? [] : [{ priority: "URGENT", ...urgentFloor }];
+
+/** The rates of pay that are not 0; none for a caller who is not an owner. */
+export const payOf = ({ pay }: v.InferOutput<typeof shown.workspace>): FilePay[] =>
+  paidFor.flatMap((name) => {
+    const cents = pay?.[name] ?? 0;
+    return cents === 0 ? [] : [{ class: name, cents }];
+  });
+
+/** The same as the service takes it. */
+export const toPay = (rates: readonly FilePay[]): object | null =>
+  rates.length === 0 ? null : Object.fromEntries(rates.map(({ class: name, cents }) => [name, cents]));
 
 /** The members of each group, and the schedules in the order of their groups. */
 const readGroups = async (
@@ -265,6 +279,7 @@ export const readWorkspace = async (api: Api, now: number): Promise<Workspace> =
       schedules,
       policies: policies.map((policy) => fromPolicy(policy, names)),
       floors: workspace === undefined ? [] : floorsOf(workspace),
+      pay: workspace === undefined ? [] : payOf(workspace),
       rules: rules.map((rule) => ruleOf(rule, names)),
       keys: keysOf(keys),
       silences: silences.map(silenceOf),

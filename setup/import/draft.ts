@@ -67,6 +67,7 @@ export const newDraft = (): Draft => {
     schedules: [],
     policies: [],
     floors: [],
+    pay: [],
     rules: [],
     keys: [],
     silences: [],

@@ -144,9 +144,9 @@ contracts:
         'f.yaml:2:15: Alias cannot be an empty string: write "*" in quotes, if every event key is meant.',
       "groups:\n  - name: a\n    name: b\n": "f.yaml:3:5: Map keys must be unique",
       "- name: a\n":
-        "f.yaml:1:1: The file is a list; it must be an object of sections: people, groups, schedules, policies, floors, rules, keys, silences, webhooks, connections, contracts.",
+        "f.yaml:1:1: The file is a list; it must be an object of sections: people, groups, schedules, policies, floors, pay, rules, keys, silences, webhooks, connections, contracts.",
       hello:
-        "f.yaml:1:1: The file must be an object: {people, groups, schedules, policies, floors, rules, keys, silences, webhooks, connections, contracts}.",
+        "f.yaml:1:1: The file must be an object: {people, groups, schedules, policies, floors, pay, rules, keys, silences, webhooks, connections, contracts}.",
       "rule:\n": "f.yaml:1:1: rule is not a field that can be set here. Did you mean rules?",
       "groups: [{ name: a, members: [], __proto__: 1 }]\n":
         "f.yaml:1:45: groups[0].__proto__: __proto__ is not allowed as a key.",

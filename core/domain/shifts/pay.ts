@@ -8,6 +8,9 @@ export type HourClass = (typeof hourClasses)[number];
 /** The subject of a report's rows. */
 export const reportedBy = ["person", "group"] as const;
 
+/** What is paid for: an hour of each class, and a page at night. */
+export const paidFor = [...hourClasses, "nightPage"] as const;
+
 export const CENTS_MAX = 1_000_000;
 const rate = (name: string) => v.exactOptional(wholeNumber(`pay.${name}`, 0, CENTS_MAX), 0);
 
