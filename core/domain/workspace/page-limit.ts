@@ -41,8 +41,11 @@ export const rolled = (state: PageLimitState, seq: number, now: number): PageLim
   return { limit: state.limit, slot, began: seq, before: slot === state.slot + 1 ? state.began : seq };
 };
 
-/** The first events of ten to twenty minutes are not counted: half of the limit cannot be too many. */
-const uncounted = (limit: number): number => Math.floor(limit / 2);
+/** An event that counts pages reads the plans of at most this many uncounted events. */
+const UNCOUNTED_MAX = 50;
+
+/** How many first events of ten to twenty minutes page uncounted: as many as are allowed in ten cannot be too many. */
+const uncounted = (limit: number): number => Math.min(limit, UNCOUNTED_MAX);
 
 /** Events with numbers below this page uncounted. */
 export const uncountedBelow = ({ limit, from }: PageLimit, seq: number): number[] =>

@@ -21,7 +21,7 @@ type Settle = (ws: string, eventId: string) => Promise<{ plan: FrozenPlan } | un
 
 /** When a plan was made, and whom it pages. */
 type Pages = { at: number; users: ReadonlyMap<string, Priority> };
-/** The pages of the first events, and how many of these events are unknown: they may still come, and page anybody. */
+/** The pages of the first events, and how many other events count as pages of everybody, because their plans are unknown. */
 export type FirstPages = { known: readonly Pages[]; unknown: number };
 
 /** How many workspaces' first events of the last ten minutes an instance remembers: plans never change. */
@@ -49,7 +49,9 @@ export const createFirstPages = (deps: TableDeps) => {
       const rules = isCounted ? [] : await readPlannedRules(deps, { ...event, plan });
       known.set(event.seq, { at: plan.at, users: pagesOf(rules) });
     }
-    return { known: [...known.values()], unknown: numbers.length - known.size };
+    // Numbers can be lost with their events, and these must not use up the limit.
+    const unknown = Math.min(numbers.length - known.size, Math.floor(valve.limit / 2));
+    return { known: [...known.values()], unknown };
   };
 };
 

@@ -29,6 +29,8 @@ export const readPages = async (deps: TableDeps, ws: string, userId: string): Pr
 /** A page to count. `limit`: how many are allowed within ten minutes; `uncounted`: other pages that are not in the item. */
 export type PageCount = { one: CountedPage; limit: number; uncounted: readonly Omit<CountedPage, "by">[] };
 
+const NONE: readonly CountedPage[] = [];
+
 /** The pages after some more, and which of those are allowed. */
 const withPages = (
   before: readonly CountedPage[],
@@ -56,9 +58,11 @@ export const countPages = async (
   known?: PagesItem,
 ): Promise<{ rang: boolean[]; item: PagesItem | undefined }> => {
   const key = pagesKey(ws, userId);
-  let item = known ?? (await getItem(deps, key, PagesItem));
+  // Pages above the limit by uncounted pages alone need no item.
+  const isAbove = withPages(NONE, pages).rung === NONE;
+  let item = known ?? (isAbove ? undefined : await getItem(deps, key, PagesItem));
   return attempt({ of: `the pages of ${userId}`, tries: TRIES }, async () => {
-    const before = item?.rung ?? [];
+    const before = item?.rung ?? NONE;
     const { rung, rang } = withPages(before, pages);
     if (rung === before) return { rang, item };
     const seen = item?.rev;

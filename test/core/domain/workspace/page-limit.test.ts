@@ -59,12 +59,18 @@ describe("the counted pages", () => {
 
   it.each([
     [81, undefined],
-    [85, undefined],
-    [86, { limit: 10, from: 80 }],
+    [90, undefined],
+    [91, { limit: 10, from: 80 }],
     // One that got its number before those of these ten minutes.
     [80, { limit: 10, from: 80 }],
-  ])("of the event %i are %j: half of the limit cannot be too many", (seq, pageLimit) => {
+  ])("of the event %i are %j: as many events as the limit cannot page too often", (seq, pageLimit) => {
     expect(pageLimitOfEvent(state, seq, 5 * SPAN)).toEqual(pageLimit);
+  });
+
+  it("reads at most fifty uncounted events", () => {
+    expect(uncountedBelow({ limit: 100, from: 80 }, 500)).toHaveLength(50);
+    expect(pageLimitOfEvent({ ...state, limit: 100 }, 130, 5 * SPAN)).toBeUndefined();
+    expect(pageLimitOfEvent({ ...state, limit: 100 }, 131, 5 * SPAN)).toEqual({ limit: 100, from: 80 });
   });
 
   it("are not those of the first event after a pause", () => {
@@ -74,11 +80,10 @@ describe("the counted pages", () => {
   it.each([
     [10, 81, []],
     [10, 83, [81, 82]],
-    [10, 86, [81, 82, 83, 84, 85]],
-    [10, 500, [81, 82, 83, 84, 85]],
+    [5, 86, [81, 82, 83, 84, 85]],
+    [5, 500, [81, 82, 83, 84, 85]],
     [10, 70, []],
-    [3, 500, [81]],
-    [1, 500, []],
+    [1, 500, [81]],
   ])("leave out, with a limit of %i, below %i the events %j", (limit, seq, numbers) => {
     expect(uncountedBelow({ limit, from: 80 }, seq)).toEqual(numbers);
   });
