@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Deps, Recording } from "../core/deps.ts";
-import { formatEventId } from "../core/domain/basics/ids.ts";
+import { formatEventId, type WorkspaceId } from "../core/domain/basics/ids.ts";
 import { newId } from "../core/new-id.ts";
 import { inTurns } from "../core/domain/basics/in-turns.ts";
 import { asOperator } from "../core/domain/workspace/audit.ts";
@@ -142,7 +142,7 @@ const throughput = async (service: LocalService, workspace: BenchWorkspace, call
 };
 
 /** Fills a workspace with events up to number `upTo`, past the API but as ingest would have stored them. */
-const fill = async (deps: Pick<Deps, "table" | "now">, ws: string, upTo: number): Promise<void> => {
+const fill = async (deps: Pick<Deps, "table" | "now">, ws: WorkspaceId, upTo: number): Promise<void> => {
   const control = await readControl(deps, ws);
   const from = (control?.seq ?? 0) + 1;
   const numbers = Array.from({ length: Math.max(0, upTo - from + 1) }, (_, index) => from + index);

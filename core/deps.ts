@@ -56,7 +56,7 @@ export type Deps = {
   teamsStandIn?: string | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
-  newId: (prefix: IdPrefix) => string;
+  newId: <Prefix extends IdPrefix>(prefix: Prefix) => `${Prefix}_${string}`;
   /** At least 0 and below 1, for jitter. */
   random: () => number;
   sleep: (ms: number) => Promise<void>;

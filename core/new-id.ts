@@ -3,4 +3,5 @@ import { randomChars, type IdPrefix } from "./domain/basics/ids.ts";
 
 const ID_BYTES = 10;
 
-export const newId = (prefix: IdPrefix): string => `${prefix}_${randomChars(randomBytes(ID_BYTES))}`;
+export const newId = <Prefix extends IdPrefix>(prefix: Prefix): `${Prefix}_${string}` =>
+  `${prefix}_${randomChars(randomBytes(ID_BYTES))}`;

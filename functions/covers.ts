@@ -1,4 +1,5 @@
 import type { Deps } from "../core/deps.ts";
+import type { WorkspaceId } from "../core/domain/basics/ids.ts";
 import {
   askForCover,
   declineCover,
@@ -30,7 +31,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
 
 export const writes = (deps: IngestDeps = liveDeps("events")) => {
   const managing =
-    (request: { caller: Caller; workspaceId: string }): RequireManager =>
+    (request: { caller: Caller; workspaceId: WorkspaceId }): RequireManager =>
     (what) =>
       requireRole(deps, request, "manager", { what });
   return serve(deps, contract.writes, {

@@ -1,4 +1,5 @@
 import type { Deps } from "../core/deps.ts";
+import type { WorkspaceId } from "../core/domain/basics/ids.ts";
 import { invalid } from "../core/domain/basics/refusal.ts";
 import { floorFaults } from "../core/domain/planning/notification-steps.ts";
 import type { UsagePlan } from "../core/domain/workspace/usage-plan.ts";
@@ -26,7 +27,7 @@ import { serve } from "./http/serve.ts";
 
 const seenBy = async (
   deps: Pick<Deps, "table">,
-  { workspaceId, caller }: { workspaceId: string; caller: Caller },
+  { workspaceId, caller }: { workspaceId: WorkspaceId; caller: Caller },
   view: WorkspaceView,
 ) => (view.pay === undefined || (await hasRole(deps, workspaceId, caller, "owner")) ? view : withoutPay(view));
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { WorkspaceId } from "../core/domain/basics/ids.ts";
 import { Condition } from "../core/domain/rules/matching/condition.ts";
 import { Ordered } from "../core/domain/rules/matching/operators.ts";
 import { EventKeyPattern } from "../core/domain/basics/event-key.ts";
@@ -262,7 +263,7 @@ export const answers = {
     /** For Event Grid of Azure, which asks for it before it sends events. */
     validationResponse: v.exactOptional(v.string()),
   }),
-  Ping: v.object({ ok: v.literal(true), workspaceId: v.string(), workspaceName: v.string() }),
+  Ping: v.object({ ok: v.literal(true), workspaceId: WorkspaceId, workspaceName: v.string() }),
   ApiKey,
   ApiKeyWithText: v.object({ ...ApiKey.entries, key: v.string(), url: v.exactOptional(v.string()) }),
   RoutingRule: authored({ ...RoutingRule.entries, warnings: v.array(Warning) }),

@@ -48,7 +48,8 @@ const Seeds = v.object({
 export type Seeds = v.InferOutput<typeof Seeds>;
 
 /** The same ids in every directory. */
-const idOf = (prefix: string, n: number): string => `${prefix}_local${String(n).padStart(11, "0")}`;
+const idOf = <Prefix extends string>(prefix: Prefix, n: number): `${Prefix}_${string}` =>
+  `${prefix}_local${String(n).padStart(11, "0")}`;
 
 const memberOf = (person: Person, n: number): v.InferOutput<typeof Member> => {
   const sub = `10ca1000-0000-4000-8000-${String(n).padStart(12, "0")}`;

@@ -1,8 +1,9 @@
+import { WorkspaceId } from "../core/domain/basics/ids.ts";
 import * as v from "valibot";
 
 /** A seeded workspace without its members. */
 export const seededWorkspace = {
-  id: v.string(),
+  id: WorkspaceId,
   name: v.string(),
   apiKey: v.string(),
   plan: v.object({ monthlyEvents: v.number(), eventsPerMinute: v.number(), burst: v.number() }),

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { InvalidParameterException } from "@aws-sdk/client-cognito-identity-provider";
 import type { Recording } from "../core/deps.ts";
+import type { WorkspaceId } from "../core/domain/basics/ids.ts";
 import { Refusal } from "../core/domain/basics/refusal.ts";
 import { sameAddress } from "../core/domain/people/invitation.ts";
 import { roleOf, type Member, type Owners } from "../core/domain/people/member.ts";
@@ -34,7 +35,7 @@ type Known = {
 
 const readKnown = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   users: Awaited<ReturnType<typeof listUsers>>,
   groupIds: ReadonlySet<string>,
 ): Promise<Known> => ({
@@ -76,7 +77,7 @@ type Work = {
 const accountsWork = async (
   clients: Clients,
   deps: Recording,
-  { ws, pool, people, mail }: { ws: string; pool: string; people: readonly FileMember[]; mail: boolean },
+  { ws, pool, people, mail }: { ws: WorkspaceId; pool: string; people: readonly FileMember[]; mail: boolean },
 ): Promise<Work> => {
   const groupIds = new Set(people.flatMap((person) => person.groupIds));
   const known = await readKnown(deps, ws, await listUsers(clients, pool), groupIds);
@@ -91,7 +92,7 @@ const accountsWork = async (
 };
 
 /** Invitations, for people whose accounts are elsewhere. Who is a member already is left as they are. */
-const invitationsWork = async (deps: Recording, ws: string, people: readonly FileMember[]): Promise<Work> => {
+const invitationsWork = async (deps: Recording, ws: WorkspaceId, people: readonly FileMember[]): Promise<Work> => {
   const members = new Set((await listMembers(deps, ws)).map(({ email }) => sameAddress(email)));
   const open = new Map((await listInvitations(deps, ws)).map((one) => [sameAddress(one.email), one]));
   const isInvited = ({ email, role = DEFAULT_ROLE, groupIds }: FileMember): boolean => {

@@ -4,6 +4,7 @@ import { GetSecretValueCommand, PutSecretValueCommand } from "@aws-sdk/client-se
 import { StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
 import * as v from "valibot";
 import type { Deps } from "../core/deps.ts";
+import type { WorkspaceId } from "../core/domain/basics/ids.ts";
 import type { ApiKey } from "../core/domain/workspace/api-key.ts";
 import { parseReceiptKeys, type ReceiptKeys, rotateReceiptKeys } from "../core/domain/delivery/receipt.ts";
 import { toIso } from "../core/domain/basics/time.ts";
@@ -48,10 +49,10 @@ import { OperatorError } from "./stage.ts";
 const poolOf = async (clients: Clients, options: Options): Promise<string> =>
   (await stageOf(clients, options))("UserPoolId");
 
-const noApiKey = (ws: string, id: string): OperatorError =>
+const noApiKey = (ws: WorkspaceId, id: string): OperatorError =>
   new OperatorError(`The workspace ${ws} has no API key ${id}.`);
 
-const needApiKey = async (deps: Pick<Deps, "table">, ws: string, options: Options): Promise<ApiKey> => {
+const needApiKey = async (deps: Pick<Deps, "table">, ws: WorkspaceId, options: Options): Promise<ApiKey> => {
   const id = need(options, "key");
   const key = await readApiKey(deps, ws, id);
   if (key === undefined) throw noApiKey(ws, id);
@@ -358,7 +359,9 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "Shows everything that the table knows of one event, down to each device and what is still to do.",
     needs: { workspace: "the workspace's id", event: "the event's id" },
     takes: anotherTable,
-    run: async (clients, options) =>
-      readLedger(await tableDeps(clients, options), need(options, "workspace"), need(options, "event")),
+    run: async (clients, options) => {
+      const deps = await tableDeps(clients, options);
+      return readLedger(deps, await needWorkspace(deps, options), need(options, "event"));
+    },
   },
 };

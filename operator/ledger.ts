@@ -1,5 +1,5 @@
 import type { Deps } from "../core/deps.ts";
-import { parseEventId } from "../core/domain/basics/ids.ts";
+import { parseEventId, type WorkspaceId } from "../core/domain/basics/ids.ts";
 import { faultsOfHold, reconcile } from "../core/domain/delivery/ledger.ts";
 import type { PlannedRule } from "../core/domain/delivery/delivery-plan.ts";
 import type { Pack } from "../core/domain/delivery/pack.ts";
@@ -21,7 +21,7 @@ const MARKERS_MAX = 10_000;
 
 const workOf = (part: number | undefined): string => (part === undefined ? "event" : `part ${part} of the plan`);
 
-const markersOf = async (deps: TableDeps, ws: string, eventId: string) => {
+const markersOf = async (deps: TableDeps, ws: WorkspaceId, eventId: string) => {
   const found = await Promise.all(
     shards.flatMap((shard) => [
       listDueEvents(deps, shard, ANY_DUE_MS, MARKERS_MAX),
@@ -89,7 +89,7 @@ const toPack = ({ packId, rule, priority, lease, recipients }: Pack) => ({
 /**
  * All that the table knows about one event: its planned rules, its packs with the attempts by device, and its markers.
  */
-export const readLedger = async (deps: TableDeps, ws: string, eventId: string) => {
+export const readLedger = async (deps: TableDeps, ws: WorkspaceId, eventId: string) => {
   const event = await readEvent(deps, ws, eventId);
   const markers = await markersOf(deps, ws, eventId);
   if (event === undefined && markers.length === 0)

@@ -1,4 +1,5 @@
 import type { Deps, Recording } from "../core/deps.ts";
+import { isId, type WorkspaceId } from "../core/domain/basics/ids.ts";
 import { asOperator } from "../core/domain/workspace/audit.ts";
 import { readWorkspace } from "../core/store/people/read-workspace.ts";
 import type { Clients } from "./clients.ts";
@@ -44,9 +45,10 @@ export const tableDeps = async (clients: Clients, options: Options): Promise<Rec
 
 export const anotherTable = { table: "a table to use instead of the stage's own, such as a restored one" };
 
-export const needWorkspace = async (deps: Pick<Deps, "table">, options: Options): Promise<string> => {
+export const needWorkspace = async (deps: Pick<Deps, "table">, options: Options): Promise<WorkspaceId> => {
   const ws = need(options, "workspace");
-  if ((await readWorkspace(deps, ws)) === undefined) throw new OperatorError(`There is no workspace ${ws}.`);
+  if (!isId("ws", ws) || (await readWorkspace(deps, ws)) === undefined)
+    throw new OperatorError(`There is no workspace ${ws}.`);
   return ws;
 };
 

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../core/domain/basics/ids.ts";
 import { listEventsBetween } from "../core/store/events/events.ts";
 import { readControl } from "../core/store/events/control.ts";
 import { listWorkspaces } from "../core/store/people/workspaces.ts";
@@ -12,7 +13,7 @@ import { OperatorError } from "./stage.ts";
 const PAGE = 100;
 
 /** A workspace's events from a moment on, the newest first. */
-const eventsSince = async (deps: Pick<Deps, "table">, ws: string, since: number) => {
+const eventsSince = async (deps: Pick<Deps, "table">, ws: WorkspaceId, since: number) => {
   const control = await readControl(deps, ws);
   const found = [];
   for (let to = control?.seq ?? 0; to > 0; to -= PAGE) {

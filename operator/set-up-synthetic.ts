@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Recording } from "../core/deps.ts";
+import type { WorkspaceId } from "../core/domain/basics/ids.ts";
 import { RuleInput } from "../core/domain/rules/rule-input.ts";
 import { registerDevice } from "../core/flow/admin/register-device.ts";
 import { createApiKey } from "../core/store/people/api-keys.ts";
@@ -19,7 +20,7 @@ const SYNTHETIC_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 60, burst: 10,
 export const setUpSynthetic = async (
   deps: SetUpDeps,
   device: { token: string; platform: "ios" | "android" | "web" },
-): Promise<{ workspaceId: string; apiKey: string }> => {
+): Promise<{ workspaceId: WorkspaceId; apiKey: string }> => {
   const { id: ws } = await createWorkspace(deps, {
     name: "Synthetic",
     creator: { userId: SYNTHETIC_USER, name: "Synthetic recipient", email: "" },

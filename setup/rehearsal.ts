@@ -27,7 +27,7 @@ const sameNames: Dictionary = {
   rule: (name) => name,
 };
 /** The fields of a stored resource that do not affect the outcome. */
-const unsaved = { workspaceId: "", version: 0, createdAt: "", updatedAt: "" };
+const unsaved = { workspaceId: "ws_" as const, version: 0, createdAt: "", updatedAt: "" };
 
 type Peopled = Pick<SetUp, "groups" | "schedules" | "policies"> & Partial<Pick<SetUp, "floors" | "people">>;
 
@@ -37,7 +37,7 @@ export const toPeopleOf = (setUp: Peopled, own: readonly NotificationRules[] = [
     notificationRules: own,
     urgentFloor: setUp.floors?.map(({ ways, withinMinutes }) => ({ ways, withinMinutes }))[0] ?? null,
     members: peopleIn(setUp).map((email) => ({ userId: email, name: email, email, createdAt: "" })),
-    groups: setUp.groups.map(({ name }) => ({ id: name, name, workspaceId: "", createdAt: "" })),
+    groups: setUp.groups.map(({ name }) => ({ id: name, name, workspaceId: "ws_", createdAt: "" })),
     groupMembers: setUp.groups.flatMap(({ name, members }) => members.map((userId) => ({ groupId: name, userId }))),
     schedules: setUp.schedules.map((schedule) => ({
       ...toSchedule(schedule, sameNames),

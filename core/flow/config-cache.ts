@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../deps.ts";
+import type { WorkspaceId } from "../domain/basics/ids.ts";
 import { heldByPeople, type People } from "../domain/people/people.ts";
 import { toRuleSet, type RuleSet } from "../domain/rules/rule-set.ts";
 import { loadMatching } from "../store/rules/all-rules.ts";
@@ -22,7 +23,7 @@ const PEOPLE_HELD_MAX_BYTES = 128 * 1024 * 1024;
 /** How a part is read and measured. */
 type Part<Value> = {
   versionOf: (control: { rulesVersion: number; peopleVersion: number }) => number;
-  load: (ws: string) => Promise<Value>;
+  load: (ws: WorkspaceId) => Promise<Value>;
   /** About how many bytes it takes in memory. */
   heldBy: (value: Value) => number;
   heldMaxBytes: number;
@@ -52,7 +53,7 @@ const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const cache = new Map<string, Cached<Value>>();
   const loading = new Map<string, Promise<Cached<Value>>>();
 
-  const refresh = async (ws: string, known: Cached<Value> | undefined): Promise<Cached<Value>> => {
+  const refresh = async (ws: WorkspaceId, known: Cached<Value> | undefined): Promise<Cached<Value>> => {
     const control = await readControl(deps, ws);
     // The version is read before the items, so the items are at least as new.
     const version = control === undefined ? 0 : versionOf(control);
@@ -69,7 +70,7 @@ const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
     return cached;
   };
 
-  const current = async (ws: string, atLeast: number): Promise<{ version: number; value: Value }> => {
+  const current = async (ws: WorkspaceId, atLeast: number): Promise<{ version: number; value: Value }> => {
     const known = cache.get(ws);
     if (known !== undefined && known.version >= atLeast && deps.now() - known.checkedAt < RECHECK_MS) return known;
     // The events of a batch share one read, which may have begun before this event's version.
@@ -82,7 +83,7 @@ const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
     loading.set(ws, own);
     return own;
   };
-  return { current, newest: (ws: string) => refresh(ws, cache.get(ws)) };
+  return { current, newest: (ws: WorkspaceId) => refresh(ws, cache.get(ws)) };
 };
 
 /** The people of workspaces, cached by a worker between invocations. */

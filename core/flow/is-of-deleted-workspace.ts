@@ -1,19 +1,20 @@
 import * as v from "valibot";
 import type { TableDeps } from "../deps.ts";
+import { WorkspaceId } from "../domain/basics/ids.ts";
 import { readControl } from "../store/events/control.ts";
 
 /** The field of a queue message that names its workspace. */
 const Of = v.union([
   v.pipe(
-    v.object({ ws: v.string() }),
+    v.object({ ws: WorkspaceId }),
     v.transform(({ ws }) => ws),
   ),
   v.pipe(
-    v.object({ marker: v.object({ ws: v.string() }) }),
+    v.object({ marker: v.object({ ws: WorkspaceId }) }),
     v.transform(({ marker }) => marker.ws),
   ),
   v.pipe(
-    v.object({ event: v.object({ workspaceId: v.string() }) }),
+    v.object({ event: v.object({ workspaceId: WorkspaceId }) }),
     v.transform(({ event }) => event.workspaceId),
   ),
 ]);

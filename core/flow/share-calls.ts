@@ -1,3 +1,11 @@
+import type { WorkspaceId } from "../domain/basics/ids.ts";
+
+/** The parts of a key that begins with a workspace's id and has spaces between its parts. */
+export const partsOf = (key: string): [WorkspaceId, ...string[]] => {
+  const [id = "", ...rest] = key.slice("ws_".length).split(" ");
+  return [`ws_${id}`, ...rest];
+};
+
 /**
  * Lets concurrent calls for the same thing share the work: the first runs at once, and all calls during it run together
  * when it is done. `work` returns results in the order of the calls; if it throws, all of them get the error.

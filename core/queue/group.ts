@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../domain/basics/ids.ts";
 import { PART_PACKS_MAX } from "../domain/delivery/delivery-plan.ts";
 import type {
   EscalationMessage,
@@ -22,7 +23,7 @@ export type QueueMessage =
 /** Separated in the queue, so that urgent and large work do not wait behind a workspace's other work. */
 type Lane = { urgent?: boolean; great?: boolean };
 
-const inLane = (ws: string, { urgent = false, great = false }: Lane): string =>
+const inLane = (ws: WorkspaceId, { urgent = false, great = false }: Lane): string =>
   `${ws}${urgent ? ".urgent" : ""}${great ? ".great" : ""}`;
 
 const isGreat = ({ marker, sizes }: PackMessage): boolean =>

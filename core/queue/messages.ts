@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { WorkspaceId } from "../domain/basics/ids.ts";
 import { Channel } from "../domain/device/channel.ts";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
@@ -6,7 +7,7 @@ import { Marker, MarkerRef } from "../domain/event/marker.ts";
 /** To the matcher: notify people of how many events came after the one that paged for a group. */
 export const GroupMessage = v.object({
   kind: v.literal("grouped"),
-  ws: v.string(),
+  ws: WorkspaceId,
   group: v.string(),
   first: v.string(),
 });
@@ -62,7 +63,7 @@ export type PackMessage = v.InferOutput<typeof PackMessage>;
  */
 export const EndMessage = v.object({
   kind: v.literal("over"),
-  ws: v.string(),
+  ws: WorkspaceId,
   packId: v.string(),
   /** The event or the person that resolved or acknowledged it; of a group, its first event. */
   by: v.string(),
@@ -76,7 +77,7 @@ export type EndMessage = v.InferOutput<typeof EndMessage>;
 /** To the sender: ask a person who comes on call to confirm on one channel that they are reachable. Times in milliseconds. */
 export const ReachabilityCheckMessage = v.object({
   kind: v.literal("proof"),
-  ws: v.string(),
+  ws: WorkspaceId,
   groupId: v.string(),
   userId: v.string(),
   start: v.number(),
@@ -104,8 +105,8 @@ export type EscalationMessage = v.InferOutput<typeof EscalationMessage>;
  * (`due`: of the marker that the sweeper found); or it is time to check who is on call and the audit trail.
  */
 export const WebhookMessage = v.variant("kind", [
-  v.object({ kind: v.literal("event"), ws: v.string(), eventId: v.string() }),
-  v.object({ kind: v.literal("line"), ws: v.string(), id: v.string(), due: v.optional(v.number()) }),
-  v.object({ kind: v.literal("watch"), ws: v.string() }),
+  v.object({ kind: v.literal("event"), ws: WorkspaceId, eventId: v.string() }),
+  v.object({ kind: v.literal("line"), ws: WorkspaceId, id: v.string(), due: v.optional(v.number()) }),
+  v.object({ kind: v.literal("watch"), ws: WorkspaceId }),
 ]);
 export type WebhookMessage = v.InferOutput<typeof WebhookMessage>;

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../deps.ts";
+import type { WorkspaceId } from "../domain/basics/ids.ts";
 import { invalid, Refusal, type Fault } from "../domain/basics/refusal.ts";
 import { readWorkspace } from "../store/people/read-workspace.ts";
 import { isCertificateUrl, isSignedBy, isSubscribeUrl, SnsMessage } from "./message.ts";
@@ -27,7 +28,7 @@ const parseMessage = (body: object): SnsMessage => {
 };
 
 /** The address that confirms a subscription, if the workspace allows its topic. */
-const confirmationOf = async (deps: SnsDeps, workspaceId: string, message: SnsMessage): Promise<string> => {
+const confirmationOf = async (deps: SnsDeps, workspaceId: WorkspaceId, message: SnsMessage): Promise<string> => {
   const workspace = await readWorkspace(deps, workspaceId);
   if (workspace?.snsTopics?.includes(message.TopicArn) !== true)
     throw invalid([fault("TopicArn", "TopicArn is not an allowed topic: add it to snsTopics of the workspace first.")]);
@@ -60,7 +61,7 @@ export const createSnsReceiver = (deps: SnsDeps) => {
     return pem;
   };
 
-  return async (workspaceId: string, body: object): Promise<boolean> => {
+  return async (workspaceId: WorkspaceId, body: object): Promise<boolean> => {
     const message = parseMessage(body);
     if (!isCertificateUrl(message.SigningCertURL))
       throw invalid([fault("SigningCertURL", "SigningCertURL must be a certificate of SNS at amazonaws.com.")]);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../deps.ts";
+import type { WorkspaceId } from "../domain/basics/ids.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../domain/basics/limits.ts";
 import { claimNameOf, type AcceptedEvent } from "../domain/event/event.ts";
 import type { Flapping } from "../domain/event/flapping.ts";
@@ -31,7 +32,7 @@ export const FREE = 0;
  */
 export const readDedupeClaim = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   key: string,
   { consistent, alert }: { consistent: boolean; alert: boolean },
 ): Promise<Holder | undefined> => {
@@ -42,7 +43,7 @@ export const readDedupeClaim = async (
 /** How the alert of a dedupeKey would flap if it opened at a time (milliseconds). Eventually consistent. */
 export const readFlappingAt = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   key: string,
   at: number,
 ): Promise<Flapping | undefined> => {
@@ -56,7 +57,7 @@ export const readFlappingAt = async (
  */
 export const readDedupeHolder = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   key: string,
   by: string | undefined,
 ): Promise<string | undefined> => {
@@ -78,7 +79,7 @@ export const HELD_BY_OVER = "eventId = :over";
 /** Claims a dedupeKey for an event for 10 minutes. Returns the key's holder: this event or an earlier one. */
 export const claimDedupeKey = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   key: string,
   { eventId, by, over = NO_EVENT, keptUntil }: Claim,
 ): Promise<Holder> => {
@@ -105,7 +106,7 @@ export const claimDedupeKey = async (
 /** Ends the window of a dedupeKey that this event holds. If another event or none holds it, nothing changes. */
 const freeDedupeKey = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   key: string,
   { holder, at }: { holder: string; at: number },
 ): Promise<void> => {
@@ -152,7 +153,7 @@ export type IdempotencyClaim =
 /** Starts, replays or refuses a request by its Idempotency-Key. `body`: the request's body as sent. */
 export const claimIdempotencyKey = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   { key, body, windowSeconds }: { key: string; body: string; windowSeconds: number },
   request: string,
 ): Promise<IdempotencyClaim> => {
@@ -182,7 +183,7 @@ export const claimIdempotencyKey = async (
 /** Stores the event id of a request before the event is stored. False if another request has taken over. */
 export const setIdempotentEvent = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   key: string,
   request: string,
   answer: { eventId: string; deduplicated: boolean },
@@ -199,7 +200,7 @@ export const setIdempotentEvent = async (
 /** Frees the key of a request that was refused, so that a retry is checked again. */
 export const releaseIdempotencyKey = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   key: string,
   request: string,
 ): Promise<void> => {

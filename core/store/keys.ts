@@ -1,4 +1,4 @@
-import { parsePackId } from "../domain/basics/ids.ts";
+import { parsePackId, type WorkspaceId, isId } from "../domain/basics/ids.ts";
 import { MARKER_SHARDS, SPREAD_KEYS } from "../domain/basics/limits.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";
 
@@ -108,56 +108,58 @@ const SPREAD_ROW = 64;
 const shareOf = (seq: number): number => Math.floor(seq / SPREAD_ROW) % SPREAD_KEYS;
 
 /** The workspace in the partition key of an item that belongs to one. */
-export const workspaceOfKey = ({ pk }: Pick<Key, "pk">): string => pk.split("#")[1] ?? "";
+export const workspaceOfKey = ({ pk }: Pick<Key, "pk">): WorkspaceId =>
+  `ws_${pk.split("#")[1]?.slice("ws_".length) ?? ""}`;
 /** The number in the sort key of an event or of its progress. */
 export const seqOfEventKey = ({ sk }: Pick<Key, "sk">): number => Number.parseInt(sk, 10);
 /** The workspace in the sort key of a membership. */
-export const workspaceOfMembershipKey = ({ sk }: Pick<Key, "sk">): string => sk.slice("WS#".length);
+export const workspaceOfMembershipKey = ({ sk }: Pick<Key, "sk">): WorkspaceId => `ws_${sk.slice("WS#ws_".length)}`;
 
-export const controlKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "CONTROL" });
-export const workspaceKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "META" });
-export const memberSetKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "MEMBERS" });
-export const countsKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "COUNTS" });
+export const controlKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "CONTROL" });
+export const workspaceKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "META" });
+export const memberSetKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "MEMBERS" });
+export const countsKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "COUNTS" });
 
-export const apiKeysPk = (ws: string): string => `WS#${ws}#KEYS`;
-export const apiKeyKey = (ws: string, id: string): Key => ({ pk: apiKeysPk(ws), sk: id });
+export const apiKeysPk = (ws: WorkspaceId): string => `WS#${ws}#KEYS`;
+export const apiKeyKey = (ws: WorkspaceId, id: string): Key => ({ pk: apiKeysPk(ws), sk: id });
 
-export const rulesPk = (ws: string): string => `WS#${ws}#RULES`;
+export const rulesPk = (ws: WorkspaceId): string => `WS#${ws}#RULES`;
 /** Silences share the rules' partition, so that one query reads everything that matches an event. */
 export const rulePrefix = "rule_";
 export const silencePrefix = "sil_";
-export const silenceKey = (ws: string, id: string): Key => ({ pk: rulesPk(ws), sk: id });
-export const ruleKey = (ws: string, id: string): Key => ({ pk: rulesPk(ws), sk: id });
-export const ruleVersionKey = (ws: string, id: string, version: number): Key => ({
+export const silenceKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(ws), sk: id });
+export const ruleKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(ws), sk: id });
+export const ruleVersionKey = (ws: WorkspaceId, id: string, version: number): Key => ({
   pk: `WS#${ws}#RULEVERSIONS`,
   sk: `${id}#${String(version).padStart(6, "0")}`,
 });
 
 /** Webhooks share the rules' partition, too: the query that matches an event also reads whether it is followed. */
 export const webhookPrefix = "wh_";
-export const webhookKey = (ws: string, id: string): Key => ({ pk: rulesPk(ws), sk: id });
+export const webhookKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(ws), sk: id });
 /** Connections to channels as well. */
 export const connectionPrefix = "con_";
-export const connectionKey = (ws: string, id: string): Key => ({ pk: rulesPk(ws), sk: id });
+export const connectionKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(ws), sk: id });
 /** The message of an event in the channel of a connection. */
-export const channelPostKey = (ws: string, id: string, eventId: string): Key => ({
+export const channelPostKey = (ws: WorkspaceId, id: string, eventId: string): Key => ({
   pk: `WS#${ws}#LINES#${id}#POSTS`,
   sk: eventId,
 });
 /** Slack accounts, by team and user. */
-export const slackAccountsPk = (ws: string): string => `WS#${ws}#SLACK`;
-export const slackAccountKey = (ws: string, team: string, user: string): Key => ({
+export const slackAccountsPk = (ws: WorkspaceId): string => `WS#${ws}#SLACK`;
+export const slackAccountKey = (ws: WorkspaceId, team: string, user: string): Key => ({
   pk: slackAccountsPk(ws),
   sk: `${team}#${user}`,
 });
 
 /** The states of a workspace's delivery queues, each under the id of its webhook or connection. */
-export const queuesPk = (ws: string): string => `WS#${ws}#LINES`;
-export const queueKey = (ws: string, id: string): Key => ({ pk: queuesPk(ws), sk: id });
+export const queuesPk = (ws: WorkspaceId): string => `WS#${ws}#LINES`;
+export const queueKey = (ws: WorkspaceId, id: string): Key => ({ pk: queuesPk(ws), sk: id });
 /** The messages of a webhook: those waiting in its queue, and those that are done. */
-export const messagesPk = (ws: string, id: string, kind: "WAITS" | "SENT"): string => `WS#${ws}#LINES#${id}#${kind}`;
+export const messagesPk = (ws: WorkspaceId, id: string, kind: "WAITS" | "SENT"): string =>
+  `WS#${ws}#LINES#${id}#${kind}`;
 /** Whether an item is such a message, or another item of a queue. */
-export const isOfQueue = (ws: string, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
+export const isOfQueue = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
 /** The sort key of a message, in the order in which messages are sent. `told`: when it was queued. */
 export const messageSk = (queuedAt: number, seq: number, sequence: number): string =>
   `${dueText(queuedAt)}#${seqText(seq)}#${String(sequence).padStart(4, "0")}`;
@@ -169,9 +171,12 @@ export const messageRange = (from: number, to: number): { from: string; to: stri
 /** The same for messages without an event: `of` differs from any event's number. */
 export const otherMessageSk = (queuedAt: number, of: string, sequence: number): string =>
   `${dueText(queuedAt)}#${of}#${seqText(sequence)}`;
-export const timelineKey = (ws: string, eventId: string): Key => ({ pk: `WS#${ws}#STORY#${eventId}`, sk: "STORY" });
+export const timelineKey = (ws: WorkspaceId, eventId: string): Key => ({
+  pk: `WS#${ws}#STORY#${eventId}`,
+  sk: "STORY",
+});
 
-export const peoplePk = (ws: string): string => `WS#${ws}#PEOPLE`;
+export const peoplePk = (ws: WorkspaceId): string => `WS#${ws}#PEOPLE`;
 export const memberPrefix = "MEMBER#";
 export const groupPrefix = "GROUP#";
 export const anyGroupMemberPrefix = "IN#";
@@ -180,33 +185,33 @@ export const onCallPrefix = "ONCALL#";
 export const anyOverridePrefix = "OVERRIDE#";
 export const overridePrefix = (group: string): string => `OVERRIDE#${group}#`;
 export const policyPrefix = "POLICY#";
-export const memberKey = (ws: string, user: string): Key => ({ pk: peoplePk(ws), sk: memberPrefix + user });
-export const groupKey = (ws: string, group: string): Key => ({ pk: peoplePk(ws), sk: groupPrefix + group });
-export const groupMemberKey = (ws: string, group: string, user: string): Key => ({
+export const memberKey = (ws: WorkspaceId, user: string): Key => ({ pk: peoplePk(ws), sk: memberPrefix + user });
+export const groupKey = (ws: WorkspaceId, group: string): Key => ({ pk: peoplePk(ws), sk: groupPrefix + group });
+export const groupMemberKey = (ws: WorkspaceId, group: string, user: string): Key => ({
   pk: peoplePk(ws),
   sk: groupMemberPrefix(group) + user,
 });
-export const onCallKey = (ws: string, group: string): Key => ({ pk: peoplePk(ws), sk: onCallPrefix + group });
-export const overrideKey = (ws: string, group: string, id: string): Key => ({
+export const onCallKey = (ws: WorkspaceId, group: string): Key => ({ pk: peoplePk(ws), sk: onCallPrefix + group });
+export const overrideKey = (ws: WorkspaceId, group: string, id: string): Key => ({
   pk: peoplePk(ws),
   sk: overridePrefix(group) + id,
 });
 /** A person's notification rules, and the workspace's floor. */
 export const notificationRulesPrefix = "NOTIFY#";
-export const notificationRulesKey = (ws: string, user: string): Key => ({
+export const notificationRulesKey = (ws: WorkspaceId, user: string): Key => ({
   pk: peoplePk(ws),
   sk: notificationRulesPrefix + user,
 });
 export const urgentFloorSk = "FLOOR";
-export const urgentFloorKey = (ws: string): Key => ({ pk: peoplePk(ws), sk: urgentFloorSk });
-export const policyKey = (ws: string, id: string): Key => ({ pk: peoplePk(ws), sk: policyPrefix + id });
+export const urgentFloorKey = (ws: WorkspaceId): Key => ({ pk: peoplePk(ws), sk: urgentFloorSk });
+export const policyKey = (ws: WorkspaceId, id: string): Key => ({ pk: peoplePk(ws), sk: policyPrefix + id });
 
 /** Who was on call in each group at the last check for subscribers. */
-export const onCallTimelinesPk = (ws: string): string => `WS#${ws}#DUTY`;
-export const onCallTimelineKey = (ws: string, group: string): Key => ({ pk: onCallTimelinesPk(ws), sk: group });
+export const onCallTimelinesPk = (ws: WorkspaceId): string => `WS#${ws}#DUTY`;
+export const onCallTimelineKey = (ws: WorkspaceId, group: string): Key => ({ pk: onCallTimelinesPk(ws), sk: group });
 
-export const calendarsPk = (ws: string): string => `WS#${ws}#CALENDARS`;
-export const calendarKey = (ws: string, owner: string): Key => ({ pk: calendarsPk(ws), sk: owner });
+export const calendarsPk = (ws: WorkspaceId): string => `WS#${ws}#CALENDARS`;
+export const calendarKey = (ws: WorkspaceId, owner: string): Key => ({ pk: calendarsPk(ws), sk: owner });
 export const calendarSecretKey = (hash: string): Key => ({ pk: `CALENDAR#${hash}`, sk: "OWNER" });
 
 export const isCalendarSecretKey = ({ pk }: Pick<Key, "pk">): boolean => pk.startsWith("CALENDAR#");
@@ -217,20 +222,23 @@ export const membershipPrefix = "WS#";
 export const madeKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
 /** Those of a month (UTC), including deleted ones. */
 export const madeInKey = (user: string, month: string): Key => ({ pk: userPk(user), sk: `MADE#${month}` });
-export const membershipKey = (user: string, ws: string): Key => ({ pk: userPk(user), sk: `WS#${ws}` });
+export const membershipKey = (user: string, ws: WorkspaceId): Key => ({ pk: userPk(user), sk: `WS#${ws}` });
 
-export const invitationsPk = (ws: string): string => `WS#${ws}#INVITATIONS`;
-export const invitationKey = (ws: string, id: string): Key => ({ pk: invitationsPk(ws), sk: id });
+export const invitationsPk = (ws: WorkspaceId): string => `WS#${ws}#INVITATIONS`;
+export const invitationKey = (ws: WorkspaceId, id: string): Key => ({ pk: invitationsPk(ws), sk: id });
 /** The invitations of an address, by its hash, one a workspace. */
 export const invitedPk = (addressHash: string): string => `INVITED#${addressHash}`;
-export const invitedKey = (addressHash: string, ws: string): Key => ({ pk: invitedPk(addressHash), sk: `WS#${ws}` });
+export const invitedKey = (addressHash: string, ws: WorkspaceId): Key => ({
+  pk: invitedPk(addressHash),
+  sk: `WS#${ws}`,
+});
 
-export const devicesPk = (ws: string): string => `WS#${ws}#DEVICES`;
-export const devicesKey = (ws: string, user: string): Key => ({ pk: devicesPk(ws), sk: user });
+export const devicesPk = (ws: WorkspaceId): string => `WS#${ws}#DEVICES`;
+export const devicesKey = (ws: WorkspaceId, user: string): Key => ({ pk: devicesPk(ws), sk: user });
 /** Other counts of a day: codes that were sent, and emails about invitations. */
 type CountedMails = "CODES" | "INVITED";
 /** Of a workspace; `of`: itself, or `invitations`. */
-export const codesKey = (ws: string, of: string, day: string): Key => ({
+export const codesKey = (ws: WorkspaceId, of: string, day: string): Key => ({
   pk: `WS#${ws}#CODES`,
   sk: `${day}#workspace#${of}`,
 });
@@ -259,7 +267,7 @@ export const phoneAnswersKey = (phoneHash: string, day: string): Key => ({
   sk: `ANSWERS#${day}`,
 });
 /** How many text messages, or calls, a workspace has sent in a month (UTC). */
-export const paidCountKey = (ws: string, channel: "sms" | "voice", month: string): Key => ({
+export const paidCountKey = (ws: WorkspaceId, channel: "sms" | "voice", month: string): Key => ({
   pk: `WS#${ws}#${channel.toUpperCase()}`,
   sk: month,
 });
@@ -267,29 +275,29 @@ export const isAddressKey = ({ pk }: Pick<Key, "pk">): boolean => pk.startsWith(
 export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: addressPk(tokenHash), sk: "OWNER" });
 
 /** The partitions of events that are not spread, and of some of the others. */
-export const firstEventsPk = (ws: string): string => `WS#${ws}#EVENTS`;
+export const firstEventsPk = (ws: WorkspaceId): string => `WS#${ws}#EVENTS`;
 /** The partitions of spread events with numbers from `from` to `to`. */
-export const spreadEventsPks = (ws: string, from: number, to: number): string[] => {
+export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): string[] => {
   const rows = Math.floor(to / SPREAD_ROW) - Math.floor(from / SPREAD_ROW) + 1;
   const shares = Array.from({ length: Math.min(rows, SPREAD_KEYS) }, (_, row) => shareOf(from + row * SPREAD_ROW));
   return shares.map((share) => sharedPk(firstEventsPk(ws), share));
 };
 /** The partitions of events with these numbers, spread or not. */
-export const eventsPks = (ws: string, from: number, to: number): string[] => [
+export const eventsPks = (ws: WorkspaceId, from: number, to: number): string[] => [
   ...new Set([firstEventsPk(ws), ...spreadEventsPks(ws, from, to)]),
 ];
-export const eventKey = (ws: string, seq: number, spread: boolean): Key => ({
+export const eventKey = (ws: WorkspaceId, seq: number, spread: boolean): Key => ({
   pk: sharedPk(firstEventsPk(ws), spread ? shareOf(seq) : 0),
   sk: seqText(seq),
 });
 const PROGRESS = "#C";
 /** The progress of a spread event, right after it. */
-export const progressKey = (ws: string, seq: number): Key => {
+export const progressKey = (ws: WorkspaceId, seq: number): Key => {
   const { pk, sk } = eventKey(ws, seq, true);
   return { pk, sk: sk + PROGRESS };
 };
 /** Whether an item is an event or its progress. */
-export const isEventKey = (ws: string, { pk }: Pick<Key, "pk">): boolean =>
+export const isEventKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean =>
   pk === firstEventsPk(ws) || pk.startsWith(`${firstEventsPk(ws)}#`);
 export const isProgressKey = ({ sk }: Pick<Key, "sk">): boolean => sk.endsWith(PROGRESS);
 /** The sort keys of the events with these numbers, both included, and of their progress. */
@@ -299,26 +307,26 @@ export const eventRange = (from: number, to: number): { from: string; to: string
 });
 
 /** The state of a workspace's numbers: which are lost, the last one of each day, and how far they were audited. */
-export const lostPk = (ws: string): string => `WS#${ws}#LOST`;
+export const lostPk = (ws: WorkspaceId): string => `WS#${ws}#LOST`;
 /** A node of the tree of lost numbers. Leaves are at level 0. */
-export const lostKey = (ws: string, level: number, node: number): Key => ({
+export const lostKey = (ws: WorkspaceId, level: number, node: number): Key => ({
   pk: lostPk(ws),
   sk: `${level}#${seqText(node)}`,
 });
 /** The last number assigned by the audits of a day (UTC), such as `2026-11-27`. */
-export const dayKey = (ws: string, day: string): Key => ({ pk: lostPk(ws), sk: `${dayPrefix}${day}` });
+export const dayKey = (ws: WorkspaceId, day: string): Key => ({ pk: lostPk(ws), sk: `${dayPrefix}${day}` });
 export const dayPrefix = "DAY#";
 /** The day in the sort key of its last number. */
 export const dayOfKey = ({ sk }: Pick<Key, "sk">): string => sk.slice(dayPrefix.length);
-export const auditedKey = (ws: string): Key => ({ pk: lostPk(ws), sk: "AUDITED" });
+export const auditedKey = (ws: WorkspaceId): Key => ({ pk: lostPk(ws), sk: "AUDITED" });
 
-const notificationsPk = (ws: string): string => `WS#${ws}#NOTIFICATIONS`;
-export const notificationsPks = (ws: string): string[] => sharedPks(notificationsPk(ws));
+const notificationsPk = (ws: WorkspaceId): string => `WS#${ws}#NOTIFICATIONS`;
+export const notificationsPks = (ws: WorkspaceId): string[] => sharedPks(notificationsPk(ws));
 /**
  * The first pack of a rule shares a partition with those of other events, in order of time. Each other pack has its
  * own, so that an event for thousands of people is not written to one partition. The first one has their number.
  */
-export const packKey = (ws: string, packId: string): Key => {
+export const packKey = (ws: WorkspaceId, packId: string): Key => {
   const { pack, seq, spread } = parsePackId(packId) ?? { pack: 0, seq: 0, spread: false };
   if (pack !== 0) return { pk: `${notificationsPk(ws)}#${packId}`, sk: packId };
   // Consecutive events are in different partitions, so that the newest are evenly distributed.
@@ -326,7 +334,7 @@ export const packKey = (ws: string, packId: string): Key => {
 };
 
 /** A part of a plan, by the plan's id, in the partition of its event's plans. */
-export const planPartKey = (ws: string, seq: number, plan: string, part: number): Key => ({
+export const planPartKey = (ws: WorkspaceId, seq: number, plan: string, part: number): Key => ({
   pk: `WS#${ws}#PLAN#${seqText(seq)}`,
   sk: `${plan}#${String(part).padStart(5, "0")}`,
 });
@@ -334,14 +342,14 @@ export const planPartKey = (ws: string, seq: number, plan: string, part: number)
 /** Sorts in the order of the rules, however many there are. */
 const ruleText = (rule: number): string =>
   rule < 100 ? String(rule).padStart(2, "0") : `~${String(rule).padStart(6, "0")}`;
-export const escalationsPk = (ws: string): string => `WS#${ws}#ESCALATIONS`;
-export const escalationKey = (ws: string, seq: number, rule: number): Key => ({
+export const escalationsPk = (ws: WorkspaceId): string => `WS#${ws}#ESCALATIONS`;
+export const escalationKey = (ws: WorkspaceId, seq: number, rule: number): Key => ({
   pk: escalationsPk(ws),
   sk: `${seqText(seq)}#${ruleText(rule)}`,
 });
-export const firingsPk = (ws: string): string => `WS#${ws}#FIRINGS`;
+export const firingsPk = (ws: WorkspaceId): string => `WS#${ws}#FIRINGS`;
 export const firingsPrefix = (seq: number): string => `${seqText(seq)}#`;
-export const firingKey = (ws: string, seq: number, rule: number, cursor: number): Key => ({
+export const firingKey = (ws: WorkspaceId, seq: number, rule: number, cursor: number): Key => ({
   pk: firingsPk(ws),
   sk: `${firingsPrefix(seq)}${ruleText(rule)}#${String(cursor).padStart(3, "0")}`,
 });
@@ -353,9 +361,9 @@ export const stepOfFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor
 };
 
 /** The notes on an event, in their order. By its id and not its number, which another event has after a restore. */
-export const notesPk = (ws: string): string => `WS#${ws}#NOTES`;
+export const notesPk = (ws: WorkspaceId): string => `WS#${ws}#NOTES`;
 export const notesPrefix = (eventId: string): string => `${eventId}#`;
-export const noteKey = (ws: string, eventId: string, index: number): Key => ({
+export const noteKey = (ws: WorkspaceId, eventId: string, index: number): Key => ({
   pk: notesPk(ws),
   sk: `${notesPrefix(eventId)}${String(index).padStart(3, "0")}`,
 });
@@ -377,18 +385,18 @@ export const keyDueAt = ({ pk, sk }: Key, due: number): Key => ({
 /** The least sort key after this one: every character in a key is greater than a space. */
 export const nextAfter = (sk: string): string => `${sk} `;
 
-export const eventMarkerKey = (due: number, ws: string, eventId: string, part?: number): Key => {
+export const eventMarkerKey = (due: number, ws: WorkspaceId, eventId: string, part?: number): Key => {
   const work = part === undefined ? eventId : `${eventId}#${part}`;
   return { pk: pendingPk(shardOf(work)), sk: `${dueText(due)}#${ws}#${work}` };
 };
-export const stepMarkerKey = (due: number, ws: string, eventId: string, rule: number, cursor: number): Key => ({
+export const stepMarkerKey = (due: number, ws: WorkspaceId, eventId: string, rule: number, cursor: number): Key => ({
   pk: stepsPk(shardOf(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
 /** A lease's marker is with those of the steps: its result is a step. */
 export const leaseMarkerKey = (
   due: number,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   { work, until }: { work: string; until: number },
 ): Key => ({
@@ -396,35 +404,38 @@ export const leaseMarkerKey = (
   sk: `${dueText(due)}#${ws}#${eventId}#${work}#${dueText(until)}`,
 });
 /** The marker of an acknowledger's shift is there, too. */
-export const handoffMarkerKey = (due: number, ws: string, eventId: string, userId: string): Key => ({
+export const handoffMarkerKey = (due: number, ws: WorkspaceId, eventId: string, userId: string): Key => ({
   pk: stepsPk(shardOf(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#hand#${userId}`,
 });
 /** So is the marker of people whom a pack pages later by their own steps. */
-export const pageMarkerKey = (due: number, ws: string, eventId: string, packId: string): Key => ({
+export const pageMarkerKey = (due: number, ws: WorkspaceId, eventId: string, packId: string): Key => ({
   pk: stepsPk(shardOf(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#ring#${packId}`,
 });
-export const auditKey = (due: number, ws: string): Key => ({ pk: auditPk(shardOf(ws)), sk: `${dueText(due)}#${ws}` });
+export const auditKey = (due: number, ws: WorkspaceId): Key => ({
+  pk: auditPk(shardOf(ws)),
+  sk: `${dueText(due)}#${ws}`,
+});
 
 const CHECK = /^\d{13}#(?<ws>[^#]+)#(?<id>[^#]+)$/;
 /** The workspace and the heartbeat in the sort key of a check. */
-export const namesOfCheckKey = ({ sk }: Pick<Key, "sk">): { ws: string; id: string } | undefined => {
+export const namesOfCheckKey = ({ sk }: Pick<Key, "sk">): { ws: WorkspaceId; id: string } | undefined => {
   const { ws, id } = CHECK.exec(sk)?.groups ?? {};
-  return ws === undefined || id === undefined ? undefined : { ws, id };
+  return ws === undefined || !isId("ws", ws) || id === undefined ? undefined : { ws, id };
 };
 
 /** One partition: a check costs a read unit a sweep, and webhooks fail rarely. */
 export const queueShards: readonly string[] = shards.slice(0, 1);
 export const dueQueuesPk = (shard: string): string => `LINES#${shard}`;
-export const dueQueueKey = (due: number, ws: string, id: string): Key => ({
+export const dueQueueKey = (due: number, ws: WorkspaceId, id: string): Key => ({
   pk: dueQueuesPk(shardOf(id, queueShards.length)),
   sk: `${dueText(due)}#${ws}#${id}`,
 });
 
 /** The workspaces with webhooks for who is on call, or for the audit trail. One partition: a sweep reads it all. */
 export const watchesPk = "WATCHES";
-export const watchKey = (ws: string): Key => ({ pk: watchesPk, sk: ws });
+export const watchKey = (ws: WorkspaceId): Key => ({ pk: watchesPk, sk: ws });
 
 /** When the last sweep began, and the last gap ended. */
 /** The turns of a channel, shared by all workspaces. */
@@ -432,57 +443,57 @@ export const paceKey = (channel: string): Key => ({ pk: `PACE#${channel}`, sk: "
 
 export const sweepsKey: Key = { pk: "SWEEPER", sk: "ROUNDS" };
 
-export const heartbeatCheckKey = (due: number, ws: string, id: string): Key => ({
+export const heartbeatCheckKey = (due: number, ws: WorkspaceId, id: string): Key => ({
   pk: heartbeatChecksPk(shardOf(id, HEARTBEAT_SHARDS)),
   sk: `${dueText(due)}#${ws}#${id}`,
 });
 
-export const heartbeatsPk = (ws: string): string => `WS#${ws}#HEARTBEATS`;
-export const heartbeatKey = (ws: string, id: string): Key => ({ pk: heartbeatsPk(ws), sk: id });
+export const heartbeatsPk = (ws: WorkspaceId): string => `WS#${ws}#HEARTBEATS`;
+export const heartbeatKey = (ws: WorkspaceId, id: string): Key => ({ pk: heartbeatsPk(ws), sk: id });
 
-export const statisticsPk = (ws: string): string => `WS#${ws}#STATISTICS`;
+export const statisticsPk = (ws: WorkspaceId): string => `WS#${ws}#STATISTICS`;
 /** One subject's numbers of a week. The kind comes first, so that a range of weeks of one kind is one range of keys. */
-export const statisticsKey = (ws: string, kind: string, week: string, id = ""): Key => ({
+export const statisticsKey = (ws: WorkspaceId, kind: string, week: string, id = ""): Key => ({
   pk: statisticsPk(ws),
   sk: `${kind}#${week}#${id}`,
 });
-export const statisticsProgressKey = (ws: string): Key => ({ pk: statisticsPk(ws), sk: "PROGRESS" });
+export const statisticsProgressKey = (ws: WorkspaceId): Key => ({ pk: statisticsPk(ws), sk: "PROGRESS" });
 /** Events that a person has resolved and that the statistics have not counted as resolved yet. */
 export const resolvedPrefix = "RESOLVED#";
-export const resolvedKey = (ws: string, seq: number): Key => ({
+export const resolvedKey = (ws: WorkspaceId, seq: number): Key => ({
   pk: statisticsPk(ws),
   sk: `${resolvedPrefix}${seqText(seq)}`,
 });
 
-export const openEventsPk = (ws: string): string => `WS#${ws}#OPEN`;
-export const openEventKey = (ws: string, seq: number): Key => ({ pk: openEventsPk(ws), sk: seqText(seq) });
-export const openByKeyPk = (ws: string, hash: string): string => `${openEventsPk(ws)}#${hash}`;
-export const openByKeyKey = (ws: string, hash: string, seq: number): Key => ({
+export const openEventsPk = (ws: WorkspaceId): string => `WS#${ws}#OPEN`;
+export const openEventKey = (ws: WorkspaceId, seq: number): Key => ({ pk: openEventsPk(ws), sk: seqText(seq) });
+export const openByKeyPk = (ws: WorkspaceId, hash: string): string => `${openEventsPk(ws)}#${hash}`;
+export const openByKeyKey = (ws: WorkspaceId, hash: string, seq: number): Key => ({
   pk: openByKeyPk(ws, hash),
   sk: seqText(seq),
 });
-export const openIndexKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "OPENINDEX" });
+export const openIndexKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "OPENINDEX" });
 
 /** The events that a silence holds back, in the order in which they came. */
-export const heldEventsPk = (ws: string, silence: string): string => `WS#${ws}#HELD#${silence}`;
+export const heldEventsPk = (ws: WorkspaceId, silence: string): string => `WS#${ws}#HELD#${silence}`;
 /** The least sort key of an event that came at a time (milliseconds) or later. */
 export const heldFrom = (receivedAt: number): string => dueText(receivedAt);
-export const heldEventKey = (ws: string, silence: string, receivedAt: number, seq: number): Key => ({
+export const heldEventKey = (ws: WorkspaceId, silence: string, receivedAt: number, seq: number): Key => ({
   pk: heldEventsPk(ws, silence),
   sk: `${dueText(receivedAt)}#${seqText(seq)}`,
 });
 /** A group of a rule's events: which of them paged, and until when the others do not. */
-export const groupedKey = (ws: string, group: string): Key => ({ pk: `WS#${ws}#GROUPED#${group}`, sk: "GROUP" });
+export const groupedKey = (ws: WorkspaceId, group: string): Key => ({ pk: `WS#${ws}#GROUPED#${group}`, sk: "GROUP" });
 /** When a person was paged in the last ten minutes. */
-export const pagesKey = (ws: string, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
+export const pagesKey = (ws: WorkspaceId, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
 /**
  * Counted events of a group: those that count towards its threshold, or those that page nobody because of the event
  * with the number `of`. An item has those of 64 consecutive numbers that came in one minute.
  */
-const countedPk = (ws: string, group: string, of: number | undefined): string =>
+const countedPk = (ws: WorkspaceId, group: string, of: number | undefined): string =>
   `WS#${ws}#GROUPED#${group}#${of === undefined ? "COUNT" : seqText(of)}`;
 export const countedKey = (
-  ws: string,
+  ws: WorkspaceId,
   group: string,
   of: number | undefined,
   { receivedAt, seq }: { receivedAt: number; seq: number },
@@ -492,7 +503,7 @@ export const countedKey = (
 });
 /** The items of those that came in some minutes (milliseconds), both included. */
 export const countedRange = (
-  ws: string,
+  ws: WorkspaceId,
   group: string,
   of: number | undefined,
   { from, to }: { from: number; to: number },
@@ -505,7 +516,7 @@ export const countedRange = (
 /** One partition: a check costs a read unit a sweep, and silences end rarely. */
 export const silenceEndShards: readonly string[] = shards.slice(0, 1);
 export const silenceEndsPk = (shard: string): string => `ENDS#${shard}`;
-export const silenceEndKey = (due: number, ws: string, silence: string, because: string): Key => ({
+export const silenceEndKey = (due: number, ws: WorkspaceId, silence: string, because: string): Key => ({
   pk: silenceEndsPk(shardOf(silence, silenceEndShards.length)),
   sk: `${dueText(due)}#${ws}#${silence}#${because}`,
 });
@@ -513,46 +524,46 @@ export const silenceEndKey = (due: number, ws: string, silence: string, because:
 /** One partition: few workspaces use it, and each is checked every few minutes. */
 export const checkShards: readonly string[] = shards.slice(0, 1);
 export const dueChecksPk = (shard: string): string => `PROOFS#${shard}`;
-export const dueCheckKey = (due: number, ws: string): Key => ({
+export const dueCheckKey = (due: number, ws: WorkspaceId): Key => ({
   pk: dueChecksPk(shardOf(ws, checkShards.length)),
   sk: `${dueText(due)}#${ws}`,
 });
-export const checksPk = (ws: string): string => `WS#${ws}#PROOFS`;
+export const checksPk = (ws: WorkspaceId): string => `WS#${ws}#PROOFS`;
 export const reachabilityCheckKey = (
-  ws: string,
+  ws: WorkspaceId,
   { start, groupId, userId }: { start: number; groupId: string; userId: string },
 ): Key => ({ pk: checksPk(ws), sk: `${dueText(start)}#${groupId}#${userId}` });
 
 /** The stored reports of past months. A long month has further parts, which its first item names. */
-export const closedMonthsPk = (ws: string): string => `WS#${ws}#LOAD`;
-export const closedMonthKey = (ws: string, month: string): Key => ({ pk: closedMonthsPk(ws), sk: month });
-export const closedMonthPartKey = (ws: string, month: string, id: string, part: number): Key => ({
+export const closedMonthsPk = (ws: WorkspaceId): string => `WS#${ws}#LOAD`;
+export const closedMonthKey = (ws: WorkspaceId, month: string): Key => ({ pk: closedMonthsPk(ws), sk: month });
+export const closedMonthPartKey = (ws: WorkspaceId, month: string, id: string, part: number): Key => ({
   pk: closedMonthsPk(ws),
   sk: `${month}#${id}#${shardText(part)}`,
 });
 
-export const coversPk = (ws: string): string => `WS#${ws}#COVERS`;
-export const coverKey = (ws: string, id: string): Key => ({ pk: coversPk(ws), sk: id });
+export const coversPk = (ws: WorkspaceId): string => `WS#${ws}#COVERS`;
+export const coverKey = (ws: WorkspaceId, id: string): Key => ({ pk: coversPk(ws), sk: id });
 /** One partition: covers are requested by people, a few a week. */
 export const coverShards: readonly string[] = shards.slice(0, 1);
 export const dueCoversPk = (shard: string): string => `COVERS#${shard}`;
-export const dueCoverKey = (due: number, ws: string, id: string): Key => ({
+export const dueCoverKey = (due: number, ws: WorkspaceId, id: string): Key => ({
   pk: dueCoversPk(shardOf(id, coverShards.length)),
   sk: `${dueText(due)}#${ws}#${id}`,
 });
 
 /** The workspaces that are being deleted. One partition: there are few, and a sweep reads it all. */
 export const deletionsPk = "DELETIONS";
-export const deletionKey = (ws: string): Key => ({ pk: deletionsPk, sk: ws });
+export const deletionKey = (ws: WorkspaceId): Key => ({ pk: deletionsPk, sk: ws });
 /** Who deleted which workspace. */
 export const deletedPk = "DELETED";
-export const deletedKey = (at: number, ws: string): Key => ({ pk: deletedPk, sk: `${dueText(at)}#${ws}` });
+export const deletedKey = (at: number, ws: WorkspaceId): Key => ({ pk: deletedPk, sk: `${dueText(at)}#${ws}` });
 /** The workspace in the sort key of a due item. */
 export const workspaceOfDueKey = ({ sk }: Pick<Key, "sk">): string => sk.split("#")[1] ?? "";
 
 /** The audit trail, in the order of its entries, and its last entry. */
-export const trailPk = (ws: string): string => `WS#${ws}#TRAIL`;
-export const trailKey = (ws: string, at: number, seq: number): Key => ({
+export const trailPk = (ws: WorkspaceId): string => `WS#${ws}#TRAIL`;
+export const trailKey = (ws: WorkspaceId, at: number, seq: number): Key => ({
   pk: trailPk(ws),
   sk: `${dueText(at)}#${seqText(seq)}`,
 });
@@ -566,25 +577,25 @@ export const trailAfter = (at: number, seq: number): { from: string; to: string 
   from: `${dueText(at)}#${seqText(seq + 1)}`,
   to: "~",
 });
-export const trailHeadKey = (ws: string): Key => ({ pk: `WS#${ws}`, sk: "TRAIL" });
+export const trailHeadKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "TRAIL" });
 
-export const dedupeKey = (ws: string, hash: string): Key => ({ pk: `WS#${ws}#DEDUPE#${hash}`, sk: "CLAIM" });
-export const idempotencyKey = (ws: string, hash: string): Key => ({ pk: `WS#${ws}#IDEM#${hash}`, sk: "CLAIM" });
+export const dedupeKey = (ws: WorkspaceId, hash: string): Key => ({ pk: `WS#${ws}#DEDUPE#${hash}`, sk: "CLAIM" });
+export const idempotencyKey = (ws: WorkspaceId, hash: string): Key => ({ pk: `WS#${ws}#IDEM#${hash}`, sk: "CLAIM" });
 
-export const eventTypesPk = (ws: string): string => `WS#${ws}#TYPES`;
-export const eventTypeKey = (ws: string, key: string): Key => ({ pk: eventTypesPk(ws), sk: key });
-const sitesPk = (ws: string): string => `WS#${ws}#SITES`;
+export const eventTypesPk = (ws: WorkspaceId): string => `WS#${ws}#TYPES`;
+export const eventTypeKey = (ws: WorkspaceId, key: string): Key => ({ pk: eventTypesPk(ws), sk: key });
+const sitesPk = (ws: WorkspaceId): string => `WS#${ws}#SITES`;
 /** The partitions of sites: first those for events that are not spread, then those for spread ones. */
-export const sitesPks = (ws: string): string[] => [
+export const sitesPks = (ws: WorkspaceId): string[] => [
   sitesPk(ws),
   ...Array.from({ length: SPREAD_KEYS }, (_, share) => `${sitesPk(ws)}#${shardText(share)}`),
 ];
-export const siteKey = (ws: string, hash: string, spread: boolean): Key => ({
+export const siteKey = (ws: WorkspaceId, hash: string, spread: boolean): Key => ({
   pk: spread ? `${sitesPk(ws)}#${shardOf(hash, SPREAD_KEYS)}` : sitesPk(ws),
   sk: hash,
 });
 /** A full chunk of a site's events. Each of the site's two items counts its own. */
-export const siteEventKey = (ws: string, hash: string, spread: boolean, n: number): Key => ({
+export const siteEventKey = (ws: WorkspaceId, hash: string, spread: boolean, n: number): Key => ({
   pk: `WS#${ws}#SITE#${hash}${spread ? "#S" : ""}`,
   sk: seqText(n),
 });

@@ -1,13 +1,17 @@
 import type { TableDeps } from "../deps.ts";
 import * as v from "valibot";
-import { isActorId, isId } from "../domain/basics/ids.ts";
+import { isActorId, isId, type WorkspaceId } from "../domain/basics/ids.ts";
 import { groupKey, memberKey } from "./keys.ts";
 import { batchGetItems, getItem } from "./table.ts";
 
 const Named = v.object({ userId: v.optional(v.string()), id: v.optional(v.string()), name: v.string() });
 
 /** The present names of people, machines and groups by their ids; other ids may be among them. A person who has left has no name. */
-export const namesOf = async (deps: TableDeps, ws: string, ids: readonly string[]): Promise<Map<string, string>> => {
+export const namesOf = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  ids: readonly string[],
+): Promise<Map<string, string>> => {
   const keys = [...new Set(ids)].flatMap((id) => {
     if (isActorId(id)) return [memberKey(ws, id)];
     return isId("grp", id) ? [groupKey(ws, id)] : [];
@@ -17,5 +21,5 @@ export const namesOf = async (deps: TableDeps, ws: string, ids: readonly string[
 };
 
 /** The name of a group, strongly consistent; undefined if the workspace has no such group. */
-export const readGroupName = async (deps: TableDeps, ws: string, groupId: string): Promise<string | undefined> =>
+export const readGroupName = async (deps: TableDeps, ws: WorkspaceId, groupId: string): Promise<string | undefined> =>
   (await getItem(deps, groupKey(ws, groupId), Named))?.name;

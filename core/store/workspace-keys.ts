@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../domain/basics/ids.ts";
 import {
   apiKeysPk,
   auditPk,
@@ -52,7 +53,7 @@ export const duePks: readonly string[] = [
 ];
 
 /** The partitions of a workspace that follow from its id, and that nothing else reads while it is deleted. */
-export const plainPks = (ws: string): string[] => [
+export const plainPks = (ws: WorkspaceId): string[] => [
   apiKeysPk(ws),
   rulesPk(ws),
   ruleVersionKey(ws, "", 0).pk,
@@ -77,14 +78,14 @@ export const plainPks = (ws: string): string[] => [
 ];
 
 /** The other items of a webhook's or a connection's queue. */
-export const queuePks = (ws: string, id: string): string[] => [
+export const queuePks = (ws: WorkspaceId, id: string): string[] => [
   messagesPk(ws, id, "WAITS"),
   messagesPk(ws, id, "SENT"),
   channelPostKey(ws, id, "").pk,
 ];
 
-export const planPk = (ws: string, seq: number): string => planPartKey(ws, seq, "", 0).pk;
+export const planPk = (ws: WorkspaceId, seq: number): string => planPartKey(ws, seq, "", 0).pk;
 
 /** The events of a site, spread and others. */
-export const siteEventsPks = (ws: string, hash: string): string[] =>
+export const siteEventsPks = (ws: WorkspaceId, hash: string): string[] =>
   [false, true].map((spread) => siteEventKey(ws, hash, spread, 0).pk);

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { badApiKey, outOfScope } from "../../core/domain/workspace/api-key.ts";
 import type { Deps } from "../../core/deps.ts";
 import { hmacSha256, isSameText } from "../../core/domain/basics/hmac.ts";
@@ -95,7 +96,12 @@ const calledHeartbeat = ({ path }: HttpRequest, source: SourceName): string | un
     ? path.get("alias")
     : undefined;
 
-const takeHeartbeat = async (deps: IngestDeps, ws: string, name: string, requestId: string): Promise<GatewayAnswer> => {
+const takeHeartbeat = async (
+  deps: IngestDeps,
+  ws: WorkspaceId,
+  name: string,
+  requestId: string,
+): Promise<GatewayAnswer> => {
   if ((await takeCallByName(deps, ws, name)) === undefined)
     throw new Refusal("not_found", "No heartbeat has this name. Create it under Heartbeats.");
   return reply(202, { ok: true, events: [], result: "PONG - Heartbeat received", took: 0, requestId });

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
 import { badApiKey, hashApiKey, parseApiKey } from "../../core/domain/workspace/api-key.ts";
-import { isId } from "../../core/domain/basics/ids.ts";
+import { isId, type WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { SourceName } from "../../core/domain/basics/source-name.ts";
 import { nearest } from "../../core/domain/basics/nearest.ts";
 import { invalid, Refusal, roleRequired } from "../../core/domain/basics/refusal.ts";
@@ -84,7 +84,7 @@ export const session = (operation: Pick<Operation, "forPeople" | "query">): Step
 /** Throws Refusal `role_required` unless the member's role includes this one, or there is another reason to allow it. */
 export const requireRole = async (
   deps: Pick<Deps, "table">,
-  { caller, workspaceId }: { caller: Caller; workspaceId: string },
+  { caller, workspaceId }: { caller: Caller; workspaceId: WorkspaceId },
   required: Role,
   { what = "This", or = async () => false }: { what?: string; or?: () => Promise<boolean> } = {},
 ): Promise<void> => {
@@ -99,13 +99,15 @@ export const requireRole = async (
 export const member = (
   deps: Pick<Deps, "table">,
   operation: Pick<Operation, "forPeople" | "ofOneself" | "query"> & { role: Role },
-): Step<{ caller: Caller; workspaceId: string }> => ({
+): Step<{ caller: Caller; workspaceId: WorkspaceId }> => ({
   before: async ({ event }) => {
     const { role, ofOneself } = operation;
     const session = sessionOf(event, operation);
     const workspaceId = event.path.get("workspaceId") ?? "";
-    const found = isId("ws", workspaceId) ? await readMember(deps, workspaceId, session.userId) : undefined;
-    if (found === undefined) throw new Refusal("not_a_member", "You are not a member of this workspace.");
+    const refusal = new Refusal("not_a_member", "You are not a member of this workspace.");
+    if (!isId("ws", workspaceId)) throw refusal;
+    const found = await readMember(deps, workspaceId, session.userId);
+    if (found === undefined) throw refusal;
     event.caller = found;
     event.workspaceId = workspaceId;
     const isOneself = ofOneself !== undefined && event.path.get(ofOneself) === session.userId;
@@ -115,7 +117,7 @@ export const member = (
 });
 
 /** The content of an API key, and its hash. The table decides later whether the key is valid. */
-export type SenderKey = { workspaceId: string; hash: Uint8Array; source: SourceName | undefined };
+export type SenderKey = { workspaceId: WorkspaceId; hash: Uint8Array; source: SourceName | undefined };
 
 /** The text of a sender's key. Throws Refusal `unauthenticated`; `hint`: the fault of a text that cannot be a key. */
 export const keyOfSender = async (
@@ -159,7 +161,7 @@ export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
  */
 export const refusedAfterProof = async <Input>(
   deps: Pick<Deps, "table">,
-  key: { workspaceId: string; hash: Uint8Array },
+  key: { workspaceId: WorkspaceId; hash: Uint8Array },
   read: () => Input,
 ): Promise<Input> => {
   try {

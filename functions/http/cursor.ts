@@ -1,10 +1,11 @@
 import { sha256 } from "../../core/domain/basics/digest.ts";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { invalid, type Refusal } from "../../core/domain/basics/refusal.ts";
 import { reply } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
-type ListRequest = HttpRequest & { workspaceId: string };
+type ListRequest = HttpRequest & { workspaceId: WorkspaceId };
 type ListName = "events" | "notifications" | "audit" | `wh_${string}`;
 
 /** The parameters that may differ between two pages of one list. */

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Deps, RecordingTable } from "../../core/deps.ts";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { Expected } from "../../core/domain/basics/version.ts";
 import type { Role } from "../../core/domain/people/role.ts";
 import type { Operation } from "../../interface/contract.ts";
@@ -15,7 +16,7 @@ import type { HttpRequest } from "./request.ts";
 
 type ServeDeps = Pick<Deps, "table" | "log">;
 
-type CallerOf<Op> = Op extends { role: Role } ? { caller: Caller; workspaceId: string } : { caller: Session };
+type CallerOf<Op> = Op extends { role: Role } ? { caller: Caller; workspaceId: WorkspaceId } : { caller: Session };
 
 type BodyOf<Op> = Op extends { body: infer Body extends v.GenericSchema }
   ? { json: unknown; body: v.InferOutput<Body> }

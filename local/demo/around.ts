@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type Recording, recordingAs } from "../../core/deps.ts";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { ConnectionInput } from "../../core/domain/connection/connection.ts";
 import { HeartbeatInput } from "../../core/domain/heartbeat/heartbeat.ts";
@@ -15,7 +16,7 @@ import { createHeartbeat, takeCallByName } from "../../core/store/rules/heartbea
 type Around = {
   deps: Recording;
   clock: { at: number };
-  ws: string;
+  ws: WorkspaceId;
   today: number;
   /** The id of a person. */
   idOf: (name: string) => string;

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import * as v from "valibot";
 import { type Deps, type Log, type Queue, recordingAs, type RecordingTable } from "../../core/deps.ts";
-import type { IdPrefix } from "../../core/domain/basics/ids.ts";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS } from "../../core/domain/basics/limits.ts";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import { hashApiKey } from "../../core/domain/workspace/api-key.ts";
@@ -102,7 +102,7 @@ type Demo = ReturnType<typeof demoDeps>;
 /** Makes the same ids in every directory. */
 const withFixedIds = (deps: Demo): Demo => {
   const counts = new Map<string, number>();
-  const newId = (prefix: IdPrefix) => {
+  const newId: Demo["newId"] = (prefix) => {
     const n = (counts.get(prefix) ?? 0) + 1;
     counts.set(prefix, n);
     return `${prefix}_demo${String(n).padStart(12, "0")}`;
@@ -119,7 +119,7 @@ const setUpPeople = async (
   deps: Demo,
   fixed: Demo,
   clock: { at: number },
-  ws: string,
+  ws: WorkspaceId,
   members: readonly Member[],
   idOf: Named,
 ) => {
@@ -158,7 +158,7 @@ const setUpPeople = async (
   return { groupOf, devices };
 };
 
-const setUpRules = async (fixed: Demo, clock: { at: number }, ws: string, groupOf: Named): Promise<void> => {
+const setUpRules = async (fixed: Demo, clock: { at: number }, ws: WorkspaceId, groupOf: Named): Promise<void> => {
   const policyIds = new Map<string, string>();
   for (const { name, group, repeat, minutes } of policies) {
     const steps = minutes.map((delayMinutes, step) => ({
@@ -182,7 +182,7 @@ const setUpRules = async (fixed: Demo, clock: { at: number }, ws: string, groupO
 const answer = async (
   deps: Demo,
   clock: { at: number },
-  ws: string,
+  ws: WorkspaceId,
   event: { eventId: string; n: number; since: number },
 ) => {
   const { eventId, n, since } = event;
@@ -201,7 +201,7 @@ const answer = async (
 const takeCare = async (
   deps: Demo,
   clock: { at: number },
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   by: { id: string; name: string },
 ): Promise<void> => {
@@ -213,7 +213,7 @@ const takeCare = async (
 const SNOOZED_MINUTES = 240;
 
 /** Plays events, each from beginning to end. */
-const createPlayer = async (deps: Demo, clock: { at: number }, ws: string, apiKey: string) => {
+const createPlayer = async (deps: Demo, clock: { at: number }, ws: WorkspaceId, apiKey: string) => {
   const ingest = createIngest(deps);
   const match = createMatching(deps);
   const hash = await hashApiKey(apiKey);
@@ -237,7 +237,7 @@ const createPlayer = async (deps: Demo, clock: { at: number }, ws: string, apiKe
 /** Fills a new workspace with groups, rotations and routing rules, and with the events of `days` days. */
 export const seedDemo = async (
   given: DemoDeps,
-  ws: string,
+  ws: WorkspaceId,
   { members, apiKey, days }: { members: readonly Member[]; apiKey: string; days: number },
 ): Promise<void> => {
   const today = Date.now();

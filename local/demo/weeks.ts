@@ -1,4 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { inTurns } from "../../core/domain/basics/in-turns.ts";
 import { HOUR_MS, MINUTE_MS, WEEK_MS } from "../../core/domain/basics/units.ts";
 import type { PlannedEvent, StoredEvent } from "../../core/domain/event/stored-event.ts";
@@ -58,7 +59,11 @@ const additionsBefore = async (deps: WeeksDeps, people: People, event: PlannedEv
 };
 
 /** Adds seven weeks before the given events to the statistics. It must be done before any of them is counted. */
-export const countWeeksBefore = async (deps: WeeksDeps, ws: string, events: readonly StoredEvent[]): Promise<void> => {
+export const countWeeksBefore = async (
+  deps: WeeksDeps,
+  ws: WorkspaceId,
+  events: readonly StoredEvent[],
+): Promise<void> => {
   const people = await loadPeople(deps, ws);
   const planned = events.filter(isPlanned).map((event, index) => ({ event, index }));
   const additions = await inTurns(planned, AT_ONCE, ({ event, index }) => additionsBefore(deps, people, event, index));

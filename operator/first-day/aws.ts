@@ -13,6 +13,7 @@ import {
   SubscribeCommand,
 } from "@aws-sdk/client-sns";
 import { ScanCommand, type ScanCommandOutput } from "@aws-sdk/lib-dynamodb";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { Clients } from "../clients.ts";
 
 /** A topic of SNS that an operator makes for a moment. */
@@ -32,7 +33,7 @@ export type Backups = {
   restore: (table: string, target: string, at: number) => Promise<void>;
   isReady: (table: string) => Promise<boolean>;
   /** How many items of a workspace a table has. Reads all of it. */
-  count: (table: string, ws: string) => Promise<number>;
+  count: (table: string, ws: WorkspaceId) => Promise<number>;
   remove: (table: string) => Promise<void>;
 };
 

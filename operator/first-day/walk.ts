@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Recording } from "../../core/deps.ts";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
 import type { Platform } from "../../core/domain/device/device.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
@@ -39,7 +40,7 @@ const RESTORE_SECONDS = 4 * 3600;
 
 const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ eventId: v.string() }));
 
-type Made = { ws: string; apiKey: string; deviceId: string };
+type Made = { ws: WorkspaceId; apiKey: string; deviceId: string };
 
 const setUp = async (day: FirstDay): Promise<Made> => {
   const { id: ws } = await createWorkspace(day, {
@@ -114,7 +115,7 @@ const stepFired = async (day: FirstDay, { ws }: Made, eventId: string): Promise<
   return { kind: "ok", says: `the step fired: ${notifications.length} notifications, each with its end.` };
 };
 
-const listEventKeys = async (day: FirstDay, ws: string): Promise<string[]> => {
+const listEventKeys = async (day: FirstDay, ws: WorkspaceId): Promise<string[]> => {
   const to = (await readControl(day, ws))?.seq ?? 0;
   return (await listEventsBetween(day, ws, { from: 1, to })).map(({ content }) => content.eventKey);
 };
@@ -156,7 +157,7 @@ const trySns = async (day: FirstDay, { ws }: Made): Promise<Done> => {
 const compare = async (
   day: FirstDay,
   backups: Backups,
-  { ws, target, eventId }: { ws: string; target: string; eventId: string },
+  { ws, target, eventId }: { ws: WorkspaceId; target: string; eventId: string },
 ) => {
   const restored = { ...day, table: { ...day.table, name: target } };
   const [here, there] = await Promise.all([backups.count(day.table.name, ws), backups.count(target, ws)]);
@@ -196,7 +197,7 @@ const tryRestore = async (day: FirstDay, { ws }: Made, needEvent: () => string):
 };
 
 /** Walks a stage from an event to a restored table. Leaves a workspace without keys and devices, and says how each step ended. */
-export const walkFirstDay = async (day: FirstDay): Promise<{ workspaceId: string; steps: Outcome[] }> => {
+export const walkFirstDay = async (day: FirstDay): Promise<{ workspaceId: WorkspaceId; steps: Outcome[] }> => {
   const made = await setUp(day);
   const { ws } = made;
   let eventId = "";

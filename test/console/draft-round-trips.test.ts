@@ -14,7 +14,14 @@ import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 
 /* What was read into a form and is saved unchanged says the same: a field that the form forgets would be erased. */
 
-const stored = { workspaceId: "ws_1", version: 3, createdAt: "", updatedAt: "", createdBy: null, updatedBy: null };
+const stored = {
+  workspaceId: "ws_1" as const,
+  version: 3,
+  createdAt: "",
+  updatedAt: "",
+  createdBy: null,
+  updatedBy: null,
+};
 
 describe("a silence", () => {
   const once = {

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import * as basics from "../../core/domain/basics/limits.ts";
 import { LISTS_MAX_BYTES } from "../../core/domain/basics/fitting.ts";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
@@ -350,7 +351,7 @@ const crowded = (prefix: string, count: () => number): RecordingTable => {
   return { ...stand.table, client: { send: answer as typeof send } };
 };
 
-type Maker = (deps: Recording<"newId">, ws: string) => Promise<unknown>;
+type Maker = (deps: Recording<"newId">, ws: WorkspaceId) => Promise<unknown>;
 /** The items that count towards each limit, by the prefix of their keys. */
 const byPrefix = (says: string, max: number, prefix: string, make: Maker) => ({ says, max, prefix, make });
 const counted = {
@@ -378,7 +379,7 @@ const counted = {
   ),
 };
 /** Amounts that are counted in their own items. */
-const byPlace = (says: string, max: number, lie: (ws: string) => Key, make: Maker) => ({ says, max, lie, make });
+const byPlace = (says: string, max: number, lie: (ws: WorkspaceId) => Key, make: Maker) => ({ says, max, lie, make });
 const created = {
   API_KEYS_MAX: byPlace(
     "API keys",
@@ -423,7 +424,7 @@ const created = {
 describe("a workspace", () => {
   let count = 0;
   const newWorkspace = async () => {
-    const id = `ws_limits${(count += 1)}`;
+    const id = `ws_limits${(count += 1)}` as const;
     const creator = { userId: "usr_ann", name: "Ann", email: "ann@acme.example" };
     await createWorkspace({ ...clock, table: stand.table }, { id, name: "Acme", creator });
     return id;

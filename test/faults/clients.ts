@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { Answer } from "../world/http.ts";
 import type { HttpFunction } from "./engine/functions.ts";
 import type { World } from "./engine/world.ts";
@@ -5,14 +6,14 @@ import type { Fixture } from "./fixtures.ts";
 
 /** An event that a client sent, with all the answers it got. */
 export type EventPost = {
-  ws: string;
+  ws: WorkspaceId;
   title: string;
   dedupeKey: string | undefined;
   sentAt: number;
   answers: { at: number; status: number; eventId: string | undefined; deduplicated: boolean }[];
 };
 
-export type Acknowledgement = { ws: string; notificationId: string; answeredAt: number; status: number };
+export type Acknowledgement = { ws: WorkspaceId; notificationId: string; answeredAt: number; status: number };
 
 type EventBody = { event: string; title: string; body?: string; dedupeKey?: string; [field: string]: unknown };
 type PostOptions = { idempotencyKey?: string; tries?: number };
@@ -25,7 +26,7 @@ const PATIENCE = 60;
 export const createClients = (world: World) => {
   const posts: EventPost[] = [];
   const acknowledgements: Acknowledgement[] = [];
-  const resolved: { ws: string; eventId: string; answeredAt: number }[] = [];
+  const resolved: { ws: WorkspaceId; eventId: string; answeredAt: number }[] = [];
   const failures: string[] = [];
 
   /** Sends an event; if it is safe to repeat, until it is answered. */

@@ -1,4 +1,5 @@
 import type { Deps, Recording } from "../../core/deps.ts";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { contactOf, type DeviceInput } from "../../core/domain/device/device.ts";
 import { vapidKeys } from "../support/web-push.ts";
@@ -44,7 +45,7 @@ export const deviceOf = (token: string, channel: PagedBy, index = 0): DeviceInpu
 /** Adds a contact that is verified already. */
 export const addContact = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   input: DeviceInput,
 ): Promise<void> => {
@@ -57,7 +58,7 @@ export const addContact = async (
 
 /** A workspace of a scenario: people, groups and rules by short names. */
 export type Fixture = {
-  ws: string;
+  ws: WorkspaceId;
   apiKey: { id: string; key: string };
   users: Record<string, string>;
   groups: Record<string, string>;
@@ -71,7 +72,7 @@ export type Fixture = {
 
 export type FixtureInput = {
   /** By default ws_acme. */
-  ws?: string;
+  ws?: WorkspaceId;
   /** Everybody, with the tokens of their devices; by default alice with a phone. */
   people?: Record<string, readonly string[]>;
   /** By default ops, with everybody. */

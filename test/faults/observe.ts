@@ -1,6 +1,6 @@
 import { encode32 } from "../../core/domain/basics/ids.ts";
 import { deviceOfChannel } from "../../core/domain/device/device.ts";
-import { stepOfFiringKey } from "../../core/store/keys.ts";
+import { stepOfFiringKey, workspaceOfKey } from "../../core/store/keys.ts";
 import type { Item, Value, Write } from "./engine/dynamo.ts";
 import type { PushCall } from "./engine/fcm.ts";
 import type { World } from "./engine/world.ts";
@@ -71,7 +71,7 @@ export const observe = (world: World): Observations => {
       const known = outcomesOf(earlier);
       for (const [device, outcome] of outcomesOf(later)) {
         if (outcome === "sending" || known.get(device) === outcome) continue;
-        for (const call of world.fcm.callsFor(pk.split("#")[1] ?? "", id))
+        for (const call of world.fcm.callsFor(workspaceOfKey({ pk }), id))
           if (call.invocation === by && isOn(call, pk, device)) call.stored = true;
         if (known.get(device) === "accepted") say(`${id} forgot that device ${device} had taken it`);
       }

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { Fixture, SetupDeps, PagedBy } from "./fixtures.ts";
 import type { World } from "./engine/world.ts";
 import type { Clients } from "./clients.ts";
@@ -24,7 +25,7 @@ export type Scenario = {
    * not checked.
    */
   tells: (
-    event: { ws: string; eventKey: string; title: string },
+    event: { ws: WorkspaceId; eventKey: string; title: string },
     fixtures: readonly Fixture[],
   ) => readonly Notified[] | undefined;
   /** What else must hold at the end of every run. */

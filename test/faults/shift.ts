@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { putSchedule } from "../../core/store/schedules/on-call.ts";
@@ -10,7 +11,7 @@ const HOURS = 12;
 export const SHIFT_ENDS = START + 3 * MINUTE_MS;
 
 /** A workspace of Alice and Bob with two groups of both: in `ops` a shift begins by itself, and `night` has no schedule yet. */
-export const buildShift = async (deps: SetupDeps, ws: string): Promise<Fixture> => {
+export const buildShift = async (deps: SetupDeps, ws: WorkspaceId): Promise<Fixture> => {
   const acme = await buildWorkspace(deps, {
     ws,
     people: { alice: [], bob: [] },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { jsonLog } from "../../core/log.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
@@ -461,7 +462,13 @@ describe("an invalid id", () => {
       const body = fullBodies(mine)[route.entry];
       for (const id of noIds(mine.workspaceId)) {
         app.stand.usedUnits();
-        const answer = await askRoute<Problem>(app, route, { as: alice }, { ...mine, workspaceId: id }, body);
+        const answer = await askRoute<Problem>(
+          app,
+          route,
+          { as: alice },
+          { ...mine, workspaceId: id as WorkspaceId },
+          body,
+        );
 
         expect({ id, status: answer.status, units: app.stand.usedUnits() }).toEqual({ id, status: 403, units: 0 });
       }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { INVITATION_DAYS } from "../../core/domain/people/invitation.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 import { updateItem } from "../../core/store/table.ts";
@@ -22,7 +23,7 @@ const signedIn = (userId: string, profile: { name?: string; email?: string }) =>
   return {
     list: async () => (await app.ask<Own[]>("/v1/invitations", { as: userId, headers })).body,
     accept: (id: string) =>
-      app.ask<{ workspaceId?: string; code?: string }>(`/v1/invitations/${id}/accept`, {
+      app.ask<{ workspaceId?: WorkspaceId; code?: string }>(`/v1/invitations/${id}/accept`, {
         method: "POST",
         as: userId,
         headers,

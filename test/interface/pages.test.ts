@@ -1,7 +1,7 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
 import { deflate } from "../../core/store/codec.ts";
-import { formatEventId, formatPackId } from "../../core/domain/basics/ids.ts";
+import { formatEventId, formatPackId, type WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { putOpenEvent } from "../../core/store/events/open-events.ts";
 import { createPack } from "../../core/store/delivery/packs.ts";
 import { markLost } from "../../core/store/events/sequence.ts";
@@ -44,7 +44,7 @@ const plan = {
  * Puts matched events into the table, the older half as they were stored before events were spread, and sets the
  * workspace's sequence to the last of them.
  */
-const fill = async ({ deps, stand }: App, ws: string, lost: ReadonlySet<number>): Promise<void> => {
+const fill = async ({ deps, stand }: App, ws: WorkspaceId, lost: ReadonlySet<number>): Promise<void> => {
   const body = kilobyte();
   const seqs = Array.from({ length: EVENTS + lost.size }, (_, index) => index + 1).filter((seq) => !lost.has(seq));
   const progress = { plan: deflate(plan), count: 3 };
@@ -69,7 +69,11 @@ it(
   { timeout: 900_000 },
   async () => {
     const app = await startApp();
-    const made = await app.ask<{ id: string }>("/v1/workspaces", { method: "POST", as: alice, body: { name: "Big" } });
+    const made = await app.ask<{ id: WorkspaceId }>("/v1/workspaces", {
+      method: "POST",
+      as: alice,
+      body: { name: "Big" },
+    });
     const ws = made.body.id;
     const lost = new Set([7, 8, 9, 1_000, EVENTS]);
     await fill(app, ws, lost);

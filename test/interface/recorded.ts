@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { slackSignature, tieToken } from "../../core/domain/connection/slack-request.ts";
 import { slackApp } from "../support/slack.ts";
 import { CLOUD_EVENT_TYPE } from "../../core/domain/sources/cloud-event.ts";
@@ -96,7 +97,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
 
   const mine = { as: ann, headers: { authorization: "Bearer ann" } };
   app.profiles.set("ann", { name: "Ann", email: "ann@acme.example" });
-  const { id: workspaceId } = await ask("POST", "/v1/workspaces", { name: "Acme" }, mine);
+  const { id: workspaceId } = await ask<{ id: WorkspaceId }>("POST", "/v1/workspaces", { name: "Acme" }, mine);
   const root = `/v1/workspaces/${workspaceId}`;
   const post = <Body = Id>(path: string, body?: object, by: Ask = mine) => ask<Body>("POST", root + path, body, by);
   const patch = (path: string, body: object) => ask("PATCH", root + path, body);

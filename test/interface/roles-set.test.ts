@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { Role } from "../../core/domain/people/role.ts";
 import { memberSetKey } from "../../core/store/keys.ts";
 import { allowWorkspaces } from "../../core/store/people/workspaces.ts";
@@ -15,7 +16,11 @@ type Problem = { code?: string; required?: Role; detail?: string };
 
 /** A workspace that Alice has made, with Bob as another member. */
 const workspace = async (role?: Role) => {
-  const made = await app.ask<{ id: string }>("/v1/workspaces", { method: "POST", as: alice, body: { name: "Acme" } });
+  const made = await app.ask<{ id: WorkspaceId }>("/v1/workspaces", {
+    method: "POST",
+    as: alice,
+    body: { name: "Acme" },
+  });
   const ws = made.body.id;
   const ask = <Body = Problem>(
     method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",

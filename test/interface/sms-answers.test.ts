@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { digitOf } from "../../core/domain/delivery/push/reply.ts";
 import { describe, expect, it } from "vitest";
 import { textOf } from "../../core/domain/delivery/push/sms.ts";
@@ -110,7 +111,7 @@ describe("a reply by text message", async () => {
       (await other.ask<Body>(`${root}${path}`, { method: "POST", as: alice, body })).body;
     const there = await post<Device>("/devices", { phone: PHONE, ways: ["sms"] });
     await post(`/devices/${there.id}/verify`, { code: last().slice(0, 6) });
-    const sent = async (ws: string) =>
+    const sent = async (ws: WorkspaceId) =>
       (await other.stand.everything()).find(({ pk }) => pk === `WS#${ws}#SMS`)?.["sent"];
     const body = { event: "disk.full", title: "There", body: "2 % left" };
     await other.ask("/v1/events", { method: "POST", apiKey: second.key, body });

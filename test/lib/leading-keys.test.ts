@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { expect, it } from "vitest";
-import { formatPackId } from "../../core/domain/basics/ids.ts";
+import { formatPackId, type WorkspaceId } from "../../core/domain/basics/ids.ts";
 import * as everyKey from "../../core/store/keys.ts";
 import { keyPatterns } from "../../core/store/key-patterns.ts";
 import { routes } from "../../interface/routes.ts";
@@ -12,7 +12,7 @@ import { idAt, listAt, resourcesOf, textAt } from "./support.ts";
  * would still keep people, tokens, rules and the rest from it.
  */
 
-const WS = ["ws_1", "ws_0123456789abcdef", `ws_${"x".repeat(64)}`];
+const WS = ["ws_1", "ws_0123456789abcdef", `ws_${"x".repeat(64)}`] as const;
 const COUNTED = { seq: 1, receivedAt: 1 };
 const [FIRST = "", SECOND = ""] = [0, 1].map((pack) =>
   formatPackId({ at: 1, seq: 1, spread: false, rule: 0, cursor: 0, pack }),
@@ -26,7 +26,7 @@ const keys = new Proxy(everyKey, {
     return all[name];
   },
 });
-const samples = (ws: string): Record<string, string[]> => {
+const samples = (ws: WorkspaceId): Record<string, string[]> => {
   const kinds: Record<string, (string | { pk: string })[]> = {
     workspace: [
       keys.controlKey(ws),

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { listEventsBetween } from "../../core/store/events/events.ts";
 import { listHeartbeats, updateHeartbeat } from "../../core/store/rules/heartbeats.ts";
 import type { Ws } from "./history.ts";
@@ -99,7 +100,7 @@ export const endHeartbeats = async (play: Play): Promise<void> => {
   await world.kernel.sleep(NOTICED_MS);
   for (const { ws, beat } of awaited) {
     const at = world.kernel.now();
-    await world.outside((deps) => updateHeartbeat(deps, ws, beat.id, { paused: true }));
+    await world.outside((deps) => updateHeartbeat(deps, ws as Ws, beat.id, { paused: true }));
     beat.ended.push({ from: at, to: at });
   }
 };
@@ -147,12 +148,12 @@ const faultOf = (
 };
 
 /** The events of the heartbeats of a workspace. */
-const eventsOf = async (play: Play, ws: string) =>
+const eventsOf = async (play: Play, ws: WorkspaceId) =>
   (await listEventsBetween(play.world.quiet, ws, { from: 0, to: 1_000_000 })).filter(({ content }) =>
     content.eventKey.startsWith("heartbeat."),
   );
 
-export const heartbeatEventIds = async (play: Play, ws: string): Promise<string[]> =>
+export const heartbeatEventIds = async (play: Play, ws: WorkspaceId): Promise<string[]> =>
   (await eventsOf(play, ws)).map(({ eventId }) => eventId);
 
 /** The views of a workspace's heartbeats' events. */

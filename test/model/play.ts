@@ -7,7 +7,7 @@ import { isShareOf } from "../faults/items.ts";
 import type { Fixture } from "../faults/fixtures.ts";
 import type { Move, MoveName, Person, Ws } from "./history.ts";
 import { packKey, seqOfEventKey, workspaceOfKey, type Key as Place } from "../../core/store/keys.ts";
-import { parseEventId, parseNotificationId } from "../../core/domain/basics/ids.ts";
+import { parseEventId, parseNotificationId, type WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { mayBeOpen, type Hold } from "./holds.ts";
 import type { Devices, Era, Group, People, Posted, Rule, Silence } from "./specification.ts";
 
@@ -91,11 +91,11 @@ export type Kept = {
 /** What can be seen only while it happens. */
 export type Seen = {
   /** When the rules were applied to an event. */
-  plannedAt: (ws: string, eventId: string) => number | undefined;
+  plannedAt: (ws: WorkspaceId, eventId: string) => number | undefined;
   /** When another plan last replaced the first, because a silence had ended. */
-  plannedAgainAt: (ws: string, eventId: string) => number | undefined;
+  plannedAgainAt: (ws: WorkspaceId, eventId: string) => number | undefined;
   /** When a sender last wrote to the pack of a notification. */
-  sentAt: (ws: string, notificationId: string) => number | undefined;
+  sentAt: (ws: WorkspaceId, notificationId: string) => number | undefined;
 };
 
 export type Answered<Body = Record<string, unknown>> = {
@@ -185,7 +185,7 @@ const countedIds = () => {
   return {
     newId,
     /** Sets the workspace of the next ids. */
-    of: (ws: string) => {
+    of: (ws: WorkspaceId) => {
       current = ws;
     },
   };

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { Ws } from "./history.ts";
 import { overFrom } from "./life.ts";
 import {
@@ -72,7 +73,7 @@ const judgeEnds = (
   resolved: readonly Action[],
   say: (text: string) => void,
 ): void => {
-  const isOf = (call: { workspaceId: string; notificationId: string }) =>
+  const isOf = (call: { workspaceId: WorkspaceId; notificationId: string }) =>
     call.workspaceId === ws && call.notificationId === seen.id;
   const ends = world.fcm.overs.filter(isOf);
   const taken = world.fcm.calls.filter((call) => isOf(call) && call.takenAt !== undefined);

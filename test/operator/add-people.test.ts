@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InvalidParameterException, LimitExceededException } from "@aws-sdk/client-cognito-identity-provider";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { asOperator } from "../../core/domain/workspace/audit.ts";
 import { roleOf } from "../../core/domain/people/member.ts";
 import { createGroup, listGroupMembers } from "../../core/store/people/groups.ts";
@@ -20,7 +21,7 @@ const { deps: clock, advance } = testClock();
 const pool = aStageWithPool(stand, clock);
 const deps = { ...clock, table: { ...stand.table, author: asOperator("req_1") } };
 
-let workspace = "";
+let workspace: WorkspaceId = "ws_";
 let groups: Record<"Operations" | "Payments", string>;
 beforeEach(async () => {
   const creator = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };

@@ -3,6 +3,7 @@ import { AdminCreateUserCommand, AdminGetUserCommand } from "@aws-sdk/client-cog
 import { GetSecretValueCommand, PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { roleOf } from "../../core/domain/people/member.ts";
 import { hashApiKey, parseApiKey, type ApiKeyInput } from "../../core/domain/workspace/api-key.ts";
 import { createApiKey, readSender } from "../../core/store/people/api-keys.ts";
@@ -17,7 +18,7 @@ import { answering, stackWith } from "./clients.ts";
 import { SUB, USER, alice, aStage, bob } from "./fake-stage.ts";
 
 const { stand, clock, advance, deps, cloudFormation, cognito, secrets, run } = await aStage();
-let workspace = "";
+let workspace: WorkspaceId = "ws_";
 beforeEach(async () => {
   workspace = (await createWorkspace(deps, { name: "Acme", creator: bob })).id;
 });
@@ -180,7 +181,9 @@ describe("the synthetic event", () => {
     withSecret();
     secrets.on(PutSecretValueCommand).resolves({});
 
-    const made = (await run("synthetic", { "device-token": "token-1", platform: "ios" })) as { workspaceId: string };
+    const made = (await run("synthetic", { "device-token": "token-1", platform: "ios" })) as {
+      workspaceId: WorkspaceId;
+    };
 
     const { workspaceId } = made;
     expect(made).toEqual({ workspaceId });

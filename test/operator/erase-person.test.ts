@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { asOperator } from "../../core/domain/workspace/audit.ts";
 import { createOwnIngest } from "../../core/flow/ingest/ingest-event.ts";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
@@ -22,7 +23,7 @@ const ann = { userId: "usr_a0000000000000000000000000000001", name: "Ann Owner",
 const bob = { userId: "usr_b0000000000000000000000000000002", name: "Bob Canary", email: "bob@acme.example" };
 const { deps: clock } = testClock();
 const stand = await startTable();
-let workspace = "";
+let workspace: WorkspaceId = "ws_";
 const deps = () => ({ ...clock, table: { ...stand.table, author: asOperator("req_1") } });
 /** Ann's workspace, of which Bob is a member with a phone. */
 beforeEach(async () => {

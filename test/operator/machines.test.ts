@@ -1,6 +1,7 @@
 import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { DescribeUserPoolClientCommand } from "@aws-sdk/client-cognito-identity-provider";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { roleOf } from "../../core/domain/people/member.ts";
 import { listMembers, readOwners } from "../../core/store/people/read-members.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
@@ -41,7 +42,7 @@ const newWorkspace = async () => {
   const creator = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };
   return (await createWorkspace({ ...clock, table: stand.table }, { name: "Acme", creator })).id;
 };
-const rolesIn = async (ws: string) => {
+const rolesIn = async (ws: WorkspaceId) => {
   const owners = await readOwners(stand, ws);
   return Object.fromEntries((await listMembers(stand, ws)).map((one) => [one.userId, roleOf(one, owners)]));
 };

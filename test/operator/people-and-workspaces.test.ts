@@ -9,6 +9,7 @@ import {
   UserNotFoundException,
 } from "@aws-sdk/client-cognito-identity-provider";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { listMembers } from "../../core/store/people/read-members.ts";
 import { saveMember } from "../../core/store/people/members.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
@@ -19,7 +20,7 @@ const { stand, deps, cognito, run } = await aStage();
 test("the first workspace has the member who was invited to the pool", async () => {
   cognito.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: "sub", Value: SUB }] } });
 
-  const made = (await run("first-workspace", { workspace: "Acme", ...alice })) as { workspaceId: string };
+  const made = (await run("first-workspace", { workspace: "Acme", ...alice })) as { workspaceId: WorkspaceId };
 
   expect(made).toMatchObject({ userId: USER, invited: true });
   expect(await listMembers(stand, made.workspaceId)).toMatchObject([{ userId: USER, ...alice }]);
@@ -45,7 +46,7 @@ describe("the operator's lists", () => {
     const { id: second } = await createWorkspace(deps, { name: "Second", creator: bob });
     stand.usedActions();
 
-    const listed = (await run("workspaces", {})) as { workspaceId: string; name: string }[];
+    const listed = (await run("workspaces", {})) as { workspaceId: WorkspaceId; name: string }[];
 
     expect(stand.usedActions()).toEqual(new Set(["Query", "BatchGetItem"]));
     const ids = listed.map(({ workspaceId }) => workspaceId);

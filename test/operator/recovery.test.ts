@@ -2,6 +2,7 @@ import { DeleteFunctionConcurrencyCommand, PutFunctionConcurrencyCommand } from 
 import { StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
 import { beforeEach, describe, expect, test } from "vitest";
 import * as v from "valibot";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { EventInput } from "../../core/domain/event/event.ts";
 import { hashApiKey } from "../../core/domain/workspace/api-key.ts";
 import { createIngest } from "../../core/flow/ingest/ingest-event.ts";
@@ -82,7 +83,7 @@ test("what a restore would lose is listed by workspace", async () => {
   for (let count = 0; count < 120; count += 1) await post(`after ${count}`);
 
   const found = (await run("events-since", { since: new Date(since).toISOString() })) as {
-    workspaceId: string;
+    workspaceId: WorkspaceId;
     events: { title: string }[];
   }[];
 

@@ -149,7 +149,7 @@ describe("SNS in the first-day test", () => {
       make: async () => TOPIC,
       subscribe: async (topic, url) => {
         const [, path = "", key = ""] = /^(.*)\/([^/]+)$/.exec(url) ?? [];
-        const ws = parseApiKey(key)?.workspaceId ?? "";
+        const ws = parseApiKey(key)?.workspaceId ?? "ws_";
         const { snsTopics } = (await readWorkspace(day, ws)) ?? {};
         calls.push(`subscribe ${path} to ${topic}, of ${snsTopics?.join()}`);
         apiKey = key;
@@ -222,7 +222,7 @@ describe("the restore in the first-day test", () => {
       latest: async () => world.now() - 300_000,
       restore: async (_table, target) => void calls.push(`restore ${target.replace(/\d+$/, "")}`),
       isReady: async () => calls.push("ready?") > 3,
-      count: async (_table, ws) => (ws === "" ? 0 : counts[calls.push("count") % 2]!),
+      count: async (_table, ws) => (ws === "ws_" ? 0 : counts[calls.push("count") % 2]!),
       remove: async () => void calls.push("remove"),
     };
     return { made, calls };

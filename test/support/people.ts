@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { tieToken } from "../../core/domain/connection/slack-request.ts";
 import type { App } from "../world/app.ts";
 import { slackApp } from "./slack.ts";
@@ -11,7 +12,9 @@ type Id = { id: string };
 
 /** A workspace with one of everything, made through its interface; Bob is a member, too. */
 export const furnish = async ({ ask, work, advance, deps }: App, owner: string, extra: string = bob) => {
-  const workspace = (await ask<Id>("/v1/workspaces", { method: "POST", as: owner, body: { name: "Acme" } })).body.id;
+  const workspace = (
+    await ask<{ id: WorkspaceId }>("/v1/workspaces", { method: "POST", as: owner, body: { name: "Acme" } })
+  ).body.id;
   const root = `/v1/workspaces/${workspace}`;
   const post = async <Body = Id>(path: string, body: object): Promise<Body> =>
     (await ask<Body>(`${root}${path}`, { method: "POST", as: owner, body })).body;

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { Role } from "../../core/domain/people/role.ts";
 import type { Method } from "../../interface/contract.ts";
 import { allowWorkspaces } from "../../core/store/people/workspaces.ts";
@@ -24,7 +25,7 @@ export const startRota = async (
 ) => {
   await allowWorkspaces(app.deps, alice, 100);
   const { id: ws } = (
-    await app.ask<{ id: string }>("/v1/workspaces", { method: "POST", as: alice, body: { name: "Acme" } })
+    await app.ask<{ id: WorkspaceId }>("/v1/workspaces", { method: "POST", as: alice, body: { name: "Acme" } })
   ).body;
   const ask = <Body = { code?: string; detail?: string }>(method: Method, path: string, as = alice, body?: object) =>
     app.ask<Body>(`/v1/workspaces/${ws}${path}`, { method, as, ...(body === undefined ? {} : { body }) });

@@ -32,7 +32,7 @@ const seedWorkspaces = [
     plan: { monthlyEvents: 20, eventsPerMinute: 600, burst: 10, retentionDays: 400 },
     members: people("tiny", 21, "Trent"),
   },
-];
+] as const;
 
 /** Changes requests or answers on the wire: a fault of the service, to see whether a check notices it. */
 export type Fault = {

@@ -199,7 +199,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     ...(options.pace === undefined ? {} : { pace: options.pace }),
   } satisfies Deps;
 
-  const ws = `ws_${Math.random().toString(36).slice(2)}`;
+  const ws = `ws_${Math.random().toString(36).slice(2)}` as const;
   await createWorkspace(deps, {
     name: "Acme",
     id: ws,

@@ -1,3 +1,5 @@
+import * as v from "valibot";
+
 /** Crockford's base 32 in lower case: its text sorts as its numbers do, and no letter is mistaken for a digit. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const BITS = 5;
@@ -28,10 +30,22 @@ export const ID_PREFIXES = [
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 
+/**
+ * A workspace's id. It comes first in nearly every call of the store, and no other id or text can take its position by
+ * mistake: that does not compile.
+ */
+export type WorkspaceId = `ws_${string}`;
+
+const isWorkspaceId = (text: string): text is WorkspaceId => text.startsWith("ws_");
+
+/** Reads a workspace's id from what was stored or queued. */
+export const WorkspaceId = v.pipe(v.string(), v.guard(isWorkspaceId));
+
 const shapes = Object.fromEntries(ID_PREFIXES.map((prefix) => [prefix, new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`)]));
 
 /** Whether a text could be an id of this kind. Check before building a key from it: API Gateway decodes paths. */
-export const isId = (prefix: IdPrefix, text: string): boolean => shapes[prefix]?.test(text) ?? false;
+export const isId = <Prefix extends IdPrefix>(prefix: Prefix, text: string): text is `${Prefix}_${string}` =>
+  shapes[prefix]?.test(text) ?? false;
 
 /** Whether a text could be the id of an actor: a person, or a machine that is a member of a workspace. */
 export const isActorId = (text: string): boolean => isId("usr", text) || isId("mch", text);

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { changesOf } from "../basics/changes.ts";
+import { WorkspaceId } from "../basics/ids.ts";
 import { CONNECTION_TIES_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { normalUrl } from "../basics/web-address.ts";
 import { nameText, text } from "../basics/text.ts";
@@ -80,7 +81,7 @@ export type ConnectionPatch = v.InferOutput<typeof ConnectionPatch>;
 /** A connection as stored. */
 export const Connection = v.object({
   id: v.string(),
-  workspaceId: v.string(),
+  workspaceId: WorkspaceId,
   name: v.string(),
   kind: v.picklist(CONNECTION_KINDS),
   /** Of Slack: the channel. */
@@ -117,7 +118,7 @@ export const goesTo = ({ ruleIds, groupIds }: Tied, matched: readonly Matched[])
 /** A connection as the API shows it. The URL of Teams is a secret, so only its host is shown. */
 export const ConnectionView = v.object({
   id: v.string(),
-  workspaceId: v.string(),
+  workspaceId: WorkspaceId,
   name: v.string(),
   kind: v.picklist(CONNECTION_KINDS),
   channel: v.nullable(v.string()),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { WorkspaceId } from "../basics/ids.ts";
 
 /**
  * The Slack apps of a stage, as its operator puts them into the secret: each with the token of its bot and the secret
@@ -19,9 +20,9 @@ export type SlackApp = v.InferOutput<typeof SlackApps>[number];
 
 const EVERY_WORKSPACE = "*";
 
-export const mayUse = ({ workspaces }: SlackApp, workspaceId: string): boolean =>
+export const mayUse = ({ workspaces }: SlackApp, workspaceId: WorkspaceId): boolean =>
   workspaces.includes(EVERY_WORKSPACE) || workspaces.includes(workspaceId);
 
 /** The app that posts for a workspace: the first that it may use. */
-export const appOf = (apps: readonly SlackApp[], workspaceId: string): SlackApp | undefined =>
+export const appOf = (apps: readonly SlackApp[], workspaceId: WorkspaceId): SlackApp | undefined =>
   apps.find((app) => mayUse(app, workspaceId));

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { hmacSha256, isSameText } from "../basics/hmac.ts";
+import { WorkspaceId } from "../basics/ids.ts";
 import { MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 import type { SlackApp } from "./slack-app.ts";
 
@@ -32,7 +33,7 @@ export const signerOf = async (
 export const PRESSES = ["acknowledge", "resolve"] as const;
 
 /** The data of a button about the event. */
-export const pressValue = (workspaceId: string, eventId: string): string => `${workspaceId}/${eventId}`;
+export const pressValue = (workspaceId: WorkspaceId, eventId: string): string => `${workspaceId}/${eventId}`;
 
 const Value = v.pipe(v.string(), v.regex(/^ws_\w{1,64}\/evt_\w{1,64}$/));
 
@@ -54,7 +55,7 @@ export const readPress = (body: string): Press | undefined => {
 
 /** A Slack account, in one workspace of this service. */
 export const SlackPerson = v.object({
-  workspaceId: v.string(),
+  workspaceId: WorkspaceId,
   team: v.string(),
   user: v.string(),
   /** The name in Slack, for the person who is asked whether it is theirs. */

@@ -3,7 +3,7 @@ import { Priority } from "../basics/priority.ts";
 import { Quiet, RecipientReason } from "../people/recipient.ts";
 import { ScheduledStep } from "../people/notification-rules.ts";
 import { stepsFor, type People } from "../people/people.ts";
-import { formatNotificationId, parsePackId } from "../basics/ids.ts";
+import { formatNotificationId, parsePackId, type WorkspaceId } from "../basics/ids.ts";
 import { Added } from "./added.ts";
 import { isHeldDown, RuleRef, type FrozenPlan, type PlannedPack } from "./delivery-plan.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
@@ -65,7 +65,7 @@ export type PackRecipient = {
 };
 
 export type Pack = Omit<PackHead, "recipients"> & {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   packId: string;
   /** When its notifications were created, in milliseconds. */
   createdAt: number;
@@ -128,7 +128,7 @@ export type RecipientOutcome = {
 
 /** The fields that a pack copies from its event. */
 type PackedEvent = {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   eventId: string;
   content: { eventKey: string; title: string };
   plan?: Pick<FrozenPlan, "followed" | "groups"> | undefined;

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { type WorkspaceId, isId } from "../basics/ids.ts";
 import { fromBase64url, toBase64url } from "../basics/p256.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { NotificationReport } from "./notification.ts";
@@ -47,7 +48,7 @@ export const rotateReceiptKeys = ({ key: before }: ReceiptKeys, key: string, now
 
 /** The purpose of a token. */
 export type Receipted = {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   /** The owner of the device. */
   userId: string;
   deviceId: string;
@@ -91,7 +92,13 @@ export const readReceipt = async (
   const checks = taken.map(async (one) => crypto.subtle.verify(HMAC, await hmacKey(one), mac, utf8.encode(said)));
   if (!(await Promise.all(checks)).includes(true)) return undefined;
   const [workspaceId, userId, deviceId, about, expires] = said.split(".");
-  if (workspaceId === undefined || userId === undefined || deviceId === undefined || about === undefined)
+  if (
+    workspaceId === undefined ||
+    !isId("ws", workspaceId) ||
+    userId === undefined ||
+    deviceId === undefined ||
+    about === undefined
+  )
     return undefined;
   return nowMs < Number(expires) * SECOND_MS ? { workspaceId, userId, deviceId, about } : undefined;
 };

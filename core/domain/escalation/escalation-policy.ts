@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { changesOf } from "../basics/changes.ts";
 import { wholeNumber } from "../basics/number.ts";
 import { Authored } from "../basics/authored.ts";
-import { isId } from "../basics/ids.ts";
+import { isId, WorkspaceId } from "../basics/ids.ts";
 import { ACK_MINUTES_MAX, ACK_MINUTES_MIN, NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
 import { UserId } from "../basics/user-id.ts";
 import { nameText } from "../basics/text.ts";
@@ -92,7 +92,7 @@ export type EscalationPolicyPatch = v.InferOutput<typeof EscalationPolicyPatch>;
 /** A policy as stored and shown. */
 export const EscalationPolicy = v.object({
   id: v.string(),
-  workspaceId: v.string(),
+  workspaceId: WorkspaceId,
   ...entries,
   confirmWithinSeconds: v.optional(entries.confirmWithinSeconds, null),
   ackMinutes: v.optional(entries.ackMinutes, null),

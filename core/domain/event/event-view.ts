@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { WorkspaceId } from "../basics/ids.ts";
 import { EventLink, Sender, type EventContent } from "./event.ts";
 import { priorityNow } from "./alert.ts";
 import type { Repeats } from "./repeats.ts";
@@ -157,7 +158,7 @@ export const toFlappingView = (plan: Pick<FrozenPlan, "flapping"> | undefined): 
 export const EventView = v.object({
   ...EventListItem.entries,
   ...LifecycleView.entries,
-  workspaceId: v.string(),
+  workspaceId: WorkspaceId,
   body: v.string(),
   detail: v.nullable(v.string()),
   data: v.nullable(v.record(v.string(), v.unknown())),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { WorkspaceId } from "../basics/ids.ts";
 import {
   DATA_MAX_BYTES,
   DATA_MAX_DEPTH,
@@ -394,7 +395,7 @@ export type EventContent = v.InferOutput<typeof EventContent>;
 
 /** An admitted event: its content, its id, and the versions of rules and people that it is matched against. */
 export const AcceptedEvent = v.object({
-  workspaceId: v.string(),
+  workspaceId: WorkspaceId,
   eventId: v.string(),
   /** Milliseconds since the epoch. */
   receivedAt: v.number(),

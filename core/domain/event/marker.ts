@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { WorkspaceId } from "../basics/ids.ts";
 import { Handoff } from "../escalation/handoff.ts";
 
 /**
@@ -7,7 +8,7 @@ import { Handoff } from "../escalation/handoff.ts";
  * recipients.
  */
 export const MarkerRef = v.object({
-  ws: v.string(),
+  ws: WorkspaceId,
   eventId: v.string(),
   /** When the sweeper picks it up, in milliseconds; part of its key. */
   due: v.number(),

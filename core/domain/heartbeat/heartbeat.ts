@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { changesOf } from "../basics/changes.ts";
 import { Authored } from "../basics/authored.ts";
 import { sha256 } from "../basics/digest.ts";
-import type { IdPrefix } from "../basics/ids.ts";
+import { type IdPrefix, WorkspaceId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { canonicalPriority, Priority, PrioritySpelling } from "../basics/priority.ts";
 import { nameText } from "../basics/text.ts";
@@ -72,7 +72,7 @@ export type Missed = v.InferOutput<typeof Missed>;
 /** A heartbeat as stored. `waitsFrom`, `lastCallAt` and `checkAt` are in milliseconds. */
 export const Heartbeat = v.object({
   id: v.string(),
-  workspaceId: v.string(),
+  workspaceId: WorkspaceId,
   name: v.string(),
   everySeconds: v.number(),
   graceSeconds: v.number(),
@@ -105,7 +105,7 @@ export const deadlineOf = ({ waitsFrom, everySeconds, graceSeconds }: Interval):
 /** A heartbeat as the API shows it, without its URL. */
 export const HeartbeatView = v.object({
   id: v.string(),
-  workspaceId: v.string(),
+  workspaceId: WorkspaceId,
   name: v.string(),
   everySeconds: v.number(),
   graceSeconds: v.number(),
@@ -198,7 +198,7 @@ const SHAPE = /^call_(?<workspace>[0-9A-Za-z]{1,64})_(?<heartbeat>[0-9A-Za-z]{1,
 /** The last part of the call URL: workspace, heartbeat and 256 random bits. */
 export const newCallSecret = async (
   newId: (prefix: IdPrefix) => string,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   id: string,
 ): Promise<string> => {
   const random = Array.from({ length: SECRET_IDS }, () => newId("req")).join();
@@ -207,7 +207,7 @@ export const newCallSecret = async (
 };
 
 /** The heartbeat of a call URL; undefined for an invalid one. */
-export const heartbeatOfSecret = (secret: string): { workspaceId: string; id: string } | undefined => {
+export const heartbeatOfSecret = (secret: string): { workspaceId: WorkspaceId; id: string } | undefined => {
   const { workspace, heartbeat } = SHAPE.exec(secret)?.groups ?? {};
   if (workspace === undefined || heartbeat === undefined) return undefined;
   return { workspaceId: `ws_${workspace}`, id: `hb_${heartbeat}` };

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { WorkspaceId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { UserId } from "../basics/user-id.ts";
 import { nameText } from "../basics/text.ts";
@@ -14,7 +15,7 @@ export type GroupPatch = v.InferOutput<typeof GroupPatch>;
 export const Group = v.object({
   id: v.string(),
   name: v.string(),
-  workspaceId: v.string(),
+  workspaceId: WorkspaceId,
   version: Version,
   createdAt: v.string(),
 });

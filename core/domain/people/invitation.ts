@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Somebody } from "../basics/authored.ts";
 import { sha256 } from "../basics/digest.ts";
-import { isId } from "../basics/ids.ts";
+import { isId, WorkspaceId } from "../basics/ids.ts";
 import { INVITED_GROUPS_MAX } from "../basics/limits.ts";
 import { toIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";
@@ -61,7 +61,7 @@ const entries = {
  */
 export const Invitation = v.object({
   ...entries,
-  workspaceId: v.string(),
+  workspaceId: WorkspaceId,
   createdBy: v.nullable(v.string()),
   acceptedBy: v.optional(v.string()),
 });
@@ -78,7 +78,7 @@ export type SentInvitation = v.InferOutput<typeof SentInvitation>;
 /** As shown to the invited person. */
 export const OwnInvitation = v.object({
   id: v.string(),
-  workspace: v.object({ id: v.string(), name: v.string() }),
+  workspace: v.object({ id: WorkspaceId, name: v.string() }),
   role: v.picklist(roles),
   invitedBy: v.nullable(Somebody),
   expiresAt: v.string(),
@@ -86,7 +86,7 @@ export const OwnInvitation = v.object({
 export type OwnInvitation = v.InferOutput<typeof OwnInvitation>;
 
 /** The workspace that a person has joined. */
-export const Joined = v.object({ workspaceId: v.string() });
+export const Joined = v.object({ workspaceId: WorkspaceId });
 
 export const isOpen = ({ expiresAt }: Pick<Invitation, "expiresAt">, now: number): boolean => toIso(now) < expiresAt;
 

@@ -120,7 +120,7 @@ const nameless = (index: number): string => `draft ${index}`;
 
 const toRule = ({ name, eventKey, targets, ...draft }: DraftRule, id: string, saved?: RoutingRule): RoutingRule => ({
   id,
-  workspaceId: saved?.workspaceId ?? "",
+  workspaceId: saved?.workspaceId ?? "ws_",
   name,
   eventKey,
   targets,

@@ -89,7 +89,7 @@ const DRAFT = "rule_draft";
 
 const toDraft = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
   id: DRAFT,
-  workspaceId: "",
+  workspaceId: "ws_",
   ...input,
   version: 0,
   createdAt: "",

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Authored } from "../basics/authored.ts";
-import { isId } from "../basics/ids.ts";
+import { isId, WorkspaceId } from "../basics/ids.ts";
 import { Restriction } from "../basics/clock/week.ts";
 import { type Condition, ConditionMatch, PrioritySpelling, StoredConditions } from "./matching/index.ts";
 
@@ -9,7 +9,7 @@ const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
 /** A routing rule as stored and shown. `version` counts its changes. */
 export const RoutingRule = v.object({
   id: v.string(),
-  workspaceId: v.string(),
+  workspaceId: WorkspaceId,
   name: v.string(),
   eventKey: v.string(),
   targets: v.array(v.object({ type: v.literal("group"), groupId: v.string() })),

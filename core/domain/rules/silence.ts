@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { Authored } from "../basics/authored.ts";
+import { WorkspaceId } from "../basics/ids.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { Restriction, TimeZone } from "../basics/clock/week.ts";
@@ -29,7 +30,7 @@ const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
 /** A silence as stored. It is in force from `startsAt` to `endsAt`; with `weekly`, only in those hours. */
 export const Silence = v.object({
   id: v.string(),
-  workspaceId: v.string(),
+  workspaceId: WorkspaceId,
   name: v.string(),
   eventKey: v.string(),
   conditions: KeptConditions,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { sha256 } from "../basics/digest.ts";
-import type { IdPrefix } from "../basics/ids.ts";
+import type { IdPrefix, WorkspaceId } from "../basics/ids.ts";
 import { fromIso, toIso, utcMs } from "../basics/time.ts";
 import { shiftsOfGroup, shiftsOfUser, type Shift } from "./shifts.ts";
 import type { People } from "../people/people.ts";
@@ -32,13 +32,16 @@ const SECRET_IDS = 4;
 const SHAPE = /^cal_(?<workspace>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
 /** A new secret: the workspace and 256 random bits. */
-export const newCalendarSecret = async (newId: (prefix: IdPrefix) => string, workspaceId: string): Promise<string> => {
+export const newCalendarSecret = async (
+  newId: (prefix: IdPrefix) => string,
+  workspaceId: WorkspaceId,
+): Promise<string> => {
   const random = Array.from({ length: SECRET_IDS }, () => newId("req")).join();
   return `cal_${workspaceId.slice("ws_".length)}_${Buffer.from(await sha256(random)).toString("base64url")}`;
 };
 
 /** The workspace that a secret names; undefined for a text that cannot be a secret. */
-export const workspaceOfCalendar = (secret: string): string | undefined => {
+export const workspaceOfCalendar = (secret: string): WorkspaceId | undefined => {
   const workspace = SHAPE.exec(secret)?.groups?.["workspace"];
   return workspace === undefined ? undefined : `ws_${workspace}`;
 };

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../basics/ids.ts";
 import { toIso } from "../basics/time.ts";
 import type { OnCallChange } from "../on-call/changes.ts";
 import type { AuditView } from "../workspace/audit.ts";
@@ -19,7 +20,7 @@ export const onCallMessageId = (groupId: string, sequence: number): string => `m
 
 /** `nameOf`: the name of a member; empty for a person who has left. */
 export const onCallMessageOf = (
-  group: { workspaceId: string; groupId: string; name: string },
+  group: { workspaceId: WorkspaceId; groupId: string; name: string },
   { sequence, at, onCall, before }: OnCallChange,
   nameOf: (userId: string) => string,
 ): string =>
@@ -42,7 +43,7 @@ export const auditMessageId = (entryId: string): string => `msg_${entryId}`;
 
 /** `sequence`: the entry's number in the audit trail. It names the fields that differ, without their values. */
 export const auditMessageOf = (
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   sequence: number,
   { id, at, actor, via, action, target, before, after, requestId }: AuditView,
 ): string =>

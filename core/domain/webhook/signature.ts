@@ -1,4 +1,5 @@
 import { hmacSha256 } from "../basics/hmac.ts";
+import type { WorkspaceId } from "../basics/ids.ts";
 
 /*
  * Signatures by the Standard Webhooks specification: HMAC-SHA256 over id, time and body, in base64, with the scheme's
@@ -7,7 +8,7 @@ import { hmacSha256 } from "../basics/hmac.ts";
 
 const SECRET_PREFIX = "whsec_";
 
-type Signer = { workspaceId: string; id: string; secret: number; before?: number | undefined };
+type Signer = { workspaceId: WorkspaceId; id: string; secret: number; before?: number | undefined };
 
 /** The secret with a number, derived from the service's own key, so that it is not stored. */
 const secretNumbered = (key: string, { workspaceId, id }: Signer, number: number): Promise<Buffer> =>

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { changesOf } from "../basics/changes.ts";
 import { Authored } from "../basics/authored.ts";
 import { EventKeyPattern, keyMatches } from "../basics/event-key.ts";
+import { WorkspaceId } from "../basics/ids.ts";
 import { KEY_PATTERNS_MAX, MESSAGES_KEPT_DAYS, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { Followed } from "../on-call/user-group.ts";
 import { nameText, text } from "../basics/text.ts";
@@ -65,7 +66,7 @@ export type WebhookPatch = v.InferOutput<typeof WebhookPatch>;
 /** A webhook as stored. Its secrets are not: they are derived from the service's own key and `secret`. */
 export const Webhook = v.object({
   id: v.string(),
-  workspaceId: v.string(),
+  workspaceId: WorkspaceId,
   name: v.string(),
   url: v.string(),
   types: v.array(v.string()),
@@ -146,7 +147,7 @@ export const emptyQueue: DeliveryQueue = { asked: 0, tries: 0 };
 /** A webhook as the API shows it, without its secret. */
 export const WebhookView = v.object({
   id: v.string(),
-  workspaceId: v.string(),
+  workspaceId: WorkspaceId,
   name: v.string(),
   url: v.string(),
   types: v.array(v.string()),

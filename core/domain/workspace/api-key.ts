@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { crc32 } from "node:zlib";
 import { sha256 } from "../basics/digest.ts";
-import { encode32, type IdPrefix } from "../basics/ids.ts";
+import { encode32, type IdPrefix, type WorkspaceId } from "../basics/ids.ts";
 import { KEY_PATTERNS_MAX, NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { Refusal } from "../basics/refusal.ts";
 import { isSource, MAPPED, signatureHeaders, SourceName } from "../basics/source-name.ts";
@@ -98,13 +98,13 @@ const SHAPE =
 const checkOf = (head: string): string => encode32(crc32(head), CHECK_WIDTH);
 
 /** The text of a key, with the workspace that it names, the source if it is for one only, and its end if it has one. */
-export type ApiKeyText = { workspaceId: string; text: string; source?: SourceName; until?: number };
+export type ApiKeyText = { workspaceId: WorkspaceId; text: string; source?: SourceName; until?: number };
 
 /** Parses the text of a key; undefined if it does not look like a key or its checksum is wrong. */
 export const parseApiKey = (text: string): ApiKeyText | undefined => {
   const { workspace, source, until, check } = SHAPE.exec(text)?.groups ?? {};
   if (workspace === undefined || check !== checkOf(text.slice(0, -CHECK_WIDTH - 1))) return undefined;
-  const key = {
+  const key: ApiKeyText = {
     workspaceId: `ws_${workspace}`,
     text,
     ...(until === undefined ? {} : { until: Number.parseInt(until, 36) * 1000 }),
@@ -149,7 +149,7 @@ const SECRET_IDS = 4;
  */
 export const newApiKeyText = async (
   newId: (prefix: IdPrefix) => string,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   { source, until }: { source?: SourceName | undefined; until?: number | undefined } = {},
 ): Promise<string> => {
   const random = Array.from({ length: SECRET_IDS }, () => newId("key")).join();

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { WorkspaceId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { nameText } from "../basics/text.ts";
 import { PageLimitSetting } from "./page-limit.ts";
@@ -38,7 +39,7 @@ export type WorkspacePatch = v.InferOutput<typeof WorkspacePatch>;
 
 /** A workspace as stored and shown. `version` counts the changes of its settings. */
 export const Workspace = v.object({
-  id: v.string(),
+  id: WorkspaceId,
   name: v.string(),
   version: Version,
   createdAt: v.string(),

@@ -1,4 +1,5 @@
 import type { Deps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PaidChannel } from "../../domain/device/device.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
 import { BUDGET_USED_UP } from "../../domain/delivery/push/sms.ts";
@@ -10,7 +11,7 @@ export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly
 const isSpent = ({ kind }: PushOutcome): boolean => kind === "accepted" || kind === "unknown";
 
 /** The messages of one channel during a pack: they are counted before, and certainly unsent ones are returned at the end. */
-const openChannel = (deps: BudgetDeps, ws: string, way: PaidChannel) => {
+const openChannel = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) => {
   const monthly = deps.monthly?.[way];
   const counts: CountedPaid[] = [];
   let left = 0;
@@ -42,7 +43,7 @@ const openChannel = (deps: BudgetDeps, ws: string, way: PaidChannel) => {
 };
 
 /** A workspace's budget of text messages and calls while some are sent. If the stage has none, nothing is counted. */
-export const openBudget = (deps: BudgetDeps, ws: string) => {
+export const openBudget = (deps: BudgetDeps, ws: WorkspaceId) => {
   const channels = { sms: openChannel(deps, ws, "sms"), voice: openChannel(deps, ws, "voice") };
   return {
     /** Reserves this many messages, or as many as are left of the month's. */
@@ -67,7 +68,7 @@ export const paidChannelOf = (message: object): PaidChannel | undefined => {
 /** Sends one message, within the workspace's budget if it costs money. Rejects if it cannot be counted; then nothing is sent. */
 export const withinBudget = async (
   deps: BudgetDeps,
-  ws: string,
+  ws: WorkspaceId,
   message: object,
   send: () => Promise<PushOutcome>,
 ): Promise<PushOutcome> => {

@@ -1,5 +1,5 @@
 import type { Deps, Recording } from "../../deps.ts";
-import { isId } from "../../domain/basics/ids.ts";
+import { isId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { invalid, Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
@@ -37,7 +37,7 @@ const noApp = (kind: string) =>
 /** Throws Refusal `invalid_input` for a rule or a group that the workspace does not have. */
 const requireTied = async (
   deps: Pick<Deps, "table">,
-  ws: string,
+  ws: WorkspaceId,
   { ruleIds, groupIds }: Partial<Pick<Connection, "ruleIds" | "groupIds">>,
 ): Promise<void> => {
   const unknown = (field: string, noun: string) => ({
@@ -63,7 +63,7 @@ const requireTied = async (
  */
 const requireOwn = async (
   deps: Pick<Deps, "table">,
-  ws: string,
+  ws: WorkspaceId,
   field: "channel" | "userGroup",
   value: string,
 ): Promise<void> => {
@@ -76,7 +76,7 @@ const requireOwn = async (
 /** Throws Refusal `invalid_input`, with code `not_configured` for Slack without an app; `limit_reached`. */
 export const createConnection = async (
   deps: Recording<"teamsStandIn" | "slackApps">,
-  ws: string,
+  ws: WorkspaceId,
   input: ConnectionInput,
 ): Promise<Connection> => {
   if (input.kind === "teams") {
@@ -92,7 +92,7 @@ export const createConnection = async (
 };
 
 /** Wakes a delivery queue. A request that dies before this is repeated, and wakes it then. */
-const wake = async (deps: WakeDeps, ws: string, id: string): Promise<void> => {
+const wake = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> => {
   await resumeQueue(deps, { ws, id });
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 };
@@ -113,7 +113,7 @@ const requireFollowing = (kind: Connection["kind"], { ruleIds, groupIds }: Conne
  */
 export const updateConnection = async (
   deps: WakeDeps & Recording,
-  ws: string,
+  ws: WorkspaceId,
   { id, kind }: Pick<Connection, "id" | "kind">,
   patch: ConnectionPatch,
   expected?: Expected,
@@ -162,7 +162,7 @@ const tests = {
  */
 export const testConnection = async (
   deps: TestDeps,
-  ws: string,
+  ws: WorkspaceId,
   connectionId: string,
 ): Promise<WebhookTestAnswer | undefined> => {
   const connection = await connections.readConnection(deps, ws, connectionId);
@@ -188,7 +188,7 @@ export const testConnection = async (
  */
 export const tieAccount = async (
   deps: Recording<"slackApps">,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   token: string,
 ): Promise<SlackAccount> => {

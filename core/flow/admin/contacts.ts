@@ -1,5 +1,6 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { codeCall, type CallMessage } from "../../domain/delivery/push/call.ts";
 import { codeMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
@@ -78,7 +79,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
 };
 
 /** A code comes as a text message, and by a call to a number with calls only. */
-const phoneTo = (deps: ContactDeps, ws: string, phone: string, { ways = [] }: DeviceInput): SendCode => {
+const phoneTo = (deps: ContactDeps, ws: WorkspaceId, phone: string, { ways = [] }: DeviceInput): SendCode => {
   for (const channel of ways) requirePhoneChannel(deps, channel, phone);
   if (isPremium(phone)) throw refuse("phone", "premium_number", "phone is a premium-rate number. Use another one.");
   const { sms, voice } = deps;
@@ -95,7 +96,7 @@ const phoneTo = (deps: ContactDeps, ws: string, phone: string, { ways = [] }: De
 };
 
 /** Throws the refusal of a contact that the stage cannot send to. */
-const requireChannel = (deps: ContactDeps, ws: string, { field, address, input }: ContactRequest): SendCode =>
+const requireChannel = (deps: ContactDeps, ws: WorkspaceId, { field, address, input }: ContactRequest): SendCode =>
   field === "email" ? mailTo(deps, address) : phoneTo(deps, ws, address, input);
 
 const things = { email: "an address", phone: "a number" };
@@ -127,7 +128,7 @@ const undeliverable = (field: Contact["field"], code: string): Refusal => {
 const sendCode = async (
   deps: ContactDeps,
   send: SendCode,
-  { ws, userId, field }: { ws: string; userId: string; field: Contact["field"] },
+  { ws, userId, field }: { ws: WorkspaceId; userId: string; field: Contact["field"] },
   device: Device,
 ): Promise<void> => {
   const code = await codeOf(deps.newId("req"));
@@ -149,7 +150,7 @@ const sendCode = async (
  */
 export const registerContact = async (
   deps: ContactDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   request: ContactRequest,
 ): Promise<{ kind: "created" | "renewed"; device: Device }> => {
@@ -177,7 +178,7 @@ const ASK_AGAIN = "Register the address again to get another code.";
  */
 export const verifyContact = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   deviceId: string,
   { code }: CodeInput,

@@ -1,4 +1,5 @@
 import type { Recording, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { coverNotice } from "../../domain/event/notices.ts";
@@ -27,13 +28,13 @@ import { unreachableOf } from "../read/reach-of-people.ts";
 
 type State = { people: People; owners: Owners };
 
-const loadNamed = async (deps: TimedDeps, ws: string): Promise<State> => {
+const loadNamed = async (deps: TimedDeps, ws: WorkspaceId): Promise<State> => {
   const [people, owners] = await Promise.all([loadPeople(deps, ws), readOwners(deps, ws)]);
   return { people, owners };
 };
 
 /** The people of a workspace, including who of some groups is unreachable. */
-const loadState = async (deps: TimedDeps, ws: string, groupIds: Iterable<string>): Promise<State> => {
+const loadState = async (deps: TimedDeps, ws: WorkspaceId, groupIds: Iterable<string>): Promise<State> => {
   const { people, owners } = await loadNamed(deps, ws);
   const overriding = [...people.overrides.values()].flat().map(({ userId }) => userId);
   const asked = [...groupIds].flatMap((groupId) => people.groups.get(groupId)?.memberIds ?? []);
@@ -47,7 +48,7 @@ const viewsFor = (deps: TimedDeps, state: State, caller: string, all: readonly C
 /** The covers of a group, ordered by their start. Throws Refusal `not_found` for an unknown group. */
 export const listCoversOf = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   groupId: string,
   caller: string,
 ): Promise<CoverView[]> => {
@@ -63,7 +64,7 @@ export const listCoversOf = async (
 };
 
 /** The covers of a person's own shifts, those that they took, and those that they can take. */
-export const listMyCovers = async (deps: TimedDeps, ws: string, caller: string): Promise<CoverView[]> => {
+export const listMyCovers = async (deps: TimedDeps, ws: WorkspaceId, caller: string): Promise<CoverView[]> => {
   const all = await covers.listCovers(deps, ws);
   const state = await loadState(deps, ws, new Set(all.map(({ groupId }) => groupId)));
   return viewsFor(deps, state, caller, all).filter(
@@ -97,7 +98,7 @@ export type RequireManager = (what: string) => Promise<void>;
  */
 export const askForCover = async (
   deps: Changing,
-  ws: string,
+  ws: WorkspaceId,
   groupId: string,
   input: CoverInput,
   caller: string,
@@ -137,7 +138,7 @@ const closed = (cover: Cover, now: number): Refusal => {
   });
 };
 
-const found = async (deps: TimedDeps, ws: string, id: string): Promise<Cover> => {
+const found = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<Cover> => {
   const cover = await covers.readCover(deps, ws, id);
   if (cover === undefined) throw notFound("cover");
   return cover;
@@ -145,7 +146,7 @@ const found = async (deps: TimedDeps, ws: string, id: string): Promise<Cover> =>
 
 type Changing = Recording & IngestDeps;
 
-const load = async (deps: TimedDeps, ws: string, id: string): Promise<{ cover: Cover; state: State }> => {
+const load = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<{ cover: Cover; state: State }> => {
   const cover = await found(deps, ws, id);
   return { cover, state: await loadState(deps, ws, [cover.groupId]) };
 };
@@ -165,7 +166,7 @@ const done = async (
  * Gives a cover to the caller. The first one wins. Repeated by its taker, it changes nothing. Throws Refusal
  * `not_found`, `cover_closed`, `cannot_cover`, `limit_reached`.
  */
-export const takeCover = async (deps: Changing, ws: string, id: string, caller: string): Promise<CoverView> => {
+export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await load(deps, ws, id);
   const isTheirs = (one: Cover): boolean => one.state === "taken" && one.takenBy === caller;
   if (isTheirs(cover)) return done(deps, state, caller, { cover });
@@ -186,7 +187,7 @@ export const takeCover = async (deps: Changing, ws: string, id: string, caller: 
  */
 export const withdrawCover = async (
   deps: Changing,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   caller: string,
   requireManager: RequireManager,
@@ -203,7 +204,7 @@ export const withdrawCover = async (
 };
 
 /** Stores that the caller does not take a cover. Throws Refusal `not_found`, `cover_closed`. */
-export const declineCover = async (deps: Changing, ws: string, id: string, caller: string): Promise<CoverView> => {
+export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await load(deps, ws, id);
   if (statusOf(cover, deps.now()) !== "open") throw closed(cover, deps.now());
   const declined = await covers.declineCover(deps, ws, id, caller);

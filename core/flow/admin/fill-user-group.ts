@@ -1,4 +1,5 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import { NO_SLACK_APP, outcomeOfSlack } from "../../domain/connection/slack-answer.ts";
 import { appOf } from "../../domain/connection/slack-app.ts";
@@ -15,7 +16,7 @@ import { readQueue } from "../../store/delivery/delivery-queues.ts";
 /** The data that decides who should be in a user group. */
 type Known = { people: People; accounts: readonly Account[] };
 
-export const readKnown = async (deps: TimedDeps, ws: string): Promise<Known> => ({
+export const readKnown = async (deps: TimedDeps, ws: WorkspaceId): Promise<Known> => ({
   accounts: await listSlackAccounts(deps, ws),
   people: await withReach(deps, ws, await loadPeople(deps, ws)),
 });

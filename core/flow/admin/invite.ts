@@ -1,4 +1,5 @@
 import type { Deps, Recording, TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { invitationMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
@@ -18,7 +19,7 @@ export type InviteDeps = Pick<Deps, "log" | "baseUrl"> & {
 };
 
 /** The ids among these of groups that the workspace does not have. */
-export const unknownGroups = async (deps: TableDeps, ws: string, ids: readonly string[]): Promise<string[]> => {
+export const unknownGroups = async (deps: TableDeps, ws: WorkspaceId, ids: readonly string[]): Promise<string[]> => {
   if (ids.length === 0) return [];
   const known = new Set((await listGroups(deps, ws)).map(({ id }) => id));
   return ids.filter((id) => !known.has(id));
@@ -49,7 +50,7 @@ const mailTo = async (
  */
 export const invite = async (
   deps: Recording & InviteDeps,
-  ws: string,
+  ws: WorkspaceId,
   input: InvitationInput,
   by: string,
 ): Promise<{ kind: "created" | "renewed"; invitation: Invitation; mailed: boolean }> => {
@@ -72,7 +73,7 @@ export const acceptInvitation = async (
   deps: Recording,
   id: string,
   person: { userId: string; name?: string | undefined; email: string | undefined },
-): Promise<{ workspaceId: string }> => {
+): Promise<{ workspaceId: WorkspaceId }> => {
   const { userId, email } = person;
   const own = email === undefined ? [] : await invitations.listInvitationsTo(deps, email);
   const invitation = own.find((one) => one.id === id);

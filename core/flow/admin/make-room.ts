@@ -1,4 +1,5 @@
 import type { Recording, TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENT_NOTIFICATIONS_MAX } from "../../domain/basics/limits.ts";
 import type { GroupMember } from "../../domain/people/group.ts";
 import type { People } from "../../domain/people/people.ts";
@@ -41,7 +42,7 @@ const moreForOneEvent = (by: number, count: () => Promise<MostNotified>): Growth
 /** Throws Refusal `limit_reached` if one event could notify too many people with this rule, be it new or changed. */
 export const checkRuleLimit = (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   rule: Pick<RoutingRule, "enabled" | "eventKey" | "targets"> & { id?: string },
   people: People,
 ): Promise<void> =>
@@ -60,7 +61,7 @@ export const checkRuleLimit = (
  */
 export const joinGroup = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   groupId: string,
   userId: string,
 ): Promise<{ kind: "created" | "exists"; member: GroupMember }> => {

@@ -1,4 +1,5 @@
 import type { Recording, TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
@@ -18,7 +19,7 @@ export type WithChannels = { ways: readonly Channel[] };
 /** A person's notification rules, with the parts of the workspace and the stage. */
 export const readRules = async (
   deps: TableDeps & WithChannels,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
 ): Promise<NotificationRulesView> => {
   const [rules, floor] = await Promise.all([
@@ -34,7 +35,7 @@ export const readRules = async (
  */
 export const putRules = async (
   deps: Recording & WithChannels,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   input: NotificationRulesInput,
   expected?: Expected,

@@ -1,5 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { addressOf, addressText, type Device, type DeviceInput, type Registering } from "../../domain/device/device.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import { isEndpoint, PUSH_SERVICES } from "../../domain/delivery/push/endpoint.ts";
@@ -9,7 +10,7 @@ import { readTokenOwner, replaceTokenOwner, type TokenOwner } from "../../store/
 
 export type RegisterDeps = Pick<Deps, "table" | "now" | "newId" | "pushStandIn">;
 
-type Membership = { userId: string; ws: string };
+type Membership = { userId: string; ws: WorkspaceId };
 
 const TOKEN = "the owner of a push token";
 
@@ -39,7 +40,7 @@ const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscriptio
  */
 export const registerDevice = async (
   deps: RegisterDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   input: Registering,
   notifyLoss: (membership: Membership, device: Device) => Promise<unknown> = async () => {},

@@ -1,5 +1,5 @@
 import type { Recording } from "../../deps.ts";
-import { isId } from "../../domain/basics/ids.ts";
+import { isId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { removedNotice } from "../../domain/event/notices.ts";
 import { deleteDevice, takeDevice } from "../../store/people/devices.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
@@ -10,7 +10,7 @@ import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
  */
 export const removeDevice = async (
   deps: IngestDeps & Recording,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   deviceId: string,
 ): Promise<boolean> => {

@@ -1,4 +1,5 @@
 import type { Recording } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import { lossWarnings } from "../../domain/planning/reach.ts";
@@ -21,7 +22,7 @@ import type { NotifyOfShifts } from "./write-on-call.ts";
 export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
 
 /** Throws Refusal `used_by_policies` if steps of escalation policies name a group or a member that exists. */
-const requireUnused = async (deps: Recording, ws: string, going: Going): Promise<void> => {
+const requireUnused = async (deps: Recording, ws: WorkspaceId, going: Going): Promise<void> => {
   const { groups: known, members: present, policies } = await loadPeople(deps, ws);
   if ("groupId" in going ? !known.has(going.groupId) : !present.has(going.userId)) return;
   const users = policiesNaming(going, policies.values());
@@ -31,7 +32,7 @@ const requireUnused = async (deps: Recording, ws: string, going: Going): Promise
 /** Returns whether the group existed. Throws Refusal `used_by_policies` unless it may be removed although steps name it (`force`). */
 export const deleteGroup = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   groupId: string,
   { force, expected }: { force: boolean; expected: Expected },
 ): Promise<boolean> => {
@@ -41,7 +42,7 @@ export const deleteGroup = async (
 
 const remove = async <Outcome>(
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   notify: NotifyOfShifts,
   work: () => Promise<Outcome>,
 ): Promise<Removed<Outcome>> => {
@@ -55,7 +56,7 @@ const remove = async <Outcome>(
 /** The outcome says whether the user was in the group. */
 export const removeFromGroup = (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   groupId: string,
   userId: string,
   notify: NotifyOfShifts,
@@ -75,7 +76,7 @@ export type Left = Record<Revocable, string[]>;
  */
 export const removeFromWorkspace = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   { revokes, force }: { revokes: readonly Revocable[]; force: boolean },
   notify: NotifyOfShifts,
@@ -95,7 +96,7 @@ export const removeFromWorkspace = async (
 /** The outcome contains whether the override existed. */
 export const removeOverride = (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   groupId: string,
   overrideId: string,
   notify: NotifyOfShifts,

@@ -1,10 +1,11 @@
 import type { Recording } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { roleRequired } from "../../domain/basics/refusal.ts";
 import { DEFAULT_ROLE, type Role } from "../../domain/people/role.ts";
 import { hasRole, readMember } from "../../store/people/read-members.ts";
 
 /** Throws Refusal `role_required` unless the author of a change has a role at this moment. The operator has every role. */
-export const requireAuthor = async (deps: Recording, ws: string, required: Role, what: string): Promise<void> => {
+export const requireAuthor = async (deps: Recording, ws: WorkspaceId, required: Role, what: string): Promise<void> => {
   const { userId } = deps.table.author;
   if (userId === null) return;
   const member = await readMember(deps, ws, userId);

@@ -1,4 +1,5 @@
 import type { Deps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
 import {
   addressOfChannel,
@@ -26,7 +27,7 @@ type TestText = { title: string; body: string; language: Language; proves?: true
 
 const setOutcome = async (
   deps: TestDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   device: Device,
   outcome: PushOutcome,
@@ -47,7 +48,7 @@ const channelToTest = (device: Device, channel: PhoneChannel | undefined): Devic
 /** Sends a stored test, on the same path as alerts. */
 export const sendTest = async (
   deps: TestDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   line: DeviceChannel,
   testId: string,
@@ -85,7 +86,7 @@ export const sendTest = async (
  */
 export const testDevice = async (
   deps: TestDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   deviceId: string,
   channel?: PhoneChannel,

@@ -1,4 +1,5 @@
 import type { Deps, Recording } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { REPLAYED_MAX } from "../../domain/basics/limits.ts";
 import { invalid, Refusal } from "../../domain/basics/refusal.ts";
@@ -29,7 +30,7 @@ const requireUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn">, url: strin
 
 /** Throws Refusal `role_required` if a webhook carries the audit trail, which only owners read, and its author is not an owner. */
 const allowed =
-  (deps: Recording, ws: string) =>
+  (deps: Recording, ws: WorkspaceId) =>
   async (...versions: readonly (Pick<Webhook, "types" | "trailUntil"> | undefined)[]): Promise<void> => {
     if (versions.some((webhook) => webhook !== undefined && carriesTrail(webhook, deps.now())))
       await requireAuthor(deps, ws, "owner", "Managing a webhook of the audit trail");
@@ -38,7 +39,7 @@ const allowed =
 /** A webhook with its present secret. Throws Refusal `invalid_input` for an internal address, `limit_reached`. */
 export const createWebhook = async (
   deps: Recording<"webhookStandIn" | "webhookKey">,
-  ws: string,
+  ws: WorkspaceId,
   input: WebhookInput,
 ): Promise<{ webhook: Webhook; secret: string }> => {
   requireUrl(deps, input.url);
@@ -49,7 +50,7 @@ export const createWebhook = async (
 };
 
 /** Wakes a delivery queue. A request that dies before this is repeated, and wakes it then. */
-const wake = (deps: WakeDeps, ws: string, id: string): Promise<void> =>
+const wake = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 
 /**
@@ -58,7 +59,7 @@ const wake = (deps: WakeDeps, ws: string, id: string): Promise<void> =>
  */
 export const updateWebhook = async (
   deps: WakeDeps & Recording<"webhookStandIn">,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   patch: WebhookPatch,
   expected?: Expected,
@@ -74,7 +75,7 @@ export const updateWebhook = async (
 /** A webhook with its next secret. */
 export const rotateSecret = async (
   deps: Recording<"webhookKey">,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   expected?: Expected,
 ): Promise<{ webhook: Webhook; secret: string } | undefined> => {
@@ -84,7 +85,7 @@ export const rotateSecret = async (
 };
 
 /** Returns whether the webhook existed. Throws Refusal as changing it does. */
-export const deleteWebhook = (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> =>
+export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expected?: Expected): Promise<boolean> =>
   webhooks.deleteWebhook(deps, ws, id, { expected, allow: allowed(deps, ws) });
 
 /** The minimum time between two tests of one webhook. */
@@ -97,7 +98,7 @@ const TEST_PAUSE_MS = 10_000;
  */
 export const testWebhook = async (
   deps: WakeDeps & KeyDeps & Recording<"post">,
-  ws: string,
+  ws: WorkspaceId,
   webhookId: string,
 ): Promise<WebhookTestAnswer | undefined> => {
   const webhook = await webhooks.readWebhook(deps, ws, webhookId);
@@ -129,7 +130,7 @@ export const testWebhook = async (
  */
 export const replay = async (
   deps: WakeDeps & Recording,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   input: ReplayInput,
 ): Promise<number | undefined> => {

@@ -1,4 +1,5 @@
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import {
   gaps,
   keepingTurns,
@@ -34,7 +35,7 @@ import { warningsOfPeople } from "../read/find-warnings.ts";
 import { unreachableOf } from "../read/reach-of-people.ts";
 
 /** Notifies the people concerned by a change of who is on call, given the people before and after it. */
-export type NotifyOfShifts = (ws: string, before: People, after: People) => Promise<void>;
+export type NotifyOfShifts = (ws: WorkspaceId, before: People, after: People) => Promise<void>;
 
 /** Warns of people who are on call but not in the group: their shifts notify nobody. */
 const outsiderWarnings = (userIds: readonly string[], memberIds: readonly string[]): Warning[] =>
@@ -54,7 +55,7 @@ const moveWarnings = (before: People, after: People, groupId: string, now: numbe
  */
 export const putSchedule = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   groupId: string,
   written: OnCallSchedule,
   expected: Expected | undefined,
@@ -94,7 +95,7 @@ export const putSchedule = async (
 /** Overrides with their authors' present names, and whether they count. */
 const shownOverrides = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   groupId: string,
   overrides: readonly OnCallOverride[],
 ): Promise<OverrideView[]> => {
@@ -118,7 +119,11 @@ const shownOverrides = async (
 };
 
 /** Undefined for a group without a schedule. Throws Refusal `not_found` for an unknown group. */
-export const findOnCall = async (deps: TimedDeps, ws: string, groupId: string): Promise<OnCallView | undefined> => {
+export const findOnCall = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  groupId: string,
+): Promise<OnCallView | undefined> => {
   if ((await readGroup(deps, ws, groupId)) === undefined) throw notFound("group");
   const schedule = await onCall.readSchedule(deps, ws, groupId);
   if (schedule === undefined) return undefined;
@@ -129,7 +134,7 @@ export const findOnCall = async (deps: TimedDeps, ws: string, groupId: string): 
 };
 
 /** Throws Refusal `not_found` for an unknown group or one without a schedule. */
-export const readOnCall = async (deps: TimedDeps, ws: string, groupId: string): Promise<OnCallView> => {
+export const readOnCall = async (deps: TimedDeps, ws: WorkspaceId, groupId: string): Promise<OnCallView> => {
   const found = await findOnCall(deps, ws, groupId);
   if (found === undefined) throw notFound("on-call schedule");
   return found;
@@ -138,7 +143,7 @@ export const readOnCall = async (deps: TimedDeps, ws: string, groupId: string): 
 /** Whether a requested override puts its person on call, in a group of theirs. */
 export const isOwnOverride = async (
   deps: TableDeps,
-  { ws, groupId, by }: { ws: string; groupId: string; by: string },
+  { ws, groupId, by }: { ws: WorkspaceId; groupId: string; by: string },
   { userId }: OnCallOverrideInput,
 ): Promise<boolean> => userId === by && (await readGroupMember(deps, ws, groupId, by)) !== undefined;
 
@@ -148,7 +153,7 @@ export const isOwnOverride = async (
  */
 export const wasOwnOverride = async (
   deps: TimedDeps,
-  { ws, groupId, by }: { ws: string; groupId: string; by: string },
+  { ws, groupId, by }: { ws: WorkspaceId; groupId: string; by: string },
   overrideId: string,
 ): Promise<boolean> => {
   const all = await onCall.listOverrides(deps, ws, groupId);
@@ -168,7 +173,7 @@ export const wasOwnOverride = async (
  */
 export const addOverride = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   groupId: string,
   input: OnCallOverrideInput,
   notify: NotifyOfShifts,

@@ -1,4 +1,5 @@
 import type { Recording } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { EscalationPolicyInput, EscalationPolicyPatch } from "../../domain/escalation/escalation-policy.ts";
 import { listNames, sayNames } from "../../domain/planning/uses.ts";
 import { stepReferenceFaults } from "../../domain/planning/references.ts";
@@ -18,7 +19,7 @@ const requireReferences = (steps: EscalationPolicyInput["steps"], people: People
 /** Throws Refusal `invalid_input` for groups and users that the workspace does not have. */
 export const createPolicy = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   input: EscalationPolicyInput,
 ): Promise<WarnedPolicy> => {
   const people = await loadPeople(deps, ws);
@@ -30,7 +31,7 @@ export const createPolicy = async (
 /** Undefined if there is no such policy. Only the ids that the patch itself names must be known. */
 export const updatePolicy = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   patch: EscalationPolicyPatch,
   expected?: Expected,
@@ -48,7 +49,7 @@ export const updatePolicy = async (
  */
 export const deletePolicy = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   { force, expected }: { force: boolean; expected: Expected },
 ): Promise<boolean> => {

@@ -1,4 +1,5 @@
 import type { Recording } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { ruleReferenceFaults } from "../../domain/planning/references.ts";
 import { invalid, type Fault } from "../../domain/basics/refusal.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
@@ -19,7 +20,7 @@ const requireReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId
  * Throws Refusal `invalid_input` for groups and policies that the workspace does not have, `limit_reached` if an event
  * could lead to too many notifications.
  */
-export const createRule = async (deps: Recording, ws: string, input: RuleInput): Promise<WarnedRule> => {
+export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<WarnedRule> => {
   const people = await loadPeople(deps, ws);
   requireReferences(input, people);
   await checkRuleLimit(deps, ws, input, people);
@@ -45,7 +46,7 @@ const notifiesOthers = ({ eventKey, targets, enabled }: RulePatch): boolean =>
 /** Undefined if there is no such rule. Only the ids that the patch itself adds must be known. */
 export const updateRule = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   patch: RulePatch,
   expected?: Expected,

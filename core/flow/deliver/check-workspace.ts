@@ -1,4 +1,5 @@
 import type { Deps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
 import { isChatChannel } from "../../domain/connection/connection.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
@@ -44,7 +45,7 @@ const asks = (webhooks: readonly Webhook[], type: WebhookType): Webhook[] =>
  */
 const enqueueTrail = async (
   deps: CheckDeps,
-  ws: string,
+  ws: WorkspaceId,
   { seen, head }: { seen: Watch["seen"]; head: number },
   hasTime: () => boolean,
 ): Promise<boolean> => {
@@ -77,7 +78,7 @@ const enqueueTrail = async (
 };
 
 /** Checks who is on call and queues the changes. Returns the moment of the check, and when to check again. */
-const enqueueOnCall = (deps: CheckDeps, ws: string, from: number | undefined) =>
+const enqueueOnCall = (deps: CheckDeps, ws: WorkspaceId, from: number | undefined) =>
   noticeOnCallChanges(deps, ws, from, async ({ groupId, name, untold }, { members }) => {
     const webhooks = asks(await listWebhooks(deps, ws), "oncall.changed");
     const filling = createEnqueue(deps, ws);
@@ -110,7 +111,7 @@ const endWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Pro
  * Queues for subscribers what has changed in a workspace since the last check. The head of the trail is read first: a
  * later entry, such as a new subscription, causes another check. `hasTime`: whether there is time for another step.
  */
-export const checkWorkspace = async (deps: CheckDeps, ws: string, hasTime: () => boolean): Promise<void> => {
+export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: () => boolean): Promise<void> => {
   const watch = await readWatch(deps, ws);
   if (watch === undefined) return;
   const { seq, at } = await readHead(deps, ws);

@@ -1,4 +1,5 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Message } from "../../domain/webhook/message.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { askForDelivery, putInLine } from "../../store/delivery/delivery-queues.ts";
@@ -14,7 +15,7 @@ const LATE_WRITE_SECONDS = 60;
  * Queues messages of one workspace, and then wakes the delivery queues: at once, and again if a write was slow, which
  * may queue its message once more.
  */
-export const createEnqueue = (deps: EnqueueDeps, ws: string) => {
+export const createEnqueue = (deps: EnqueueDeps, ws: WorkspaceId) => {
   const looks = new Map<string, readonly number[]>();
   return {
     put: async (id: string, message: Message): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { carriedOn, type GroupNow, nextCheckAt, type OnCallTimeline } from "../../domain/on-call/changes.ts";
 import type { People } from "../../domain/people/people.ts";
@@ -25,7 +26,7 @@ const groupsOf = ({ groups, duty }: People): Map<string, GroupNow> =>
  * Stores who has come on call since the last check. The states are read before the people: what replaces a state
  * is newer than it.
  */
-const carryOn = (deps: TimedDeps, ws: string, from: number | undefined) =>
+const carryOn = (deps: TimedDeps, ws: WorkspaceId, from: number | undefined) =>
   attempt({ of: `who is on call in ${ws}` }, async () => {
     const timelines = new Map((await listOnCallTimelines(deps, ws)).map((story) => [story.groupId, story]));
     const loaded = await loadPeople(deps, ws);
@@ -54,7 +55,7 @@ const carryOn = (deps: TimedDeps, ws: string, from: number | undefined) =>
  */
 export const noticeOnCallChanges = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   from: number | undefined,
   notify: Report,
 ): Promise<{ at: number; next: number }> => {

@@ -1,4 +1,5 @@
 import type { Deps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { DeliveryTrouble } from "../../domain/event/notices.ts";
 import { toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
@@ -35,7 +36,7 @@ export type ReceiverDeps = Pick<Deps, "table" | "now" | "post" | "webhookKey" | 
 export type Sent = PostOutcome | "shown" | "unwanted";
 
 export type Receiver = {
-  ws: string;
+  ws: WorkspaceId;
   id: string;
   name: string;
   kind: "webhook" | "connection";
@@ -83,7 +84,7 @@ const pageOf = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: Pl
   `${baseUrl}/events/${eventId}?workspace=${workspaceId}`;
 
 /** An event with its timeline, which is read first: the event is at least as new. */
-const readShown = async (deps: ReceiverDeps, ws: string, eventId: string) => {
+const readShown = async (deps: ReceiverDeps, ws: WorkspaceId, eventId: string) => {
   const { chapters } = await readTimeline(deps, ws, eventId);
   const event = await readEvent(deps, ws, eventId);
   return event?.plan === undefined ? undefined : { chapters, event: { ...event, plan: event.plan } };
@@ -167,7 +168,7 @@ const connectionReceiver = (deps: ReceiverDeps, connection: Connection): Receive
 /** The present target of a queue; undefined if it is deleted or paused. */
 export const readReceiver = async (
   deps: ReceiverDeps,
-  { ws, id }: { ws: string; id: string },
+  { ws, id }: { ws: WorkspaceId; id: string },
 ): Promise<Receiver | undefined> => {
   if (id.startsWith(connectionPrefix)) {
     const connection = await readConnection(deps, ws, id);

@@ -1,5 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { type TimelineEntry, continued, happenedTo, messageId, messageOf } from "../../domain/webhook/timeline.ts";
 import { EventType, wants } from "../../domain/webhook/webhook.ts";
@@ -87,7 +88,7 @@ const putAll = async (
  * Queues what webhooks and channels have not got of an event. Idempotent: a try that died is repeated from its last entry,
  * and at worst queues a message once more, with the same id.
  */
-export const recordChanges = async (deps: RecordDeps, ws: string, eventId: string): Promise<void> => {
+export const recordChanges = async (deps: RecordDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
   if (event?.plan?.followed !== true) return;
   const planned = { ...event, plan: event.plan };

@@ -1,4 +1,5 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import { isUpToDate } from "../../domain/on-call/user-group.ts";
 import { firstInLine, readQueues } from "../../store/delivery/delivery-queues.ts";
@@ -16,7 +17,7 @@ const ENOUGH_QUEUED = 2;
 /** Queues a message for each user group of a workspace that differs from its wanted members. */
 export const followOnCall = async (
   deps: TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> },
-  ws: string,
+  ws: WorkspaceId,
   userGroups: readonly Connection[],
 ): Promise<void> => {
   if (userGroups.length === 0) return;

@@ -1,4 +1,5 @@
 import type { Deps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { MESSAGES_KEPT_DAYS, ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
 import { deliveryNotice, type DeliveryTrouble } from "../../domain/event/notices.ts";
 import { afterTry, freshHead, type Head, type NextOfQueue } from "../../domain/webhook/delivery-queue.ts";
@@ -32,7 +33,7 @@ const QUEUE_LEASE_SECONDS = 40;
 const READ_AT_ONCE = 10;
 
 /** A delivery queue that this invocation holds. */
-type Held = { receiver: Receiver; lease: string; line: DeliveryQueue; ref: { ws: string; id: string } };
+type Held = { receiver: Receiver; lease: string; line: DeliveryQueue; ref: { ws: WorkspaceId; id: string } };
 
 /** Throws while another invocation works on the same; the message is then retried. */
 const notifyOwners = async (deps: QueueDeps, { receiver }: Held, trouble: DeliveryTrouble): Promise<void> => {

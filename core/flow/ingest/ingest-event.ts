@@ -9,7 +9,7 @@ import {
 } from "../../domain/event/event.ts";
 import { quotaCrossed, quotaNotice, type OnceMade, type QuotaLevel } from "../../domain/event/notices.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
-import { formatEventId, nonceOf, seqOf } from "../../domain/basics/ids.ts";
+import { formatEventId, nonceOf, seqOf, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../../domain/basics/limits.ts";
 import { pageLimitOfEvent } from "../../domain/workspace/page-limit.ts";
 import { keptUntil } from "../../domain/workspace/retention.ts";
@@ -53,14 +53,14 @@ export type IngestInput = {
 };
 
 /** The API key is not verified yet: the admission verifies it. */
-export type IngestRequest = { apiKey: { workspaceId: string; hash: Uint8Array }; input: IngestInput };
+export type IngestRequest = { apiKey: { workspaceId: WorkspaceId; hash: Uint8Array }; input: IngestInput };
 
 /** An event that the service itself creates. `once` names it: the same name again means the same event. */
-export type OwnEvent = OnceMade & { workspaceId: string };
+export type OwnEvent = OnceMade & { workspaceId: WorkspaceId };
 
 /** `hash`: of the API key that must be valid; undefined for the service's own events, which need no key. */
 type Call = {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   hash: Uint8Array | undefined;
   event: EventContent;
   isSource?: boolean;
@@ -85,7 +85,7 @@ const OWN_EVENT_ONCE_SECONDS = OWN_EVENT_ONCE_DAYS * 24 * 3600;
 type Context = { deps: IngestDeps; memory: KeyMemory; request: string; call: Call };
 
 /** Notifies the owners if this event has reached a level of the month's quota. The next audit repeats a failure here. */
-const notifyOfCrossed = async (deps: IngestDeps, ws: string, control: Control): Promise<void> => {
+const notifyOfCrossed = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const level = quotaCrossed(control);
   if (level === undefined) return;
   try {
@@ -481,7 +481,7 @@ export const createOwnIngest = (deps: IngestDeps) => {
 /** Notifies the owners of how much of the month's quota is used, once a month for each level. */
 export const notifyOfQuota = async (
   deps: IngestDeps,
-  ws: string,
+  ws: WorkspaceId,
   control: Control,
   level: QuotaLevel,
 ): Promise<void> => {

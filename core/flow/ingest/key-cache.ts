@@ -1,4 +1,5 @@
 import type { Deps, TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { badApiKey, maySend, otherEventKeys } from "../../domain/workspace/api-key.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import type { EventContent } from "../../domain/event/event.ts";
@@ -20,7 +21,7 @@ export type KeyMemory = Map<string, { control: Control; senders: Map<string, Key
 type Keyed = {
   deps: TableDeps;
   memory: KeyMemory;
-  call: { workspaceId: string; hash: Uint8Array | undefined; event: Pick<EventContent, "eventKey"> };
+  call: { workspaceId: WorkspaceId; hash: Uint8Array | undefined; event: Pick<EventContent, "eventKey"> };
 };
 
 /** The limits under which a call is admitted, and the API key that it came with; undefined for an own event. */

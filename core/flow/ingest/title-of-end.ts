@@ -1,4 +1,5 @@
 import type { TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { TITLE_MAX_CODE_POINTS } from "../../domain/basics/limits.ts";
 import { cutTo } from "../../domain/basics/text.ts";
 import { endedTitle, type EventContent } from "../../domain/event/event.ts";
@@ -10,7 +11,7 @@ import { readEvent } from "../../store/events/events.ts";
  */
 export const titledByEnded = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   end: EventContent,
   endedId: string | undefined,
 ): Promise<EventContent> => {

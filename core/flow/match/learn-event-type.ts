@@ -1,4 +1,5 @@
 import type { TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { EventContent } from "../../domain/event/event.ts";
 import { asksRules } from "../../domain/event/notice.ts";
 import { learnShape } from "../../domain/rules/event-type.ts";
@@ -21,7 +22,7 @@ export const createEventTypeLearner = (deps: TableDeps) => {
     else putNewest(known, key, type, REMEMBERED_TYPES);
   };
 
-  return async (event: { workspaceId: string; receivedAt: number; content: EventContent }): Promise<boolean> => {
+  return async (event: { workspaceId: WorkspaceId; receivedAt: number; content: EventContent }): Promise<boolean> => {
     const { workspaceId: ws, receivedAt, content } = event;
     // No rule can be created for its key.
     if (!asksRules(content)) return false;

@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { reachableBy } from "../../domain/device/device.ts";
 import { ownersOf, type People } from "../../domain/people/people.ts";
 import { readDevices } from "../../store/people/devices.ts";
@@ -7,7 +8,7 @@ import { readDevices } from "../../store/people/devices.ts";
  * The people of a workspace for a notice, which must reach somebody: if no push would reach an owner, it is for every
  * member, as if each were one.
  */
-export const noticeRecipients = async (deps: TimedDeps, ws: string, people: People): Promise<People> => {
+export const noticeRecipients = async (deps: TimedDeps, ws: WorkspaceId, people: People): Promise<People> => {
   const owners = ownersOf(people);
   if (owners.length === people.members.size) return people;
   const devices = await readDevices(deps, ws, owners, { members: people.members.size });

@@ -1,6 +1,6 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
-import { seqOf, parsePackId } from "../../domain/basics/ids.ts";
+import { seqOf, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { withSiteName } from "../../domain/event/event.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import type { GroupMessage, EndMessage } from "../../queue/messages.ts";
@@ -8,7 +8,7 @@ import { sendMessages } from "../../queue/send.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { claimNotice, countEvents, readCounted, readGroup } from "../../store/events/event-groups.ts";
 import { lifecycleOf } from "../respond/lifecycle.ts";
-import { shareCalls } from "../share-calls.ts";
+import { partsOf, shareCalls } from "../share-calls.ts";
 import { pagesIn } from "../notify/group-events.ts";
 import { readPlannedPacks } from "../read/read-event.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
@@ -32,7 +32,7 @@ type Member = { eventId: string; seq: number; receivedAt: number };
  */
 const awaitNotice = async (
   deps: NotifyDeps,
-  { ws, key, into }: { ws: string; key: string; into: string },
+  { ws, key, into }: { ws: WorkspaceId; key: string; into: string },
   members: readonly Member[],
 ): Promise<void> => {
   let group = await readGroup(deps, ws, key);
@@ -61,7 +61,7 @@ const awaitNotice = async (
  */
 export const createGroupCount = (deps: NotifyDeps) => {
   const count = shareCalls<Member, true>(async (line, members) => {
-    const [ws = "", key = "", into = ""] = line.split(" ");
+    const [ws, key = "", into = ""] = partsOf(line);
     await countEvents(deps, ws, key, seqOf(into), members, deps.now() + COUNTED_MS);
     await awaitNotice(deps, { ws, key, into }, members);
     return members.map(() => true);
@@ -75,7 +75,7 @@ export const createGroupCount = (deps: NotifyDeps) => {
 /** How many events page nobody because of one, in all groups of its rules. `isAll`: whether that is their total. */
 const countOf = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   key: string,
   first: string,
 ): Promise<{ count: number; isAll: boolean }> => {

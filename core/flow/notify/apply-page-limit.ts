@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { putNewest } from "../../domain/basics/put-newest.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
@@ -9,7 +10,7 @@ import type { Recipient } from "../../domain/people/recipient.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import { quieted, quietedRules, pagesOf } from "../../domain/planning/page-limit.ts";
 import { createFirstPages, uncountedOf, pageLimitNow, type FirstPages } from "../read/pages.ts";
-import { shareCalls } from "../share-calls.ts";
+import { partsOf, shareCalls } from "../share-calls.ts";
 import { countPages, type PageCount, type PagesItem } from "../../store/delivery/pages.ts";
 import type { Settle } from "./group-events.ts";
 
@@ -18,13 +19,13 @@ const PEOPLE_AT_ONCE = 8;
 /** People whose counted pages an instance remembers, so that it need not read them. */
 const REMEMBERED_PEOPLE = 5_000;
 
-type Counted = { ws: string; seq: number; at: number; valve: PageLimit };
+type Counted = { ws: WorkspaceId; seq: number; at: number; valve: PageLimit };
 
 /** Returns those people for whom it must be silent because they were paged too often. Pages of one person share the work. */
 const createCount = (deps: TimedDeps) => {
   const memory = new Map<string, PagesItem>();
   const count = shareCalls<PageCount, boolean>(async (person, pages) => {
-    const [ws = "", userId = ""] = person.split(" ");
+    const [ws, userId = ""] = partsOf(person);
     const { rang, item } = await countPages(deps, ws, userId, pages, memory.get(person));
     if (item === undefined) memory.delete(person);
     else putNewest(memory, person, item, REMEMBERED_PEOPLE);
@@ -77,7 +78,7 @@ export const createStepPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPages(deps);
   const tooOften = createCount(deps);
   return async (
-    { ws, seq, rule, cursor }: { ws: string; seq: number; rule: number; cursor: number },
+    { ws, seq, rule, cursor }: { ws: WorkspaceId; seq: number; rule: number; cursor: number },
     priority: Priority,
     recipients: readonly Recipient[],
     at: number,

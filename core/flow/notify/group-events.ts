@@ -1,5 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
@@ -27,7 +28,7 @@ import { shareCalls } from "../share-calls.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
 /** Returns an event of the group with its plan, and freezes one before if there is none. Undefined: no such event. */
-export type Settle = (ws: string, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
+export type Settle = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
 
 /** Whether an event pages in a group by its frozen plan. */
 export const pagesIn = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
@@ -43,7 +44,7 @@ const keepsQuiet = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "l
 /** How often a change of a group is retried that others change at the same time. */
 const TRIES = 20;
 
-type Asked = { ws: string; gate: Gate; key: string; event: AtGate };
+type Asked = { ws: WorkspaceId; gate: Gate; key: string; event: AtGate };
 
 /** When events that count towards a threshold came, and the numbers of those that this turn has counted, in its order. */
 type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { parseEventId, parsePackId } from "../../domain/basics/ids.ts";
+import { parseEventId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import {
   stepName,
   callsOf,
@@ -197,7 +197,7 @@ const READ_AT_ONCE = 10;
 /** Whether all these packs are written and satisfy `isSo`. Stops reading at the first that does not. */
 const areAll = async (
   deps: SendDeps,
-  ws: string,
+  ws: WorkspaceId,
   packIds: readonly string[],
   isSo: (pack: Pack) => boolean,
 ): Promise<boolean> => {

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { stoppedNotice } from "../../domain/event/notices.ts";
 import { listDevices, setStopped } from "../../store/people/devices.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
@@ -6,7 +7,12 @@ import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
  * Stops a phone number whose owner has answered STOP, and notifies them on their other devices. Repeated, it notifies
  * nobody again.
  */
-export const stopContact = async (deps: IngestDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
+export const stopContact = async (
+  deps: IngestDeps,
+  ws: WorkspaceId,
+  userId: string,
+  deviceId: string,
+): Promise<void> => {
   await setStopped(deps, ws, userId, deviceId);
   const device = (await listDevices(deps, ws, userId)).find(({ id }) => id === deviceId);
   if (device?.stoppedAt === undefined) return;

@@ -1,4 +1,5 @@
 import type { Deps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { NOTIFICATIONS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
@@ -23,7 +24,7 @@ import { stopContact } from "./stop-contact.ts";
 export type ReplyDeps = BudgetDeps & Pick<Deps, "push"> & { queues: IngestDeps["queues"] & NotifyDeps["queues"] };
 
 /** A person who has verified the number that a message came from. */
-type Owner = { ws: string; member: Member; device: Device };
+type Owner = { ws: WorkspaceId; member: Member; device: Device };
 
 /** A notification of theirs that was sent to the number. */
 type Notified = { owner: Owner; pack: Pack; recipient: PackRecipient };
@@ -115,8 +116,8 @@ const takeDigit = async (
   const title = chosen[0]?.pack.title ?? "";
   const own = chosen.some(({ recipient }) => recipient.status === "ACKNOWLEDGED");
   if (open.length === 0 && !own) return answered(`Already closed: ${title}`);
-  const { ws = "" } = chosen[0]?.owner ?? {};
-  if ((await readWorkspace(deps, ws))?.openToAcknowledge === true)
+  const owner = chosen[0]?.owner;
+  if (owner !== undefined && (await readWorkspace(deps, owner.ws))?.openToAcknowledge === true)
     return answered(`Open the console to acknowledge: ${title}`);
   await acknowledge(deps, chosen);
   return answered(open.length === 0 ? `You have already acknowledged: ${title}` : `Acknowledged: ${title}`);

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Call } from "../../domain/delivery/attempts.ts";
 import type { Pack } from "../../domain/delivery/pack.ts";
 import { BUDGET_USED_UP, OPTED_OUT } from "../../domain/delivery/push/sms.ts";
@@ -18,7 +19,7 @@ import { stopContact } from "./stop-contact.ts";
  */
 const notifyOfForeign = async (
   deps: IngestDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   device: Device,
   code: string,
@@ -43,7 +44,7 @@ const notifyOfForeign = async (
  */
 const notifyOfLast = async (
   deps: IngestDeps,
-  ws: string,
+  ws: WorkspaceId,
   person: { userId: string; name: string },
   device: Device,
 ): Promise<void> => {
@@ -60,7 +61,7 @@ const notifyOfLast = async (
  */
 const prune = async (
   deps: IngestDeps,
-  ws: string,
+  ws: WorkspaceId,
   person: { userId: string; name: string },
   device: Device,
 ): Promise<void> => {
@@ -74,7 +75,7 @@ const prune = async (
 };
 
 /** Notifies the owners, once a month, that the workspace sends no more text messages, or makes no more calls, until the next. */
-const notifyOfBudget = async (deps: IngestDeps, ws: string, way: PaidChannel): Promise<void> => {
+const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, way: PaidChannel): Promise<void> => {
   try {
     const made = await createOwnIngest(deps)({ workspaceId: ws, ...budgetNotice(way, monthOf(toIso(deps.now()))) });
     if (made?.first === true) deps.log.warn("budget.used_up", { workspaceId: ws, way });
@@ -107,7 +108,7 @@ export const followDevices = async (deps: IngestDeps, pack: Pack, calls: readonl
 /** Registers a device. A person who loses it is notified at once: in the console, and by their other channels. */
 export const registerAndNotify = (
   deps: RegisterDeps & IngestDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   input: Registering,
 ): ReturnType<typeof registerDevice> =>

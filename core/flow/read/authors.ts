@@ -1,5 +1,6 @@
 import type { TableDeps } from "../../deps.ts";
 import type { Authored, Authors } from "../../domain/basics/authored.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { callMembers } from "../../store/people/read-members.ts";
 
 type WithAuthors<Item> = Omit<Item, keyof Authored> & Authors;
@@ -7,7 +8,7 @@ type WithAuthors<Item> = Omit<Item, keyof Authored> & Authors;
 /** Items as the API shows them: with their authors' present names. */
 export const withAuthors = async <Item extends Authored>(
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   items: readonly Item[],
 ): Promise<WithAuthors<Item>[]> => {
   const call = await callMembers(
@@ -20,7 +21,7 @@ export const withAuthors = async <Item extends Authored>(
 
 export const withAuthor = async <Item extends Authored>(
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   item: Item,
 ): Promise<WithAuthors<Item>> => {
   const { createdBy, updatedBy } = item;

@@ -1,5 +1,5 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
-import { isSpread } from "../../domain/basics/ids.ts";
+import { isSpread, type WorkspaceId } from "../../domain/basics/ids.ts";
 import {
   isFlapping,
   notificationIdOf,
@@ -272,7 +272,7 @@ const explainRules = async (
 /** Why a user was or was not notified of an event; undefined if the workspace has no such event. */
 export const explainEvent = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   userId: string,
 ): Promise<EventExplanation | undefined> => {

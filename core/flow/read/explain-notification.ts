@@ -1,5 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
-import { parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
+import { parseNotificationId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { traceRule } from "../../domain/rules/trace.ts";
 import { toNotificationView } from "../../domain/delivery/notification-view.ts";
 import { whyOf, type NotificationWhy } from "../../domain/planning/why.ts";
@@ -14,7 +14,7 @@ import { readRuleVersion } from "../../store/rules/rules.ts";
 /** A notification and why it was made; undefined if the workspace has no such notification. */
 export const explainNotification = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   notificationId: string,
 ): Promise<NotificationWhy | undefined> => {
   const id = parseNotificationId(notificationId);

@@ -1,4 +1,5 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { EscalationPolicy } from "../../domain/escalation/escalation-policy.ts";
 import type { People, Target } from "../../domain/people/people.ts";
 import {
@@ -26,7 +27,11 @@ import { listRules } from "../../store/rules/rules.ts";
 const PEOPLE_MAX = 200;
 
 /** Warnings for people whom a push would not or might not reach: no device, or none seen recently. */
-export const warningsOfPeople = async (deps: TimedDeps, ws: string, userIds: readonly string[]): Promise<Warning[]> => {
+export const warningsOfPeople = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  userIds: readonly string[],
+): Promise<Warning[]> => {
   const asked = [...new Set(userIds)].slice(0, PEOPLE_MAX);
   const devices = await readDevices(deps, ws, asked);
   return asked.flatMap((userId) => warningOfPerson(userId, devices.get(userId) ?? [], deps.now()) ?? []);
@@ -38,7 +43,7 @@ const USERS_AT_ONCE = 25;
 /** The state of targets' people: whether any of them has a device, and who has none. */
 const lookAtDevices = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   targets: readonly Target[],
   people: People,
   now: number,
@@ -70,7 +75,7 @@ export const warningsOfHeartbeat = async (deps: TimedDeps, heartbeat: Heartbeat)
 /** Warns the author of a rule of people whom it does not reach. */
 export const warningsOfRule = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   rule: ReachingRule,
   people: People,
 ): Promise<Warning[]> => {
@@ -84,7 +89,7 @@ export const warningsOfRule = async (
 /** Reads the devices of all targets' people, once, and returns a function that says whether any of some people has one. */
 const findDevices = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   targets: readonly Target[],
   people: People,
 ): Promise<(userIds: readonly string[]) => boolean> => {
@@ -102,7 +107,7 @@ const findDevices = async (
  */
 export const warningsOfRules = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   rules: readonly ReachingRule[],
   people: People,
 ): Promise<(rule: ReachingRule) => Warning[]> => {
@@ -115,7 +120,7 @@ export const warningsOfRules = async (
 /** The same for escalation policies. */
 export const warningsOfPolicies = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   policies: readonly EscalationPolicy[],
   people: People,
 ): Promise<(policy: EscalationPolicy) => Warning[]> =>
@@ -126,7 +131,7 @@ type Doubtful = DoubtfulRule & Parameters<ReturnType<typeof createChainDoubts>>[
 /** Explains why rules may never match, or never come first in their chains. `rules`: all of the workspace. */
 export const createDoubts = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   rules: readonly Doubtful[],
 ): Promise<(rule: Doubtful) => Warning[]> => {
   const seen = await readSeen(deps, ws);
@@ -137,7 +142,7 @@ export const createDoubts = async (
 /** Warns the author of an escalation policy of people whom its steps do not reach. */
 export const warningsOfPolicy = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   policy: EscalationPolicy,
   people: People,
 ): Promise<Warning[]> => {

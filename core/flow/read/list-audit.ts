@@ -1,5 +1,6 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { AUDIT_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import {
@@ -22,7 +23,11 @@ const ANY_TIME_MS = 9_999_999_999_999;
 const ENTRIES_AT_ONCE = 200;
 
 /** The names of people and groups are read when they are shown, so the audit trail has nobody's name. */
-export const viewsOf = async (deps: TableDeps, ws: string, entries: readonly AuditEntry[]): Promise<AuditView[]> => {
+export const viewsOf = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  entries: readonly AuditEntry[],
+): Promise<AuditView[]> => {
   const ids = entries.flatMap((entry) => [
     entry.userId ?? "",
     entry.target.id,
@@ -65,7 +70,7 @@ export const viewsOf = async (deps: TableDeps, ws: string, entries: readonly Aud
  */
 export const listAudit = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   filter: AuditFilter,
   { limit, after }: { limit: number; after: AuditPosition | undefined },
 ): Promise<{ items: AuditView[]; next: AuditPosition | undefined }> => {

@@ -1,5 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
-import { isSpread } from "../../domain/basics/ids.ts";
+import { isSpread, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { EVENTS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
@@ -41,7 +41,7 @@ const isUnanswered =
 /** The packs of open events that want an acknowledgement, by event; for one person, those that wait for that person. */
 const readAsking = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   rows: readonly OpenEvent[],
   user: string | undefined,
 ): Promise<Map<string, Pack[]>> => {
@@ -88,7 +88,7 @@ const readCard = async (
 
 const readCards = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   rows: readonly OpenEvent[],
   asking: ReadonlyMap<string, Pack[]>,
 ): Promise<Map<string, OpenCard>> => {
@@ -120,7 +120,7 @@ const countByUrgency = (rows: readonly OpenEvent[]): Record<Priority, number> =>
  */
 export const listByUrgency = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   { fits, user }: { fits: (row: OpenEvent) => boolean; user: string | undefined },
   { page, limit }: { page: number; limit: number },
 ): Promise<EventPage> => {

@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { outcomeOf, toEventListItem, type EventListItem, type EventPage } from "../../domain/event/event-view.ts";
 import type { Outcome } from "../../domain/event/event-view.ts";
 import { EVENTS_SEARCHED_MAX, SITE_LIST_DEPTH_MAX } from "../../domain/basics/limits.ts";
@@ -52,7 +53,7 @@ export type EventFilter = {
 /** The states of some events, from the events themselves and the list of open events. */
 const statesOf = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   events: readonly StoredEvent[],
 ): Promise<(event: StoredEvent) => EventState> => {
   const seqs = events.filter(({ life }) => life.needsAck && !isOver(life)).map(({ seq }) => seq);
@@ -65,13 +66,13 @@ const statesOf = async (
   };
 };
 
-const toItems = async (deps: TimedDeps, ws: string, events: readonly StoredEvent[]): Promise<EventListItem[]> => {
+const toItems = async (deps: TimedDeps, ws: WorkspaceId, events: readonly StoredEvent[]): Promise<EventListItem[]> => {
   const stateOf = await statesOf(deps, ws, events);
   return events.map((event) => toEventListItem(event, stateOf(event)));
 };
 
 /** Reads each node of the tree of lost numbers at most once. The top is given. */
-const countsReader = (deps: TimedDeps, ws: string, top: LostCounts): ReadLostCounts => {
+const countsReader = (deps: TimedDeps, ws: WorkspaceId, top: LostCounts): ReadLostCounts => {
   const read = new Map<string, Promise<LostCounts>>();
   return (level, node) => {
     if (level === TOP_LEVEL) return Promise.resolve(top);
@@ -96,7 +97,7 @@ const toPage = (
 });
 
 /** A workspace's sequence: its last number, and the one up to which its events are past retention. */
-const readSequence = async (deps: TimedDeps, ws: string): Promise<Omit<Sequence, "lost">> => {
+const readSequence = async (deps: TimedDeps, ws: WorkspaceId): Promise<Omit<Sequence, "lost">> => {
   const control = await readControl(deps, ws);
   if (control === undefined) return { last: 0, edge: 0 };
   return { last: control.seq, edge: await readEdge(deps, ws, control) };
@@ -105,7 +106,7 @@ const readSequence = async (deps: TimedDeps, ws: string): Promise<Omit<Sequence,
 /**
  * One page of a workspace's events, the newest first. Every page costs the same, and one past the end costs nothing.
  */
-export const listEvents = async (deps: TimedDeps, ws: string, wanted: Wanted): Promise<ListedEvents> => {
+export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, wanted: Wanted): Promise<ListedEvents> => {
   const [{ last, edge }, top] = await Promise.all([readSequence(deps, ws), readLostCounts(deps, ws, TOP_LEVEL, 0)]);
   const sequence: Sequence = { last, edge, lost: sumOf(top) };
   const read = countsReader(deps, ws, top);
@@ -126,7 +127,7 @@ export const listEvents = async (deps: TimedDeps, ws: string, wanted: Wanted): P
 /** One page of the events that are registered to a site, in the same form. */
 export const listEventsOfSite = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   site: string,
   wanted: Wanted,
 ): Promise<ListedEvents> => {
@@ -167,7 +168,7 @@ const toOpenItem = (event: OpenEvent): EventListItem => toEventListItem(event, "
 /** The open events from a position on, read from their own list: a page's worth at a time, up to a limit of rows. */
 const listOpenFrom = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   filter: EventFilter,
   wanted: Wanted,
   { below, total }: EventPosition,
@@ -190,7 +191,12 @@ const listOpenFrom = async (
  * The open events, read from their own list. By page number, a limited number of the newest rows is read, and `total`
  * counts the matches among them.
  */
-const listOpen = async (deps: TimedDeps, ws: string, filter: EventFilter, wanted: Wanted): Promise<ListedEvents> => {
+const listOpen = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  filter: EventFilter,
+  wanted: Wanted,
+): Promise<ListedEvents> => {
   if (wanted.from !== undefined) return listOpenFrom(deps, ws, filter, wanted, wanted.from);
   // A cursor is a position among the newest, so the list by urgency has page numbers only.
   if (filter.order === "urgency") {
@@ -216,7 +222,7 @@ const readOutcome = async (deps: TimedDeps, event: StoredEvent): Promise<Outcome
 const SEARCHED_PER_READ = 100;
 
 /** Those of some events that meet a filter, and their states. */
-const fitting = async (deps: TimedDeps, ws: string, events: readonly StoredEvent[], filter: EventFilter) => {
+const fitting = async (deps: TimedDeps, ws: WorkspaceId, events: readonly StoredEvent[], filter: EventFilter) => {
   const { state, outcome, site } = filter;
   const near = events.filter(
     (event) => fits(event, filter) && (site === undefined || siteOf(event.content.data)?.site === site),
@@ -232,7 +238,7 @@ const fitting = async (deps: TimedDeps, ws: string, events: readonly StoredEvent
 /** The events from a position on that meet a filter. One page searches a limited number of events. */
 const searchFrom = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   filter: EventFilter,
   wanted: Wanted,
   { below, total }: EventPosition,
@@ -260,7 +266,7 @@ const searchFrom = async (
  */
 export const searchEvents = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   filter: EventFilter,
   wanted: Wanted,
 ): Promise<ListedEvents> => {

@@ -1,11 +1,12 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { type InvitationView, type OwnInvitation, toInvitationView } from "../../domain/people/invitation.ts";
 import * as invitations from "../../store/people/invitations.ts";
 import { callMembers, mayInvite } from "../../store/people/read-members.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 
 /** The open invitations of a workspace, the oldest first, with their senders. */
-export const listInvitations = async (deps: TimedDeps, ws: string): Promise<InvitationView[]> => {
+export const listInvitations = async (deps: TimedDeps, ws: WorkspaceId): Promise<InvitationView[]> => {
   const all = await invitations.listInvitations(deps, ws);
   const called = await callMembers(
     deps,

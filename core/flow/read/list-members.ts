@@ -1,11 +1,12 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { areSilent, reachableBy } from "../../domain/device/device.ts";
 import { toMemberView, type ListedMember, type MemberView } from "../../domain/people/member.ts";
 import { readAllDevices } from "../../store/people/devices.ts";
 import { listMembers as readMembers, readMember, readOwners } from "../../store/people/read-members.ts";
 
 /** The members of a workspace in the order in which they joined, each with whether a push would arrive. */
-export const listMembers = async (deps: TimedDeps, ws: string): Promise<ListedMember[]> => {
+export const listMembers = async (deps: TimedDeps, ws: WorkspaceId): Promise<ListedMember[]> => {
   const [members, owners, devices] = await Promise.all([
     readMembers(deps, ws),
     readOwners(deps, ws),
@@ -24,7 +25,11 @@ export const listMembers = async (deps: TimedDeps, ws: string): Promise<ListedMe
 };
 
 /** One member as the list of members names them; undefined if there is none. */
-export const readMemberView = async (deps: TableDeps, ws: string, userId: string): Promise<MemberView | undefined> => {
+export const readMemberView = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  userId: string,
+): Promise<MemberView | undefined> => {
   const member = await readMember(deps, ws, userId);
   if (member === undefined) return undefined;
   const { addedBy } = member;

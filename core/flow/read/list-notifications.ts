@@ -1,5 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
-import { isSpread, parseNotificationId, parsePackId, type PackId } from "../../domain/basics/ids.ts";
+import { isSpread, parseNotificationId, parsePackId, type PackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENTS_SEARCHED_MAX, NOTIFICATIONS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import { notificationIdOf, PACK_RECIPIENTS_MAX, packCount, packIdsOf } from "../../domain/delivery/delivery-plan.ts";
 import { canNotificationBePast, lastNotificationTime } from "../../domain/workspace/retention.ts";
@@ -43,7 +43,7 @@ const viewsAfter = (pack: Pack, after: Position | undefined): NotificationView[]
  * Returns which packs, the newest first, are shown: that of an event past retention is not. None is older than the
  * last one of the list. The edge is read once, and only if a pack can be behind it.
  */
-const createLook = (deps: TimedDeps, ws: string) => {
+const createLook = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
   return async ({ packId, createdAt }: Pack): Promise<"shown" | "hidden" | "the end"> => {
     if (!canNotificationBePast(createdAt, deps.now())) return "shown";
@@ -55,7 +55,7 @@ const createLook = (deps: TimedDeps, ws: string) => {
 };
 
 /** The number of the oldest event kept, and the time (milliseconds) before which notifications are of older events. */
-const readEdgeAndEnd = async (deps: TimedDeps, ws: string): Promise<{ number: number; ends: number }> => {
+const readEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promise<{ number: number; ends: number }> => {
   const control = await readControl(deps, ws, { consistent: false });
   if (control === undefined) return { number: 0, ends: 0 };
   return {
@@ -65,7 +65,11 @@ const readEdgeAndEnd = async (deps: TimedDeps, ws: string): Promise<{ number: nu
 };
 
 /** Notifications of a workspace, the newest first. For one person, a limited number of notifications is searched. */
-export const listNotifications = async (deps: TimedDeps, ws: string, wanted: Wanted): Promise<NotificationPage> => {
+export const listNotifications = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  wanted: Wanted,
+): Promise<NotificationPage> => {
   const { limit, user } = wanted;
   const after = positionOf(wanted.after);
   const from = after === undefined ? undefined : parsePackId(after.packId);
@@ -100,7 +104,7 @@ const LOOKED_AT_ONCE = 10;
 /** The packs, written or not, with an event's notifications that need an acknowledgement, for everyone or one user. */
 export const packIdsOfOpen = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   { eventId, seq, told }: OpenEvent,
   user: string | undefined,
 ): Promise<string[]> => {
@@ -144,7 +148,7 @@ export const mayConcern =
     user === undefined || told === undefined || told.escalates || told.rules.some(([, ids]) => ids.includes(user));
 
 /** Yields the open events that may have notified the user, newest first, a few at a time, with the last row's number. */
-async function* openEvents(deps: TimedDeps, ws: string, user: string | undefined, upTo: number | undefined) {
+async function* openEvents(deps: TimedDeps, ws: WorkspaceId, user: string | undefined, upTo: number | undefined) {
   let to = upTo;
   for (let searched = 0; searched < EVENTS_SEARCHED_MAX; searched += ROWS_PER_READ) {
     const rows = await listOpenEvents(deps, ws, { to, limit: ROWS_PER_READ });
@@ -159,7 +163,7 @@ async function* openEvents(deps: TimedDeps, ws: string, user: string | undefined
 }
 
 /** The same events, but the most urgent first. It reads the rows of all of them, up to a limit. */
-async function* openEventsByUrgency(deps: TimedDeps, ws: string, user: string | undefined) {
+async function* openEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: string | undefined) {
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX });
   const mine = byUrgency(rows.filter(mayConcern(user)));
   for (let index = 0; index < mine.length; index += LOOKED_AT_ONCE)
@@ -171,7 +175,11 @@ async function* openEventsByUrgency(deps: TimedDeps, ws: string, user: string | 
  * the latest notification first. It reads the rows of these events and the packs that hold what is shown. By urgency, the
  * most urgent event comes first, and there is no next page.
  */
-export const listOpenNotifications = async (deps: TimedDeps, ws: string, wanted: Wanted): Promise<NotificationPage> => {
+export const listOpenNotifications = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  wanted: Wanted,
+): Promise<NotificationPage> => {
   const { limit, user, order } = wanted;
   const after = positionOf(wanted.after);
   const from = after === undefined ? undefined : parsePackId(after.packId)?.seq;

@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { weekOf, type Addition } from "../../domain/statistics/statistics.ts";
 import { canBePast, firstShownTime } from "../../domain/workspace/retention.ts";
@@ -8,7 +9,7 @@ import { listRows, type SubjectKind } from "../../store/events/statistics.ts";
 /** The numbers of some weeks, except weeks that are completely past retention. */
 export const readStatistics = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   by: SubjectKind,
   weeks: { from: string; to: string },
 ): Promise<Addition[]> => {

@@ -1,4 +1,5 @@
 import type { Deps, TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { People } from "../../domain/people/people.ts";
 import type { Pay } from "../../domain/shifts/pay.ts";
@@ -24,7 +25,7 @@ export type ReportDeps = Pick<Deps, "table" | "now" | "newId">;
 type Present = { people: People; pay: Pay };
 
 /** The data for times that are not closed. */
-const readPresent = async (deps: TableDeps, ws: string): Promise<Present> => {
+const readPresent = async (deps: TableDeps, ws: WorkspaceId): Promise<Present> => {
   const [people, workspace] = await Promise.all([loadPeople(deps, ws), readWorkspace(deps, ws)]);
   return { people, pay: workspace?.pay ?? null };
 };
@@ -32,7 +33,12 @@ const readPresent = async (deps: TableDeps, ws: string): Promise<Present> => {
 /** Changes of the configuration that a report takes back, the newest; before them, the oldest known state counts. */
 const CHANGES_READ = 5_000;
 
-const recordSpan = async (deps: ReportDeps, ws: string, { people, pay }: Present, span: Span): Promise<Recorded> => {
+const recordSpan = async (
+  deps: ReportDeps,
+  ws: WorkspaceId,
+  { people, pay }: Present,
+  span: Span,
+): Promise<Recorded> => {
   const firstDay = (ms: number): string => `${toIso(ms).slice(0, "2026-01".length)}-01`;
   const [rows, changes] = await Promise.all([
     listRows(deps, ws, "person", { from: firstDay(span.from), to: firstDay(span.to - 1) }),
@@ -44,7 +50,7 @@ const recordSpan = async (deps: ReportDeps, ws: string, { people, pay }: Present
 type Month = ReturnType<typeof monthsOf>[number];
 
 /** Closes past months, with the present data. */
-export const closeMonths = async (deps: ReportDeps, ws: string, months: readonly Month[]): Promise<void> => {
+export const closeMonths = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Month[]): Promise<void> => {
   if (months.length === 0) return;
   const present = await readPresent(deps, ws);
   const { digest } = await readHead(deps, ws);
@@ -54,7 +60,7 @@ export const closeMonths = async (deps: ReportDeps, ws: string, months: readonly
   }
 };
 
-const readClosed = async (deps: ReportDeps, ws: string, months: readonly Month[]): Promise<ClosedMonth[]> => {
+const readClosed = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Month[]): Promise<ClosedMonth[]> => {
   const [from, to] = [months.at(0)?.month, months.at(-1)?.month];
   if (from === undefined || to === undefined) return [];
   const known = await listClosedMonths(deps, ws, { from, to });
@@ -70,7 +76,7 @@ const readClosed = async (deps: ReportDeps, ws: string, months: readonly Month[]
  */
 export const readOnCallReport = async (
   deps: ReportDeps,
-  ws: string,
+  ws: WorkspaceId,
   { from, to, by }: Span & Pick<OnCallReport, "by">,
   showsPay: boolean,
 ): Promise<OnCallReport> => {

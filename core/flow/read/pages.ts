@@ -1,4 +1,5 @@
 import type { TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { putNewest } from "../../domain/basics/put-newest.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
@@ -17,7 +18,7 @@ import { readEventsNumbered } from "../../store/events/events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import { readPages } from "../../store/delivery/pages.ts";
 
-type Settle = (ws: string, eventId: string) => Promise<{ plan: FrozenPlan } | undefined>;
+type Settle = (ws: WorkspaceId, eventId: string) => Promise<{ plan: FrozenPlan } | undefined>;
 
 /** When a plan was made, and whom it pages. */
 type Pages = { at: number; users: ReadonlyMap<string, Priority> };
@@ -34,7 +35,7 @@ const REMEMBERED_WORKSPACES = 1_000;
 export const createFirstPages = (deps: TableDeps) => {
   const memory = new Map<string, Map<number, Pages>>();
   return async (
-    { ws, seq, valve }: { ws: string; seq: number; valve: PageLimit },
+    { ws, seq, valve }: { ws: WorkspaceId; seq: number; valve: PageLimit },
     own: number | undefined,
     settle: Settle | undefined,
   ): Promise<FirstPages> => {
@@ -67,7 +68,7 @@ export const uncountedOf = (first: FirstPages, userId: string, at: number): Omit
 /** The counters of something that pages now, and the number of an event that comes now; undefined if none are needed. */
 export const pageLimitNow = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   at: number,
 ): Promise<{ valve: PageLimit; seq: number } | undefined> => {
   const control = await readControl(deps, ws);
@@ -85,7 +86,7 @@ const PEOPLE_AT_ONCE = 8;
  */
 export const foreseePageLimit = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   { loud, seq: newest }: { loud: PageLimitState; seq: number },
   made: PlannedDelivery,
 ): Promise<PlannedDelivery> => {

@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { reachableBy } from "../../domain/device/device.ts";
 import { overriding, type People, withUnreachable } from "../../domain/people/people.ts";
 import { readDevices } from "../../store/people/devices.ts";
@@ -6,7 +7,7 @@ import { readDevices } from "../../store/people/devices.ts";
 /** Members whom no push would reach. */
 export const unreachableOf = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   userIds: readonly string[],
   members?: number,
 ): Promise<string[]> => {
@@ -21,7 +22,7 @@ export const unreachableOf = async (
  */
 export const withReach = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   people: People,
   { from = deps.now(), to = from }: { from?: number; to?: number } = {},
 ): Promise<People> =>

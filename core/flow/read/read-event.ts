@@ -2,7 +2,7 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { isHeldDown, packsOf, type PlannedPack, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { outcomeOf, toEventListItem, toFlappingView, type EventView } from "../../domain/event/event-view.ts";
 import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
-import { isSpread, parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
+import { isSpread, parseNotificationId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
 import type { People } from "../../domain/people/people.ts";
 import { linksOf } from "../../domain/event/event.ts";
@@ -139,7 +139,11 @@ const ANY_TIME = { from: 0, to: 9_999_999_999_999, limit: 2_000 };
  * An event with its results; undefined if the workspace has no such event. Its lists hold as much as one answer can
  * carry, nearly always all, and count the entries that they leave out.
  */
-export const readEventView = async (deps: TimedDeps, ws: string, eventId: string): Promise<EventView | undefined> => {
+export const readEventView = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  eventId: string,
+): Promise<EventView | undefined> => {
   const event = await readShownEvent(deps, ws, eventId);
   if (event === undefined) return undefined;
   const { plan } = event;
@@ -195,7 +199,7 @@ const RULES_SHARE = 0.3;
  */
 export const listNotificationsOf = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   after: string | undefined,
 ): Promise<{ notifications: NotificationView[]; more: boolean } | "unknown" | undefined> => {

@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { contactOf } from "../../domain/device/device.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { peopleOfSchedule } from "../../domain/on-call/index.ts";
@@ -34,7 +35,7 @@ const schedulesOf = (people: People, userId: string, now: number): MemberDetail[
 /** A member with what they have created, and what names them; undefined if there is none. */
 export const readMemberDetail = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
 ): Promise<MemberDetail | undefined> => {
   const member = await readMemberView(deps, ws, userId);

@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import type { EscalationPolicy } from "../../domain/escalation/escalation-policy.ts";
 import type { People } from "../../domain/people/people.ts";
@@ -12,20 +13,20 @@ export type WarnedPolicy = EscalationPolicy & { warnings: Warning[] };
 /** Warns about single people, too. */
 export const withWarnings = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   policy: EscalationPolicy,
   people: People,
 ): Promise<WarnedPolicy> => ({ ...policy, warnings: await warningsOfPolicy(deps, ws, policy, people) });
 
 /** The oldest first. */
-export const listPolicies = async (deps: TimedDeps, ws: string): Promise<WarnedPolicy[]> => {
+export const listPolicies = async (deps: TimedDeps, ws: WorkspaceId): Promise<WarnedPolicy[]> => {
   const [all, people] = await Promise.all([policies.listPolicies(deps, ws), loadPeople(deps, ws)]);
   const warningsOf = await warningsOfPolicies(deps, ws, all, people);
   return all.map((policy) => ({ ...policy, warnings: warningsOf(policy) }));
 };
 
 /** Warns about single people, too. */
-export const readPolicy = async (deps: TimedDeps, ws: string, id: string): Promise<WarnedPolicy | undefined> => {
+export const readPolicy = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<WarnedPolicy | undefined> => {
   const policy = await policies.readPolicy(deps, ws, id);
   return policy === undefined ? undefined : withWarnings(deps, ws, policy, await loadPeople(deps, ws));
 };

@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import type { People } from "../../domain/people/people.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
@@ -12,7 +13,7 @@ export type WarnedRule = RoutingRule & { warnings: Warning[] };
 /** Warns about single people, too. */
 export const withWarnings = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   rule: RoutingRule,
   people: People,
 ): Promise<WarnedRule> => {
@@ -25,7 +26,7 @@ export const withWarnings = async (
 };
 
 /** The oldest first. */
-export const listRules = async (deps: TimedDeps, ws: string): Promise<WarnedRule[]> => {
+export const listRules = async (deps: TimedDeps, ws: WorkspaceId): Promise<WarnedRule[]> => {
   const [all, people] = await Promise.all([rules.listRules(deps, ws), loadPeople(deps, ws)]);
   const [warningsOf, doubtsOf] = await Promise.all([
     warningsOfRules(deps, ws, all, people),
@@ -35,7 +36,7 @@ export const listRules = async (deps: TimedDeps, ws: string): Promise<WarnedRule
 };
 
 /** Warns about single people, too. */
-export const readRule = async (deps: TimedDeps, ws: string, id: string): Promise<WarnedRule | undefined> => {
+export const readRule = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<WarnedRule | undefined> => {
   const rule = await rules.readRule(deps, ws, id);
   if (rule === undefined) return undefined;
   return withWarnings(deps, ws, rule, await loadPeople(deps, ws));

@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toWorkspaceView, type Workspace, type WorkspaceView } from "../../domain/workspace/workspace.ts";
 import { readControl } from "../../store/events/control.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
@@ -11,7 +12,7 @@ export const viewWorkspace = async (deps: TimedDeps, workspace: Workspace): Prom
 };
 
 /** Undefined if there is no such workspace. */
-export const readWorkspaceView = async (deps: TimedDeps, ws: string): Promise<WorkspaceView | undefined> => {
+export const readWorkspaceView = async (deps: TimedDeps, ws: WorkspaceId): Promise<WorkspaceView | undefined> => {
   const workspace = await readWorkspace(deps, ws);
   return workspace === undefined ? undefined : viewWorkspace(deps, workspace);
 };

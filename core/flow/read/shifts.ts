@@ -1,4 +1,5 @@
 import type { Recording, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { notFound } from "../../domain/basics/refusal.ts";
 import { writeCalendar, type CalendarOwner } from "../../domain/shifts/calendar.ts";
 import { toShiftViews, type ShiftView } from "../../domain/shifts/shifts.ts";
@@ -8,17 +9,17 @@ import { loadPeople } from "../../store/people/people.ts";
 import { readGroup } from "../../store/people/groups.ts";
 
 /** Whether a past override counted is not computed again. */
-const loadReach = async (deps: TimedDeps, ws: string) =>
+const loadReach = async (deps: TimedDeps, ws: WorkspaceId) =>
   withReach(deps, ws, await loadPeople(deps, ws), { to: Infinity });
 
 /** A user's shifts of the next four weeks, in all groups of a workspace. */
-export const readMyShifts = async (deps: TimedDeps, ws: string, userId: string): Promise<ShiftView[]> =>
+export const readMyShifts = async (deps: TimedDeps, ws: WorkspaceId, userId: string): Promise<ShiftView[]> =>
   toShiftViews(await loadReach(deps, ws), userId, deps.now());
 
 /** Gives a feed a new URL below the service's base URL; the old one stops working. Throws Refusal `not_found`. */
 export const renewAddress = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   owner: CalendarOwner,
   baseUrl: string,
 ): Promise<{ url: string; createdAt: string }> => {

@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { isFinal } from "../../domain/event/lifecycle.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { canBePast } from "../../domain/workspace/retention.ts";
@@ -7,7 +8,7 @@ import { readEvent } from "../../store/events/events.ts";
 import { readEdge } from "../../store/events/sequence.ts";
 
 /** The number up to which a workspace's events are past retention. A read unit. */
-export const edgeOf = async (deps: TimedDeps, ws: string): Promise<number> => {
+export const edgeOf = async (deps: TimedDeps, ws: WorkspaceId): Promise<number> => {
   const control = await readControl(deps, ws, { consistent: false });
   return control === undefined ? 0 : readEdge(deps, ws, control);
 };
@@ -24,7 +25,7 @@ export const isShown = async (deps: TimedDeps, event: StoredEvent): Promise<bool
 /** An event by its id; undefined if the workspace shows none. */
 export const readShownEvent = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
 ): Promise<StoredEvent | undefined> => {
   const event = await readEvent(deps, ws, eventId);

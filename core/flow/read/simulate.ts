@@ -1,4 +1,5 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { claimNameOf, sentBy, type EventContent } from "../../domain/event/event.ts";
@@ -51,7 +52,7 @@ const unknownEvent = (field: string) =>
 /** The event, its time, and how its alert flaps then: a stored event at its own, a made-up one now, unless the input names a time. */
 const eventOf = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   { event, eventId, sender, at }: SimulationInput,
   now: number,
 ): Promise<{ content: EventContent; at: number; flapping: Flapping | undefined }> => {
@@ -71,7 +72,7 @@ const eventOf = async (
 /** The stored groups of some rules at a time (milliseconds): those that began after it are left out. */
 const readGates = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   gates: readonly GateOfRule[],
   { at, now }: { at: number; now: number },
 ): Promise<Known> => {
@@ -93,7 +94,7 @@ const GATES_AT_ONCE = 5;
  * An event's predicted effect, including drafts. Throws Refusal `invalid_input` for an event, groups, users or
  * policies that the workspace does not have.
  */
-export const simulateEvent = async (deps: TimedDeps, ws: string, input: SimulationInput): Promise<Simulation> => {
+export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: SimulationInput): Promise<Simulation> => {
   // Read once: the clock advances while the workspace is read, and now must not count as past.
   const now = deps.now();
   const [{ rules, silences }, today, { content, at, flapping }, control] = await Promise.all([
@@ -131,7 +132,7 @@ export const simulateEvent = async (deps: TimedDeps, ws: string, input: Simulati
 const HISTORY_WORK_MS = 5_000;
 const most = { ms: HISTORY_WORK_MS, readUnits: HISTORY_READ_UNITS_MAX };
 
-const numberBefore = async (deps: TimedDeps, ws: string, eventId: string): Promise<number> => {
+const numberBefore = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): Promise<number> => {
   const event = await readShownEvent(deps, ws, eventId);
   if (event === undefined) throw unknownEvent("before");
   return event.seq - 1;
@@ -154,7 +155,7 @@ const leadOf = (events: readonly PastEvent[], longest: number): number => {
  */
 export const simulateHistory = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   { rules: drafts, onCall, days, before }: HistoryInput,
 ): Promise<History> => {
   const now = deps.now();

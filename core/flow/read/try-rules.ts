@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { dryRun, type DryRun, type DryRunInput } from "../../domain/planning/dry-run.ts";
 import { fittingFaults } from "../../domain/rules/rule-input.ts";
 import { dearPatterns, patternsIn } from "../../domain/rules/matching/index.ts";
@@ -14,7 +15,7 @@ import { createDoubts, warningsOfPeople, warningsOfRule } from "./find-warnings.
 
 const warningsOfDraft = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   rule: NonNullable<DryRunInput["rule"]>,
   saved: readonly RoutingRule[],
   people: People,
@@ -27,7 +28,7 @@ const warningsOfDraft = async (
 };
 
 /** Throws Refusal `invalid_input` for groups and policies of the draft that the workspace does not have. */
-export const tryRules = async (deps: TimedDeps, ws: string, input: DryRunInput): Promise<DryRun> => {
+export const tryRules = async (deps: TimedDeps, ws: WorkspaceId, input: DryRunInput): Promise<DryRun> => {
   const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
   const faults =
     input.rule === undefined ? [] : [...ruleReferenceFaults(input.rule, people), ...fittingFaults(input.rule)];

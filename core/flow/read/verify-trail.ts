@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { AUDIT_MS } from "../../domain/workspace/audit.ts";
 import { digestOf, listEntries, readHead } from "../../store/configuration/audit-trail.ts";
@@ -13,7 +14,7 @@ const ENTRIES_AT_ONCE = 500;
  * Follows the chain of a workspace's audit trail from its head back to the oldest entry that must still be there: each
  * has the digest of its content, the number before that of the next one, and the digest that the next one names.
  */
-export const verifyTrail = async (deps: TimedDeps, ws: string): Promise<VerifiedTrail> => {
+export const verifyTrail = async (deps: TimedDeps, ws: WorkspaceId): Promise<VerifiedTrail> => {
   const head = await readHead(deps, ws);
   const from = deps.now() - AUDIT_MS;
   const faults: string[] = [];

@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PastEvent } from "../../domain/planning/history.ts";
 import { readPastEvents } from "../../store/events/events.ts";
 
@@ -14,7 +15,7 @@ type Walked = { last: PastEvent | undefined; more: boolean; readUnits: number };
  */
 export const walkBack = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   range: { from: number; to: number; since: number; most: { ms: number; readUnits: number } },
   look: (event: PastEvent) => void,
 ): Promise<Walked> => {

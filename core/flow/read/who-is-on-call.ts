@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { nextChange } from "../../domain/on-call/index.ts";
 import { isProven, type ReachabilityCheck } from "../../domain/shifts/reachability-check.ts";
 import { toOnCallMembers, type GroupOnCallNow, type OnCallNow } from "../../domain/on-call/views.ts";
@@ -27,7 +28,7 @@ const onCallOf = (people: People, checks: readonly ReachabilityCheck[], groupId:
 /** Who is on call in some groups, or in all, and whether events would notify them. */
 const readOnCall = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   at: number,
   groupsOf: (people: People) => readonly string[],
 ): Promise<{ people: People; onCall: OnCallNow[] }> => {
@@ -45,7 +46,12 @@ const readOnCall = async (
 };
 
 /** Who is on call in a group at an instant (milliseconds). Throws Refusal `not_found` for an unknown group. */
-export const whoIsOnCall = async (deps: TimedDeps, ws: string, groupId: string, at: number): Promise<OnCallNow> => {
+export const whoIsOnCall = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  groupId: string,
+  at: number,
+): Promise<OnCallNow> => {
   const { onCall } = await readOnCall(deps, ws, at, ({ groups }) => (groups.has(groupId) ? [groupId] : []));
   const [only] = onCall;
   if (only === undefined) throw notFound("group");
@@ -53,7 +59,11 @@ export const whoIsOnCall = async (deps: TimedDeps, ws: string, groupId: string, 
 };
 
 /** Who is on call in every group of a workspace, the oldest group first. A group without a schedule has nobody. */
-export const whoIsOnCallEverywhere = async (deps: TimedDeps, ws: string, at: number): Promise<GroupOnCallNow[]> => {
+export const whoIsOnCallEverywhere = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  at: number,
+): Promise<GroupOnCallNow[]> => {
   const { people, onCall } = await readOnCall(deps, ws, at, ({ groups }) =>
     [...groups.values()]
       .map(({ group }) => group)

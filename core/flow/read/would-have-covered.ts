@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { COVERED_EVENTS_MAX } from "../../domain/basics/limits.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { asksRules } from "../../domain/event/notice.ts";
@@ -13,7 +14,7 @@ const most = { ms: 2_000, readUnits: 500 };
 
 type Reach = Pick<Silence, "eventKey" | "conditions" | "conditionMatch" | "weekly" | "includeUrgent">;
 
-const unsaved = { id: "", workspaceId: "", name: "", version: 0, createdAt: "", updatedAt: "" };
+const unsaved = { id: "", workspaceId: "ws_" as const, name: "", version: 0, createdAt: "", updatedAt: "" };
 
 /** The silence as if it had always been active, or in its hours of the week. */
 const always = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }: Reach): Silence => ({
@@ -33,7 +34,7 @@ const always = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }:
  * key, its conditions, its hours and the events' own priority, without rules. It checks a limited number of events, and
  * returns how many and back to when.
  */
-export const wouldHaveCovered = async (deps: TimedDeps, ws: string, reach: Reach): Promise<WouldHaveCovered> => {
+export const wouldHaveCovered = async (deps: TimedDeps, ws: WorkspaceId, reach: Reach): Promise<WouldHaveCovered> => {
   const { silenceOf } = compileSilences([always(reach)]);
   const to = (await readControl(deps, ws))?.seq ?? 0;
   const from = Math.max(1, to - COVERED_EVENTS_MAX + 1);

@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { nextCheck } from "../../domain/escalation/handoff.ts";
@@ -32,7 +33,7 @@ const isNight = ({ schedules }: Schedules, userId: string, notified: Taken["told
 /** The groups with a schedule or overrides. Overrides at an instant count if their people would be notified. */
 const dutyGroups = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   { schedules, overrides }: Schedules,
   at: number,
 ): Promise<Map<string, DutyGroup>> => {
@@ -64,7 +65,7 @@ const READS_AT_ONCE = 10;
  */
 export const takeInHand = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   { id: userId, name }: { id: string; name: string },
   { told, rang, ends }: Taken,

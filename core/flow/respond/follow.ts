@@ -1,4 +1,5 @@
 import type { Deps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS } from "../../domain/basics/limits.ts";
 import type { WebhookMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
@@ -6,7 +7,7 @@ import { putMarker } from "../../store/events/markers.ts";
 
 export type FollowDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
-type Followed = { workspaceId: string; eventId: string; plan?: { followed?: true | undefined } | undefined };
+type Followed = { workspaceId: WorkspaceId; eventId: string; plan?: { followed?: true | undefined } | undefined };
 
 /** The messages by which webhooks learn that an event has changed; none if no webhook follows it. */
 export const followed = ({ workspaceId: ws, eventId, plan }: Followed): WebhookMessage[] =>

@@ -1,4 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { askAt, leaseEnd } from "../../domain/escalation/lease.ts";
 import { isFinal } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
@@ -10,7 +11,7 @@ import { extendLease, replaceLease } from "../../store/events/leases.ts";
 type Person = { id: string; name: string };
 
 /** The marker that asks the holder of a lease. It is written before the lease. */
-const askMarker = (ws: string, eventId: string, lease: { at: number; until: number }): Marker => ({
+const askMarker = (ws: WorkspaceId, eventId: string, lease: { at: number; until: number }): Marker => ({
   ws,
   eventId,
   due: askAt(lease),
@@ -25,7 +26,7 @@ const askMarker = (ws: string, eventId: string, lease: { at: number; until: numb
  */
 export const acknowledgeFor = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   { id, name }: Person,
   minutes: number,
@@ -44,7 +45,7 @@ export const acknowledgeFor = async (
 /** Stores that somebody acknowledges an event until a chosen end, whenever it would end otherwise. */
 export const acknowledgeUntil = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   { id, name }: Person,
   until: number,

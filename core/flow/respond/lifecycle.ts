@@ -1,5 +1,5 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
-import { isId, parseEventId, seqOf } from "../../domain/basics/ids.ts";
+import { isId, parseEventId, seqOf, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { endsEvent } from "../../domain/event/alert.ts";
 import { claimNameOf, endedTitle, ownerOf, withSiteName } from "../../domain/event/event.ts";
@@ -73,7 +73,7 @@ const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> 
  * Removes an event that has ended from the list of open events. Called by a matcher, which may repeat another one's
  * work and list the event again after its end.
  */
-export const closeIfOver = async (deps: TimedDeps, ws: string, eventId: string): Promise<void> => {
+export const closeIfOver = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
   if (event !== undefined) await unlistIfOver(deps, event);
 };
@@ -82,7 +82,7 @@ export const closeIfOver = async (deps: TimedDeps, ws: string, eventId: string):
  * Removes those of some listed events that have ended. A request that died after it stored the end has left them on the
  * list, and nobody has repeated it.
  */
-export const closeEnded = async (deps: TimedDeps, ws: string, seqs: readonly number[]): Promise<void> => {
+export const closeEnded = async (deps: TimedDeps, ws: WorkspaceId, seqs: readonly number[]): Promise<void> => {
   const events = seqs.length === 0 ? [] : await readEventsNumbered(deps, ws, seqs);
   await inTurns(events, CLOSED_AT_ONCE, (event) => unlistIfOver(deps, event));
 };
@@ -91,7 +91,7 @@ const CLOSED_AT_ONCE = 10;
 /** Resolves an event for good: stores it, ends its escalations, removes it from the open list. The first note is kept. */
 const resolve = async (
   deps: LifecycleDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   action: EventAction & { note?: string | undefined },
 ): Promise<StoredEvent | undefined> => {
@@ -120,7 +120,7 @@ const machineMayResolve = async (deps: LifecycleDeps, event: StoredEvent, machin
 /** Throws Refusal `not_found`, and `people_only` as above. Idempotent. Every recipient sees the end on their devices. */
 export const resolveEvent = async (
   deps: LifecycleDeps & NotifyDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   by: Person,
   note: string | undefined,
@@ -164,7 +164,7 @@ const oversOf = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<StoredE
 };
 
 /** The open events with a dedupeKey, and those that a silence holds back. Until all rows are indexed, an earlier version may have written some that are not. */
-const openWithKey = async (deps: LifecycleDeps, ws: string, key: string, below: number): Promise<string[]> => {
+const openWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string, below: number): Promise<string[]> => {
   const known: string[] = [];
   for (let isMore = true, to = below; isMore;) {
     const some = await listOpenByKey(deps, ws, key, { below: to, limit: LISTED_AT_ONCE });
@@ -300,7 +300,7 @@ const acknowledge = async (
 /** Acknowledges events for a person. Throws Refusal `invalid_input` for events that the workspace does not have. */
 export const acknowledgeEvents = async (
   deps: LifecycleDeps & NotifyDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventIds: readonly string[],
   by: Person,
 ): Promise<EventLifecycle[]> => {

@@ -1,4 +1,5 @@
 import type { Deps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { withSiteName } from "../../domain/event/event.ts";
 import type { EndMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
@@ -26,7 +27,7 @@ const words = { resolved: "Resolved", acknowledged: "Acknowledged" } as const;
  */
 export const notifyEnd = async (
   deps: NotifyDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   { state, by, device }: Done,
 ): Promise<void> => {

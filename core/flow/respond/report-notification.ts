@@ -1,5 +1,5 @@
 import type { Deps, TableDeps, TimedDeps } from "../../deps.ts";
-import { parseNotificationId, parsePackId } from "../../domain/basics/ids.ts";
+import { parseNotificationId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import type { ReportedStatus } from "../../domain/delivery/notification.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import { notFound, Refusal } from "../../domain/basics/refusal.ts";
@@ -38,7 +38,7 @@ const provenBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?
  */
 const countAgain = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   by: Pick<Reporter, "id" | "name">,
   storedAt: number,
@@ -53,7 +53,7 @@ const countAgain = async (
 /** Ends a rule's escalation for good, unless a present temporary acknowledgement came after this one. */
 const endForGood = async (
   deps: TableDeps,
-  ref: { ws: string; seq: number; rule: number },
+  ref: { ws: WorkspaceId; seq: number; rule: number },
   eventId: string,
   storedAt: number,
 ): Promise<void> => {
@@ -70,7 +70,7 @@ const endForGood = async (
  */
 const endForRule = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
-  ws: string,
+  ws: WorkspaceId,
   { pack, recipient, moved }: { pack: Pack; recipient: PackRecipient; moved: boolean },
   by: Pick<Reporter, "id" | "name">,
 ): Promise<void> => {
@@ -109,7 +109,7 @@ const endForRule = async (
  */
 export const takeReport = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
-  ws: string,
+  ws: WorkspaceId,
   notificationId: string,
   status: ReportedStatus,
   reporter?: Reporter,
@@ -130,7 +130,7 @@ export const takeReport = async (
  */
 const requireRecipient = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   notificationId: string,
   status: ReportedStatus,
   reporter: Reporter,
@@ -150,7 +150,7 @@ const requireRecipient = async (
 /** Handles a report, and informs the other devices of an acknowledgement if it is the first one in its pack. */
 export const takeReportAndNotify = async (
   deps: Pick<Deps, "table" | "now" | "log"> & NotifyDeps,
-  ws: string,
+  ws: WorkspaceId,
   notificationId: string,
   status: ReportedStatus,
   reporter: Reporter,

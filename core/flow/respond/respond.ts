@@ -1,4 +1,5 @@
 import type { Deps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Addition } from "../../domain/delivery/added.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import {
@@ -39,7 +40,7 @@ type WakeDeps = RespondDeps & { queues: Pick<Deps["queues"], "escalations"> };
 type Person = { id: string; name: string };
 
 /** An event on which actions are still possible. Throws Refusal `not_found`, `event_over` or `nothing_to_do`. */
-const requireLive = async (deps: RespondDeps, ws: string, eventId: string): Promise<PlannedEvent> => {
+const requireLive = async (deps: RespondDeps, ws: WorkspaceId, eventId: string): Promise<PlannedEvent> => {
   const event = await readEvent(deps, ws, eventId);
   if (event === undefined) throw notFound("event");
   if (isFinal(event.life)) throw new Refusal("event_over", "The event is resolved or expired, which is final.");
@@ -48,7 +49,7 @@ const requireLive = async (deps: RespondDeps, ws: string, eventId: string): Prom
   return { ...event, plan: event.plan };
 };
 
-const requireAsking = async (deps: RespondDeps, ws: string, eventId: string): Promise<PlannedEvent> => {
+const requireAsking = async (deps: RespondDeps, ws: WorkspaceId, eventId: string): Promise<PlannedEvent> => {
   const event = await requireLive(deps, ws, eventId);
   if (event.life.needsAck) return event;
   throw new Refusal("nothing_to_do", "Nobody has to acknowledge this event.");
@@ -57,7 +58,7 @@ const requireAsking = async (deps: RespondDeps, ws: string, eventId: string): Pr
 /** Acknowledges an event until a chosen end. Throws the Refusals above, and `invalid_input`. */
 export const snooze = async (
   deps: RespondDeps & NotifyDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   by: Person,
   input: SnoozeInput,
@@ -103,7 +104,7 @@ const add = async (
 /** Notifies more people of an event. Throws the Refusals above, and `invalid_input` for unknown people and groups. */
 export const notifyMore = async (
   deps: WakeDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   by: Person,
   { userIds, groupIds, note }: NotifyInput,
@@ -226,7 +227,7 @@ const takeSteps = async (
  */
 export const escalateNow = async (
   deps: WakeDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   by: Person,
   note: string | undefined,
@@ -246,7 +247,7 @@ export const escalateNow = async (
  */
 export const escalateFrom = async (
   deps: WakeDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   by: Person,
   { rule, cursor }: { rule: number; cursor: number },

@@ -1,4 +1,5 @@
 import type { Deps } from "../../deps.ts";
+import { isId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import type { Member } from "../../domain/people/member.ts";
 import { mayUse, type SlackApp } from "../../domain/connection/slack-app.ts";
@@ -22,7 +23,7 @@ export type PressDeps = Pick<Deps, "table" | "now" | "log" | "slack" | "slackApp
 const unsigned = () =>
   new Refusal("unauthenticated", "The request must be signed by Slack within the last five minutes.");
 
-type Pressed = { press: Press; ws: string; eventId: string; app: SlackApp };
+type Pressed = { press: Press; ws: WorkspaceId; eventId: string; app: SlackApp };
 
 const memberOf = async (deps: PressDeps, { press, ws }: Pressed): Promise<Member | undefined> => {
   const account = await readSlackAccount(deps, { workspaceId: ws, team: press.team.id, user: press.user.id });
@@ -70,6 +71,7 @@ export const takePress = async (deps: PressDeps, request: SignedRequest): Promis
   const press = readPress(request.body);
   if (press === undefined) return;
   const [ws = "", eventId = ""] = press.actions[0].value.split("/");
+  if (!isId("ws", ws)) throw unsigned();
   if (!mayUse(app, ws)) throw unsigned();
   const pressed: Pressed = { press, ws, eventId, app };
   const member = await memberOf(deps, pressed);

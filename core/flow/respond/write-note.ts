@@ -1,4 +1,5 @@
 import type { Deps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { NOTES_MAX } from "../../domain/basics/limits.ts";
 import { notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { toNoteView, type Note, type NoteView } from "../../domain/event/actions.ts";
@@ -11,7 +12,7 @@ import { readShownEvent } from "../read/shown-event.ts";
  */
 export const writeNote = async (
   deps: Pick<Deps, "table" | "now" | "newId" | "log">,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   by: { id: string; name: string },
   text: string,

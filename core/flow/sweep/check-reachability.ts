@@ -1,4 +1,5 @@
 import type { Deps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { Device } from "../../domain/device/device.ts";
@@ -57,7 +58,7 @@ const stillCounts = (people: People, coming: readonly ComingShift[], proof: Reac
 /** The person before, and the managers; the unreachable person only if there is nobody else. */
 const notifiedOf = async (
   deps: ReachabilityDeps,
-  ws: string,
+  ws: WorkspaceId,
   people: People,
   { before, userId }: ReachabilityCheck,
 ): Promise<string[]> => {
@@ -68,7 +69,12 @@ const notifiedOf = async (
   return all.size === 0 ? [userId] : [...all];
 };
 
-const notify = async (deps: ReachabilityDeps, ws: string, people: People, proof: ReachabilityCheck): Promise<void> => {
+const notify = async (
+  deps: ReachabilityDeps,
+  ws: WorkspaceId,
+  people: People,
+  proof: ReachabilityCheck,
+): Promise<void> => {
   const { groupId, userId } = proof;
   const nameOf = (id: string): string => people.members.get(id)?.name || id;
   const notice = unprovenNotice(
@@ -93,7 +99,7 @@ const notify = async (deps: ReachabilityDeps, ws: string, people: People, proof:
 /** Does what is due for one reachability check. Each step may be repeated: a try keeps its name, and so does the notice. */
 const carryOn = async (
   deps: ReachabilityDeps,
-  ws: string,
+  ws: WorkspaceId,
   people: People,
   proof: ReachabilityCheck,
   devices: readonly Device[],
@@ -129,7 +135,7 @@ const carryOn = async (
 /** The checks that count, including those of newly visible shifts. Others are removed. */
 const gather = async (
   deps: ReachabilityDeps,
-  ws: string,
+  ws: WorkspaceId,
   people: People,
   minutesBefore: number,
 ): Promise<{ proof: ReachabilityCheck; devices: readonly Device[] }[]> => {

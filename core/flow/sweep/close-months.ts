@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { isClosed, monthsOf } from "../../domain/shifts/report.ts";
@@ -12,7 +13,7 @@ const BACK_MS = 45 * DAY_MS;
  * Closes the last month, so that a later change of a schedule does not affect it. A month before the workspace was created
  * stays open: its schedules may not be written yet.
  */
-export const closeLastMonth = async (deps: ReportDeps, ws: string): Promise<void> => {
+export const closeLastMonth = async (deps: ReportDeps, ws: WorkspaceId): Promise<void> => {
   const now = deps.now();
   const last = monthsOf({ from: now - BACK_MS, to: now }).findLast((month) => isClosed(month, now));
   if (last === undefined || (await isMonthClosed(deps, ws, last.month))) return;

@@ -1,5 +1,5 @@
 import type { TimedDeps } from "../../deps.ts";
-import { isActorId, parseEventId } from "../../domain/basics/ids.ts";
+import { isActorId, parseEventId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { AUDIT_INTERVAL_SECONDS, HELD_HOURS } from "../../domain/basics/limits.ts";
 import { isHeldDown } from "../../domain/delivery/delivery-plan.ts";
 import { isOver, toLifecycleView } from "../../domain/event/lifecycle.ts";
@@ -81,7 +81,7 @@ const acknowledgedAt = async (deps: TimedDeps, event: PlannedEvent): Promise<num
 };
 
 /** The events with these ids; those that no longer exist are left out. */
-const readByIds = (deps: TimedDeps, ws: string, ids: readonly (string | undefined)[]): Promise<StoredEvent[]> => {
+const readByIds = (deps: TimedDeps, ws: WorkspaceId, ids: readonly (string | undefined)[]): Promise<StoredEvent[]> => {
   const seqs = ids.flatMap((id) => (id === undefined ? [] : (parseEventId(id)?.seq ?? [])));
   return seqs.length === 0 ? Promise.resolve([]) : readEventsNumbered(deps, ws, [...new Set(seqs)]);
 };
@@ -115,7 +115,7 @@ const additionsOfEnd = async (deps: TimedDeps, people: People, event: StoredEven
  */
 const look = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   people: People,
   event: StoredEvent,
   { before, isOpen }: { before: Waiting; isOpen: boolean },
@@ -144,7 +144,7 @@ const look = async (
 /** Adds the stored numbers of a run, then removes the run's record. */
 const carryOut = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   { run, pending }: Pick<Progress, "run" | "pending">,
   keptDays: number,
 ): Promise<void> => {
@@ -166,7 +166,7 @@ const dueToAsk = (waiting: readonly Waiting[], now: number) => {
 const AUDIT_MS = AUDIT_INTERVAL_SECONDS * 1000;
 
 /** The events that these events have ended by their keys. */
-const readEnded = async (deps: TimedDeps, ws: string, by: readonly StoredEvent[]): Promise<StoredEvent[]> => {
+const readEnded = async (deps: TimedDeps, ws: WorkspaceId, by: readonly StoredEvent[]): Promise<StoredEvent[]> => {
   const named = await readByIds(
     deps,
     ws,
@@ -184,7 +184,7 @@ const readEnded = async (deps: TimedDeps, ws: string, by: readonly StoredEvent[]
  */
 export const countStatistics = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   { events, upTo, keptDays }: { events: readonly StoredEvent[]; upTo: number; keptDays: number },
 ): Promise<{ waits: boolean; open: number[] }> => {
   const progress = await readProgress(deps, ws);

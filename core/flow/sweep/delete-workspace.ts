@@ -1,5 +1,6 @@
 import type { Deps, Recording } from "../../deps.ts";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import type { Expected } from "../../domain/basics/version.ts";
@@ -60,7 +61,7 @@ const close = (deps: DeletionDeps, deletion: Deletion): Promise<Deletion> =>
  */
 export const deleteWorkspace = async (
   deps: Recording<"log">,
-  ws: string,
+  ws: WorkspaceId,
   { name: typed, by, expected }: { name: string; by: string; expected?: Expected },
 ): Promise<boolean> => {
   const workspace = await readWorkspace(deps, ws);

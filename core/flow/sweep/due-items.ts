@@ -1,4 +1,5 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Due, ListDue, Readable } from "../../store/due.ts";
 import type { Key } from "../../store/keys.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
@@ -48,7 +49,7 @@ const CHUNK = 30;
 const MOVES_AT_ONCE = 10;
 
 /** The first of each workspace, then the second of each, and so on: a long backlog of one does not delay another. */
-export const takeTurns = <Item extends { item: { ws: string } }>(items: readonly Item[]): Item[] => {
+export const takeTurns = <Item extends { item: { ws: WorkspaceId } }>(items: readonly Item[]): Item[] => {
   const turns = new Map<string, number>();
   const inOrder = items.map((one) => {
     const turn = turns.get(one.item.ws) ?? 0;
@@ -71,7 +72,7 @@ type Shard<Item> = {
  * Processes the items of one shard that are due, page by page, the earliest page first, until there are no more or
  * the sweep must end. Unreadable items are postponed.
  */
-export const eachDue = async <Item extends { ws: string }>(
+export const eachDue = async <Item extends { ws: WorkspaceId }>(
   deps: TimedDeps,
   round: Sweep,
   { list, shard, upTo, skip }: Shard<Item>,

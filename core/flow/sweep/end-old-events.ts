@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { OPEN_DAYS, ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
 import type { Expiry } from "../../domain/event/lifecycle.ts";
 import { expiredNotice } from "../../domain/event/notices.ts";
@@ -31,7 +32,7 @@ const EXPIRED_AT_ONCE = 500;
  * Gives an entry by key to the rows that an earlier version of the service wrote without one. It begins an hour after an
  * audit first knew of the index: until then, matchers of that version may be writing.
  */
-const indexRows = async (deps: IngestDeps, ws: string, until: number): Promise<void> => {
+const indexRows = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
   const index = await readOpenIndex(deps, ws);
   if (index === undefined) return setOpenIndex(deps, ws, { since: deps.now(), upTo: 0, done: false });
   if (index.done || deps.now() - index.since < HOUR_MS) return;
@@ -51,7 +52,7 @@ type Expired = StoredEvent & { life: { expired: Expiry } };
  * Ends an event that has been open for too long, and its escalations. Undefined if it has ended in another way: then
  * its row is left over from a request that died, or from before a restore of the table.
  */
-const expire = async (deps: EndDeps, ws: string, row: OpenEvent, expiry: Expiry): Promise<Expired | undefined> => {
+const expire = async (deps: EndDeps, ws: WorkspaceId, row: OpenEvent, expiry: Expiry): Promise<Expired | undefined> => {
   const before = await readEvent(deps, ws, row.eventId);
   // An event without a plan is left to its marker.
   if (before !== undefined && before.plan === undefined) return undefined;
@@ -74,7 +75,7 @@ const expire = async (deps: EndDeps, ws: string, row: OpenEvent, expiry: Expiry)
  * perhaps not reported. Each event belongs to the sweep that stored its end, so it is reported once, in whichever
  * invocation.
  */
-const notify = async (deps: IngestDeps, ws: string, round: string, events: readonly Expired[]): Promise<void> => {
+const notify = async (deps: IngestDeps, ws: WorkspaceId, round: string, events: readonly Expired[]): Promise<void> => {
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...expiredNotice(round, events) });
   if (made === undefined) return;
   await inTurns(events, AT_ONCE, ({ seq }) => removeOpenEvent(deps, ws, seq));
@@ -84,7 +85,7 @@ const notify = async (deps: IngestDeps, ws: string, round: string, events: reado
  * Ends the events that have been open for too long. Returns whether there may be more of them. One that fails does not
  * delay the others; the failures are thrown at the end.
  */
-const expireRows = async (deps: EndDeps, ws: string, until: number): Promise<boolean> => {
+const expireRows = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
   const now = deps.now();
   const rows = await listOldestOpen(deps, ws, { from: 0, limit: EXPIRED_AT_ONCE });
   const due = rows.filter(({ receivedAt }) => now - receivedAt >= OPEN_DAYS * DAY_MS);
@@ -112,7 +113,7 @@ const expireRows = async (deps: EndDeps, ws: string, until: number): Promise<boo
 };
 
 /** Maintains the list of open events, a limited amount at a time. Returns whether there is more to do. */
-export const endOldEvents = async (deps: EndDeps, ws: string, until: number): Promise<boolean> => {
+export const endOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
   await indexRows(deps, ws, until);
   return expireRows(deps, ws, until);
 };

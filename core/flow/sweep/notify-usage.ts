@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { quotaLevel } from "../../domain/event/notices.ts";
 import type { Control } from "../../domain/workspace/control.ts";
@@ -8,7 +9,7 @@ import { notifyOfQuota, type IngestDeps } from "../ingest/ingest-event.ts";
  * Notifies the owners of how much of this month's quota is used, if that was not done when an event reached the
  * level: its request may have died, or the plan was lowered.
  */
-export const notifyOfUsage = async (deps: IngestDeps, ws: string, control: Control): Promise<void> => {
+export const notifyOfUsage = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const level = control.month === monthOf(toIso(deps.now())) ? quotaLevel(control) : undefined;
   if (level !== undefined) await notifyOfQuota(deps, ws, control, level);
 };

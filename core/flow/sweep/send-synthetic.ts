@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Deps, TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { parseApiKey } from "../../domain/workspace/api-key.ts";
 import { readOwn } from "../../domain/basics/read-own.ts";
 import { readEvent } from "../../store/events/events.ts";
@@ -27,7 +28,7 @@ const SYNTHETIC_EVENT = {
 };
 
 /** Whether FCM has accepted every notification of the event. There must be at least one. */
-const hasArrived = async (deps: TableDeps, ws: string, eventId: string): Promise<boolean> => {
+const hasArrived = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<boolean> => {
   const event = await readEvent(deps, ws, eventId);
   const packs = event === undefined ? [] : await readPacksOf(deps, event);
   const recipients = packs.flatMap((pack) => pack.recipients);

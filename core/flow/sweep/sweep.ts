@@ -1,4 +1,5 @@
 import type { Deps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { AUDIT_INTERVAL_SECONDS, ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import { dayOf } from "../../domain/workspace/retention.ts";
@@ -173,7 +174,7 @@ const numbersWithout = (from: number, to: number, stored: ReadonlySet<number>): 
  */
 const judge = async (
   deps: SweepDeps,
-  ws: string,
+  ws: WorkspaceId,
   range: { from: number; to: number },
   events: readonly Pick<StoredEvent, "seq">[],
 ): Promise<void> => {
@@ -200,7 +201,7 @@ type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
  */
 const auditNumbers = async (
   deps: SweepDeps,
-  ws: string,
+  ws: WorkspaceId,
   control: Control,
   until: number,
 ): Promise<Numbers | undefined> => {
@@ -231,7 +232,7 @@ const auditNumbers = async (
 };
 
 /** Stores the edge of retention if it has moved, so that readers need not compute it. */
-const renewEdge = async (deps: SweepDeps, ws: string, control: Control): Promise<void> => {
+const renewEdge = async (deps: SweepDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const edge = await nextEdge(deps, ws, control);
   if (edge !== undefined) await setEdge(deps, ws, edge);
 };

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
 import type { Recording, TableDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { AUDIT_MS, AuditContent, type AuditEntry, vias } from "../../domain/workspace/audit.ts";
 import { ttlOf } from "../claims.ts";
@@ -66,7 +67,7 @@ const TRIES = 50;
  */
 export const writeRecorded = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   content: AuditContent,
   ...writes: readonly Write[]
 ): Promise<{ kind: "done" } | { kind: "refused"; refusals: Refusals }> => {
@@ -110,7 +111,7 @@ export const writeRecorded = async (
 /** Entries between two times (milliseconds), both included, the newest first. `below`: only with lower numbers. */
 export const listEntries = (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   { from, to, below, limit }: { from: number; to: number; below?: number | undefined; limit?: number },
 ): Promise<AuditEntry[]> =>
   queryItems(deps, { pk: trailPk(ws), ...trailRange(from, to, below) }, EntryItem, {
@@ -121,7 +122,7 @@ export const listEntries = (
 /** The entries after one (none: `seq` is 0), the oldest first, at most `limit`. The keys sort as the numbers do. */
 export const listEntriesAfter = (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   { at, seq }: Pick<Head, "at" | "seq">,
   limit: number,
 ): Promise<AuditEntry[]> => queryItems(deps, { pk: trailPk(ws), ...trailAfter(at, seq) }, EntryItem, { limit });
@@ -129,10 +130,10 @@ export const listEntriesAfter = (
 const HeadItem = v.object({ pk: v.string(), seq: v.number() });
 
 /** How many entries the trails of some workspaces have, by workspace; eventually consistent. */
-export const countEntries = async (deps: TableDeps, wss: readonly string[]): Promise<Map<string, number>> => {
+export const countEntries = async (deps: TableDeps, wss: readonly WorkspaceId[]): Promise<Map<string, number>> => {
   const heads = await batchGetItems(deps, wss.map(trailHeadKey), HeadItem, { consistent: false });
   return new Map(heads.map((head) => [workspaceOfKey(head), head.seq]));
 };
 
-export const readHead = async (deps: TableDeps, ws: string): Promise<Head> =>
+export const readHead = async (deps: TableDeps, ws: WorkspaceId): Promise<Head> =>
   (await getItem(deps, trailHeadKey(ws), Head)) ?? START;

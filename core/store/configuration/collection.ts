@@ -1,5 +1,5 @@
 import type { Recording, TableDeps } from "../../deps.ts";
-import type { IdPrefix } from "../../domain/basics/ids.ts";
+import type { IdPrefix, WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { giveBack, reserve, oneMore, type Countable, type Growth } from "./counts.ts";
 import type { Key } from "../keys.ts";
@@ -23,13 +23,13 @@ import {
  * reading function contains no writes: its permissions follow from its bundle.
  */
 
-type Kept = Versioned & { id: string; workspaceId: string; name: string; createdAt: string };
+type Kept = Versioned & { id: string; workspaceId: WorkspaceId; name: string; createdAt: string };
 
 /** The location of a kind's items. */
 type Collection<Item extends Kept> = {
-  pk: (ws: string) => string;
+  pk: (ws: WorkspaceId) => string;
   prefix: string;
-  key: (ws: string, id: string) => Key;
+  key: (ws: WorkspaceId, id: string) => Key;
   schema: ItemSchema<Item>;
 };
 
@@ -41,18 +41,18 @@ export type Written<Item extends Kept> = {
   shown?: (item: Item) => object;
   counted: Pick<Countable, "name" | "noun" | "max">;
   toStored?: (item: Item) => object;
-  tellWorkers?: (deps: TableDeps, ws: string) => Promise<void>;
+  tellWorkers?: (deps: TableDeps, ws: WorkspaceId) => Promise<void>;
 };
 
 /** The fields of every new item. */
-export const newItem = (deps: Recording, workspaceId: string, prefix: IdPrefix) => {
+export const newItem = (deps: Recording, workspaceId: WorkspaceId, prefix: IdPrefix) => {
   const now = toIso(deps.now());
   return { id: deps.newId(prefix), workspaceId, version: 1, createdAt: now, updatedAt: now, ...madeBy(deps) };
 };
 
-const rangeOf = ({ pk, prefix }: Pick<Collection<Kept>, "pk" | "prefix">, ws: string) => ({ pk: pk(ws), prefix });
+const rangeOf = ({ pk, prefix }: Pick<Collection<Kept>, "pk" | "prefix">, ws: WorkspaceId) => ({ pk: pk(ws), prefix });
 
-const countable = <Item extends Kept>({ items, counted }: Written<Item>, ws: string): Countable => ({
+const countable = <Item extends Kept>({ items, counted }: Written<Item>, ws: WorkspaceId): Countable => ({
   ...counted,
   range: rangeOf(items, ws),
 });
@@ -60,7 +60,7 @@ const countable = <Item extends Kept>({ items, counted }: Written<Item>, ws: str
 /** The name of an item in the audit trail. */
 export const recordedAs = <Item extends Kept>(
   { kind, shown }: Pick<Written<Item>, "kind" | "shown">,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
 ): Recorded<Item> => ({ ws, kind, id, nameOf: ({ name }) => name, ...(shown === undefined ? {} : { shown }) });
 
@@ -68,13 +68,13 @@ export const recordedAs = <Item extends Kept>(
 export const listItems = async <Item extends Kept>(
   deps: TableDeps,
   items: Collection<Item>,
-  ws: string,
+  ws: WorkspaceId,
 ): Promise<Item[]> => (await queryItems(deps, rangeOf(items, ws), items.schema)).sort(oldestFirst);
 
 export const readItem = <Item extends Kept>(
   deps: TableDeps,
   { key, schema }: Collection<Item>,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
 ): Promise<Item | undefined> => getItem(deps, key(ws, id), schema);
 
@@ -107,7 +107,7 @@ export const createItem = async <Item extends Kept>(
 export const changeItem = async <Item extends Kept>(
   deps: Recording,
   written: Written<Item>,
-  [ws, id]: readonly [ws: string, id: string],
+  [ws, id]: readonly [ws: WorkspaceId, id: string],
   change: (item: Item) => Item,
   options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
 ): Promise<Item | undefined> => {
@@ -122,7 +122,7 @@ export const changeItem = async <Item extends Kept>(
 export const removeItem = async <Item extends Kept>(
   deps: Recording,
   written: Written<Item>,
-  [ws, id]: readonly [ws: string, id: string],
+  [ws, id]: readonly [ws: WorkspaceId, id: string],
   options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
 ): Promise<Item | undefined> => {
   const { items, tellWorkers } = written;

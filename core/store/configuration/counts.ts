@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
 import type { TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { CONDITIONS_MAX_BYTES, EVENT_NOTIFICATIONS_MAX, GROUP_MEMBERS_MAX } from "../../domain/basics/limits.ts";
 import { invalid, Refusal } from "../../domain/basics/refusal.ts";
 import { bytesAsJson } from "../../domain/basics/text.ts";
@@ -50,7 +51,7 @@ const amountIn = (item: Record<string, unknown> | undefined, name: Growth["name"
  * Reserves several additions, all or none, in one write. A count that would exceed its maximum is first replaced by
  * the real amount. Throws the refusal of the first that is too much nevertheless.
  */
-export const reserve = async (deps: TableDeps, ws: string, ...all: readonly Growth[]): Promise<void> => {
+export const reserve = async (deps: TableDeps, ws: WorkspaceId, ...all: readonly Growth[]): Promise<void> => {
   const growths = all.filter(({ by }) => by > 0);
   if (growths.length === 0) return;
   const named = (text: (index: number) => string) => growths.map((_, index) => text(index));
@@ -114,7 +115,7 @@ export const oneMore = (deps: TableDeps, { name, noun, max, range }: Countable):
 });
 
 /** One less of the counted things. */
-export const giveBack = async (deps: TableDeps, ws: string, { name }: Countable): Promise<void> => {
+export const giveBack = async (deps: TableDeps, ws: WorkspaceId, { name }: Countable): Promise<void> => {
   await updateItem(deps, countsKey(ws), Counts, {
     update: "SET #name = #name - :one",
     condition: "#name > :zero",
@@ -126,12 +127,12 @@ export const giveBack = async (deps: TableDeps, ws: string, { name }: Countable)
 const bytesOf = (conditions: readonly unknown[]): number => (conditions.length === 0 ? 0 : bytesAsJson(conditions));
 
 /** The conditions of each rule and silence. */
-const allConditions = async (deps: TableDeps, ws: string): Promise<(readonly unknown[])[]> =>
+const allConditions = async (deps: TableDeps, ws: WorkspaceId): Promise<(readonly unknown[])[]> =>
   (await queryItems(deps, { pk: rulesPk(ws) }, Conditioned)).map(({ conditions }) => conditions);
 
 const moreBytes = (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   conditions: readonly unknown[],
   replaced: readonly unknown[],
 ): Growth => {
@@ -152,7 +153,7 @@ const moreBytes = (
 /** Patterns are counted once in a recount, and as often as they are written in between. */
 const morePatterns = (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   conditions: readonly unknown[],
   replaced: readonly unknown[],
 ): Growth => {
@@ -177,13 +178,13 @@ const morePatterns = (
 /** The conditions of a rule or silence, in place of those that are `replaced`. */
 export const newConditions = (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   conditions: readonly unknown[],
   replaced: readonly unknown[] = [],
 ): Growth[] => [moreBytes(deps, ws, conditions, replaced), morePatterns(deps, ws, conditions, replaced)];
 
 /** One more member in a group. */
-export const oneInGroup = (deps: TableDeps, ws: string): Growth => ({
+export const oneInGroup = (deps: TableDeps, ws: WorkspaceId): Growth => ({
   name: "groupPlaces",
   by: 1,
   max: GROUP_MEMBERS_MAX,
@@ -204,5 +205,5 @@ export const moreNotified = (growth: Pick<Growth, "by" | "countAfter" | "refusal
 });
 
 /** The number of rules, or less. */
-export const readRuleCount = async (deps: TableDeps, ws: string): Promise<number> =>
+export const readRuleCount = async (deps: TableDeps, ws: WorkspaceId): Promise<number> =>
   amountIn(await getItem(deps, countsKey(ws), Counts), "rules") ?? 0;

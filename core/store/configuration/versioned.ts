@@ -1,5 +1,6 @@
 import type { Recording } from "../../deps.ts";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { isSame } from "../../domain/basics/same.ts";
 import { toIso } from "../../domain/basics/time.ts";
@@ -21,7 +22,7 @@ export type Versioned = { version: number; updatedAt?: string } & Authored;
 
 /** An item's description for the audit trail. `shown`: the part that is not secret, and that people write; all by default. */
 export type Recorded<Item extends object> = {
-  ws: string;
+  ws: WorkspaceId;
   kind: TargetKind;
   id: string;
   nameOf?: (item: Item) => string;

@@ -1,4 +1,5 @@
 import type { Recording, TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { CONNECTIONS_MAX } from "../../domain/basics/limits.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
@@ -36,16 +37,17 @@ const writtenConnections: Written<Connection> = {
 };
 
 /** The oldest first, strongly consistent. */
-export const listConnections = (deps: TableDeps, ws: string): Promise<Connection[]> => listItems(deps, connections, ws);
+export const listConnections = (deps: TableDeps, ws: WorkspaceId): Promise<Connection[]> =>
+  listItems(deps, connections, ws);
 
-export const readConnection = (deps: TableDeps, ws: string, id: string): Promise<Connection | undefined> =>
+export const readConnection = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Connection | undefined> =>
   readItem(deps, connections, ws, id);
 
 /**
  * Throws Refusal `limit_reached` above the workspace's limit. Events that are matched after it are posted; and for a
  * user group, who is on call is watched from before it.
  */
-export const createConnection = (deps: Recording, ws: string, input: ConnectionInput): Promise<Connection> =>
+export const createConnection = (deps: Recording, ws: WorkspaceId, input: ConnectionInput): Promise<Connection> =>
   createItem(
     deps,
     writtenConnections,
@@ -56,7 +58,7 @@ export const createConnection = (deps: Recording, ws: string, input: ConnectionI
 /** Changes the given fields; undefined if there is no such connection. */
 export const updateConnection = (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   patch: ConnectionPatch,
   expected?: Expected,
@@ -66,7 +68,7 @@ export const updateConnection = (
 /** Returns whether the connection existed. Its waiting messages are not sent. */
 export const deleteConnection = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   expected?: Expected,
 ): Promise<boolean> => (await removeItem(deps, writtenConnections, [ws, id], { expected })) !== undefined;

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { MESSAGES_KEPT_DAYS } from "../../domain/basics/limits.ts";
 import { Message } from "../../domain/webhook/message.ts";
 import { TimelineEntry } from "../../domain/webhook/timeline.ts";
@@ -17,7 +18,7 @@ import { DAY_MS } from "../../domain/basics/units.ts";
  * marker for the sweeper, which is written before the queue names its time.
  */
 
-type QueueRef = { ws: string; id: string };
+type QueueRef = { ws: WorkspaceId; id: string };
 
 const messageTtl = (queuedAt: number): number => ttlOf(queuedAt + MESSAGES_KEPT_DAYS * DAY_MS);
 /** Longer than an event can be open, so that none of its entries is delivered twice. */
@@ -30,13 +31,13 @@ const TimelineItem = v.object({
 });
 export type Timeline = v.InferOutput<typeof TimelineItem>;
 
-export const readTimeline = async (deps: TableDeps, ws: string, eventId: string): Promise<Timeline> =>
+export const readTimeline = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<Timeline> =>
   (await getItem(deps, timelineKey(ws, eventId), TimelineItem)) ?? { chapters: [], written: 0 };
 
 /** Adds entries to a story as it was read. Returns the stored story: this one, or what another invocation wrote. */
 export const writeTimeline = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   before: Timeline,
   entries: readonly TimelineEntry[],
@@ -57,7 +58,7 @@ export const writeTimeline = async (
 };
 
 /** Stores how many entries are queued. The number only grows. */
-export const setWritten = async (deps: TableDeps, ws: string, eventId: string, written: number): Promise<void> => {
+export const setWritten = async (deps: TableDeps, ws: WorkspaceId, eventId: string, written: number): Promise<void> => {
   await updateItem(deps, timelineKey(ws, eventId), TimelineItem, {
     update: "SET written = :written",
     condition: "written < :written",
@@ -139,7 +140,7 @@ export const readQueue = async (deps: TableDeps, { ws, id }: QueueRef): Promise<
 const QueueItem = v.object({ ...DeliveryQueue.entries, sk: v.string() });
 
 /** The delivery queues of a workspace's webhooks, by webhook; one that was never used is missing. */
-export const readQueues = async (deps: TableDeps, ws: string): Promise<Map<string, DeliveryQueue>> => {
+export const readQueues = async (deps: TableDeps, ws: WorkspaceId): Promise<Map<string, DeliveryQueue>> => {
   const lines = await queryItems(deps, { pk: queuesPk(ws) }, QueueItem);
   return new Map(lines.map(({ sk, ...line }) => [sk, line]));
 };
@@ -207,7 +208,7 @@ export const resumeQueue = async (deps: TableDeps, ref: QueueRef): Promise<Deliv
 };
 
 /** A queue's retry, at a time in milliseconds. */
-const DueQueue = v.object({ ws: v.string(), id: v.string(), due: v.number() });
+const DueQueue = v.object({ ws: WorkspaceId, id: v.string(), due: v.number() });
 export type DueQueue = v.InferOutput<typeof DueQueue>;
 
 export const putDueQueue = (deps: TableDeps, line: DueQueue): Promise<void> =>

@@ -6,6 +6,7 @@ import {
   parseNotificationId,
   parsePackId,
   type PackId,
+  type WorkspaceId,
 } from "../../domain/basics/ids.ts";
 import { PACK_RECIPIENTS_MAX, packIdsOf } from "../../domain/delivery/delivery-plan.ts";
 import { NotificationStatus } from "../../domain/basics/notification-status.ts";
@@ -116,7 +117,7 @@ export const createPack = async (
 };
 
 /** Strongly consistent; undefined if the workspace has no such pack. */
-export const readPack = async (deps: TableDeps, ws: string, packId: string): Promise<Pack | undefined> => {
+export const readPack = async (deps: TableDeps, ws: WorkspaceId, packId: string): Promise<Pack | undefined> => {
   const item = await getItem(deps, packKey(ws, packId), PackItem);
   return item === undefined ? undefined : toPack(item);
 };
@@ -124,7 +125,7 @@ export const readPack = async (deps: TableDeps, ws: string, packId: string): Pro
 /** The packs that exist, in the order of the ids. */
 export const readPacks = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   packIds: readonly string[],
   options?: { consistent?: boolean },
 ): Promise<Pack[]> => {
@@ -164,7 +165,7 @@ const readRest = async (deps: TableDeps, first: Pack, notifications: number, las
  */
 export async function* newestPacks(
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   notifications: number,
   from?: PackId,
 ): AsyncGenerator<Pack> {
@@ -229,7 +230,7 @@ const stored = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
  */
 export const claimPack = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   packId: string,
   lease: { id: string; until: number },
   expected: { id: string; until: number } | undefined,
@@ -355,7 +356,7 @@ export const setNotifiedOfEnd = async (
  */
 export const reportNotification = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   notificationId: string,
   status: ReportedStatus,
   by?: { id: string; name: string },

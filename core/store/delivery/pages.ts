@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
 import type { TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Priority } from "../../domain/basics/priority.ts";
 import { PAGE_LIMIT_SPAN_MS } from "../../domain/workspace/page-limit.ts";
 import { pageOnce, type CountedPage } from "../../domain/planning/page-limit.ts";
@@ -23,7 +24,7 @@ export type PagesItem = v.InferOutput<typeof PagesItem>;
 const TRIES = 120;
 
 /** A person's counted pages; those older than ten minutes may be missing. Strongly consistent. */
-export const readPages = async (deps: TableDeps, ws: string, userId: string): Promise<readonly CountedPage[]> =>
+export const readPages = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<readonly CountedPage[]> =>
   (await getItem(deps, pagesKey(ws, userId), PagesItem))?.rung ?? [];
 
 /** A page to count. `limit`: how many are allowed within ten minutes; `uncounted`: other pages that are not in the item. */
@@ -52,7 +53,7 @@ const withPages = (
  */
 export const countPages = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   pages: readonly PageCount[],
   known?: PagesItem,

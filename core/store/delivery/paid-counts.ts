@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Deps, TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PaidChannel } from "../../domain/device/device.ts";
 import { monthOf } from "../../domain/workspace/usage-plan.ts";
 import { toIso } from "../../domain/basics/time.ts";
@@ -15,7 +16,7 @@ export type CountedPaid = { id: string; way: PaidChannel; month: string; count: 
 /** Counts what is about to be sent by a channel this month: that many, or as many as are left of `monthly`. */
 export const countPaid = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
-  ws: string,
+  ws: WorkspaceId,
   way: PaidChannel,
   monthly: number,
   wanted: number,
@@ -40,7 +41,7 @@ export const countPaid = async (
 /** Ends a count, and returns how much of it was certainly not sent. */
 export const settlePaid = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   { id, way, month }: CountedPaid,
   unsent: number,
 ): Promise<void> => {

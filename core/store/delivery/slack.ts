@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { MESSAGES_KEPT_DAYS } from "../../domain/basics/limits.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
@@ -19,7 +20,7 @@ export type ChannelPost = v.InferOutput<typeof ChannelPost>;
 /** Longer than an event can be open, and than waiting messages are stored. */
 const POST_KEPT_DAYS = 3 * MESSAGES_KEPT_DAYS;
 
-type PostRef = { ws: string; id: string; eventId: string };
+type PostRef = { ws: WorkspaceId; id: string; eventId: string };
 
 export const readChannelPost = (deps: TableDeps, { ws, id, eventId }: PostRef): Promise<ChannelPost | undefined> =>
   getItem(deps, channelPostKey(ws, id, eventId), ChannelPost);
@@ -30,7 +31,7 @@ export const putChannelPost = (deps: TimedDeps, { ws, id, eventId }: PostRef, po
 /** Stores the state of a connection's user group, beside that of its queue. */
 export const setFollowed = async (
   deps: TableDeps,
-  { ws, id }: { ws: string; id: string },
+  { ws, id }: { ws: WorkspaceId; id: string },
   followed: Followed,
 ): Promise<void> => {
   await updateItem(deps, queueKey(ws, id), v.object({ followed: Followed }), {
@@ -49,7 +50,7 @@ const Account = v.object({
 });
 export type Account = v.InferOutput<typeof Account>;
 
-const recordedAs = (ws: string, userId: string): Recorded<Account> => ({
+const recordedAs = (ws: WorkspaceId, userId: string): Recorded<Account> => ({
   ws,
   kind: "slack_account",
   id: userId,
@@ -59,7 +60,7 @@ const recordedAs = (ws: string, userId: string): Recorded<Account> => ({
 });
 
 /** The members of a workspace that are linked to a Slack account. Strongly consistent. */
-export const listSlackAccounts = (deps: TableDeps, ws: string): Promise<Account[]> =>
+export const listSlackAccounts = (deps: TableDeps, ws: WorkspaceId): Promise<Account[]> =>
   queryItems(deps, { pk: slackAccountsPk(ws) }, Account);
 
 export const readSlackAccount = (
@@ -87,7 +88,7 @@ export const tieSlackAccount = async (
 const TRIES = 5;
 
 /** Uses a link up for a member. False if another member has used it. */
-export const useTie = async (deps: TimedDeps, ws: string, token: string, userId: string): Promise<boolean> => {
+export const useTie = async (deps: TimedDeps, ws: WorkspaceId, token: string, userId: string): Promise<boolean> => {
   const schema = v.object({ userId: v.string() });
   const used = { userId, ttl: ttlOf(deps.now()) };
   const put = await putItemIf(deps, idempotencyKey(ws, hashOf(`tie ${token}`)), used, schema);
@@ -95,7 +96,7 @@ export const useTie = async (deps: TimedDeps, ws: string, token: string, userId:
 };
 
 /** Removes Slack accounts from the state of the user groups that follow who is on call. */
-const forgetUsers = async (deps: TableDeps, ws: string, gone: readonly string[]): Promise<void> => {
+const forgetUsers = async (deps: TableDeps, ws: WorkspaceId, gone: readonly string[]): Promise<void> => {
   for (const [id, { followed }] of await readQueues(deps, ws))
     if (followed !== undefined && followed.users.some((user) => gone.includes(user)))
       await setFollowed(
@@ -106,7 +107,7 @@ const forgetUsers = async (deps: TableDeps, ws: string, gone: readonly string[])
 };
 
 /** Unlinks the Slack accounts of a member, and deletes their names in Slack. Returns whether there were any. */
-export const untieSlackAccounts = async (deps: Recording, ws: string, userId: string): Promise<boolean> => {
+export const untieSlackAccounts = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<boolean> => {
   const own = (await listSlackAccounts(deps, ws)).filter((account) => account.userId === userId);
   if (own.length === 0) return false;
   // Before the accounts are deleted, which alone identify the person.

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
+import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { listEvery, type Due } from "../due.ts";
 import { watchesPk, watchKey } from "../keys.ts";
 import { deleteItemIf, getItem, updateItem } from "../table.ts";
@@ -12,7 +13,7 @@ import { readHead } from "../configuration/audit-trail.ts";
  */
 
 export const Watch = v.object({
-  ws: v.string(),
+  ws: WorkspaceId,
   /** How many subscriptions there were, and the last one's time (milliseconds). */
   asked: v.number(),
   askedAt: v.number(),
@@ -29,7 +30,7 @@ export type Watch = v.InferOutput<typeof Watch>;
  * Has a workspace watched from now on. Call it before the subscription is written. Entries recorded after it
  * are seen.
  */
-export const askWatch = async (deps: TimedDeps, ws: string): Promise<void> => {
+export const askWatch = async (deps: TimedDeps, ws: WorkspaceId): Promise<void> => {
   const { seq, at } = await readHead(deps, ws);
   await updateItem(deps, watchKey(ws), Watch, {
     update: "SET ws = :ws, askedAt = :now, seen = if_not_exists(seen, :seen) ADD asked :one",
@@ -37,14 +38,14 @@ export const askWatch = async (deps: TimedDeps, ws: string): Promise<void> => {
   });
 };
 
-export const readWatch = (deps: TableDeps, ws: string): Promise<Watch | undefined> =>
+export const readWatch = (deps: TableDeps, ws: WorkspaceId): Promise<Watch | undefined> =>
   getItem(deps, watchKey(ws), Watch);
 
 /** The watched workspaces. */
 export const listWatches = (deps: TableDeps): Promise<Due<Watch>[]> => listEvery(deps, watchesPk, Watch);
 
 /** Stores how far the audit trail was read. It only grows. */
-export const setSeen = async (deps: TableDeps, ws: string, { seq, at }: Watch["seen"]): Promise<void> => {
+export const setSeen = async (deps: TableDeps, ws: WorkspaceId, { seq, at }: Watch["seen"]): Promise<void> => {
   await updateItem(deps, watchKey(ws), Watch, {
     update: "SET seen = :seen",
     condition: "seen.seq < :seq",

@@ -1,4 +1,5 @@
 import type { Recording, TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { WEBHOOKS_MAX } from "../../domain/basics/limits.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
@@ -42,18 +43,18 @@ const writtenWebhooks: Written<Webhook> = {
 };
 
 /** The oldest first, strongly consistent. */
-export const listWebhooks = (deps: TableDeps, ws: string): Promise<Webhook[]> => listItems(deps, webhooks, ws);
+export const listWebhooks = (deps: TableDeps, ws: WorkspaceId): Promise<Webhook[]> => listItems(deps, webhooks, ws);
 
-export const readWebhook = (deps: TableDeps, ws: string, id: string): Promise<Webhook | undefined> =>
+export const readWebhook = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Webhook | undefined> =>
   readItem(deps, webhooks, ws, id);
 
 /** Before the subscription is written: a new subscriber must not miss anything. */
-const askFor = async (deps: Recording, ws: string, { types = [] }: Pick<WebhookPatch, "types">): Promise<void> => {
+const askFor = async (deps: Recording, ws: WorkspaceId, { types = [] }: Pick<WebhookPatch, "types">): Promise<void> => {
   if (needsWatch(types)) await askWatch(deps, ws);
 };
 
 /** Throws Refusal `limit_reached` above the workspace's limit. Events that are matched after it are followed. */
-export const createWebhook = (deps: Recording, ws: string, input: WebhookInput): Promise<Webhook> =>
+export const createWebhook = (deps: Recording, ws: WorkspaceId, input: WebhookInput): Promise<Webhook> =>
   createItem(
     deps,
     writtenWebhooks,
@@ -67,7 +68,7 @@ type Checked = { expected?: Expected; allow?: (before: Webhook, after?: Webhook)
 /** Changes the given fields; undefined if there is no such webhook. */
 export const updateWebhook = (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   patch: WebhookPatch,
   { expected, allow }: Checked = {},
@@ -85,7 +86,7 @@ export const updateWebhook = (
 /** Gives a webhook another secret. The previous one signs as well for a while. */
 export const rotateSecret = (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   { expected, allow }: Checked = {},
 ): Promise<Webhook | undefined> => {
@@ -97,7 +98,7 @@ export const rotateSecret = (
 /** Returns whether the webhook existed. Its waiting messages are not sent. */
 export const deleteWebhook = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   { expected, allow }: Checked = {},
 ): Promise<boolean> => {

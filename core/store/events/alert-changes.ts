@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../../domain/basics/limits.ts";
 import { FREE, hashOf, HELD_BY_OVER, NO_EVENT, ttlOf, type Claim } from "../claims.ts";
 import { episodes, holderIn, opensAt, type Holder } from "../episodes.ts";
@@ -37,7 +38,7 @@ const OVER = "(attribute_exists(ended) AND attribute_exists(changed) AND ended.#
  */
 export const advanceChange = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   key: string,
   holder: string,
   at: number,
@@ -60,7 +61,12 @@ const holderAt = (item: v.InferOutput<typeof ChangeItem>, at: number): Holder | 
 };
 
 /** The event that has the key when its alert changes at a time, if one has. Strongly consistent. */
-export const readChange = async (deps: TableDeps, ws: string, key: string, at: number): Promise<Holder | undefined> => {
+export const readChange = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  key: string,
+  at: number,
+): Promise<Holder | undefined> => {
   const item = await getItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem);
   return item === undefined ? undefined : holderAt(item, at);
 };
@@ -68,7 +74,7 @@ export const readChange = async (deps: TableDeps, ws: string, key: string, at: n
 /** Claims the key for an event that fires at `at`. Returns the key's holder then: this event or an earlier one. */
 export const claimChange = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   key: string,
   claim: Claim,
   at: number,
@@ -104,7 +110,7 @@ export const claimChange = async (
  */
 export const setEnd = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   key: string,
   { id, at, by }: { id: string; at: number; by?: string | undefined },
 ): Promise<{ ends?: string; late?: true }> => {
@@ -129,5 +135,5 @@ export const setEnd = async (
 
 /** When an alert ended last as far as known, and by which event. Strongly consistent. */
 export type Ended = v.InferOutput<typeof ChangeItem>["ended"] & {};
-export const readEnd = async (deps: TableDeps, ws: string, key: string): Promise<Ended | undefined> =>
+export const readEnd = async (deps: TableDeps, ws: WorkspaceId, key: string): Promise<Ended | undefined> =>
   (await getItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem))?.ended;

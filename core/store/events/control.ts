@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { DEFAULT_PLAN } from "../../domain/basics/limits.ts";
 import { dayBefore, dayOf, withDays, type Edge } from "../../domain/workspace/retention.ts";
 import { PAGE_LIMIT, rolled, slotOf } from "../../domain/workspace/page-limit.ts";
@@ -72,7 +73,7 @@ const holds = (item: ControlItem, hash: Uint8Array): boolean =>
   [...(item.hashes ?? [])].some((stored) => Buffer.from(stored).equals(hash));
 
 /** Writes the control item of a new workspace; an existing one is not changed. */
-export const createControl = async (deps: TimedDeps, ws: string, plan: UsagePlan): Promise<void> => {
+export const createControl = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {
     update:
       "SET seq = if_not_exists(seq, :zero), used = if_not_exists(used, :zero), tat = if_not_exists(tat, :zero), " +
@@ -94,7 +95,7 @@ export const createControl = async (deps: TimedDeps, ws: string, plan: UsagePlan
   });
 };
 
-const orThrow = (result: { kind: "done" } | { kind: "refused" }, ws: string): void => {
+const orThrow = (result: { kind: "done" } | { kind: "refused" }, ws: WorkspaceId): void => {
   if (result.kind === "refused") throw new Error(`workspace ${ws} has no control item`);
 };
 
@@ -103,7 +104,7 @@ const orThrow = (result: { kind: "done" } | { kind: "refused" }, ws: string): vo
  * full bucket takes now. The bucket is read after the plan is written, because afterwards events lead to no later
  * time.
  */
-export const setUsagePlan = async (deps: TimedDeps, ws: string, plan: UsagePlan): Promise<void> => {
+export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await attempt({ of: `the plan of ${ws}` }, async () => {
     const seen = await readControl(deps, ws);
     if (seen === undefined) throw new Error(`workspace ${ws} has no control item`);
@@ -131,7 +132,7 @@ export const setUsagePlan = async (deps: TimedDeps, ws: string, plan: UsagePlan)
 };
 
 /** Stores the edge of retention. An older one in place of a newer one only costs a read. */
-export const setEdge = async (deps: TableDeps, ws: string, { through, number }: Edge): Promise<void> => {
+export const setEdge = async (deps: TableDeps, ws: WorkspaceId, { through, number }: Edge): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET edge = :edge",
     condition: "attribute_exists(pk)",
@@ -141,7 +142,7 @@ export const setEdge = async (deps: TableDeps, ws: string, { through, number }: 
 };
 
 /** Sets how often a person is paged within ten minutes; null: without a limit. Used from the next event on. */
-export const setPageLimit = async (deps: TableDeps, ws: string, limit: number | null): Promise<void> => {
+export const setPageLimit = async (deps: TableDeps, ws: WorkspaceId, limit: number | null): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET loud = :loud",
     condition: "attribute_exists(pk)",
@@ -150,7 +151,7 @@ export const setPageLimit = async (deps: TableDeps, ws: string, limit: number | 
   orThrow(result, ws);
 };
 
-const bump = async (deps: TableDeps, ws: string, attribute: "rv" | "pv"): Promise<void> => {
+const bump = async (deps: TableDeps, ws: WorkspaceId, attribute: "rv" | "pv"): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET #version = #version + :one",
     condition: "attribute_exists(pk)",
@@ -163,13 +164,18 @@ const bump = async (deps: TableDeps, ws: string, attribute: "rv" | "pv"): Promis
 /**
  * Raises the rules' version, so that workers reload them. Call it after the change is written and before the answer.
  */
-export const bumpRulesVersion = (deps: TableDeps, ws: string): Promise<void> => bump(deps, ws, "rv");
+export const bumpRulesVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => bump(deps, ws, "rv");
 
 /** Does the same for members, groups, schedules, overrides and escalation policies. */
-export const bumpPeopleVersion = (deps: TableDeps, ws: string): Promise<void> => bump(deps, ws, "pv");
+export const bumpPeopleVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => bump(deps, ws, "pv");
 
 /** Makes an API key valid; false if the workspace has `max` valid keys. `hash`: first 16 bytes of its SHA-256. */
-export const allowApiKey = async (deps: TableDeps, ws: string, hash: Uint8Array, max: number): Promise<boolean> => {
+export const allowApiKey = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  hash: Uint8Array,
+  max: number,
+): Promise<boolean> => {
   const { kind, item } = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "ADD hashes :hashes",
     condition:
@@ -181,7 +187,7 @@ export const allowApiKey = async (deps: TableDeps, ws: string, hash: Uint8Array,
 };
 
 /** Makes an API key invalid: the next event sent with it is refused. Idempotent. */
-export const revokeApiKey = async (deps: TableDeps, ws: string, hash: Uint8Array): Promise<void> => {
+export const revokeApiKey = async (deps: TableDeps, ws: WorkspaceId, hash: Uint8Array): Promise<void> => {
   const result = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "DELETE hashes :hashes",
     condition: "attribute_exists(pk)",
@@ -193,7 +199,7 @@ export const revokeApiKey = async (deps: TableDeps, ws: string, hash: Uint8Array
 /** The control of a workspace if the key is valid, strongly consistent; undefined for a bad key or workspace. */
 export const readControlForKey = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   hash: Uint8Array,
 ): Promise<Control | undefined> => {
   const item = await getItem(deps, controlKey(ws), ControlItem);
@@ -203,7 +209,7 @@ export const readControlForKey = async (
 /** The control of a workspace, or undefined if there is no such workspace. */
 export const readControl = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   options?: { consistent?: boolean },
 ): Promise<Control | undefined> => {
   const item = await getItem(deps, controlKey(ws), ControlItem, options);
@@ -227,7 +233,7 @@ const ADMIT_TRIES = 8;
 const LAG_SHARE = 0.01;
 
 /** Starts the count of a new month. A month that has begun is not changed. */
-const openMonth = async (deps: TableDeps, ws: string, month: string): Promise<Control | undefined> => {
+const openMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<Control | undefined> => {
   const { item } = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = :zero, #month = :month",
     condition: "#month < :month",
@@ -309,7 +315,7 @@ const admission = (seen: Control, hash: Uint8Array, request: string, now: number
  */
 export const admitEvent = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   hash: Uint8Array,
   request: string,
   guess: Control,
@@ -337,7 +343,7 @@ export const admitEvent = async (
  */
 export const admitOwnEvent = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   request: string,
 ): Promise<Extract<Admission, { kind: "admitted" | "bad_key" | "contended" }>> => {
   let seen = guessedTurn(deps.now());
@@ -359,7 +365,7 @@ export const admitOwnEvent = async (
 };
 
 /** Refunds the quota of a request that made no event. A past month is not corrected. */
-export const refundEvent = async (deps: TableDeps, ws: string, month: string): Promise<void> => {
+export const refundEvent = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = used - :one",
     condition: "#month = :month AND used > :zero",

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Escalation } from "../../domain/escalation/escalation.ts";
 import type { Firing } from "../../domain/delivery/delivery-plan.ts";
 import type { AcceptedEvent } from "../../domain/event/event.ts";
@@ -34,7 +35,7 @@ const toEscalation = (item: v.InferOutput<typeof EscalationItem>): Escalation =>
   ends: item.ends,
 });
 
-type EscalationRef = { ws: string; seq: number; rule: number };
+type EscalationRef = { ws: WorkspaceId; seq: number; rule: number };
 /** The same for a new item. `keptUntil`: of its event. */
 type NewEscalationRef = EscalationRef & Pick<AcceptedEvent, "keptUntil">;
 type Next = { cursor: number; due: number };

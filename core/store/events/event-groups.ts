@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Priority } from "../../domain/basics/priority.ts";
 import { Calm, type Group } from "../../domain/planning/storm.ts";
 import { countedKey, countedRange, groupedKey, type Key } from "../keys.ts";
@@ -45,7 +46,7 @@ export const groupKeyOf = (name: string): string =>
   createHash("sha256").update(name, "utf8").digest("base64url").slice(0, 22);
 
 /** Strongly consistent. */
-export const readGroup = (deps: TableDeps, ws: string, key: string): Promise<StoredGroup | undefined> =>
+export const readGroup = (deps: TableDeps, ws: WorkspaceId, key: string): Promise<StoredGroup | undefined> =>
   getItem(deps, groupedKey(ws, key), GroupItem);
 
 /** The result of a change: done, or refused because the group has changed since it was read. `group`: then. */
@@ -65,7 +66,7 @@ const asSeen = (seen: Group | undefined) =>
  */
 export const changeGroup = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   key: string,
   next: Group,
   seen: Group | undefined,
@@ -90,7 +91,7 @@ export const changeGroup = async (
 };
 
 /** Stores that the event that paged last in a group has a plan by which it pages. */
-export const setSure = async (deps: TableDeps, ws: string, key: string, { top }: Group): Promise<void> => {
+export const setSure = async (deps: TableDeps, ws: WorkspaceId, key: string, { top }: Group): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET sure = :sure",
     condition: "#top = :top",
@@ -100,7 +101,7 @@ export const setSure = async (deps: TableDeps, ws: string, key: string, { top }:
 };
 
 /** Stores that somebody has acknowledged an event of a group. Only the last one is stored. */
-export const setCalm = async (deps: TableDeps, ws: string, key: string, calm: Calm): Promise<void> => {
+export const setCalm = async (deps: TableDeps, ws: WorkspaceId, key: string, calm: Calm): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET calm = :calm",
     condition: "attribute_exists(pk)",
@@ -109,7 +110,7 @@ export const setCalm = async (deps: TableDeps, ws: string, key: string, calm: Ca
 };
 
 /** Ends a group that an event has opened, or in which it was the last to page: the next event of it pages. */
-export const closeGroup = async (deps: TimedDeps, ws: string, key: string, eventId: string): Promise<void> => {
+export const closeGroup = async (deps: TimedDeps, ws: WorkspaceId, key: string, eventId: string): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET #until = :now",
     condition: "(#first = :event OR #top = :event) AND #until > :now",
@@ -121,7 +122,7 @@ export const closeGroup = async (deps: TimedDeps, ws: string, key: string, event
 /** Plans the notification of the number at a time, if nobody else has since it was read. */
 export const claimNotice = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   key: string,
   { first, tellAt }: Pick<StoredGroup, "first" | "tellAt">,
   next: { at: number; by: string },
@@ -170,7 +171,7 @@ const countRow = async (deps: TableDeps, at: Key, events: readonly Counted[], tt
  */
 export const countEvents = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   key: string,
   of: number | undefined,
   events: readonly Counted[],
@@ -189,7 +190,7 @@ export const countEvents = async (
 /** The events that were counted and came in some minutes (milliseconds), strongly consistent, in any order. */
 export const readCounted = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   key: string,
   of: number | undefined,
   { from, to, limit }: { from: number; to: number; limit?: number },

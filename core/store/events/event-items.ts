@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
-import { formatEventId, parseEventId, type EventId } from "../../domain/basics/ids.ts";
+import { formatEventId, parseEventId, type EventId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { DeliveryPlan, PlanHead, toFrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import { Reopened, Lease } from "../../domain/escalation/lease.ts";
 import { Repeats } from "../../domain/event/repeats.ts";
@@ -133,7 +133,7 @@ export const requireEventId = (eventId: string): EventId => {
 /** The event with a number under one of the keys that it can have. One read unit, or half a unit if not consistent. */
 export const readNumbered = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   seq: number,
   { spread, consistent }: { spread: boolean; consistent: boolean },
 ): Promise<StoredEvent | undefined> => {

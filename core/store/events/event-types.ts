@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { DataShape, type EventType, type EventTypeView } from "../../domain/rules/event-type.ts";
 import { TYPE_FIELDS_MAX } from "../../domain/basics/limits.ts";
 import type { Seen } from "../../domain/rules/doubts.ts";
@@ -23,7 +24,7 @@ export type KnownEventType = v.InferOutput<typeof EventTypeItem>;
 
 export const readEventType = (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   key: string,
   options?: { consistent?: boolean },
 ): Promise<KnownEventType | undefined> => getItem(deps, eventTypeKey(ws, key), EventTypeItem, options);
@@ -31,7 +32,7 @@ export const readEventType = (
 /** Stores a schema in place of the one read. If that has changed meanwhile, returns the current one. */
 export const storeEventType = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   type: EventType,
   shape: DataShape,
   seen: KnownEventType | undefined,
@@ -49,7 +50,7 @@ export const storeEventType = async (
 };
 
 /** Ordered by key. */
-export const listEventTypes = async (deps: TableDeps, ws: string): Promise<EventType[]> => {
+export const listEventTypes = async (deps: TableDeps, ws: WorkspaceId): Promise<EventType[]> => {
   const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem);
   return types.map(({ eventKey, firstSeenAt }) => ({ eventKey, firstSeenAt }));
 };
@@ -58,7 +59,7 @@ export const listEventTypes = async (deps: TableDeps, ws: string): Promise<Event
  * The paths in the events of each key, for at most this many keys. Undefined if there are more, so that others may have
  * been left out.
  */
-export const readSeen = async (deps: TableDeps, ws: string): Promise<Seen> => {
+export const readSeen = async (deps: TableDeps, ws: WorkspaceId): Promise<Seen> => {
   const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem, {
     consistent: false,
     limit: SEEN_TYPES_MAX,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
-import { formatEventId, isSpread, parseEventId } from "../../domain/basics/ids.ts";
+import { formatEventId, isSpread, parseEventId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import type { AcceptedEvent } from "../../domain/event/event.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { PastEvent } from "../../domain/planning/history.ts";
@@ -51,7 +51,11 @@ export const createEvent = async (
 };
 
 /** An event by its id, strongly consistent; undefined if the workspace has no such event. */
-export const readEvent = async (deps: TableDeps, ws: string, eventId: string): Promise<StoredEvent | undefined> => {
+export const readEvent = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  eventId: string,
+): Promise<StoredEvent | undefined> => {
   const id = parseEventId(eventId);
   if (id === undefined) return undefined;
   const event = await readNumbered(deps, ws, id.seq, { spread: isSpread(eventId), consistent: true });
@@ -59,13 +63,13 @@ export const readEvent = async (deps: TableDeps, ws: string, eventId: string): P
 };
 
 /** The possible items of an event with a number: only its id tells whether it is spread. The more likely one comes first. */
-const spreadsOf = (ws: string, seq: number): { spread: boolean }[] =>
+const spreadsOf = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
   eventKey(ws, seq, true).pk === eventKey(ws, seq, false).pk
     ? [{ spread: false }]
     : [{ spread: true }, { spread: false }];
 
 /** Whether any event is stored under a number. */
-export const isNumberTaken = async (deps: TableDeps, ws: string, seq: number): Promise<boolean> => {
+export const isNumberTaken = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<boolean> => {
   for (const { spread } of spreadsOf(ws, seq))
     if ((await getItem(deps, eventKey(ws, seq, spread), AnyItem)) !== undefined) return true;
   return false;
@@ -90,7 +94,7 @@ const readFrom = async (
 };
 
 /** All events with numbers in a range. Events that are not spread are read for the remaining numbers. */
-const readRange = async (deps: TableDeps, ws: string, { from, to }: Numbers): Promise<StoredEvent[]> => {
+const readRange = async (deps: TableDeps, ws: WorkspaceId, { from, to }: Numbers): Promise<StoredEvent[]> => {
   const pks = spreadEventsPks(ws, from, to);
   const spread = await readFrom(deps, pks, { from, to });
   const first = firstEventsPk(ws);
@@ -101,7 +105,7 @@ const readRange = async (deps: TableDeps, ws: string, { from, to }: Numbers): Pr
 /** The events with numbers between `from` and `to`, both included, the newest first, at most `limit`. */
 export const listEventsBetween = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   { from, to, limit = Infinity }: { from: number; to: number; limit?: number },
 ): Promise<StoredEvent[]> => {
   if (to < from) return [];
@@ -123,7 +127,7 @@ const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
  */
 export const readPastEvents = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   { from, to, limit }: { from: number; to: number; limit: number },
 ): Promise<{ events: PastEvent[]; readUnits: number; next: number | undefined }> => {
   const attributes = Object.keys(PastItem.entries);
@@ -155,7 +159,7 @@ const READ_AT_ONCE = 25;
 /** The events with these numbers, in their order. Those that do not exist are left out. */
 export const readEventsNumbered = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   seqs: readonly number[],
   { consistent }: { consistent: boolean } = { consistent: false },
 ): Promise<StoredEvent[]> => {

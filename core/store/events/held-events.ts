@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
+import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { HELD_HOURS } from "../../domain/basics/limits.ts";
 import { FLAPPING } from "../../domain/event/flapping.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
@@ -47,7 +48,7 @@ export const forgetHeldEvent = async (deps: TableDeps, event: Held, heldBy: stri
 /** The ids of the newest events that a silence holds back and that came at a time (milliseconds) or later. */
 export const readHeldEvents = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   silence: string,
   { since, limit }: { since: number; limit: number },
 ): Promise<string[]> => {
@@ -63,7 +64,7 @@ const LAST_MS = 9_999_999_999_999;
  * change or delete it. `change`: somebody has done so.
  */
 const EndItem = v.object({
-  ws: v.string(),
+  ws: WorkspaceId,
   silence: v.string(),
   due: v.number(),
   /** When the silence ends or was changed, in milliseconds. */

@@ -1,4 +1,5 @@
 import type { TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PresentLease, Reopened, Lease } from "../../domain/escalation/lease.ts";
 import { chainBeganFrom } from "../../domain/escalation/lease.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
@@ -18,7 +19,12 @@ const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expire
  * is over, if it is acknowledged for longer, or if its chain would be over before that end. Returns the event
  * afterwards. Undefined: no such event.
  */
-export const extendLease = (deps: TableDeps, ws: string, eventId: string, lease: Lease): Promise<Written | undefined> =>
+export const extendLease = (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  eventId: string,
+  lease: Lease,
+): Promise<Written | undefined> =>
   changeProgress(deps, ws, eventId, {
     set: "term = :term, #since = if_not_exists(#since, :at), #chain = if_not_exists(#chain, :at)",
     remove: "ack",
@@ -32,7 +38,7 @@ export const extendLease = (deps: TableDeps, ws: string, eventId: string, lease:
 /** Stores that an event is acknowledged until a chosen end, earlier or later; a new chain begins with it. */
 export const replaceLease = (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   lease: Lease,
 ): Promise<Written | undefined> =>
@@ -47,7 +53,7 @@ export const replaceLease = (
 /** Ends a lease: the event is open again. Refused if the lease was extended or replaced, or the event is over. */
 export const reopen = (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   reopened: Reopened,
 ): Promise<Written | undefined> =>
@@ -62,7 +68,7 @@ export const reopen = (
 /** Makes the acknowledgement of this lease final. Refused as above. */
 export const holdForGood = (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   lease: PresentLease,
 ): Promise<Written | undefined> =>

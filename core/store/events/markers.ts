@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
+import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { MarkerRef, type Marker } from "../../domain/event/marker.ts";
 import { dueItems } from "../due.ts";
 import {
@@ -22,7 +23,7 @@ import { deleteItem, putItem } from "../table.ts";
 
 const MarkerItem = v.pipe(
   v.object({
-    ws: v.string(),
+    ws: WorkspaceId,
     eventId: v.string(),
     due: v.number(),
     /** When the work began, in milliseconds. */

@@ -1,17 +1,18 @@
 import type { TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Note } from "../../domain/event/actions.ts";
 import type { AcceptedEvent } from "../../domain/event/event.ts";
 import { noteKey, notesPk, notesPrefix } from "../keys.ts";
 import { putItemIf, queryItems } from "../table.ts";
 
 /** The notes on an event, the oldest first. */
-export const listNotes = (deps: TableDeps, ws: string, eventId: string): Promise<Note[]> =>
+export const listNotes = (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<Note[]> =>
   queryItems(deps, { pk: notesPk(ws), prefix: notesPrefix(eventId) }, Note);
 
 /** Writes the note at an index of its event, counted from 0. Returns whether it is stored there; if not, another one is. */
 export const putNote = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   { eventId, keptUntil: ttl }: Pick<AcceptedEvent, "eventId" | "keptUntil">,
   index: number,
   note: Note,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
-import { formatEventId, parseEventId } from "../../domain/basics/ids.ts";
+import { formatEventId, parseEventId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { OPEN_DAYS } from "../../domain/basics/limits.ts";
 import { mostUrgent, PRIORITIES, Priority } from "../../domain/basics/priority.ts";
 import { PACK_RECIPIENTS_MAX, type DeliveryPlan } from "../../domain/delivery/delivery-plan.ts";
@@ -120,7 +120,7 @@ const DAY_SECONDS = 24 * 3600;
 /** Indexes an open event by its dedupeKey, if it has one. */
 export const indexOpenEvent = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   { eventId, seq, receivedAt, content: { dedupeKey } }: Pick<OpenEvent, "eventId" | "seq" | "receivedAt" | "content">,
 ): Promise<void> => {
   if (dedupeKey === undefined) return;
@@ -131,7 +131,7 @@ export const indexOpenEvent = async (
 /** Removes an event from the index by dedupeKey. */
 export const removeKeyEntry = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   { seq, dedupeKey }: { seq: number; dedupeKey: string | undefined },
 ): Promise<void> => {
   if (dedupeKey !== undefined) await deleteItem(deps, openByKeyKey(ws, hashOf(dedupeKey), seq));
@@ -140,7 +140,7 @@ export const removeKeyEntry = async (
 /** The ids of the open events with a dedupeKey below a number, the newest first, and perhaps of some that have ended. */
 export const listOpenByKey = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   key: string,
   { below, limit }: { below: number; limit: number },
 ): Promise<string[]> => {
@@ -161,13 +161,13 @@ const IndexItem = v.object({
 export type OpenIndex = v.InferOutput<typeof IndexItem>;
 
 /** How far the rows that an earlier version of the service wrote have been indexed. */
-export const readOpenIndex = (deps: TableDeps, ws: string): Promise<OpenIndex | undefined> =>
+export const readOpenIndex = (deps: TableDeps, ws: WorkspaceId): Promise<OpenIndex | undefined> =>
   getItem(deps, openIndexKey(ws), IndexItem, { consistent: false });
 
-export const setOpenIndex = (deps: TableDeps, ws: string, index: OpenIndex): Promise<void> =>
+export const setOpenIndex = (deps: TableDeps, ws: WorkspaceId, index: OpenIndex): Promise<void> =>
   putItem(deps, openIndexKey(ws), index);
 
-export const putOpenEvent = async (deps: TableDeps, ws: string, event: OpenEvent): Promise<void> => {
+export const putOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: OpenEvent): Promise<void> => {
   await indexOpenEvent(deps, ws, event);
   await putItem(deps, openEventKey(ws, event.seq), toItem(event));
 };
@@ -176,7 +176,7 @@ export const putOpenEvent = async (deps: TableDeps, ws: string, event: OpenEvent
  * Lists an event whose number may belong to another event after a restore of the table. The other event's row is not
  * changed. Returns whether the row is this event's.
  */
-export const tryOpenEvent = async (deps: TableDeps, ws: string, event: OpenEvent): Promise<boolean> => {
+export const tryOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: OpenEvent): Promise<boolean> => {
   await indexOpenEvent(deps, ws, event);
   const item = toItem(event);
   const { kind } = await putItemIf(deps, openEventKey(ws, event.seq), item, OpenItem, {
@@ -187,7 +187,7 @@ export const tryOpenEvent = async (deps: TableDeps, ws: string, event: OpenEvent
 };
 
 /** Stores on an open event's row that more people were notified than its rules name. */
-export const setMoreNotified = async (deps: TableDeps, ws: string, seq: number): Promise<void> => {
+export const setMoreNotified = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> => {
   await updateItem(deps, openEventKey(ws, seq), OpenItem, {
     update: "SET told.escalates = :true",
     condition: "attribute_exists(told)",
@@ -198,7 +198,7 @@ export const setMoreNotified = async (deps: TableDeps, ws: string, seq: number):
 /** Stores on an open event's row that a repeat has raised it: its own priority, and the one that lists sort it by. */
 export const setOpenPriority = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   seq: number,
   { priority, urgency }: { priority: Priority; urgency: Priority | undefined },
 ): Promise<void> => {
@@ -213,7 +213,7 @@ export const setOpenPriority = async (
 /** Removes the row that `tryOpenEvent` has written. */
 export const dropOpenEvent = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   { eventId, seq, content: { dedupeKey } }: Pick<OpenEvent, "eventId" | "seq" | "content">,
 ): Promise<void> => {
   const dropped = await deleteItemIf(deps, openEventKey(ws, seq), OpenItem, {
@@ -224,7 +224,7 @@ export const dropOpenEvent = async (
 };
 
 /** Removing a row that does not exist changes nothing. */
-export const removeOpenEvent = async (deps: TableDeps, ws: string, seq: number): Promise<void> => {
+export const removeOpenEvent = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> => {
   const removed = await takeItem(deps, openEventKey(ws, seq), OpenItem);
   if (removed !== undefined) await removeKeyEntry(deps, ws, { seq, dedupeKey: removed.dedupeKey });
 };
@@ -232,7 +232,7 @@ export const removeOpenEvent = async (deps: TableDeps, ws: string, seq: number):
 /** Some open events of a workspace, or all, the newest first, up to the number `to`. Eventually consistent. */
 export const listOpenEvents = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   { to, limit }: { to?: number | undefined; limit: number | "all" },
 ): Promise<OpenEvent[]> => {
   const range = { pk: openEventsPk(ws), ...(to === undefined ? {} : { to: openEventKey(ws, to).sk }) };
@@ -256,7 +256,7 @@ export const byUrgency = (events: readonly OpenEvent[]): OpenEvent[] => {
 /** The oldest open events of a workspace from a number on, the oldest first. */
 export const listOldestOpen = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   { from, limit }: { from: number; limit: number },
 ): Promise<OpenEvent[]> => {
   const range = { pk: openEventsPk(ws), from: openEventKey(ws, from).sk, to: openEventKey(ws, SEQ_MAX).sk };
@@ -271,7 +271,7 @@ const LOOKED_UP_AT_ONCE = 100;
 const SPAN_PER_NUMBER = 8;
 
 /** Those of some numbers that have a row, strongly consistent: at most a read unit each, however many others are open. */
-export const whichAreOpen = async (deps: TableDeps, ws: string, seqs: readonly number[]): Promise<Set<number>> => {
+export const whichAreOpen = async (deps: TableDeps, ws: WorkspaceId, seqs: readonly number[]): Promise<Set<number>> => {
   const open = new Set<number>();
   const sorted = seqs.toSorted((one, other) => one - other);
   for (let index = 0; index < sorted.length; index += LOOKED_UP_AT_ONCE) {

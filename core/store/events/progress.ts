@@ -1,5 +1,5 @@
 import type { TableDeps } from "../../deps.ts";
-import { isSpread, parseEventId } from "../../domain/basics/ids.ts";
+import { isSpread, parseEventId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import type { DeliveryPlan, PlanHead } from "../../domain/delivery/delivery-plan.ts";
 import type { Repeats } from "../../domain/event/repeats.ts";
 import type { AcceptedEvent } from "../../domain/event/event.ts";
@@ -20,7 +20,7 @@ export type Change = Expression & { set: string; remove?: string; condition: str
 export type Changed = { kind: "done" | "refused"; event: StoredEvent };
 
 /** The item of a spread event. It never changes, so any stale read that finds it is sufficient. */
-const readOwn = async (deps: TableDeps, ws: string, eventId: string): Promise<NumberedEvent | undefined> => {
+const readOwn = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<NumberedEvent | undefined> => {
   const { seq, nonce } = requireEventId(eventId);
   const key = eventKey(ws, seq, true);
   const item = (await getItem(deps, key, EventItem, { consistent: false })) ?? (await getItem(deps, key, EventItem));
@@ -33,7 +33,7 @@ const readOwn = async (deps: TableDeps, ws: string, eventId: string): Promise<Nu
  */
 export const changeProgress = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   { set, remove, condition, values, ...names }: Change,
   known?: NumberedEvent,
@@ -153,7 +153,7 @@ export const setRepeats = async (
 };
 
 /** Stores that somebody has to acknowledge an event for which nobody had to so far. Changes nothing if it is over. */
-export const setNeedsAck = async (deps: TableDeps, ws: string, eventId: string): Promise<void> => {
+export const setNeedsAck = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   await changeProgress(deps, ws, eventId, {
     set: "need = :need",
     condition: "attribute_not_exists(resolved) AND attribute_not_exists(expired)",
@@ -164,7 +164,7 @@ export const setNeedsAck = async (deps: TableDeps, ws: string, eventId: string):
 /** Stores who resolved an event, once. Returns the event afterwards. Undefined: no such event. */
 export const setResolved = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   action: EventAction & { note?: string | undefined },
 ): Promise<StoredEvent | undefined> => {
@@ -183,7 +183,7 @@ export const setResolved = async (
  */
 export const setExpired = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   expiry: Expiry,
 ): Promise<StoredEvent | undefined> => {
@@ -203,7 +203,7 @@ export const setExpired = async (
  */
 export const setAcknowledged = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   eventId: string,
   action: EventAction,
 ): Promise<StoredEvent | undefined> => {

@@ -1,6 +1,7 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
+import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { readOwn } from "../../domain/basics/read-own.ts";
 import { childOf, firstOf, nodeOf, sumOf, TOP_LEVEL, type LostCounts } from "../../domain/event/lost-numbers.ts";
 import type { Control } from "../../domain/workspace/control.ts";
@@ -45,7 +46,12 @@ const countsIn = ({ pk: _pk, sk: _sk, version: _version, ...children }: v.InferO
   new Map(Object.entries(children).map(([child, [lost]]) => [Number(child), lost]));
 
 /** How many numbers are lost below each child of a node of the tree. */
-export const readLostCounts = async (deps: TableDeps, ws: string, level: number, node: number): Promise<LostCounts> => {
+export const readLostCounts = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  level: number,
+  node: number,
+): Promise<LostCounts> => {
   const key = lostKey(ws, level, node);
   if (level > 0) {
     const item = await getItem(deps, key, NodeItem);
@@ -58,7 +64,7 @@ export const readLostCounts = async (deps: TableDeps, ws: string, level: number,
 /** Updates the counts in every node above a leaf, the lowest first. */
 const countUp = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   number: number,
   leaf: v.InferOutput<typeof LeafItem>,
 ): Promise<void> => {
@@ -79,7 +85,7 @@ const countUp = async (
 };
 
 /** Marks numbers as lost. Idempotent; a repeated call also completes an interrupted one. */
-export const markLost = async (deps: TableDeps, ws: string, numbers: readonly number[]): Promise<void> => {
+export const markLost = async (deps: TableDeps, ws: WorkspaceId, numbers: readonly number[]): Promise<void> => {
   for (const [leaf, some] of Map.groupBy(numbers, (number) => nodeOf(0, number))) {
     const { item } = await updateItem(deps, lostKey(ws, 0, leaf), LeafItem, {
       update: "ADD #numbers :numbers, #version :one",
@@ -91,7 +97,7 @@ export const markLost = async (deps: TableDeps, ws: string, numbers: readonly nu
 };
 
 /** Unmarks a lost number whose event came after all. A number that is not lost is not changed. */
-export const unmarkLost = async (deps: TableDeps, ws: string, number: number): Promise<void> => {
+export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: number): Promise<void> => {
   const leaf = nodeOf(0, number);
   const offset = number - firstOf(leaf);
   const { item } = await updateItem(deps, lostKey(ws, 0, leaf), LeafItem, {
@@ -115,11 +121,11 @@ const AuditedItem = v.object({
 export type Audited = v.InferOutput<typeof AuditedItem>;
 
 /** How far the sequence of a workspace has been audited. */
-export const readAudited = async (deps: TableDeps, ws: string): Promise<Audited> =>
+export const readAudited = async (deps: TableDeps, ws: WorkspaceId): Promise<Audited> =>
   (await getItem(deps, auditedKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
 
 /** Stores how far the sequence has been audited. False if another audit has continued from `seen`. */
-export const setAudited = async (deps: TableDeps, ws: string, seen: Audited, next: Audited): Promise<boolean> => {
+export const setAudited = async (deps: TableDeps, ws: WorkspaceId, seen: Audited, next: Audited): Promise<boolean> => {
   const isSeen = {
     condition: "checked = :checked AND pending = :pending AND #at = :at",
     names: { "#at": "at" },
@@ -131,7 +137,7 @@ export const setAudited = async (deps: TableDeps, ws: string, seen: Audited, nex
 const DayItem = v.object({ sk: v.string(), last: v.number() });
 
 /** The number up to which everything came on a day (UTC) or before: assigned by the audits of these days. */
-const lastNumberOf = async (deps: TableDeps, ws: string, day: string): Promise<number> => {
+const lastNumberOf = async (deps: TableDeps, ws: WorkspaceId, day: string): Promise<number> => {
   const range = { pk: lostPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, day).sk };
   const [item] = await queryItems(deps, range, DayItem, { consistent: false, descending: true, limit: 1 });
   return item?.last ?? 0;
@@ -145,7 +151,7 @@ const holdsOn = (day: string, edge: Edge | undefined): edge is Edge => edge !== 
  */
 export const readEdge = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   { retention, edge }: Pick<Control, "retention" | "edge">,
 ): Promise<number> => {
   const day = lastPastDay(retention, deps.now());
@@ -155,7 +161,7 @@ export const readEdge = async (
 /** The edge with the last day for which it holds, which is the one before the next day with numbers of its own. */
 export const nextEdge = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   { retention, edge }: Pick<Control, "retention" | "edge">,
 ): Promise<Edge | undefined> => {
   const day = lastPastDay(retention, deps.now());
@@ -169,7 +175,7 @@ export const nextEdge = async (
  * Stores that a number was assigned by a day. The days and their numbers grow together, so no number is past before a
  * lower one is. A day that has begun elsewhere, by a clock that is ahead, counts as today.
  */
-export const setLastNumber = async (deps: TableDeps, ws: string, day: string, seq: number): Promise<void> => {
+export const setLastNumber = async (deps: TableDeps, ws: WorkspaceId, day: string, seq: number): Promise<void> => {
   const range = { pk: lostPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
   const [newest] = await queryItems(deps, range, DayItem, { descending: true, limit: 1 });
   if (seq <= (newest?.last ?? 0)) return;
@@ -186,7 +192,7 @@ const KeysPage = v.array(v.object({ sk: v.string() }));
 /** The numbers from `from` to `to` under which an event is stored. Strongly consistent. */
 export const storedNumbers = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   { from, to }: { from: number; to: number },
 ): Promise<Set<number>> => {
   const shares = await Promise.all(eventsPks(ws, from, to).map((pk) => storedNumbersIn(deps, pk, { from, to })));
@@ -219,7 +225,7 @@ const storedNumbersIn = async (
   return found;
 };
 
-const AuditItem = v.object({ ws: v.string(), due: v.number() });
+const AuditItem = v.object({ ws: WorkspaceId, due: v.number() });
 export type Audit = v.InferOutput<typeof AuditItem>;
 
 /** Schedules the next audit of a workspace's sequence. Every workspace has one scheduled from its creation on. */
@@ -230,7 +236,7 @@ export const removeAudit = (deps: TableDeps, audit: Audit): Promise<void> =>
   deleteItem(deps, auditKey(audit.due, audit.ws));
 
 /** The ids of all workspaces, found by their scheduled audits: one query per shard, no scan. Eventually consistent. */
-export const listAuditedWorkspaces = async (deps: TableDeps): Promise<string[]> => {
+export const listAuditedWorkspaces = async (deps: TableDeps): Promise<WorkspaceId[]> => {
   const audits = await Promise.all(
     shards.map((shard) => queryItems(deps, { pk: auditPk(shard) }, AuditItem, { consistent: false })),
   );

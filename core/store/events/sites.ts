@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Site } from "../../domain/event/event.ts";
 import type { SiteView } from "../../domain/event/site.ts";
 import { toIso } from "../../domain/basics/time.ts";
@@ -55,7 +56,7 @@ const hashOf = async (site: string): Promise<string> =>
 export type SiteEvent = { seq: number; receivedAt: number; keptUntil?: number | undefined };
 
 /** A site's item: for the events that are spread, or for the others. */
-type SiteRef = { ws: string; hash: string; spread: boolean };
+type SiteRef = { ws: WorkspaceId; hash: string; spread: boolean };
 const keyOf = ({ ws, hash, spread }: SiteRef) => siteKey(ws, hash, spread);
 const chunkKeyOf = ({ ws, hash, spread }: SiteRef, number: number) => siteEventKey(ws, hash, spread, number);
 
@@ -179,7 +180,7 @@ const begin = async (
  */
 export const registerSiteEvents = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   site: Site & { spread: boolean },
   events: readonly SiteEvent[],
 ): Promise<void> => {
@@ -209,7 +210,7 @@ const toView = (items: readonly SiteItem[]): SiteView[] => {
 };
 
 /** The sites of a workspace, the most recently seen first. */
-export const listSites = async (deps: TableDeps, ws: string): Promise<SiteView[]> => {
+export const listSites = async (deps: TableDeps, ws: WorkspaceId): Promise<SiteView[]> => {
   const items = await Promise.all(sitesPks(ws).map((pk) => queryItems(deps, { pk }, SiteItem)));
   return [...Map.groupBy(items.flat(), ({ sk }) => sk).values()]
     .flatMap(toView)
@@ -267,7 +268,7 @@ const positionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem, edge
  */
 export const pageOfSite = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   site: string,
   { page, limit, below, edge }: { page: number; limit: number; below?: number | undefined; edge: number },
 ): Promise<{ total: number; seqs: number[]; first: number; oldest: number }> => {

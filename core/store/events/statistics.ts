@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Addition, Subject } from "../../domain/statistics/statistics.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { DAY_MS, WEEK_MS } from "../../domain/basics/units.ts";
@@ -52,7 +53,7 @@ const ProgressItem = v.object({
 export type Progress = { run: number; upTo: number; waiting: Waiting[]; pending: Run | undefined };
 
 /** How far the events of a workspace are counted. */
-export const readProgress = async (deps: TableDeps, ws: string): Promise<Progress> => {
+export const readProgress = async (deps: TableDeps, ws: WorkspaceId): Promise<Progress> => {
   const item = await getItem(deps, statisticsProgressKey(ws), ProgressItem);
   return item === undefined ? { run: 0, upTo: 0, waiting: [], pending: undefined } : { ...item, pending: item.pending };
 };
@@ -60,7 +61,7 @@ export const readProgress = async (deps: TableDeps, ws: string): Promise<Progres
 /** Stores a run. False if another run was stored after `progress` was read. */
 export const beginRun = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   progress: Progress,
   next: Pick<Progress, "upTo" | "waiting"> & { pending: Run },
 ): Promise<boolean> => {
@@ -76,7 +77,7 @@ export const beginRun = async (
 };
 
 /** Removes a run's additions once it has been executed. */
-export const endRun = async (deps: TableDeps, ws: string, run: number): Promise<void> => {
+export const endRun = async (deps: TableDeps, ws: WorkspaceId, run: number): Promise<void> => {
   await updateItem(deps, statisticsProgressKey(ws), ProgressItem, {
     update: "REMOVE pending",
     condition: "#run = :run",
@@ -97,7 +98,7 @@ const MONTH_MS = 31 * DAY_MS;
 /** Adds to the numbers of one subject in one week or month, once per run. They are stored as long as its events. */
 export const addToRow = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   run: number,
   { week, subject, counts }: Addition,
   keptDays: number,
@@ -124,7 +125,7 @@ export const addToRow = async (
 /** The numbers of all subjects of a kind in the weeks from `from` to `to`, both included, the oldest first. */
 export const listRows = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   kind: SubjectKind,
   weeks: { from: string; to: string },
 ): Promise<Addition[]> => {
@@ -143,13 +144,13 @@ export const listRows = async (
 const ResolvedItem = v.object({ sk: v.string(), at: v.number() });
 
 /** Stores that a person is about to resolve an event, so that the resolve is counted. */
-export const setToCount = (deps: TimedDeps, ws: string, seq: number): Promise<void> =>
+export const setToCount = (deps: TimedDeps, ws: WorkspaceId, seq: number): Promise<void> =>
   putItem(deps, resolvedKey(ws, seq), { at: deps.now() });
 
-export const listToCount = async (deps: TableDeps, ws: string): Promise<{ seq: number; at: number }[]> => {
+export const listToCount = async (deps: TableDeps, ws: WorkspaceId): Promise<{ seq: number; at: number }[]> => {
   const items = await queryItems(deps, { pk: statisticsPk(ws), prefix: resolvedPrefix }, ResolvedItem);
   return items.map(({ sk, at }) => ({ seq: seqOfEventKey({ sk: sk.slice(resolvedPrefix.length) }), at }));
 };
 
-export const dropToCount = (deps: TableDeps, ws: string, seq: number): Promise<void> =>
+export const dropToCount = (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> =>
   deleteItem(deps, resolvedKey(ws, seq));

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Recording, TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import {
   API_KEY_VERSION,
   hashApiKey,
@@ -52,7 +53,7 @@ const scopeOf = ({ source, mapping, eventKeys, mayResolve, expiresAt }: KeyScope
 /** Keys as lists show them, with their authors' present names; a person who has left has no name. */
 const toApiKeys = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   items: readonly Omit<ApiKeyItem, "hash">[],
 ): Promise<ApiKey[]> => {
   const call = await callMembers(
@@ -72,7 +73,7 @@ const toApiKeys = async (
 };
 
 /** A key's description for the audit trail: without its text and its secret. */
-const recordedAs = (ws: string, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
+const recordedAs = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
   ws,
   kind: "api_key",
   id,
@@ -92,7 +93,7 @@ const endsInThePast = () =>
  */
 export const createApiKey = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   { name, ...asked }: ApiKeyInput,
   by?: string,
 ): Promise<ApiKey & { key: string }> => {
@@ -129,7 +130,7 @@ export const createApiKey = async (
 /** Creates a key with another one's name, scope and end. Undefined if there is no such key. */
 export const replaceApiKey = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
 ): Promise<(ApiKey & { key: string }) | undefined> => {
   const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);
@@ -139,12 +140,12 @@ export const replaceApiKey = async (
 };
 
 /** The oldest first. */
-export const listApiKeys = async (deps: TableDeps, ws: string): Promise<ApiKey[]> => {
+export const listApiKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<ApiKey[]> => {
   const items = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
   return (await toApiKeys(deps, ws, items)).sort(oldestFirst);
 };
 
-export const readApiKey = async (deps: TableDeps, ws: string, id: string): Promise<ApiKey | undefined> => {
+export const readApiKey = async (deps: TableDeps, ws: WorkspaceId, id: string): Promise<ApiKey | undefined> => {
   const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);
   return item === undefined ? undefined : (await toApiKeys(deps, ws, [item]))[0];
 };
@@ -153,7 +154,11 @@ export const readApiKey = async (deps: TableDeps, ws: string, id: string): Promi
 export type KeyedSender = { sender: Sender; scope: KeyScope; used: number; signingSecret: string | undefined };
 
 /** The key with this hash as the sender of events; undefined if the workspace has none. */
-export const readSender = async (deps: TableDeps, ws: string, hash: Uint8Array): Promise<KeyedSender | undefined> => {
+export const readSender = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  hash: Uint8Array,
+): Promise<KeyedSender | undefined> => {
   const items = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
   const item = items.find((one) => Buffer.from(one.hash).equals(hash));
   if (item === undefined) return undefined;
@@ -164,7 +169,7 @@ export const readSender = async (deps: TableDeps, ws: string, hash: Uint8Array):
 /** Stores that a key was used, unless it is deleted or that is stored already. `before`: what was stored last. */
 export const setUsed = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   { at, before }: { at: number; before: number },
 ): Promise<void> => {
@@ -179,7 +184,12 @@ export const setUsed = async (
  * Revokes a key, then removes it. Returns whether it existed. A key never changes; Refusal `changed_meanwhile` is
  * thrown if its only version is not expected.
  */
-export const deleteApiKey = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
+export const deleteApiKey = async (
+  deps: Recording,
+  ws: WorkspaceId,
+  id: string,
+  expected?: Expected,
+): Promise<boolean> => {
   const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);
   if (item === undefined) return false;
   requireExpected(API_KEY_VERSION, expected);

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Deps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { CODES_A_DAY, type CodeCount } from "../../domain/device/verification.ts";
 import { INVITATION_MAILS_A_DAY } from "../../domain/people/invitation.ts";
 import { toIso } from "../../domain/basics/time.ts";
@@ -42,7 +43,7 @@ const countAll = async <Name extends string>(
  */
 export const countCode = async (
   deps: TimedDeps & Pick<Deps, "log">,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   addressHash: string,
 ): Promise<CodeCount | undefined> => {
@@ -59,7 +60,7 @@ export const countCode = async (
 /** Counts an email about an invitation by a person, or by the operator, who is null, in the same way. False: none is to be sent today. */
 export const countInvitationMail = async (
   deps: TimedDeps & Pick<Deps, "log">,
-  ws: string,
+  ws: WorkspaceId,
   userId: string | null,
   addressHash: string,
 ): Promise<boolean> => {

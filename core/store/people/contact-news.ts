@@ -1,4 +1,5 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Device } from "../../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
@@ -15,7 +16,7 @@ const NEWS_OF_CONTACT =
 /** Stores that a message to a contact, sent at `sentAt`, has arrived; unless something newer is known of it. */
 export const setArrived = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   deviceId: string,
   sentAt: string,
@@ -30,7 +31,7 @@ export const setArrived = async (
 /** Stores that a message to a contact, sent `at`, has not arrived; unless something newer is known of it. */
 export const setLost = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   deviceId: string,
   { at, code }: { at: string; code: string },
@@ -48,7 +49,7 @@ export const setLost = async (
  */
 export const setFailing = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   deviceId: string,
   { at, code }: { at: string; code: string },

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
+import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { AUDIT_MS } from "../../domain/workspace/audit.ts";
 import { ttlOf } from "../claims.ts";
 import { type Due, listEvery } from "../due.ts";
@@ -12,7 +13,7 @@ import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "../ta
  */
 
 const Action = v.object({
-  ws: v.string(),
+  ws: WorkspaceId,
   name: v.string(),
   /** The id of the owner who requested it, the request, and when (milliseconds). */
   by: v.string(),
@@ -57,7 +58,7 @@ export const listDeleted = (deps: TableDeps): Promise<Deleted[]> =>
   queryItems(deps, { pk: deletedPk }, Deleted, { descending: true });
 
 /** Makes every API key invalid, and returns how many events are numbered; undefined if no more can be. */
-export const endKeys = async (deps: TableDeps, ws: string): Promise<number | undefined> => {
+export const endKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<number | undefined> => {
   const ended = await updateItem(deps, controlKey(ws), v.object({ seq: v.number() }), {
     update: "REMOVE hashes",
     condition: "attribute_exists(pk)",
@@ -66,7 +67,7 @@ export const endKeys = async (deps: TableDeps, ws: string): Promise<number | und
 };
 
 /** Ends the admission of events, including the service's own, unless more are numbered by now. */
-export const endAdmission = async (deps: TableDeps, ws: string, numbers: number): Promise<boolean> => {
+export const endAdmission = async (deps: TableDeps, ws: WorkspaceId, numbers: number): Promise<boolean> => {
   const { kind } = await deleteItemIf(deps, controlKey(ws), v.object({ seq: v.number() }), {
     condition: "attribute_not_exists(pk) OR seq = :seq",
     values: { ":seq": numbers },

@@ -1,10 +1,16 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { isVerified, type Device } from "../../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
 
 /** Stores that a device has confirmed a push, so that its channel works. A removed device is ignored. */
-export const setDelivered = async (deps: TimedDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
+export const setDelivered = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  userId: string,
+  deviceId: string,
+): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.lastDeliveredAt = :now REMOVE devices.#id.failing",
     condition: "attribute_exists(devices.#id)",
@@ -25,7 +31,7 @@ export type TestStart =
 /** Stores that a test of a device is about to be sent, `at` milliseconds since the epoch, at most once in ten seconds. */
 export const startTest = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   deviceId: string,
   { testId, at }: { testId: string; at: number },
@@ -50,7 +56,7 @@ export const startTest = async (
 /** Stores that a device has shown a test, if it is the device's last test and not stored yet. */
 export const setShown = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   deviceId: string,
   testId: string,
@@ -65,7 +71,7 @@ export const setShown = async (
 /** Stores that a push to a device has failed, and with which code. A removed device is ignored. */
 export const setFailure = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   deviceId: string,
   code: string,
@@ -83,7 +89,7 @@ export const setFailure = async (
  */
 export const setForeign = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   { id, registeredAt }: Pick<Device, "id" | "registeredAt">,
   code: string,
@@ -99,7 +105,7 @@ export const setForeign = async (
 /** Stores that the owner of such a device was notified of it. */
 export const setNotifiedForeign = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   deviceId: string,
 ): Promise<void> => {
@@ -111,7 +117,7 @@ export const setNotifiedForeign = async (
 };
 
 /** Stores that another sender's device has accepted a push. */
-export const setOwn = async (deps: TableDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
+export const setOwn = async (deps: TableDeps, ws: WorkspaceId, userId: string, deviceId: string): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "REMOVE devices.#id.foreignSince, devices.#id.toldForeign",
     condition: "attribute_exists(devices.#id.foreignSince)",

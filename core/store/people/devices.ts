@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
 import type { Deps, Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { addressOf, addressText, contactOf, Device, isVerified, type Registering } from "../../domain/device/device.ts";
 import { CODE_TRIES_MAX, type SentCode } from "../../domain/device/verification.ts";
 import { DEVICES_PER_USER_MAX } from "../../domain/basics/limits.ts";
@@ -39,7 +40,7 @@ type DevicesItem = v.InferOutput<typeof DevicesItem>;
 const inOrder = (item: DevicesItem | undefined): Device[] => Object.values(item?.devices ?? {}).sort(oldestFirst);
 
 /** Strongly consistent, the oldest first. */
-export const listDevices = async (deps: TableDeps, ws: string, userId: string): Promise<Device[]> =>
+export const listDevices = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<Device[]> =>
   inOrder(await getItem(deps, devicesKey(ws, userId), DevicesItem));
 
 /** Without unverified addresses: they get nothing. */
@@ -51,7 +52,7 @@ const byUser = (items: readonly DevicesItem[]): Map<string, Device[]> =>
   );
 
 /** The devices of a whole workspace that may be notified, by user, without the users who have none. Eventually consistent. */
-export const readAllDevices = async (deps: TableDeps, ws: string): Promise<Map<string, Device[]>> =>
+export const readAllDevices = async (deps: TableDeps, ws: WorkspaceId): Promise<Map<string, Device[]>> =>
   byUser(await queryItems(deps, { pk: devicesPk(ws) }, DevicesItem, { consistent: false }));
 
 /** The average size of a user's devices: two phones, each with a token of FCM's usual length. */
@@ -69,7 +70,7 @@ const isQueryCheaper = (members: number, users: number): boolean =>
  */
 export const readDevices = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   userIds: readonly string[],
   { consistent = false, members = Infinity }: { consistent?: boolean; members?: number | undefined } = {},
 ): Promise<Map<string, Device[]>> => {
@@ -84,7 +85,7 @@ export const readDevices = async (
 
 const writeDevice = (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   device: Device,
   seen: DevicesItem | undefined,
@@ -110,7 +111,7 @@ const deviceOrRoom = (devices: readonly Device[], address: string): Device | und
 };
 
 /** Throws the refusal that `saveDevice` would throw. */
-export const requireRoom = async (deps: TableDeps, ws: string, userId: string, address: string): Promise<void> => {
+export const requireRoom = async (deps: TableDeps, ws: WorkspaceId, userId: string, address: string): Promise<void> => {
   deviceOrRoom(await listDevices(deps, ws, userId), address);
 };
 
@@ -120,7 +121,7 @@ export const requireRoom = async (deps: TableDeps, ws: string, userId: string, a
  */
 export const saveDevice = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   input: Registering,
   isOwner: () => Promise<boolean>,
@@ -158,7 +159,7 @@ export const saveDevice = async (
 /** Changes one device in place; its expressions use the name `#id`. Refused if the condition does not hold. */
 export const changeDevice = (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   deviceId: string,
   change: Expression & { update: string },
@@ -168,7 +169,7 @@ export const changeDevice = (
 /** Stores the code that is about to be sent to an address. False if the device is removed. */
 export const setCode = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   deviceId: string,
   code: SentCode,
@@ -187,7 +188,7 @@ export const setCode = async (
  */
 export const countTry = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   deviceId: string,
   { hash }: SentCode,
@@ -207,7 +208,7 @@ export const countTry = async (
  */
 export const setVerified = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   deviceId: string,
   { hash }: SentCode,
@@ -225,7 +226,7 @@ export const setVerified = async (
 };
 
 /** Stores that a number's owner has stopped it: it must be verified again before anything is sent. */
-export const setStopped = async (deps: TimedDeps, ws: string, userId: string, deviceId: string): Promise<void> => {
+export const setStopped = async (deps: TimedDeps, ws: WorkspaceId, userId: string, deviceId: string): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.stoppedAt = :now, #version = #version + :one REMOVE devices.#id.verifiedAt",
     condition: "attribute_exists(devices.#id.verifiedAt)",
@@ -235,7 +236,12 @@ export const setStopped = async (deps: TimedDeps, ws: string, userId: string, de
 };
 
 /** The write that removes a membership from an address; undefined if it has none. */
-const forgetOwner = async (deps: TableDeps, ws: string, userId: string, device: Device): Promise<Write | undefined> => {
+const forgetOwner = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  userId: string,
+  device: Device,
+): Promise<Write | undefined> => {
   const hash = Buffer.from(await sha256(addressText(addressOf(device)))).toString("hex");
   if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
   const owner = await readTokenOwner(deps, hash);
@@ -251,7 +257,7 @@ const forgetOwner = async (deps: TableDeps, ws: string, userId: string, device: 
  */
 const removeDevice = (
   deps: TableDeps,
-  [ws, userId]: readonly [ws: string, userId: string],
+  [ws, userId]: readonly [ws: WorkspaceId, userId: string],
   deviceId: string,
   isMeant: (device: Device) => boolean = () => true,
   write: (writes: readonly Write[]) => Promise<{ kind: "done" | "refused" }> = (writes) => writeTogether(deps, writes),
@@ -276,13 +282,17 @@ const removeDevice = (
 };
 
 /** Returns whether the user had the device. */
-export const deleteDevice = async (deps: TableDeps, ws: string, userId: string, deviceId: string): Promise<boolean> =>
-  (await removeDevice(deps, [ws, userId], deviceId)) !== undefined;
+export const deleteDevice = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  userId: string,
+  deviceId: string,
+): Promise<boolean> => (await removeDevice(deps, [ws, userId], deviceId)) !== undefined;
 
 /** Removes a device of a user, and records that. Returns the device; undefined if there was none. */
 export const takeDevice = (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   deviceId: string,
 ): Promise<Device | undefined> => {
@@ -299,7 +309,7 @@ export const takeDevice = (
 /** Removes a device that its push service no longer knows, unless it has registered again. */
 export const pruneDevice = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   deviceId: string,
   registeredAt: string,
@@ -309,7 +319,7 @@ export const pruneDevice = async (
 };
 
 /** Removes all devices of a user. */
-export const removeDevices = async (deps: TableDeps, ws: string, userId: string): Promise<void> => {
+export const removeDevices = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<void> => {
   for (const { id } of await listDevices(deps, ws, userId)) await removeDevice(deps, [ws, userId], id);
   await deleteItem(deps, devicesKey(ws, userId));
 };
@@ -332,7 +342,7 @@ const forgetLosses = async (deps: TableDeps, key: Key, version: number): Promise
  */
 export const takeAddressAway = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   address: string,
   isOwner: () => Promise<boolean>,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { TimedDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
-import { formatEventId, parsePackId } from "../../domain/basics/ids.ts";
+import { formatEventId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { inTurns } from "../../domain/basics/in-turns.ts";
 import { packIdsOf } from "../../domain/delivery/delivery-plan.ts";
 import { addressOf, addressText, Device } from "../../domain/device/device.ts";
@@ -48,7 +48,7 @@ import { duePks, queuePks, plainPks, planPk, siteEventsPks } from "../workspace-
  * continues.
  */
 
-type Of = { ws: string; numbers: number; until: number };
+type Of = { ws: WorkspaceId; numbers: number; until: number };
 /** Removes one kind of items. Undefined once there are none; otherwise where to continue. */
 type Step = (deps: TimedDeps, of: Of, from: string) => Promise<string | undefined>;
 
@@ -121,7 +121,7 @@ const DevicesItem = v.object({
 });
 
 /** An address no longer belongs to anybody here. One that has changed meanwhile belongs to somebody elsewhere. */
-const forgetAddress = async (deps: TimedDeps, ws: string, userId: string, device: Device): Promise<void> => {
+const forgetAddress = async (deps: TimedDeps, ws: WorkspaceId, userId: string, device: Device): Promise<void> => {
   const hash = Buffer.from(await sha256(addressText(addressOf(device)))).toString("hex");
   if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
   const owner = await readTokenOwner(deps, hash);
@@ -291,6 +291,6 @@ export const emptyWorkspace = async (
 };
 
 /** Nobody is a member any more, as far as the time allows. */
-export const endMemberships = async (deps: TimedDeps, ws: string, until: number): Promise<void> => {
+export const endMemberships = async (deps: TimedDeps, ws: WorkspaceId, until: number): Promise<void> => {
   await members(deps, { ws, numbers: 0, until }, "");
 };

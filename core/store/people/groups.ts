@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Recording, TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Group, GroupMember, type GroupMemberView, type GroupPatch } from "../../domain/people/group.ts";
 import { GROUPS_MAX } from "../../domain/basics/limits.ts";
 import { toIso } from "../../domain/basics/time.ts";
@@ -38,14 +39,14 @@ const writtenGroups: Written<Group> = {
   tellWorkers: bumpPeopleVersion,
 };
 
-export const readGroup = (deps: TableDeps, ws: string, id: string): Promise<Group | undefined> =>
+export const readGroup = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Group | undefined> =>
   readItem(deps, groups, ws, id);
 
 /** The oldest first. */
-export const listGroups = (deps: TableDeps, ws: string): Promise<Group[]> => listItems(deps, groups, ws);
+export const listGroups = (deps: TableDeps, ws: WorkspaceId): Promise<Group[]> => listItems(deps, groups, ws);
 
 /** Throws Refusal `limit_reached` above the workspace's limit. */
-export const createGroup = (deps: Recording, ws: string, name: string): Promise<Group> =>
+export const createGroup = (deps: Recording, ws: WorkspaceId, name: string): Promise<Group> =>
   createItem(deps, writtenGroups, {
     id: deps.newId("grp"),
     name,
@@ -57,7 +58,7 @@ export const createGroup = (deps: Recording, ws: string, name: string): Promise<
 /** Changes the given fields; undefined if there is no such group. */
 export const updateGroup = (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   patch: GroupPatch,
   expected?: Expected,
@@ -68,7 +69,12 @@ export const updateGroup = (
  * Deletes a group with its members, schedule, overrides and covers; rules keep naming it. Returns whether it existed. The
  * group is deleted first, because without it the rest has no effect. A repeated call completes an interrupted one.
  */
-export const deleteGroup = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
+export const deleteGroup = async (
+  deps: Recording,
+  ws: WorkspaceId,
+  id: string,
+  expected?: Expected,
+): Promise<boolean> => {
   const known = await removeItem(deps, writtenGroups, [ws, id], { expected });
   for (const prefix of [groupMemberPrefix(id), overridePrefix(id)]) {
     const keys = await queryItems(deps, { pk: peoplePk(ws), prefix }, Keyed);
@@ -80,13 +86,17 @@ export const deleteGroup = async (deps: Recording, ws: string, id: string, expec
 };
 
 /** The members of a group, in the order in which they were added. */
-export const listGroupMembers = async (deps: TableDeps, ws: string, group: string): Promise<GroupMember[]> => {
+export const listGroupMembers = async (deps: TableDeps, ws: WorkspaceId, group: string): Promise<GroupMember[]> => {
   const members = await queryItems(deps, { pk: peoplePk(ws), prefix: groupMemberPrefix(group) }, GroupMember);
   return members.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.userId.localeCompare(b.userId));
 };
 
 /** The members of a group with name and email, without those who have left the workspace. */
-export const listNamedGroupMembers = async (deps: TableDeps, ws: string, group: string): Promise<GroupMemberView[]> => {
+export const listNamedGroupMembers = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  group: string,
+): Promise<GroupMemberView[]> => {
   const members = await listGroupMembers(deps, ws, group);
   const keys = members.map(({ userId }) => memberKey(ws, userId));
   const people = new Map((await batchGetItems(deps, keys, MemberItem)).map((member) => [member.userId, member]));
@@ -99,7 +109,7 @@ export const listNamedGroupMembers = async (deps: TableDeps, ws: string, group: 
 /** Adds a user to a group; an existing member is not changed. */
 export const addGroupMember = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   groupId: string,
   userId: string,
 ): Promise<{ kind: "created" | "exists"; member: GroupMember }> => {
@@ -116,7 +126,7 @@ export const addGroupMember = async (
 /** Removes a user from a group and its on-call schedule. Returns whether the user was in the group. */
 export const removeGroupMember = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   groupId: string,
   userId: string,
 ): Promise<boolean> => {

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { INVITATIONS_MAX } from "../../domain/basics/limits.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
@@ -22,7 +23,7 @@ import { oldestFirst, recordOf, type Recorded } from "../configuration/versioned
  */
 
 /** The one under the address says where the other is. */
-const Invited = v.object({ workspaceId: v.string(), id: v.string() });
+const Invited = v.object({ workspaceId: WorkspaceId, id: v.string() });
 
 /** The audit trail has the role and groups, and not the address. */
 const recordedAs = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">): Recorded<Invitation> => ({
@@ -33,7 +34,7 @@ const recordedAs = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "i
 });
 
 /** The open ones, the oldest first. */
-export const listInvitations = async (deps: TimedDeps, ws: string): Promise<Invitation[]> => {
+export const listInvitations = async (deps: TimedDeps, ws: WorkspaceId): Promise<Invitation[]> => {
   const all = await queryItems(deps, { pk: invitationsPk(ws) }, Invitation);
   return all.filter((one) => isOpen(one, deps.now())).sort(oldestFirst);
 };
@@ -47,7 +48,7 @@ export const listInvitationsTo = async (deps: TimedDeps, email: string): Promise
   return found.filter((one) => one !== undefined).filter((one) => isOpen(one, deps.now()));
 };
 
-export const readInvitation = (deps: TableDeps, ws: string, id: string): Promise<Invitation | undefined> =>
+export const readInvitation = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Invitation | undefined> =>
   getItem(deps, invitationKey(ws, id), Invitation);
 
 const TRIES = 5;
@@ -58,7 +59,7 @@ const TRIES = 5;
  */
 export const saveInvitation = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   { email, role, groupIds }: InvitationInput,
 ): Promise<{ kind: "created" | "renewed"; invitation: Invitation }> => {
   const hash = await addressHash(email);
@@ -118,7 +119,7 @@ export const setAccepting = async (
 };
 
 /** Withdraws an invitation, or removes it after it was accepted. Returns whether there was one. */
-export const deleteInvitation = async (deps: Recording, ws: string, id: string): Promise<boolean> => {
+export const deleteInvitation = async (deps: Recording, ws: WorkspaceId, id: string): Promise<boolean> => {
   const invitation = await readInvitation(deps, ws, id);
   if (invitation === undefined) return false;
   const written = await writeRecorded(
@@ -132,7 +133,7 @@ export const deleteInvitation = async (deps: Recording, ws: string, id: string):
 };
 
 /** Withdraws a person's invitations to a workspace, because they cannot invite any more. */
-export const deleteInvitationsBy = async (deps: Recording, ws: string, userId: string): Promise<void> => {
+export const deleteInvitationsBy = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<void> => {
   for (const { id, createdBy } of await listInvitations(deps, ws))
     if (createdBy === userId) await deleteInvitation(deps, ws, id);
 };

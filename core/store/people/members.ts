@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
 import type { Recording, TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { GroupMember } from "../../domain/people/group.ts";
 import { roleOf, type Member } from "../../domain/people/member.ts";
 import type { Role } from "../../domain/people/role.ts";
@@ -33,21 +34,21 @@ const setNames = { "#users": "users", "#owners": "owners" };
 const WithId = v.object({ id: v.string() });
 
 /** A member's description for the audit trail: a role, and nothing that identifies them besides their id. */
-const recordedAs = (ws: string, userId: string): Recorded<Member> => ({
+const recordedAs = (ws: WorkspaceId, userId: string): Recorded<Member> => ({
   ws,
   kind: "member",
   id: userId,
   shown: ({ role }) => ({ role }),
 });
 
-export const groupMemberRecordedAs = (ws: string, userId: string): Recorded<GroupMember> => ({
+export const groupMemberRecordedAs = (ws: WorkspaceId, userId: string): Recorded<GroupMember> => ({
   ws,
   kind: "group_member",
   id: userId,
   shown: ({ groupId }) => ({ group: groupId }),
 });
 
-const joinSet = async (deps: TableDeps, ws: string, userId: string): Promise<"joined" | "full"> => {
+const joinSet = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<"joined" | "full"> => {
   const joined = await updateItem(deps, memberSetKey(ws), MemberSet, {
     update: "ADD #users :user",
     condition: "attribute_not_exists(#users) OR contains(#users, :id) OR size(#users) < :max",
@@ -58,7 +59,7 @@ const joinSet = async (deps: TableDeps, ws: string, userId: string): Promise<"jo
 };
 
 /** From the first role on that somebody sets, not every member is an owner: the present ones stay so. */
-const beginRoles = async (deps: TableDeps, ws: string): Promise<void> => {
+const beginRoles = async (deps: TableDeps, ws: WorkspaceId): Promise<void> => {
   await updateItem(deps, memberSetKey(ws), MemberSet, {
     update: "SET #owners = #users",
     condition: "attribute_exists(#users) AND attribute_not_exists(#owners)",
@@ -68,7 +69,7 @@ const beginRoles = async (deps: TableDeps, ws: string): Promise<void> => {
 
 const giveRole = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   role: Role,
 ): Promise<"done" | "unknown" | "last_owner"> => {
@@ -127,7 +128,7 @@ export const setRole: typeof giveRole = async (deps, ws, userId, role) =>
  */
 const rename = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   known: Member,
   { name, email }: Pick<Member, "name" | "email">,
 ): Promise<boolean> => {
@@ -155,7 +156,7 @@ const rename = async (
  */
 export const saveMember = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   person: Pick<Member, "userId" | "name" | "email"> & { role?: Role },
   by?: string,
 ): Promise<{ kind: "created" | "updated"; member: Member }> => {
@@ -183,7 +184,7 @@ export const saveMember = async (
 };
 
 /** Removes the user from every group and every on-call schedule of the workspace. */
-const leaveGroups = async (deps: Recording, ws: string, userId: string): Promise<void> => {
+const leaveGroups = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<void> => {
   const groupMembers = await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, GroupMember);
   for (const { groupId } of groupMembers.filter((member) => member.userId === userId))
     await deleteRecorded(deps, groupMemberKey(ws, groupId, userId), GroupMember, groupMemberRecordedAs(ws, userId));
@@ -198,7 +199,7 @@ const leaveGroups = async (deps: Recording, ws: string, userId: string): Promise
  */
 export const removeMember = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
 ): Promise<"removed" | "unknown" | "last" | "last_owner"> => {
   const known = (await readMember(deps, ws, userId)) !== undefined;

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Recording, TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
   NotificationRules,
@@ -17,7 +18,7 @@ import { putVersioned, type Recorded } from "../configuration/versioned.ts";
  * them has changed: delivering an event reads nothing more for them.
  */
 
-const recordedAs = (ws: string, userId: string): Recorded<NotificationRules> => ({
+const recordedAs = (ws: WorkspaceId, userId: string): Recorded<NotificationRules> => ({
   ws,
   kind: "notification_rules",
   id: userId,
@@ -25,13 +26,17 @@ const recordedAs = (ws: string, userId: string): Recorded<NotificationRules> => 
 });
 
 /** Strongly consistent. Without any, version 0. */
-export const readNotificationRules = async (deps: TableDeps, ws: string, userId: string): Promise<NotificationRules> =>
+export const readNotificationRules = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  userId: string,
+): Promise<NotificationRules> =>
   (await getItem(deps, notificationRulesKey(ws, userId), NotificationRules)) ?? noRules(userId);
 
 /** Replaces a person's rules. Throws Refusal `changed_meanwhile` if they are at none of the expected versions. */
 export const putNotificationRules = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   userId: string,
   input: NotificationRulesInput,
   expected?: Expected,
@@ -50,11 +55,11 @@ export const putNotificationRules = async (
 export const FloorItem = v.object({ floor: UrgentFloor });
 
 /** Stores the workspace's floor where workers read it. Idempotent. */
-export const setUrgentFloor = async (deps: TableDeps, ws: string, floor: UrgentFloor): Promise<void> => {
+export const setUrgentFloor = async (deps: TableDeps, ws: WorkspaceId, floor: UrgentFloor): Promise<void> => {
   await putItem(deps, urgentFloorKey(ws), { floor });
   await bumpPeopleVersion(deps, ws);
 };
 
 /** Strongly consistent; null if the workspace has none. */
-export const readUrgentFloor = async (deps: TableDeps, ws: string): Promise<UrgentFloor> =>
+export const readUrgentFloor = async (deps: TableDeps, ws: WorkspaceId): Promise<UrgentFloor> =>
   (await getItem(deps, urgentFloorKey(ws), FloorItem))?.floor ?? null;

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
 import { GroupSchedule, OnCallOverride } from "../../domain/on-call/views.ts";
 import { Group, GroupMember } from "../../domain/people/group.ts";
@@ -28,7 +29,7 @@ export type Schedules = { schedules: readonly GroupSchedule[]; overrides: readon
 const AnyItem = v.looseObject({ sk: v.string() });
 
 /** All schedules and overrides of a workspace by one query, eventually consistent. */
-export const loadSchedules = async (deps: TableDeps, ws: string): Promise<Schedules> => {
+export const loadSchedules = async (deps: TableDeps, ws: WorkspaceId): Promise<Schedules> => {
   const range = { pk: peoplePk(ws), from: onCallPrefix, to: `${anyOverridePrefix}~` };
   const items = await queryItems(deps, range, AnyItem, { consistent: false });
   const overriding = items.filter(({ sk }) => sk.startsWith(anyOverridePrefix));
@@ -40,13 +41,13 @@ export const loadSchedules = async (deps: TableDeps, ws: string): Promise<Schedu
 
 export const readGroupMember = (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   groupId: string,
   userId: string,
 ): Promise<GroupMember | undefined> => getItem(deps, groupMemberKey(ws, groupId, userId), GroupMember);
 
 /** All people of a workspace by one strongly consistent query. */
-export const loadPeople = async (deps: TableDeps, ws: string): Promise<People> => {
+export const loadPeople = async (deps: TableDeps, ws: WorkspaceId): Promise<People> => {
   const items = await queryItems(deps, { pk: peoplePk(ws) }, AnyItem);
   const parse = <Item>(prefix: string, schema: v.GenericSchema<unknown, Item>): Promise<Item[]> => {
     const found = items.filter(({ sk }) => sk.startsWith(prefix));

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
+import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { addressText } from "../../domain/device/device.ts";
@@ -9,7 +10,7 @@ import { phoneAnswersKey, phoneOwnersKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
 /** Where a phone number was verified: a workspace and a person. Their devices say whether it still is. */
-const Owner = v.object({ ws: v.string(), userId: v.string() });
+const Owner = v.object({ ws: WorkspaceId, userId: v.string() });
 export type PhoneOwner = v.InferOutput<typeof Owner>;
 
 const OwnersItem = v.object({ pk: v.string(), sk: v.string() });

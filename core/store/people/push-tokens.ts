@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
+import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { tokenOwnerKey } from "../keys.ts";
 import { deleteWrite, getItem, putItemIf, putWrite, type Write } from "../table.ts";
 
@@ -8,7 +9,7 @@ import { deleteWrite, getItem, putItemIf, putWrite, type Write } from "../table.
  * former owner's alerts. The owner's item also lists the memberships by which a former owner may still have the token.
  */
 
-const Membership = v.object({ userId: v.string(), ws: v.string() });
+const Membership = v.object({ userId: v.string(), ws: WorkspaceId });
 
 const OwnerItem = v.object({
   userId: v.string(),

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
 import type { Somebody } from "../../domain/basics/authored.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { roleOf, type Member, type Owners } from "../../domain/people/member.ts";
 import { DEFAULT_ROLE, includesRole, roles, type Role } from "../../domain/people/role.ts";
 import {
@@ -38,13 +39,13 @@ export const MemberSet = v.object({
 });
 
 /** Strongly consistent, so that a removed member is out at once. */
-export const readMember = (deps: TableDeps, ws: string, userId: string): Promise<Member | undefined> =>
+export const readMember = (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<Member | undefined> =>
   getItem(deps, memberKey(ws, userId), MemberItem);
 
 /** A function that returns members by their present names; a person who has left has no name. Null for nobody. */
 export const callMembers = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   ids: readonly (string | null | undefined)[],
 ): Promise<(id: string | null | undefined) => Somebody | null> => {
   const known = [...new Set(ids)].filter((id) => typeof id === "string");
@@ -55,11 +56,11 @@ export const callMembers = async (
 };
 
 /** The owners of a workspace, strongly consistent. */
-export const readOwners = async (deps: TableDeps, ws: string): Promise<Owners> =>
+export const readOwners = async (deps: TableDeps, ws: WorkspaceId): Promise<Owners> =>
   (await getItem(deps, memberSetKey(ws), MemberSet))?.owners;
 
 /** The owners of several workspaces, by workspace. */
-export const listOwners = async (deps: TableDeps, ids: readonly string[]): Promise<Map<string, Owners>> => {
+export const listOwners = async (deps: TableDeps, ids: readonly WorkspaceId[]): Promise<Map<string, Owners>> => {
   const sets = await batchGetItems(deps, ids.map(memberSetKey), MemberSet);
   return new Map(sets.map(({ pk = "", owners }) => [workspaceOfKey({ pk }), owners]));
 };
@@ -67,28 +68,28 @@ export const listOwners = async (deps: TableDeps, ids: readonly string[]): Promi
 /** Whether a member has at least this role. The owners are read only if that matters. */
 export const hasRole = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   member: Pick<Member, "userId" | "role">,
   needed: Role,
 ): Promise<boolean> =>
   includesRole(member.role ?? DEFAULT_ROLE, needed) || includesRole(roleOf(member, await readOwners(deps, ws)), needed);
 
 /** Whether an invitation's author could create it at this moment. The operator, who is null, always can. */
-export const mayInvite = async (deps: TableDeps, ws: string, userId: string | null): Promise<boolean> => {
+export const mayInvite = async (deps: TableDeps, ws: WorkspaceId, userId: string | null): Promise<boolean> => {
   if (userId === null) return true;
   const member = await readMember(deps, ws, userId);
   return member !== undefined && (await hasRole(deps, ws, member, "owner"));
 };
 
 /** All members, in the order in which they joined. */
-export const listMembers = async (deps: TableDeps, ws: string): Promise<Member[]> => {
+export const listMembers = async (deps: TableDeps, ws: WorkspaceId): Promise<Member[]> => {
   const members = await queryItems(deps, { pk: peoplePk(ws), prefix: memberPrefix }, MemberItem);
   return members.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.userId.localeCompare(b.userId));
 };
 
 const Reverse = v.object({ sk: v.string() });
 /** The workspaces that a user may be in, including incomplete memberships. */
-export const listMemberships = async (deps: TableDeps, userId: string): Promise<string[]> => {
+export const listMemberships = async (deps: TableDeps, userId: string): Promise<WorkspaceId[]> => {
   const items = await queryItems(deps, { pk: userPk(userId), prefix: membershipPrefix }, Reverse);
   return items.map(workspaceOfMembershipKey);
 };

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { addedByOf, roleOf, type Member } from "../../domain/people/member.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { roles } from "../../domain/people/role.ts";
@@ -39,7 +40,7 @@ const Membership = v.object({
 });
 
 /** A workspace's description for the audit trail, which webhooks may send to people who are not owners: without the rates of pay. */
-const recordedAs = (ws: string): Recorded<Workspace> => ({
+const recordedAs = (ws: WorkspaceId): Recorded<Workspace> => ({
   ws,
   kind: "workspace",
   id: ws,
@@ -60,7 +61,7 @@ const tooManyCreated = () =>
  * month (UTC), which deleting one does not lower, because each has its own monthly budget. Throws Refusal
  * `workspace_limit` if it is one too many.
  */
-export const countCreated = async (deps: TimedDeps, userId: string, ws: string): Promise<void> => {
+export const countCreated = async (deps: TimedDeps, userId: string, ws: WorkspaceId): Promise<void> => {
   const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, madeKey(userId), Made)) ?? {};
   const condition = "attribute_not_exists(made) OR contains(made, :id) OR size(made) < :most";
   const values = { ":ws": new Set([ws]), ":id": ws, ":most": most };
@@ -86,7 +87,7 @@ export const allowWorkspaces = async (deps: TableDeps, userId: string, most: num
  */
 export const createWorkspace = async (
   deps: Recording,
-  input: { id?: string; name: string; creator: Pick<Member, "userId" | "name" | "email">; plan?: UsagePlan },
+  input: { id?: WorkspaceId; name: string; creator: Pick<Member, "userId" | "name" | "email">; plan?: UsagePlan },
 ): Promise<Workspace> => {
   const workspace: Workspace = {
     id: input.id ?? deps.newId("ws"),
@@ -112,7 +113,7 @@ export const createWorkspace = async (
  */
 export const updateWorkspace = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   patch: WorkspacePatch,
   expected?: Expected,
 ): Promise<Workspace | undefined> => {
@@ -136,7 +137,7 @@ export const updateWorkspace = async (
  */
 export const removeWorkspace = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   { expected, check }: { expected?: Expected; check: (workspace: Workspace) => void },
 ): Promise<Workspace | undefined> => {
   const { known } = await deleteVersioned(deps, workspaceKey(ws), Workspace, {

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { connectionPrefix, rulePrefix, rulesPk, silencePrefix, webhookPrefix } from "../keys.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import type { Silence } from "../../domain/rules/silence.ts";
@@ -16,7 +17,7 @@ const AnyItem = v.looseObject({ sk: v.string() });
 /** All rules, silences, webhooks and connections of a workspace, the oldest first, by one strongly consistent query. */
 export const loadMatching = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
 ): Promise<{ rules: RoutingRule[]; silences: Silence[]; webhooks: Webhook[]; connections: Connection[] }> => {
   const items = await queryItems(deps, { pk: rulesPk(ws) }, AnyItem);
   const parse = async <Item extends { id: string; createdAt: string }>(

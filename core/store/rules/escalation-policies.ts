@@ -1,4 +1,5 @@
 import type { Recording, TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import {
   EscalationPolicy,
   type EscalationPolicyInput,
@@ -31,14 +32,19 @@ const writtenPolicies: Written<EscalationPolicy> = {
   tellWorkers: bumpPeopleVersion,
 };
 
-export const readPolicy = (deps: TableDeps, ws: string, id: string): Promise<EscalationPolicy | undefined> =>
+export const readPolicy = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<EscalationPolicy | undefined> =>
   readItem(deps, policies, ws, id);
 
 /** The oldest first. */
-export const listPolicies = (deps: TableDeps, ws: string): Promise<EscalationPolicy[]> => listItems(deps, policies, ws);
+export const listPolicies = (deps: TableDeps, ws: WorkspaceId): Promise<EscalationPolicy[]> =>
+  listItems(deps, policies, ws);
 
 /** Throws Refusal `limit_reached` above the workspace's limit. */
-export const createPolicy = (deps: Recording, ws: string, input: EscalationPolicyInput): Promise<EscalationPolicy> =>
+export const createPolicy = (
+  deps: Recording,
+  ws: WorkspaceId,
+  input: EscalationPolicyInput,
+): Promise<EscalationPolicy> =>
   createItem(deps, writtenPolicies, {
     ...newItem(deps, ws, "pol"),
     ...input,
@@ -49,7 +55,7 @@ export const createPolicy = (deps: Recording, ws: string, input: EscalationPolic
 /** Changes the given fields; undefined if there is no such policy. Armed escalations keep their copy of the policy. */
 export const updatePolicy = (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   patch: EscalationPolicyPatch,
   expected?: Expected,
@@ -57,5 +63,9 @@ export const updatePolicy = (
   changeItem(deps, writtenPolicies, [ws, id], (policy) => ({ ...policy, ...patch }), { expected });
 
 /** Returns whether the policy existed. Rules that name it no longer escalate. */
-export const deletePolicy = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> =>
-  (await removeItem(deps, writtenPolicies, [ws, id], { expected })) !== undefined;
+export const deletePolicy = async (
+  deps: Recording,
+  ws: WorkspaceId,
+  id: string,
+  expected?: Expected,
+): Promise<boolean> => (await removeItem(deps, writtenPolicies, [ws, id], { expected })) !== undefined;

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { HEARTBEATS_MAX } from "../../domain/basics/limits.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { isSame } from "../../domain/basics/same.ts";
@@ -42,7 +43,7 @@ import { recordOf, requireExpected } from "../configuration/versioned.ts";
 const HeartbeatItem = v.object({ ...Heartbeat.entries, hash: v.instance(Uint8Array) });
 
 /** When to check a heartbeat, in milliseconds. */
-export type Check = { ws: string; id: string; due: number };
+export type Check = { ws: WorkspaceId; id: string; due: number };
 
 /** A check has no data besides its key, and is read from that. */
 const CheckItem = v.pipe(
@@ -85,16 +86,17 @@ const writtenHeartbeats: Written<Heartbeat> = {
 };
 
 /** The oldest first. */
-export const listHeartbeats = (deps: TableDeps, ws: string): Promise<Heartbeat[]> => listItems(deps, heartbeats, ws);
+export const listHeartbeats = (deps: TableDeps, ws: WorkspaceId): Promise<Heartbeat[]> =>
+  listItems(deps, heartbeats, ws);
 
-export const readHeartbeat = (deps: TableDeps, ws: string, id: string): Promise<Heartbeat | undefined> =>
+export const readHeartbeat = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Heartbeat | undefined> =>
   readItem(deps, heartbeats, ws, id);
 
 /** A heartbeat with the secret of its call URL, which is not stored. */
 export type WithSecret = { heartbeat: Heartbeat; secret: string };
 
 /** The wait for the first call begins at once. Throws Refusal `limit_reached` above the workspace's limit. */
-export const createHeartbeat = async (deps: Recording, ws: string, input: HeartbeatInput): Promise<WithSecret> => {
+export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: HeartbeatInput): Promise<WithSecret> => {
   const now = deps.now();
   const made = newItem(deps, ws, "hb");
   const secret = await newCallSecret(deps.newId, ws, made.id);
@@ -174,7 +176,7 @@ const recordOfChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean)
  */
 export const updateHeartbeat = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   { newUrl, ...patch }: HeartbeatPatch,
   expected?: Expected,
@@ -206,7 +208,7 @@ export const updateHeartbeat = async (
 /** Returns whether the heartbeat existed. Throws Refusal as above. */
 export const deleteHeartbeat = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   expected?: Expected,
 ): Promise<boolean> => {
@@ -221,7 +223,7 @@ export const deleteHeartbeat = async (
  */
 const takeCallOf = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   hash: Uint8Array,
 ): Promise<Heartbeat | undefined> => {
@@ -262,7 +264,11 @@ export const takeCall = async (deps: TimedDeps, secret: string): Promise<Heartbe
  * Accepts a call by the heartbeat's name, in upper or lower case, from a caller who has proved to belong to the
  * workspace. Of several with one name, the oldest is called. Returns the same as `takeCall`.
  */
-export const takeCallByName = async (deps: TimedDeps, ws: string, name: string): Promise<Heartbeat | undefined> => {
+export const takeCallByName = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  name: string,
+): Promise<Heartbeat | undefined> => {
   const isMeant = (heartbeat: Heartbeat): boolean => heartbeat.name.toLowerCase() === name.toLowerCase();
   const meant = (await listHeartbeats(deps, ws)).find(isMeant);
   const item = meant && (await getItem(deps, heartbeatKey(ws, meant.id), HeartbeatItem, { consistent: true }));

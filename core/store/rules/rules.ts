@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Recording, TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { fittingFaults, type RuleInput, type RulePatch } from "../../domain/rules/rule-input.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
@@ -51,26 +52,26 @@ const requireFitting = (rule: Parameters<typeof fittingFaults>[0]): void => {
  * Creates a rule at version 1. Throws Refusal `limit_reached` above the workspace's limit, `invalid_input` for
  * active hours without a time zone, a group without its minutes, and a chain without a position.
  */
-export const createRule = async (deps: Recording, ws: string, input: RuleInput): Promise<RoutingRule> => {
+export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<RoutingRule> => {
   requireFitting(input);
   const growths = newConditions(deps, ws, input.conditions);
   return createItem(deps, writtenRules, { ...newItem(deps, ws, "rule"), ...input }, { growths });
 };
 
-export const readRule = (deps: TableDeps, ws: string, id: string): Promise<RoutingRule | undefined> =>
+export const readRule = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<RoutingRule | undefined> =>
   readItem(deps, rules, ws, id);
 
 /** The oldest first. */
-export const listRules = (deps: TableDeps, ws: string): Promise<RoutingRule[]> => listItems(deps, rules, ws);
+export const listRules = (deps: TableDeps, ws: WorkspaceId): Promise<RoutingRule[]> => listItems(deps, rules, ws);
 
 /** Stores a version that is about to be replaced, so that its notifications can still be explained. */
-const keepVersion = (deps: TableDeps, ws: string, rule: RoutingRule): Promise<void> =>
+const keepVersion = (deps: TableDeps, ws: WorkspaceId, rule: RoutingRule): Promise<void> =>
   putItem(deps, ruleVersionKey(ws, rule.id, rule.version), toItem(rule));
 
 /** A rule at a given version, even if it has been changed or deleted since. */
 export const readRuleVersion = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   version: number,
 ): Promise<RoutingRule | undefined> => {
@@ -84,7 +85,7 @@ export const readRuleVersion = async (
  */
 export const readRuleAsOf = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   rule: RoutingRule,
   at: string,
 ): Promise<RoutingRule | undefined> => {
@@ -107,7 +108,7 @@ export const readRuleAsOf = async (
 /** Changes the given fields; undefined if there is no such rule. Throws Refusal as creating one does. */
 export const updateRule = (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   patch: RulePatch,
   expected?: Expected,
@@ -126,7 +127,12 @@ export const updateRule = (
 };
 
 /** Returns whether the rule existed. */
-export const deleteRule = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
+export const deleteRule = async (
+  deps: Recording,
+  ws: WorkspaceId,
+  id: string,
+  expected?: Expected,
+): Promise<boolean> => {
   const replacing = (rule: RoutingRule): Promise<void> => keepVersion(deps, ws, rule);
   return (await removeItem(deps, writtenRules, [ws, id], { expected, replacing })) !== undefined;
 };

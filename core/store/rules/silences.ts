@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { SILENCES_MAX } from "../../domain/basics/limits.ts";
 import { invalid } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
@@ -45,9 +46,9 @@ const writtenSilences: Written<Silence> = {
 };
 
 /** The oldest first. */
-export const listSilences = (deps: TableDeps, ws: string): Promise<Silence[]> => listItems(deps, silences, ws);
+export const listSilences = (deps: TableDeps, ws: WorkspaceId): Promise<Silence[]> => listItems(deps, silences, ws);
 
-export const readSilence = (deps: TableDeps, ws: string, id: string): Promise<Silence | undefined> =>
+export const readSilence = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Silence | undefined> =>
   readItem(deps, silences, ws, id);
 
 /**
@@ -55,7 +56,7 @@ export const readSilence = (deps: TableDeps, ws: string, id: string): Promise<Si
  */
 export const createSilence = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   { everything, ...input }: SilenceInput,
 ): Promise<Silence> => {
   const made = newItem(deps, ws, "sil");
@@ -71,7 +72,7 @@ const REQUEST_MS = 30_000;
  * Announces that a silence may cover less afterwards, so that its held events are checked again even if this request
  * dies. If confirmed, they are checked in the next sweep.
  */
-const announceEnd = (deps: TimedDeps, ws: string, silence: string) => {
+const announceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) => {
   let announced: SilenceEnd | undefined;
   return {
     announce: async (): Promise<void> => {
@@ -89,7 +90,7 @@ const announceEnd = (deps: TimedDeps, ws: string, silence: string) => {
 /** Changes the given fields; undefined if there is no such silence. Throws Refusal as creating one does. */
 export const updateSilence = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   { everything, ...patch }: SilencePatch,
   expected?: Expected,
@@ -116,7 +117,12 @@ export const updateSilence = async (
 };
 
 /** Returns whether the silence existed. */
-export const deleteSilence = async (deps: Recording, ws: string, id: string, expected?: Expected): Promise<boolean> => {
+export const deleteSilence = async (
+  deps: Recording,
+  ws: WorkspaceId,
+  id: string,
+  expected?: Expected,
+): Promise<boolean> => {
   const end = announceEnd(deps, ws, id);
   const known = await removeItem(deps, writtenSilences, [ws, id], { expected, replacing: end.announce });
   await end.confirm();

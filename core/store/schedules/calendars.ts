@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
 import type { Recording, TableDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { CalendarOwner, newCalendarSecret, workspaceOfCalendar } from "../../domain/shifts/calendar.ts";
 import { calendarKey, calendarSecretKey, calendarsPk } from "../keys.ts";
@@ -26,14 +27,18 @@ const shown = (item: Pick<OwnerItem, "addressFrom"> | undefined) =>
 const SecretItem = v.object({ owner: CalendarOwner });
 
 /** When a feed got its URL, without the URL. */
-const recordedAs = (ws: string, id: string): Recorded<{ addressFrom: string | null }> => ({ ws, kind: "calendar", id });
+const recordedAs = (ws: WorkspaceId, id: string): Recorded<{ addressFrom: string | null }> => ({
+  ws,
+  kind: "calendar",
+  id,
+});
 
 const textOf = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
 
 /** Gives a feed a new secret and removes the old one. The secret is not stored. */
 export const renewCalendar = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   owner: CalendarOwner,
 ): Promise<{ secret: string; createdAt: string }> => {
   const secret = await newCalendarSecret(deps.newId, ws);
@@ -59,13 +64,13 @@ export const renewCalendar = async (
 const Listed = v.object({ sk: v.string(), by: v.optional(v.string()) });
 
 /** The owners of the feeds whose URLs a person has created. */
-export const listCalendarsBy = async (deps: TableDeps, ws: string, userId: string): Promise<string[]> => {
+export const listCalendarsBy = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<string[]> => {
   const feeds = await queryItems(deps, { pk: calendarsPk(ws) }, Listed);
   return feeds.filter(({ by }) => by === userId).map(({ sk }) => sk);
 };
 
 /** Closes a feed. Returns whether it existed. */
-export const deleteCalendar = async (deps: Recording, ws: string, ownerId: string): Promise<boolean> => {
+export const deleteCalendar = async (deps: Recording, ws: WorkspaceId, ownerId: string): Promise<boolean> => {
   const item = await getItem(deps, calendarKey(ws, ownerId), OwnerItem);
   if (item === undefined) return false;
   const record = recordOf(recordedAs(ws, ownerId), shown(item), undefined);
@@ -83,7 +88,7 @@ export const deleteCalendar = async (deps: Recording, ws: string, ownerId: strin
 export const findCalendar = async (
   deps: TableDeps,
   secret: string,
-): Promise<{ ws: string; owner: CalendarOwner } | undefined> => {
+): Promise<{ ws: WorkspaceId; owner: CalendarOwner } | undefined> => {
   const ws = workspaceOfCalendar(secret);
   if (ws === undefined) return undefined;
   const hash = await sha256(secret);

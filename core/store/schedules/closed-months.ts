@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { Recorded } from "../../domain/shifts/report.ts";
 import { Deflated, deflate } from "../codec.ts";
@@ -31,7 +32,7 @@ export type ClosedMonth = { month: string; at: string; digest: string; recorded:
 /** The closed months from one (`2026-03`) to another, both included, in order. */
 export const listClosedMonths = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   { from, to }: { from: string; to: string },
 ): Promise<ClosedMonth[]> => {
   const items = await queryItems(deps, { pk: closedMonthsPk(ws), from, to: `${to}~` }, AnyItem);
@@ -45,7 +46,7 @@ export const listClosedMonths = async (
   });
 };
 
-export const isMonthClosed = async (deps: TableDeps, ws: string, month: string): Promise<boolean> =>
+export const isMonthClosed = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<boolean> =>
   (await getItem(deps, closedMonthKey(ws, month), v.object({ sk: v.string() }), { consistent: false })) !== undefined;
 
 /** Characters of JSON in an item: deflated, they stay far below the 400 KB of an item. */
@@ -70,7 +71,7 @@ const inParts = ({ pay, groups, pages }: Recorded): Content[] => {
 /** Closes a month, unless it is closed already. */
 export const closeMonth = async (
   deps: TimedDeps,
-  ws: string,
+  ws: WorkspaceId,
   month: string,
   { id, digest, recorded }: { id: string; digest: string; recorded: Recorded },
 ): Promise<void> => {

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
@@ -28,7 +29,7 @@ import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems, update
 const KEPT_MS = 28 * DAY_MS;
 
 /** When people are to be notified of a cover, in milliseconds. */
-const DueCoverItem = v.object({ ws: v.string(), id: v.string(), due: v.number() });
+const DueCoverItem = v.object({ ws: WorkspaceId, id: v.string(), due: v.number() });
 export type DueCover = v.InferOutput<typeof DueCoverItem>;
 
 export const listDueCovers = /* @__PURE__ */ dueItems(dueCoversPk, DueCoverItem);
@@ -38,15 +39,15 @@ export const removeDueCover = (deps: TableDeps, { due, ws, id }: DueCover): Prom
   deleteItem(deps, dueCoverKey(due, ws, id));
 
 /** Ordered by their start. */
-export const listCovers = async (deps: TableDeps, ws: string): Promise<Cover[]> =>
+export const listCovers = async (deps: TableDeps, ws: WorkspaceId): Promise<Cover[]> =>
   (await queryItems(deps, { pk: coversPk(ws) }, Cover)).sort(
     (a, b) => a.start.localeCompare(b.start) || a.id.localeCompare(b.id),
   );
 
-export const readCover = (deps: TableDeps, ws: string, id: string): Promise<Cover | undefined> =>
+export const readCover = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Cover | undefined> =>
   getItem(deps, coverKey(ws, id), Cover);
 
-const marker = (deps: Recording, ws: string, id: string) => {
+const marker = (deps: Recording, ws: WorkspaceId, id: string) => {
   const due = { ws, id, due: deps.now() };
   // The same request again may find its own marker.
   return {
@@ -92,7 +93,7 @@ type Asked = Omit<Cover, "id">;
  */
 export const addCover = (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   asked: Asked,
 ): Promise<{ kind: "created"; cover: Cover; due: DueCover } | { kind: "exists"; cover: Cover }> =>
   attempt({ of: "the covers of a group" }, async () => {
@@ -126,7 +127,7 @@ const asRead = ({ state, takenBy }: Cover) => ({
  */
 const change = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   cover: Cover,
   next: Pick<Cover, "state" | "takenBy" | "overrideIds">,
   overrides: ReturnType<typeof putWrite | typeof deleteWrite>[],
@@ -167,7 +168,7 @@ const change = async (
  * Gives an open cover to a person, with the overrides by which both are on call, or nothing. Undefined if it is no longer
  * open. `duty`: the group before the change.
  */
-export const takeCover = (deps: Recording, ws: string, cover: Cover, takenBy: string, duty: DutyGroup) => {
+export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
   const [createdAt, createdBy] = [toIso(deps.now()), takenBy];
   const overrideOf = (to: string, insteadOf: string, span: { start: string; end: string }): OnCallOverride => ({
@@ -194,7 +195,7 @@ export const takeCover = (deps: Recording, ws: string, cover: Cover, takenBy: st
  * Ends a cover along with its overrides, or nothing. Undefined if it is no longer as it was read. `duty`: the group before
  * the change.
  */
-export const withdrawCover = (deps: Recording, ws: string, cover: Cover, duty: DutyGroup) =>
+export const withdrawCover = (deps: Recording, ws: WorkspaceId, cover: Cover, duty: DutyGroup) =>
   change(
     deps,
     ws,
@@ -207,7 +208,7 @@ export const withdrawCover = (deps: Recording, ws: string, cover: Cover, duty: D
 /** Stores that a person does not take an open cover. Undefined if it is no longer open. */
 export const declineCover = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   id: string,
   userId: string,
 ): Promise<Cover | undefined> => {
@@ -221,7 +222,7 @@ export const declineCover = async (
 };
 
 /** Stores that notices of a cover were sent. */
-export const setNoticesSent = async (deps: TableDeps, ws: string, id: string, name: string): Promise<void> => {
+export const setNoticesSent = async (deps: TableDeps, ws: WorkspaceId, id: string, name: string): Promise<void> => {
   await updateItem(deps, coverKey(ws, id), Cover, {
     update: "ADD told :name",
     condition: "attribute_exists(pk)",
@@ -232,7 +233,7 @@ export const setNoticesSent = async (deps: TableDeps, ws: string, id: string, na
 /** Withdraws the covers of a group in which a person who leaves has a part and that are not over. */
 export const leaveCovers = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   groupId: string,
   userId: string,
   duty: DutyGroup,
@@ -245,7 +246,7 @@ export const leaveCovers = async (
 };
 
 /** Deletes the covers of a deleted group. */
-export const deleteCovers = async (deps: TimedDeps, ws: string, groupId: string): Promise<void> => {
+export const deleteCovers = async (deps: TimedDeps, ws: WorkspaceId, groupId: string): Promise<void> => {
   for (const cover of await listCovers(deps, ws))
     if (cover.groupId === groupId) await deleteItem(deps, coverKey(ws, cover.id));
 };

@@ -1,4 +1,5 @@
 import type { TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { OnCallTimeline } from "../../domain/on-call/changes.ts";
 import { onCallTimelinesPk, onCallTimelineKey } from "../keys.ts";
 import { deleteItemIf, putItemIf, queryItems, updateItem } from "../table.ts";
@@ -16,13 +17,13 @@ const asRead = ({ sequence, at }: Pick<OnCallTimeline, "sequence" | "at">) => ({
 });
 
 /** The states of a workspace's groups, strongly consistent. */
-export const listOnCallTimelines = (deps: TableDeps, ws: string): Promise<OnCallTimeline[]> =>
+export const listOnCallTimelines = (deps: TableDeps, ws: WorkspaceId): Promise<OnCallTimeline[]> =>
   queryItems(deps, { pk: onCallTimelinesPk(ws) }, OnCallTimeline);
 
 /** Replaces the state that was read, if there was one. False if it has changed. */
 export const writeOnCallTimeline = async (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   before: OnCallTimeline | undefined,
   timeline: OnCallTimeline,
 ): Promise<boolean> => {
@@ -32,7 +33,7 @@ export const writeOnCallTimeline = async (
 };
 
 /** Stores that everything in a state is reported, unless somebody has updated it since. */
-export const setOnCallReported = async (deps: TableDeps, ws: string, timeline: OnCallTimeline): Promise<void> => {
+export const setOnCallReported = async (deps: TableDeps, ws: WorkspaceId, timeline: OnCallTimeline): Promise<void> => {
   const { condition, names, values } = asRead(timeline);
   await updateItem(deps, onCallTimelineKey(ws, timeline.groupId), OnCallTimeline, {
     update: "SET untold = :none",
@@ -43,6 +44,10 @@ export const setOnCallReported = async (deps: TableDeps, ws: string, timeline: O
 };
 
 /** Removes the state of a deleted group, once it is reported. */
-export const removeOnCallTimeline = async (deps: TableDeps, ws: string, timeline: OnCallTimeline): Promise<void> => {
+export const removeOnCallTimeline = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  timeline: OnCallTimeline,
+): Promise<void> => {
   await deleteItemIf(deps, onCallTimelineKey(ws, timeline.groupId), OnCallTimeline, asRead(timeline));
 };

@@ -1,4 +1,5 @@
 import type { Recording, TableDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import {
   type DutyGroup,
   GAP_HORIZON_DAYS,
@@ -31,7 +32,7 @@ import {
 /** `overrides`: those of the group, by which the trail says who is on call before and after. */
 const scheduleRecordedAs = (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   groupId: string,
   overrides: readonly OnCallOverride[],
 ): Recorded<GroupSchedule> => ({
@@ -45,7 +46,12 @@ const scheduleRecordedAs = (
 });
 
 /** `duty`: the group without the override. */
-const overrideRecordedAs = (deps: Recording, ws: string, id: string, duty: DutyGroup): Recorded<OnCallOverride> => ({
+const overrideRecordedAs = (
+  deps: Recording,
+  ws: WorkspaceId,
+  id: string,
+  duty: DutyGroup,
+): Recorded<OnCallOverride> => ({
   ws,
   kind: "override",
   id,
@@ -58,7 +64,7 @@ const overrideRecordedAs = (deps: Recording, ws: string, id: string, duty: DutyG
 });
 
 /** The schedule of a group, with its overrides. */
-const readDuty = async (deps: Recording, ws: string, groupId: string) => {
+const readDuty = async (deps: Recording, ws: WorkspaceId, groupId: string) => {
   const [schedule = noSchedule, overrides] = await Promise.all([
     readSchedule(deps, ws, groupId),
     listOverrides(deps, ws, groupId),
@@ -72,7 +78,7 @@ const readDuty = async (deps: Recording, ws: string, groupId: string) => {
  */
 export const putSchedule = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   groupId: string,
   next: (previous: OnCallSchedule | undefined) => OnCallSchedule,
   expected?: Expected,
@@ -89,11 +95,11 @@ export const putSchedule = async (
   return put;
 };
 
-export const readSchedule = (deps: TableDeps, ws: string, groupId: string): Promise<GroupSchedule | undefined> =>
+export const readSchedule = (deps: TableDeps, ws: WorkspaceId, groupId: string): Promise<GroupSchedule | undefined> =>
   getItem(deps, onCallKey(ws, groupId), GroupSchedule);
 
 /** Ordered by their start. */
-export const listOverrides = async (deps: TableDeps, ws: string, groupId: string): Promise<OnCallOverride[]> => {
+export const listOverrides = async (deps: TableDeps, ws: WorkspaceId, groupId: string): Promise<OnCallOverride[]> => {
   const overrides = await queryItems(deps, { pk: peoplePk(ws), prefix: overridePrefix(groupId) }, OnCallOverride);
   return overrides.sort((a, b) => a.start.localeCompare(b.start) || a.id.localeCompare(b.id));
 };
@@ -107,7 +113,7 @@ export const refuseTooMany = (overrides: readonly OnCallOverride[], now: number)
 /** Refused above the group's limit; overrides that are over do not count. */
 export const addOverride = async (
   deps: Recording,
-  ws: string,
+  ws: WorkspaceId,
   groupId: string,
   input: OnCallOverrideInput,
 ): Promise<OnCallOverride> => {
@@ -131,13 +137,18 @@ export const addOverride = async (
 };
 
 /** The cover to which an override is bound, if it has not begun. */
-const coverOf = async (deps: Recording, ws: string, { coverId }: OnCallOverride) => {
+const coverOf = async (deps: Recording, ws: WorkspaceId, { coverId }: OnCallOverride) => {
   const cover = coverId === undefined ? undefined : await readCover(deps, ws, coverId);
   return cover?.state === "taken" && beginOf(cover) > deps.now() ? cover : undefined;
 };
 
 /** Returns whether the override existed. One of a cover that has not begun deletes the whole cover. */
-export const deleteOverride = async (deps: Recording, ws: string, groupId: string, id: string): Promise<boolean> => {
+export const deleteOverride = async (
+  deps: Recording,
+  ws: WorkspaceId,
+  groupId: string,
+  id: string,
+): Promise<boolean> => {
   const key = overrideKey(ws, groupId, id);
   const override = await getItem(deps, key, OnCallOverride);
   const cover = override === undefined ? undefined : await coverOf(deps, ws, override);
@@ -153,7 +164,7 @@ export const deleteOverride = async (deps: Recording, ws: string, groupId: strin
  * Removes a user from a group's schedule, where the others keep their turns, withdraws the user's covers and deletes the
  * user's overrides, so that the layers apply again in their place.
  */
-export const leaveOnCall = async (deps: Recording, ws: string, groupId: string, userId: string): Promise<void> => {
+export const leaveOnCall = async (deps: Recording, ws: WorkspaceId, groupId: string, userId: string): Promise<void> => {
   const duty = await readDuty(deps, ws, groupId);
   await leaveCovers(deps, ws, groupId, userId, duty);
   let left = await listOverrides(deps, ws, groupId);

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
+import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { ReachabilityCheck } from "../../domain/shifts/reachability-check.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { ttlOf } from "../claims.ts";
@@ -13,7 +14,7 @@ import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table
  */
 
 /** When to check a workspace's shifts, in milliseconds. */
-const DueCheckItem = v.object({ ws: v.string(), due: v.number() });
+const DueCheckItem = v.object({ ws: WorkspaceId, due: v.number() });
 export type DueCheck = v.InferOutput<typeof DueCheckItem>;
 
 export const putDueCheck = (deps: TableDeps, look: DueCheck): Promise<void> =>
@@ -27,7 +28,7 @@ export const listDueChecks = /* @__PURE__ */ dueItems(dueChecksPk, DueCheckItem)
 /** In the order of their shifts. */
 export const listReachabilityChecks = (
   deps: TableDeps,
-  ws: string,
+  ws: WorkspaceId,
   { consistent = true }: { consistent?: boolean } = {},
 ): Promise<ReachabilityCheck[]> => queryItems(deps, { pk: checksPk(ws) }, ReachabilityCheck, { consistent });
 
@@ -35,7 +36,11 @@ export const listReachabilityChecks = (
 const KEPT_MS = 400 * DAY_MS;
 
 /** Starts a reachability check, unless somebody else has. */
-export const putReachabilityCheck = async (deps: TableDeps, ws: string, check: ReachabilityCheck): Promise<void> => {
+export const putReachabilityCheck = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  check: ReachabilityCheck,
+): Promise<void> => {
   await putItemIf(
     deps,
     reachabilityCheckKey(ws, check),
@@ -44,11 +49,11 @@ export const putReachabilityCheck = async (deps: TableDeps, ws: string, check: R
   );
 };
 
-export const removeReachabilityCheck = (deps: TableDeps, ws: string, check: ReachabilityCheck): Promise<void> =>
+export const removeReachabilityCheck = (deps: TableDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> =>
   deleteItem(deps, reachabilityCheckKey(ws, check));
 
 /** Stores that one more channel was tried. Of two concurrent checks, one counts. */
-export const setAsked = async (deps: TableDeps, ws: string, check: ReachabilityCheck): Promise<void> => {
+export const setAsked = async (deps: TableDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> => {
   await updateItem(deps, reachabilityCheckKey(ws, check), ReachabilityCheck, {
     update: "SET asked = :next",
     condition: "asked = :asked",
@@ -56,7 +61,7 @@ export const setAsked = async (deps: TableDeps, ws: string, check: ReachabilityC
   });
 };
 
-export const setProven = async (deps: TimedDeps, ws: string, check: ReachabilityCheck): Promise<void> => {
+export const setProven = async (deps: TimedDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> => {
   await updateItem(deps, reachabilityCheckKey(ws, check), ReachabilityCheck, {
     update: "SET provenAt = :now",
     condition: "attribute_exists(asked) AND attribute_not_exists(provenAt)",
@@ -64,7 +69,7 @@ export const setProven = async (deps: TimedDeps, ws: string, check: Reachability
   });
 };
 
-export const setCheckNotified = async (deps: TimedDeps, ws: string, check: ReachabilityCheck): Promise<void> => {
+export const setCheckNotified = async (deps: TimedDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> => {
   await updateItem(deps, reachabilityCheckKey(ws, check), ReachabilityCheck, {
     update: "SET toldAt = :now",
     condition: "attribute_exists(asked) AND attribute_not_exists(toldAt)",

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Failed } from "../../../console/app/failure.ts";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { aBrowser, load } from "./browser.ts";
 
 /* This browser as a device, and what is asked of its owner at a visit. */
@@ -9,7 +10,7 @@ const NOW = Date.UTC(2026, 10, 23, 12);
 const PUBLIC_KEY = Buffer.from([4, 1, 2]).toString("base64url");
 
 type Device = { id: string; name: string | null; platform: string; silent: boolean; mustRenew: boolean };
-type Place = { api: unknown; workspaceId: string; me: string };
+type Place = { api: unknown; workspaceId: WorkspaceId; me: string };
 type Push = {
   canNotify: () => boolean;
   notifyHere: (place: Place) => Promise<string>;
@@ -28,7 +29,7 @@ vi.mock("../../../console/receipts/sign.ts", () => ({
 }));
 /** What was done, in order. */
 let did: string[];
-const registered = (workspaceId: string, userId: string, deviceId: string, at = NOW) => ({
+const registered = (workspaceId: WorkspaceId, userId: string, deviceId: string, at = NOW) => ({
   workspaceId,
   userId,
   deviceId,
@@ -93,7 +94,7 @@ const open = ({
       if (answer instanceof Error) throw answer;
       return typeof answer === "function" ? (answer as () => unknown)() : answer;
     },
-    workspaceId: "ws_1",
+    workspaceId: "ws_1" as const,
     me: "usr_ann",
   };
   return {
@@ -335,7 +336,7 @@ describe("a visit", () => {
     const { answers, asked, place, visit } = await go(devices({}));
     const { Failed: Here } = await load<{ Failed: typeof Failed }>("failure");
     answers["devices/list-devices"] = new Here({ kind: "offline" });
-    const other = { ...place, workspaceId: "ws_2" };
+    const other = { ...place, workspaceId: "ws_2" as const };
     await visit(other);
     await visit(other);
     expect(lists(asked)).toBe(3);

@@ -1,4 +1,5 @@
 import { beforeEach, expect, describe, it, vi } from "vitest";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { aBrowser, load } from "./browser.ts";
 
 /* What is left of a browser as a device when its owner signs out. */
@@ -7,7 +8,7 @@ vi.mock("../../../console/receipts/store.ts", () => ({
   forgetReceipts: async () => void did.push("forgets receipts"),
 }));
 vi.mock("../../../console/app/api.ts", () => ({
-  createApi: (workspaceId: string) => (name: string, ask: object) => {
+  createApi: (workspaceId: WorkspaceId) => (name: string, ask: object) => {
     did.push(`${workspaceId} ${name} ${JSON.stringify(ask)}`);
     return Promise.resolve(null);
   },

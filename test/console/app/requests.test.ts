@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { aBrowser, aService, failureOf, granted, load, type Signal, tokenOf } from "./browser.ts";
 
 /* What a page asks the API, what waits to be sent, and in which workspace: in a simulated browser. */
 
 type Ask = { path?: object; query?: object; body?: object; version?: number; as?: string; withinMs?: number };
-type Api = { createApi: (workspaceId: string) => (name: string, ask: Ask) => Promise<unknown> };
+type Api = { createApi: (workspaceId: WorkspaceId) => (name: string, ask: Ask) => Promise<unknown> };
 type Outbox = {
   unsentIds: Signal<Set<string>>;
-  acknowledge: (workspaceId: string, eventIds: readonly string[]) => Promise<number>;
+  acknowledge: (workspaceId: WorkspaceId, eventIds: readonly string[]) => Promise<number>;
   hearWorker: (said: unknown) => void;
   startOutbox: () => void;
 };
@@ -28,7 +29,7 @@ beforeEach(() => {
 });
 
 describe("a request to the API", () => {
-  const ask = async (name: string, asks: Ask, workspaceId = "ws_1") => {
+  const ask = async (name: string, asks: Ask, workspaceId: WorkspaceId = "ws_1") => {
     const { createApi } = await load<Api>("api");
     return createApi(workspaceId)(name, asks);
   };

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { aBrowser, load, type Signal } from "./browser.ts";
 
 /* What waits for the reader, on every page. */
@@ -6,7 +7,7 @@ import { aBrowser, load, type Signal } from "./browser.ts";
 type Open = readonly { id: string; title: string; priority: string }[];
 type Waiting = {
   waiting: Signal<number | undefined>;
-  setWaiting: (workspaceId: string, list: { open: Open; total: number }) => void;
+  setWaiting: (workspaceId: WorkspaceId, list: { open: Open; total: number }) => void;
 };
 
 const disk = { id: "evt_1", title: "The disk is full", priority: "HIGH" };
@@ -16,7 +17,8 @@ const badges: number[] = [];
 const open = async () => {
   const { status } = await load<{ status: Signal<string> }>("status");
   const { waiting, setWaiting } = await load<Waiting>("waiting");
-  const set = (workspaceId: string, open: Open, total = open.length): void => setWaiting(workspaceId, { open, total });
+  const set = (workspaceId: WorkspaceId, open: Open, total = open.length): void =>
+    setWaiting(workspaceId, { open, total });
   return { waiting, setWaiting: set, status };
 };
 

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 import { createConfigCache } from "../../../core/flow/config-cache.ts";
 import { createRule } from "../../../core/store/rules/rules.ts";
@@ -17,7 +18,7 @@ it("one workspace's rules do not evict those of others, however large they are",
       if (constructor.name === "QueryCommand" && String(pk).endsWith("#RULES")) loaded.push(String(pk));
     },
   });
-  const workspace = async (id: string, rules: number) => {
+  const workspace = async (id: WorkspaceId, rules: number) => {
     await createWorkspace(deps, { id, name: id, plan, creator });
     const input = { name: "A", eventKey: "*", targets: [{ type: "group", groupId: "grp_1" }] };
     for (let count = 0; count < rules; count += 1) await createRule(deps, id, v.parse(RuleInput, input));
@@ -27,10 +28,10 @@ it("one workspace's rules do not evict those of others, however large they are",
   await workspace("ws_small2", 1);
   // Each rule weighs 1,500 bytes or more: the great one alone is too much.
   const config = createConfigCache(deps, 30_000);
-  const ask = (ws: string) => config.rules(ws, 0);
+  const ask = (ws: WorkspaceId) => config.rules(ws, 0);
   loaded.length = 0;
 
-  for (const _ of [1, 2, 3]) for (const ws of ["ws_small1", "ws_great", "ws_small2"]) await ask(ws);
+  for (const _ of [1, 2, 3]) for (const ws of ["ws_small1", "ws_great", "ws_small2"] as const) await ask(ws);
 
   expect(loaded.filter((pk) => pk === "WS#ws_small1#RULES")).toHaveLength(1);
   expect(loaded.filter((pk) => pk === "WS#ws_small2#RULES")).toHaveLength(1);

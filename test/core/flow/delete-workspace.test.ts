@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { listDeleted, listDeletions } from "../../../core/store/people/deletions.ts";
 import { textOfItem } from "../../support/canaries.ts";
 import { startFurnished } from "../../support/furnished.ts";
@@ -39,7 +40,7 @@ describe("a workspace", () => {
     expect((await remove("Acme")).status).toBe(204);
 
     for (const as of [alice, bob]) {
-      expect((await app.ask<{ id: string }[]>("/v1/workspaces", { as })).body).toEqual([]);
+      expect((await app.ask<{ id: WorkspaceId }[]>("/v1/workspaces", { as })).body).toEqual([]);
       expect((await ask("GET", "/events", undefined, as)).status).toBe(403);
     }
     for (const path of ["/v1/events", "/v1/events/ping"])
@@ -100,7 +101,7 @@ describe("a workspace", () => {
     let last = await make();
     while (last.status === 201) last = await make();
     expect(last.status).toBe(403);
-    const [one] = (await app.ask<{ id: string }[]>("/v1/workspaces", { as: alice })).body;
+    const [one] = (await app.ask<{ id: WorkspaceId }[]>("/v1/workspaces", { as: alice })).body;
 
     expect((await remove("More", alice, one?.id)).status).toBe(204);
 

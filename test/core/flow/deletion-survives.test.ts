@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { asOperator } from "../../../core/domain/workspace/audit.ts";
 import { deleteWorkspace, sweepDeletions } from "../../../core/flow/sweep/delete-workspace.ts";
 import { createSweep } from "../../../core/flow/sweep/due-items.ts";
@@ -31,7 +32,7 @@ const dying = (fatal: number, when: "before" | "after", onCall: (calls: number) 
   };
   return { ...deps, table: { ...deps.table, client: { send: send as never } } };
 };
-const make = async (name: string): Promise<string> => {
+const make = async (name: string): Promise<WorkspaceId> => {
   const { id } = await createWorkspace(deps, {
     name,
     creator: { userId: ann, name: "Ann", email: "ann@acme.example" },
@@ -44,9 +45,10 @@ const make = async (name: string): Promise<string> => {
 const sweep = async (by: Parameters<typeof sweepDeletions>[0] = deps, until = Infinity) => {
   await sweepDeletions(by, createSweep(deps, until));
 };
-const left = async (ws: string) =>
+const left = async (ws: WorkspaceId) =>
   (await stand.everything()).filter((item) => item["pk"] !== "DELETED" && textOfItem(item).includes(ws));
-const listed = async (userId: string, ws: string) => (await listWorkspacesOf(deps, userId)).some(({ id }) => id === ws);
+const listed = async (userId: string, ws: WorkspaceId) =>
+  (await listWorkspacesOf(deps, userId)).some(({ id }) => id === ws);
 
 describe.each(["before", "after"] as const)("a request that dies %s a call", (when) => {
   it("has deleted the workspace, or has changed nothing", async () => {

@@ -92,7 +92,7 @@ describe("the counts of lost numbers", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 8 }), async (actions) => {
         round += 1;
-        const ws = `ws_${round}`;
+        const ws = `ws_${round}` as const;
         const doIt = async ({ number, lost, dies, waits }: (typeof actions)[number]) => {
           const table = aheadOfCalls(stand.table, async (_, nr) => {
             if (nr === dies) throw new Error("died");

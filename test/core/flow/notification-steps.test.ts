@@ -25,7 +25,7 @@ it.each([
 ])("the next page is sent by its message when it is due, at a sender whose clock is %s", (_clock, skewMs, laterMs) => {
   const due = 1_700_000_000_000;
   const packId = "1m7yzmhg0u00000001000000000";
-  const marker = { ws: "ws_acme", eventId: "evt_1", due, since: due, tries: 0, ring: { packId } };
+  const marker = { ws: "ws_acme" as const, eventId: "evt_1", due, since: due, tries: 0, ring: { packId } };
 
   expect(stepsUpTo({ now: () => due + skewMs }, { marker, packId })).toBe(due + laterMs);
 });

@@ -10,7 +10,7 @@ const stand = await useTable();
 const { deps } = testClock();
 
 const anEvent = (seq: number, site: string | undefined, spread = true) => ({
-  workspaceId: "ws_batch",
+  workspaceId: "ws_batch" as const,
   eventId: formatEventId({ seq, nonce: nonceOf("evt_00000000000", spread) }),
   seq,
   receivedAt: deps.now(),

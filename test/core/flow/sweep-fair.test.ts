@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { auditKey, eventMarkerKey, heartbeatCheckKey, stepMarkerKey } from "../../../core/store/keys.ts";
 import { createAccount, memoryMb } from "../../world/account.ts";
 
@@ -11,7 +12,13 @@ const atLatest = (times: Iterable<number>) => Math.max(...times);
 const all = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 /** Events of a workspace that were due ten minutes ago, all at the same moment. */
-const fillEvents = ({ put, start }: Account, ws: string, kind: string, count: number, due = start - 10 * MINUTE) => {
+const fillEvents = (
+  { put, start }: Account,
+  ws: WorkspaceId,
+  kind: string,
+  count: number,
+  due = start - 10 * MINUTE,
+) => {
   for (const index of all(count)) {
     const eventId = evt(kind, index);
     put({ ...eventMarkerKey(due, ws, eventId), ws, eventId, due, since: due, tries: 0 });

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { sweep } from "../../../core/flow/sweep/sweep.ts";
-import { parseEventId } from "../../../core/domain/basics/ids.ts";
+import { parseEventId, type WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { readEvent, readEventsNumbered } from "../../../core/store/events/events.ts";
 import { createHeartbeat, readHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { auditKey, shards } from "../../../core/store/keys.ts";
@@ -195,9 +195,9 @@ describe("an item that cannot be read", () => {
   });
 
   /** A workspace whose audit is in the same shard and throws, because its control cannot be read. */
-  const neighbour = async (world: World): Promise<string> => {
+  const neighbour = async (world: World): Promise<WorkspaceId> => {
     const { pk } = auditKey(0, world.ws);
-    const names = Array.from({ length: 1000 }, (_, index) => `ws_broken${index}`);
+    const names = Array.from({ length: 1000 }, (_, index) => `ws_broken${index}` as const);
     const ws = names.find((name) => auditKey(0, name).pk === pk)!;
     await createWorkspace(world.deps, {
       id: ws,

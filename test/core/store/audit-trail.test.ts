@@ -1,6 +1,7 @@
 import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
 import { recordingAs } from "../../../core/deps.ts";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { listAudit } from "../../../core/flow/read/list-audit.ts";
 import { verifyTrail } from "../../../core/flow/read/verify-trail.ts";
 import { createGroup, deleteGroup, updateGroup } from "../../../core/store/people/groups.ts";
@@ -20,7 +21,7 @@ const asDora = recordingAs(deps, { userId: "usr_dora", via: "console", requestId
 let workspaces = 0;
 const aWorkspace = async () => {
   workspaces += 1;
-  const id = `ws_trail${workspaces}`;
+  const id = `ws_trail${workspaces}` as const;
   await createWorkspace(deps, {
     id,
     name: "Acme",
@@ -29,7 +30,7 @@ const aWorkspace = async () => {
   return id;
 };
 const all = { limit: 50, after: undefined };
-const saysOf = async (ws: string) =>
+const saysOf = async (ws: WorkspaceId) =>
   (await listAudit(deps, ws, {}, all)).items.map(
     ({ actor, action, target }) => `${actor?.name ?? "operator"} ${action} ${target.kind} ${target.name}`,
   );

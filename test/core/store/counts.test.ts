@@ -1,5 +1,6 @@
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import {
   giveBack,
   reserve,
@@ -16,7 +17,7 @@ import { useTable } from "../../world/use-table.ts";
 const stand = await useTable();
 
 const MAX = 5;
-const counted = (ws: string): Countable => ({
+const counted = (ws: WorkspaceId): Countable => ({
   name: "rules",
   noun: "routing rules",
   max: MAX,
@@ -24,10 +25,10 @@ const counted = (ws: string): Countable => ({
 });
 
 /** Puts items into the table, without changing any count. */
-const put = (ws: string, from: number, to: number) =>
+const put = (ws: WorkspaceId, from: number, to: number) =>
   stand.fill(Array.from({ length: to - from }, (_, index) => ({ pk: `WS#${ws}#RULES`, sk: `rule_${from + index}` })));
 
-const takeOne = (deps: TestTable, ws: string, countable: Countable) => reserve(deps, ws, oneMore(deps, countable));
+const takeOne = (deps: TestTable, ws: WorkspaceId, countable: Countable) => reserve(deps, ws, oneMore(deps, countable));
 
 const full = "A workspace has at most 5 routing rules. Delete one first.";
 
@@ -75,7 +76,7 @@ describe("a limited amount in a workspace", () => {
   /** Conditions of `size` bytes of JSON. */
   const conditions = (size: number) => ["x".repeat(size - bytes([""]))];
   /** Rules whose conditions have these sizes in bytes. */
-  const putRules = async (ws: string, sizes: number[]) => {
+  const putRules = async (ws: WorkspaceId, sizes: number[]) => {
     const items = sizes.map((size, index) => ({ conditions: deflate(conditions(size)), sk: `rule_${index}` }));
     await stand.fill(items.map((item) => ({ ...item, pk: `WS#${ws}#RULES` })));
   };

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { COVERS_MAX } from "../../../core/domain/on-call/limits.ts";
 import type { Recorded } from "../../../core/domain/shifts/report.ts";
 import { closeMonth, listClosedMonths } from "../../../core/store/schedules/closed-months.ts";
@@ -38,7 +39,7 @@ it("of two who close a month, the first decides, whatever the second has written
   await closeMonth(deps, "ws_a", "2026-10", { id: "req_2", digest: "second", recorded: recorded(MANY) });
   await closeMonth(deps, "ws_b", "2026-10", { id: "req_3", digest: "third", recorded: recorded(MANY) });
 
-  const of = async (ws: string) =>
+  const of = async (ws: WorkspaceId) =>
     (await listClosedMonths(deps, ws, { from: "2026-10", to: "2026-10" })).map((month) => [
       month.digest,
       month.recorded.pages.length,

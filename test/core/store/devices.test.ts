@@ -1,5 +1,6 @@
 import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import {
   deleteDevice,
@@ -29,7 +30,7 @@ const meteredTable = () => {
 };
 
 /** A workspace whose members have two phones each, with tokens of FCM's usual length, except one who has none. */
-const aWorkspace = async (ws: string, members: number): Promise<string[]> => {
+const aWorkspace = async (ws: WorkspaceId, members: number): Promise<string[]> => {
   const deps = { ...clock, table: stand.table };
   const userIds = Array.from({ length: members }, (_, index) => `usr_${index}`);
   for (const userId of userIds)
@@ -47,7 +48,7 @@ it.each([
   { members: 9, users: 3, units: 1.5 },
   { members: 30, users: 16, units: 3 },
 ])("the devices of $users of $members members cost $units read units at most", async ({ members, users, units }) => {
-  const ws = `ws_${members}_${users}`;
+  const ws = `ws_${members}_${users}` as const;
   const asked = (await aWorkspace(ws, members)).slice(0, users);
   const byKey = meteredTable();
   const cheaper = meteredTable();

@@ -4,17 +4,17 @@ import * as keys from "../../../core/store/keys.ts";
 import type { Key } from "../../../core/store/keys.ts";
 
 /** A few ids, each a prefix of another, so that anything that can be confused will be. */
-const idOf = (prefix: string) =>
+const idOf = <Prefix extends string>(prefix: Prefix) =>
   fc
     .string({ unit: fc.constantFrom("0", "1", "a", "A"), minLength: 1, maxLength: 2 })
-    .map((chars) => `${prefix}_${chars}`);
-const [ws, user, group, rule, policy, event] = ["ws", "usr", "grp", "rule", "pol", "evt"].map(idOf) as [
-  fc.Arbitrary<string>,
-  fc.Arbitrary<string>,
-  fc.Arbitrary<string>,
-  fc.Arbitrary<string>,
-  fc.Arbitrary<string>,
-  fc.Arbitrary<string>,
+    .map((chars) => `${prefix}_${chars}` as const);
+const [ws, user, group, rule, policy, event] = [
+  idOf("ws"),
+  idOf("usr"),
+  idOf("grp"),
+  idOf("rule"),
+  idOf("pol"),
+  idOf("evt"),
 ];
 const hash = fc.string({ unit: fc.constantFrom("0", "1", "-", "_"), minLength: 1, maxLength: 3 });
 const eventType = fc.constantFrom("a.b", "a.bb", "aa.b", "a_.b", "a.b_", "1.a");

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { listDevices } from "../../../core/store/people/devices.ts";
 import { addGroupMember, createGroup, listGroupMembers } from "../../../core/store/people/groups.ts";
@@ -29,7 +30,7 @@ it("somebody whose removal is interrupted anywhere is still a member, or is remo
   let interrupted = 0;
 
   for (let calls = 0; ; calls += 1) {
-    const ws = `ws_${calls}`;
+    const ws = `ws_${calls}` as const;
     await createWorkspace(deps, { id: ws, name: "Acme", creator: person("usr_ann") });
     await saveMember(deps, ws, person("usr_bob"));
     const { id } = await createGroup(deps, ws, "Ops");
@@ -48,7 +49,7 @@ it("somebody whose removal is interrupted anywhere is still a member, or is remo
   expect(interrupted).toBeGreaterThan(5);
 });
 
-const roleNow = async (ws: string, userId: string) =>
+const roleNow = async (ws: WorkspaceId, userId: string) =>
   roleOf((await readMember({ table: stand.table }, ws, userId))!, await readOwners({ table: stand.table }, ws));
 
 it.each([
@@ -60,7 +61,7 @@ it.each([
   const seen = new Set<string>();
 
   for (let calls = 0; ; calls += 1) {
-    const ws = `ws_${from}_${to}_${calls}`;
+    const ws = `ws_${from}_${to}_${calls}` as const;
     await createWorkspace(deps, { id: ws, name: "Acme", creator: person("usr_ann") });
     await saveMember(deps, ws, { ...person("usr_bob"), role: from });
 
@@ -83,7 +84,7 @@ it("in a workspace without roles, everybody else is an owner, wherever the first
   const deps = { ...clock, table: stand.table };
 
   for (let calls = 0; ; calls += 1) {
-    const ws = `ws_first_${calls}`;
+    const ws = `ws_first_${calls}` as const;
     await createWorkspace(deps, { id: ws, name: "Acme", creator: person("usr_ann") });
     await saveMember(deps, ws, person("usr_bob"));
     const forget = { update: "REMOVE #owners", names: { "#owners": "owners" } };
@@ -101,7 +102,7 @@ it("an owner whose removal is interrupted is out or still a member, and another 
   const deps = { ...clock, table: stand.table };
 
   for (let calls = 0; ; calls += 1) {
-    const ws = `ws_leaves_${calls}`;
+    const ws = `ws_leaves_${calls}` as const;
     await createWorkspace(deps, { id: ws, name: "Acme", creator: person("usr_ann") });
     await saveMember(deps, ws, { ...person("usr_bob"), role: "owner" });
 

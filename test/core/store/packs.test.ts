@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DeviceAttempt } from "../../../core/domain/delivery/notification.ts";
-import { formatPackId, type PackId } from "../../../core/domain/basics/ids.ts";
+import { formatPackId, type PackId, type WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { claimPack, createPack, readPack, storeOutcomes } from "../../../core/store/delivery/packs.ts";
 import { listNewestPacks } from "../../world/newest-packs.ts";
 import type { Pack, PackHead } from "../../../core/domain/delivery/pack.ts";
@@ -11,7 +11,7 @@ const stand = await useTable();
 let pack: Pack;
 
 let count = 0;
-let ws = "";
+let ws: WorkspaceId = "ws_";
 const sending: DeviceAttempt = { outcome: "sending", tries: 1, unknowns: 0 };
 const accepted: DeviceAttempt = { outcome: "accepted", tries: 1, unknowns: 0 };
 const lease = (id: string, until: number) => ({ id, until });

@@ -1,6 +1,7 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { expect, it } from "vitest";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { API_KEYS_MAX } from "../../../core/domain/basics/limits.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { createApiKey, deleteApiKey, listApiKeys } from "../../../core/store/people/api-keys.ts";
@@ -13,7 +14,7 @@ import { useTable } from "../../world/use-table.ts";
 
 const stand = await useTable();
 
-const aWorkspace = async (ws: string) => {
+const aWorkspace = async (ws: WorkspaceId) => {
   const deps = { ...testClock().deps, table: stand.table };
   await createWorkspace(deps, {
     id: ws,

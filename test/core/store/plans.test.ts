@@ -23,7 +23,7 @@ const planOf = (name: string): DeliveryPlan => ({
 const keep = async (plan: DeliveryPlan) => {
   const parts = partsOf(plan);
   const id = planIdOf(parts);
-  const event = { workspaceId: "ws_1", eventId: "evt_1", seq: 1 };
+  const event = { workspaceId: "ws_1" as const, eventId: "evt_1", seq: 1 };
   for (const [index, part] of parts.entries()) await putPlanPart(stand, event, id, index, part);
   const starts = parts.map(({ rule, pack }) => ({ rule, pack }));
   const { rules, ...head } = plan;

@@ -40,7 +40,7 @@ it.each([2 ** 53, 1e20, 9.99e125, -1e-130])(
   "a rule keeps the number %d, also when it is changed and deleted",
   async (number) => {
     const deps = { ...clock, table: stand.table };
-    const ws = `ws_${Math.abs(number).toString(36).replace(/\W/g, "")}`;
+    const ws = `ws_${Math.abs(number).toString(36).replace(/\W/g, "")}` as const;
     await createWorkspace(deps, { id: ws, name: "Acme", creator: { userId: "usr_ann", name: "Ann", email: "" } });
     const conditions = [{ field: "data.bytes", operator: "greater_than", value: number }];
     const targets = [{ type: "group", groupId: "grp_1" }];

@@ -1,5 +1,6 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { listSites, pageOfSite, registerSiteEvents } from "../../../core/store/events/sites.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
@@ -10,7 +11,7 @@ const { deps: clock, advance } = testClock();
 const deps = () => ({ ...clock, table: stand.table });
 
 const registerAll = (
-  ws: string,
+  ws: WorkspaceId,
   seqs: readonly number[],
   {
     at = clock.now(),
@@ -25,9 +26,9 @@ const registerAll = (
     { site: SHOP, name, spread },
     seqs.map((seq) => ({ seq, receivedAt: at, keptUntil })),
   );
-const register = (ws: string, seq: number, receivedAt = clock.now()) => registerAll(ws, [seq], { at: receivedAt });
+const register = (ws: WorkspaceId, seq: number, receivedAt = clock.now()) => registerAll(ws, [seq], { at: receivedAt });
 
-const allOf = async (ws: string, limit: number) => {
+const allOf = async (ws: WorkspaceId, limit: number) => {
   const seqs: number[] = [];
   for (let page = 1; ; page += 1) {
     const found = await pageOfSite(deps(), ws, SHOP, { page, limit, edge: 0 });

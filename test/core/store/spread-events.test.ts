@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { formatEventId, isSpread, nonceOf } from "../../../core/domain/basics/ids.ts";
+import { formatEventId, isSpread, nonceOf, type WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { EventContent, type AcceptedEvent } from "../../../core/domain/event/event.ts";
 import { deflate } from "../../../core/store/codec.ts";
 import { countEscalated, freezePlan, setAcknowledged, setResolved } from "../../../core/store/events/progress.ts";
@@ -22,7 +22,7 @@ const SPREAD_FROM = 150;
 const idOf = (seq: number, spread = seq >= SPREAD_FROM) =>
   formatEventId({ seq, nonce: nonceOf(`evt_${String(seq).padStart(10, "0")}`, spread) });
 
-const anEvent = (ws: string, eventId: string, fields: object = {}): AcceptedEvent => ({
+const anEvent = (ws: WorkspaceId, eventId: string, fields: object = {}): AcceptedEvent => ({
   workspaceId: ws,
   eventId,
   receivedAt: 1_000,
@@ -31,11 +31,11 @@ const anEvent = (ws: string, eventId: string, fields: object = {}): AcceptedEven
   content: v.parse(EventContent, { eventKey: "disk.full", title: "Full", body: "B", priority: "LOW", ...fields }),
 });
 const plan = (at: number) => ({ at, rulesVersion: 1, peopleVersion: 1, rules: [] });
-const freeze = (ws: string, eventId: string, at = 5, needsAck = true) =>
+const freeze = (ws: WorkspaceId, eventId: string, at = 5, needsAck = true) =>
   freezePlan(stand, { workspaceId: ws, eventId }, plan(at), { notifications: 3, needsAck });
 const by = (id: string) => ({ at: 9, id, name: id });
 
-const itemsOf = async (ws: string) =>
+const itemsOf = async (ws: WorkspaceId) =>
   (await stand.everything())
     .filter(({ pk }) => String(pk).startsWith(`WS#${ws}#EVENTS`))
     .map(({ pk, sk, ...rest }) => `${pk as string} ${sk as string} ${Object.keys(rest).toSorted().join(" ")}`)
@@ -89,7 +89,7 @@ describe.each([
   ["that is spread", true],
   ["that is not spread", false],
 ])("the progress of an event %s", (about, spread) => {
-  const ws = `ws_${about.replaceAll(" ", "_")}`;
+  const ws = `ws_${about.replaceAll(" ", "_")}` as const;
   const next = (() => {
     let seq = 60;
     return async () => {
@@ -224,7 +224,7 @@ describe("the events of a workspace from before they were spread", () => {
 describe("events of which few fit on a page of the table", () => {
   // A page of a megabyte ends after the progress of an event, or after the event.
   it.each([30_000, 31_000])("are each scanned once, with items of %i bytes", async (bytes) => {
-    const ws = `ws_large_${bytes}`;
+    const ws = `ws_large_${bytes}` as const;
     const seqs = Array.from({ length: 60 }, (_, index) => 257 + index);
     const content = deflate({ eventKey: "disk.full", title: "Full", body: "B", priority: "LOW" });
     const filler = new Uint8Array(bytes);

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { addressOf, addressText, channelOf } from "../../../core/domain/device/device.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
@@ -10,7 +11,7 @@ import type { Invocation } from "./kernel.ts";
 export type PushCall = {
   call: number;
   at: number;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   eventId: string;
   notificationId: string;
   token: string;
@@ -141,7 +142,7 @@ export const createFcm = () => {
     /** The calls that report an event's end, replacing its push. */
     overs,
     /** The calls for one notification. */
-    callsFor: (workspaceId: string, notificationId: string): readonly PushCall[] =>
+    callsFor: (workspaceId: WorkspaceId, notificationId: string): readonly PushCall[] =>
       byNotification.get(`${workspaceId} ${notificationId}`) ?? [],
     dead,
     take,
@@ -150,7 +151,7 @@ export const createFcm = () => {
       const entry: PushCall = {
         call,
         at,
-        workspaceId: message.data["workspaceId"] ?? "",
+        workspaceId: `ws_${message.data["workspaceId"]?.slice("ws_".length)}`,
         eventId: message.data["eventId"] ?? "",
         notificationId: message.data["notificationId"] ?? "",
         token: tokenOf(message),

@@ -1,10 +1,11 @@
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { queueNames } from "../../world/queues.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { pageOfSite } from "../../../core/store/events/sites.ts";
 
-const workspace = (ws = "ws_acme") => ({
+const workspace = (ws: WorkspaceId = "ws_acme") => ({
   ws,
   people: { alice: ["alice-phone"], bob: ["bob-phone"] },
   rules: { orders: { eventKey: "order.*" } },

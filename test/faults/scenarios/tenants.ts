@@ -17,7 +17,11 @@ export const equalIds: Scenario = {
   setup: async (deps) => {
     const counting = () => {
       let count = 0;
-      return { ...deps, newId: (prefix: string) => `${prefix}_${String((count += 1)).padStart(16, "0")}` };
+      return {
+        ...deps,
+        newId: <Prefix extends string>(prefix: Prefix) =>
+          `${prefix}_${String((count += 1)).padStart(16, "0")}` as const,
+      };
     };
     const same = { groups: { ops: ["alice", "bob"] }, rules: { orders: { eventKey: "order.*" } } };
     const acme = await buildWorkspace(counting(), {

@@ -1,5 +1,6 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { createHeartbeat } from "../../../core/store/rules/heartbeats.ts";
@@ -23,7 +24,7 @@ const poison = (deps: SetupDeps, { pk }: Pick<Key, "pk">, rest: string) => {
   return deps.table.client.send(new PutCommand({ TableName: deps.table.name, Item }));
 };
 
-const workspace = async (deps: SetupDeps, ws: string) => {
+const workspace = async (deps: SetupDeps, ws: WorkspaceId) => {
   const fixture = await buildWorkspace(deps, {
     ws,
     people: { alice: [`${ws}-phone`] },
@@ -38,7 +39,7 @@ const workspace = async (deps: SetupDeps, ws: string) => {
 };
 
 /** A heartbeat whose item is changed so that it cannot be read. */
-const breakHeartbeat = async (deps: SetupDeps, ws: string): Promise<void> => {
+const breakHeartbeat = async (deps: SetupDeps, ws: WorkspaceId): Promise<void> => {
   const { heartbeat } = await createHeartbeat(
     deps,
     ws,
@@ -76,7 +77,7 @@ const remove = (world: World, keys: readonly Key[]): void => {
     world.dynamo.perform("DeleteItem", { TableName: TABLE_NAME, Key: { pk: { S: pk }, sk: { S: sk } } });
 };
 
-const isAudited = ({ dynamo }: World, ws: string): boolean => dynamo.get(auditedKey(ws)) !== undefined;
+const isAudited = ({ dynamo }: World, ws: WorkspaceId): boolean => dynamo.get(auditedKey(ws)) !== undefined;
 
 /** Whatever unreadable items the sweeper's lists contain, the others are processed in time. */
 export const unreadable: Scenario = {

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { createConnection, listConnections } from "../../../core/store/delivery/connections.ts";
 import { loadPeople } from "../../../core/store/people/people.ts";
 import { tieSlackAccount } from "../../../core/store/delivery/slack.ts";
@@ -7,7 +8,7 @@ import { buildShift, editNight, SHIFT_ENDS } from "../shift.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-const WS = "ws_acme";
+const WS: WorkspaceId = "ws_acme";
 const USER_GROUP = "S0123456789";
 const slackIdOf = (userId: string): string => `U0${userId.slice("usr_".length).toUpperCase()}`;
 /** A sweep, and the cost of a fault: a lease, a pause of the queue, or a message's visibility timeout, twice. */

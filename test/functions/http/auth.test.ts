@@ -2,6 +2,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import { describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { newApiKeyText } from "../../../core/domain/workspace/api-key.ts";
 import {
   accessTokenOf,
@@ -101,7 +102,7 @@ describe("the faults of an input", () => {
   const read = () => {
     throw new Error("a fault of the input");
   };
-  const sender = { workspaceId: "ws_1", hash: new Uint8Array(16) };
+  const sender = { workspaceId: "ws_1" as const, hash: new Uint8Array(16) };
 
   it("are not reported to an unknown key: the answer is about the key", async () => {
     dynamodb.reset();
@@ -187,7 +188,7 @@ describe("a member", () => {
     .use(member({ table: { name: "events", client } }, { role: "viewer", query: [parameter("page")] }))
     .handler(async ({ caller, workspaceId }) => ok({ caller, workspaceId }));
   const as = { token_use: "access", sub: "01234567-89ab-cdef-0123-456789abcdef" };
-  const ask = (workspaceId: string, query = {}) => call(who, { as, method: "GET", path: { workspaceId }, query });
+  const ask = (workspaceId: WorkspaceId, query = {}) => call(who, { as, method: "GET", path: { workspaceId }, query });
 
   it("is a user whom the workspace has as one", async () => {
     const stored = { userId: "usr_0123456789abcdef0123456789abcdef", name: "Alice", email: "alice@acme.example" };

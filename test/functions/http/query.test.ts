@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import {
   readActive,
   readEventFilter,
@@ -223,7 +224,10 @@ it.each([
 });
 
 describe("a cursor of a list", () => {
-  const listing = (query: Record<string, string> = {}, workspaceId = "ws_1") => ({ ...asked(query), workspaceId });
+  const listing = (query: Record<string, string> = {}, workspaceId: WorkspaceId = "ws_1") => ({
+    ...asked(query),
+    workspaceId,
+  });
   const linkOf = async (query: Record<string, string>, next = "2026#é") => {
     const { statusCode, headers, body } = await cursorPage("events", listing(query), [{ id: 1 }], next);
     expect([statusCode, body]).toEqual([200, '[{"id":1}]']);

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../basics/ids.ts";
 import type { Language } from "../../basics/language.ts";
 import type { Priority } from "../../basics/priority.ts";
 import type { PushAddress } from "../../device/device.ts";
@@ -11,7 +12,7 @@ const PUSH_SITE_NAME_MAX_BYTES = 120;
 export type PushPlatform = "ios" | "android" | "web" | "email" | "phone";
 
 export type PushInput = {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   /** Undefined in a test of the device, which is not about an event. */
   eventId: string | undefined;
   notificationId: string;

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../basics/ids.ts";
 import { graphemesOf } from "./fit-text.ts";
 import { inPlain, measureOf, type Measure } from "./gsm.ts";
 import { aboutOf, bodyOf, titleOf, type PushInput } from "./input.ts";
@@ -87,7 +88,7 @@ export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): S
 };
 
 /** The answer to a phone, with the workspace that pays for it. */
-export const answerSms = (workspaceId: string, phone: string, text: string): SmsMessage => ({
+export const answerSms = (workspaceId: WorkspaceId, phone: string, text: string): SmsMessage => ({
   phone,
   notification: inOnePart({ title: text, body: "" }),
   ttlSeconds: CODE_TTL_SECONDS,

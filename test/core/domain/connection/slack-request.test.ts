@@ -77,7 +77,7 @@ describe("a press", () => {
 });
 
 describe("the state of a Slack installation", () => {
-  const person = { workspaceId: "ws_1", team: "T1", user: "U1", name: "Änne" };
+  const person = { workspaceId: "ws_1" as const, team: "T1", user: "U1", name: "Änne" };
 
   it("is valid for ten minutes, for the app that made it", async () => {
     const token = await tieToken(app, person, at);

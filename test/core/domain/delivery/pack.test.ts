@@ -17,7 +17,11 @@ import { aPack, aRecipient, NOON, people } from "../support.ts";
 const attempt = (outcome: DeviceOutcome, unknowns = 0) => ({ outcome, tries: 1, unknowns });
 
 describe("a pack", () => {
-  const event = { workspaceId: "ws_1", eventId: "evt_1", content: { eventKey: "order.failed", title: "Failed" } };
+  const event = {
+    workspaceId: "ws_1" as const,
+    eventId: "evt_1",
+    content: { eventKey: "order.failed", title: "Failed" },
+  };
   const planned = {
     rule: { id: "rule_1", name: "Orders", version: 3 },
     priority: "HIGH" as const,

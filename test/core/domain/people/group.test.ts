@@ -8,7 +8,7 @@ it.each(names)("a group may be called %j: %s", (name, good) => {
 });
 
 it("a group is shown as the interface has it, without its version", () => {
-  const shown = { id: "grp_1", name: "Ops", workspaceId: "ws_1", createdAt: "2026-11-01T00:00:00.000Z" };
+  const shown = { id: "grp_1", name: "Ops", workspaceId: "ws_1" as const, createdAt: "2026-11-01T00:00:00.000Z" };
 
   expect(toGroupView({ ...shown, version: 3 })).toEqual(shown);
 });

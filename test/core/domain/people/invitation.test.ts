@@ -78,7 +78,7 @@ const shown = {
   createdAt: "2026-11-01T00:00:00.000Z",
   expiresAt: "2026-12-01T00:00:00.000Z",
 };
-const stored = { ...shown, workspaceId: "ws_1", createdBy: "usr_ann", acceptedBy: "usr_new" };
+const stored = { ...shown, workspaceId: "ws_1" as const, createdBy: "usr_ann", acceptedBy: "usr_new" };
 const ann = { id: "usr_ann", name: "Ann" };
 
 describe("the fields of an invitation", () => {

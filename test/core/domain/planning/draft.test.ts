@@ -61,7 +61,7 @@ describe("drafts of rules", () => {
       ...aRule(),
       id: "draft 0",
       name: "Draft",
-      workspaceId: "",
+      workspaceId: "ws_",
       version: 0,
       createdAt: "",
       updatedAt: "",

@@ -7,7 +7,7 @@ const users = ["usr_a", "usr_b", "usr_c"];
 const inGroups: Record<string, string[]> = { grp_1: ["usr_a"], grp_2: ["usr_a", "usr_b"], grp_3: users };
 const people = toPeople({
   members: users.map((userId) => ({ userId, name: userId, email: "", createdAt })),
-  groups: Object.keys(inGroups).map((id) => ({ id, name: id, workspaceId: "ws", createdAt })),
+  groups: Object.keys(inGroups).map((id) => ({ id, name: id, workspaceId: "ws_1", createdAt })),
   groupMembers: Object.entries(inGroups).flatMap(([groupId, ids]) => ids.map((userId) => ({ groupId, userId }))),
 });
 const rule = (eventKey: string, groupIds: string[], enabled = true) => ({

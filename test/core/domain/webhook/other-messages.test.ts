@@ -7,7 +7,7 @@ import {
   onCallMessageOf,
 } from "../../../../core/domain/webhook/other-messages.ts";
 
-const group = { workspaceId: "ws_1", groupId: "grp_ops", name: "Ops" };
+const group = { workspaceId: "ws_1" as const, groupId: "grp_ops", name: "Ops" };
 const read = (message: string): unknown => JSON.parse(message);
 
 describe("a message about who is on call", () => {

@@ -1,9 +1,10 @@
 import { Webhook as Checker } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../../../core/domain/basics/ids.ts";
 import { secretOf, signedHeaders } from "../../../../core/domain/webhook/signature.ts";
 
 const key = "a key of webhooks that is good for tests only";
-const webhook = { workspaceId: "ws_1", id: "wh_1", secret: 1 };
+const webhook = { workspaceId: "ws_1" as WorkspaceId, id: "wh_1", secret: 1 };
 const body = '{"type":"event.opened","data":{"title":"Plätze frei 🙂"}}';
 
 const signed = (fields: Partial<typeof webhook> & { before?: number } = {}, atMs = Date.now()) =>

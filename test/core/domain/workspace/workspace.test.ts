@@ -15,7 +15,7 @@ it("a workspace changes in nothing but its name", () => {
 });
 
 it("a workspace is shown with its plan and what is used of it this month", () => {
-  const workspace = { id: "ws_1", name: "Acme", version: 2, createdAt: "2026-11-01T00:00:00.000Z" };
+  const workspace = { id: "ws_1" as const, name: "Acme", version: 2, createdAt: "2026-11-01T00:00:00.000Z" };
   const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10, retentionDays: 400 };
 
   expect(toWorkspaceView(workspace, { plan, month: "2026-11", used: 7 }, Date.UTC(2026, 10, 21))).toEqual({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../../../core/domain/basics/ids.ts";
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
 import { openBudget, withinBudget } from "../../../../core/flow/admin/budget.ts";
 import { testClock } from "../../../world/clock.ts";
@@ -13,7 +14,7 @@ const aBudget = (monthly: number | undefined, outcome: PushOutcome = accepted) =
   const { deps: clock, advance } = testClock();
   const deps = { ...clock, table, monthly: monthly === undefined ? {} : { sms: monthly, voice: 1 } };
   // Each test counts in a workspace of its own.
-  const ws = `ws_${(workspaces += 1)}`;
+  const ws: WorkspaceId = `ws_${(workspaces += 1)}`;
   let requests = 0;
   const request = async () => {
     requests += 1;

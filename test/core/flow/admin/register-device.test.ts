@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
+import type { WorkspaceId } from "../../../../core/domain/basics/ids.ts";
 import { registerDevice } from "../../../../core/flow/admin/register-device.ts";
 import { deleteDevice, listDevices, pruneDevice, readDevices } from "../../../../core/store/people/devices.ts";
 import { testClock } from "../../../world/clock.ts";
@@ -12,9 +13,10 @@ const stand = await useTable();
 const { deps: clock, advance } = testClock();
 const deps = () => ({ ...clock, table: stand.table });
 
-const register = (ws: string, user: string, token: string) =>
+const register = (ws: WorkspaceId, user: string, token: string) =>
   registerDevice(deps(), ws, user, { token, platform: "ios" });
-const tokensOf = async (ws: string, user: string) => (await listDevices(deps(), ws, user)).map(({ token }) => token);
+const tokensOf = async (ws: WorkspaceId, user: string) =>
+  (await listDevices(deps(), ws, user)).map(({ token }) => token);
 
 describe("a device", () => {
   it("is created once for a token, and renewed after that", async () => {
@@ -85,7 +87,7 @@ describe("a device", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(registration, { minLength: 2, maxLength: 4 }), async (registrations) => {
         round += 1;
-        const ws = `ws_once${round}`;
+        const ws = `ws_once${round}` as const;
         const holders = async () => {
           const held = await readDevices(deps(), ws, ["usr_1", "usr_2", "usr_3"], { consistent: true });
           return [...held.values()].flat().length;
@@ -152,7 +154,7 @@ describe("a device", () => {
     ["who has other devices", ["other"]],
     ["who has none", []],
   ] as const)("is not written late, after somebody else has it, for one %s", async (name, others) => {
-    const ws = `ws_late${name.length}`;
+    const ws = `ws_late${name.length}` as const;
     for (const token of others) await register(ws, "usr_1", token);
     const goOn = Promise.withResolvers<void>();
     const { beforeCall, arm, isArmed } = interruption(

@@ -327,7 +327,7 @@ describe("for any input a push", () => {
       .map((parts) => parts.join("")),
   );
   const input: fc.Arbitrary<PushInput> = fc.record({
-    workspaceId: fc.string({ maxLength: 40 }),
+    workspaceId: fc.string({ maxLength: 40 }).map((id) => `ws_${id}` as const),
     eventId: fc.string({ maxLength: 40 }),
     notificationId: fc.string({ unit: "grapheme", maxLength: 80 }),
     title: text,
