@@ -91,7 +91,7 @@ const measure = async (service: LocalService): Promise<Row[]> => {
   );
   const forThree = (n: number): Promise<string> => post(anEvent("three", n));
   const counted = { writeUnits: 8 + 3, readUnits: 0.5, sqsRequests: 6 };
-  await row("an event for three people while each ring of theirs is counted", 5, counted, forThree);
+  await row("an event for three people while each of their pages is counted", 5, counted, forThree);
   // Without a limit nobody is counted, as if too few events came within ten minutes to need it.
   await member("PATCH", "", { loudPerTenMinutes: null });
   const uncounted = { writeUnits: 8, readUnits: 0.5, sqsRequests: 6 };

@@ -18,7 +18,7 @@ const rows: readonly Row[] = [
   { name: "by push, on two devices each", devices: 2, price: free, requiresAck: false },
   { name: "by push, to be acknowledged", devices: 2, price: free, requiresAck: true },
   {
-    name: "… and an e-mail each",
+    name: "… and an email each",
     devices: 2,
     contact: "email",
     price: { from: prices.mail, to: prices.mail },

@@ -16,7 +16,7 @@ const listed: readonly Listed[] = [
   }),
   ...workers.map(({ entry, queue, access, delaysMessages, contacts }) => ({
     name: entry,
-    does: `works through the queue of ${queue}${contacts === true ? ", where the stage sends e-mail or text messages" : ""}`,
+    does: `works through the queue of ${queue}${contacts === true ? ", where the stage sends email or text messages" : ""}`,
     access,
     consumes: queue,
     delaysMessages: delaysMessages ?? false,
