@@ -194,7 +194,7 @@ const putBeside = (name: string, contents: string, functions: readonly string[])
 };
 
 /** The most bytes of a bundle that an event waits for. */
-const bytesMax: Readonly<Record<string, number>> = { "post-event": 330_000, matcher: 410_000, sender: 420_000 };
+const bytesMax: Readonly<Record<string, number>> = { "post-event": 345_000, matcher: 430_000, sender: 420_000 };
 
 /** The faults of bundles that have grown, one text per fault. */
 export const sizeFaults = ({ outputs }: Metafile): string[] =>
@@ -214,6 +214,9 @@ export const buildFunctions = (): { first: number; budget: number } => {
   mkdirSync(distDir, { recursive: true });
   const { outputFiles, metafile } = buildSync({
     ...options,
+    // V8 parses an arrow function in full when it compiles a file, and a function with a body only when it is called.
+    // That is a third of the time a bundle takes to compile.
+    supported: { arrow: false },
     entryPoints: [...entryFiles()].map(([name, file]) => ({ in: file, out: `${name}/index` })),
     metafile: true,
     alias: { ...leaner, ...pathsAlias() },
