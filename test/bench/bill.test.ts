@@ -31,7 +31,7 @@ test.each([
   expect(page("docs/scale.md").split("\n")).toEqual(expect.arrayContaining(table()));
 });
 
-test("the sweeper sends as many metrics without events as the bill counts", async () => {
+test("without any events, the sweeper sends the number of metrics that the bill counts", async () => {
   const world = await createWorld();
   world.deps.log.metric.mockClear();
 

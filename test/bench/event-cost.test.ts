@@ -40,7 +40,7 @@ const costOf = async ({ before, eventKey }: { before: readonly string[]; eventKe
 const orders = (count: number) => Array<string>(count).fill("orders.failed");
 const others = (count: number) => Array<string>(count).fill("other.thing");
 
-describe("an event costs at most", () => {
+describe("the budget of calls covers one event", () => {
   it.each([
     [
       "that no rule matches",
@@ -94,12 +94,12 @@ const filesOf = (entry: string): number => {
   return files.size;
 };
 
-describe("the files that an event's code path loads are at most", () => {
+describe("the number of files on the code path of an event", () => {
   it.each([
     ["functions/doors/post-event.ts", 135],
     ["functions/matcher.ts", 216],
     ["functions/sender.ts", 250],
-  ])("%s: %i", (entry, most) => {
+  ])("of %s is at most %i", (entry, most) => {
     expect(filesOf(entry)).toBeLessThanOrEqual(most);
   });
 });

@@ -7,10 +7,10 @@ const p99 = (others: readonly Sent[], fair = true): number => {
   return waits[Math.ceil(0.99 * waits.length) - 1]!;
 };
 
-describe("a workspace beside another one, on AWS in virtual time", () => {
+describe("a workspace that shares AWS with a busy one, in virtual time", () => {
   const alone = p99([]);
 
-  it.each(attacksOnAws)("waits at most twice as long as alone: $name", ({ sent }) => {
+  it.each(attacksOnAws)("waits at most twice as long as alone during: $name", ({ sent }) => {
     expect(p99(sent)).toBeLessThanOrEqual(2 * alone);
   });
 

@@ -9,18 +9,18 @@ afterAll(closeWorlds);
 const page = readFileSync(join(import.meta.dirname, "../../docs/scale.md"), "utf8");
 const costs = await costsByWay();
 
-test("an event for three people by push alone costs its budget, whichever other channels exist", () => {
+test("an event that three people get by push costs its budget, whichever other channels exist", () => {
   // Eight writes and half a read.
   expect(costs[0]).toMatchObject({ sent: 6, units: 8.5 });
 });
 
-test("an email adds nothing to the table's cost of the pushes; a text message is counted; a call adds a read", () => {
+test("compared with a push, an email costs no more, a text message is counted, and a call adds one read", () => {
   const [, push, ...others] = costs.map(({ units }) => units);
 
   expect(others.map((units) => units - (push ?? 0))).toEqual([0, 2, 6]);
   expect(costs.map(({ sent }) => sent)).toEqual([6, 6, 9, 9, 9]);
 });
 
-test("docs/scale.md shows these units", () => {
+test("docs/scale.md shows the cost of each channel", () => {
   for (const { name, sent, units } of costs) expect(page).toContain(`| ${name} | ${sent} | ${units} | `);
 });

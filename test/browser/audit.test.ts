@@ -3,7 +3,7 @@ import { aPerson, asDora, callApi, HANDS, makeRule } from "./person.ts";
 
 /* Who changed what: the audit trail as its readers see it. */
 
-test.each(HANDS)("an owner with $hand finds who disabled a rule, and what that has changed", async ({ keyboard }) => {
+test.each(HANDS)("using $hand, an owner finds who disabled a rule and what that changed", async ({ keyboard }) => {
   const name = `Rule of the trail ${Date.now().toString(36)}`;
   const [group] = await callApi<{ id: string }[]>("Demo", "GET", "/groups");
   const id = await makeRule("Demo", group!.id, { name, eventKey: "order.*" });
@@ -26,7 +26,7 @@ test.each(HANDS)("an owner with $hand finds who disabled a rule, and what that h
   await dora.heading(name).waitFor();
 });
 
-test("a member who is not an owner reads that the audit trail requires the role", async () => {
+test("a member who is not an owner reads that the audit trail requires the owner role", async () => {
   const dan = await aPerson();
   await dan.signInAs("dan@demo.example");
   await dan.open("/audit", "Demo");

@@ -20,7 +20,7 @@ const aTitle = (what: string): string => `${what} ${Date.now().toString(36)}`;
 const urgent = (title: string) =>
   sendEvent("Demo", { event: "backup.failed", title, body: "Soon.", priority: "URGENT" });
 
-test("with six seconds of latency, new events are seen, and no answer is discarded for the next request", async () => {
+test("with six seconds of latency, new events still appear, and a later request does not discard an answer", async () => {
   const { page, open } = await aReader();
   let asked = 0;
   let flying = 0;
@@ -66,7 +66,7 @@ test.each([
   await expect.poll(() => bar.textContent()).toBe("");
 });
 
-test("a request that hangs is given up after ten seconds, reported, and retried automatically", async () => {
+test("a request that hangs is aborted after ten seconds, reported, and retried automatically", async () => {
   const { page, open, bar } = await aReader();
   let asked = 0;
   await page.route(LIST, (route) => {
@@ -82,7 +82,7 @@ test("a request that hangs is given up after ten seconds, reported, and retried 
   expect(await bar.textContent()).toBe("");
 });
 
-test("opened without a network, the console says so and recovers by itself", async () => {
+test("a console that is opened without a network says so and recovers by itself", async () => {
   const { page, context, bar, heading } = await aReader({ serviceWorkers: "allow" });
   await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
   await expect.poll(() => page.evaluate("caches.has('shell')")).toBe(true);
@@ -96,7 +96,7 @@ test("opened without a network, the console says so and recovers by itself", asy
   await page.getByRole("switch", { name: "All open" }).waitFor();
 });
 
-test("a sign-in that fails once while the console opens is asked again", async () => {
+test("a sign-in that fails once while the console opens is retried", async () => {
   const { page, bar, open } = await aReader();
   let asked = 0;
   await page.route("**/oauth2/token", (route) => {
@@ -109,7 +109,7 @@ test("a sign-in that fails once while the console opens is asked again", async (
   await page.getByRole("switch", { name: "All open" }).waitFor();
 });
 
-test("a part of the page that a deployment has removed reloads the page once", async () => {
+test("if a deployment has removed a script that the page needs, the page reloads once", async () => {
   const { page, heading, pressNamed, open } = await aReader();
   await open("/inbox", "Demo");
   await page.getByRole("switch", { name: "All open" }).waitFor();
@@ -127,7 +127,7 @@ test("a part of the page that a deployment has removed reloads the page once", a
   await page.getByText("Big orders").waitFor();
 });
 
-test("a part of the page that cannot be loaded says so under the page's name, and comes with the network", async () => {
+test("a script that cannot be loaded is reported under the page's heading, and loads when the network is back", async () => {
   const { page, context, goTo, open, bar } = await aReader();
   await open("/inbox", "Demo");
   await page.getByRole("switch", { name: "All open" }).waitFor();
@@ -141,7 +141,7 @@ test("a part of the page that cannot be loaded says so under the page's name, an
   await page.getByRole("link", { name: "New silence" }).waitFor();
 });
 
-test("a press says Sending until the service has answered, and only then Acknowledged", async () => {
+test("the Acknowledge button shows Sending until the service has answered, and only then Acknowledged", async () => {
   const { page, open, pressNamed } = await aReader();
   const title = aTitle("Honest");
   const { eventId } = await urgent(title);
@@ -170,7 +170,7 @@ test("a press says Sending until the service has answered, and only then Acknowl
   expect(await callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
 });
 
-test("what is not sent yet can be retried by hand", async () => {
+test("an acknowledgement that is not sent yet can be retried by hand", async () => {
   const { page, open, pressNamed } = await aReader();
   const title = aTitle("Again");
   await urgent(title);

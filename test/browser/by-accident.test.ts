@@ -3,7 +3,7 @@ import { aPerson, asDora, callApi, makeGroup, makeRule, sendEvent, workspaceName
 
 /* What must not happen by accident, and what must not be lost by one. */
 
-test("forty open events are forty in All open; the key acknowledges only a chosen one, and all at once needs a confirmation with names", async () => {
+test("the shortcut acknowledges only the chosen event; acknowledging all forty open events needs a confirmation", async () => {
   const { members } = workspaceNamed("Globex");
   const [lead] = members;
   // Other tests leave events open here, and so does a first try of this one.
@@ -53,7 +53,7 @@ test("forty open events are forty in All open; the key acknowledges only a chose
   expect(await open()).toBe(0);
 });
 
-test("a group that somebody else deletes while it is open is reported as deleted, and not listed", async () => {
+test("a group that somebody else deletes while its page is open is reported as deleted, and leaves the list", async () => {
   const name = `Short-lived ${Date.now().toString(36)}`;
   const { id: groupId } = await callApi("Demo", "POST", "/groups", { name });
   const dora = await asDora({ at: `/groups?open=${groupId}` });
@@ -68,7 +68,7 @@ test("a group that somebody else deletes while it is open is reported as deleted
   await page.getByText("Everybody").first().waitFor();
 });
 
-test("what was typed into a rule is back after a stray link and a reload, until it is saved or discarded", async () => {
+test("a rule draft survives a stray link and a reload until it is saved or discarded", async () => {
   const dora = await asDora({ at: "/rules/new" });
   const { page } = dora;
   await dora.fill("Name", "Half a rule");
@@ -93,7 +93,7 @@ test("what was typed into a rule is back after a stray link and a reload, until 
   expect(await page.getByText("Your unsaved changes were restored").count()).toBe(0);
 });
 
-test("a key that is shown once is still there after a stray link", async () => {
+test("an API key that is shown only once is still shown after a stray link", async () => {
   const dora = await asDora({ at: "/keys?edit=new" });
   const { page } = dora;
   await dora.fill("Name", "Stray");
@@ -110,7 +110,7 @@ test("a key that is shown once is still there after a stray link", async () => {
   expect(await page.getByText("It is shown only once").count()).toBe(0);
 });
 
-test("a session that ends while somebody types is renewed beside the page, and the draft can be saved", async () => {
+test("a session that expires while somebody types is renewed without leaving the page, and the draft can be saved", async () => {
   const dora = await asDora({ at: "/rules/new" });
   const { page, context } = dora;
   await dora.fill("Name", "Typed by night");

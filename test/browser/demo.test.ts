@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 
 const list = <Item>(path: string): Promise<Item[]> => callApi<Item[]>("Demo", "GET", path);
 
-test("the demo has something on every page, changed by its people and at different times", async () => {
+test("the demo workspace has data on every page, created by different people at different times", async () => {
   for (const path of ["/heartbeats", "/webhooks", "/connections", "/silences", "/escalation-policies"])
     expect(await list(path), path).not.toEqual([]);
   const keys = await list<{ source?: string }>("/api-keys");

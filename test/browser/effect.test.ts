@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asDora, sendEvent } from "./person.ts";
 
-test("a rule shows while it is typed what it would have matched and notified, whom it does not reach, and what is wrong with it", async () => {
+test("while a rule is typed, its page shows which events and people it would have matched, and its faults", async () => {
   for (const celsius of [12, 31, 48])
     await sendEvent("Demo", {
       event: "boiler.measured",

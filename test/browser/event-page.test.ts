@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { asDora, callApi, makeGroup, makeRule, sendEvent, session, workspaceNamed } from "./person.ts";
 
-test("a note appears in the timeline of its event, also when that is over", async () => {
+test("a note appears in the timeline of its event, even after the event was resolved", async () => {
   const groupId = await makeGroup("Demo", "For notes", [workspaceNamed("Demo").members[0]!.userId]);
   await makeRule("Demo", groupId, { name: "Notes", eventKey: "note.wanted" });
   const { eventId } = await sendEvent("Demo", { event: "note.wanted", title: "About a note", body: "Look" });
@@ -26,7 +26,7 @@ test("a note appears in the timeline of its event, also when that is over", asyn
   await timeline.getByText("Note by Dora: Swapped").waitFor();
 });
 
-test("on a desktop the facts are beside the timeline, actions keep their order, and the rare ones are behind More", async () => {
+test("on a desktop, an event's page has its facts beside the timeline, actions in a fixed order, and rare ones behind More", async () => {
   const [one, , other] = workspaceNamed("Demo").members;
   const groupId = await makeGroup("Demo", "Two columns", [one!.userId]);
   await makeRule("Demo", groupId, { name: "Columns", eventKey: "columns.wanted" });

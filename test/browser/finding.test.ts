@@ -4,7 +4,7 @@ import { asDora, HANDS, makeGroup, makeRule, sendEvent } from "./person.ts";
 /* Finding things: by filters, by typing, and by the command dialog. */
 
 test.each(HANDS)(
-  "events are filtered by $hand, on the server, in the URL, and one press shows all again",
+  "with $hand, events are filtered on the server and in the URL, and one press removes all filters",
   async ({ keyboard }) => {
     const resource = `found_${Date.now().toString(36)}`;
     await sendEvent("Demo", { event: `${resource}.low`, title: "A low one", body: "b", priority: "LOW" });
@@ -32,7 +32,7 @@ test.each(HANDS)(
   },
 );
 
-test("one press shows the events of a kind, and another all", async () => {
+test("one press shows only the events of one kind, and another press shows all events", async () => {
   const resource = `kind_${Date.now().toString(36)}`;
   await sendEvent("Demo", { event: `${resource}.came`, title: "One of a kind", body: "b", priority: "LOW" });
   const dora = await asDora({ at: `/events?eventKey=${resource}.*` });
@@ -53,7 +53,7 @@ test("one press shows the events of a kind, and another all", async () => {
   expect([...new URL(page.url()).searchParams.keys()]).toEqual(["workspace"]);
 });
 
-test("who is on call is shown by person, all on the same days", async () => {
+test("the on-call page lists who is on call by person, with the same days for everybody", async () => {
   const dora = await asDora({ at: "/on-call" });
   const { page } = dora;
   const lines = page.getByRole("group", { name: "Lines" });
@@ -66,7 +66,7 @@ test("who is on call is shown by person, all on the same days", async () => {
   expect(new URL(page.url()).searchParams.get("by")).toBe("people");
 });
 
-test("an event is found by its title among several pages, by one request after the last letter", async () => {
+test("a search by title finds an event on a later page, with one request after the last letter", async () => {
   const dora = await asDora();
   const { page } = dora;
   const resource = `many_${Date.now().toString(36)}`;
@@ -94,7 +94,7 @@ test("an event is found by its title among several pages, by one request after t
 });
 
 test.each(HANDS)(
-  "a long list of rules is searched by $hand, and a short one has no search field",
+  "a long list of rules can be searched with $hand, and a short one has no search field",
   async ({ keyboard }) => {
     const groupId = await makeGroup("Demo", "Of the search", []);
     await makeRule("Demo", groupId, { name: "The Needle", eventKey: "hay.*" });

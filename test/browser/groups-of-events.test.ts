@@ -23,7 +23,7 @@ const aStorm = async () => {
 };
 
 test.each(HANDS)(
-  "a group of events is one row in the inbox and among events, which opens by $hand",
+  "a group of events is one row in the inbox and in the event list, which opens with $hand",
   async ({ keyboard }) => {
     const { resource, eventKey } = await aStorm();
     const dora = await asDora({ keyboard, at: "/inbox" });
@@ -48,7 +48,7 @@ test.each(HANDS)(
   },
 );
 
-test("an event names its group and why it is in it, and links to the event that paged, and back", async () => {
+test("an event says which group it is in and why, and links to the event that paged and back", async () => {
   const { resource, second } = await aStorm();
   const dora = await asDora({ at: `/events/${second}` });
   const { page } = dora;

@@ -21,7 +21,7 @@ const anEvent = async () => {
   return { name, eventId, other: other.name, group: `Others ${name}`, read };
 };
 
-test.each(HANDS)("an event is snoozed with $hand for a while, and until a chosen time", async ({ keyboard }) => {
+test.each(HANDS)("with $hand, an event is snoozed for some minutes or until a chosen time", async ({ keyboard }) => {
   const { name, eventId, read } = await anEvent();
   const dora = await asDora({ keyboard, at: `/events/${eventId}` });
   const { page } = dora;
@@ -52,7 +52,7 @@ test.each(HANDS)("an event is snoozed with $hand for a while, and until a chosen
 });
 
 test.each(HANDS)(
-  "more people and groups are notified of an event with $hand, with a message in its timeline",
+  "with $hand, more people and groups are notified of an event, with a message in its timeline",
   async ({ keyboard }) => {
     const { name, eventId, group, other, read } = await anEvent();
     const dora = await asDora({ keyboard, at: `/events/${eventId}` });
@@ -84,7 +84,7 @@ test.each(HANDS)(
   },
 );
 
-test("a viewer sees which role snoozing and notifying need", async () => {
+test("a viewer sees which role is needed to snooze an event or to notify others", async () => {
   const { eventId } = await anEvent();
   const { members } = workspaceNamed("Demo");
   const viewer = members.find(({ name }) => name !== "Dora" && name !== "")!;

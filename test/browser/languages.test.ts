@@ -80,7 +80,7 @@ test("a person who prefers German reads German on every page, with German times 
   expect(loaded.filter((path) => path.startsWith("/assets/en-"))).toEqual([]);
 });
 
-test("a person whose language the console does not have reads English", async () => {
+test("a person whose language the console does not support reads English", async () => {
   const reader = await aPerson({ locale: "fr-FR" });
   await reader.signInAs("dora@demo.example");
   expect(await reader.page.getAttribute("html", "lang")).toBe("en");

@@ -147,7 +147,7 @@ const alert = async (): Promise<{ eventId: string; shown: Shown; tookMs: number 
 const percentile = (numbers: readonly number[], share: number): number =>
   Math.round(numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * share) - 1] ?? NaN);
 
-test("a push is shown with no page open, and its button acknowledges the event", async () => {
+test("a push is shown while no page is open, and its button acknowledges the event", async () => {
   const toShown: number[] = [];
   const toAcknowledged: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -167,7 +167,7 @@ test("a push is shown with no page open, and its button acknowledges the event",
   );
 });
 
-test("the button says so without a network, and is sent when the network is back, with no page open", async () => {
+test("without a network, the notification's button says so, and its acknowledgement is sent once the network is back", async () => {
   const { eventId, shown } = await alert();
   const unsent = `Not acknowledged yet: ${shown.title}`;
 
@@ -185,7 +185,7 @@ test("the button says so without a network, and is sent when the network is back
   await desktop.closed(still.id);
 });
 
-test("after signing out, the browser is nobody's device: its notifications go, new ones are not shown, a press does nothing, and nothing is stored", async () => {
+test("after signing out, a browser clears its notifications, shows no new ones, ignores presses and stores nothing", async () => {
   const { eventId, shown } = await alert();
   const page = await phone!.context.newPage();
   await page.goto(`${session().baseUrl}/devices`);

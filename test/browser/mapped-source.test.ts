@@ -4,7 +4,7 @@ import { asDora, callApi } from "./person.ts";
 
 const { mapping, firing, ignored } = JSON.parse(readFileSync("docs/examples/mapped/new-relic.json", "utf8"));
 
-test("a tool without an adapter is tried with a message, and sends to its own URL", async () => {
+test("a tool without an adapter is set up from a sample message, and sends to its own URL", async () => {
   const dora = await asDora({ at: "/keys" });
   const { page } = dora;
   await dora.pressNamed("New key");

@@ -7,7 +7,7 @@ const minuteText = (date: Date): string => {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T00:00`;
 };
 
-test.each(HANDS)("two days of the next month are chosen for an override with $hand", async ({ keyboard }) => {
+test.each(HANDS)("with $hand, two days of the next month are chosen for an override", async ({ keyboard }) => {
   const { page, pressNamed } = await asDora({ at: "/on-call?by=month" });
   await pressNamed("Later");
   const day = (n: number) => page.getByRole("gridcell", { name: new RegExp(`\\b${n}: `) });
@@ -30,7 +30,7 @@ test.each(HANDS)("two days of the next month are chosen for an override with $ha
   expect(await form.getByLabel("To", { exact: true }).inputValue()).toBe(minuteText(monthAhead(12)));
 });
 
-test("a narrow page shows the month day by day, also in German", async () => {
+test("on a narrow screen, the on-call calendar lists the month day by day, also in German", async () => {
   const { page, open, signInAs } = await aPerson({ viewport: { width: 360, height: 740 }, locale: "de-DE" });
   await signInAs("dora@demo.example", "Eingang");
   await open("/on-call?by=month", "Demo");

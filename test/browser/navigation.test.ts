@@ -3,7 +3,7 @@ import { asDora } from "./person.ts";
 
 /* Eleven places, one's own things behind one's name, and a key for each place. */
 
-test("eleven links lead to every page of the workspace, related pages are tabs, and earlier URLs redirect", async () => {
+test("eleven links lead to every page of the workspace, related pages are tabs, and old URLs redirect", async () => {
   const dora = await asDora({ at: "/inbox" });
   const { page } = dora;
   const main = page.getByRole("navigation", { name: "Main" });
@@ -31,7 +31,7 @@ test("eleven links lead to every page of the workspace, related pages are tabs, 
   expect([new URL(page.url()).pathname, new URL(page.url()).searchParams.get("by")]).toEqual(["/insights", "rule"]);
 });
 
-test("the navigation stays in sight, personal pages are behind the name, and g with a letter opens a page", async () => {
+test("the navigation stays visible, personal pages are in the name's menu, and g with a letter opens a page", async () => {
   const dora = await asDora({ at: "/rules", viewport: { width: 1280, height: 600 } });
   const { page } = dora;
   await dora.heading("Rules").waitFor();

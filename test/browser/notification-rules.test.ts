@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aPerson, callApi, workspaceNamed } from "./person.ts";
 
-test("somebody sets steps and quiet hours, reads faults at their fields, and finds them again", async () => {
+test("a person sets notification steps and quiet hours, sees faults at their fields, and finds the saved values", async () => {
   const [, member] = workspaceNamed("Globex").members;
   const person = await aPerson();
   await person.signInAs(member!.email);

@@ -5,7 +5,7 @@ import { aPerson, asDora, callApi, make, makeGroup, makeRule, sendEvent, workspa
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-test("on a phone the on-call pages are at the bottom, all others behind More, and the personal menu is in the header", async () => {
+test("on a phone, the on-call pages are in a bottom bar, all others behind More, and the personal menu is in the header", async () => {
   const dora = await asDora({ ...PHONE, at: "/inbox" });
   const { page } = dora;
   const main = page.getByRole("navigation", { name: "Main" });
@@ -31,7 +31,7 @@ test("on a phone the on-call pages are at the bottom, all others behind More, an
   await page.getByRole("button", { name: "Sign in" }).waitFor();
 });
 
-test("on a phone an event's Acknowledge is full width under the thumb, however long the event is, and disappears afterwards", async () => {
+test("on a phone, Acknowledge stays full width at the bottom of a long event's page, and disappears after use", async () => {
   const title = `A long one ${Date.now().toString(36)}`;
   const { eventId } = await sendEvent("Demo", { event: "backup.failed", title, body: "Line after line. ".repeat(100) });
   const dora = await asDora({ ...PHONE, at: `/events/${eventId}` });
@@ -48,7 +48,7 @@ test("on a phone an event's Acknowledge is full width under the thumb, however l
   await expect.poll(() => callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
 });
 
-test("the inbox says that one is on call and until when; waiting events are counted in title and navigation, and new ones are announced", async () => {
+test("the inbox says that the reader is on call and until when, counts waiting events, and announces new ones", async () => {
   const groups = await callApi<{ id: string; name: string }[]>("Demo", "GET", "/groups");
   const platform = groups.find(({ name }) => name === "Platform")!;
   // The rotations' own turns depend on the day on which the test runs.
@@ -73,7 +73,7 @@ test("the inbox says that one is on call and until when; waiting events are coun
   await expect.poll(() => page.title()).toBe(`(${before + 1}) Rules · Event Alerting`);
 });
 
-test("an open event says when and to whom it escalates next, in the inbox what it is about, and rules for other event keys are folded into one row", async () => {
+test("an open event and its inbox row say when and to whom it escalates; rules for other event keys are one row", async () => {
   const [dora] = workspaceNamed("Demo").members;
   const groupId = await makeGroup("Demo", "Ahead", [dora!.userId]);
   const escalationPolicyId = await make("Demo", "/escalation-policies", {

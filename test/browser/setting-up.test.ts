@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asDora, callApi, make, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-test("a tool is connected by its tile: the text to paste holds its key, and the tile turns green with the first event", async () => {
+test("a tool is connected from its tile: the setup text contains its key, and the first event turns the tile green", async () => {
   const alertname = `Disk full ${Date.now().toString(36)}`;
   const dora = await asDora({ at: "/inbox" });
   const { page } = dora;
@@ -34,7 +34,7 @@ test("a tool is connected by its tile: the text to paste holds its key, and the 
   await callApi("Demo", "DELETE", `/api-keys/${keys.find(({ name }) => name === "Cluster one")!.id}`);
 });
 
-test("the workspace's settings are changed where they are shown, and an empty limit is a fault and not unlimited", async () => {
+test("the workspace's settings are edited where they are shown, and an empty limit is a fault", async () => {
   const dora = await asDora({ at: "/settings" });
   const { page } = dora;
   await dora.heading("Settings").waitFor();
@@ -52,7 +52,7 @@ test("the workspace's settings are changed where they are shown, and an empty li
   await callApi("Demo", "PATCH", "", { loudPerTenMinutes: 10, openToAcknowledge: false });
 });
 
-test("the simulator shows another time with its escalation, for an invented event and for a past one", async () => {
+test("the simulator shows what an invented or a past event would lead to at another time, with its escalation", async () => {
   const [first] = await callApi<{ userId: string }[]>("Demo", "GET", "/members");
   const groupId = await makeGroup("Demo", "Christmas", [first!.userId]);
   const steps = [{ delayMinutes: 7, targets: [{ type: "group", groupId }] }];
@@ -86,7 +86,7 @@ test("the simulator shows another time with its escalation, for an invented even
   await result.getByText("by rule Christmas rule").waitFor();
 });
 
-test("a calendar program subscribes to one's own shifts, and the page says at once who is on call now", async () => {
+test("a calendar program can subscribe to a person's own shifts, and the page shows at once who is on call now", async () => {
   const groupName = `On duty ${Date.now().toString(36)}`;
   const groupId = await makeGroup("Demo", groupName, []);
   // The rotations' own turns depend on the day on which the test runs.

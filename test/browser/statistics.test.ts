@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { asDora, HANDS } from "./person.ts";
 
 test.each(HANDS)(
-  "a team lead with $hand sees how fast alerts are taken, by week, by rule and by group",
+  "a team lead with $hand sees how fast alerts are acknowledged, by week, by rule and by group",
   async ({ keyboard }) => {
     const dora = await asDora({ keyboard, at: "/inbox" });
     const { page } = dora;
@@ -51,7 +51,7 @@ test.each(HANDS)(
   },
 );
 
-test("a workspace without statistics yet says when they come", async () => {
+test("a workspace without statistics reads when the first ones will come", async () => {
   const dora = await asDora();
   await dora.page.route("**/v1/**/statistics?*", (route) => route.fulfill({ json: [] }));
 

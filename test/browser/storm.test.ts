@@ -7,7 +7,7 @@ const FLOOD = 215;
 const WAIT_MS = 120_000;
 
 test(
-  "in a storm the urgent event is on top, the others are one row, all counts are of all, and the inbox asks twelve times a minute",
+  "in a storm, the inbox shows the urgent event first and all others as one row, and polls twelve times a minute",
   async () => {
     const [ann] = workspaceNamed("Globex").members;
     const name = `storm_${Date.now().toString(36)}`;

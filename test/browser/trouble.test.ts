@@ -7,7 +7,7 @@ const problem = (status: number, detail: string, headers: Record<string, string>
   body: JSON.stringify({ status, detail, code: "some_code", requestId: "req_1" }),
 });
 
-test("what the service refuses or cannot do is a sentence with a remedy", async () => {
+test("an error of the service is shown as a sentence that says what to do", async () => {
   const dora = await asDora();
   const { page } = dora;
 
@@ -23,7 +23,7 @@ test("what the service refuses or cannot do is a sentence with a remedy", async 
   await page.getByText("Too many requests. Try again in 7 s.").waitFor();
 });
 
-test("an answer with another shape leaves a page that says so, and a refused session can be renewed in place", async () => {
+test("an answer of an unexpected shape is reported on the page, and an expired session can be renewed there", async () => {
   const dora = await asDora();
   const { page } = dora;
 
@@ -40,7 +40,7 @@ test("an answer with another shape leaves a page that says so, and a refused ses
   await page.getByRole("button", { name: "Sign in" }).waitFor();
 });
 
-test("a wrong clock of the device changes no age and no countdown, and is reported once", async () => {
+test("a wrong clock on the device does not distort ages or countdowns, and is reported once", async () => {
   const title = "Clock of db-3 drifts";
   await sendEvent("Demo", { event: "backup.failed", title, body: "Soon." });
   const dora = await asDora();
@@ -53,7 +53,7 @@ test("a wrong clock of the device changes no age and no countdown, and is report
   await page.getByRole("article", { name: title }).getByText("now", { exact: false }).first().waitFor();
 });
 
-test("without a network an acknowledgement is stored, says so, and is sent when the network is back", async () => {
+test("without a network, an acknowledgement is stored, shown as unsent, and sent when the network is back", async () => {
   const title = "Disk of db-9 fills";
   const { eventId } = await sendEvent("Demo", { event: "backup.failed", title, body: "Soon." });
   const dora = await asDora({ at: "/inbox" });
@@ -70,7 +70,7 @@ test("without a network an acknowledgement is stored, says so, and is sent when 
   await expect.poll(() => callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
 });
 
-test("while the service is busy or fails an acknowledgement is stored, says so, and is sent when it works again", async () => {
+test("while the service is busy or fails, an acknowledgement is stored, shown as unsent, and sent later", async () => {
   const title = "Disk of db-10 fills";
   const { eventId } = await sendEvent("Demo", { event: "backup.failed", title, body: "Soon." });
   const dora = await asDora({ at: "/inbox" });
@@ -88,7 +88,7 @@ test("while the service is busy or fails an acknowledgement is stored, says so, 
   await expect.poll(() => callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
 });
 
-test("signed out in one tab is signed out in the other, and a session that ended leads to the sign-in and back", async () => {
+test("signing out in one tab signs out the others, and an ended session leads to the sign-in and back", async () => {
   const dora = await asDora();
   const second = await dora.context.newPage();
   await second.goto(dora.page.url());
@@ -105,7 +105,7 @@ test("signed out in one tab is signed out in the other, and a session that ended
   await dora.heading("Events").waitFor();
 });
 
-test("a token that the API refuses is renewed unseen, and one that cannot be renewed leads to the sign-in and back", async () => {
+test("a token that the API refuses is renewed silently, and one that cannot be renewed leads to the sign-in and back", async () => {
   const dora = await asDora();
   const { page } = dora;
   let refusals = 0;
@@ -164,7 +164,7 @@ test("devices not seen for 30 days are listed at the next visit, until they are 
   await page.unrouteAll({ behavior: "wait" });
 });
 
-test("the URL of a deleted workspace says so, and shows no other one's", async () => {
+test("the URL of a deleted workspace says that it is deleted, and shows no other workspace", async () => {
   const dora = await asDora();
 
   await dora.page.goto(`${session().baseUrl}/groups?workspace=ws_gone`);
@@ -173,7 +173,7 @@ test("the URL of a deleted workspace says so, and shows no other one's", async (
   await dora.goTo("Inbox", dora.page.getByRole("main"));
 });
 
-test("a person who was removed from a workspace reads that, and sees nothing of it", async () => {
+test("a person who was removed from a workspace reads that, and sees none of its data", async () => {
   const { members } = workspaceNamed("Globex");
   const gone = members.at(-1)!;
   const person = await aPerson();
@@ -188,7 +188,7 @@ test("a person who was removed from a workspace reads that, and sees nothing of 
   await callApi("Globex", "POST", "/members", gone);
 });
 
-test("2,000 emoji are shown whole, and a script in every field stays a text", async () => {
+test("2,000 emoji are shown in full, and a script in any field is shown as text", async () => {
   const script = "<script>window.ran = true</script><img src=x onerror='window.ran = true'>";
   const emoji = "🚒".repeat(2000);
   const { eventId } = await sendEvent("Demo", {
@@ -210,7 +210,7 @@ test("2,000 emoji are shown whole, and a script in every field stays a text", as
   expect(ran).toBeUndefined();
 });
 
-test("the keyboard alone goes from the skip link to an acknowledged alert", async () => {
+test("with the keyboard alone, a reader gets from the skip link to an acknowledged alert", async () => {
   const title = `Backup by keyboard ${Date.now().toString(36)}`;
   await sendEvent("Demo", { event: "backup.failed", title, body: "Soon." });
   const dora = await asDora({ at: "/inbox" });

@@ -3,7 +3,7 @@ import { asDora, callApi } from "./person.ts";
 
 type Connection = { id: string; name: string; follows: { unlinkedIds: string[]; kept: string | null } | null };
 
-test("a Slack user group follows a group, and the page names people on call who are not linked", async () => {
+test("a Slack user group follows an on-call group, and the page names people on call without a linked Slack account", async () => {
   const name = "Mentioned as @oncall";
   const [duty] = (
     await callApi<{ groupId: string; groupName: string; onCall: { name: string }[] }[]>("Demo", "GET", "/on-call/now")

@@ -5,7 +5,7 @@ test.each([
   { hand: "a pointer", keyboard: false, company: "Acme" },
   { hand: "the keyboard alone", keyboard: true, company: "Tiny" },
 ])(
-  "a newcomer with $hand comes from the printed URL to an acknowledged push in nine presses or fewer",
+  "a newcomer with $hand gets from the printed URL to an acknowledged push in at most nine presses",
   async ({ keyboard, company }) => {
     const [{ name, email } = { name: "", email: "" }] = workspaceNamed(company).members;
     const alice = await aPerson({ keyboard });
@@ -127,7 +127,7 @@ test.each([
   { hand: "a phone", options: phone, width: 360 },
   { hand: "the keyboard alone", options: { keyboard: true }, width: 1280 },
 ])(
-  "an on-call engineer with $hand takes an alert, learns why, resolves it, and looks up the next shift",
+  "an on-call engineer with $hand acknowledges an alert, learns why it came, resolves it, and sees the next shift",
   async ({ hand, options, width }) => {
     const title = `The backup did not finish, seen by ${hand}`;
     const { eventId } = await sendEvent("Demo", { event: "backup.failed", title, body: "No space left." });
@@ -153,7 +153,7 @@ test.each([
   },
 );
 
-test("a team lead watches a job by a heartbeat: creates it, calls it, pauses it, and it is missed when no call comes", async () => {
+test("a team lead creates a heartbeat for a job, calls it, pauses it, and sees it missed when no call comes", async () => {
   const { members } = workspaceNamed("Globex");
   const gina = await aPerson();
   const { page } = gina;
@@ -197,7 +197,7 @@ test("a team lead watches a job by a heartbeat: creates it, calls it, pauses it,
   await page.getByText("No heartbeats yet.").waitFor();
 });
 
-test("a group is renamed where its members are", async () => {
+test("a group can be renamed on the page of its members", async () => {
   const name = `Grouped ${Date.now().toString(36)}`;
   const id = await makeGroup("Demo", name, []);
   const dora = await asDora({ at: `/groups?open=${id}` });

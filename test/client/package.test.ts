@@ -39,14 +39,14 @@ const print = async (program: string): Promise<string> => {
 };
 
 describe("the installed package", () => {
-  it("sends the event of its own documentation page", async () => {
+  it("sends the example event of its documentation", async () => {
     const [, snippet = ""] = /```js\n(.*?)```/s.exec(readFileSync(join(root, "client/README.md"), "utf8")) ?? [];
 
     expect(await print(snippet)).toMatch(/^evt_\w{20}$/);
     expect(readFileSync(join(root, "docs/send.md"), "utf8")).toContain(snippet);
   });
 
-  it("reads and changes data for a signed-in person, and throws refusals", async () => {
+  it("reads and changes data for a signed-in person, and throws an error if the service refuses", async () => {
     const said = await print(`
       import { ApiError, createClient } from "event-alerting-client";
       const { BASE_URL: baseUrl, SESSION_TOKEN, WORKSPACE_ID: workspaceId } = process.env;
@@ -62,7 +62,7 @@ describe("the installed package", () => {
     expect(JSON.parse(said)).toEqual([true, 1, null, true, 422, "invalid_input", 1]);
   });
 
-  it("has the document's types", async () => {
+  it("exports the types of the OpenAPI document", async () => {
     const program = `
       import { type ClientOptions, createClient, type EventAccepted, type Webhook } from "event-alerting-client";
       const alerts = createClient({ baseUrl: "https://a.example", apiKey: "k" });
@@ -96,7 +96,7 @@ describe("the installed package", () => {
   });
 });
 
-describe("the table of operations", () => {
+describe("the client's table of operations", () => {
   const table = operationsOf(parseDocument(readFileSync(join(root, "docs/openapi.json"), "utf8")));
 
   it("has every operation of the API, and retries only idempotent ones", () => {
@@ -128,7 +128,7 @@ describe("a request of the client", () => {
     return { asked, client };
   };
 
-  it("that may be repeated is, under one key, and at most as often as documented", async () => {
+  it("is retried with the same idempotency key, at most as often as documented, if it may be repeated", async () => {
     const { asked, client } = answering(503, 429, 201);
     await client["send"]!({ body: {} });
     expect(new Set(asked.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
@@ -139,7 +139,7 @@ describe("a request of the client", () => {
     expect(down.asked).toHaveLength(3);
   });
 
-  it("that may not be repeated, or that is refused, is made once", async () => {
+  it("is sent once if it may not be repeated, or if the service refuses it", async () => {
     const made = answering(503);
     await expect(made.client["make"]!({ id: "1" })).rejects.toMatchObject({ status: 503 });
     const refused = answering(422);
@@ -148,7 +148,7 @@ describe("a request of the client", () => {
     expect([made.asked.length, refused.asked.length]).toEqual([1, 1]);
   });
 
-  it("escapes path parameters so that none leads elsewhere", async () => {
+  it("escapes path parameters, so that none changes the path", async () => {
     const { asked, client } = answering(200);
     await client["make"]!({ id: "../a b?c" });
 
@@ -168,6 +168,6 @@ it.each([
   [{ anyOf: [{ type: "string" }, { type: "null" }, { type: "string" }] }, "string | null"],
   [{ type: ["boolean", "null"] }, "boolean | null"],
   [{}, "unknown"],
-])("%j is %s", (schema, type) => {
+])("has, for the schema %j, the type %s", (schema, type) => {
   expect(typeOf(schema)).toBe(type);
 });

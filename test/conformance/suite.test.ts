@@ -14,14 +14,17 @@ const failing = async (chosen: readonly Check[]): Promise<{ check: Check; reason
 };
 
 // `npm run test:grants` shows on the local service that a service without a fault passes them all.
-it.each(Object.entries(seededFaults))("notices %s", async (_, { fault, section }) => {
-  served.setFault(fault);
+it.each(Object.entries(seededFaults))(
+  "the conformance suite detects the seeded fault: %s",
+  async (_, { fault, section }) => {
+    served.setFault(fault);
 
-  const found = await failing(checks.filter((check) => check.section === section));
-  served.setFault({});
+    const found = await failing(checks.filter((check) => check.section === section));
+    served.setFault({});
 
-  if (found === undefined) expect.fail("every check passed");
-  // Without the fault the check must pass. Otherwise the service is wrong, and the reason says how.
-  const still = await failing([found.check]);
-  if (still !== undefined) expect.fail(`${still.check.section}: ${still.check.holds}: ${still.reason}`);
-});
+    if (found === undefined) expect.fail("every check passed");
+    // Without the fault the check must pass. Otherwise the service is wrong, and the reason says how.
+    const still = await failing([found.check]);
+    if (still !== undefined) expect.fail(`${still.check.section}: ${still.check.holds}: ${still.reason}`);
+  },
+);

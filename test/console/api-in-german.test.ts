@@ -37,8 +37,8 @@ const others = new Set(
   ).split(" "),
 );
 
-describe("what the API says", () => {
-  it("is found in its sources", () => {
+describe("the German translation of the API's texts", () => {
+  it("covers the texts that the API's source code contains", () => {
     expect([warnings.length, faults.length]).toEqual([28, 11]);
   });
 
@@ -54,14 +54,14 @@ describe("what the API says", () => {
     expect(read({ code, detail: problems[code].when })).not.toEqual({ code, detail: problems[code].when });
   });
 
-  it("keeps the numbers and names of its parameters", () => {
+  it("keeps the numbers and names in a text", () => {
     expect(wordOf("errors", "too_long")).toBe("Höchstens 200 Zeichen.");
     expect(
       read({ warnings: [{ code: "event_key_never_seen", message: "No.", params: { eventKey: "a.b", meant: "a.c" } }] }),
     ).toMatchObject({ warnings: [{ message: "Bisher ist kein Ereignis zu a.b eingegangen. Meinten Sie a.c?" }] });
   });
 
-  it("leaves what users wrote, and codes that it does not know", () => {
+  it("leaves what users wrote and unknown codes unchanged", () => {
     const event = { data: { code: "gaps", message: "low" }, warnings: [{ code: "new_code", message: "New." }] };
 
     expect(read(event)).toEqual(event);
@@ -76,7 +76,7 @@ describe("what the API says", () => {
     "FCM: all 2 device(s) failed",
     "Push and SMS: no answer for 1 device(s) and number(s); the push may or may not have arrived",
     "FCM: not available before the push expired for 1 device(s); check the FCM credentials and status",
-  ])("says in German that a push failed: %s", (reason) => {
+  ])("says why a push failed: %s", (reason) => {
     expect(read({ failedReason: reason })).not.toEqual({ failedReason: reason });
   });
 });

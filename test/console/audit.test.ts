@@ -49,7 +49,7 @@ describe("an audit entry is a sentence", () => {
   });
 });
 
-it("shows values as people write them, with names in place of ids", () => {
+it("shows values as people write them, with names instead of ids", () => {
   const entry = entryOf({
     before: {
       requiresAck: true,
@@ -78,7 +78,7 @@ it("shows values as people write them, with names in place of ids", () => {
   ]);
 });
 
-it("has no old values of what was created, and no new values of what was deleted", () => {
+it("shows no old values for what was created, and no new values for what was deleted", () => {
   const fields = { name: "Disks" };
   expect(changesOf(entryOf({ action: "created", before: null, after: fields }), names)).toEqual([
     { field: "name", before: undefined, after: "Disks" },
@@ -100,14 +100,14 @@ describe("a small change is shown after its sentence", () => {
   });
 });
 
-it("links to what was changed, unless that is deleted or has no page", () => {
+it("the sentence of an audit entry links to the changed thing, unless that is deleted or has no page", () => {
   expect(addressOf(entryOf({}))).toBe("/rules/rule_1");
   expect(addressOf(entryOf({ target: of("schedule", "") }))).toBe("/on-call/x_1");
   expect(addressOf(entryOf({ action: "deleted" }))).toBeUndefined();
   expect(addressOf(entryOf({ target: of("workspace", "Demo") }))).toBeUndefined();
 });
 
-describe("the shift before a change of who is on call", () => {
+describe("the on-call change that an audit entry shows", () => {
   const week = { start: "2026-03-02T09:00", every: 1, unit: "week" as const, participants: ["usr_ann"] };
   const day = { ...week, unit: "day" as const };
   const schedule = { timeZone: "UTC", layers: [week] };
@@ -179,12 +179,12 @@ describe("the shift before a change of who is on call", () => {
       },
       { groupId: "grp_1", overrides: [without(one!), without(other!), ofCover, without(one!)] },
     ],
-  ])("is %s", (_, fields, draft) => {
+  ])("has %s", (_, fields, draft) => {
     expect(before(fields)).toEqual(draft);
   });
 });
 
-describe("who is on call because of a change", () => {
+describe("who is on call because of a change in the audit trail", () => {
   const [ann, bob] = ["Ann", "Bob"].map((name) => ({ id: `usr_${name.toLowerCase()}`, name }));
   const change = { start: "mon", end: "tue", before: [ann!], after: [bob!, { id: "usr_gone", name: "" }] };
   const say: Parameters<typeof onCallChanges>[1] = ({ start, before, after }, nameOf) =>

@@ -10,8 +10,8 @@ const rule = (id: string, chain: string | null = null, position: number | null =
 });
 const chainOf = (...positions: number[]) => positions.map((position, index) => rule(`r${index}`, "c", position));
 
-describe("the order of the rules page", () => {
-  it("has rules without a chain first, in their given order, and then each chain by position, name and id", () => {
+describe("the rules page", () => {
+  it("lists rules without a chain first, in their given order, and then each chain by position, name and id", () => {
     const rules = [
       rule("z", "b", 1),
       rule("y", "a", 2),
@@ -37,7 +37,7 @@ describe("moving a rule within its chain", () => {
     expect(movesTo(chain, id, to)).toEqual(moves);
   });
 
-  it("writes new positions for all if there is no free one", () => {
+  it("writes new positions for all rules of the chain if there is no free one", () => {
     expect(movesTo(chainOf(1, 2, 3), "r2", 1)).toEqual([
       { id: "r1", position: 30 },
       { id: "r2", position: 20 },
@@ -49,7 +49,7 @@ describe("moving a rule within its chain", () => {
     ]);
   });
 
-  it("ends in the wanted order, and never mixes the others up meanwhile", () => {
+  it("ends in the wanted order, and never changes the order of the other rules meanwhile", () => {
     const positions = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 2, maxLength: 8 });
     fc.assert(
       fc.property(positions, fc.nat(7), fc.nat(7), (drawn, from, to) => {

@@ -71,7 +71,7 @@ describe("the inbox", () => {
       }),
     });
 
-  it("asks for the reader's events or for all, and shows each by its urgency", async () => {
+  it("asks for the reader's events or for all events, and sorts them by urgency", async () => {
     const { api, asked } = aList([event(1, { urgency: "URGENT", rules: [{ id: "r", name: "R" }] }), event(2)]);
 
     const { open, urgencies } = await readOpen(api, false);
@@ -87,7 +87,7 @@ describe("the inbox", () => {
     );
   });
 
-  it("acknowledges all of them, page by page, each once", async () => {
+  it("acknowledges all listed events page by page, each event once", async () => {
     const { api, asked } = aList(Array.from({ length: 1001 }, (_, n) => event(n)));
 
     const all = await readAll(api, true);
@@ -95,7 +95,7 @@ describe("the inbox", () => {
     expect([new Set(all.map(({ id }) => id)).size, all.length, asked.length]).toEqual([1001, 1001, 3]);
   });
 
-  it("names who was notified of these events, each once, by their id where they have no name", async () => {
+  it("names each notified person once, by id if the person has no name", async () => {
     const seen = (event: string, id: string, name: string) => ({ event: { id: event }, user: { id, name } });
     const { api } = anApi({
       "notifications/list-notifications": () => [
@@ -110,7 +110,7 @@ describe("the inbox", () => {
   });
 });
 
-describe("a policy", () => {
+describe("an escalation policy on its page", () => {
   const names = {
     groups: [{ id: "grp_1", name: "Ops" }],
     members: [{ userId: "usr_a", name: "Ann" }],
@@ -118,7 +118,7 @@ describe("a policy", () => {
   const group = (onCallOnly: boolean, groupId = "grp_1") => ({ type: "group" as const, groupId, onCallOnly });
   const user = (userId: string) => ({ type: "user" as const, userId });
 
-  it("notifies each step's people after the minutes of all steps before it that notify somebody", () => {
+  it("notifies the people of each step after the total delay of the steps before it that notify somebody", () => {
     const steps = [
       { delayMinutes: 5, targets: [group(true), user("usr_a")] },
       { delayMinutes: 7, targets: [] },
@@ -131,7 +131,7 @@ describe("a policy", () => {
     ]);
   });
 
-  it("offers each target under a key of its own", () => {
+  it("offers each target under its own key", () => {
     expect(targetsOf(names).map(keyOf)).toEqual(["grp_1 on-call", "grp_1", "usr_a"]);
   });
 });
@@ -142,7 +142,7 @@ it.each([
   ["one of two on call", [["usr_a", "usr_b"]], ["usr_a", "usr_b"], 0],
   ["a member off call", [["usr_a", "usr_b"]], ["usr_b"], 0],
   ["nobody of the group", [["usr_b"]], ["usr_a"], 0],
-])("a group that %s leaves loses something or nothing", async (_, [members = []], onCall, losses) => {
+])("warns correctly when %s leaves a group", async (_, [members = []], onCall, losses) => {
   const { api } = anApi({
     "on-call/list-on-call-now": () => [
       { groupId: "grp_1", onCall: [...onCall.map((userId) => ({ userId, inGroup: true })), { userId: "usr_x" }] },
@@ -154,7 +154,7 @@ it.each([
   expect(found.map((text) => text.includes("Ops"))).toEqual(Array.from({ length: losses }, () => true));
 });
 
-it("a person who leaves is said to be missing from what names them, and nothing else", () => {
+it("lists what a person who leaves is named in, and nothing else", () => {
   const none = { heartbeats: [], webhooks: [] };
   const said = leftBy({
     made: { ...none, webhooks: [{ name: "Hook" }] },
@@ -169,17 +169,17 @@ it("a person who leaves is said to be missing from what names them, and nothing 
   expect(leftBy({ made: none, schedules: [], policies: [] })).toEqual([]);
 });
 
-it("a machine has every role but the owner's", () => {
+it("offers a machine every role but owner", () => {
   expect([roleOptions, machineRoleOptions].map((options) => options.map(([role]) => role))).toEqual([
     ["viewer", "responder", "manager", "owner"],
     ["viewer", "responder", "manager"],
   ]);
 });
 
-describe("the simulator", () => {
+describe("the simulator's form", () => {
   const asked = { ...readAsked(new URLSearchParams()), eventKey: "disk.full" };
 
-  it("asks for an event that came in, or for one with what was typed, whose text may be left out", () => {
+  it("sends a past event, or the typed fields of an invented one, whose body may be omitted", () => {
     expect(toInput({ ...asked, eventId: "evt_1", title: "T" })).toEqual({ eventId: "evt_1" });
     expect(toInput(asked)).toEqual({
       event: { event: "disk.full", title: "disk.full", body: "disk.full", priority: "NORMAL" },
@@ -190,7 +190,7 @@ describe("the simulator", () => {
     expect(() => toInput({ ...asked, data: "{" })).toThrow();
   });
 
-  it("finds in an address what it has put there", () => {
+  it("restores its fields from the URL that it wrote", () => {
     const typed = {
       ...asked,
       eventId: "evt_1",

@@ -49,7 +49,7 @@ describe("a silence", () => {
     ["once", once],
     ["weekly, in a zone of its own", weekly],
     ["over everything", overAll],
-  ])("that holds %s", (_how, silence) => {
+  ])("that is active %s", (_how, silence) => {
     const view = { ...stored, id: "sil_1", active: false, until: null, warnings: [], ...silence };
 
     const sent = silenceForm.toInput(silenceForm.toDraft(view));
@@ -58,7 +58,7 @@ describe("a silence", () => {
     expect(v.is(SilenceInput, sent)).toBe(true);
   });
 
-  it("over everything is explicit only while it covers everything", () => {
+  it("over all events is explicit only while it covers all of them", () => {
     const draft = { ...silenceForm.toDraft({ ...stored, id: "sil_1", active: false, until: null, ...overAll }) };
 
     expect(silenceForm.toInput({ ...draft, eventKey: " * " }).everything).toBe(true);
@@ -85,7 +85,7 @@ it.each([
   expect(v.is(EscalationPolicyInput, sent)).toBe(true);
 });
 
-it("a heartbeat", () => {
+it("a heartbeat is the same after it was read into a draft and saved", () => {
   const heartbeat = { name: "Backup", everySeconds: 3 * 86_400, graceSeconds: 90, priority: "URGENT" as const };
   const times = { lastCallAt: null, missedAfter: null, missedSince: null };
 
@@ -94,7 +94,7 @@ it("a heartbeat", () => {
   expect(heartbeatForm.toInput(heartbeatForm.toDraft(view))).toEqual(heartbeat);
 });
 
-it("a rule", () => {
+it("a rule is the same after it was read into a draft and saved", () => {
   const input = v.parse(RuleInput, {
     name: "Nights",
     eventKey: "disk.*",
@@ -119,7 +119,7 @@ it("a rule", () => {
   expect(ruleForm.toInput(ruleForm.toDraft(always))).toMatchObject({ activeHours: null, timeZone: null });
 });
 
-it("an on-call schedule, whatever its rotations have", () => {
+it("an on-call schedule with any rotations is the same after it was read into a draft and saved", () => {
   const schedule = {
     timeZone: "Europe/Berlin",
     layers: [

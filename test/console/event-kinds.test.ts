@@ -4,12 +4,12 @@ import { kindsOf, patternIn } from "../../console/pages/events/kinds.ts";
 const typesOf = (...keys: string[]) => keys.map((eventKey) => ({ eventKey }));
 
 describe("the kinds of events to filter by", () => {
-  it("are those seen so far, each once, six at most", () => {
+  it("are those of the events seen so far, each once, six at most", () => {
     expect(kindsOf(typesOf("order.failed", "order.made", "disk.full"), "")).toEqual(["order.*", "disk.*"]);
     expect(kindsOf(typesOf("a.x", "b.x", "c.x", "d.x", "e.x", "f.x", "g.x"), "")).toHaveLength(6);
   });
 
-  it("include the requested one, if the API accepts it", () => {
+  it("include the kind in the URL if the API accepts it", () => {
     const types = typesOf("order.failed");
 
     expect(kindsOf(types, "order.*")).toEqual(["order.*"]);
@@ -26,6 +26,6 @@ it.each([
   ["order.", undefined],
   ["Order.failed", undefined],
   ["", undefined],
-])("of %j become the query %s", (typed, pattern) => {
+])("from the field's text %j become the query %s", (typed, pattern) => {
   expect(patternIn(typed)).toBe(pattern);
 });

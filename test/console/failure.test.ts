@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Failed, ifFound, refusal } from "../../console/app/failure.ts";
 
-it("a missing answer is nothing, and any other failure stays a failure", async () => {
+it("a missing answer is undefined, and any other failure is thrown", async () => {
   expect(await ifFound(Promise.resolve("it"))).toBe("it");
   expect(await ifFound(Promise.reject(refusal(404)))).toBeUndefined();
   await expect(ifFound(Promise.reject(refusal(403)))).rejects.toThrow("refused");

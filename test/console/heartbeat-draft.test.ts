@@ -11,11 +11,11 @@ it.each([
   [7200, "2", "hours"],
   [86_400, "1", "days"],
   [7 * 86_400, "7", "days"],
-])("%i seconds are shown as %s %s", (seconds, every, unit) => {
+])("a heartbeat's interval of %i seconds are shown as %s %s", (seconds, every, unit) => {
   expect(intervalOf(seconds)).toEqual({ every, unit });
 });
 
-it("is sent as it was typed, in seconds", () => {
+it("a heartbeat's interval is sent in seconds, as it was typed", () => {
   expect(toInput({ ...emptyDraft, name: "Backup", every: "1.5", unit: "hours", graceMinutes: "0.5" })).toEqual({
     name: "Backup",
     everySeconds: 5400,

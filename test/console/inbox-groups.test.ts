@@ -11,7 +11,7 @@ const anOpen = (id: string, rule: string | undefined, priority: Open["priority"]
   card: null,
 });
 
-it("events are grouped by their first rule, in the order of the list, and urgent ones are not behind the others", () => {
+it("the inbox groups events by their first rule, in the order of the list, with urgent ones first", () => {
   const open = [
     anOpen("u", "Flood", "URGENT"),
     anOpen("a", "Flood"),

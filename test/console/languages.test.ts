@@ -5,7 +5,7 @@ import { catalogueOf } from "../support/catalogues.ts";
 
 /* Which language a reader is shown, and that each says all of it. That none lacks a text is held by the types. */
 
-describe("the language", () => {
+describe("the language of the console", () => {
   it.each([
     [["de-AT", "en"], "de"],
     [["DE"], "de"],
@@ -88,28 +88,28 @@ const [ofEnglish, ofGerman] = await Promise.all([catalogueOf("en"), catalogueOf(
 const english = new Map(texts(ofEnglish));
 const german = new Map(texts(ofGerman));
 
-describe("the catalogues", () => {
-  it("have every text, and none is empty", () => {
+describe("the console's text catalogues", () => {
+  it("have every text in each language, and no empty text", () => {
     expect(english.size).toBeGreaterThan(800);
     const ofNames = (path: string) => !path.includes("(") || path.includes("(names)");
     expect([...german.keys()].filter(ofNames)).toEqual([...english.keys()].filter(ofNames));
     expect([...english, ...german].filter(([, text]) => text.trim() === "")).toEqual([]);
   });
 
-  it("have no long text in the other language", () => {
+  it("have no long text that is the same in both languages", () => {
     const same = [...german].filter(
       ([path, text]) => text === english.get(path) && /\p{L}{2}.* .*\p{L}{2}.* /u.test(text),
     );
     expect(same).toEqual([]);
   });
 
-  it("end their sentences alike", () => {
+  it("end a sentence with the same punctuation in both languages", () => {
     const ends = (text: string): string => /[.?…:]$/.exec(text)?.[0] ?? "";
     const other = [...german].filter(([path, text]) => ends(text) !== ends(english.get(path) ?? text));
     expect(other).toEqual([]);
   });
 
-  it("name what they are given in the same order, so that none swaps two of them", () => {
+  it("name their placeholders in the same order, so that no two are swapped", () => {
     const order = (text: string): string =>
       (text.toLowerCase().match(/1[01]|2[12]|3[23]|4[34]|aaa|bbb|ccc|ddd/g) ?? []).join(" ");
     const ordersOf = (catalogue: object) =>
@@ -127,7 +127,7 @@ describe("the catalogues", () => {
     );
   });
 
-  it("quote in German with German marks", () => {
+  it("use German quotation marks in German", () => {
     const withoutJson = [...german.values()].map((text) => text.replaceAll(/\{.*?\}/g, ""));
     expect(withoutJson.filter((text) => /["']/.test(text))).toEqual([]);
   });

@@ -3,13 +3,13 @@ import { daysOfMonth, loadsOf } from "../../console/pages/on-call/loads.ts";
 
 const at = (day: number, hour = 0): number => new Date(2026, 10, day, hour).getTime();
 
-it("a month is counted by its days, also where a clock changes in it", () => {
+it("a month's on-call load counts each of its days, also where a clock change falls in it", () => {
   const days = daysOfMonth(at(25, 17));
   expect(days).toHaveLength(31);
   expect([days[0], days.at(-1)]).toEqual([at(1), new Date(2026, 11, 1).getTime()]);
 });
 
-it("each person is counted with their own shifts, also shared ones, and weekends; times outside of the month do not count", () => {
+it("the on-call load counts each person's own and shared shifts and weekends within the month", () => {
   const days = daysOfMonth(at(1));
   const hours = (n: number): number => n * 3_600_000;
 

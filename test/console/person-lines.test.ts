@@ -3,7 +3,7 @@ import { personLines } from "../../console/pages/on-call/person-lines.ts";
 
 const shift = (start: number, ...userIds: string[]) => ({ start, end: start + 1, userIds, isOverride: false });
 
-it("everybody on call has a row for each of their groups, people in order, former members last", () => {
+it("each person on call has a row for each of their groups, in order of name, with former members last", () => {
   const [first, both, night, gap] = [shift(1, "ann"), shift(2, "ann", "bob"), shift(1, "cyd"), shift(3)];
 
   expect(

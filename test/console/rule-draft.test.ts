@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { toConditionDrafts, toConditions } from "../../console/pages/rule/draft.ts";
 import { Conditions } from "../../core/domain/rules/matching/index.ts";
 
-it("conditions that were read and are saved again mean the same", () => {
+it("the conditions of a rule mean the same after they were read and saved again", () => {
   const conditions = v.parse(Conditions, [
     { field: "title", operator: "contains", value: "disk", not: true, ignoreCase: true },
     { field: "sender", operator: "one_of", value: ["Checkout", "Billing"], ignoreCase: true },
@@ -16,7 +16,7 @@ it("conditions that were read and are saved again mean the same", () => {
   expect(v.parse(Conditions, toConditions(toConditionDrafts(conditions)))).toEqual(conditions);
 });
 
-it("an operator that compares no texts is sent without the ignored case", () => {
+it("an operator that does not compare texts is sent without the ignore-case flag", () => {
   const [draft] = toConditionDrafts([{ field: "data.n", operator: "equals", value: "5", ignoreCase: true }]);
 
   expect(toConditions([{ ...draft!, operator: "greater_than" }])).toEqual([

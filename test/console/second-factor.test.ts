@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Failed } from "../../console/app/failure.ts";
 import { createSecondFactor, linkOf } from "../../console/app/second-factor.ts";
 
-describe("the second factor", () => {
+describe("the second factor in the console", () => {
   const asked: { action: string; body: Record<string, unknown> }[] = [];
   let answer: (action: string) => Response;
   const factor = createSecondFactor({
@@ -40,7 +40,7 @@ describe("the second factor", () => {
       );
   });
 
-  it("is on if signing in asks for an app's code", async () => {
+  it("is on if the sign-in asks for a code from an app", async () => {
     expect(await factor.isOn()).toBe(false);
     answer = () => Response.json({ UserAttributes: [], UserMFASettingList: ["SMS_MFA"] });
     expect(await factor.isOn()).toBe(false);
@@ -49,7 +49,7 @@ describe("the second factor", () => {
     expect(asked[0]).toEqual({ action: "AWSCognitoIdentityProviderService.GetUser", body: { AccessToken: "token" } });
   });
 
-  it("begins with a key and the link that opens an app", async () => {
+  it("is set up with a key and a link that opens an authenticator app", async () => {
     expect(await factor.begin()).toEqual({
       key: "KEY",
       link: "otpauth://totp/Event%20Alerting%3Aann%40a.example?secret=KEY&issuer=Event%20Alerting",
@@ -59,7 +59,7 @@ describe("the second factor", () => {
     expect((await factor.begin()).link).toBe(linkOf("KEY", ""));
   });
 
-  it("is on once the app has shown its code, and off when it is turned off", async () => {
+  it("is on once a code from the app was accepted, and off after it is turned off", async () => {
     await factor.confirm(" 123 456 ");
     await factor.turnOff();
 
@@ -88,7 +88,7 @@ describe("the second factor", () => {
     ],
     ["LimitExceededException", "The sign-in service refused this: Because.", "LimitExceededException", 0],
     ["", "The sign-in service refused this: Because.", "not_possible", 0],
-  ])("that the pool refuses by %s shows: %s", async (type, message, code, faults) => {
+  ])("shows, if the user pool refuses it with %s: %s", async (type, message, code, faults) => {
     answer = () => refused(type);
     const fault = { field: "code", code: "wrong_code", message };
 
@@ -108,7 +108,7 @@ describe("the second factor", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is unavailable if nobody answers, or the pool has failed", async () => {
+  it("is unavailable if the user pool does not answer or fails", async () => {
     answer = () => new Response("", { status: 500 });
     expect(await failure(factor.turnOff())).toEqual({ kind: "offline" });
     answer = () => {

@@ -4,8 +4,8 @@ import { isNumber, isText, isYesOrNo, listOf, maybe, readJson, shaped } from "..
 const isPress = shaped({ id: isText, at: isNumber, note: maybe(isText), ids: listOf(isText), news: isYesOrNo });
 const press = { id: "evt_1", at: 5, note: "mine", ids: ["a", "b"], news: false };
 
-describe("stored or external data", () => {
-  it("is accepted if it has the shape, with any other fields", () => {
+describe("stored or external data that is read with a shape", () => {
+  it("is accepted if it has the shape, with any further fields", () => {
     expect(isPress(press)).toBe(true);
     expect(isPress({ ...press, ids: [], note: undefined, more: 1 })).toBe(true);
     const { note: _, ...withoutNote } = press;
@@ -24,7 +24,7 @@ describe("stored or external data", () => {
     ["a list with something else in it", { ...press, ids: ["a", 2] }],
     ["a word for yes or no", { ...press, news: "false" }],
     ["an entry missing", { at: 5, ids: [], news: true }],
-  ])("is refused as %s", (_, value) => {
+  ])("is refused if it is %s", (_, value) => {
     expect(isPress(value)).toBe(false);
   });
 

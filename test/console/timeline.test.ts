@@ -24,7 +24,7 @@ it.each([
   ]);
 });
 
-it("pushes accepted minutes apart, and failures for different reasons, are separate entries", () => {
+it("pushes accepted minutes apart, and failures with different reasons, are separate timeline entries", () => {
   const [first, second, third] = people(3);
   const late = { ...second!, sentAt: "2026-11-28T03:05:00.000Z" };
   const failed = { ...third!, sentAt: null, status: "FAILED" as const, failedReason: "No device" };
@@ -37,7 +37,7 @@ it("pushes accepted minutes apart, and failures for different reasons, are separ
   ]);
 });
 
-it("an event is exported with its facts, its texts, its links and its timeline", () => {
+it("an event is exported with its facts, texts, links and timeline", () => {
   const event = anEvent({ notifications: people(1), links: [{ label: "Runbook", url: "https://run.example" }] });
 
   expect(toMarkdown(event, "https://a.example/events/evt_1", AT)).toBe(`# [Disk full](https://a.example/events/evt_1)
@@ -57,7 +57,7 @@ High · Open · \`disk.full\` · ${RECEIVED}
 `);
 });
 
-it("texts and calls are entries once they were due, and come until somebody acknowledges", () => {
+it("planned text messages and calls are timeline entries once due, and upcoming until somebody acknowledges", () => {
   const rings = [
     { at: RECEIVED, ways: ["push" as const] },
     { at: "2026-11-28T03:05:00.000Z", ways: ["sms" as const] },
@@ -72,7 +72,7 @@ it("texts and calls are entries once they were due, and come until somebody ackn
   expect(pagesAhead(anEvent({ state: "open", notifications: [{ ...one!, rings, acknowledgedAt }] }), AT)).toEqual([]);
 });
 
-it("an acknowledgement is one entry, though the event and its notifications store it one after the other", () => {
+it("an acknowledgement is one timeline entry, although event and notifications store it separately", () => {
   const acknowledgedBy = { id: "u0", name: "P0", email: "" };
   const notifications = people(2).map((one, n) => ({
     ...one,

@@ -114,7 +114,7 @@ const messageOf = (work: Promise<unknown>) =>
   });
 
 describe("a browser that subscribes to notifications", () => {
-  it("subscribes with the service's key, and becomes a device of this person in this workspace", async () => {
+  it("subscribes with the service's key, and is registered as a device of this person in this workspace", async () => {
     const others = [registered("ws_2", "usr_ann", "dev_2"), registered("ws_1", "usr_bob", "dev_3")];
     const { place, asked, keptDevices } = open({ kept: [...others, registered("ws_1", "usr_ann", "dev_1", 0)] });
 
@@ -143,7 +143,7 @@ describe("a browser that subscribes to notifications", () => {
     ["Mozilla/5.0 Chrome/1 Safari/1", "Chrome"],
     ["Mozilla/5.0 Version/1 Safari/1", "Safari"],
     ["Lynx", "Browser"],
-  ])("named %s is called %s", async (userAgent, name) => {
+  ])("with the user agent %s is named %s", async (userAgent, name) => {
     const { place, asked } = open({ userAgent });
     await (await push()).notifyHere(place);
 
@@ -158,14 +158,14 @@ describe("a browser that subscribes to notifications", () => {
       aSubscription("former", [4, 9, 9]),
       ["unsubscribes former"],
     ],
-  ])("a subscription %s", async (_, former, gone) => {
+  ])("reuses or replaces its former subscription: one %s", async (_, former, gone) => {
     const { place } = open({ former });
     await (await push()).notifyHere(place);
 
     expect(did.filter((one) => one.startsWith("un"))).toEqual(gone);
   });
 
-  it("is not asked twice, and says why it cannot notify", async () => {
+  it("is not asked twice for permission, and says why it cannot show notifications", async () => {
     const denied = open({ permission: "denied" });
     expect(await messageOf((await push()).notifyHere(denied.place))).toMatch(/Notifications are blocked for this page/);
     const { place, browser } = open();
@@ -175,13 +175,13 @@ describe("a browser that subscribes to notifications", () => {
     expect([denied.asked, did]).toEqual([[], []]);
   });
 
-  it("that cannot notify without a worker says so, too", async () => {
+  it("says so if it cannot show notifications because it has no service worker", async () => {
     open();
     vi.stubGlobal("navigator", {});
     expect((await push()).canNotify()).toBe(false);
   });
 
-  it("without a push service says so; on a developer's machine the stand-in replaces it", async () => {
+  it("says so if it has no push service, which a stand-in replaces on a developer's machine", async () => {
     const subscribe = () => Promise.reject(new Error("no push service"));
     const { place } = open({ subscribe });
     expect(await messageOf((await push()).notifyHere(place))).toMatch(/push service did not answer/);
@@ -230,7 +230,7 @@ describe("a browser that is a device", () => {
   const own = (at: number) => [registered("ws_1", "usr_ann", "dev_1", at)];
   const calls = ({ asked }: { asked: [string, unknown][] }) => asked.map(([name]) => name);
 
-  it("is renewed once a day, by its subscription", async () => {
+  it("registers again once a day, by its subscription", async () => {
     expect(calls(await renew({ kept: own(NOW - DAY_MS + 1) }, {}))).toEqual([]);
     expect(calls(await renew({ kept: own(NOW - DAY_MS) }, {}))).toEqual([
       "devices/get-web-push-key",
@@ -238,7 +238,7 @@ describe("a browser that is a device", () => {
     ]);
   });
 
-  it("that no push reaches is registered again at once, with another subscription, and the former is removed", async () => {
+  it("registers a new subscription at once if no push reaches it, and removes the former device", async () => {
     const page = await renew({ kept: own(NOW), former: aSubscription("former") }, { mustRenew: true });
 
     expect(page.isTold).toBe(true);
@@ -247,14 +247,14 @@ describe("a browser that is a device", () => {
     expect(page.keptDevices()).toEqual([registered("ws_1", "usr_ann", "dev_new")]);
   });
 
-  it("that is the same device after its renewal is not removed", async () => {
+  it("is not removed if its renewal returns the same device", async () => {
     const page = open({ kept: [registered("ws_1", "usr_ann", "dev_new")] });
 
     expect(await (await push()).renewHere(page.place, [{ id: "dev_new", mustRenew: true }])).toBe(true);
     expect(calls(page)).not.toContain("devices/delete-device");
   });
 
-  it("and that somebody has removed, or that may not notify, gets no more pushes until its owner agrees", async () => {
+  it("gets no pushes after it was removed or lost its permission, until its owner agrees again", async () => {
     const removed = await renew({ kept: [...own(0), registered("ws_2", "usr_ann", "dev_2")] }, undefined);
     expect([removed.isTold, removed.keptDevices()]).toEqual([false, [registered("ws_2", "usr_ann", "dev_2")]]);
 
@@ -262,7 +262,7 @@ describe("a browser that is a device", () => {
     expect([denied.isTold, denied.keptDevices(), denied.asked]).toEqual([false, own(0), []]);
   });
 
-  it("of nobody here needs nothing", async () => {
+  it("makes no request if it is not a device of this person", async () => {
     expect((await renew({ kept: [registered("ws_1", "usr_bob", "dev_1", 0)] }, {})).isTold).toBe(true);
     expect((await renew({ kept: [registered("ws_2", "usr_ann", "dev_1", 0)] }, {})).isTold).toBe(true);
     const broken = open();
@@ -270,14 +270,14 @@ describe("a browser that is a device", () => {
     expect(await (await push()).renewHere(broken.place, [])).toBe(true);
   });
 
-  it("that its owner removes is forgotten", async () => {
+  it("is forgotten when its owner removes it", async () => {
     const { keptDevices } = open({ kept: [...own(0), registered("ws_2", "usr_ann", "dev_2")] });
     (await push()).forgetHere("dev_1");
 
     expect(keptDevices()).toEqual([registered("ws_2", "usr_ann", "dev_2")]);
   });
 
-  it("of the stand-in gets its pushes only if it subscribed there", async () => {
+  it("gets pushes of the stand-in only if it subscribed there", async () => {
     open();
     vi.stubGlobal("EventSource", () => {
       throw new Error("nothing to follow");
@@ -286,7 +286,7 @@ describe("a browser that is a device", () => {
   });
 });
 
-describe("a visit", () => {
+describe("a visit to the console", () => {
   type Visit = { visit: (place: Place) => Promise<void>; lookAtDevices: (place: Place) => Promise<boolean> };
   const devices = (...some: Partial<Device>[]) =>
     some.map((one) => ({ id: "dev_1", name: "Phone", platform: "android", silent: false, mustRenew: false, ...one }));
@@ -317,7 +317,7 @@ describe("a visit", () => {
     expect(lists(asked)).toBe(2);
   });
 
-  it("asks about this browser if it was a device and is not one now", async () => {
+  it("asks about this browser if it was a device and is not one any more", async () => {
     const { asked, unreached } = await go([], { kept: [registered("ws_1", "usr_ann", "dev_9")] });
 
     expect([unreached.value, lists(asked)]).toEqual([[{ kind: "here" }], 1]);
@@ -332,7 +332,7 @@ describe("a visit", () => {
     expect(lists(asked)).toBe(3);
   });
 
-  it("that failed is repeated by the next; an error of the page itself is not hidden", async () => {
+  it("is reported at the next visit if that failed, and an error of the page itself is not hidden", async () => {
     const { answers, asked, place, visit } = await go(devices({}));
     const { Failed: Here } = await load<{ Failed: typeof Failed }>("failure");
     answers["devices/list-devices"] = new Here({ kind: "offline" });

@@ -13,7 +13,7 @@ beforeEach(() => {
   browser = aBrowser();
 });
 
-it("is restored, with the version that it was begun on, until it is discarded", () => {
+it("a draft is restored, with the version that it is based on, until it is discarded", () => {
   expect(readDraft(place, empty)).toBeUndefined();
   writeDraft(place, { draft: typed, version: 3 });
 
@@ -28,7 +28,7 @@ it.each([
   ["somebody else", { me: "usr_bob" }],
   ["another workspace", { workspaceId: "ws_2" }],
   ["another form", { path: "/rules/rule_1 " }],
-])("cannot be read by %s", (_, other) => {
+])("a draft cannot be read by %s", (_, other) => {
   writeDraft(place, { draft: typed, version: 3 });
 
   expect(readDraft({ ...place, ...other }, empty)).toBeUndefined();
@@ -40,13 +40,13 @@ it.each([
   ["has a text where a list belongs", { ...typed, groupIds: "grp_1" }],
   ["is no object", "Disks"],
   ["is nothing", null],
-])("is dropped if it %s, as an earlier build of the console may have left it", (_, draft) => {
+])("a draft is dropped if it %s, as an earlier build of the console may have left it", (_, draft) => {
   writeDraft(place, { draft: draft as object, version: 3 });
 
   expect(readDraft(place, empty)).toBeUndefined();
 });
 
-it("is not stored in a tab without storage space, and typing continues", () => {
+it("in a tab without storage space, a draft is not stored, and typing continues", () => {
   Object.assign(sessionStorage, {
     setItem: () => {
       throw new DOMException("full", "QuotaExceededError");

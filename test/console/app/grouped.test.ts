@@ -33,7 +33,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("are those that notified somebody by a rule that groups or counts, and the events that others name", async () => {
+it("the events to show as groups are those that paged by a grouping rule, and those that other events name", async () => {
   const { readFirsts } = await load<Grouped>("grouped");
 
   const firsts = await readFirsts(
@@ -51,7 +51,7 @@ it("are those that notified somebody by a rule that groups or counts, and the ev
   expect(firsts.get("evt_1")).toMatchObject({ grouped: 41 });
 });
 
-it("are read eight at a time and every half minute, those that waited longest first", async () => {
+it("event groups are read eight at a time and every half minute, those that waited longest first", async () => {
   const { readFirsts } = await load<Grouped>("grouped");
   const seen = Array.from({ length: 10 }, (_, index) => anEvent(`evt_${index}`));
   const look = async () => {

@@ -38,7 +38,7 @@ describe("an acknowledgement that could not be sent", () => {
     ["somebody who is signed out", { kind: "signed-out" }],
     ...[408, 425, 429, 500, 502, 503, 504].map((status): [string, Failure] => [`${status}`, refused(status)]),
   ];
-  it.each(passing)("is stored on %s", async (_, failure) => {
+  it.each(passing)("is stored after %s", async (_, failure) => {
     const { world, pace, send } = aBrowser([ann("evt_1"), ann("evt_2")], [failure]);
 
     expect(await send()).toBe(false);
@@ -50,7 +50,7 @@ describe("an acknowledgement that could not be sent", () => {
   });
 
   it.each([400, 403, 404, 409, 410, 413, 422])(
-    "is dropped on %s, which is final, and the next is sent",
+    "is dropped after %s, which is final, and the next one is sent",
     async (status) => {
       const { world, send } = aBrowser([ann("evt_1"), ann("evt_2")], [refused(status)]);
 
@@ -60,7 +60,7 @@ describe("an acknowledgement that could not be sent", () => {
     },
   );
 
-  it("is retried after pauses that double up to two minutes, or as long as the service asks", async () => {
+  it("is retried after pauses that double up to two minutes, or after the pause that the service asks for", async () => {
     const { world, pace, send } = aBrowser(
       [ann("evt_1")],
       [refused(503), refused(503), refused(429, 90), refused(500), refused(500), { kind: "offline" }],
@@ -80,7 +80,7 @@ describe("an acknowledgement that could not be sent", () => {
     expect(pace.isDue()).toBe(true);
   });
 
-  it("is never sent as the next person who signs in, not even in between", async () => {
+  it("is never sent as the next person who signs in", async () => {
     const { world, send } = aBrowser([bob("evt_1"), ann("evt_2"), ann("evt_3")]);
     const first = send();
     world.me = "usr_bob";
@@ -92,7 +92,7 @@ describe("an acknowledgement that could not be sent", () => {
     expect(await send()).toBe(false);
   });
 
-  it("is stored beside those of other tabs and people, once", () => {
+  it("is stored once, beside those of other tabs and people", () => {
     const { world, store } = aBrowser([bob("evt_1"), ann("evt_1")]);
 
     keepAll(store, [ann("evt_1"), ann("evt_2")]);

@@ -43,7 +43,7 @@ describe("a person who signs out of a shared machine", () => {
     unregister: async () => did.push("ends the worker"),
   });
 
-  it("leaves no devices, receipts, subscription, shown notifications, worker or copies", async () => {
+  it("leaves behind no devices, receipts, subscription, shown notifications, worker or copies", async () => {
     await leave([
       aRegistration({ getSubscription: async () => ({ unsubscribe: async () => did.push("unsubscribes") }) }),
     ]);
@@ -66,7 +66,7 @@ describe("a person who signs out of a shared machine", () => {
     ["has no subscription", [aRegistration({ getSubscription: async () => null })], "ends the worker"],
     ["knows no workers", undefined, "drops shell"],
     ["fails at the worker", [{ getNotifications: () => Promise.reject(new Error("no")) }], "drops shell"],
-  ])("leaves everything else if the browser %s", async (_, registrations, does) => {
+  ])("leaves behind nothing that can be removed if the browser %s", async (_, registrations, does) => {
     await leave(registrations);
 
     expect(did).toContain(does);

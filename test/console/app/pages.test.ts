@@ -24,14 +24,14 @@ describe("a console URL", () => {
     ["/signed-in", { name: "signedIn", params: {} }],
     ["/events/evt_1/more", { name: undefined }],
     ["/event", { name: undefined }],
-  ])("%s is %j", async (path, page) => {
+  ])("%s opens %j", async (path, page) => {
     aBrowser();
     const { matchPath } = await load<Router>("router");
 
     expect(matchPath(path)).toEqual(page);
   });
 
-  it("keeps the workspace, unless the link names another, and scrolls to the top of another page", async () => {
+  it("keeps the workspace unless the link names another, and a new page starts at its top", async () => {
     const browser = aBrowser({ at: "https://a.example/inbox?workspace=ws_1&state=open" });
     const { here, matched, navigate } = await load<Router>("router");
 
@@ -49,21 +49,21 @@ describe("a console URL", () => {
     expect(browser.scrolls.length).toBe(1);
   });
 
-  it("names no workspace if none was named", async () => {
+  it("names no workspace if the link names none", async () => {
     const browser = aBrowser();
     (await load<Router>("router")).navigate("/events");
 
     expect(browser.history).toEqual(["push /events"]);
   });
 
-  it("takes filters, and drops empty ones, without an entry in the history", async () => {
+  it("takes filters, drops empty ones, and adds no entry to the browser's history", async () => {
     const browser = aBrowser({ at: "https://a.example/events?state=open&site=x" });
     (await load<Router>("router")).setQuery({ state: undefined, site: "", eventKey: "a.*" });
 
     expect(browser.history).toEqual(["replace /events?eventKey=a.*"]);
   });
 
-  it("is followed when the reader goes back", async () => {
+  it("is opened when the reader goes back", async () => {
     const browser = aBrowser();
     const { here, startRouter } = await load<Router>("router");
     startRouter();
@@ -120,12 +120,12 @@ describe("a link that is pressed", () => {
     ["that something else has handled", {}, { defaultPrevented: true }],
     ["that is none", {}, { target: new Element(null) }],
     ["beside every element", {}, { target: null }],
-  ])("%s is left to the browser", async (_, link, keys) => {
+  ])("that leads %s is left to the browser", async (_, link, keys) => {
     expect(await press(link, keys)).toEqual([]);
   });
 });
 
-describe("times", () => {
+describe("a time on a page", () => {
   type Clock = {
     now: Signal<number>;
     startClock: () => void;
@@ -153,13 +153,13 @@ describe("times", () => {
     [-51 * 7 * 24 * 3600, "51 weeks ago"],
     [-52 * 7 * 24 * 3600, "last yr"],
     [-2 * 52 * 7 * 24 * 3600, "2 yr ago"],
-  ])("%i seconds ago are shown as %s", async (seconds, says) => {
+  ])("of %i seconds ago is shown as %s", async (seconds, says) => {
     aBrowser();
 
     expect((await load<Clock>("clock")).fromNow(iso(seconds), NOON)).toBe(says);
   });
 
-  it("are written in the reader's zone", async () => {
+  it("is written in the reader's time zone", async () => {
     aBrowser();
     const { exactly, dayAndTime } = await load<Clock>("clock");
     const local = new Date(2026, 2, 2, 9, 5, 7).toISOString();
@@ -168,7 +168,7 @@ describe("times", () => {
     expect(dayAndTime(local)).toBe("Mon 2 Mar, 09:05");
   });
 
-  it("continue while the page is visible, and are right at once when it is shown again", async () => {
+  it("is updated while the page is visible, and at once when it is shown again", async () => {
     vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
     const browser = aBrowser();
     const { now, startClock, fromNow } = await load<Clock>("clock");
@@ -191,7 +191,7 @@ describe("times", () => {
     browser.timers.find(({ every }) => !every)!.run();
   });
 
-  it("are typed and sent as the same instant", () => {
+  it("is typed in local time and sent as the same instant", () => {
     const at = new Date(2026, 2, 2, 9, 5).getTime();
 
     expect([dayText(at), minuteText(at)]).toEqual(["2026-03-02", "2026-03-02T09:05"]);
@@ -200,7 +200,7 @@ describe("times", () => {
     expect(toTimestamp("soon")).toBe("soon");
   });
 
-  it("of midnights are those of the following days, and of the end of the last", () => {
+  it("of midnight is the start of the following day, or the end of the last day", () => {
     const day = (month: number, date: number) => new Date(2026, month, date).getTime();
 
     expect(midnights("2026-03-28", 3)).toEqual([day(2, 28), day(2, 29), day(2, 30), day(2, 31)]);
@@ -234,7 +234,7 @@ describe("a key that is pressed", () => {
     return { browser, keysShown, press, preventDefault };
   };
 
-  it("shows the list of keys, and is then the page's", async () => {
+  it("opens the list of shortcuts, and then belongs to that dialog", async () => {
     const { keysShown, press, preventDefault } = await open();
 
     press("?");
@@ -262,7 +262,7 @@ describe("a key that is pressed", () => {
     expect(preventDefault).not.toHaveBeenCalled();
   });
 
-  it("does nothing while a dialog is open, or without a meaning", async () => {
+  it("does nothing while a dialog is open, or if it has no meaning", async () => {
     const { browser, keysShown, press, preventDefault } = await open();
     press("x");
     browser.found.set("dialog[open]", {});
@@ -272,7 +272,7 @@ describe("a key that is pressed", () => {
     expect(preventDefault).not.toHaveBeenCalled();
   });
 
-  it("moves between rows, and stops at the first and the last", async () => {
+  it("moves the focus between rows, and stops at the first and the last", async () => {
     const { browser, press } = await open();
     const rows = [aRow(), aRow(), aRow()];
     const active = (index: number | undefined) => {
@@ -300,7 +300,7 @@ describe("a key that is pressed", () => {
     press("j");
   });
 
-  it("searches, and acknowledges the focused row, or the page's event", async () => {
+  it("opens the search, or acknowledges the focused row or the page's event", async () => {
     const { browser, press } = await open();
     const [search, inPage, inRow] = [{ focus: vi.fn() }, { click: vi.fn() }, { click: vi.fn() }];
     browser.found.set('input[type="search"]', search);

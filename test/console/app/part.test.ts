@@ -21,14 +21,14 @@ beforeEach(() => {
   Object.assign(browser.location, { reload });
 });
 
-it("is shown if it can be loaded", async () => {
+it("a part of the page is shown if it can be loaded", async () => {
   const { loadPart } = await open(ours);
 
   expect(await loadPart(async () => "part")).toBe("part");
   expect(browser.session.size).toBe(0);
 });
 
-it("that was removed reloads the page once; after that it is reported", async () => {
+it("a part of the page that was removed reloads the page once, and is reported after that", async () => {
   const { loadPart } = await open(ours);
 
   void loadPart(gone);
@@ -45,7 +45,7 @@ it.each([
   ["there is no network", () => Promise.reject(new TypeError("Failed to fetch"))],
   ["a captive portal answers", () => new Response("<html>Hotel</html>")],
   ["the service fails", () => new Response("", { status: 503 })],
-])("that cannot be loaded because %s is retried, without a reload", async (_, inbox) => {
+])("a part of the page that cannot be loaded because %s is retried, without a reload", async (_, inbox) => {
   const { loadPart } = await open(inbox);
 
   expect(await failureOf(loadPart(gone))).toEqual({ kind: "offline" });

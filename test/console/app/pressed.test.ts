@@ -26,7 +26,7 @@ beforeEach(() => {
   service = aService();
 });
 
-it("is shown as sending, until the service has confirmed it", async () => {
+it("a pressed acknowledgement is shown as sending until the service has confirmed it", async () => {
   const { pressAcknowledge, said } = await open();
   const answer = Promise.withResolvers<Response>();
   service.answers.api = () => answer.promise as never;
@@ -51,7 +51,7 @@ it("is shown as sending, until the service has confirmed it", async () => {
   });
 });
 
-it.each([500, 503, 429])("is shown as unsent if the service answers %i", async (status) => {
+it.each([500, 503, 429])("a pressed acknowledgement is shown as unsent if the service answers %i", async (status) => {
   const { pressAcknowledge, said } = await open();
   service.answers.api = () => new Response("{}", { status });
 
@@ -61,7 +61,7 @@ it.each([500, 503, 429])("is shown as unsent if the service answers %i", async (
   expect(said()).toEqual({ pressed: [], unsent: ["evt_1"] });
 });
 
-it("shows the reason if the service refuses it", async () => {
+it("a pressed acknowledgement shows the reason if the service refuses it", async () => {
   const { pressAcknowledge, said } = await open();
   service.answers.api = () => Response.json({ detail: "No." }, { status: 403 });
 
@@ -69,7 +69,7 @@ it("shows the reason if the service refuses it", async () => {
   expect(said()).toEqual({ pressed: [], unsent: [] });
 });
 
-it("is forgotten when the event is closed, so that one that opens again can be acknowledged again", async () => {
+it("a pressed acknowledgement is forgotten when the event closes, so that a reopened event can be acknowledged again", async () => {
   const { pressAcknowledge, keepPressed, said } = await open();
   await pressAcknowledge("ws_1", ["evt_1", "evt_2"]);
 

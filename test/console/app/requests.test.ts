@@ -34,7 +34,7 @@ describe("a request to the API", () => {
     return createApi(workspaceId)(name, asks);
   };
 
-  it("has its workspace, its values and its query in the URL, and the person's token", async () => {
+  it("has its workspace, its parameters and its query in the URL, and carries the person's token", async () => {
     service.answers.api = () => Response.json({ id: "evt 1" });
 
     expect(
@@ -45,7 +45,7 @@ describe("a request to the API", () => {
     expect(service.calls[0]!.body).toBeUndefined();
   });
 
-  it("that writes sends the version that was seen; an empty answer is null", async () => {
+  it("sends the version that the reader saw if it writes; an empty answer is null", async () => {
     service.answers.api = () => new Response("");
 
     expect(
@@ -60,7 +60,7 @@ describe("a request to the API", () => {
     expect(service.calls[0]!.body).toBe('{"name":"A"}');
   });
 
-  it("sends the ETag of its last answer, and shows that again if nothing has changed", async () => {
+  it("sends the ETag of its last answer, and shows that answer again if nothing has changed", async () => {
     service.answers.api = ({ headers }) =>
       headers.get("if-none-match") === 'W/"one"'
         ? new Response(null, { status: 304 })
@@ -75,7 +75,7 @@ describe("a request to the API", () => {
     expect(service.calls.map(({ headers }) => headers.get("if-none-match"))).toEqual([null, 'W/"one"', null]);
   });
 
-  it("whose token is refused is repeated once with another, and then the person is signed out", async () => {
+  it("is repeated once with a new token if its token is refused, and then the person is signed out", async () => {
     let sub = 0;
     service.answers.pool = () => granted({ access_token: tokenOf("ann", (sub += 1)) });
     service.answers.api = ({ headers }) =>
@@ -88,14 +88,14 @@ describe("a request to the API", () => {
     expect(service.calls).toHaveLength(4);
   });
 
-  it("is only made as the person for whom it is", async () => {
+  it("is sent only with the token of the person who made it", async () => {
     expect(await failureOf(ask("events/list-events", { as: "usr_bob" }))).toEqual({ kind: "signed-out" });
     expect(service.calls).toEqual([]);
     await ask("events/list-events", { as: "usr_ann" });
     expect(service.calls).toHaveLength(1);
   });
 
-  it("without an answer is offline", async () => {
+  it("reports that the console is offline if no answer comes", async () => {
     service.answers.api = () => {
       throw new TypeError("no network");
     };
@@ -107,7 +107,7 @@ describe("a request to the API", () => {
     ["a page", () => new Response("<html>Hotel</html>", { headers: { "content-type": "text/html; charset=utf-8" } })],
     ["a page called something else", () => new Response("<html>Hotel</html>")],
     ["a page that refuses", () => new Response("<html>", { status: 511, headers: { "content-type": "text/html" } })],
-  ])("that is answered by %s, as by a captive portal, is offline", async (_, answer) => {
+  ])("reports that the console is offline if the answer is %s, as from a captive portal", async (_, answer) => {
     service.answers.api = answer;
 
     expect(await failureOf(ask("events/list-events", {}))).toEqual({ kind: "offline" });
@@ -117,7 +117,7 @@ describe("a request to the API", () => {
     ["events/list-events", {}, 10_000],
     ["events/acknowledge-events", { body: { eventIds: [] }, withinMs: 10_000 }, 10_000],
     ["groups/create-group", { body: { name: "A" } }, 40_000],
-  ])("%s without an answer is given up in time", async (name, asks, ms) => {
+  ])("to %s is aborted in time if no answer comes", async (name, asks, ms) => {
     vi.useRealTimers();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const hang = vi.fn((_: string, { signal }: { signal: AbortSignal }) => {
@@ -155,7 +155,7 @@ describe("a request to the API", () => {
       { message: "Service Unavailable", code: "", faults: [], retryAfter: undefined, requestId: "g" },
     ],
     ["no JSON", {}, { message: "", code: "", faults: [], retryAfter: undefined, requestId: undefined }],
-  ])("that is refused says why: %j", async (body, headers, failure) => {
+  ])("reports why it was refused: %j", async (body, headers, failure) => {
     service.answers.api = () =>
       new Response(typeof body === "string" ? body : JSON.stringify(body), {
         status: 422,
@@ -189,7 +189,7 @@ describe("acknowledgements", () => {
     expect(service.calls[0]).toMatchObject({ method: "POST", address: "/v1/workspaces/ws_1/events/acknowledge" });
   });
 
-  it("of which some were sent are stored from the first unsent one on, and shown as unsent", async () => {
+  it("of which only some were sent are stored from the first unsent one on, and shown as unsent", async () => {
     const { outbox } = await start();
     service.answers.api = () => new Response("{}", { status: service.calls.length === 1 ? 200 : 503 });
 
@@ -198,7 +198,7 @@ describe("acknowledgements", () => {
     expect([...outbox.unsentIds.value]).toEqual(["evt_100", "evt_101"]);
   });
 
-  it("of somebody else are not shown as one's own", async () => {
+  it("of another person are not shown as the reader's own", async () => {
     browser.kept.set("unsent", JSON.stringify([{ userId: "usr_bob", workspaceId: "ws_1", eventId: "evt_1" }]));
     const { outbox, session } = await start();
 
@@ -209,7 +209,7 @@ describe("acknowledgements", () => {
     expect([...outbox.unsentIds.value]).toEqual([]);
   });
 
-  it("of nobody are not stored", async () => {
+  it("are not stored if nobody is signed in", async () => {
     const { outbox, session } = await start();
     session.value = { state: "out" };
     service.answers.api = () => new Response("{}", { status: 503 });
@@ -218,7 +218,7 @@ describe("acknowledgements", () => {
     expect(unsent()).toEqual([]);
   });
 
-  it("that were stored are sent at once when the network is back, despite any pause", async () => {
+  it("that are stored are sent at once when the network is back, even during a pause", async () => {
     const { outbox } = await start();
     outbox.startOutbox();
     service.answers.api = () => new Response("{}", { status: 503 });
@@ -236,7 +236,7 @@ describe("acknowledgements", () => {
     expect([...outbox.unsentIds.value]).toEqual([]);
   });
 
-  it("that were stored are not sent with the token of somebody else whom another tab has signed in", async () => {
+  it("that are stored are not sent with the token of a person who signed in in another tab", async () => {
     const { outbox } = await start();
     browser.kept.set("unsent", JSON.stringify([{ userId: "usr_ann", workspaceId: "ws_1", eventId: "evt_1" }]));
     service.answers.pool = () => granted({ access_token: tokenOf("bob") });
@@ -249,7 +249,7 @@ describe("acknowledgements", () => {
     expect(unsent()).toHaveLength(1);
   });
 
-  it("that an earlier page has stored are sent once the person is signed in, and not as anybody else", async () => {
+  it("that an earlier page stored are sent once the person is signed in, and not as anybody else", async () => {
     browser.kept.set("unsent", JSON.stringify([{ userId: "usr_ann", workspaceId: "ws_1", eventId: "evt_1" }]));
     const { outbox, session } = await start();
     session.value = { state: "in", userId: "usr_bob" };
@@ -262,7 +262,7 @@ describe("acknowledgements", () => {
     expect(sent()).toEqual([["evt_1"]]);
   });
 
-  it("are not sent with the token of somebody else whom another tab has signed in, and the person reads that", async () => {
+  it("are not sent with the token of a person who signed in in another tab, and the reader is informed", async () => {
     const { outbox } = await start();
     service.answers.pool = () => granted({ access_token: tokenOf("bob") });
     vi.setSystemTime(Date.now() + 3_600_000);
@@ -271,7 +271,7 @@ describe("acknowledgements", () => {
     expect(service.calls).toEqual([]);
   });
 
-  it("that another tab stores or has sent are known here", async () => {
+  it("that another tab stores or sends are known in this tab", async () => {
     const { outbox } = await start();
     outbox.startOutbox();
     browser.kept.set("unsent", JSON.stringify([{ userId: "usr_ann", workspaceId: "ws_1", eventId: "evt_1" }]));
@@ -281,7 +281,7 @@ describe("acknowledgements", () => {
     expect([...outbox.unsentIds.value]).toEqual(["evt_1"]);
   });
 
-  it("that were pressed on notifications are sent by the worker: at once, and again until all are sent", async () => {
+  it("that were pressed on notifications are sent by the service worker at once, and retried until all are sent", async () => {
     const { outbox, posted } = await start();
     outbox.startOutbox();
     await settle();
@@ -308,7 +308,7 @@ describe("acknowledgements", () => {
     expect([posted.length, outbox.unsentIds.value.size]).toEqual([3, 0]);
   });
 
-  it("of the worker refresh what the page shows", async () => {
+  it("that the service worker sends refresh the page", async () => {
     const { outbox } = await start();
     const { createResource } = await load<{ createResource: (ask: () => Promise<unknown>) => unknown }>("resource");
     let asked = 0;
@@ -364,7 +364,7 @@ describe("the workspace of a page", () => {
     expect(service.calls[0]).toMatchObject({ method: "GET", address: "/v1/workspaces" });
   });
 
-  it("does not exist for a person without one, and after signing out", async () => {
+  it("does not exist for a person without a workspace, nor after signing out", async () => {
     const parts = await start("https://a.example/", undefined, []);
     expect([parts.workspaceId.value, parts.isElsewhere.value]).toEqual([undefined, false]);
 
@@ -372,7 +372,7 @@ describe("the workspace of a page", () => {
     expect([parts.workspaces.value, parts.workspace.value]).toEqual([undefined, undefined]);
   });
 
-  it("is stored for the next visit, and replaced only if it is not in the list", async () => {
+  it("is stored for the next visit, and replaced only if it is not in the person's list", async () => {
     const never = await start("https://a.example/");
     never.keepWorkspace({ id: "ws_1", name: "Acme" });
     expect(browser.kept.get("workspace")).toBe("ws_1");
@@ -386,7 +386,7 @@ describe("the workspace of a page", () => {
     expect(browser.kept.get("workspace")).toBe("ws_9");
   });
 
-  it("that the reader switches to is in the URL, and is opened at the next visit", async () => {
+  it("is put in the URL when the reader switches to it, and opened at the next visit", async () => {
     const { switchWorkspace, workspaceId } = await start("https://a.example/events?state=open");
     switchWorkspace("ws_2");
 

@@ -3,7 +3,7 @@ import { aBrowser, load } from "./browser.ts";
 
 type Router = { navigate: (to: string) => void; startRouter: () => void; scrollBack: () => void };
 
-it("a page to which the reader goes back is scrolled to its last position, once, and a page that is opened is not", async () => {
+it("going back restores a page's last scroll position once, and a newly opened page starts at its top", async () => {
   const browser = aBrowser({ at: "https://a.example/events?workspace=ws_1" });
   const scrolled: number[] = [];
   Object.assign(browser.windowGlobal, { scrollY: 740, scrollTo: (_: number, y: number) => scrolled.push(y) });

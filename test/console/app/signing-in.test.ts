@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 describe("signing in", () => {
-  it("goes to the pool's pages with PKCE, and names the person whom a link names", async () => {
+  it("goes to the user pool's pages with PKCE, and passes on the person whom a link names", async () => {
     open("https://a.example/login?as=ann@a.example");
     await (await load<Session>("session")).signIn("/rules");
 
@@ -68,7 +68,7 @@ describe("signing in", () => {
     });
   });
 
-  it("names nobody if no link does", async () => {
+  it("names no person if the link names none", async () => {
     await (await load<Session>("session")).signIn("/");
 
     expect(browser.history[0]).not.toContain("as=");
@@ -87,7 +87,7 @@ describe("signing in", () => {
     return { end: await session.finishSignIn(new URLSearchParams(query)), person: session.session.value };
   };
 
-  it("returns to the page it started from, as the named person, with a token that is stored for the next visit", async () => {
+  it("returns to the page it started from as the named person, and stores a token for the next visit", async () => {
     begun();
     answers.pool = () => granted({ id_token: jwt({ name: "Änn", email: "ann@a.example" }) });
 
@@ -116,7 +116,7 @@ describe("signing in", () => {
     [{ id_token: jwt({ email: "ann@a.example" }) }, "ann@a.example"],
     [{ id_token: jwt({}) }, ""],
     [{}, ""],
-  ])("shows %j as %j", async (fields, name) => {
+  ])("shows the token %j as the name %j", async (fields, name) => {
     begun();
     answers.pool = () => granted(fields);
 
@@ -128,7 +128,7 @@ describe("signing in", () => {
     ["without a code", "state=s", true],
     ["that did not begin here", "code=x&state=s", false],
     ["whose words are anybody's", "error=x&error_description=Call+0900&state=t", true],
-  ])("%s is invalid", async (_, query, isBegun) => {
+  ])("rejects a return %s", async (_, query, isBegun) => {
     if (isBegun) begun();
 
     expect((await finish(query)).end).toEqual({ kind: "lost" });
@@ -138,14 +138,14 @@ describe("signing in", () => {
   it.each([
     ["error=server_error&error_description=SingleSignOn+gave+no+answer&state=s", "SingleSignOn gave no answer"],
     ["error=access_denied&state=s", "access_denied"],
-  ])("that the pool sends back with %s says why", async (query, reason) => {
+  ])("shows why the user pool sends the person back with %s", async (query, reason) => {
     begun();
 
     expect((await finish(query)).end).toEqual({ kind: "denied", reason });
     expect(pool).toEqual([]);
   });
 
-  it("with a code that the pool refuses fails, and the previous token stays", async () => {
+  it("fails if the user pool refuses the code, and keeps the previous token", async () => {
     begun();
     answers.pool = () => new Response("{}", { status: 400 });
 
@@ -154,14 +154,14 @@ describe("signing in", () => {
 });
 
 describe("a visit to the console", () => {
-  it("without an earlier token is nobody's, and asks nobody", async () => {
+  it("is signed out if there is no earlier token, and sends no request", async () => {
     open(undefined, {});
 
     expect((await start()).session.value).toEqual({ state: "out" });
     expect(pool).toEqual([]);
   });
 
-  it("resumes with the stored token, which is valid once", async () => {
+  it("resumes the session with the stored token, which is valid once", async () => {
     expect((await start()).session.value).toMatchObject({ state: "in", userId: "usr_ann" });
     expect(pool[0]).toEqual({
       address: "/oauth2/token",
@@ -180,7 +180,7 @@ describe("a visit to the console", () => {
     expect(browser.kept.get("refresh-token")).toBe("first");
   });
 
-  it("uses what the early script has started, and starts again if that failed", async () => {
+  it("uses the renewal that the early script has started, and starts another if that failed", async () => {
     const tokens = { access_token: tokenOf("bob"), expires_in: 60 };
     early.earlyTokens = Promise.resolve(tokens);
     expect((await start()).session.value).toMatchObject({ userId: "usr_bob" });
@@ -191,7 +191,7 @@ describe("a visit to the console", () => {
     expect((await start()).session.value).toMatchObject({ userId: "usr_ann" });
   });
 
-  it("retries if the pool did not answer, and stays unchanged until then", async () => {
+  it("keeps the session and retries if the user pool does not answer", async () => {
     answers.pool = () => Promise.reject(new TypeError("no network"));
     const page = await start();
     expect(page.session.value).toEqual({ state: "starting" });
@@ -205,7 +205,7 @@ describe("a visit to the console", () => {
     ...[429, 500, 502, 503].map((status) => [`${status}`, status, "", { kind: "refused", status, ...said }] as const),
     ["403, which is none of the pool's", 403, "", { kind: "offline" }] as const,
     ["a page, as a captive portal does", 200, "<html>Sign in to the hotel</html>", { kind: "offline" }] as const,
-  ])("that the pool answers with %s keeps its token, and retries after a while", async (_, status, body, failure) => {
+  ])("keeps its token and retries after a while if the user pool answers with %s", async (_, status, body, failure) => {
     answers.pool = () => new Response(body, { status });
     const { session } = await start();
     const { outage } = await load<{ outage: Signal<{ failure: object } | undefined> }>("line");
@@ -219,7 +219,7 @@ describe("a visit to the console", () => {
     await vi.waitFor(() => expect(session.value).toMatchObject({ state: "in", userId: "usr_ann" }), { interval: 1 });
   });
 
-  it("whose token the pool refuses is nobody's, and stores none", async () => {
+  it("is signed out if the user pool refuses its token, and stores none", async () => {
     answers.pool = () => new Response('{"error":"invalid_grant"}', { status: 400 });
 
     expect((await start()).session.value).toEqual({ state: "out" });
@@ -228,7 +228,7 @@ describe("a visit to the console", () => {
 });
 
 describe("an access token", () => {
-  it("is used until a minute before its end, and renewed once for all callers", async () => {
+  it("is used until a minute before it expires, and renewed once for all callers", async () => {
     const { accessToken } = await start();
     vi.setSystemTime(NOW + 3_540_000 - 1);
     expect([await accessToken(), pool.length]).toEqual([tokenOf("ann"), 1]);
@@ -239,7 +239,7 @@ describe("an access token", () => {
     expect(pool).toHaveLength(2);
   });
 
-  it("that the API refused is renewed, unless another has replaced it already", async () => {
+  it("is renewed if the API refuses it, unless it has been replaced already", async () => {
     const { accessToken } = await start();
     answers.pool = () => granted({ access_token: tokenOf("ann", 1) });
 
@@ -248,7 +248,7 @@ describe("an access token", () => {
     expect(pool).toHaveLength(2);
   });
 
-  it("that cannot be renewed ends the session, and the page stays the person's until somebody signs in or out", async () => {
+  it("ends the session if it cannot be renewed, and the page stays the person's until somebody signs in or out", async () => {
     const { accessToken, session, isEnded } = await start();
     answers.pool = () => new Response("{}", { status: 400 });
 
@@ -266,7 +266,7 @@ describe("an access token", () => {
     expect(session.value).toBe(before);
   });
 
-  it("that cannot be renewed is ignored after signing out", async () => {
+  it("is ignored if it cannot be renewed after signing out", async () => {
     const { accessToken, session, isEnded } = await start();
     answers.pool = () => new Response("{}", { status: 400 });
     await failureOf(accessToken(tokenOf("ann")));
@@ -283,7 +283,7 @@ describe("another tab", () => {
   it.each([
     ["refresh-token", null],
     [null, null],
-  ])("that signs out signs out this one (%s)", async (key, value) => {
+  ])("that signs out also signs out this tab (%s)", async (key, value) => {
     const { session, accessToken } = await start();
     notify(key, value);
 
@@ -291,7 +291,7 @@ describe("another tab", () => {
     expect(await failureOf(accessToken())).toEqual({ kind: "signed-out" });
   });
 
-  it("that signs in signs in this one", async () => {
+  it("that signs in also signs in this tab", async () => {
     open(undefined, {});
     const { session } = await start();
     browser.kept.set("refresh-token", "theirs");
@@ -300,7 +300,7 @@ describe("another tab", () => {
     await vi.waitFor(() => expect(session.value).toMatchObject({ state: "in" }), { interval: 1 });
   });
 
-  it("that renews, or stores something else, changes nothing here", async () => {
+  it("that renews its token, or stores something else, changes nothing in this tab", async () => {
     const { session } = await start();
     notify("refresh-token", "next");
     notify("theme", null);
@@ -326,7 +326,7 @@ describe("signing out", () => {
     ]);
   });
 
-  it("leaves the page even if the pool does not answer, or there is nothing to revoke", async () => {
+  it("leaves the page even if the user pool does not answer, or no token is left to revoke", async () => {
     const { signOut } = await start();
     answers.pool = () => Promise.reject(new TypeError("no network"));
     await signOut(true);

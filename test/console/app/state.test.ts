@@ -3,7 +3,7 @@ import { aBrowser, load, type Signal } from "./browser.ts";
 
 /* What a page remembers, and the answers that it shows. */
 
-describe("the state that a page remembers", () => {
+describe("the state that the console remembers", () => {
   const theme = async (kept: string | undefined, systemDark = false) => {
     const browser = aBrowser();
     if (kept !== undefined) browser.kept.set("theme", kept);
@@ -24,7 +24,7 @@ describe("the state that a page remembers", () => {
     ["light", "light", "dark"],
     ["purple", undefined, "dark"],
     [undefined, undefined, "dark"],
-  ])("is the chosen theme %s; toggling it selects the other", async (chosen, shown, turned) => {
+  ])("has the chosen theme %s, and toggling selects the other theme", async (chosen, shown, turned) => {
     const { turnTheme, seen, kept } = await theme(chosen);
     expect(seen()).toBe(shown);
 
@@ -32,13 +32,13 @@ describe("the state that a page remembers", () => {
     expect([seen(), kept()]).toEqual([turned, turned]);
   });
 
-  it("is the system's theme if none was chosen", async () => {
+  it("has the system's theme if none was chosen", async () => {
     const { turnTheme, kept } = await theme(undefined, true);
     turnTheme();
     expect(kept()).toBe("light");
   });
 
-  it("is the last action, for eight seconds", async () => {
+  it("has the last action for eight seconds", async () => {
     const browser = aBrowser();
     const { status, say } = await load<{ status: Signal<string>; say: (text: string) => void }>("status");
 
@@ -49,7 +49,7 @@ describe("the state that a page remembers", () => {
     expect(status.value).toBe("");
   });
 
-  it("is that the first page has shown its content, or has had five seconds for it", async () => {
+  it("has whether the first page has shown its content, or has had five seconds to do so", async () => {
     type Settled = { isSettled: Signal<boolean>; startSettling: () => void };
     const browser = aBrowser();
     const { isSettled, startSettling } = await load<Settled>("settled");
@@ -67,7 +67,7 @@ it.each([
   ["manager", "manager", undefined],
   ["owner", "responder", undefined],
   ["viewer", undefined, undefined],
-])("what a %s may do that needs the role %s", async (role, needed, reason) => {
+])("tells a %s who needs the role %s that it is missing", async (role, needed, reason) => {
   aBrowser();
   const { workspaces } = await load<{ workspaces: Signal<unknown> }>("workspace");
   workspaces.value = { state: { value: { kind: "ready", data: [{ id: "ws_1", role }] } } };
@@ -79,7 +79,7 @@ it.each([
   expect(said === undefined ? undefined : /needs.*?(?=\.)/.exec(said)?.[0]).toBe(reason);
 });
 
-describe("an answer on a page", () => {
+describe("a request of a page for data", () => {
   type Loaded = { kind: string; data?: unknown; trouble?: unknown; failure?: unknown };
   type Resource = { state: Signal<Loaded>; refresh: () => Promise<void>; close: () => void };
   type Outage = { failure: object; shownAt: number | undefined; nextAt: number | undefined };
@@ -120,7 +120,7 @@ describe("an answer on a page", () => {
     vi.restoreAllMocks();
   });
 
-  it("is loading, then ready; a later failure keeps the old data with an error message", async () => {
+  it("is loading, then ready; a later failure keeps the old data and shows an error message", async () => {
     const { resource, answer, fail } = await open();
     expect(resource.state.value).toEqual({ kind: "loading" });
     await answer(0, "one");
@@ -132,7 +132,7 @@ describe("an answer on a page", () => {
     expect(resource.state.value).toEqual({ kind: "ready", data: "one", trouble: { kind: "offline" } });
   });
 
-  it("has failed if none ever came, and an error of the page itself is not hidden", async () => {
+  it("has failed if no answer ever came, and an error of the page itself is not hidden", async () => {
     const { resource, asked, fail } = await open();
     await fail(0);
     expect(resource.state.value).toEqual({ kind: "failed", failure: { kind: "offline" } });
@@ -142,7 +142,7 @@ describe("an answer on a page", () => {
     await expect(again).rejects.toThrow("mine");
   });
 
-  it("that was requested last counts, the other is aborted, and none counts after the page was left", async () => {
+  it("that is the latest counts, earlier ones are aborted, and none counts after the reader left the page", async () => {
     const { browser, resource, refreshAll, asked, answer } = await open(10);
     void resource.refresh();
     expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, false]);
@@ -160,7 +160,7 @@ describe("an answer on a page", () => {
     expect([asked.length, browser.timers.length]).toEqual([3, 0]);
   });
 
-  it("is requested again some time after it came, when a push came and when the page is shown again, never while hidden", async () => {
+  it("is repeated after some time, after a push and when the page is shown again, but never while hidden", async () => {
     const { browser, refreshAll, asked, answer } = await open(10);
     expect(browser.timers).toEqual([]);
     await answer(0, "one");
@@ -182,7 +182,7 @@ describe("an answer on a page", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("that is slow is not requested again before it is there, and once more after a push that came meanwhile", async () => {
+  it("that is slow is not repeated before it is answered, and then once more after a push", async () => {
     const { browser, resource, refreshAll, asked, answer } = await open(5);
 
     refreshAll();
@@ -198,7 +198,7 @@ describe("an answer on a page", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("that is not refreshed is requested only with all the others", async () => {
+  it("without its own refresh is repeated only together with all others", async () => {
     const { browser, refreshAll, asked, answer } = await open();
     await answer(0, "one");
 
@@ -208,7 +208,7 @@ describe("an answer on a page", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("that does not come is retried after pauses that grow, and the connection bar says so until then", async () => {
+  it("without an answer is retried after growing pauses, and the connection bar says so until then", async () => {
     const { browser, resource, outage, asked, answer, fail } = await open();
     const pauses: number[] = [];
     await fail(0);
@@ -232,7 +232,7 @@ describe("an answer on a page", () => {
     expect(browser.timers.map(({ ms }) => ms)).toEqual([5000]);
   });
 
-  it("waits as long as a busy service asks for and at random up to a quarter more, and shows its age", async () => {
+  it("waits as long as a busy service asks, plus up to a quarter at random, and shows the age of its data", async () => {
     const { browser, outage, answer, fail } = await open(5);
     await answer(0, "one");
     vi.setSystemTime(NOON + 7000);
@@ -253,7 +253,7 @@ describe("an answer on a page", () => {
     },
   );
 
-  it("is retried at once on request or when the network is back, whatever is running", async () => {
+  it("is retried at once on request or when the network is back, whatever else is running", async () => {
     const { browser, tryAgainNow, asked, fail } = await open();
     await fail(0);
     tryAgainNow();
@@ -270,7 +270,7 @@ describe("an answer on a page", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("is one of many: the bar shows a missing network first, the oldest data, and the next try", async () => {
+  it("shares one connection bar with others: it shows a missing network first, the oldest data, and the next try", async () => {
     const { outage, make, resource, answer, fail } = await open();
     await answer(0, "one");
     vi.setSystemTime(NOON + 60_000);

@@ -28,7 +28,7 @@ beforeEach(() => {
   vi.stubGlobal("navigator", { setAppBadge: async (count: number) => void badges.push(count) });
 });
 
-it("is counted as a whole, in the app's badge too, and the first ones do not count as new", async () => {
+it("all waiting events are counted, in the app's badge too, and those at the first load are not new", async () => {
   const { waiting, setWaiting, status } = await open();
   expect(waiting.value).toBeUndefined();
 
@@ -39,7 +39,7 @@ it("is counted as a whole, in the app's badge too, and the first ones do not cou
   expect([waiting.value, badges]).toEqual([0, [217, 0]]);
 });
 
-it("is announced when it is new, the first by name", async () => {
+it("a new waiting event is announced, by name if it is the first", async () => {
   const { setWaiting, status } = await open();
   setWaiting("ws_1", []);
 
@@ -49,7 +49,7 @@ it("is announced when it is new, the first by name", async () => {
   expect(status.value).toBe("New, urgent: Card payments fail and 1 other");
 });
 
-it("is not new because the reader opens another workspace", async () => {
+it("waiting events are not new because the reader opens another workspace", async () => {
   const { setWaiting, status } = await open();
   setWaiting("ws_1", [disk]);
   setWaiting("ws_2", [cards]);
@@ -57,7 +57,7 @@ it("is not new because the reader opens another workspace", async () => {
   expect(status.value).toBe("");
 });
 
-it("is counted in a browser without badges", async () => {
+it("waiting events are counted also in a browser without badges", async () => {
   vi.stubGlobal("navigator", {});
   const { waiting, setWaiting } = await open();
 

@@ -47,7 +47,7 @@ describe("a press on a notification", () => {
     expect(kept.size).toBe(0);
   });
 
-  it("without an answer is stored, and a refused one is not", async () => {
+  it("without an answer is stored, and a refused one is dropped", async () => {
     answer = () => {
       throw new TypeError("no network");
     };
@@ -65,7 +65,7 @@ describe("a push", () => {
   const data = { ...push, requiresAck: "true" };
   const acknowledge = { action: "acknowledge", title: "Acknowledge" };
 
-  it("with the number of later events replaces the first silently, and is acknowledged as before", async () => {
+  it("that counts later events silently replaces the first one, and can still be acknowledged", async () => {
     answer = () => new Response("{}");
     await showPush(JSON.stringify({ notification: { ...notification, title: "The disk is full", data } }));
     const counted = { ...notification, title: "(+41) The disk is full", data: { ...data, state: "grouped" } };
@@ -78,7 +78,7 @@ describe("a push", () => {
     ]);
   });
 
-  it("of a reachability check is shown silently, and confirmed", async () => {
+  it("for a reachability check is shown silently, and confirmed", async () => {
     answer = () => new Response("{}");
     const check = { ...notification, title: "You are on call in Ops soon", data: { ...push, proves: "true" } };
 

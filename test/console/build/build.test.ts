@@ -14,7 +14,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 const { first, budget, parts } = buildConsole(dir, pathsAlias());
 
-it("the console's build is complete: what the shell and the index name exists, as its policy says, within the budget", () => {
+it("the console's build contains every file that its pages and policy name, within the size budget", () => {
   const site = v.parse(SiteIndex, JSON.parse(readFileSync(join(dir, "site.json"), "utf8")));
 
   const [, style = ""] = /<style>(.*?)<\/style>/s.exec(site.shell) ?? [];
@@ -49,7 +49,7 @@ it.each(pages.filter(({ name }) => name in modules))(
   },
 );
 
-it("every other part declares the texts that it needs", () => {
+it("each script of the build that is not a page declares the texts that it needs", () => {
   const others = [...parts].filter(([file]) => !Object.values(modules).includes(file));
 
   expect(Object.fromEntries(others.map(([file, { texts }]) => [file, texts]))).toEqual({

@@ -4,8 +4,8 @@ import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
 import { markersOf } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf } from "./ending-acknowledgements.ts";
 
-describe("a chain of acknowledgements that end", () => {
-  it("is over after a day: the acknowledgement that would end later becomes final", async () => {
+describe("a chain of acknowledgements that each end after some time", () => {
+  it("ends after a day: an acknowledgement that would end later becomes final", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
     const eventId = await acknowledgedAfter(world, 0);
     await world.runUntil(world.start + 590 * MINUTE);
@@ -20,7 +20,7 @@ describe("a chain of acknowledgements that end", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("fires no step after a day, though its policy has more", async () => {
+  it("starts no escalation step after a day, even if its policy has more steps", async () => {
     const world = await setUp(
       {},
       {
@@ -37,7 +37,7 @@ describe("a chain of acknowledgements that end", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("begins again with an end that somebody chose, so that later acknowledgements end again", async () => {
+  it("begins again with a snooze, so that later acknowledgements end again", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
     const eventId = await acknowledgedAfter(world, 0);
     await world.runUntil(world.start + 9 * HOUR);
@@ -51,7 +51,7 @@ describe("a chain of acknowledgements that end", () => {
     expect((await viewOf(world, eventId)).state).toBe("open");
   });
 
-  it("pages nobody after an outage longer than the chain", async () => {
+  it("pages nobody after an outage that was longer than the chain", async () => {
     const world = await setUp();
     const eventId = await acknowledgedAfter(world, 5);
 

@@ -6,8 +6,8 @@ import { useWorld } from "../../world/use-world.ts";
 import { closeWorlds, markersOf, type World } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf, openIn } from "./ending-acknowledgements.ts";
 
-describe("an acknowledgement with a lease", () => {
-  it("ends also if it came before the escalation was armed", async () => {
+describe("an acknowledgement that ends after some time", () => {
+  it("ends even if it was given before the escalation started", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Put", "#ESCALATIONS"));
     const world = await setUp({ beforeCall });
     arm(async () => {
@@ -27,7 +27,7 @@ describe("an acknowledgement with a lease", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("ends also if the message that would end it was lost", async () => {
+  it("ends even if the queue message that ends it was lost", async () => {
     const world = await setUp();
     const eventId = await acknowledgedAfter(world, 5);
     await world.runUntil(world.start + 30.5 * MINUTE);
@@ -39,7 +39,7 @@ describe("an acknowledgement with a lease", () => {
     expect(pushesOf(world).slice(2)).toEqual([expect.stringMatching(/^3[56] usr_bob Disk full$/)]);
   });
 
-  it("is followed by a step for the people who are on call then, although the step was being decided when it was given", async () => {
+  it("is followed by a step for the people on call then, even if a step was being decided when it was given", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const world = await useWorld({ beforeCall });
     const duty = await world.group("Duty", ["usr_bob", "usr_cleo"]);
@@ -67,7 +67,7 @@ describe("an acknowledgement with a lease", () => {
 /** Every third call: the explorer breaks each of them (`lease-of-an-acknowledgement`). */
 const STRIDE = Number(process.env["CALL_STRIDE"] ?? 3);
 
-describe("at the end of an acknowledgement", () => {
+describe("when an acknowledgement is about to end", () => {
   /**
    * Lets Ann's acknowledgement end. `before` runs ahead of the nth call to the table before the sender's; says whether
    * there was one.
@@ -94,7 +94,7 @@ describe("at the end of an acknowledgement", () => {
     return { world, eventId, happened };
   };
 
-  it("another acknowledgement before any call holds, and no further step follows", async () => {
+  it("another acknowledgement before any call prevents that, and no further step follows", async () => {
     let nth = 1;
     for (; ; nth += STRIDE) {
       const { world, eventId, happened } = await endWith(nth, ({ deps, ws }, id) =>
@@ -116,7 +116,7 @@ describe("at the end of an acknowledgement", () => {
     expect(nth).toBeGreaterThan(12);
   }, 60_000);
 
-  it("a failure of any call delays it, and everybody is notified once", async () => {
+  it("a failure of any call delays the end, and everybody is notified once", async () => {
     let nth = 1;
     for (; ; nth += STRIDE) {
       const { world, eventId, happened } = await endWith(nth, () => Promise.reject(new Error("no table")));

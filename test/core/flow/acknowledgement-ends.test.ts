@@ -7,7 +7,7 @@ import { markersOf, stepTo } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf, openIn } from "./ending-acknowledgements.ts";
 
 describe("an acknowledgement with a lease", () => {
-  it("shows its end, asks its holder shortly before, and then the policy continues with its next step", async () => {
+  it("shows its end, asks its acknowledger shortly before, and then lets the policy continue", async () => {
     const world = await setUp();
     const eventId = await acknowledgedAfter(world, 5);
 
@@ -35,7 +35,7 @@ describe("an acknowledgement with a lease", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("leaves the states of notifications unchanged", async () => {
+  it("does not change the states of notifications when it ends", async () => {
     const world = await setUp();
     await acknowledgedAfter(world, 5);
 
@@ -82,7 +82,7 @@ describe("an acknowledgement with a lease", () => {
     expect(acknowledgedUntil).toBe(new Date(world.start + 1000 + 600 * MINUTE).toISOString());
   });
 
-  it("of the whole event ends as well, and its acknowledger is asked", async () => {
+  it("of the whole event ends as well, and asks its acknowledger before", async () => {
     const world = await setUp();
     const { eventId } = await world.post();
     await world.runUntil(world.start + MINUTE);
@@ -109,7 +109,7 @@ describe("an acknowledgement with a lease", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("starts another repeat of a policy that was over", async () => {
+  it("starts another repeat of a policy that had ended", async () => {
     const world = await setUp();
     await acknowledgedAfter(world, 25);
 
@@ -122,7 +122,7 @@ describe("an acknowledgement with a lease", () => {
     ]);
   });
 
-  it("changes nothing by its end if somebody has given a final acknowledgement since", async () => {
+  it("has no effect when it ends if somebody has given a final acknowledgement since", async () => {
     const world = await setUp();
     const other = await world.group("Other", ["usr_dan"]);
     await world.rule([other], { requiresAck: true });
@@ -139,7 +139,7 @@ describe("an acknowledgement with a lease", () => {
     expect(await openIn(world)).toEqual([]);
   });
 
-  it("is reported to its acknowledger if the only escalation with recipients was ended before", async () => {
+  it("notifies its acknowledger of its end if the only escalation with recipients was ended before", async () => {
     const world = await useWorld();
     const [ops, other] = [await world.group("Ops", ["usr_ann"]), await world.group("Other", ["usr_bob"])];
     const short = await world.policy([], { ackMinutes: 30 });
@@ -160,7 +160,7 @@ describe("an acknowledgement with a lease", () => {
     expect(pushesOf(world).slice(2)).toEqual(["27 usr_ann Still on it? Disk full", "32 usr_ann Open again: Disk full"]);
   });
 
-  it("is reported to its acknowledger if no policy has recipients", async () => {
+  it("notifies its acknowledger of its end if no policy has recipients", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
     const { eventId } = await world.post();

@@ -17,7 +17,7 @@ const total = async (world: Awaited<ReturnType<typeof useWorld>>) =>
 const isEvent = ({ constructor, input: { Item: item } }: Sent) =>
   constructor.name === "PutCommand" && item?.pk?.includes("#EVENTS") === true;
 
-describe("the audit of the numbers", () => {
+describe("the audit of event numbers", () => {
   it("ignores an event that is being stored while two sweepers audit at the same time", async () => {
     const held = { event: false, audit: false };
     const release: (() => void)[] = [];
@@ -57,7 +57,7 @@ describe("the audit of the numbers", () => {
     expect(await total(world)).toBe(2);
   });
 
-  it("finds the number of a request that died, and schedules itself once", async () => {
+  it("finds the number of a request that died, and schedules the next audit once", async () => {
     const { beforeCall, arm } = interruption(isEvent);
     const world = await useWorld({ beforeCall });
     arm();
@@ -74,7 +74,7 @@ describe("the audit of the numbers", () => {
     expect([...world.markers.keys()].filter((name) => name.startsWith("AUDIT#"))).toHaveLength(1);
   });
 
-  it("comes again if the clock is put back during it", async () => {
+  it("runs again if the clock is set back during it", async () => {
     const { beforeCall, arm } = interruption(({ input }) => input.Key?.sk === "CONTROL");
     const world = await useWorld({ beforeCall });
     world.skip(24 * HOUR);
@@ -89,8 +89,8 @@ describe("the audit of the numbers", () => {
   });
 });
 
-describe("the audit of the open events", () => {
-  it("removes those from the list whose end was stored by a request that died, and keeps the others", async () => {
+describe("the audit of the list of open events", () => {
+  it("removes events whose end was stored by a request that died, and keeps the others", async () => {
     const { beforeCall, arm } = interruption(callTo("Delete", "#OPEN"));
     const world = await useWorld({ beforeCall });
     const { deps, ws } = world;
@@ -112,7 +112,7 @@ describe("the audit of the open events", () => {
     expect((await listOpenEvents(deps, ws, { limit: "all" })).map(({ eventId }) => eventId)).toEqual([open.eventId]);
   });
 
-  it("keeps those on the list whose plan is still to be frozen", async () => {
+  it("keeps events whose plan is not stored yet", async () => {
     const world = await useWorld();
     const { deps, ws } = world;
     const { eventId } = await world.post();

@@ -41,7 +41,7 @@ describe("a backlog of ten minutes at 100 events a second", () => {
     },
   );
 
-  it("is sent also if the sweeper is slow, and the sweep ends in time", { timeout: 60_000 }, async () => {
+  it("is sent even if the sweeper is slow, and the sweep ends in time", { timeout: 60_000 }, async () => {
     const account = createAccount(512);
     fill(account, 60_000);
 
@@ -56,7 +56,7 @@ describe("a backlog of ten minutes at 100 events a second", () => {
 });
 
 describe("two concurrent sweeps", () => {
-  it("leave one marker of an event, and none when it is finished", async () => {
+  it("leave one marker for an event, and none when it is finished", async () => {
     const world = await useWorld();
     world.queues.events.setUp(false);
     await world.rule([await world.group("Ops", ["usr_ann"])]);

@@ -22,7 +22,7 @@ const setUp = async (fields: Parameters<typeof useWorld>[0] = {}) => {
   return { world, state, send };
 };
 
-describe("while the credentials for pushes cannot be read", () => {
+describe("while the push credentials cannot be read", () => {
   it("nothing is claimed or counted as tried, and everybody is notified within minutes of their return", async () => {
     const { world, state, send } = await setUp();
     state.isReady = false;
@@ -41,7 +41,7 @@ describe("while the credentials for pushes cannot be read", () => {
     expect(Object.values(world.queues).flatMap(({ dead }) => [...dead])).toEqual([]);
   });
 
-  it("a push still expires: its event's escalation waits for that", async () => {
+  it("a push still expires, and its event's escalation waits for that", async () => {
     const { world, state, send } = await setUp();
     state.isReady = false;
     await world.post({ priority: "URGENT" });
@@ -60,8 +60,8 @@ const isClaim = ({ input }: Sent) => input.UpdateExpression?.startsWith("SET lea
 const isReadOfEvent = ({ constructor, input }: Sent) =>
   constructor.name === "QueryCommand" && /#EVENTS(?:#\w+)?$/.test(String(input.ExpressionAttributeValues?.[":pk"]));
 
-describe("between the claim and the pushes", () => {
-  it("no secret is read: an invocation that dies there looks as if it had pushed", async () => {
+describe("between the claim of a pack and its pushes", () => {
+  it("no secret is read, because a crash in between would look like sent pushes", async () => {
     const order: string[] = [];
     const { world } = await setUp({
       beforeCall: async (command) => {
@@ -89,7 +89,7 @@ describe("between the claim and the pushes", () => {
   });
 
   it(
-    "a check that is never answered ends: the claim is released, and the push is sent later",
+    "a request that is never answered is aborted, the claim is released, and the push is sent later",
     { timeout: 20_000 },
     async () => {
       let claims = 0;

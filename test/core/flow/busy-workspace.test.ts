@@ -82,7 +82,7 @@ const loads: Load[] = [
 
 describe("a busy workspace", () => {
   it.each(loads)(
-    "has $rate events a second of $bytes bytes from $sites sites accepted and delivered, and no call refused ($share of it)",
+    "gets $rate events a second of $bytes bytes from $sites sites delivered, without a throttled call ($share)",
     { timeout: 900_000 },
     async (load) => {
       const { world, begin, end } = await busyWorld(load.share);

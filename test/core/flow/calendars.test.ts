@@ -14,7 +14,7 @@ const withFeed = async () => {
   return { deps, ws, feed: nameOf(url) };
 };
 
-it("a personal feed ends with the membership, and a new membership does not open it", async () => {
+it("a personal calendar feed ends with the membership, and a new membership does not restore it", async () => {
   const { deps, ws, feed } = await withFeed();
   expect(await readCalendar(deps, feed)).toContain("BEGIN:VCALENDAR");
 
@@ -25,7 +25,7 @@ it("a personal feed ends with the membership, and a new membership does not open
   expect(await readCalendar(deps, feed)).toBeUndefined();
 });
 
-it("a feed that was left over from a membership shows nothing", async () => {
+it("a calendar feed that was left over from a former membership is empty", async () => {
   const { deps, ws, feed } = await withFeed();
 
   await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: memberKey(ws, bob.userId) }));

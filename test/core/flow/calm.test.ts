@@ -45,7 +45,7 @@ const heardBy = ({ pushed }: Pick<Calm, "pushed">): string[] =>
 const both = ["usr_ann", "usr_ben"];
 
 describe("a person who has acknowledged an event of a group at night", () => {
-  it("is notified silently of the next ones for half an hour; the others are paged", async () => {
+  it("is notified silently of the group's next events for half an hour, while others are paged", async () => {
     const world = await aWorld();
     await world.sent();
     expect(heardBy(world)).toEqual(both);
@@ -67,7 +67,7 @@ describe("a person who has acknowledged an event of a group at night", () => {
     expect(heardBy(world)).toEqual(both);
   });
 
-  it("may have acknowledged the event as a whole", async () => {
+  it("may also have acknowledged the event as a whole", async () => {
     const world = await aWorld();
     const id = await world.sent();
     await acknowledgeEvents(world.deps, world.ws, [id], ann);
@@ -83,7 +83,7 @@ describe("a person who has acknowledged an event of a group at night", () => {
     ["by day", { start: NOON }, {}],
     ["where it is day for the person", { timeZone: "America/Los_Angeles", start: NIGHT }, {}],
     ["where no schedule says what time it is for the person", { timeZone: "" }, {}],
-  ])("is paged for %s", async (_, options, fields) => {
+  ])("is still paged %s", async (_, options, fields) => {
     const world = await aWorld(options);
     await world.sent();
     await world.acknowledges();

@@ -10,7 +10,7 @@ import { useWorld } from "../../world/use-world.ts";
 const plan = { monthlyEvents: 1000, eventsPerMinute: 100, burst: 100, retentionDays: 400 };
 const creator = { userId: "usr_owner", name: "Owner", email: "owner@acme.example" };
 
-it("one workspace's rules do not evict those of others, however large they are", async () => {
+it("the cached rules of one workspace do not evict those of others, however large they are", async () => {
   const loaded: string[] = [];
   const { deps } = await useWorld({
     beforeCall: async ({ constructor, input }) => {
@@ -38,7 +38,7 @@ it("one workspace's rules do not evict those of others, however large they are",
   expect(loaded.filter((pk) => pk === "WS#ws_great#RULES")).toHaveLength(3);
 });
 
-it("while one workspace's many rules are compiled, the events of others continue", async () => {
+it("while the many rules of one workspace are compiled, events of other workspaces continue", async () => {
   const { deps, ws } = await useWorld();
   const input = v.parse(RuleInput, { name: "A", eventKey: "*", targets: [{ type: "group", groupId: "grp_1" }] });
   for (let count = 0; count < 200; count += 1) await createRule(deps, ws, input);

@@ -79,7 +79,7 @@ const tie = async (world: World, user: string, userId: string) => {
 };
 
 describe("a Slack channel", () => {
-  it("has one message of an event, which is edited as the event changes, with the remaining buttons", async () => {
+  it("gets one message per event, which is edited as the event changes, with the remaining buttons", async () => {
     const { world, ops } = await setUp();
     await world.rule([ops], { requiresAck: true });
     const { eventId } = await world.post({ data: { site: "https://shop.example", site_name: "Shop <1>" } });
@@ -100,7 +100,7 @@ describe("a Slack channel", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is edited at most once a second, and what happened meanwhile is in one edit", async () => {
+  it("gets at most one edit per second, which contains everything that happened meanwhile", async () => {
     const { world, ops } = await setUp();
     await world.rule([ops], { requiresAck: true });
     const ids: string[] = [];
@@ -119,7 +119,7 @@ describe("a Slack channel", () => {
       if (index > 0) expect(at - times[index - 1]!).toBeGreaterThanOrEqual(1000);
   });
 
-  it("gets events of its rules and groups only", async () => {
+  it("gets only events of its linked rules and groups", async () => {
     const world = await useWorld();
     const [ops, bobs] = [await world.group("Ops", ["usr_ann"]), await world.group("Bobs", ["usr_bob"])];
     const rule = await world.rule([ops], { eventKey: "disk.*" });
@@ -137,7 +137,7 @@ describe("a Slack channel", () => {
     expect(texts("C00000000C")).toEqual(["Told: disk.full", "Told: cpu.hot", "Told: net.down"]);
   });
 
-  it("gets a second message only if the first one's answer was lost, and that one is edited", async () => {
+  it("gets a second message only if the answer to the first was lost, and then that one is edited", async () => {
     let lost = true;
     const { world, eventId } = await withEvent({
       slack: ({ method }) => {
@@ -152,7 +152,7 @@ describe("a Slack channel", () => {
     expect(inRoom(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 1 }]);
   });
 
-  it("gets a new message if somebody has deleted the one to be edited", async () => {
+  it("gets a new message if somebody deleted the one that should be edited", async () => {
     const { world, eventId } = await withEvent();
     world.rooms.channels.clear();
     await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
@@ -161,7 +161,7 @@ describe("a Slack channel", () => {
     expect(inRoom(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 0 }]);
   });
 
-  it("delays no push: the push goes out while Slack hangs", async () => {
+  it("does not delay pushes, which are sent while Slack hangs", async () => {
     const { world, ops } = await setUp({ slack: () => ({ kind: "failed", code: "DEADLINE" }) });
     await world.rule([ops]);
     await world.post();
@@ -171,8 +171,8 @@ describe("a Slack channel", () => {
   });
 });
 
-describe("what the owners see of a connection", () => {
-  it("429 for an hour: it continues as soon as Slack accepts it, and they are notified after the hour", async () => {
+describe("a failing Slack connection", () => {
+  it("that answers 429 for an hour continues once Slack accepts messages, and owners are notified after the hour", async () => {
     const { world, ops } = await setUp({
       slack: () =>
         world.now() - world.start < HOUR + 2 * MINUTE
@@ -188,7 +188,7 @@ describe("what the owners see of a connection", () => {
     expect(inRoom(world)).toHaveLength(1);
   });
 
-  it("a deleted channel: suspended and reported at once, with the remedy; a successful test sends what waited", async () => {
+  it("to a deleted channel is suspended and reported at once, and sends the waiting messages after a successful test", async () => {
     let gone = true;
     const { world, ops, room } = await setUp({
       slack: () =>
@@ -213,7 +213,7 @@ describe("what the owners see of a connection", () => {
     ]);
   });
 
-  it("a revoked token: reported at once; with the next one, what waited is posted automatically", async () => {
+  it("with a revoked token is reported at once, and posts the waiting messages automatically with a new token", async () => {
     let revoked = true;
     const { world, ops, room } = await setUp({
       slack: () =>
@@ -230,7 +230,7 @@ describe("what the owners see of a connection", () => {
     expect(await readQueue(world.deps, { ws: world.ws, id: room.id })).toMatchObject({ tries: 0 });
   });
 
-  it("is tried again at once when somebody changes it", async () => {
+  it("is retried at once when somebody changes it", async () => {
     let down = true;
     const { world, ops, room } = await setUp({
       slack: () => (down ? { kind: "failed", code: "ECONNRESET" } : undefined),
@@ -246,8 +246,8 @@ describe("what the owners see of a connection", () => {
   });
 });
 
-describe("a press of a Slack button", () => {
-  it("by an unlinked account shows that person a link, and once it was used, presses are the member's", async () => {
+describe("a button press in Slack", () => {
+  it("by an unlinked account is answered with a link, after which presses count as the member's", async () => {
     const { world, eventId } = await withEvent();
     expect(await tie(world, "U0BOB", "usr_bob")).toMatchObject({ team: "T0TEST", user: "U0BOB", name: "bob" });
     expect((await readEvent(world.deps, world.ws, eventId))!.life.resolved).toBeUndefined();
@@ -263,7 +263,7 @@ describe("a press of a Slack button", () => {
     expect(world.rooms.ephemeral).toHaveLength(1);
   });
 
-  it("is refused before anything is read if it is forged, old, or of an unknown app", async () => {
+  it("is refused before anything is read if it is forged, old, or from an unknown app", async () => {
     const { world } = await withEvent();
     world.usedUnits();
     const unsigned = { kind: "unauthenticated" };
@@ -277,7 +277,7 @@ describe("a press of a Slack button", () => {
     await expect(press(world, "acknowledge", { ageSeconds: 299 })).resolves.toBeUndefined();
   });
 
-  it("by a viewer does not resolve", async () => {
+  it("by a viewer does not resolve an event", async () => {
     const { world, eventId } = await withEvent();
     await tie(world, "U0ANN", "usr_ann");
     await setRole(world.deps, world.ws, "usr_ann", "viewer");
@@ -287,7 +287,7 @@ describe("a press of a Slack button", () => {
     expect(world.rooms.ephemeral.at(-1)).toMatchObject({ user: "U0ANN", text: expect.stringContaining("responder") });
   });
 
-  it("links are valid for ten minutes, for their workspace, and not with any change", async () => {
+  it("by an unlinked account gets a link that is valid for ten minutes, for one workspace, and only unchanged", async () => {
     const { world } = await withEvent();
     await press(world, "resolve");
     const token = tokenIn(world.rooms.ephemeral.at(-1)!.text);
@@ -330,7 +330,7 @@ it("a Teams channel gets a card for each timeline entry, whose button opens the 
   ]);
 });
 
-it("adds no cost to an event that no channel gets", async () => {
+it("an event that no Slack or Teams channel gets costs nothing more", async () => {
   const unitsOf = async (channels: readonly string[]) => {
     const world = await useWorld();
     const ops = await world.group("Ops", ["usr_ann"]);

@@ -45,40 +45,44 @@ const notify = async (tokensOf: (userId: string) => string[]) => {
 };
 
 describe("500 people with two devices each, over TLS to the stand-in for FCM", () => {
-  it("are reached within 5 seconds, also if a token stalls, resets or is stale", { timeout: 120_000 }, async () => {
-    // This run without broken tokens shows whether the machine is too busy for 5 s.
-    const undisturbed = await notify(ordered);
-    taken.length = 0;
-    fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "stall-", times: 1 }] });
+  it(
+    "are reached within 5 seconds, even if a token stalls, resets the connection or is stale",
+    { timeout: 120_000 },
+    async () => {
+      // This run without broken tokens shows whether the machine is too busy for 5 s.
+      const undisturbed = await notify(ordered);
+      taken.length = 0;
+      fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "stall-", times: 1 }] });
 
-    const { world, notifications, tookMs } = await notify(disordered);
+      const { world, notifications, tookMs } = await notify(disordered);
 
-    expect(notifications.map(({ status }) => status)).toEqual(people.map(() => "SENT"));
-    expect(tookMs).toBeLessThan(Math.max(DEADLINE_MS, 2 * undisturbed.tookMs));
-    const pushes = Map.groupBy(taken, ({ token }) => token);
-    const expected = people.flatMap(disordered).filter((token) => !token.startsWith("stale-"));
-    expect([...pushes.keys()].sort()).toEqual(expected.sort());
-    const twice = [...pushes].filter(([, entries]) => entries.length > 1);
-    expect(twice.map(([token]) => token)).toContain("reset-1-usr_117-a");
-    // On such a busy machine others may miss their deadline too, and be repeated.
-    if (undisturbed.tookMs < DEADLINE_MS / 2) expect(twice).toHaveLength(1);
-    for (const [token, entries] of twice) {
-      const ids = entries.map(({ message }) => message.data!["notificationId"]);
-      expect([token, ...ids]).toEqual([token, ids[0], ids[0]]);
-    }
-    const left = await listDevices(world.deps, world.ws, stale);
-    expect(left.map(({ token }) => token)).toEqual(["usr_217-b"]);
-    expect(await listDevices(world.deps, world.ws, reset)).toHaveLength(2);
-    expect(markersOf(world)).toEqual([]);
-  });
+      expect(notifications.map(({ status }) => status)).toEqual(people.map(() => "SENT"));
+      expect(tookMs).toBeLessThan(Math.max(DEADLINE_MS, 2 * undisturbed.tookMs));
+      const pushes = Map.groupBy(taken, ({ token }) => token);
+      const expected = people.flatMap(disordered).filter((token) => !token.startsWith("stale-"));
+      expect([...pushes.keys()].sort()).toEqual(expected.sort());
+      const twice = [...pushes].filter(([, entries]) => entries.length > 1);
+      expect(twice.map(([token]) => token)).toContain("reset-1-usr_117-a");
+      // On such a busy machine others may miss their deadline too, and be repeated.
+      if (undisturbed.tookMs < DEADLINE_MS / 2) expect(twice).toHaveLength(1);
+      for (const [token, entries] of twice) {
+        const ids = entries.map(({ message }) => message.data!["notificationId"]);
+        expect([token, ...ids]).toEqual([token, ids[0], ids[0]]);
+      }
+      const left = await listDevices(world.deps, world.ws, stale);
+      expect(left.map(({ token }) => token)).toEqual(["usr_217-b"]);
+      expect(await listDevices(world.deps, world.ws, reset)).toHaveLength(2);
+      expect(markersOf(world)).toEqual([]);
+    },
+  );
 });
 
-describe("an event of emoji only", () => {
+describe("an event that contains only emoji", () => {
   it.each([
     ["one code point each", "🧯", 200, 2000],
     ["families of five code points", "👩‍👩‍👧", 40, 400],
     ["flags of two", "🇩🇪", 100, 1000],
-  ])("arrives cut between graphemes and small enough: %s", async (_, emoji, inTitle, inBody) => {
+  ])("arrives small enough and cut between graphemes: %s", async (_, emoji, inTitle, inBody) => {
     const world = await useWorld({ live: true, push: overFcm(aPush()) });
     await world.rule([await world.group("Ops", ["usr_ann"])]);
     const event = { event: "fire.seen", title: emoji.repeat(inTitle), body: emoji.repeat(inBody) };

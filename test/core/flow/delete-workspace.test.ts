@@ -18,8 +18,8 @@ const sweepAfter = async (ms: number): Promise<void> => {
 };
 const event = { event: "disk.full", title: "Disk full", body: "2 % left", dedupeKey: "disk" };
 
-describe("a workspace", () => {
-  it("is deleted by its owner who types its name, and by nobody else", async () => {
+describe("a workspace that is deleted", () => {
+  it("can be deleted only by an owner who types its name", async () => {
     expect(await remove("acme")).toMatchObject({
       status: 422,
       body: { errors: [{ field: "name", code: "wrong_name", message: expect.stringContaining('to delete: "Acme"') }] },
@@ -30,7 +30,7 @@ describe("a workspace", () => {
     expect((await ask("GET", "")).status).toBe(200);
   });
 
-  it("is gone at once: no list shows it, nobody may use it, and its keys are refused", async () => {
+  it("is gone at once: it is not listed, nobody can use it, and its API keys are refused", async () => {
     await send(event);
     await app.work();
     await send(event);
@@ -57,7 +57,7 @@ describe("a workspace", () => {
     });
   });
 
-  it("leaves nothing, notifies nobody of unfinished events, and takes nothing of another's", async () => {
+  it("leaves no data, notifies nobody of unfinished events, and keeps the data of other workspaces", async () => {
     const pushes = () => app.pushed.filter((one) => JSON.stringify(one).includes(mine.workspaceId)).length;
     const before = pushes();
     const keysOf = async () =>
@@ -90,13 +90,13 @@ describe("a workspace", () => {
     expect(app.deps.log.error).not.toHaveBeenCalled();
   });
 
-  it("is not found by its heartbeat, calendar and invitation URLs", async () => {
+  it("is not reachable by its heartbeat, calendar and invitation URLs", async () => {
     expect((await app.ask(`/v1/heartbeats/${mine.heartbeat}`, { method: "POST" })).status).toBe(404);
     expect((await app.ask(`/v1/calendars/${mine.calendar}`)).status).toBe(404);
     expect((await remove("Acme")).status).toBe(403);
   });
 
-  it("frees its owner's slot, but not that of the month", async () => {
+  it("frees its owner's slot for another workspace, but not the count of the month", async () => {
     const make = () => app.ask<{ id: string }>("/v1/workspaces", { method: "POST", as: alice, body: { name: "More" } });
     let last = await make();
     while (last.status === 201) last = await make();

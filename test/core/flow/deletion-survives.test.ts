@@ -50,8 +50,8 @@ const left = async (ws: WorkspaceId) =>
 const listed = async (userId: string, ws: WorkspaceId) =>
   (await listWorkspacesOf(deps, userId)).some(({ id }) => id === ws);
 
-describe.each(["before", "after"] as const)("a request that dies %s a call", (when) => {
-  it("has deleted the workspace, or has changed nothing", async () => {
+describe.each(["before", "after"] as const)("a request to delete a workspace that dies %s a call", (when) => {
+  it("has either deleted the workspace or changed nothing", async () => {
     const outcomes = new Set<string>();
     for (let fatal = 1; ; fatal += 1) {
       const ws = await make(`Acme ${when} ${fatal}`);
@@ -78,8 +78,8 @@ describe.each(["before", "after"] as const)("a request that dies %s a call", (wh
   });
 });
 
-describe("a sweeper", () => {
-  it("that runs at any moment of a request, which then dies, does not interfere", async () => {
+describe("the sweeper during the deletion of a workspace", () => {
+  it("does not interfere if it runs at any moment of a request that then dies", async () => {
     let calls = Infinity;
     for (let moment = 1; moment <= calls; moment += 1)
       for (let fatal = moment; fatal <= Math.min(calls, moment + 3); fatal += 1) {
@@ -102,7 +102,7 @@ describe("a sweeper", () => {
     expect(calls).toBeGreaterThan(3);
   });
 
-  it("that dies at one call after the other resumes where it stopped, a part at a time", async () => {
+  it("resumes part by part where it stopped if it dies at any call", async () => {
     const ws = await make("Globex");
     const other = await make("Initech");
     const others = await left(other);

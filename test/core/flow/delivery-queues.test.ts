@@ -3,7 +3,7 @@ import { testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts
 import { markersOf } from "../../world/world.ts";
 import { MINUTE, HOUR, setUp, bodiesOf, notified } from "./webhook-world.ts";
 
-it("what happens while a webhook is paused is sent when it is resumed", async () => {
+it("messages created while a webhook is paused are sent when it is resumed", async () => {
   const { world, ops, webhook } = await setUp({}, { paused: true });
   await world.rule([ops]);
   await world.post();
@@ -15,7 +15,7 @@ it("what happens while a webhook is paused is sent when it is resumed", async ()
   expect(notified(world)).toEqual(["1 opened none"]);
 });
 
-it("a webhook gets at most ten messages a second, in the order of its queue", async () => {
+it("a webhook gets at most ten messages a second, in the order of its delivery queue", async () => {
   const { world, ops, webhook } = await setUp({}, { paused: true });
   await world.rule([ops]);
   for (let n = 0; n < 25; n += 1) await world.post({ title: `Disk ${n}` });
@@ -29,7 +29,7 @@ it("a webhook gets at most ten messages a second, in the order of its queue", as
     if (index >= 10) expect(at - times[index - 10]!).toBeGreaterThanOrEqual(1000);
 });
 
-it("an acknowledgement is delivered although the queue of webhooks was unavailable when it was given", async () => {
+it("an acknowledgement is delivered to webhooks even if their queue was unavailable when it was given", async () => {
   const { world, ops } = await setUp();
   await world.rule([ops], { requiresAck: true });
   await world.post();
@@ -43,7 +43,7 @@ it("an acknowledgement is delivered although the queue of webhooks was unavailab
   expect(markersOf(world)).toEqual([]);
 });
 
-it("the push of an event goes out although the queue of webhooks is unavailable, and the webhook gets it afterwards", async () => {
+it("the push of an event is sent even if the webhook queue is unavailable, and the webhook gets the event later", async () => {
   const { world, ops } = await setUp();
   await world.rule([ops]);
   world.queues.webhooks.setUp(false);
@@ -57,7 +57,7 @@ it("the push of an event goes out although the queue of webhooks is unavailable,
   expect(world.pushed).toHaveLength(1);
 });
 
-it("two webhooks get one message under one id, and a test is sent at most every ten seconds", async () => {
+it("two webhooks get the same message under one id, and a test is sent at most every ten seconds", async () => {
   const { world, ops, hook, webhook } = await setUp();
   await hook("second");
   await world.rule([ops]);

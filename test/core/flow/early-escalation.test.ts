@@ -33,8 +33,8 @@ const notified = (world: World) => world.pushed.map(({ at, userId }) => `${(at -
 const gone = { kind: "unregistered" } as const;
 const accepted = { kind: "accepted", messageId: "m" } as const;
 
-describe("the first step fires at once", () => {
-  it("if its recipient has no device, and the next one waits for its time", async () => {
+describe("the first escalation step starts at once", () => {
+  it("if its recipient has no device, and the next step waits for its time", async () => {
     const world = await setUp();
 
     await world.post();
@@ -44,7 +44,7 @@ describe("the first step fires at once", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("if every device is gone, and so does the next one while that is so", async () => {
+  it("if every device of its recipient is gone, and so does each next step as long as that is true", async () => {
     const world = await setUp(
       { devices: 2 },
       { answer: ({ data }) => (data["notificationId"] === "" ? accepted : gone) },
@@ -56,7 +56,7 @@ describe("the first step fires at once", () => {
     expect(new Set(notified(world))).toEqual(new Set(["0 usr_carol", "0 usr_bob", "0 usr_eve"]));
   });
 
-  it("except before a repeat, which waits for its time", async () => {
+  it("unless it begins a repeat, which waits for its time", async () => {
     const refused = { kind: "invalid", code: "INVALID_ARGUMENT" } as const;
     const world = await setUp({ second: 0, repeat: 1 }, { answer: () => refused });
 
@@ -69,8 +69,8 @@ describe("the first step fires at once", () => {
   });
 });
 
-describe("a step waits for its time", () => {
-  it("also if the pushes of another rule reached somebody", async () => {
+describe("an escalation step waits for its time", () => {
+  it("even if only the pushes of another rule reached somebody", async () => {
     const world = await setUp();
     const dan = await world.group("Others", ["usr_dan"], 1);
     await world.rule([dan], { requiresAck: true });
@@ -96,7 +96,7 @@ describe("a step waits for its time", () => {
   });
 });
 
-describe("a policy that waits for a confirmation", () => {
+describe("an escalation policy that waits for a confirmation", () => {
   it.each<[string, (world: World) => Promise<unknown>, string[]]>([
     [
       "does not wait longer for phones that confirm nothing",

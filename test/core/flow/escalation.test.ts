@@ -45,8 +45,8 @@ const whole = [
   "90.00 usr_eve",
 ];
 
-describe("three steps and two repeats that nobody acknowledges", () => {
-  it("page exactly on schedule and then never again", async () => {
+describe("an escalation of three steps and two repeats that nobody acknowledges", () => {
+  it("pages exactly on schedule and then never again", async () => {
     const world = await setUp();
 
     await world.post();
@@ -57,10 +57,10 @@ describe("three steps and two repeats that nobody acknowledges", () => {
   });
 });
 
-describe("an acknowledgement", () => {
+describe("the acknowledgement of an escalation", () => {
   // Just before, at and after firings, and between all of them; always for the notification made last.
   it.each([0, 4.99, 5, 10, 15, 29.99, 30, 32, 35, 50, 60, 64.99, 65, 75, 90])(
-    "after %d minutes is followed by nothing",
+    "after %d minutes is followed by no further page",
     async (minutes) => {
       const world = await setUp();
       await world.post();
@@ -74,7 +74,7 @@ describe("an acknowledgement", () => {
     },
   );
 
-  it("of the first notification ends a later step", async () => {
+  it("of the first notification stops a later step", async () => {
     const world = await setUp();
     await world.post();
     await world.runUntil(world.start + 20 * MINUTE);
@@ -87,7 +87,7 @@ describe("an acknowledgement", () => {
     expect(schedule(world)).toEqual(["0.00 usr_ann", "5.00 usr_bob", "15.00 usr_cleo", "15.00 usr_dan"]);
   });
 
-  it("under one rule does not affect the escalation under another", async () => {
+  it("under one rule does not affect the escalation of another rule", async () => {
     const world = await setUp();
     const other = await world.group("Other", ["usr_fay"]);
     const escalationPolicyId = await world.policy([stepTo(other, 1)]);
@@ -103,7 +103,7 @@ describe("an acknowledgement", () => {
   });
 });
 
-describe("an event resolved by a request that died before it ended the escalation", () => {
+describe("an event that was resolved by a request that died before it ended the escalation", () => {
   it("escalates no further, and counts nobody as notified", async () => {
     const { beforeCall, arm } = interruption(callTo("Update", "#ESCALATIONS"));
     const world = await setUp({ beforeCall });
@@ -120,8 +120,8 @@ describe("an event resolved by a request that died before it ended the escalatio
   });
 });
 
-describe("a policy", () => {
-  it("is frozen when it is armed", async () => {
+describe("an escalation policy that has started", () => {
+  it("is fixed at its start, whatever is edited later", async () => {
     const world = await setUp();
     await world.post();
     await world.runUntil(world.start + 1 * MINUTE);
@@ -133,7 +133,7 @@ describe("a policy", () => {
     expect(schedule(world)).toEqual(whole);
   });
 
-  it("evaluates its groups when a step fires, also shortly after another step", async () => {
+  it("evaluates its groups when a step starts, even shortly after another step", async () => {
     const world = await useWorld();
     const first = await world.group("First", ["usr_ann"]);
     const second = await world.group("Second", ["usr_bob", "usr_cleo"]);
@@ -172,7 +172,7 @@ describe("a policy", () => {
     expect(schedule(world)).toEqual(["0.00 usr_ann", "5.00 usr_bob", "10.00 usr_bob"]);
   });
 
-  it("fires its first step at once if nobody is on call, and the event says so", async () => {
+  it("starts its first step at once if nobody is on call, and the event says so", async () => {
     const world = await useWorld();
     const onCall = await world.group("On call", ["usr_ann"]);
     const next = await world.group("Next", ["usr_bob"]);
@@ -189,14 +189,14 @@ describe("a policy", () => {
   });
 });
 
-describe("a delay longer than a queue can hold", () => {
+describe("an escalation delay that is longer than SQS allows", () => {
   it.each([
     [16, 0],
     [16, 31],
     [45, 59],
     [90, 14],
     [1440, 47],
-  ])("of %d minutes is right to within 30 seconds, with the sweeper at second %d", async (minutes, second) => {
+  ])("of %d minutes is exact to within 30 seconds, with the sweeper at second %d", async (minutes, second) => {
     const world = await setUp({ sweepAtSecond: second }, { repeat: 0, steps: [stepTo("usr_bob", minutes)] });
 
     await world.post();

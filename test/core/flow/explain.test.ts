@@ -20,8 +20,8 @@ const explained = async (world: World, eventId: string, userId: string) => {
   return { ...explanation!, rule: explanation!.rules[0] };
 };
 
-describe("why a notification was sent", () => {
-  it("is the rule's version, its conditions, the shift, the priority and each device", async () => {
+describe("the explanation of why a notification was sent", () => {
+  it("has the rule's version, its conditions, the shift, the priority and each device", async () => {
     const world = await useWorld({
       start: START,
       answer: (message) =>
@@ -68,7 +68,7 @@ describe("why a notification was sent", () => {
     expect(JSON.stringify(notification)).not.toContain("usr_ann-1");
   });
 
-  it("names the escalation step, also if policy, group and rule are deleted", async () => {
+  it("names the escalation step, even if policy, group and rule have been deleted", async () => {
     const world = await useWorld({ start: START });
     const first = await world.group("First", ["usr_ann"]);
     const lead = await world.group("Lead", ["usr_bob"]);
@@ -95,7 +95,7 @@ describe("why a notification was sent", () => {
   });
 });
 
-describe("why a notification failed", () => {
+describe("the explanation of why a notification failed", () => {
   it("shows no pending push once the notification was acknowledged", async () => {
     const world = await useWorld({
       start: START,
@@ -116,8 +116,8 @@ describe("why a notification failed", () => {
   });
 });
 
-describe("why somebody was or was not notified", () => {
-  it("lists the notifications, and what comes next", async () => {
+describe("the explanation of why a person was or was not notified", () => {
+  it("lists the notifications, and the steps that come next", async () => {
     const world = await useWorld({ start: START });
     const group = await world.group("Ops", ["usr_ann"]);
     const escalationPolicyId = await world.policy([stepTo("usr_ann", 5)]);
@@ -137,7 +137,7 @@ describe("why somebody was or was not notified", () => {
     });
   });
 
-  it("not matched: with the failed condition of the rule as it was then", async () => {
+  it("has the failed condition of a rule that did not match, as the rule was then", async () => {
     const world = await useWorld({ start: START });
     const rule = await world.rule([await world.group("Ops", ["usr_ann"])], {
       conditions: [{ field: "priority", operator: "equals", value: "URGENT" }],
@@ -161,7 +161,7 @@ describe("why somebody was or was not notified", () => {
   it.each([
     ["event_key_differs", { eventKey: "order.*" }],
     ["rule_disabled", {}],
-  ])("%s", async (reason, fields) => {
+  ])("has the reason %s", async (reason, fields) => {
     const world = await useWorld({ start: START });
     const rule = await world.rule([await world.group("Ops", ["usr_ann"])], fields);
     if (reason === "rule_disabled") await updateRule(world.deps, world.ws, rule.id, { enabled: false });
@@ -171,7 +171,7 @@ describe("why somebody was or was not notified", () => {
     expect((await explained(world, eventId, "usr_ann")).rule?.reason).toBe(reason);
   });
 
-  it("outside its active hours, and not needed beside a matching rule", async () => {
+  it('has the reasons "outside active hours" and "not needed beside a matching rule"', async () => {
     const world = await useWorld({ start: START });
     const [ops, rest] = [await world.group("Ops", ["usr_ann"]), await world.group("Rest", ["usr_bob"])];
     const weekdays = [{ days: ["mon" as const], from: "00:00", to: "24:00" }];
@@ -207,7 +207,7 @@ describe("why somebody was or was not notified", () => {
     });
   });
 
-  it("after the matching rule of its chain, as the chain was then", async () => {
+  it("says that an earlier rule of the chain matched, as the chain was then", async () => {
     const world = await useWorld({ start: START });
     const [ops, rest] = [await world.group("Ops", ["usr_ann"]), await world.group("Rest", ["usr_bob"])];
     await world.rule([rest], { name: "Later", chain: "orders", position: 20 });
@@ -223,7 +223,7 @@ describe("why somebody was or was not notified", () => {
     });
   });
 
-  it("not on call, in no group, without a device: each by its name", async () => {
+  it("distinguishes not on call, in no group, and without a device, each with its own reason", async () => {
     const world = await useWorld({ start: START });
     const duty = await world.group("Duty", ["usr_ann", "usr_bob"]);
     await world.schedule(duty, {
@@ -253,7 +253,7 @@ describe("why somebody was or was not notified", () => {
     );
   });
 
-  it("says what it read from today's groups if those have changed", async () => {
+  it("says that it is based on today's groups if those have changed", async () => {
     const world = await useWorld({ start: START });
     const group = await world.group("Ops", ["usr_ann"]);
     await world.rule([group]);
@@ -270,7 +270,7 @@ describe("why somebody was or was not notified", () => {
     expect(bob.notes).toHaveLength(1);
   });
 
-  it("stores that a group was empty, although somebody has joined it since", async () => {
+  it("says that a group was empty then, although somebody has joined since", async () => {
     const world = await useWorld({ start: START });
     const group = await world.group("Ops", []);
     await world.rule([group]);
@@ -285,7 +285,7 @@ describe("why somebody was or was not notified", () => {
     });
   });
 
-  it("a coming step, and one that an acknowledgement ended", async () => {
+  it("has a coming escalation step, or one that an acknowledgement ended", async () => {
     const world = await useWorld({ start: START });
     const group = await world.group("Ops", ["usr_ann"]);
     const lead = await world.group("Lead", ["usr_bob"]);
@@ -310,7 +310,7 @@ describe("why somebody was or was not notified", () => {
   });
 });
 
-it("an explanation has as many rules as one answer can carry, and counts the others", async () => {
+it("an explanation has as many rules as fit into one answer, and counts the others", async () => {
   const world = await useWorld();
   const group = await world.group("Duty", ["usr_ann"]);
   const value = Array.from({ length: 125 }, (_, index) => `${index} `.padEnd(2_000, "x"));

@@ -55,8 +55,8 @@ const aWorld = async (options: WorldOptions = {}, rule: object = {}) => {
 const notified = ({ pushed }: Pick<World, "pushed">, eventId: string): (string | undefined)[] =>
   pushed.filter(({ message }) => message.data["eventId"] === eventId).map(({ message }) => message.notification?.title);
 
-describe("an alert that opens the third time within 20 minutes", () => {
-  it("is held for ten minutes, notifies once silently, and notifies loudly if it is still open then", async () => {
+describe("an alert that opens for the third time within 20 minutes", () => {
+  it("is held back for ten minutes with one silent notification, and pages if it is still open then", async () => {
     const world = await aWorld();
     await world.flaps();
     const id = await world.opens();
@@ -92,7 +92,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("pages nobody if it is over by then, and the silent notification is replaced", async () => {
+  it("pages nobody if it has ended by then, and the silent notification is replaced", async () => {
     const world = await aWorld();
     await world.flaps();
     const id = await world.opens();
@@ -107,7 +107,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(left.filter((item) => JSON.stringify(item).includes("#OPEN#"))).toEqual([]);
   });
 
-  it("is held again without another notification while it flaps, and pages again after a rest", async () => {
+  it("is held back again without another notification while it flaps, and pages again after a rest", async () => {
     const world = await aWorld();
     await world.flaps();
     await world.opens();
@@ -124,7 +124,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(notified(world, later)).toEqual(["Disk full"]);
   });
 
-  it("pages although it flaps if it is URGENT", async () => {
+  it("pages even though it flaps if it is URGENT", async () => {
     const world = await aWorld();
     await world.flaps({ priority: "URGENT" });
     const id = await world.opens({ priority: "URGENT" });
@@ -133,7 +133,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(await world.view(id)).toMatchObject({ state: "open", flapping: null });
   });
 
-  it("is grouped if another event of its group paged meanwhile", async () => {
+  it("is grouped if another event of its group has paged meanwhile", async () => {
     const world = await aWorld({}, { groupBy: [], groupMinutes: 2 });
     await world.flaps();
     const id = await world.opens();
@@ -148,7 +148,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(found.items[0]).toMatchObject({ id, groupedInto: first });
   });
 
-  it("is another alert where it has another key", async () => {
+  it("is a separate alert if it has another dedupeKey", async () => {
     const world = await aWorld();
     await world.flaps();
     const id = await world.opens({ dedupeKey: "db-2" });
@@ -156,7 +156,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(notified(world, id)).toEqual(["Disk full"]);
   });
 
-  it("says so in the notifications of its recipients", async () => {
+  it("is shown as flapping in the notifications of its recipients", async () => {
     const world = await aWorld();
     await world.flaps();
     const id = await world.opens();
@@ -178,7 +178,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
   it.each([
     ["acknowledges", (world: World, id: string) => acknowledgeEvents(world.deps, world.ws, [id], ann)],
     ["resolves", (world: World, id: string) => resolveEvent(world.deps, world.ws, id, ann, undefined)],
-  ])("is not reported if somebody %s it meanwhile", async (_, act) => {
+  ])("does not page after the hold if somebody %s it meanwhile", async (_, act) => {
     const world = await aWorld();
     await world.flaps();
     const id = await world.opens();
@@ -189,7 +189,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("passes the gates of its rules when it notifies, and not before", async () => {
+  it("counts towards its group or threshold when it notifies, and not before", async () => {
     const world = await aWorld({}, { groupBy: [], groupMinutes: 60 });
     await world.flaps();
     const id = await world.opens();
@@ -200,7 +200,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
     expect(notified(world, id)).toEqual(["Flapping: Disk full"]);
   });
 
-  it("is held by a silence first, and by its flapping if that lasts longer", async () => {
+  it("is held back by a silence first, and then by its flapping if that lasts longer", async () => {
     const world = await aWorld();
     await world.flaps();
     const endsAt = toIso(world.now() + 5 * MINUTE);
@@ -216,7 +216,7 @@ describe("an alert that opens the third time within 20 minutes", () => {
   });
 });
 
-it("counts an end whose request died before it freed the key", async () => {
+it("counts an end whose request died before it freed the dedupeKey", async () => {
   const { beforeCall, arm } = interruption(callWith(":free"));
   const world = await aWorld({ beforeCall });
   await world.opens();
@@ -243,7 +243,7 @@ describe("an alert whose sender says when it changed", () => {
   };
   const ends = { resolves: "db-1", requiresAck: false };
 
-  it("flaps by those times, however often a change comes", async () => {
+  it("flaps by those times, however often the change is sent again", async () => {
     const world = await aWorld();
     for (const [minutes, fields] of [
       [0, { dedupeKey: "db-1" }],
@@ -264,7 +264,7 @@ describe("an alert whose sender says when it changed", () => {
     });
   });
 
-  it("pages if it has stayed open for ten minutes before its first message", async () => {
+  it("pages if it had been open for ten minutes before its first message arrived", async () => {
     const world = await aWorld();
     await world.runFor(20 * MINUTE);
     await changes(world, 0, { dedupeKey: "db-1" });

@@ -7,14 +7,14 @@ const meeting = (others: number) => {
   return { done, change: async () => ((done.times += 1) <= others ? AGAIN : "changed") };
 };
 
-it.each([0, 1, 9])("a change that meets another change is tried again: after %d", async (others) => {
+it.each([0, 1, 9])("a write that conflicts with another one is retried: after %d", async (others) => {
   const { done, change } = meeting(others);
 
   expect(await attempt({ of: "the counter" }, change)).toBe("changed");
   expect(done.times).toBe(others + 1);
 });
 
-it("after ten tries a change fails with an error that names the item", async () => {
+it("after ten attempts a conflicting write fails with an error that names the item", async () => {
   const { done, change } = meeting(10);
 
   await expect(attempt({ of: "the counter" }, change)).rejects.toThrow(
@@ -23,7 +23,7 @@ it("after ten tries a change fails with an error that names the item", async () 
   expect(done.times).toBe(10);
 });
 
-it("the number of tries and the error can be set, and an error of the change itself is thrown at once", async () => {
+it("the number of attempts and the error can be set, and an error of the write itself is thrown at once", async () => {
   const { done, change } = meeting(2);
   const error = () => new RangeError("busy");
 

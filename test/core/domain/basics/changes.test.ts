@@ -11,6 +11,6 @@ it.each([
   [{ name: null }, false],
   [{ name: undefined }, false],
   [{ colour: "red" }, false],
-])("a change may be %j: %s", (change, good) => {
+])("the fields of a change %j are accepted: %s", (change, good) => {
   expect(v.is(Change, change)).toBe(good);
 });

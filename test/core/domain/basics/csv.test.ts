@@ -6,6 +6,6 @@ it.each([
   [['Big, "fat" orders', 1.5], '"Big, ""fat"" orders",1.5\r\n'],
   [["=HYPERLINK(1)", -2], "'=HYPERLINK(1),-2\r\n"],
   [["a\nb"], '"a\nb"\r\n'],
-])("the row %j is written as %j", (row, csv) => {
+])("the row %j is written to CSV as %j", (row, csv) => {
   expect(toCsv([row])).toBe(csv);
 });

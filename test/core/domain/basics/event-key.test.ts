@@ -17,30 +17,30 @@ const saidOf = (schema: v.GenericSchema<unknown>, value: unknown): string | unde
   v.safeParse(schema, value, { abortPipeEarly: true }).issues?.[0].message;
 
 describe("the key of an event", () => {
-  it.each(["booking.created", "a.b", "9_.x_9", "service_desk.opened", `a.${"b".repeat(254)}`])("is %s", (key) => {
+  it.each(["booking.created", "a.b", "9_.x_9", "service_desk.opened", `a.${"b".repeat(254)}`])("may be %s", (key) => {
     expect(saidOf(EventKey, key)).toBeUndefined();
     expect(saidOf(SentEventKey, key)).toBeUndefined();
     expect(saidOf(EventKeyPattern, key)).toBeUndefined();
   });
 
   it.each(["", "booking", "booking.", ".created", "a.b.c", "a.*", "*", " a.b", "a.b ", "a-b.c", "é.a"])(
-    "is not %j",
+    "may not be %j",
     (key) => {
       expect(saidOf(EventKey, key)).toMatch(/^An event key must be resource\.action in lowercase letters/u);
     },
   );
 
-  it("is not a number, nor a text of more than 256 characters", () => {
+  it("may not be a number, nor a text of more than 256 characters", () => {
     expect(saidOf(EventKey, 5)).toMatch(/^An event key must be resource\.action/u);
     expect(saidOf(EventKey, `a.${"b".repeat(255)}`)).toBe("An event key has at most 256 characters.");
   });
 
-  it("suggests another key where one was probably meant, and only there", () => {
+  it("is refused with a suggestion if another key was probably meant", () => {
     expect(saidOf(EventKey, "Order-Payment.Failed")).toMatch(/ Did you mean order_payment\.failed\?$/);
     expect(saidOf(EventKey, "booking")).toMatch(/such as booking\.created\.$/);
   });
 
-  it("of the service itself cannot be sent; that of a heartbeat can be named in rules only", () => {
+  it("of the service's own events cannot be sent, and that of a heartbeat can only be used in rules", () => {
     expect(saidOf(EventKey, "service.dead")).toBe("The prefix service. is reserved: choose another resource.");
     expect(saidOf(EventKeyPattern, "service.*")).toBe("The prefix service. is reserved: choose another resource.");
     expect(saidOf(EventKeyFilter, "service.*")).toBeUndefined();
@@ -68,12 +68,12 @@ it.each([
   ["order.!", undefined],
   ["", undefined],
   ["Service.dead", undefined],
-])("%j suggests the key %j", (written, meant) => {
+])("the invalid event key %j suggests %j", (written, meant) => {
   expect(keyMeant(written)).toBe(meant);
 });
 
-describe("the resource part of a sent key", () => {
-  it.each(["datadog", "a_1", "services", "x".repeat(100)])("is %s", (resource) => {
+describe("the resource part of an event key", () => {
+  it.each(["datadog", "a_1", "services", "x".repeat(100)])("may be %s", (resource) => {
     expect(saidOf(Resource, resource)).toBeUndefined();
   });
 
@@ -85,23 +85,23 @@ describe("the resource part of a sent key", () => {
     ["Datadog", /^resource is lowercase letters/],
     ["x".repeat(101), /^resource must have at most 100 characters\.$/],
     [null, /^resource must be a string\.$/],
-  ])("is not %j", (resource, message) => {
+  ])("may not be %j", (resource, message) => {
     expect(saidOf(Resource, resource)).toMatch(message);
   });
 });
 
-describe("a pattern of keys", () => {
+describe("a pattern of event keys", () => {
   it.each([
     ["*", { kind: "all" }],
     ["order.*", { kind: "resource", resource: "order" }],
     ["order.failed", { kind: "exact", key: "order.failed" }],
-  ])("%s is of its kind", (pattern, kind) => {
+  ])("%s is read with its kind", (pattern, kind) => {
     expect(saidOf(EventKeyPattern, pattern)).toBeUndefined();
     expect(patternKind(pattern)).toEqual(kind);
   });
 
   it.each(["", "**", "order", "order.", "*.failed", "order.fail*", "order.a.*", " *", "order.* ", "Order.*"])(
-    "is not %j",
+    "may not be %j",
     (pattern) => {
       expect(saidOf(EventKeyPattern, pattern)).toMatch(/^A pattern is an exact event key/);
     },
@@ -116,11 +116,11 @@ describe("a pattern of keys", () => {
     ["orde.*", "order.failed", false],
     ["order.*", "orders.failed", false],
     ["order.*", "order", false],
-  ])("%s matches %s: %j", (pattern, key, matches) => {
+  ])("%s matches the event key %s: %j", (pattern, key, matches) => {
     expect(keyMatches(pattern, key)).toBe(matches);
   });
 });
 
-it("the resource of a key is the part before its dot", () => {
+it("the resource of an event key is the part before its dot", () => {
   expect(["order.failed", "order", ".failed"].map(resourceOf)).toEqual(["order", "order", ""]);
 });

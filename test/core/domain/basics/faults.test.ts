@@ -59,7 +59,7 @@ it.each([
   expect(fieldAt(path)).toBe(field);
 });
 
-it("a good input returns its value without a fault", () => {
+it("a valid input returns its value and no fault", () => {
   const input = { name: "abc", targets: [{ user: "u" }], hours: { from: "1" }, even: 2 };
 
   expect(check(Input, structuredClone(input))).toEqual({ value: input, faults: [] });
@@ -137,17 +137,17 @@ it.each([
     { name: "abc", targets: [{ group: 1 }] },
     ["targets[0].group wrong_type group must be a text.", "targets[0].user required targets[0].user is required."],
   ],
-] as const)("%j", (input, faults) => {
+] as const)("the input %j has the listed faults", (input, faults) => {
   expect(said(input)).toEqual(faults);
 });
 
-it("at most twenty unknown fields of an object are named", () => {
+it("a fault is reported for at most twenty unknown fields of an object", () => {
   const many = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`x${index}`, 1]));
 
   expect(said({ name: "abc", ...many })).toHaveLength(20);
 });
 
-describe("a key that would change every object", () => {
+describe("a property name that would change the prototype of every object", () => {
   const parsed = (text: string): unknown => JSON.parse(text);
 
   it("is refused with its path, at any depth", () => {
@@ -162,7 +162,7 @@ describe("a key that would change every object", () => {
     );
   });
 
-  it("is named at most twenty times, in an input of any depth", () => {
+  it("is reported at most twenty times, at any depth of the input", () => {
     const deep = parsed(`${'{"a":'.repeat(3000)}{"__proto__":{}}${"}".repeat(3000)}`);
     const wide = parsed(`[${Array.from({ length: 30 }, () => '{"__proto__":1}').join()}]`);
 

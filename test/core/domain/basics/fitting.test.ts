@@ -12,11 +12,11 @@ it.each([
   [23, ["ab", "cd", "e"], 0],
   [24, ["ab", "cd", "e"], 1],
   [30, ["ab", "cd", "e"], 7],
-])("in %d bytes, the first values that fit are taken", (bytes, taken, left) => {
+])("within %d bytes, the first values that fit are taken", (bytes, taken, left) => {
   expect(takeFitting(["ab", "cd", "e"], bytes)).toEqual({ taken, left });
 });
 
-it("a small value after one that does not fit is skipped, and letters are counted in UTF-8 bytes", () => {
+it("a small value after one that does not fit is skipped, and characters are counted in UTF-8 bytes", () => {
   expect(takeFitting(["a".repeat(50), ""], 40)).toEqual({ taken: [], left: 0 });
   expect(takeFitting(["🙂"], 10)).toEqual({ taken: ["🙂"], left: 0 });
   expect(takeFitting(["🙂"], 9)).toEqual({ taken: [], left: 0 });

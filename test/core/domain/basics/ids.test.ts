@@ -17,7 +17,7 @@ import {
 } from "../../../../core/domain/basics/ids.ts";
 
 describe("an id", () => {
-  it.each(["grp_0", "grp_5h1j8n4c2d7f9g0k", "grp_Az09", `grp_${"x".repeat(64)}`])("is %s", (text) => {
+  it.each(["grp_0", "grp_5h1j8n4c2d7f9g0k", "grp_Az09", `grp_${"x".repeat(64)}`])("may be %s", (text) => {
     expect(isId("grp", text)).toBe(true);
   });
 
@@ -38,28 +38,28 @@ describe("an id", () => {
     "GRP_a",
     "grp__a",
     `grp_${"x".repeat(65)}`,
-  ])("is not %j", (text) => {
+  ])("may not be %j", (text) => {
     expect(isId("grp", text)).toBe(false);
   });
 });
 
-it("people and machines can be actors, and nobody else can", () => {
+it("only people and machines can be actors", () => {
   expect(["usr_a", "mch_a", "grp_a", "usr_", ""].map(isActorId)).toEqual([true, true, false, false, false]);
 });
 
-describe("a number as text", () => {
+describe("a number that is encoded as text", () => {
   it.each([
     [0, 3, "000"],
     [31, 3, "00z"],
     [32, 3, "010"],
     [32 ** 3 - 1, 3, "zzz"],
     [Number.MAX_SAFE_INTEGER, 11, "7zzzzzzzzzz"],
-  ])("%d of width %d is %s, and back", (value, width, text) => {
+  ])("%d of width %d is encoded as %s, and decoded again", (value, width, text) => {
     expect(encode32(value, width)).toBe(text);
     expect(decode32(text)).toBe(value);
   });
 
-  it("sorts as the numbers do", () => {
+  it("sorts like the number itself", () => {
     const numbers = [0, 1, 9, 10, 31, 32, 33, 1023, 1024, 32_767];
 
     expect(numbers.map((one) => encode32(one, 3)).sort()).toEqual(numbers.map((one) => encode32(one, 3)));
@@ -74,16 +74,16 @@ describe("a number as text", () => {
     expect(() => encode32(value, width)).toThrow(RangeError);
   });
 
-  it.each(["i", "l", "o", "u", "A", "-", "0 ", "é"])("is not %j", (text) => {
+  it.each(["i", "l", "o", "u", "A", "-", "0 ", "é"])("cannot be decoded from %j", (text) => {
     expect(decode32(text)).toBeUndefined();
   });
 
-  it("is invalid above the largest exact integer", () => {
+  it("is refused if it is above the largest exact integer", () => {
     expect(decode32("80000000000")).toBeUndefined();
   });
 });
 
-it("random bytes are encoded as eight characters for every five bytes", () => {
+it("random bytes are encoded as eight characters for each five bytes", () => {
   expect(randomChars(Uint8Array.of(0, 0, 0, 0, 0))).toBe("00000000");
   expect(randomChars(Uint8Array.of(255, 255, 255, 255, 255))).toBe("zzzzzzzz");
   expect(randomChars(Uint8Array.of(0x08, 0x86, 0x42, 0x98, 0xe8, 0x08, 0x86, 0x42, 0x98, 0xe8))).toBe(
@@ -95,7 +95,7 @@ it("random bytes are encoded as eight characters for every five bytes", () => {
 describe("the id of an event", () => {
   const text = "evt_00000001a0123456789a";
 
-  it("holds its number and a part that cannot be guessed", () => {
+  it("contains the event's number and a random part that cannot be guessed", () => {
     expect(formatEventId({ seq: 42, nonce: "0123456789a" })).toBe(text);
     expect(parseEventId(text)).toEqual({ seq: 42, nonce: "0123456789a" });
   });
@@ -107,16 +107,16 @@ describe("the id of an event", () => {
     text.replace("evt", "grp"),
     "evt_0000000i10123456789a",
     `${text}\n`,
-  ])("is not %j", (other) => {
+  ])("may not be %j", (other) => {
     expect(parseEventId(other)).toBeUndefined();
   });
 
-  it("takes eleven characters of a random id, padded if it has fewer", () => {
+  it("takes eleven characters of a random id, padded if that has fewer", () => {
     expect(nonceOf("evt_0123456789abcdef")).toBe("0123456789a");
     expect(nonceOf("evt_012")).toBe("01200000000");
   });
 
-  it("holds the event's number, and a mark if the event is spread", () => {
+  it("contains a mark if the event is spread over partitions", () => {
     const spread = formatEventId({ seq: 7, nonce: nonceOf("evt_0123456789abcdef", true) });
 
     expect(spread).toBe("evt_000000007u0123456789");
@@ -135,7 +135,7 @@ describe("the id of a notification", () => {
   const packId = "00000000100000000203004005";
   const text = "ntf_00000000100000000203004005f";
 
-  it("holds the id of its pack and its position in it", () => {
+  it("contains the id of its pack and its position in the pack", () => {
     expect(formatPackId(pack)).toBe(packId);
     expect(parsePackId(packId)).toEqual(pack);
     expect(formatNotificationId(packId, 15)).toBe(text);
@@ -146,13 +146,13 @@ describe("the id of a notification", () => {
     [1023, "000000001000000002zz004005"],
     [1024, "0000000010000000020100004005"],
     [9999, "00000000100000000209rf004005"],
-  ])("holds the position of rule %d in its plan, in two digits or, if needed, in four", (rule, id) => {
+  ])("contains the position of rule %d in its plan, in two digits or, if needed, in four", (rule, id) => {
     expect(formatPackId({ ...pack, rule })).toBe(id);
     expect(parsePackId(id)).toEqual({ ...pack, rule });
     expect(parseNotificationId(`ntf_${id}f`)).toEqual({ packId: id, position: 15 });
   });
 
-  it("holds the mark of a spread event in place of a digit of its number", () => {
+  it("contains the mark of a spread event in place of one digit of its number", () => {
     const spread = "000000001u0000000203004005";
 
     expect(formatPackId({ ...pack, spread: true })).toBe(spread);
@@ -161,12 +161,12 @@ describe("the id of a notification", () => {
     expect(parsePackId(spread.replace("u0", "uu"))).toBeUndefined();
   });
 
-  it("has one form only: a rule that fits two digits is refused in four", () => {
+  it("has only one form: a rule position that fits into two digits is refused in four", () => {
     expect(parsePackId("0000000010000000020003004005")).toBeUndefined();
   });
 
   it.each([`${text}0`, text.slice(0, -1), text.replace("ntf", "evt"), text.replace("2", "u"), text.replace(/f$/, "l")])(
-    "is not %j",
+    "may not be %j",
     (other) => {
       expect(parseNotificationId(other)).toBeUndefined();
     },

@@ -16,7 +16,7 @@ const aWork = () => {
   return { seen, work };
 };
 
-it("items are processed with limited concurrency, and results keep their order", async () => {
+it("items are processed with limited concurrency, and the results keep the order of the items", async () => {
   const { seen, work } = aWork();
 
   const results = await inTurns([1, 2, 4, 5, 6], 2, async (item) => {
@@ -30,7 +30,7 @@ it("items are processed with limited concurrency, and results keep their order",
   await expect(inTurns([3], 1, work)).rejects.toThrow("three");
 });
 
-it("each turn takes the next items until none are left", () => {
+it("each worker takes the next items until none are left", () => {
   const turns = [0, 1, 2, 3].map((turn) => inRotation(["a", "b", "c", "d", "e"], 2, turn).join(""));
 
   expect(turns).toEqual(["ab", "cd", "ea", "bc"]);
@@ -38,7 +38,7 @@ it("each turn takes the next items until none are left", () => {
   expect(inRotation([], 3, 7)).toEqual([]);
 });
 
-it("each item is processed once, also after another one failed", async () => {
+it("each item is processed once, even after another one failed", async () => {
   const { seen, work } = aWork();
 
   const ends = await inLanes([1, 2, 3, 4, 5], 2, work);

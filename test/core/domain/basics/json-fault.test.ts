@@ -23,7 +23,7 @@ it.each([
   ['{"a": "line\nbreak"}', '1:7 a closed string, with line breaks, quotes and backslashes escaped, not "\\""'],
   ['{"a": 1} // done', '1:10 the end of the body, not "/"'],
   ["", "1:1 a value, not the end"],
-])("%j breaks at %s", (text, where) => {
+])("in the invalid JSON %j, the fault is at %s", (text, where) => {
   expect(show(text)).toBe(where);
 });
 
@@ -39,7 +39,7 @@ it.each(
     ["{", "}", '{"a"', '{"a":', '{"a":1', '{"a":1]', '{"a"}', '{"a",1}', '{"a":,}', '{"a":1,}', '{,"a":1}', "{1:1}"],
     ['{"a":1 "b":2}', '{"a"::1}', "{[]:1}", "{null:1}", "{}{}", '{"a":[1}', "\u00a01", "\ufeff1", "\v1", "1\f"],
   ].flat(),
-)("a fault is found in %j exactly if JSON.parse finds one", (text) => {
+)("the fault finder reports a fault in %j exactly if JSON.parse does", (text) => {
   expect(findJsonFault(text) === undefined).toBe(isJson(text));
 });
 
@@ -61,6 +61,6 @@ it.each([
   ["{ body }", ""],
   ["@event.json", " To send a file with curl, use --data @file.json."],
   ["x@", ""],
-])("the message for %j names the usual mistake: %j", (text, hint) => {
+])("the message for the invalid JSON %j names the usual mistake: %j", (text, hint) => {
   expect(findJsonFault(text)?.hint).toBe(hint);
 });

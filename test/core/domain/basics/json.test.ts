@@ -5,17 +5,17 @@ const digits = (count: number): string => "1234567890".repeat(5).slice(0, count)
 
 describe("JSON", () => {
   it.each(['{"a":[1,"x",null,true]}', "5", '"text"', `"${digits(50)}"`, `{"${digits(50)}":1.5}`])(
-    "%s is parsed as by JSON.parse",
+    "%s is parsed as JSON.parse does",
     (text) => {
       expect(parseJson(text)).toEqual(JSON.parse(text));
     },
   );
 
-  it.each(["", "{", "{}{}", "NaN", `{"a":${digits(40)}`])("%j is invalid", (text) => {
+  it.each(["", "{", "{}{}", "NaN", `{"a":${digits(40)}`])("%j is refused", (text) => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
   });
 
-  it("keeps __proto__ as an own key, also where long numbers are checked", () => {
+  it("keeps __proto__ as an ordinary key, even where long numbers are checked", () => {
     for (const text of ['{"__proto__":{"a":1}}', `{"__proto__":{"a":1},"n":${digits(40)}}`]) {
       expect(Object.keys(parseJson(text) as object)).toContain("__proto__");
       expect((parseJson(text) as { a?: number }).a).toBeUndefined();
@@ -30,7 +30,7 @@ describe("JSON", () => {
   });
 });
 
-describe("a number", () => {
+describe("a number in JSON", () => {
   it.each([
     digits(38),
     `-${digits(38)}`,
@@ -40,7 +40,7 @@ describe("a number", () => {
     `${digits(38)}e-20`,
     `0.${"0".repeat(10)}${digits(38)}e-20`,
     `${digits(10)}E+20`,
-  ])("of 38 digits is exact: %s", (literal) => {
+  ])("of 38 digits is kept exactly: %s", (literal) => {
     expect(parseJson(`{"n":${literal}}`)).toEqual({ n: Number(literal) });
   });
 
@@ -51,7 +51,7 @@ describe("a number", () => {
     `1.${digits(38)}`,
     `${digits(39)}e-20`,
     `1${"0".repeat(39)}`,
-  ])("of more digits is not exact: %s", (literal) => {
+  ])("of more than 38 digits is refused as inexact: %s", (literal) => {
     expect(parseJson(`{"n":${literal},"m":1}`)).toEqual({ n: Number.NaN, m: 1 });
     expect(parseJson(`[[${literal}]]`)).toEqual([[Number.NaN]]);
   });

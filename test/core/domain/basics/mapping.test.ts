@@ -13,7 +13,7 @@ it.each([
   ["names with dots", { title: ['labels["app.kubernetes.io/name"].x', '["a.b"]', "a[0]"] }],
   ["several paths as one text", { title: [{ join: ["a", "b"], with: " " }, "c"], each: true }],
   ["what is over", { resolved: { path: "status", is: ["ok", "closed"] } }],
-])("a mapping may contain %s", (_, fields) => {
+])("a mapping of a tool's messages may have %s", (_, fields) => {
   expect(v.is(Mapping, { ...least, ...fields })).toBe(true);
 });
 
@@ -32,6 +32,6 @@ it.each([
   ["an unknown priority", { priorities: { a: "P1" } }, "A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL."],
   ["no text of the end", { resolved: { path: "a", is: [] } }, "is must have at least one text."],
   ["the service's own resource", { resource: "service" }, /^resource must not be service/],
-])("a mapping may not contain %s", (_, fields, message) => {
+])("a mapping of a tool's messages may not have %s", (_, fields, message) => {
   expect(v.safeParse(Mapping, { ...least, ...fields }).issues?.[0].message).toMatch(message);
 });

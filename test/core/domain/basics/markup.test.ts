@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { escapeMarkup } from "../../../../core/domain/basics/markup.ts";
 import { isWebAddress } from "../../../../core/domain/basics/web-address.ts";
 
-it("a text is escaped for HTML, also if it is escaped already", () => {
+it("a text is escaped for HTML, even if it is already escaped", () => {
   expect(escapeMarkup("<a href=\"x\">A & B > C</a> &amp; 'é'")).toBe(
     "&lt;a href=&quot;x&quot;&gt;A &amp; B &gt; C&lt;/a&gt; &amp;amp; 'é'",
   );
@@ -19,6 +19,6 @@ it.each([
   ["/events", false],
   ["https://", false],
   ["", false],
-])("%j is a web address: %j", (text, is) => {
+])("%j is accepted as a web address: %j", (text, is) => {
   expect(isWebAddress(text)).toBe(is);
 });

@@ -11,11 +11,11 @@ it.each([
   ["onCallonly", "onCallOnly"],
   ["TARGETS", "targets"],
   ["nmae", "name"],
-])("%s is %s", (written, meant) => {
+])("for the unknown name %s the suggestion is %s", (written, meant) => {
   expect(nearest(written, known)).toBe(meant);
 });
 
-it.each(["", "colour", "x".repeat(10_000), "n", "__proto__"])("%s is near none of them", (written) => {
+it.each(["", "colour", "x".repeat(10_000), "n", "__proto__"])("for %s no known name is suggested", (written) => {
   expect(nearest(written, known)).toBeUndefined();
 });
 
@@ -37,7 +37,7 @@ it.each([
   ["excludeUrgent", ["includeUrgent"]],
   ["disable", ["enable"]],
   ["max_length", ["minLength"]],
-])("%s gets no suggestion that would mean the opposite", (written, names) => {
+])("%s gets no suggestion that means the opposite", (written, names) => {
   expect(nearest(written, names)).toBeUndefined();
 });
 
@@ -48,7 +48,7 @@ it.each([
   ["isnotempy", "is_not_empty"],
   ["containts", "contains"],
   ["greater_then", "greater_than"],
-])("%s is %s, whose meaning is the same", (written, meant) => {
+])("for the unknown operator %s the suggestion is %s, which means the same", (written, meant) => {
   expect(nearest(written, operators)).toBe(meant);
 });
 
@@ -60,7 +60,7 @@ it.each([
   ["not_starts_with", "starts_with"],
   ["contains", undefined],
   ["not_a_chance", undefined],
-])("%s is the opposite of %s", (written, meant) => {
+])("%s is recognised as the opposite of %s", (written, meant) => {
   expect(nearestOpposite(written, operators)).toBe(meant);
 });
 
@@ -73,16 +73,16 @@ it.each([
   // There is nothing here that means the same as these.
   ["regex", undefined],
   ["constructor", undefined],
-])("the word %j of other services means %s", (written, meant) => {
+])("the operator %j of other services is understood as %s", (written, meant) => {
   expect(nearest(written, operators)).toBe(meant);
 });
 
-it("a known word keeps its own meaning, although it means something else elsewhere", () => {
+it("a known name keeps its own meaning, even if it means something else in other services", () => {
   expect(nearest("in", ["one_of", "in"])).toBe("in");
   expect(nearest("in", ["one_of"])).toBe("one_of");
 });
 
-it("of two equally near names the first is suggested", () => {
+it("of two equally close names, the first is suggested", () => {
   expect(nearest("abcd", ["abcde", "abdc"])).toBe("abcde");
   expect(nearest("abcd", ["abdc", "abcde"])).toBe("abdc");
 });
@@ -92,15 +92,15 @@ it.each([
   ["abc", "bxc"],
   ["zacb", "yabc"],
   ["ab", "abc"],
-])("%s differs from %s in more than one letter of three", (written, name) => {
+])("%s gets no suggestion %s, which differs in more than one letter of three", (written, name) => {
   expect(nearest(written, [name])).toBeUndefined();
 });
 
-it("typing errors are searched for in up to 64 letters", () => {
+it("suggestions are made for names of up to 64 characters", () => {
   expect(nearest("x".repeat(64), [`${"x".repeat(63)}y`])).toBe(`${"x".repeat(63)}y`);
   expect(nearest("x".repeat(65), [`${"x".repeat(64)}y`])).toBeUndefined();
 });
 
-it("asks whether another name was meant", () => {
+it("the message for an unknown name asks whether the closest known name was meant", () => {
   expect([didYouMean("nmae", known), didYouMean("colour", known)]).toEqual([" Did you mean name?", ""]);
 });

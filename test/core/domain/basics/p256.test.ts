@@ -10,11 +10,11 @@ const Y_OF_0 = "66485c780e2f83d72433bd5d84a06bb6541c2af31dae871728bf856a174f93f4
 const NOUGHT = "00".repeat(32);
 const key = (hex: string): string => Buffer.from(hex, "hex").toString("base64url");
 
-describe("a public key", () => {
+describe("a P-256 public key", () => {
   it.each([
     ["the base point", `04${X}${Y}`],
     ["the point at nought", `04${NOUGHT}${Y_OF_0}`],
-  ])("is %s", (_, hex) => {
+  ])("may be %s", (_, hex) => {
     expect(isPublicKey(key(hex))).toBe(true);
     expect(isPublicKey(`${key(hex)}=`)).toBe(true);
   });
@@ -31,27 +31,27 @@ describe("a public key", () => {
     // The same numbers as of the point at nought, by modulo: x = p.
     ["beyond the field in x", `04${P}${Y_OF_0}`],
     ["beyond the field in y", `04${NOUGHT}${(BigInt(`0x${P}`) + 1n).toString(16)}`],
-  ])("is not what is %s", (_, hex) => {
+  ])("may not be %s", (_, hex) => {
     expect(isPublicKey(key(hex))).toBe(false);
   });
 
-  it("is not a text that is no base64url", () => {
+  it("may not be a text that is not base64url", () => {
     expect(isPublicKey(Buffer.from(`04${X}${Y}`, "hex").toString("base64").replace(/=/g, "+"))).toBe(false);
   });
 });
 
-describe("base64url", () => {
+describe("a base64url text", () => {
   it.each([
     ["-_8", [0xfb, 0xff]],
     ["-_8=", [0xfb, 0xff]],
     ["AA==", [0]],
     ["-__-", [0xfb, 0xff, 0xfe]],
-  ])("%s is read, and written without padding", (text, bytes) => {
+  ])("%s is decoded, and encoded again without padding", (text, bytes) => {
     expect(fromBase64url(text)).toEqual(Uint8Array.from(bytes));
     expect(toBase64url(Uint8Array.from(bytes))).toBe(text.replace(/=+$/, ""));
   });
 
-  it.each(["", "+/8", "-_8===", "=AA", "A A", "AA\n", "A", "ä"])("%j is invalid", (text) => {
+  it.each(["", "+/8", "-_8===", "=AA", "A A", "AA\n", "A", "ä"])("%j is refused", (text) => {
     expect(fromBase64url(text)).toBeUndefined();
   });
 });

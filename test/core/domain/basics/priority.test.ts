@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { expect, it } from "vitest";
 import { canonicalPriority, Priority, PrioritySpelling } from "../../../../core/domain/basics/priority.ts";
 
-it("CRITICAL is another spelling of URGENT, and is stored as URGENT", () => {
+it("the priority CRITICAL is another spelling of URGENT, and is stored as URGENT", () => {
   expect(["CRITICAL", "URGENT", "LOW", "critical", ""].map(canonicalPriority)).toEqual([
     "URGENT",
     "URGENT",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { invalid, lastOwner, notFound, Refusal } from "../../../../core/domain/basics/refusal.ts";
 
-it("names the kind of the thing that does not exist", () => {
+it("the not-found error names the kind of the missing resource", () => {
   expect(notFound("group")).toMatchObject({
     name: "Refusal",
     kind: "not_found",
@@ -10,14 +10,14 @@ it("names the kind of the thing that does not exist", () => {
   });
 });
 
-it("refuses to remove the last owner, and says what to do first", () => {
+it("the error for removing the last owner says what to do first", () => {
   expect(lastOwner()).toMatchObject({
     kind: "last_owner",
     message: "This is the only owner of the workspace. Make somebody else an owner first.",
   });
 });
 
-it("lists every fault of an input", () => {
+it("an error for invalid input lists every fault", () => {
   const faults = [
     { field: "name", code: "invalid", message: "name must not be empty." },
     { field: "repeat", code: "invalid", message: "repeat must be a number." },
@@ -30,11 +30,11 @@ it("lists every fault of an input", () => {
   });
 });
 
-it("refuses an input also without a list of faults", () => {
+it("an error for invalid input does not need a list of faults", () => {
   expect(invalid([]).message).toBe("The input is not valid.");
 });
 
-it("carries further facts for the caller", () => {
+it("an error carries further facts for the caller", () => {
   const refusal = new Refusal("rate_limited", "Too many events.", { retryAfterSeconds: 2 });
 
   expect(refusal).toBeInstanceOf(Error);

@@ -16,6 +16,6 @@ it.each([
   ["7 seconds", undefined],
   [7, undefined],
   [undefined, undefined],
-])("Retry-After %j is %j ms", (header, expected) => {
+])("the header Retry-After: %j means %j ms", (header, expected) => {
   expect(retryAfterMs(header, NOW)).toBe(expected);
 });

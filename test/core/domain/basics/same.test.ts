@@ -13,7 +13,7 @@ it.each([
   ],
   [{ a: undefined }, {}],
   [{ a: 1, b: undefined }, { a: 1 }],
-])("%j and %j are the same", (one, other) => {
+])("%j and %j are deeply equal", (one, other) => {
   expect(isSame(one, other)).toBe(true);
   expect(isSame(other, one)).toBe(true);
 });
@@ -41,7 +41,7 @@ it.each([
   [[1], [1, 2]],
   [["a"], { 0: "a" }],
   [{ a: { b: [1] } }, { a: { b: [2] } }],
-])("%j and %j are not", (one, other) => {
+])("%j and %j are not deeply equal", (one, other) => {
   expect(isSame(one, other)).toBe(false);
   expect(isSame(other, one)).toBe(false);
 });

@@ -7,6 +7,6 @@ it.each([
   ["Grafana", false],
   ["", false],
   ["constructor", false],
-])("%s is a source of messages: %j", (name, is) => {
+])("%s is accepted as a source of messages: %j", (name, is) => {
   expect(isSource(name)).toBe(is);
 });

@@ -5,7 +5,7 @@ import { bytesAsJson, mended, mendedText, nameText, text } from "../../../../cor
 const faults = (schema: v.GenericSchema<unknown>, value: unknown): string[] =>
   (v.safeParse(schema, value).issues ?? []).map(({ message }) => message);
 
-it("counts characters as people do, and a fault says what is allowed", () => {
+it("the length of a text is counted in visible characters, and a fault names the limit", () => {
   const Name = text("name", 3);
 
   expect([faults(Name, "a"), faults(Name, "🙂🙂🙂")]).toEqual([[], []]);
@@ -14,7 +14,7 @@ it("counts characters as people do, and a fault says what is allowed", () => {
   expect(faults(Name, 5)).toEqual(["name must be a string."]);
 });
 
-it("may be empty if the minimum is zero, and a fault names the minimum otherwise", () => {
+it("a text may be empty if the minimum is zero, and otherwise a fault names the minimum", () => {
   expect(faults(text("note", 3, 0), "")).toEqual([]);
   expect(faults(text("code", 3, 2), "a")).toEqual(["code must have at least 2 characters."]);
 });
@@ -22,11 +22,11 @@ it("may be empty if the minimum is zero, and a fault names the minimum otherwise
 it.each([
   ["a\u0000", "name must not contain the character NUL."],
   ["\ud83d", "name must be valid Unicode: it contains half of a surrogate pair."],
-])("refuses %j", (value, message) => {
+])("the text %j is refused", (value, message) => {
   expect(faults(text("name", 3), value)).toEqual([message]);
 });
 
-it("a name is not blank", () => {
+it("a name may not be blank", () => {
   const Name = nameText("name", 3);
 
   expect([" a ", "a"].map((value) => faults(Name, value))).toEqual([[], []]);
@@ -34,7 +34,7 @@ it("a name is not blank", () => {
   expect(faults(Name, "")).toEqual(["name must not be empty."]);
 });
 
-it("is repaired if possible, and refused if it is too short or too long", () => {
+it("a text is repaired if possible, and refused if it is too short or too long", () => {
   const Title = mendedText("title", 3);
 
   expect(mended("a\u0000\u0000b\ud83d🙂")).toBe("a\ufffd\ufffdb\ufffd🙂");
@@ -45,6 +45,6 @@ it("is repaired if possible, and refused if it is too short or too long", () => 
   expect(faults(mendedText("note", 3, 0), "")).toEqual([]);
 });
 
-it("counts its bytes as JSON in UTF-8", () => {
+it("the size of a text is counted in bytes of UTF-8 as JSON", () => {
   expect(['a"', "é", "🙂", { a: [1] }].map(bytesAsJson)).toEqual([5, 4, 6, 9]);
 });

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { fromHttpDate, fromIso, toIso, utcMs } from "../../../../core/domain/basics/time.ts";
 
 describe("a time", () => {
-  it("is written in UTC with milliseconds, and read again", () => {
+  it("is written in UTC with milliseconds, and read back unchanged", () => {
     expect(toIso(1_795_262_400_007)).toBe("2026-11-21T12:00:00.007Z");
     expect(fromIso("2026-11-21T12:00:00.007Z")).toBe(1_795_262_400_007);
     expect(fromIso("soon")).toBeUndefined();
   });
 
-  it("has months from 1 to 12", () => {
+  it("has a month from 1 to 12", () => {
     expect(toIso(utcMs(2026, 1, 31, 23, 59))).toBe("2026-01-31T23:59:00.000Z");
     expect(toIso(utcMs(2026, 12, 1))).toBe("2026-12-01T00:00:00.000Z");
   });
@@ -19,7 +19,7 @@ describe("a time", () => {
     ["1994-11-06T08:49:37Z", undefined],
     ["120", undefined],
     ["soon GMT", undefined],
-  ])("is parsed from HTTP's format: %s", (text, ms) => {
+  ])("is parsed from the format of HTTP dates: %s", (text, ms) => {
     expect(fromHttpDate(text)).toBe(ms);
   });
 });

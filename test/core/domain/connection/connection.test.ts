@@ -25,16 +25,16 @@ describe("an event is posted to a Slack channel", () => {
     [{ ruleIds: null, groupIds: ["grp_y"] }, true],
     [{ ruleIds: ["rule_c"], groupIds: ["grp_x"] }, true],
     [{ ruleIds: ["rule_c"], groupIds: ["grp_z"] }, false],
-  ])("that is linked to %j: %j", (tied, goes) => {
+  ])("whose connection has the filter %j: %j", (tied, goes) => {
     expect(goesTo(tied, matched)).toBe(goes);
   });
 
-  it("where no rule matched is not posted", () => {
+  it("is not posted if no rule matched it", () => {
     expect(goesTo({ ruleIds: null, groupIds: null }, [])).toBe(false);
   });
 });
 
-describe("a connection as shown", () => {
+describe("a connection as the API shows it", () => {
   const NOON = Date.UTC(2026, 10, 21, 12);
   const ISO = "2026-11-21T12:00:00.000Z";
   const connection: Connection = {
@@ -85,7 +85,7 @@ describe("a connection as shown", () => {
     expect(view(fields, line)).toMatchObject(shown);
   });
 
-  it("of Teams shows only the host of its URL, and one of a user group shows whom it follows", () => {
+  it("of Teams shows only the host of its URL, and one of a Slack user group shows which group it follows", () => {
     const url = "https://prod-12.westeurope.logic.azure.com/workflows/1?sig=secret";
     const follows = { userIds: ["usr_1"], unlinkedIds: ["usr_2"], kept: null };
 
@@ -103,12 +103,12 @@ describe("a connection as shown", () => {
     ["slack", true],
     ["teams", true],
     ["slack_user_group", false],
-  ] as const)("%s has a delivery queue for a Slack channel: %s", (kind, is) => {
+  ] as const)("of the kind %s has a delivery queue for a Slack channel: %s", (kind, is) => {
     expect(isChatChannel({ kind })).toBe(is);
   });
 });
 
-describe("an input", () => {
+describe("an input for a connection", () => {
   it.each([
     [{ kind: "slack", channel: "#ops" }, "channel must be the id of a channel"],
     [{ kind: "slack", channel: "C0123456789", url: "https://a.b" }, "url"],
@@ -128,7 +128,7 @@ describe("an input", () => {
   });
 });
 
-describe("the address of a workflow", () => {
+describe("the URL of a Teams workflow", () => {
   it.each([
     "https://prod-12.westeurope.logic.azure.com/workflows/1/triggers/manual/paths/invoke?sig=x",
     "https://prod-12.westeurope.logic.azure.com:443/workflows/1/triggers/manual/paths/invoke?sig=x",
@@ -158,10 +158,10 @@ describe("the address of a workflow", () => {
   });
 });
 
-describe("the apps of a stage", () => {
+describe("the Slack apps of a stage", () => {
   const secret = { signingSecret: "a".repeat(32) };
 
-  it("serve the listed workspaces, or all if the settings say so, and otherwise none", () => {
+  it("serve the listed workspaces, all workspaces if the settings say so, and otherwise none", () => {
     const acme = { botToken: "xoxb-1", ...secret, workspaces: ["ws_acme"] };
     const all = { botToken: "xoxb-2", ...secret, workspaces: ["*"] };
     const closed = v.parse(SlackApps, [{ botToken: "xoxb-3", ...secret }])[0]!;
@@ -172,7 +172,7 @@ describe("the apps of a stage", () => {
     expect(appOf([closed], "ws_acme")).toBeUndefined();
   });
 
-  it("need valid bot tokens", () => {
+  it("need valid bot tokens in the settings", () => {
     expect(v.is(SlackApps, [{ botToken: "xoxp-1", ...secret }])).toBe(false);
     expect(v.is(SlackApps, [{ botToken: "xoxb-1", ...secret }])).toBe(true);
     expect(v.is(SlackApps, [])).toBe(false);

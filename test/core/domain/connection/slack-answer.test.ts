@@ -37,11 +37,11 @@ it.each([
     { kind: "failed" as const, code: "DEADLINE" },
     { kind: "failed", code: "DEADLINE" },
   ],
-])("%j means %j", (answer, outcome) => {
+])("Slack's answer %j means %j", (answer, outcome) => {
   expect(outcomeOfSlack(answer)).toMatchObject(outcome);
 });
 
-it("an error that somebody has to act on is explained", () => {
+it("a Slack error that needs action by a person is explained", () => {
   expect(whyOfSlack("SLACK_IS_ARCHIVED")).toContain("archived");
   expect(whyOfSlack("SLACK_INVALID_AUTH")).toBe(whyOfSlack("SLACK_TOKEN_REVOKED"));
   expect(whyOfSlack("HTTP_500")).toBeUndefined();

@@ -19,7 +19,7 @@ const post = (message: object) =>
     ...message,
   }).body;
 
-describe("the message of an event", () => {
+describe("the Slack message of an event", () => {
   const opened = { name: "opened", type: "event.opened", at: Date.UTC(2026, 10, 21, 12, 0, 5), told: 0, state: "open" };
   const button = (action: string, text: string, more: object = {}) => ({
     type: "button",
@@ -47,7 +47,7 @@ describe("the message of an event", () => {
     ],
   });
 
-  it("shows a title on one line and a body letter for letter", () => {
+  it("shows the title on one line and the body exactly as sent", () => {
     const { blocks } = slackMessage(shownWith({ title: "*Disk*\nfull | :wave:", body: "_2 %_ *left* :wave:\n<b>&" }));
 
     expect(blocks.slice(0, 2)).toEqual([
@@ -56,7 +56,7 @@ describe("the message of an event", () => {
     ]);
   });
 
-  it("cuts what Slack would refuse", () => {
+  it("cuts texts that are too long for Slack", () => {
     const { blocks } = slackMessage(shownWith({ title: "t".repeat(301), body: "🙂".repeat(1501) }));
 
     expect(blocks.slice(0, 2)).toEqual([
@@ -99,7 +99,7 @@ describe("the message of an event", () => {
     ["acknowledged", ["resolve", "open"]],
     ["resolved", ["open"]],
     ["expired", ["open"]],
-  ] as const)("that is %s can be followed by %j", (life, actions) => {
+  ] as const)("whose event is %s offers the actions %j", (life, actions) => {
     expect(
       blocksOf(life)
         .at(-1)
@@ -113,18 +113,18 @@ describe("the message of an event", () => {
     [{ type: "event.resolved", state: "expired" }, "Expired"],
     [{ type: "event.escalated", state: "expired" }, "Escalated"],
     [{ type: "event.new" }, "event.new"],
-  ])("of %j says: %s", (entry, said) => {
+  ])("after the change %j says: %s", (entry, said) => {
     expect(blocksOf("open", [{ ...opened, ...entry }])[3]?.elements[0]?.text).toMatch(new RegExp(`^${said} <!date`));
   });
 
-  it("has the last eight timeline entries, one line each", () => {
+  it("has the last eight timeline entries, one per line", () => {
     const many = Array.from({ length: 9 }, (_, nr) => ({ ...opened, type: `step ${nr}` }));
     const lines = blocksOf("open", many)[3]?.elements[0]?.text?.split("\n") ?? [];
 
     expect(lines.map((line) => line.slice(0, 6))).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((nr) => `step ${nr}`));
   });
 
-  it("cuts a title where its escapes would not fit, and leaves one that fits", () => {
+  it("cuts a title that would be too long with its escapes, and no other", () => {
     const titleOf = (title: string) => slackMessage({ ...shownWith({ title }), life: { state: "none" } }).text;
 
     expect(titleOf("x".repeat(594))).toBe(`Told: ${"x".repeat(594)}`);
@@ -133,7 +133,7 @@ describe("the message of an event", () => {
   });
 });
 
-it("no text of an event mentions a channel or makes a link", () => {
+it("the text of an event in Slack never mentions a channel or creates a link", () => {
   const said = slackMessage(shownWith({ title: "<!channel> & <https://evil.example|ok>", body: "<@U1>" }));
 
   const marked = JSON.stringify(said.blocks.filter((block) => JSON.stringify(block).includes("mrkdwn")));
@@ -142,7 +142,7 @@ it("no text of an event mentions a channel or makes a link", () => {
   expect(said.text).toBe("Open: &lt;!channel&gt; &amp; &lt;https://evil.example|ok&gt;");
 });
 
-it("is accepted by Slack for any event and timeline", () => {
+it("the Slack message of any event and timeline is within Slack's limits", () => {
   const text = (max: number) =>
     oneof(string({ minLength: 1, maxLength: max, unit: "grapheme" }), constant("&".repeat(max)));
   assert(

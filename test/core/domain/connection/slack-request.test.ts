@@ -20,7 +20,7 @@ const app: SlackApp = { botToken: "xoxb-1", signingSecret: published.secret, wor
 const other: SlackApp = { botToken: "xoxb-2", signingSecret: "0".repeat(32), workspaces: [] };
 const at = 1_531_420_618_000;
 
-describe("a request of Slack", () => {
+describe("a request from Slack", () => {
   it("is signed as in Slack's published example", async () => {
     expect(await slackSignature(published.secret, published.timestamp, published.body)).toBe(published.signature);
     expect(await signerOf([other, app], published, at)).toBe(app);
@@ -39,13 +39,13 @@ describe("a request of Slack", () => {
     expect(await signerOf([app, other], { ...published, ...changed }, at + later)).toBeUndefined();
   });
 
-  it("is valid for five minutes", async () => {
+  it("is accepted for five minutes", async () => {
     expect(await signerOf([app], published, at + 300_000)).toBe(app);
     expect(await signerOf([], published, at)).toBeUndefined();
   });
 });
 
-describe("a press", () => {
+describe("a button press in Slack", () => {
   const payload = {
     type: "block_actions",
     user: { id: "U1", username: "ann", team_id: "T1" },
@@ -56,7 +56,7 @@ describe("a press", () => {
   };
   const form = (value: object) => new URLSearchParams({ payload: JSON.stringify(value) }).toString();
 
-  it("is read out of the form", () => {
+  it("is read from the form", () => {
     expect(readPress(form(payload))).toMatchObject({ user: { id: "U1", username: "ann" }, team: { id: "T1" } });
   });
 
@@ -66,11 +66,11 @@ describe("a press", () => {
     ["no action", { actions: [] }],
     ["a person whose id would reach into another key", { user: { id: "U1#X" } }],
     ["another kind of request", { type: "view_submission" }],
-  ])("is not %s", (_, changed) => {
+  ])("is ignored if it is %s", (_, changed) => {
     expect(readPress(form({ ...payload, ...changed }))).toBeUndefined();
   });
 
-  it("is not a body that is no form", () => {
+  it("is not read from a body that is not a form", () => {
     expect(readPress("payload=%7B")).toBeUndefined();
     expect(readPress("")).toBeUndefined();
   });
@@ -79,7 +79,7 @@ describe("a press", () => {
 describe("the state of a Slack installation", () => {
   const person = { workspaceId: "ws_1" as const, team: "T1", user: "U1", name: "Änne" };
 
-  it("is valid for ten minutes, for the app that made it", async () => {
+  it("is valid for ten minutes, and only for the app that created it", async () => {
     const token = await tieToken(app, person, at);
 
     expect(await readTie([other, app], token, at + 600_000)).toEqual(person);

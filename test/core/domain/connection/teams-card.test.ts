@@ -19,8 +19,8 @@ const cardOf = (content: object = {}, entry: Partial<TimelineEntry> = {}) => {
 const bodyOf = (card: Card) => card.attachments[0]!.content.body;
 const textsOf = (card: Card) => bodyOf(card).flatMap(({ text }) => text ?? []);
 
-describe("a card", () => {
-  it("holds what happened, the event's text, its facts, and a button that opens it", () => {
+describe("a Teams card", () => {
+  it("has what happened, the event's text, its facts, and a button that opens the event", () => {
     const data = { site: "https://shop.example", site_name: "Shop" };
 
     expect(cardOf({ data })).toEqual({
@@ -65,11 +65,11 @@ describe("a card", () => {
     [{ type: "event.unreached" }, "Nobody was reached", "Attention"],
     [{ type: "event.resolved", state: "resolved" }, "Resolved", "Good"],
     [{ type: "event.resolved", state: "expired" }, "Expired", "Default"],
-  ])("of %j says %s", (entry, said, color) => {
+  ])("after the change %j says: %s", (entry, said, color) => {
     expect(bodyOf(cardOf({}, entry))[0]).toMatchObject({ text: said, color });
   });
 
-  it("makes no link, emphasis or list from an event's text", () => {
+  it("turns no part of an event's text into a link, emphasis or a list", () => {
     const [, title, body] = textsOf(
       cardOf({ title: "[ok](https://evil.example) *now*", body: "# a\n- b_c_ `d` ~e~ >f \\ 1.5" }),
     );
@@ -78,14 +78,14 @@ describe("a card", () => {
     expect(body).toBe("\\# a\n\\- b\\_c\\_ \\`d\\` \\~e\\~ \\>f \\\\ 1.5");
   });
 
-  it("is cut between characters where its text is too long", () => {
+  it("cuts a text that is too long between two characters", () => {
     const [, title, body] = textsOf(cardOf({ title: "🚨".repeat(201), body: "x".repeat(2_000) }));
 
     expect(title).toBe(`${"🚨".repeat(199)}…`);
     expect(body).toHaveLength(2_000);
   });
 
-  it("of a test names the connection that it came through, and has no button", () => {
+  it("for a test names its connection, and has no button", () => {
     const card = JSON.parse(testCard("#alerts")) as Card;
 
     expect(textsOf(card)).toEqual([String.raw`Alerts come here, by the connection \#alerts.`]);

@@ -43,8 +43,8 @@ const NOW = 1_000;
 const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
 const retry: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
 
-describe("the next attempts of a sender", () => {
-  it("are one for each device of each recipient at first", () => {
+describe("the next push attempts of a sender", () => {
+  it("are one for each device of each recipient in the first attempt", () => {
     const first = attemptsOfFirst(["usr_ann", "usr_bob"], devicesOf("a", "b"));
 
     expect([...first]).toEqual([
@@ -53,7 +53,7 @@ describe("the next attempts of a sender", () => {
     ]);
   });
 
-  it("leave out recipients who are done and devices that have an answer", () => {
+  it("leave out recipients who are done and devices that have answered", () => {
     const before = { a: attempt("accepted"), b: attempt("retry"), c: attempt("sending") };
 
     expect(attemptsOfNext(packOf(before), devicesOf("a", "b", "c"), NOW).get(0)).toEqual({
@@ -64,18 +64,18 @@ describe("the next attempts of a sender", () => {
     expect(attemptsOfNext(packOf(before, { status: "ACKNOWLEDGED" }), devicesOf("a", "b", "c"), NOW).size).toBe(0);
   });
 
-  it("are first attempts if nobody has claimed the pack before", () => {
+  it("are first attempts if no sender has claimed the pack before", () => {
     expect(attemptsOfNext(packOf(undefined), devicesOf("a"), NOW).get(0)).toEqual({ a: attempt("sending") });
   });
 
-  it("tell whether a push may have reached a device that is removed", () => {
+  it("show whether a push may have reached a device that was removed since", () => {
     expect(attemptsOfNext(packOf({ a: attempt("retry"), b: attempt("sending") }), devicesOf(), NOW).get(0)).toEqual({
       a: attempt("unregistered"),
       b: attempt("unclear", 1, 1),
     });
   });
 
-  it("include a call if it can be acknowledged by key, and otherwise only if the person has no other channel", () => {
+  it("include a call if it can be acknowledged by key, or if the person has no other channel", () => {
     const both: Device = { ...aDevice("n"), token: undefined, phone: "+4930123456", ways: ["sms", "voice"] };
     const voice: Device = { ...both, ways: ["voice"] };
     const first = (device: Device, pack: Parameters<typeof aPack>[0], quiet?: "too_many") =>
@@ -96,19 +96,19 @@ describe("the next attempts of a sender", () => {
     expect(haveCalls(new Map())).toBe(false);
   });
 
-  it("leave out people whose devices are unknown", () => {
+  it("leave out people whose devices could not be read", () => {
     expect(attemptsOfNext(packOf(undefined), new Map(), NOW).get(0)).toEqual({});
     expect(callsOf(packOf({ a: attempt("sending") }), new Map())).toEqual([]);
   });
 
-  it("repeat for devices that still exist, and not for removed ones", () => {
+  it("are repeated for devices that still exist, but not for removed ones", () => {
     expect(attemptsOfNext(packOf({ a: attempt("retry"), b: attempt("retry") }), devicesOf("b"), NOW).get(0)).toEqual({
       a: attempt("unregistered"),
       b: attempt("sending", 2),
     });
   });
 
-  it("call the devices that the claim stored", () => {
+  it("use the devices that the claim stored", () => {
     const claimed = packOf({ a: attempt("sending"), b: attempt("accepted") });
 
     expect(callsOf(claimed, devicesOf("a", "b", "new")).map(({ device }) => device.id)).toEqual(["a"]);
@@ -116,7 +116,7 @@ describe("the next attempts of a sender", () => {
   });
 });
 
-describe("the state after some answers", () => {
+describe("the state of a notification after some answers of push services", () => {
   const claimed = packOf({ a: attempt("sending"), b: attempt("sending") });
   const known = (answers: Record<string, PushOutcome | undefined>, settled: boolean) =>
     outcomesOf(claimed, answered(answers), { settled, now: NOON, random: 0 });
@@ -127,7 +127,7 @@ describe("the state after some answers", () => {
     expect(known({ a: retry, b: retry }, false)).toMatchObject([{ result: undefined }]);
   });
 
-  it("names the failure when no device is left to try", () => {
+  it("has the reason of the failure once no device is left to try", () => {
     expect(known({ a: { kind: "unregistered" }, b: { kind: "invalid", code: "INVALID_ARGUMENT" } }, true)).toEqual([
       {
         position: 0,
@@ -137,7 +137,7 @@ describe("the state after some answers", () => {
     ]);
   });
 
-  it("does not change for somebody who was not tried, or who is done; each person has the answers of their own devices", () => {
+  it("does not change for a person who was not tried or is done, and depends only on the person's own devices", () => {
     const pack = aPack({
       recipients: [
         aRecipient({ status: "QUEUED" }),
@@ -162,7 +162,7 @@ describe("the state after some answers", () => {
     ]);
   });
 
-  it("does not change if it is SENT already, or if its answers are stored", () => {
+  it("does not change if it is already SENT, or if the answers are already stored", () => {
     const sent = packOf({ a: attempt("sending"), b: attempt("sending") }, { status: "SENT" });
     const stored = packOf({ a: attempt("retry"), b: attempt("retry") });
     const one = packOf({ a: attempt("retry"), b: attempt("sending") });
@@ -175,7 +175,7 @@ describe("the state after some answers", () => {
     expect(news(stored, { c: retry })).toBe(0);
   });
 
-  it("counts an answer that never came", () => {
+  it("counts an attempt without an answer", () => {
     const [outcome] = known({ a: { kind: "unknown", code: "DEADLINE" }, b: retry }, true);
 
     expect(outcome?.attempts).toEqual({
@@ -185,7 +185,7 @@ describe("the state after some answers", () => {
   });
 });
 
-describe("a claim after which nothing was sent", () => {
+describe("a claim of a pack after which nothing was sent", () => {
   it("leaves every device as it was", () => {
     const claimed = packOf({ a: attempt("sending"), b: attempt("sending", 2, 1), c: attempt("accepted") });
 
@@ -199,8 +199,8 @@ describe("a claim after which nothing was sent", () => {
   });
 });
 
-describe("a pack of which nothing was sent, or that is given up", () => {
-  it("has nothing to undo for people who were not tried, or are done", () => {
+describe("a claim that is undone because nothing was sent or the pack was given up", () => {
+  it("has nothing to undo for people who were not tried or are done", () => {
     const untried = packOf(undefined);
     const done = packOf({ a: attempt("sending") }, { status: "ACKNOWLEDGED" });
 
@@ -212,8 +212,8 @@ describe("a pack of which nothing was sent, or that is given up", () => {
   });
 });
 
-describe("giving up", () => {
-  it("ends what is open, and is a failure only if no device accepted the push", () => {
+describe("giving up on a notification", () => {
+  it("ends its open attempts, and is a failure only if no device accepted a push", () => {
     const open = packOf({ a: attempt("retry"), b: attempt("unregistered") });
     const half = packOf({ a: attempt("accepted"), b: attempt("retry") });
 
@@ -228,7 +228,7 @@ describe("giving up", () => {
   });
 });
 
-describe("the next try", () => {
+describe("the next attempt to push a notification", () => {
   type Asked = Record<string, [attempt: DeviceAttempt, answer: PushOutcome | undefined]>;
   const after = (asked: Asked, { random = 0, now = NOON, retryAt: putOff = undefined as number | undefined } = {}) => {
     const pack = {
@@ -273,7 +273,7 @@ describe("the next try", () => {
     expect(at({ a: [attempt("sending"), asking(60_000)] }, { random: 0.999 })).toBe(NOON + 75_000);
   });
 
-  it("is the first device's; another device that asked for a longer pause keeps its own time", () => {
+  it("is at the earliest time of any device; a device that asked for a longer pause keeps its own time", () => {
     const { pack, outcomes } = after({
       a: [attempt("sending"), asking(60_000)],
       b: [attempt("sending"), asking(1000)],
@@ -283,31 +283,31 @@ describe("the next try", () => {
     expect(outcomes[0]?.attempts).toMatchObject({ a: { at: NOON + 60_000 }, b: { at: NOON + 1000 } });
   });
 
-  it("comes at the latest when the push expires, to end it", () => {
+  it("is at the latest when the push expires, to end the notification", () => {
     // HIGH is valid for four hours.
     expect(at({ a: [attempt("sending"), asking(100_000_000)] })).toBe(NOON + 4 * 3_600_000 + 1000);
   });
 
-  it("comes while one device has no answer, and is not postponed by the answers of others", () => {
+  it("comes while one device has no answer, and the answers of other devices do not postpone it", () => {
     const paced = { kind: "invalid", code: "X", retryAfterMs: 599_001 } as PushOutcome;
 
     expect(at({ a: [attempt("sending"), paced], b: [attempt("sending"), retry] })).toBe(NOON + 1000);
   });
 
-  it("is the pack's if a device of an earlier version has no time of its own", () => {
+  it("is at the pack's time if the device was stored by an earlier version and has no time of its own", () => {
     const { pack, outcomes } = after({ a: [attempt("retry"), undefined] }, { retryAt: NOON + 9000 });
 
     expect(retryAt(pack, outcomes, { now: NOON })).toBe(NOON + 9000);
   });
 
-  it("is two seconds earlier than the turn on a channel with a pace", () => {
+  it("is two seconds before the reserved turn on a channel with a rate limit", () => {
     const mail = { ...attempt("retry", 0), way: "email", at: NOON + 30_000 } as const;
     const { pack, outcomes } = after({ a: [mail, undefined] });
 
     expect(retryAt(pack, outcomes, { now: NOON, pace: { email: 14 } })).toBe(NOON + 28_000);
   });
 
-  it("does not exist if every device has its answer", () => {
+  it("does not exist once every device has answered", () => {
     expect(
       at({ a: [attempt("sending"), accepted], b: [attempt("sending"), { kind: "invalid", code: "X" }] }),
     ).toBeUndefined();

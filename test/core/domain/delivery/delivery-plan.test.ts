@@ -29,8 +29,8 @@ const packsOfPlan = (plan: DeliveryPlan, seq: number) =>
   partsOf(plan).flatMap((part) => packsOfPart(part, { at: plan.at, seq, spread: false }));
 const planOf = (...sizes: number[]) => ({ at: 1, rulesVersion: 0, peopleVersion: 0, rules: sizes.map(planned) });
 
-describe("the packs of a plan", () => {
-  it("hold up to 16 recipients of one rule each, in order", () => {
+describe("the packs of a delivery plan", () => {
+  it("contain up to 16 recipients of one rule each, in order", () => {
     const packs = packsOfPlan(planOf(33, 0, 1), 5);
 
     expect(packs.map(({ packId }) => packId)).toEqual([
@@ -58,7 +58,7 @@ describe("the packs of a plan", () => {
     expect(packsOfPlan(planOf(size), 5).map(({ recipients }) => recipients.length)).toEqual(sizes);
   });
 
-  it("have ids made of time, event, rule, step and position", () => {
+  it("have ids made of the event's time and id, and the positions of rule, step and pack", () => {
     expect(packIdsOf({ at: 1, seq: 2, spread: false, rule: 3, cursor: 4, pack: 0 }, 2)).toEqual([
       "00000000100000000203004000",
       "00000000100000000203004001",
@@ -72,7 +72,7 @@ const headOf = (plan: DeliveryPlan) => {
   return toFrozenPlan({ at: 1, rulesVersion: 0, peopleVersion: 0, matched: plan.rules.length, id: "p", parts });
 };
 
-describe("the parts of a plan", () => {
+describe("the parts of a delivery plan", () => {
   it.each([
     [[1024], 1],
     [[1025], 2],
@@ -81,11 +81,11 @@ describe("the parts of a plan", () => {
     [Array.from({ length: 65 }, () => 0), 2],
     [[2048], 2],
     [[], 1],
-  ])("of rules that notify %j people are %i", (sizes, count) => {
+  ])("of rules that notify %j people are %i in number", (sizes, count) => {
     expect(partsOf(planOf(...sizes))).toHaveLength(count);
   });
 
-  it("continue a rule where the previous part ended, with the same ids as in one part", () => {
+  it("continue a rule where the previous part ended, with the same ids as in a single part", () => {
     const parts = partsOf(planOf(16, 1030, 1));
 
     expect(parts.map(({ rule, pack, rules }) => [rule, pack, rules.map((each) => each.recipients.length)])).toEqual([
@@ -99,13 +99,13 @@ describe("the parts of a plan", () => {
     ]);
   });
 
-  it("hold fewer rules if the rules are long", () => {
+  it("contain fewer rules if the rules are long", () => {
     const long = { ...planned(1), rule: { id: "rule_1", version: 1, name: "x".repeat(40_000) } };
 
     expect(partsOf({ rules: [long, long, long] }).map(({ rules }) => rules.length)).toEqual([2, 1]);
   });
 
-  it("say which rules begin in each", () => {
+  it("say which rules begin in each part", () => {
     const head = headOf(planOf(16, 1030, 1));
 
     expect([0, 1, 2].map((rule) => partOfRule(head, rule))).toEqual([0, 0, 1]);
@@ -116,8 +116,8 @@ describe("the parts of a plan", () => {
   });
 });
 
-describe("a plan that is read with its event", () => {
-  it("is one part, or the id of its parts", () => {
+describe("a delivery plan that is read with its event", () => {
+  it("is stored as one part, or as the id of its parts", () => {
     const plan = planOf(1, 0);
     const { rules, ...head } = plan;
 
@@ -131,7 +131,7 @@ describe("a plan that is read with its event", () => {
     expect(headOf(planOf(2048))).not.toHaveProperty("id");
   });
 
-  it("says of the first pack of a rule how many there are, also if a part ends before them", () => {
+  it("has the number of a rule's packs in its first pack, even if a part ends before the others", () => {
     const [first, second] = partsOf(planOf(1030));
     const packsIn = (part: typeof first) =>
       packsOfPart(part!, { at: 1, seq: 2, spread: false }).flatMap(({ packs }) => packs ?? []);
@@ -145,13 +145,13 @@ describe("a plan that is read with its event", () => {
     [{ after: { id: "sil_1", name: "Night" } }, { held: 0, isHeld: false, afterwards: true }],
     [{ flapping: { until: 5 } }, { held: 0, isHeld: false, afterwards: true }],
     [{ flapping: { until: 5, held: [2, 3] } }, { held: 5, isHeld: true, afterwards: false }],
-  ])("holds people back, or notifies them later, if it has %j", (plan, { held, isHeld, afterwards }) => {
+  ])("with %j holds people back, notifies them later, or does neither", (plan, { held, isHeld, afterwards }) => {
     expect(heldByFlapping(plan)).toBe(held);
     expect(isFlapping(plan)).toBe(isHeld);
     expect(isNotifiedAfterwards(plan)).toBe(afterwards);
   });
 
-  it("counts the packs of an escalation step by itself, whatever the rule has", () => {
+  it("counts the packs of an escalation step separately from those of its rule", () => {
     const step = { ...planned(17), packs: 65 };
     const first = { at: 1, seq: 2, spread: false, rule: 3, cursor: 4, pack: 0 };
 
@@ -167,12 +167,12 @@ describe("a plan that is read with its event", () => {
     [{}, false],
     [{ into: "evt_1" }, true],
     [{ below: { count: 1, of: 2 } }, true],
-  ])("holds a rule back that is %j: %s", (grouped, held) => {
+  ])("with a rule that has %j holds that rule back: %s", (grouped, held) => {
     expect(isHeldDown({ rule: 0, key: "g", ...grouped })).toBe(held);
   });
 });
 
-describe("a user's notification", () => {
+describe("a person's notification", () => {
   const first = { at: 1, seq: 2, spread: false, rule: 3, cursor: 4, pack: 0 };
 
   it.each([
@@ -180,15 +180,15 @@ describe("a user's notification", () => {
     ["usr_15", "ntf_00000000100000000203004000f"],
     ["usr_16", "ntf_000000001000000002030040010"],
     ["usr_33", "ntf_000000001000000002030040021"],
-  ])("of %s is found by the user's position among the recipients: %s", (userId, id) => {
+  ])("for %s is found by the person's position among the recipients: %s", (userId, id) => {
     expect(notificationIdOf(crowd(40), userId, first)).toBe(id);
   });
 
-  it("does not exist for somebody who is not notified", () => {
+  it("does not exist for a person who is not notified", () => {
     expect(notificationIdOf(crowd(40), "usr_40", first)).toBeUndefined();
   });
 
-  it("is counted over all rules", () => {
+  it("is found by its position across all rules", () => {
     expect(notificationCount(planOf(33, 0, 2))).toBe(35);
   });
 });

@@ -45,7 +45,7 @@ const answerOf = (first: Call, others: readonly Call[] = [], before: readonly [D
 const phone = aDevice("a");
 const browser = aDevice("w", MOZILLA);
 
-describe("a refusal of a device that accepted pushes of others", () => {
+describe("a refusal of a device's push by a service that may have accepted the pushes of others", () => {
   it.each<[string, Call, Call[], [Device, DeviceOutcome][], PushOutcome]>([
     ["is our fault where nothing was taken", call(phone, foreign(false)), [], [], auth("SENDER")],
     ["is the device's where it is proven", call(phone, foreign(true)), [], [], foreign(true)],
@@ -98,12 +98,12 @@ describe("a refusal of a device that accepted pushes of others", () => {
       [],
       foreign(false),
     ],
-  ])("%s", (_what, first, others, before, answer) => {
+  ])("counts against the service or the device: it %s", (_what, first, others, before, answer) => {
     expect(answerOf(first, others, before)).toEqual(answer);
   });
 });
 
-describe("a refusal of a browser's push that may be about our signature", () => {
+describe("a refusal of a browser's push that may be caused by our signature", () => {
   const unclear = auth("HTTP_403");
   const taken = [call(aDevice("x", MOZILLA), accepted)];
   const proven = { kind: "foreign", code: "HTTP_403", proven: true };
@@ -128,11 +128,11 @@ describe("a refusal of a browser's push that may be about our signature", () => 
       taken,
       { kind: "retry", code: "HTTP_500" },
     ],
-  ])("%s", (_what, first, others, answer) => {
+  ])("counts against the service or the browser: it %s", (_what, first, others, answer) => {
     expect(answerOf(first, others)).toEqual(answer);
   });
 });
 
-it("a call without an answer stays unchanged", () => {
+it("a push attempt without an answer stays unchanged", () => {
   expect(answerOf(call(browser, undefined, 5), [call(aDevice("x", MOZILLA), accepted)])).toBeUndefined();
 });

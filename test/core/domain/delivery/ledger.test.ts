@@ -16,8 +16,8 @@ const cat = aRecipient({ userId: "usr_cat", status: "QUEUED" });
 const ledger = (userIds: string[], recipients: PackRecipient[], finished = false) =>
   reconcile([{ packId: "p", userIds }], [aPack({ packId: "p", recipients })], { silenced: 2, finished });
 
-describe("the ledger of an event", () => {
-  it("has each recipient once: notified, failed, silenced or pending", () => {
+describe("the notification ledger of an event", () => {
+  it("lists each recipient once: as notified, failed, silenced or pending", () => {
     expect(ledger(["usr_ann", "usr_bob", "usr_cat"], [ann, bob, cat])).toEqual({
       recipients: 5,
       told: 1,
@@ -57,7 +57,7 @@ describe("the ledger of an event", () => {
     expect(ledger(userIds, recipients, true).faults).toEqual([fault]);
   });
 
-  it("is complete while somebody's own steps postpone the first page, and not once it is due", () => {
+  it("is complete while a person's notification steps postpone the first page, and incomplete once it is overdue", () => {
     const rings = [{ at: NOON + 300_000, ways: ["push" as const] }];
     const faultsAt = (rangAt: number | undefined) =>
       reconcile(
@@ -74,7 +74,7 @@ describe("the ledger of an event", () => {
   });
 });
 
-describe("the ledger of a plan", () => {
+describe("the notification ledger of a delivery plan", () => {
   const notifies = (...userIds: string[]) => ({
     rule: { id: "rule_1", version: 1, name: "Rule" },
     requiresAck: true,
@@ -85,7 +85,7 @@ describe("the ledger of a plan", () => {
   const silence = { id: "sil_1", name: "Release", recipients: 2 };
   const escalation = { id: "pol_1", name: "Ladder", repeat: 0, steps: [] };
 
-  it("has each person whom the rules name once: to be notified, or silenced", () => {
+  it("lists each person that the rules name once, as to be notified or silenced", () => {
     expect(faultsOfPlan(2, { rules: [notifies("usr_ann", "usr_bob")] })).toEqual([]);
     expect(faultsOfPlan(2, { rules: [notifies()], silence })).toEqual([]);
     expect(faultsOfPlan(2, { rules: [notifies("usr_ann")] })).toEqual([
@@ -94,7 +94,7 @@ describe("the ledger of a plan", () => {
     expect(faultsOfPlan(3, { rules: [notifies()], silence })).toHaveLength(1);
   });
 
-  it("has those held back because the alert flaps, and those whom a group has already notified", () => {
+  it("lists people held back because the alert flaps, and people notified by an earlier event of the group", () => {
     const flapping = { until: NOON, held: [2, 1] };
     const groups = [
       { rule: 0, key: "g", into: "evt_1", recipients: 3 },
@@ -106,7 +106,7 @@ describe("the ledger of a plan", () => {
     expect(faultsOfPlan(2, { rules: [notifies("usr_ann")], groups })).toHaveLength(1);
   });
 
-  it("does not balance if somebody is notified of a silenced event, at once or by a step", () => {
+  it("does not balance if an event that is silenced notifies somebody, at once or by an escalation step", () => {
     expect(faultsOfHold({ rules: [notifies("usr_ann")] })).toEqual([]);
     expect(faultsOfHold({ rules: [notifies()], silence })).toEqual([]);
     expect(faultsOfHold({ rules: [notifies("usr_ann")], silence })).toEqual([

@@ -8,8 +8,8 @@ const pack = aPack({ packId: "00000000100000000203004000", requiresAck: true });
 const view = (fields: Partial<PackRecipient> = {}) =>
   toNotificationView(pack, aRecipient({ status: "ACKNOWLEDGED", acknowledgedAt: NOON + 61_000, ...fields }));
 
-describe("a notification as shown", () => {
-  it("shows what was sent, to whom, why, when and by which step", () => {
+describe("a notification as the API shows it", () => {
+  it("shows what was sent, to whom, why, when and by which escalation step", () => {
     expect(view()).toEqual({
       id: "ntf_1",
       status: "ACKNOWLEDGED",
@@ -31,7 +31,7 @@ describe("a notification as shown", () => {
     });
   });
 
-  it("says until when its acknowledgement holds, and who else acknowledged it", () => {
+  it("says until when its acknowledgement is valid, and who else acknowledged", () => {
     const shown = (fields: Partial<PackRecipient>) =>
       toNotificationView({ ...pack, ackMinutes: 30 }, aRecipient({ acknowledgedAt: NOON, ...fields }));
 
@@ -44,7 +44,7 @@ describe("a notification as shown", () => {
     });
   });
 
-  it("names who added its recipient, and shows no step", () => {
+  it("names who added the recipient to the event, and shows no escalation step", () => {
     const by = { id: "usr_bob", name: "Bob" };
     const shown = (added: Added) => toNotificationView({ ...pack, added }, aRecipient());
 
@@ -55,14 +55,14 @@ describe("a notification as shown", () => {
     expect(shown({ because: "open_again" }).added).toEqual({ because: "open_again", by: null, note: null });
   });
 
-  it("has no times for what has not happened", () => {
+  it("has no times for changes that have not happened", () => {
     expect(view({ sentAt: undefined, acknowledgedAt: undefined })).toMatchObject({
       sentAt: null,
       acknowledgedAt: null,
     });
   });
 
-  it("counts as the rule's own if its position cannot be read", () => {
+  it("is shown as the rule's own if the position of its step cannot be read", () => {
     expect(toNotificationView({ ...pack, packId: "pack" }, aRecipient()).escalationStep).toBe(0);
   });
 
@@ -75,7 +75,7 @@ describe("a notification as shown", () => {
   });
 });
 
-it("is listed with the newest first", () => {
+it("notifications are listed with the newest first", () => {
   const views = ["ntf_2", "ntf_3", "ntf_1"].map((notificationId) => view({ notificationId }));
 
   expect(newestFirst(views).map(({ id }) => id)).toEqual(["ntf_3", "ntf_2", "ntf_1"]);

@@ -14,19 +14,19 @@ import {
 const attempt = (outcome: DeviceOutcome, unknowns = 0) => ({ outcome, tries: 1, unknowns });
 const attempts = (...outcomes: DeviceOutcome[]) => outcomes.map((outcome) => attempt(outcome));
 
-describe("a report of an app", () => {
-  it.each(["DELIVERED", "OPENED", "ACKNOWLEDGED"])("may say %s", (status) => {
+describe("a status report from an app", () => {
+  it.each(["DELIVERED", "OPENED", "ACKNOWLEDGED"])("may have the status %s", (status) => {
     expect(v.is(NotificationReport, { status })).toBe(true);
   });
 
   it.each([{ status: "SENT" }, { status: "opened" }, {}, { status: "OPENED", userId: "usr_ann" }])(
-    "is not %j",
+    "may not be %j",
     (report) => {
       expect(v.is(NotificationReport, report)).toBe(false);
     },
   );
 
-  it("gets a fault that lists what is allowed", () => {
+  it("that is invalid gets a fault that lists the allowed values", () => {
     const { issues = [] } = v.safeParse(NotificationReport, { status: "READ" });
 
     expect(issues.map(({ message }) => message)).toEqual(["status must be one of ACKNOWLEDGED, DELIVERED, OPENED."]);
@@ -43,12 +43,12 @@ describe("a report of an app", () => {
     ["ACKNOWLEDGED", "FAILED", true],
     ["ACKNOWLEDGED", "OPENED", true],
     ["ACKNOWLEDGED", "ACKNOWLEDGED", false],
-  ] as const)("moves a notification forward and never back: %s after %s: %s", (report, status, moves) => {
+  ] as const)("moves a notification forward and never back: to %s from %s: %s", (report, status, moves) => {
     expect(reportMoves[report].includes(status)).toBe(moves);
   });
 });
 
-describe("a push to a device", () => {
+describe("an attempt to push to a device", () => {
   it.each([
     ["sending", false],
     ["retry", false],
@@ -59,11 +59,11 @@ describe("a push to a device", () => {
     ["invalid", true],
     ["unclear", true],
     ["expired", true],
-  ] as const)("that is %s has its final answer: %s", (outcome, final) => {
+  ] as const)("with the result %s is final: %s", (outcome, final) => {
     expect(isFinal(attempt(outcome))).toBe(final);
   });
 
-  it("whose answer was lost is sent once more and then not again", () => {
+  it("whose answer was lost is repeated once and not again", () => {
     expect(afterSilence({ outcome: "sending", tries: 3, unknowns: 0 })).toEqual({
       outcome: "unknown",
       tries: 3,
@@ -76,12 +76,12 @@ describe("a push to a device", () => {
     });
   });
 
-  it.each(["retry", "unknown", "accepted"] as const)("that is %s has lost nothing", (outcome) => {
+  it.each(["retry", "unknown", "accepted"] as const)("with the result %s has lost no answer", (outcome) => {
     expect(afterSilence(attempt(outcome, 1))).toEqual({ outcome, tries: 1, unknowns: 1 });
   });
 });
 
-describe("the reason that a notification shows", () => {
+describe("the failure reason that a notification shows", () => {
   it.each([
     ["without devices", [], "No registered devices for user"],
     ["taken for one device", attempts("accepted", "invalid"), undefined],
@@ -128,13 +128,13 @@ describe("a notification", () => {
     ["FAILED", [], true],
     ["OPENED", ["retry"], true],
     ["ACKNOWLEDGED", ["retry"], true],
-  ] as const)("that is %s, its devices %j, has nothing left to send: %s", (status, outcomes, done) => {
+  ] as const)("that is %s with the device results %j has nothing left to send: %s", (status, outcomes, done) => {
     const byDevice = Object.fromEntries(outcomes.map((outcome, index) => [`dev_${index}`, attempt(outcome)]));
 
     expect(isDone(status, byDevice)).toBe(done);
   });
 
-  it("whose push was never tried has nothing left to send only after it was seen", () => {
+  it("whose push was never tried has nothing left to send once its recipient has seen it", () => {
     expect(isDone("SENT", undefined)).toBe(false);
     expect(isDone("ACKNOWLEDGED", undefined)).toBe(true);
   });

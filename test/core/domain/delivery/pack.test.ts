@@ -16,7 +16,7 @@ import { aPack, aRecipient, NOON, people } from "../support.ts";
 
 const attempt = (outcome: DeviceOutcome, unknowns = 0) => ({ outcome, tries: 1, unknowns });
 
-describe("a pack", () => {
+describe("a pack of notifications", () => {
   const event = {
     workspaceId: "ws_1" as const,
     eventId: "evt_1",
@@ -48,7 +48,7 @@ describe("a pack", () => {
   };
   const one = { packId: "p", planned: planned as never, recipients };
 
-  it("has the names of its people who still exist", () => {
+  it("has the names of its recipients who still exist", () => {
     expect(toPackHead(event, one, people)).toStrictEqual(head);
     expect(toPackHead(event, { ...one, packs: 1 }, people)).toStrictEqual(head);
     expect(toPackHead(event, { ...one, packs: 2 }, people)).toStrictEqual({ ...head, packs: 2 });
@@ -56,7 +56,7 @@ describe("a pack", () => {
     expect(toPackHead(event, escalating, people).escalates).toBe(true);
   });
 
-  it("is written with nothing sent", () => {
+  it("is created with nothing sent", () => {
     const pack = toQueuedPack(event, { ...one, packId: "00000000100000000200000000" }, people, NOON);
 
     expect(pack).toMatchObject({
@@ -74,14 +74,14 @@ describe("a pack", () => {
     expect(new Set(pack.recipients.map(({ notificationId }) => notificationId)).size).toBe(2);
   });
 
-  it("is finished when all of its people are done", () => {
+  it("is finished when it is done for all of its recipients", () => {
     const queued = aRecipient({ status: "QUEUED", attempts: { a: attempt("retry") } });
 
     expect(isFinished(aPack({ recipients: [aRecipient({ status: "ACKNOWLEDGED" }), queued] }))).toBe(false);
     expect(isFinished(aPack({ recipients: [aRecipient({ status: "ACKNOWLEDGED" })] }))).toBe(true);
   });
 
-  it("carries what only some packs have", () => {
+  it("stores the fields that only some packs have", () => {
     const plan = {
       followed: true as const,
       groups: [
@@ -106,7 +106,7 @@ describe("a pack", () => {
     expect(toPackHead({ ...event, plan: { groups: [] } }, { ...one, packId }, people)).toStrictEqual(head);
   });
 
-  it("pages by its people's own steps, except to ask whether they still have it", () => {
+  it("pages by its recipients' own notification steps, except when it asks an acknowledger to confirm", () => {
     const packId = formatPackId({ at: NOON, seq: 7, spread: false, rule: 2, cursor: 0, pack: 0 });
     const steps = [5, 10].map((afterMinutes) => ({ afterMinutes, ways: ["email" as const] }));
     const rules = { ...noRules("usr_ann"), rungs: { LOW: [], NORMAL: [], HIGH: steps, URGENT: [] } };
@@ -131,7 +131,7 @@ describe("a pack", () => {
     expect(pagesOf({}, "too_many")).toMatchObject({ quiet: "too_many", rings: [five] });
   });
 
-  it("with own steps continues after it was opened, and waits for its first page", () => {
+  it("with its recipients' own notification steps continues after it was opened, and waits for its first page", () => {
     const rings = [{ at: NOON + 5, ways: ["push" as const] }];
     const isOver = (fields: Parameters<typeof aRecipient>[0], rangAt?: number) =>
       isFinished(aPack({ recipients: [aRecipient({ rings, ...fields })], rangAt }));
@@ -152,7 +152,7 @@ describe("a pack", () => {
     ["when it has begun", { rangAt: NOON + 5 }, NOON + 9, false],
     ["when it was acknowledged", { status: "ACKNOWLEDGED" }, NOON + 5, false],
     ["where nobody has own rules", { rings: undefined }, NOON + 5, false],
-  ])("has a page to send %s: %j at %i", (_, { rangAt, ...fields }, at, isDue) => {
+  ])("has a page to send %s, with %j at %i", (_, { rangAt, ...fields }, at, isDue) => {
     const rings = [{ at: NOON + 5, ways: ["push" as const] }];
     const recipients = [aRecipient(), aRecipient({ status: "QUEUED", rings, ...fields })];
 
@@ -169,11 +169,11 @@ describe("a pack", () => {
       { id: "usr_bob", name: "Bob" },
       { id: "usr_bob", name: "Bob" },
     ],
-  ])("acknowledged by %j names %j", (acknowledgedBy, acknowledger) => {
+  ])("that was acknowledged by %j names %j", (acknowledgedBy, acknowledger) => {
     expect(acknowledgerOf(aRecipient({ acknowledgedBy }))).toEqual(acknowledger);
   });
 
-  it("lists the others under its marker, the last first", () => {
+  it("lists the acknowledgers other than the shown one, the latest first", () => {
     const id = (rule: number, pack: number) => formatPackId({ at: NOON, seq: 7, spread: false, rule, cursor: 0, pack });
     const sizes = [
       [2, 2],
@@ -186,7 +186,7 @@ describe("a pack", () => {
   });
 });
 
-describe("the end of an event", () => {
+describe("the silent push at the end of an event", () => {
   const device = (id: string): Device => ({
     id,
     token: id,
@@ -212,11 +212,11 @@ describe("the end of an event", () => {
     ],
   });
 
-  it("is pushed once to the devices that accepted its push, or may have", () => {
+  it("is sent once to each device that accepted the event's push, or may have", () => {
     expect(notifiedOf(pack)).toEqual(["took", "may", "gone"]);
   });
 
-  it("is pushed to devices that still exist", () => {
+  it("is sent only to devices that still exist", () => {
     const devices = new Map([
       ["usr_ann", ["took", "may", "not", "told", "new"].map(device)],
       ["usr_cat", [device("took")]],
@@ -250,6 +250,6 @@ it.each([
   ["Not sent: the event was resolved before this notification was sent", true],
   ["no device", false],
   [null, false],
-])("a notification that failed with %j was not needed: %s", (reason, needless) => {
+])("a notification that failed with %j is one that was no longer needed: %s", (reason, needless) => {
   expect(isNotNeeded(reason)).toBe(needless);
 });

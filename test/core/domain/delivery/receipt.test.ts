@@ -15,15 +15,15 @@ const first = { key: "the first key, of more than 32 characters", since: 0 };
 const second = "the second key, of more than 32 characters";
 const about = { workspaceId: "ws_1" as const, userId: "usr_1", deviceId: "dev_1", about: "ntf_1" };
 
-describe("the token of a push", () => {
-  it("says whom and what it is about, and until when, with its HMAC-SHA256 in base64url", async () => {
+describe("the receipt token of a push", () => {
+  it("contains person, device, notification and expiry, with their HMAC-SHA256 in base64url", async () => {
     // echo -n 'ws_1.usr_1.dev_1.ntf_1.1795352400' | openssl dgst -sha256 -hmac '<first key>' -binary | basenc --base64url
     expect(await mintReceipt(first, about, now)).toBe(
       "ws_1.usr_1.dev_1.ntf_1.1795352400.-J6KM-SfDuZods8wlYnzwDoIeBq5bpTrZjj9ukRd6hE",
     );
   });
 
-  it("is good for 25 hours", async () => {
+  it("is valid for 25 hours", async () => {
     const token = await mintReceipt(first, about, now);
 
     expect(await readReceipt(first, token, now + 25 * HOUR - 1)).toEqual(about);
@@ -31,7 +31,7 @@ describe("the token of a push", () => {
   });
 });
 
-describe("a text that is not a token", () => {
+describe("a text that is not a receipt token", () => {
   /** As made by somebody who knows the key. */
   const signed = (said: string) => `${said}.${createHmac("sha256", first.key).update(said).digest("base64url")}`;
   const later = Math.floor(now / 1000) + 60;
@@ -53,7 +53,7 @@ describe("a text that is not a token", () => {
 });
 
 describe("the signature of a receipt", () => {
-  it("is valid for its token, status and time, by that device alone", async () => {
+  it("is valid only for its token, status and time, and only from its device", async () => {
     const [phone, other] = [await aReceiptKey(), await aReceiptKey()];
     const receipt = { ...(await phone.sign("token", "DELIVERED", 5)), status: "DELIVERED" as const };
 
@@ -65,10 +65,10 @@ describe("the signature of a receipt", () => {
   });
 });
 
-describe("another key", () => {
+describe("a new receipt key", () => {
   const rotated = rotateReceiptKeys(first, second, now);
 
-  it("makes tokens once every function knows it; both keys are accepted meanwhile", async () => {
+  it("signs tokens once every function knows it, and the old key is accepted meanwhile", async () => {
     const early = await mintReceipt(rotated, about, now + 599_999);
     const late = await mintReceipt(rotated, about, now + 600_000);
 
@@ -77,7 +77,7 @@ describe("another key", () => {
     for (const token of [early, late]) expect(await readReceipt(rotated, token, now + 600_000)).toEqual(about);
   });
 
-  it("expires the previous key when the last push under it expires", async () => {
+  it("expires the old key together with the last push that it signed", async () => {
     const end = rotated.before?.until ?? 0;
     // A forgery by somebody who has learnt the old key.
     const forged = await mintReceipt(first, about, end - HOUR);
@@ -88,7 +88,7 @@ describe("another key", () => {
   });
 });
 
-it("a secret without a key is refused", () => {
+it("a receipts secret without a key is refused", () => {
   for (const text of ["", "{}", '{"key":"short"}', "generated text"]) expect(parseReceiptKeys(text)).toBeUndefined();
   expect(parseReceiptKeys(JSON.stringify(first))).toEqual(first);
 });

@@ -18,22 +18,22 @@ const nameAt = (minutes: number, tries: number, way: "voice" | "sms" = "voice"):
   return stepName(aPack({ recipients, rangAt: NOON + minutes * MINUTE }), { position: 0, key, way });
 };
 
-it("gives all tries of a page one name", () => {
+it("all attempts of one page on a channel have the same page id", () => {
   expect(new Set([1, 2, 3].map((tries) => nameAt(0, tries))).size).toBe(1);
 });
 
-it("gives the next page on a channel another name, although the previous call may still ring, and no name on other channels", () => {
+it("the next page by phone call has a new page id, and a page on any other channel keeps its id", () => {
   const [first, second, third] = [0, 1, 2].map((minutes) => nameAt(minutes, 1));
 
   expect(second).not.toBe(first);
   expect(third).toBe(second);
 });
 
-it("gives the two channels of a number different names", () => {
+it("the two channels of one phone number have different page ids", () => {
   expect(nameAt(1, 1, "sms")).not.toBe(nameAt(1, 1));
 });
 
-it("is made of the notification and the channel, and counts the pages of that channel", () => {
+it("the page id is made of notification and channel, and counts the pages on that channel", () => {
   const recipients = [aRecipient({ rings: [{ at: NOON, ways: ["push"] }] })];
   const nameOf = (position: number, rangAt?: number) =>
     stepName(aPack({ recipients, rangAt }), { position, key: "app", way: undefined });

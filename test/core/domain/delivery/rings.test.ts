@@ -60,12 +60,12 @@ const byMail = attempt("sending", { way: "email" });
 const byText = attempt("sending", { way: "sms" });
 
 describe("the pushes of a page", () => {
-  it("are those of the first step, when it is due", () => {
+  it("are those of the first notification step, when it is due", () => {
     expect(next(packOf({}), all, 0)).toEqual({ app: attempt("sending") });
     expect(next(packOf({ rings: [page(1, "push")] }), all, 0)).toBeUndefined();
   });
 
-  it("are the further devices of the next step; a device that accepted its push is skipped", () => {
+  it("are for the further devices of the next step, without a device that already accepted its push", () => {
     const pack = begun({ app: attempt("accepted") }, 0);
 
     expect(next(pack, all, 4)).toBeUndefined();
@@ -76,13 +76,13 @@ describe("the pushes of a page", () => {
   it.each<[DeviceOutcome, "taken" | "tried"]>([
     ["accepted", "taken"],
     ["invalid", "tried"],
-  ])("include a device again that has %s the first push", (outcome, rang) => {
+  ])("go again to a device that has %s the first push", (outcome, rang) => {
     const rings = [page(0, "push"), page(5, "push")];
 
     expect(next(begun({ app: attempt(outcome) }, 0, { rings }), all, 5)).toEqual({ app: attempt("sending", { rang }) });
   });
 
-  it("include another try for what has no answer yet", () => {
+  it("include a further attempt for a device that has not answered yet", () => {
     expect(next(begun({ app: attempt("retry") }, 0), all, 1)).toEqual({ app: attempt("sending", { tries: 2 }) });
     expect(next(begun({ app: attempt("retry") }, 0), all, 5)).toEqual({
       app: attempt("sending", { tries: 2 }),
@@ -90,7 +90,7 @@ describe("the pushes of a page", () => {
     });
   });
 
-  it("are only those of a step that begins, while the next try is postponed", () => {
+  it("are only those of a step that begins, while the retry of an earlier one is postponed", () => {
     const rings = [page(0, "push"), page(5, "push", "email")];
 
     expect(next(begun({ app: attempt("retry") }, 0), all, 1, true)).toBeUndefined();
@@ -101,13 +101,13 @@ describe("the pushes of a page", () => {
     });
   });
 
-  it("are those of the next step that reaches a device, if the due one has no usable channel", () => {
+  it("are those of the next step that reaches a device, if the due step has no usable channel", () => {
     expect(next(packOf({}), [text], 0)).toEqual({ text: byText });
     expect(next(packOf({}), [mail, text], 0)).toEqual({ mail: byMail });
     expect(next(begun({ mail: byMail }, 0), [mail, text], 10)).toMatchObject({ text: byText });
   });
 
-  it("include no call if the page is silent, except for somebody who has nothing else", () => {
+  it("include no phone call if the page is silent, unless the person has no other channel", () => {
     const voice = device("text", { phone: "+4915112345678", ways: ["voice"] });
     const rings = [page(0, "voice", "push")];
     const channelOf = (quiet: "too_many" | undefined, ...devices: Device[]) =>
@@ -118,7 +118,7 @@ describe("the pushes of a page", () => {
     expect(channelOf("too_many", voice)).toEqual(["text.voice"]);
   });
 
-  it("are those of the step after the last due one, if several reach nobody", () => {
+  it("are those of the step after the due ones, if several due steps reach no device", () => {
     const rings = [page(0, "push"), page(5, "push"), page(10, "email"), page(15, "sms")];
 
     expect(next(packOf({ rings }), [mail, text], 5)).toEqual({ mail: byMail });
@@ -127,7 +127,7 @@ describe("the pushes of a page", () => {
     });
   });
 
-  it("are none for a postponed try that is the last one", () => {
+  it("skip the postponed last attempt to a device", () => {
     const pack = begun({ app: attempt("retry"), mail: attempt("sending", { way: "email" }) }, 0);
 
     expect(next(pack, [phone, mail, text], 10, true)).toEqual({
@@ -137,7 +137,7 @@ describe("the pushes of a page", () => {
     });
   });
 
-  it("are every device once, if no step reaches any", () => {
+  it("go to every device once, if no step reaches any device", () => {
     const rings = [page(0, "sms"), page(5, "sms")];
 
     expect(next(packOf({ rings }), [phone, mail], 0)).toEqual({ app: attempt("sending"), mail: byMail });
@@ -146,17 +146,17 @@ describe("the pushes of a page", () => {
     });
   });
 
-  it("are none after somebody has acknowledged", () => {
+  it("stop after somebody has acknowledged", () => {
     expect(next(begun({ app: attempt("accepted") }, 0, { status: "ACKNOWLEDGED" }), all, 10)).toBeUndefined();
   });
 
-  it("continue after the notification was delivered or opened, because that acknowledges nothing", () => {
+  it("continue after the notification was delivered or opened, because neither is an acknowledgement", () => {
     expect(next(begun({ app: attempt("accepted") }, 0, { status: "OPENED" }), all, 5)).toMatchObject({ mail: byMail });
   });
 });
 
-describe("giving up", () => {
-  it("keeps people who are still to be paged", () => {
+describe("giving up on a page", () => {
+  it("keeps people whose next notification steps are still to come", () => {
     const outcomes = (recipient: Parameters<typeof packOf>[0]) =>
       outcomesOfGivingUp(packOf(recipient), () => "expired", NOON).length;
 
@@ -171,12 +171,12 @@ describe("the pushes of a pack expire", () => {
     ["after four where it is HIGH", { priority: "HIGH" }, 4 * HOUR],
     ["after one where it is URGENT", { priority: "URGENT" }, HOUR],
     ["later by the last ring that has begun", { priority: "URGENT", rangAt: NOON + 5 * MINUTE }, HOUR + 5 * MINUTE],
-  ])("%s", (_when, fields, after) => {
+  ])("end %s", (_when, fields, after) => {
     expect(expiresAt(packOf({}, fields))).toBe(NOON + after);
   });
 });
 
-describe("the end of an event", () => {
+describe("the silent push for the end of an event", () => {
   const attempts = {
     app: attempt("accepted"),
     mail: attempt("invalid"),
@@ -186,12 +186,12 @@ describe("the end of an event", () => {
   };
   const pack = packOf({ attempts }, { toldOver: ["knows"] });
 
-  it("concerns the devices that accepted a push, or may have, and are not informed yet", () => {
+  it("goes to devices that accepted a push of the event, or may have, and were not informed yet", () => {
     expect(notifiedOf(pack)).toEqual(["app", "text", "gone"]);
     expect(notifiedOf(packOf({ attempts: undefined }))).toEqual([]);
   });
 
-  it("is pushed to devices that still exist, and to none registered since", () => {
+  it("goes to devices that still exist, and not to devices registered since", () => {
     const calls = callsAboutEnd(pack, own(phone, mail, text, device("knows"), device("new")));
 
     expect(calls.map(({ device: { id }, notificationId, before }) => [id, notificationId, before])).toEqual([

@@ -24,7 +24,7 @@ const mail = aDevice("dev_mail", { email: "ann@acme.example" });
 const phone = "+4930123456";
 const number = (...ways: ("sms" | "voice")[]) => aDevice("dev_phone", { phone, ways });
 
-describe("the channels of a device", () => {
+describe("the channels of a person's devices", () => {
   it.each<[string, Device, [key: string, way: string | undefined, address: object][]]>([
     ["an app", app, [["dev_app", undefined, { token: "t" }]]],
     ["mail", mail, [["dev_mail", "email", { email: "ann@acme.example" }]]],
@@ -39,7 +39,7 @@ describe("the channels of a device", () => {
         ["dev_phone.voice", "voice", { call: phone }],
       ],
     ],
-  ])("of %s are one each", (_, device, lines) => {
+  ])("for %s are one each", (_, device, lines) => {
     const found = deviceChannelsOf([device]);
 
     expect(found.map((line) => [line.key, line.way, addressOfChannel(line)])).toEqual(lines);
@@ -49,7 +49,7 @@ describe("the channels of a device", () => {
     }
   });
 
-  it("are those of all devices, in their order", () => {
+  it("are listed over all devices, in the order of the devices", () => {
     expect(deviceChannelsOf([mail, number("sms", "voice"), app]).map(({ key }) => key)).toEqual([
       "dev_mail",
       "dev_phone",
@@ -60,7 +60,7 @@ describe("the channels of a device", () => {
   });
 });
 
-it("of a number are calls and messages: the same address, another channel", () => {
+it("a phone number is two channels, calls and text messages, with the same address", () => {
   expect(addressText({ call: phone })).toBe(addressText({ phone }));
   expect(channelOf({ call: phone })).toBe("voice");
   expect(channelsOf({ call: phone })).toEqual(["voice"]);
@@ -72,8 +72,11 @@ it.each([
   ["a number for messages", number("sms"), ["sms"], { field: "phone", address: phone }, false],
   ["a number for calls", number("voice"), ["voice"], { field: "phone", address: phone }, true],
   ["a number for both", number("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
-])("%s is a contact or not, and can acknowledge without a session or not", (_, device, ways, contact, sends) => {
-  expect(channelsOf(device)).toEqual(ways);
-  expect(contactOf(device)).toEqual(contact);
-  expect(toDeviceView(device, 0)).toMatchObject({ ways, sendsReceipts: sends });
-});
+])(
+  "%s is a contact or not, and can acknowledge without a session or not, as listed",
+  (_, device, ways, contact, sends) => {
+    expect(channelsOf(device)).toEqual(ways);
+    expect(contactOf(device)).toEqual(contact);
+    expect(toDeviceView(device, 0)).toMatchObject({ ways, sendsReceipts: sends });
+  },
+);

@@ -16,7 +16,7 @@ import { aBrowser } from "../../../support/web-push.ts";
 describe("a device that is registered", () => {
   const read = (fields: object) => v.is(DeviceInput, { token: "fcm-token", platform: "ios", ...fields });
 
-  it.each(["ios", "android", "web"])("is for %s", (platform) => {
+  it.each(["ios", "android", "web"])("may have the platform %s", (platform) => {
     expect(read({ platform })).toBe(true);
   });
 
@@ -24,7 +24,7 @@ describe("a device that is registered", () => {
     ["a name", { name: "Ann's phone" }],
     ["a token of all printable characters", { token: "!~:_-azAZ09" }],
     ["a token of 4,096 characters", { token: "x".repeat(4_096) }],
-  ])("can have %s", (_, fields) => {
+  ])("may have %s", (_, fields) => {
     expect(read(fields)).toBe(true);
   });
 
@@ -37,7 +37,7 @@ describe("a device that is registered", () => {
     ["a token with a space after it", { token: "token " }],
     ["a token with a letter that is not ASCII", { token: "tokén" }],
     ["a token with a control character", { token: "token\u007f" }],
-  ])("cannot have %s", (_, fields) => {
+  ])("may not have %s", (_, fields) => {
     expect(read(fields)).toBe(false);
   });
 });
@@ -53,7 +53,7 @@ describe("the address of a device", () => {
     ["a subscription", { subscription, platform: "web" }],
     ["a subscription, without saying that it is a browser", { subscription }],
     ["a subscription as browsers write it", { subscription: { ...subscription, expirationTime: null } }],
-  ])("is %s", (_, input) => {
+  ])("may be %s", (_, input) => {
     expect(faultsOf(input)).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe("the address of a device", () => {
       { subscription: { ...subscription, keys: { ...subscription.keys, p256dh: `BA${"A".repeat(85)}` } } },
       ["subscription.keys.p256dh invalid"],
     ],
-  ])("is not %s", (_, input, faults) => {
+  ])("may not be %s", (_, input, faults) => {
     expect(faultsOf(input)).toEqual(faults);
   });
 
@@ -119,11 +119,11 @@ describe("the address of a device", () => {
         "phone must be a number with its country's code (E.164), such as +4930123456.",
       ],
     ),
-  ])("that is %s is refused with the reason", (_, input, message) => {
+  ])("that has %s is refused with the reason", (_, input, message) => {
     expect(check(DeviceInput, input).faults.map((fault) => fault.message)).toEqual([message]);
   });
 
-  it("may be an email address alone", () => {
+  it("may be an email address without a platform", () => {
     expect(faultsOf({ email: "ann@acme.example", name: "Work" })).toEqual([]);
   });
 
@@ -134,17 +134,17 @@ describe("the address of a device", () => {
     ["web-push", `web ${subscription.endpoint}`, { subscription }],
     ["fcm", "fid f", { fid: "f" }],
     ["fcm", "t", { token: "t" }],
-  ] as const)("uses the channel %s, and is %s", (channel, text, address) => {
+  ] as const)("for the channel %s is %s", (channel, text, address) => {
     expect(addressOf(address)).toEqual(address);
     expect(channelOf(address)).toBe(channel);
     expect(addressText(address)).toBe(text);
   });
 
-  it("is never missing", () => {
+  it("is always present", () => {
     expect(() => addressOf({})).toThrow("a device has no address");
   });
 
-  it("is the same after the keys of a subscription were renewed", () => {
+  it("stays the same after the keys of a subscription were renewed", () => {
     const other = aBrowser().subscription;
 
     expect(addressText({ subscription: other })).toBe(addressText({ subscription }));
@@ -152,7 +152,7 @@ describe("the address of a device", () => {
   });
 });
 
-describe("a device as its owner sees it", () => {
+describe("a device as the API shows it to its owner", () => {
   const stored = {
     id: "dev_1",
     platform: "ios" as const,
@@ -162,7 +162,7 @@ describe("a device as its owner sees it", () => {
     token: "fcm-token",
   };
 
-  it("is shown without its address", () => {
+  it("has no address in it", () => {
     const { token: _token, ...shown } = stored;
 
     expect(toDeviceView({ ...stored, receiptKey: "key" }, Date.UTC(2026, 10, 21))).toEqual({
@@ -183,7 +183,7 @@ describe("a device as its owner sees it", () => {
     });
   });
 
-  it("is silent if it was not seen for 30 days", () => {
+  it("is silent if it has not been seen for 30 days", () => {
     const silent = (now: number, lastDeliveredAt?: string) => toDeviceView({ ...stored, lastDeliveredAt }, now).silent;
 
     expect(silent(Date.UTC(2026, 11, 20, 12))).toBe(false);
@@ -191,14 +191,14 @@ describe("a device as its owner sees it", () => {
     expect(silent(Date.UTC(2026, 11, 21), "2026-11-30T00:00:00.000Z")).toBe(false);
   });
 
-  it("was seen last when it registered, or when it confirmed a push", () => {
+  it("was last seen when it registered, or when it confirmed a push", () => {
     const seen = (lastDeliveredAt: string) => toDeviceView({ ...stored, lastDeliveredAt }, 0).lastSeenAt;
 
     expect(seen("2026-11-21T12:00:00.000Z")).toBe("2026-11-21T12:00:00.000Z");
     expect(seen("2026-11-19T12:00:00.000Z")).toBe(stored.registeredAt);
   });
 
-  it("that is an email address has the channel email, and gets nothing before it is verified", () => {
+  it("that is an email address has the channel email, and receives nothing before it is verified", () => {
     const { token: _token, ...rest } = stored;
     const mail = { ...rest, platform: "email" as const, email: "ann@acme.example" };
     const now = Date.UTC(2026, 10, 21);
@@ -216,7 +216,7 @@ describe("a device as its owner sees it", () => {
     expect(reachableBy([verified], now)).toBe("unproven");
   });
 
-  it("at which nothing arrives is unreachable until something arrives", () => {
+  it("is unreachable while its messages bounce, until one arrives", () => {
     const { token: _token, ...rest } = stored;
     const failing = { since: "2026-11-20T13:00:00.000Z", code: "TEXT_INVALID" };
     const verifiedAt = "2026-11-20T12:01:00.000Z";
@@ -227,24 +227,24 @@ describe("a device as its owner sees it", () => {
     expect(takingDevices([phone, stored])).toEqual([stored]);
   });
 
-  it("that has answered STOP is stopped", () => {
+  it("whose owner replied STOP is shown as stopped", () => {
     expect(toDeviceView({ ...stored, stoppedAt: "2026-11-20T13:00:00.000Z" }, 0)).toMatchObject({ stopped: true });
   });
 
-  it("of another sender must register again, and is unreachable until then", () => {
+  it("that was registered with another FCM sender is unreachable until it registers again", () => {
     const foreign = { ...stored, foreignSince: "2026-11-20T13:00:00.000Z" };
 
     expect(toDeviceView(foreign, 0)).toMatchObject({ mustRenew: true, sendsReceipts: false });
     expect(reachableBy([foreign], 0)).toBe("no");
   });
 
-  it("shows its last test without its id", () => {
+  it("shows its last test without the id of that test", () => {
     const lastTest = { id: "tst_1", sentAt: "2026-11-20T13:00:00.000Z", shownAt: null };
 
     expect(toDeviceView({ ...stored, lastTest }, 0).lastTest).toEqual({ sentAt: lastTest.sentAt, shownAt: null });
   });
 
-  it("belongs to a person who is silent only if all of their devices are", () => {
+  it("counts its owner as silent only if all of the owner's devices are silent", () => {
     const now = Date.UTC(2027, 0, 1);
     const heard = { ...stored, lastDeliveredAt: "2026-12-31T00:00:00.000Z" };
 
@@ -253,7 +253,7 @@ describe("a device as its owner sees it", () => {
     expect(areSilent([stored, heard], now)).toBe(false);
   });
 
-  it("proves for 30 days that its owner is reachable", () => {
+  it("proves for 30 days after its last answer that its owner is reachable", () => {
     const now = Date.UTC(2026, 10, 30);
     const confirmed = { ...stored, lastDeliveredAt: "2026-11-01T00:00:00.000Z" };
 

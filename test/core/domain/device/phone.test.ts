@@ -14,7 +14,7 @@ test.each([
   ["+88212345678", undefined],
   ["+87012345678", undefined],
   ["+97912345678", undefined],
-])("%s is a number of %s", (phone, country) => {
+])("the phone number %s belongs to %s", (phone, country) => {
   expect(countryOf(phone)).toBe(country);
 });
 
@@ -25,6 +25,6 @@ test.each([
   ["+436641234567", false],
   ["+491701234567", false],
   ["+447700900123", false],
-])("that %s is billed to the caller: %s", (phone, expected) => {
+])("the phone number %s is billed to the caller: %s", (phone, expected) => {
   expect(isPremium(phone)).toBe(expected);
 });

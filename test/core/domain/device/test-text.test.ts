@@ -14,11 +14,11 @@ it.each([
   ["FR", undefined],
   ["*", undefined],
   ["", undefined],
-])("uses the first language that has texts in: %s", (accepted, language) => {
+])("a test message uses the first language of the header that it has texts in: %s", (accepted, language) => {
   expect(readLanguage(accepted)).toBe(language);
 });
 
-it("uses the device's language, else that of the owner's newest device, else English", () => {
+it("a test message uses the device's language, else that of the owner's newest device, else English", () => {
   const [old, newer, silent] = [aDevice(11, "de"), aDevice(12, "en"), aDevice(13)];
 
   expect(languageFor(old, [old, newer, silent], "push")).toBe("de");
@@ -29,13 +29,13 @@ it("uses the device's language, else that of the owner's newest device, else Eng
   expect(languageFor(silent, [old, aDevice(15)], "push")).toBe("de");
 });
 
-it("is in English in a call, because its voice knows no other language", () => {
+it("a test by phone call is in English, because the voice speaks no other language", () => {
   const device = aDevice(11, "de");
 
   expect(languageFor(device, [device], "voice")).toBe("en");
 });
 
-it("says in both languages who comes on call when, and whether there is something to do", () => {
+it("a reachability check says in both languages whose shift begins when, and whether action is needed", () => {
   const shift = { group: "Ops", start: Date.UTC(2026, 9, 24, 7) } as const;
 
   expect(reachabilityText("en", { ...shift, way: "push" })).toEqual({

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { expect, it } from "vitest";
 import { CodeInput, codeHash, codeOf, isOver } from "../../../../core/domain/device/verification.ts";
 
-it("a code is six digits", async () => {
+it("a verification code has six digits", async () => {
   const codes = await Promise.all(Array.from({ length: 100 }, (_, nr) => codeOf(`secret ${nr}`)));
 
   for (const code of codes) expect(code).toMatch(/^\d{6}$/);
@@ -11,7 +11,7 @@ it("a code is six digits", async () => {
   expect(await codeOf("secret 1")).toBe(codes[1]);
 });
 
-it("the hash of a code differs for every device and every code", async () => {
+it("the hash of a verification code differs for every device and every code", async () => {
   const hashes = await Promise.all([
     codeHash("dev_1", "123456"),
     codeHash("dev_2", "123456"),
@@ -26,7 +26,7 @@ it.each([
   [0, false],
   [3_599_999, false],
   [3_600_000, true],
-])("%i ms after it was sent a code has expired: %s", (after, expired) => {
+])("a verification code has expired %i ms after it was sent: %s", (after, expired) => {
   expect(isOver({ hash: "", sentAt: 1_000_000, tries: 0 }, 1_000_000 + after)).toBe(expired);
 });
 
@@ -37,7 +37,7 @@ it.each([
   ["1234567", undefined],
   ["12345a", undefined],
   [123_456, undefined],
-])("%j is entered as %s", (code, digits) => {
+])("a verification code that is entered as %j is read as %s", (code, digits) => {
   const read = v.safeParse(CodeInput, { code });
 
   expect(read.success ? read.output.code : undefined).toBe(digits);

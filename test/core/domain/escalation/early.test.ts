@@ -7,7 +7,7 @@ const asking = { ...plan, confirmWithinSeconds: 60 };
 const at = (seconds: number) => ({ sinceMs: 0, nowMs: seconds * 1000 });
 const first = { fired: 0, next: 1 };
 
-describe("a step fires early", () => {
+describe("an escalation step that may fire early", () => {
   it.each([
     ["all have failed", plan, first, ["FAILED", "FAILED"], 0, true],
     ["one was sent", plan, first, ["FAILED", "SENT"], 0, false],
@@ -25,7 +25,7 @@ describe("a step fires early", () => {
   });
 });
 
-it("is checked when the time to confirm is over, unless it is due by then", () => {
+it("is checked when the time to confirm is over, unless the step is due by then", () => {
   expect(confirmBy(asking, 1000, 300_000)).toBe(61_000);
   expect(confirmBy(asking, 1000, 61_000)).toBeUndefined();
   expect(confirmBy(plan, 1000, 300_000)).toBeUndefined();

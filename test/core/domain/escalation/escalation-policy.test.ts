@@ -35,12 +35,12 @@ const run = (plan: EscalationPlan, notifies: (step: number, minute: number) => b
   return fired;
 };
 
-describe("the schedule of a policy", () => {
-  test("waits each step's delay after the one before it", () => {
+describe("the schedule of an escalation policy", () => {
+  test("adds the delay of each step after the previous step", () => {
     expect(run(policy(0, step(5), step(10), step(15)))).toEqual(["5, 0.0", "15, 0.1", "30, 0.2"]);
   });
 
-  test("runs its steps once and `repeat` times again", () => {
+  test("runs the steps once and then `repeat` more times", () => {
     expect(run(policy(2, step(5), step(10), step(15)))).toEqual([
       "5, 0.0",
       "15, 0.1",
@@ -54,7 +54,7 @@ describe("the schedule of a policy", () => {
     ]);
   });
 
-  test("skips an empty step at once, without its delay", () => {
+  test("skips an empty step at once, without waiting for its delay", () => {
     expect(run(policy(1, empty(60), step(5), empty(30), empty(20), step(10), empty(1_440)))).toEqual([
       "5, 0.1",
       "15, 0.4",
@@ -63,16 +63,16 @@ describe("the schedule of a policy", () => {
     ]);
   });
 
-  test.each([0, 5])("is over at once if every step is empty, repeated %i times", (repeat) => {
+  test.each([0, 5])("is over at once if every step is empty, with %i repeats", (repeat) => {
     expect(run(policy(repeat, empty(1), empty(2)))).toEqual([]);
     expect(run(policy(repeat))).toEqual([]);
   });
 
-  test("begins at once if the notification could be sent to nobody", () => {
+  test("begins at once if the first notification could be sent to nobody", () => {
     expect(arm(policy(0, empty(7), step(5)), 1_000, false)).toEqual({ cursor: { round: 0, step: 1 }, dueAt: 1_000 });
   });
 
-  test("keeps its times through steps that fire a little late", () => {
+  test("keeps its times when steps fire a little late", () => {
     expect(run(policy(1, step(5), step(10)), () => true, 0.5)).toEqual([
       "5.5, 0.0",
       "15.5, 0.1",
@@ -81,17 +81,17 @@ describe("the schedule of a policy", () => {
     ]);
   });
 
-  test("leaves people their time where a step fires much too late", () => {
+  test("gives people their full time when a step fires much too late", () => {
     expect(run(policy(0, step(5), step(10)), () => true, 3)).toEqual(["8, 0.0", "21, 0.1"]);
   });
 });
 
-describe("a step whose groups have nobody on call", () => {
-  test("is skipped at once: the next one fires at the same time", () => {
+describe("an escalation step whose groups have nobody on call", () => {
+  test("is skipped at once, so that the next step fires at the same time", () => {
     expect(run(policy(0, step(5), step(10), step(15)), (step) => step !== 1)).toEqual(["5, 0.0", "15, 0.1", "15, 0.2"]);
   });
 
-  test("does not exhaust the policy: each repeat waits for its first step", () => {
+  test("does not end the policy, and each repeat waits for its first step", () => {
     expect(run(policy(2, step(5), step(10)), () => false)).toEqual([
       "5, 0.0",
       "5, 0.1",
@@ -102,48 +102,48 @@ describe("a step whose groups have nobody on call", () => {
     ]);
   });
 
-  test("notifies people who came on call by the next repeat", () => {
+  test("notifies people who have come on call by the next repeat", () => {
     const fired = run(policy(1, step(30), step(10)), (_, minute) => minute >= 60);
 
     expect(fired).toEqual(["30, 0.0", "30, 0.1", "60, 1.0", "70, 1.1"]);
   });
 });
 
-describe("a cursor", () => {
+describe("the position in an escalation policy", () => {
   const plan = policy(1, empty(1), step(5), step(10, [user]));
 
   test("begins at the first step with targets", () => {
     expect(firstCursor(plan)).toEqual({ round: 0, step: 1 });
   });
 
-  test("goes through the repeats and ends", () => {
+  test("goes through all repeats and then ends", () => {
     expect(nextCursor(plan, { round: 0, step: 1 })).toEqual({ round: 0, step: 2 });
     expect(nextCursor(plan, { round: 0, step: 2 })).toEqual({ round: 1, step: 1 });
     expect(nextCursor(plan, { round: 1, step: 2 })).toBeUndefined();
   });
 
-  test("names a step and its time", () => {
+  test("names a step and the time of that step", () => {
     expect(stepAt(plan, { round: 1, step: 2 })).toEqual({ delayMinutes: 10, targets: [user] });
     expect(dueAt(plan, { round: 1, step: 2 }, 1_000)).toBe(601_000);
   });
 
-  test("has its own number, from 1 on", () => {
+  test("has a unique number, counted from 1", () => {
     expect(cursorNumber(plan, { round: 0, step: 0 })).toBe(1);
     expect(cursorNumber(plan, { round: 1, step: 2 })).toBe(6);
     expect(cursorOf(plan, 6)).toEqual({ round: 1, step: 2 });
   });
 
-  test.each([0, 7, -1, 1.5, Number.NaN])("does not have the number %j", (number) => {
+  test.each([0, 7, -1, 1.5, Number.NaN])("may not have the number %j", (number) => {
     expect(cursorOf(plan, number)).toBeUndefined();
   });
 });
 
-describe("a policy as written", () => {
+describe("an input for an escalation policy", () => {
   const faultsOf = (schema: v.GenericSchema, input: unknown): [string | null, string][] =>
     (v.safeParse(schema, input).issues ?? []).map((issue) => [v.getDotPath(issue), issue.message]);
   const input = (changes: object) => ({ name: "Platform", repeat: 1, steps: [step(5)], ...changes });
 
-  test("is not repeated and notifies whole groups by default", () => {
+  test("has no repeats and notifies whole groups by default", () => {
     expect(v.parse(EscalationPolicyInput, { name: "Platform", steps: [step(5, [group, user])] })).toEqual({
       name: "Platform",
       repeat: 0,
@@ -159,7 +159,7 @@ describe("a policy as written", () => {
     });
   });
 
-  test("counts its name in code points", () => {
+  test("has its name counted in code points", () => {
     expect(faultsOf(EscalationPolicyInput, input({ name: "🚨".repeat(100) }))).toEqual([]);
     expect(faultsOf(EscalationPolicyInput, input({ name: "🚨".repeat(101) }))).toEqual([
       ["name", "name must have at most 100 characters."],
@@ -167,14 +167,14 @@ describe("a policy as written", () => {
     expect(faultsOf(EscalationPolicyInput, input({ name: "" }))).toEqual([["name", "name must not be empty."]]);
   });
 
-  test.each([-1, 6, 0.5, "1"])("is not repeated %j times", (repeat) => {
+  test.each([-1, 6, 0.5, "1"])("may not have %j repeats", (repeat) => {
     expect(faultsOf(EscalationPolicyInput, input({ repeat }))[0]).toEqual([
       "repeat",
       "repeat must be a whole number from 0 to 5.",
     ]);
   });
 
-  test.each([0, 1_441, 1.5, "5"])("has no step after %j minutes", (delayMinutes) => {
+  test.each([0, 1_441, 1.5, "5"])("may not have a step after %j minutes", (delayMinutes) => {
     expect(faultsOf(EscalationPolicyInput, input({ steps: [{ delayMinutes, targets: [] }] }))[0]).toEqual([
       "steps.0.delayMinutes",
       "delayMinutes must be a whole number from 1 to 1440.",
@@ -192,7 +192,7 @@ describe("a policy as written", () => {
     ]);
   });
 
-  test("names each wrong target with its place and the allowed values", () => {
+  test("with a wrong target gets a fault with its place and the allowed values", () => {
     const targets = [
       { type: "group", groupId: "usr_1" },
       { type: "user", userId: "grp_1" },

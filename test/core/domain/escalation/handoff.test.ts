@@ -6,13 +6,13 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const at = Date.UTC(2026, 10, 21, 12, 5);
 
-describe("an acknowledgement at a handoff", () => {
-  it("is checked when the shift ends as planned, however rarely it is checked otherwise", () => {
+describe("an acknowledgement at the end of the acknowledger's shift", () => {
+  it("is checked when the shift ends as planned, however far apart the checks are", () => {
     expect(nextCheck(at, at + 3 * MINUTE, { at })).toBe(at + 3 * MINUTE);
     expect(nextCheck(at + 5 * DAY, at + 5 * DAY + MINUTE, { at })).toBe(at + 5 * DAY + MINUTE);
   });
 
-  it("is checked less and less often, but at least daily, and at the same times after a repeated acknowledgement", () => {
+  it("is checked less and less often, but at least daily, at the same times after another acknowledgement", () => {
     const looks: number[] = [];
     for (let now = at; isInHand({ at }, now); now = nextCheck(now, Infinity, { at })) looks.push(now);
     const pauses = looks.slice(1).map((look, index) => look - looks[index]!);

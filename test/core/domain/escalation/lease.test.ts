@@ -26,20 +26,20 @@ describe("the lease of an acknowledgement", () => {
     [25, 20],
     [30, 25],
     [600, 595],
-  ])("of %i minutes ends then, and asks its holder after %i", (minutes, asked) => {
+  ])("of %i minutes ends then, and asks the acknowledger after %i minutes", (minutes, asked) => {
     const until = leaseEnd(NOON, minutes);
 
     expect(until).toBe(NOON + minutes * MINUTE);
     expect(askAt({ at: NOON, until })).toBe(NOON + asked * MINUTE);
   });
 
-  it("asks at a whole millisecond", () => {
+  it("asks the acknowledger at a whole millisecond", () => {
     expect(askAt({ at: 0, until: 9 })).toBe(8);
   });
 });
 
-describe("a chain of leases", () => {
-  it("is over after a day", () => {
+describe("a chain of acknowledgement leases", () => {
+  it("ends after a day", () => {
     expect(chainEnd(NOON)).toBe(NOON + 24 * HOUR);
     expect(chainBeganFrom(NOON)).toBe(NOON - 24 * HOUR);
   });
@@ -48,7 +48,7 @@ describe("a chain of leases", () => {
     [NOON, NOON + HOUR, false],
     [NOON, NOON + HOUR + 1, true],
     [undefined, NOON, false],
-  ])("that ends at %s is dropped at %s: %s", (ends, now, forgotten) => {
+  ])("whose last lease ends at %s is forgotten at %s: %s", (ends, now, forgotten) => {
     expect(isForgotten(ends, now)).toBe(forgotten);
   });
 });
@@ -57,11 +57,11 @@ it.each([
   [[], undefined],
   [[undefined, {}, { ackMinutes: null }], undefined],
   [[{ ackMinutes: 30 }, { ackMinutes: null }, undefined, { ackMinutes: 20 }], 20],
-])("of %j has the shortest %s", (policies, minutes) => {
+])("the shortest acknowledgement time of the policies %j is %s", (policies, minutes) => {
   expect(shortestAck(policies)).toBe(minutes);
 });
 
-describe("a policy whose acknowledgement ended", () => {
+describe("an escalation policy after its acknowledgement lease has ended", () => {
   const group = { type: "group", groupId: "grp_1" };
   const policy = (repeat: number, ...targets: unknown[][]): EscalationPlan =>
     v.parse(EscalationPolicyInput, {
@@ -70,7 +70,7 @@ describe("a policy whose acknowledgement ended", () => {
       steps: targets.map((notifies) => ({ delayMinutes: 5, targets: notifies })),
     });
 
-  it("runs the added repeats", () => {
+  it("runs the repeats that were added", () => {
     const plan = policy(1, [group]);
 
     expect(withRepeats(plan, 0)).toBe(plan);
@@ -106,7 +106,7 @@ describe("a policy whose acknowledgement ended", () => {
     expect(resumption(plan, position)).toEqual(goesOn);
   });
 
-  it("ends if no step notifies anybody", () => {
+  it("ends if none of its steps notifies anybody", () => {
     const plan = { ...policy(0, [group]), steps: [{ delayMinutes: 5, targets: [] }] };
 
     expect(resumption(plan, { next: undefined, fired: 1, added: 0 })).toBeUndefined();

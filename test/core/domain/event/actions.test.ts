@@ -9,17 +9,17 @@ const after = (minutes: number, ms = 0): string => new Date(NOON + minutes * MIN
 const messagesOf = (schema: v.GenericSchema, input: unknown) =>
   v.safeParse(schema, input).issues?.map(({ message }) => message) ?? [];
 
-describe("a snooze", () => {
+describe("a request to snooze", () => {
   it.each([
     [{ minutes: 30 }, true],
     [{ until: after(30) }, true],
     [{}, false],
     [{ minutes: 30, until: after(30) }, false],
-  ])("has one end: %j: %s", (input, isGood) => {
+  ])("must have exactly one end: %j is accepted: %s", (input, isGood) => {
     expect(messagesOf(SnoozeInput, input)).toEqual(isGood ? [] : ["Exactly one of minutes and until is required."]);
   });
 
-  it("ends after its minutes", () => {
+  it("for some minutes ends after these minutes", () => {
     expect(snoozeEnd({ minutes: 30 }, NOON)).toBe(NOON + 30 * MINUTE);
   });
 
@@ -29,7 +29,7 @@ describe("a snooze", () => {
     [after(ACK_MINUTES_MAX), true],
     [after(ACK_MINUTES_MAX, 1), false],
     [after(-60), false],
-  ])("ends at %s, if that is neither too soon nor too late: %s", (until, isGood) => {
+  ])("until %s is accepted if that is neither too soon nor too late: %s", (until, isGood) => {
     const end = isGood
       ? Date.parse(until)
       : {
@@ -42,7 +42,7 @@ describe("a snooze", () => {
   });
 });
 
-describe("other recipients of a timeline entry", () => {
+describe("a request to notify more people of an event", () => {
   const user = (index: number) => `usr_${String(index).padStart(32, "0")}`;
   const group = `grp_${"0".repeat(26)}`;
   const crowd = (count: number) => Array.from({ length: count }, (_, index) => user(index));
@@ -55,12 +55,12 @@ describe("other recipients of a timeline entry", () => {
     ["as many as may be", { userIds: crowd(ADDED_AT_ONCE_MAX - 1), groupIds: [group] }, []],
     ["one more", { userIds: crowd(ADDED_AT_ONCE_MAX), groupIds: [group] }, [count]],
     ["what is no group", { groupIds: [user(1)] }, ["A group id must be the id of a group of this workspace."]],
-  ])("are %s", (_, input, faults) => {
+  ])("may name %s", (_, input, faults) => {
     expect(messagesOf(NotifyInput, input)).toEqual(faults);
   });
 });
 
-it("a note shows who wrote it and when", () => {
+it("a note on an event shows who wrote it and when", () => {
   const by = { id: "usr_ann", name: "Ann" };
 
   expect(toNoteView({ id: "note_1", at: NOON, by, text: "Restarted." })).toEqual({

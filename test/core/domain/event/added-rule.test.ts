@@ -3,7 +3,7 @@ import { toAddedRule, urgencyOf } from "../../../../core/domain/event/added-rule
 
 const by = { id: "usr_bob", name: "Bob" };
 
-it("an addition takes the place of a rule, without a name", () => {
+it("an addition of recipients to an event is stored like a rule without a name", () => {
   expect(toAddedRule({ once: "o", priority: "HIGH", requiresAck: true, because: "told", by })).toStrictEqual({
     rule: { id: "service", version: 0, name: "The service's own notices" },
     requiresAck: true,
@@ -14,7 +14,7 @@ it("an addition takes the place of a rule, without a name", () => {
   });
 });
 
-it("wants an acknowledgement as the first rule that wants one, or else as the event", () => {
+it("an added recipient must acknowledge if the first acknowledging rule, or else the event, wants it", () => {
   const quiet = { priority: "LOW", requiresAck: false } as const;
   const asking = { priority: "HIGH", requiresAck: true } as const;
   const louder = { priority: "URGENT", requiresAck: true } as const;

@@ -10,7 +10,7 @@ const content = { eventKey: "tool.firing", title: "Disk", body: "Full", priority
 const life: Lifecycle = { needsAck: false, acknowledged: undefined, resolved: undefined };
 const repeats = (raised: Repeats["raised"]): Repeats => ({ count: 1, at: 0, by: "req_1", asked: 0, raised });
 
-describe("a repeat joins the event with its key", () => {
+describe("an event with the same dedupeKey joins an earlier event", () => {
   const plan = {} as never;
   const ended = { at: 1, id: "usr_ann", name: "Ann" };
   it.each<[string, object, Partial<Lifecycle>, number, boolean]>([
@@ -27,14 +27,14 @@ describe("a repeat joins the event with its key", () => {
     expect(takesRepeats(event, 10 * MINUTE, at)).toBe(takes);
   });
 
-  it("beyond its window, where it has not been matched yet", () => {
+  it("after its window, if the earlier event has not been matched yet", () => {
     const event = { content: { ...content, alert: true as const }, plan: undefined, life, receivedAt: 0 };
     expect(takesRepeats(event, 10 * MINUTE, 11 * MINUTE)).toBe(true);
   });
 });
 
-describe("a repeat of an event", () => {
-  it("notifies again if it is worse, or ten minutes after the last time", () => {
+describe("a repeat of an event with the same dedupeKey", () => {
+  it("notifies again if its priority is higher, or ten minutes after the last notification", () => {
     const event = { content, receivedAt: 0 };
     const asks = (priority: "LOW" | "HIGH", at: number) => withRepeat(event, { priority, at, by: "req_2" }).asks;
 
@@ -64,20 +64,20 @@ describe("a repeat of an event", () => {
   });
 });
 
-describe("an event raised by repeats", () => {
+describe("an event that repeats with a higher priority have raised", () => {
   const event = { content, repeats: repeats([{ priority: "URGENT", at: 1 }]) };
 
-  it("has the highest of their priorities", () => {
+  it("has the highest of the priorities", () => {
     expect([priorityNow(event), priorityNow({ content })]).toEqual(["URGENT", "NORMAL"]);
   });
 
-  it("notifies with it by the rules that set no priority", () => {
+  it("notifies with that priority by the rules that set none themselves", () => {
     expect(asRaised({ priority: "NORMAL", priorityFrom: "event" }, event).priority).toBe("URGENT");
     expect(asRaised({ priority: "LOW", priorityFrom: "rule" }, event).priority).toBe("LOW");
   });
 });
 
-describe("a known end of an alert", () => {
+describe("the message that ends an alert", () => {
   const event = (more: object) => ({ eventId: "evt_00000000a00000000000", content: { ...content, ...more } });
 
   it.each<[string, object, object, boolean]>([
@@ -86,12 +86,12 @@ describe("a known end of an alert", () => {
     ["ends what changed before it, whichever came first", { id: "evt_00000000900000000000" }, { changedAt: 9 }, true],
     ["ends nothing that changed when it did", { id: "evt_00000000b00000000000" }, { changedAt: 10 }, false],
     ["ends nothing of another sender", { id: "evt_00000000b00000000000", by: "key:other" }, {}, false],
-  ])("%s", (_, ended, more, ends) => {
+  ])("compares sender and time: it %s", (_, ended, more, ends) => {
     const sender = { id: "key_1", name: "mine" };
     expect(endsEvent({ at: 10, id: "", ...ended }, event({ sender, ...more }), true)).toBe(ends);
   });
 
-  it("by another sender ends what came before it, whatever times the two give", () => {
+  it("by another sender ends earlier events, whatever times the two senders give", () => {
     const ended = { at: 10, id: "evt_00000000b00000000000" };
 
     expect(endsEvent(ended, event({ changedAt: 20 }), false)).toBe(true);
@@ -99,7 +99,7 @@ describe("a known end of an alert", () => {
   });
 });
 
-it("an API key's dedupeKey belongs to the workspace, and an alert's to its sender", () => {
+it("the dedupeKey of an API key's event belongs to the workspace, and that of an alert to its sender", () => {
   const of = (id: string, name: string) => claimNameOf({ alert: true, sender: { id, name } }, "kuma:1");
 
   expect(claimNameOf({ sender: { id: "key_1", name: "a" } }, "kuma:1")).toBe("kuma:1");

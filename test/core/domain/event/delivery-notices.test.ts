@@ -8,7 +8,7 @@ const AT = Date.UTC(2026, 10, 21, 12);
 const hook = { id: "wh_1", name: "Board", kind: "webhook" } as const;
 const room = { id: "con_1", name: "#alerts", kind: "connection" } as const;
 
-it("is sent once for each time that a queue fails", () => {
+it("the notice of a failing delivery queue is sent once for each time that the queue fails", () => {
   expect(deliveryNotice(hook, { kind: "failing", since: AT, code: "HTTP_500" })).toStrictEqual({
     once: `webhook:wh_1:failing:${AT}`,
     content: {
@@ -24,7 +24,7 @@ it("is sent once for each time that a queue fails", () => {
   });
 });
 
-describe("the notice of a suspended queue", () => {
+describe("the notice of a suspended delivery queue", () => {
   const suspended = (because: "gone" | "silent", code: string): DeliveryTrouble => ({
     kind: "suspended",
     at: AT,
@@ -36,7 +36,7 @@ describe("the notice of a suspended queue", () => {
     `New messages wait in order for 14 days, and are sent when a test of the ${noun} succeeds or somebody changes it. ` +
     `Check it in the console under Integrations, ${page}.`;
 
-  it("is loud, with the cause and the remedy", () => {
+  it("is loud, and names the cause and the remedy", () => {
     expect(deliveryNotice(room, suspended("silent", "TIMEOUT"))).toStrictEqual({
       once: `connection:con_1:suspended:${AT}`,
       content: {
@@ -53,15 +53,15 @@ describe("the notice of a suspended queue", () => {
   it.each([
     [hook, "HTTP_410", `It answered 410 Gone. ${waits("webhook", "Webhooks")}`],
     [room, "channel_not_found", `It refuses all messages (channel_not_found). ${waits("connection", "Channels")}`],
-  ] as const)("names %j, which wants no more messages (%s)", (end, code, body) => {
+  ] as const)("names %j, which refuses further messages (%s)", (end, code, body) => {
     expect(deliveryNotice(end, suspended("gone", code)).content.body).toBe(body);
   });
 });
 
-describe("the notice of a refused message", () => {
+describe("the notice of a refused webhook or channel message", () => {
   const refused: DeliveryTrouble = { kind: "refused", at: AT, code: "HTTP_422" };
 
-  it("comes once a day, and says how to send the message again", () => {
+  it("is sent once a day, and says how to send the message again", () => {
     expect(deliveryNotice(hook, refused)).toStrictEqual({
       once: "webhook:wh_1:refused:2026-11-21",
       content: {
@@ -77,13 +77,13 @@ describe("the notice of a refused message", () => {
     });
   });
 
-  it("says why, if that is known", () => {
+  it("gives the reason if that is known", () => {
     expect(deliveryNotice(room, { ...refused, why: "Invite the app to the channel." }).content.body).toMatch(
       /and the others continue\. Invite the app to the channel\. Check it in the console under Integrations, Channels\.$/,
     );
   });
 
-  it("of a user group says that the group was left unchanged", () => {
+  it("of a Slack user group says that the group was left unchanged", () => {
     expect(deliveryNotice(room, { ...refused, code: NOBODY_LINKED }).content).toMatchObject({
       title: "The user group of #alerts has nobody who is on call",
       body:

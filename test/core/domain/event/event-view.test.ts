@@ -33,7 +33,7 @@ describe("the outcome of an event", () => {
     ["delivered", 1, [...all("ACKNOWLEDGED"), needless]],
     ["no_recipient", 1, [line]],
     ["all_failed", 1, [line, ...all("FAILED")]],
-  ] as const)("is %s with %s matched rules and these notifications: %j", (outcome, matchedRules, notifications) => {
+  ] as const)("is %s with %s matched rules and the notifications %j", (outcome, matchedRules, notifications) => {
     const plan =
       matchedRules === undefined ? undefined : { matched: matchedRules, silence: undefined, groups: undefined };
     expect(outcomeOf(plan, notifications)).toBe(outcome);
@@ -51,16 +51,16 @@ describe("an event that notified nobody", () => {
     ["grouped", { groups: [paged, below, into] }],
     ["below_threshold", { groups: [paged, below] }],
     ["no_recipient", { groups: [paged] }],
-  ])("is %s if the plan has %j", (outcome, plan) => {
+  ])("has the outcome %s if the plan has %j", (outcome, plan) => {
     expect(outcomeOf({ matched: 1, ...plan }, [])).toBe(outcome);
   });
 
-  it("is delivered after all, whatever its other rules have grouped", () => {
+  it("has the outcome delivered after all if one rule notified, whatever its other rules have grouped", () => {
     expect(outcomeOf({ matched: 2, groups: [into] }, all("SENT"))).toBe("delivered");
   });
 });
 
-describe("the event that paged in another's place", () => {
+describe("the event that paged in place of another event of its group", () => {
   const content = { eventKey: "order.failed", title: "Order failed", priority: "HIGH" as const };
   const groups = [
     { rule: 0, key: "h" },
@@ -73,20 +73,20 @@ describe("the event that paged in another's place", () => {
       "open",
     ).groupedInto;
 
-  it("is named if no rule notifies anybody of this one", () => {
+  it("is named if no rule notifies anybody of the later event", () => {
     expect(groupedInto({ groups })).toBe("evt_0");
     expect(groupedInto({})).toBeNull();
     expect(shown({ rules: [rule(), rule()] })).toBe("evt_0");
     expect(shown({ rules: [rule(), rule("usr_ann")] })).toBeNull();
   });
 
-  it("is named for a great plan that has made nothing", () => {
+  it("is named for an event with a large plan that has created no notifications", () => {
     expect(shown("plan_1", 0)).toBe("evt_0");
     expect(shown("plan_1", 1)).toBeNull();
   });
 });
 
-it("an event whose alert flaps shows until when it is held, and how many are not notified", () => {
+it("an event whose alert flaps shows until when it is held back, and how many people are not notified", () => {
   expect(toFlappingView({ flapping: { until: 1_795_262_400_000, held: [2, 1] } })).toEqual({
     until: "2026-11-21T12:00:00.000Z",
     recipients: 3,
@@ -94,7 +94,7 @@ it("an event whose alert flaps shows until when it is held, and how many are not
   expect([toFlappingView({}), toFlappingView(undefined)]).toEqual([null, null]);
 });
 
-it("a silence only suppresses the notifications of matching rules", () => {
+it("a silence suppresses only the notifications of matching rules", () => {
   const plan = { silence: { id: "sil_1", name: "Quiet", recipients: 1 }, groups: undefined };
 
   expect(outcomeOf({ ...plan, matched: 1 }, all("SENT"))).toBe("silenced");

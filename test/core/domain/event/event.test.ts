@@ -22,8 +22,8 @@ const faults = (more: object) => {
 };
 const nested = (levels: number): object => (levels === 1 ? { leaf: 1 } : { in: nested(levels - 1) });
 
-describe("an event", () => {
-  it("is stored as it was sent, under the API's field names", () => {
+describe("an event that is received", () => {
+  it("is stored as sent, under the field names of the API", () => {
     const more = {
       detail: "More",
       priority: "HIGH",
@@ -36,7 +36,7 @@ describe("an event", () => {
     expect(read(more)).toEqual({ ...more, eventKey: "order.failed", title: "Order failed", body: "No stock" });
   });
 
-  it("has only what was sent, and a priority", () => {
+  it("is stored with only the fields that were sent, and a priority", () => {
     expect(read({})).toStrictEqual({
       eventKey: "order.failed",
       title: "Order failed",
@@ -45,17 +45,17 @@ describe("an event", () => {
     });
   });
 
-  it("of CRITICAL is URGENT", () => {
+  it("with the priority CRITICAL is stored as URGENT", () => {
     expect(read({ priority: "CRITICAL" }).priority).toBe("URGENT");
   });
 
-  it("takes link for url, and url if both are given", () => {
+  it("has its link stored as url, but keeps url if both are given", () => {
     expect(read({ link: "https://l.example" })).toMatchObject({ url: "https://l.example" });
     expect(read({ link: "https://l.example" })).not.toHaveProperty("link");
     expect(read({ link: "https://l.example", url: "https://u.example" })).toMatchObject({ url: "https://u.example" });
   });
 
-  it("ignores link if there is a url, and uses it otherwise", () => {
+  it("without a valid url uses link, and ignores link otherwise", () => {
     expect(read({ link: "nothing", url: "https://u.example" })).toMatchObject({ url: "https://u.example" });
     expect(faults({ link: 5, url: "https://u.example" })).toEqual([]);
     expect(faults({ link: 5 })).toEqual(["link: link must be a string."]);
@@ -64,7 +64,7 @@ describe("an event", () => {
   });
 
   it.each(["javascript:alert(1)", "grafana/d/1", "\tjava\nscript:alert(1)", "ftp://a.example"])(
-    "with the url %j, which is no link, is not refused",
+    "with the url %j, which is not a link, is still accepted",
     (url) => {
       expect(read({ url })).toMatchObject({ url });
       expect(eventWarnings({ ...event, url })).toMatchObject([{ field: "url", code: "no_link" }]);
@@ -72,14 +72,17 @@ describe("an event", () => {
     },
   );
 
-  it.each(["url", "link", "dedupeKey", "detail", "resolves"])("takes an empty %s as none, and says so", (field) => {
-    expect(read({ [field]: "" })).toEqual(read({}));
-    expect(eventWarnings({ ...event, [field]: "" })).toEqual(
-      field === "link" ? [] : [{ field, code: "empty", message: `${field} is empty and was ignored.` }],
-    );
-  });
+  it.each(["url", "link", "dedupeKey", "detail", "resolves"])(
+    "with an empty %s is stored without it, with a warning",
+    (field) => {
+      expect(read({ [field]: "" })).toEqual(read({}));
+      expect(eventWarnings({ ...event, [field]: "" })).toEqual(
+        field === "link" ? [] : [{ field, code: "empty", message: `${field} is empty and was ignored.` }],
+      );
+    },
+  );
 
-  it("keeps what it can of texts that cannot be stored, and says where", () => {
+  it("keeps what it can of texts that cannot be stored, with a warning that names them", () => {
     const bad = { title: "a\ud800", body: "\u0000b", data: { "k\u0000": "v\udc00", in: { deep: "\ud83d\ude42" } } };
 
     expect(read(bad)).toMatchObject({
@@ -95,7 +98,7 @@ describe("an event", () => {
     ]);
   });
 
-  it("treats null as absent for an optional field", () => {
+  it("may have null for an optional field, which counts as absent", () => {
     const optional = ["priority", "detail", "data", "url", "link", "dedupeKey", "requiresAck", "resolves"];
     const nulls = Object.fromEntries(optional.map((name) => [name, null]));
 
@@ -103,7 +106,7 @@ describe("an event", () => {
     expect(faults({ title: null, body: null })).toHaveLength(2);
   });
 
-  it("drops fields that it does not know", () => {
+  it("is stored without its unknown fields", () => {
     expect(read({ colour: "red", constructor: 1 })).not.toHaveProperty("colour");
   });
 });
@@ -119,7 +122,7 @@ describe("unknown fields of an event", () => {
     ["message", "body"],
     ["details", "detail"],
     ["resolve", "resolves"],
-  ])("are named with a suggestion: %s for %s", (written, meant) => {
+  ])("are reported with a suggestion: for %s it is %s", (written, meant) => {
     expect(eventWarnings({ ...event, [written]: "x" })).toEqual([
       {
         field: written,
@@ -129,7 +132,7 @@ describe("unknown fields of an event", () => {
     ]);
   });
 
-  it("are named also without a suggestion, twenty at most", () => {
+  it("are also reported without a suggestion, twenty at most", () => {
     expect(eventWarnings({ ...event, colour: 1 })[0]?.message).toBe(
       "colour is not a field of an event and was dropped.",
     );
@@ -140,7 +143,7 @@ describe("unknown fields of an event", () => {
   });
 });
 
-describe("a missing field", () => {
+describe("a missing field of an event", () => {
   const required = { field: "body", code: "required", message: "body is required." };
 
   it.each<[string, object, string]>([
@@ -149,11 +152,11 @@ describe("a missing field", () => {
     ["another field of an event", { detail: "x" }, "body is required."],
     ["one that stands for another field", { severity: "x" }, "body is required."],
     ["nothing", {}, "body is required."],
-  ])("suggests a name if there is %s", (_what, input, message) => {
+  ])("is reported with a suggestion if there is %s", (_what, input, message) => {
     expect(withMeant(required, input)).toEqual({ ...required, message });
   });
 
-  it("causes no second fault, and none if the field exists", () => {
+  it("causes no second fault, and no fault at all if the field exists", () => {
     for (const fault of [
       { ...required, message: "Did you mean title?" },
       { ...required, code: "invalid" },
@@ -161,15 +164,15 @@ describe("a missing field", () => {
       expect(withMeant(fault, { message: "x" })).toBe(fault);
   });
 
-  it("shows a hundred characters of a long name", () => {
+  it("is reported with up to a hundred characters of a long unknown name", () => {
     const long = `body${" ".repeat(200)}`;
 
     expect(withMeant(required, { [long]: 1 }).message.length).toBeLessThan(170);
   });
 });
 
-describe("warnings", () => {
-  it("name each text in which something was replaced, and ignore fields that an event does not have", () => {
+describe("the warnings about an event", () => {
+  it("name each text in which characters were replaced, but not unknown fields", () => {
     expect(eventWarnings({ ...event, title: "a\u0000", colour: "\u0000" })).toEqual([
       {
         field: "colour",
@@ -188,7 +191,7 @@ describe("warnings", () => {
     ]);
   });
 
-  it("look as deep as data may be nested", () => {
+  it("cover data down to its deepest allowed level", () => {
     const bad = (levels: number): object => (levels === 1 ? { leaf: "\u0000" } : { in: bad(levels - 1) });
 
     expect(eventWarnings({ data: bad(16) })).toHaveLength(1);
@@ -196,13 +199,13 @@ describe("warnings", () => {
     expect(eventWarnings({ data: bad(18) })).toHaveLength(0);
   });
 
-  it("about texts are twenty at most", () => {
+  it("are twenty at most about replaced characters", () => {
     const data = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`k${index}`, "\u0000"]));
 
     expect(eventWarnings({ data })).toHaveLength(20);
   });
 
-  it("say how an address is shown", () => {
+  it("say how a web address is shown", () => {
     expect(eventWarnings({ url: "nothing" })).toEqual([
       {
         field: "url",
@@ -220,11 +223,11 @@ describe("the sender of an event", () => {
     [{ id: "key_1", name: "Shop" }, "key:Shop"],
     [{ id: "hb_1", name: "Shop" }, "hb_1"],
     [{ id: "hb_key_", name: "Shop" }, "hb_key_"],
-  ])("of %j is %j", (sender, owner) => {
+  ])("with the source %j is %j", (sender, owner) => {
     expect(ownerOf(sender)).toBe(owner);
   });
 
-  it("is a name without a key for a simulated event", () => {
+  it("is a name without an API key for a simulated event", () => {
     const content = read({});
 
     expect(sentBy(content, undefined)).toBe(content);
@@ -239,16 +242,16 @@ it.each([
   ["https://shop.example/a/#b/", "https://shop.example/a/#b/"],
   ["https://shop.example/a/b", "https://shop.example/a/b"],
   ["nothing/", "nothing/"],
-])("the site %s is %s", (address, one) => {
+])("the site URL %s is stored as %s", (address, one) => {
   expect(canonicalSite(address)).toBe(one);
 });
 
 describe("the data of an event", () => {
-  it.each([[[]], ["x"], [5], [true]])("are an object, and not %j", (data) => {
+  it.each([[[]], ["x"], [5], [true]])("must be an object, and not %j", (data) => {
     expect(faults({ data })).toEqual(["data: data must be an object."]);
   });
 
-  it("hold texts, numbers and booleans, and objects of them: every other value is refused by path", () => {
+  it("may contain texts, numbers, booleans and objects of them, and any other value is refused with its path", () => {
     const kinds = "must be a string, a number, a boolean or an object of these.";
 
     expect(faults({ data: { a: null, b: [], in: { c: [1], d: "x", e: undefined } } }).sort()).toEqual([
@@ -259,7 +262,7 @@ describe("the data of an event", () => {
     ]);
   });
 
-  it("are nested 16 levels deep, and no more", () => {
+  it("may be nested up to 16 levels deep", () => {
     expect(faults({ data: nested(16) })).toEqual([]);
     expect(faults({ data: nested(17) })).toEqual([
       `data.${"in.".repeat(15)}in: in must not be nested deeper than 16 levels.`,
@@ -267,7 +270,7 @@ describe("the data of an event", () => {
     expect(faults({ data: { a: nested(16), b: nested(15) } })).toHaveLength(1);
   });
 
-  it("have 32 KiB of UTF-8 as JSON, and no more", () => {
+  it("may have up to 32 KiB of UTF-8 as JSON", () => {
     const of = (text: string) => ({ data: { t: text } });
 
     expect(faults(of("x".repeat(32_768 - 8)))).toEqual([]);
@@ -276,13 +279,13 @@ describe("the data of an event", () => {
     expect(faults(of("ä".repeat(16_384 - 3)))).toHaveLength(1);
   });
 
-  it("have no key __proto__", () => {
+  it("may not have a key __proto__", () => {
     expect(faults({ data: JSON.parse('{"__proto__":1}') as unknown })).toEqual([
       "data.__proto__: __proto__ is not allowed as a key.",
     ]);
   });
 
-  it.each([Infinity, Number.NaN, 1e126, 1e-131])("do not hold %d", (n) => {
+  it.each([Infinity, Number.NaN, 1e126, 1e-131])("may not contain the number %d", (n) => {
     expect(faults({ data: { n } })).toEqual([
       "data.n: n must be a number of at most 38 digits between 1e-130 and 9.99e125.",
     ]);
@@ -293,7 +296,7 @@ describe("a web address", () => {
   const isAddress = (text: string) => v.is(WebAddress("url"), text);
 
   it.each(["http://a.example", "https://a.example/b?c#d", "HTTPS://A.EXAMPLE", "http://[::1]:8080/"])(
-    "is %s",
+    "may be %s",
     (text) => {
       expect(isAddress(text)).toBe(true);
     },
@@ -309,7 +312,7 @@ describe("a web address", () => {
     "ftp://a.example",
     "data:,x",
     "file:///etc",
-  ])("is not %j", (text) => {
+  ])("may not be %j", (text) => {
     expect(v.safeParse(WebAddress("url"), text).issues?.map(({ message }) => message)).toContain(
       "url must be an http or https URL.",
     );
@@ -319,7 +322,7 @@ describe("a web address", () => {
 describe("the site of an event", () => {
   const site = { site: "https://shop.example", site_name: "Shop" };
 
-  it("is read from its data by address and name", () => {
+  it("is read from its data: URL and name", () => {
     expect(siteOf(site)).toEqual({ site: "https://shop.example", name: "Shop" });
     expect(withSiteName({ title: "T" }, site)).toEqual({ title: "T", siteName: "Shop" });
     expect(withSiteName({ title: "T" }, {})).toEqual({ title: "T" });
@@ -335,7 +338,7 @@ describe("the site of an event", () => {
     { ...site, site_name: "" },
     { ...site, site: "shop.example" },
     Object.create(site) as typeof site,
-  ])("is not in %j", (data) => {
+  ])("is not found in the data %j", (data) => {
     expect(siteOf(data)).toBeUndefined();
   });
 });
@@ -379,7 +382,7 @@ describe("the links of an event", () => {
     [{ data: { links: { Runbook: runbook, Graph: 5, Note: "none" } } }, [{ label: "Runbook", url: runbook }]],
     [{ data: { links: { Runbook: runbook, Again: runbook } } }, [{ label: "Runbook", url: runbook }]],
     [{ data: { links: graph, linksTo: graph } }, []],
-  ])("of %j are %j", (content, links) => {
+  ])("with %j are %j", (content, links) => {
     expect(linksOf(content)).toEqual(links);
   });
 });
@@ -389,6 +392,6 @@ it.each([
   ["Resolved: Disk full", "Resolved: Disk full"],
   ["[RESOLVED] Disk full", "[RESOLVED] Disk full"],
   ["Resolver is down", "Resolved: Resolver is down"],
-])("the end of %j is %j", (title, ended) => {
+])("the title of the push that ends %j is %j", (title, ended) => {
   expect(endedTitle(title)).toBe(ended);
 });

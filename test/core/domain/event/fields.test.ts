@@ -13,28 +13,28 @@ const taken = Object.keys(EventInput.pipe[0].entries);
 /** The name of a field in the stored event; `link` is another spelling. */
 const kept = (field: string) => ({ event: "eventKey", link: "url" })[field] ?? field;
 
-describe.each(taken)("the field %s of an event", (field) => {
-  it("is kept", () => {
+describe.each(taken)("the field %s in the input of an event", (field) => {
+  it("is stored", () => {
     const message = `${field} is taken and thrown away: add it to EventContent in core/domain/event/event.ts`;
     expect(Object.keys(EventContent.entries), message).toContain(kept(field));
   });
 
-  it("is shown", () => {
+  it("is shown by the API", () => {
     const message = `GET event does not show ${field}: add it to EventView and to core/flow/read-event.ts`;
     expect(Object.keys(EventView.entries), message).toContain(kept(field));
   });
 
-  it("is in the reference", () => {
+  it("is in the API reference", () => {
     expect(reference, `docs/api.md says nothing of ${field}: add a row under "Events"`).toContain(`\`${field}\``);
   });
 
-  it("is checked over HTTP", () => {
+  it("is tested over HTTP in conformance", () => {
     const message = `no check posts ${field}: add one to conformance/checks/event-fields.ts`;
     expect(checks, message).toMatch(new RegExp(`\\b${field}\\b`));
   });
 });
 
-it("what is stored of an event can be sent, except what only the service sets", () => {
+it("each stored field of an event can be sent, except those that only the service sets", () => {
   const made = ["resolvesAny", "resolvesFormer", "alert", "sender", "changedAt", "heartbeat", "notice"];
   const untaken = Object.keys(EventContent.entries).filter((name) => !taken.map(kept).includes(name));
   expect(untaken, "kept, but never taken: add it to entries in core/domain/event/event.ts").toEqual(made);

@@ -13,32 +13,32 @@ const held = (before: Episode[], opened: number) => {
   return flapping === undefined ? undefined : { until: flapping.until / MINUTE, first: flapping.first };
 };
 
-describe("a flapping alert", () => {
-  it("flaps at the fourth change within 20 minutes, and is then held for ten minutes", () => {
+describe("an alert that opens and closes often", () => {
+  it("flaps from its fourth change within 20 minutes, and is then held back for ten minutes", () => {
     expect(held(episodes([0, 5], [6, 8]), 9)).toEqual({ until: 19, first: true });
   });
 
-  it("does not flap at its first, second or third change", () => {
+  it("does not flap after its first, second or third change", () => {
     expect(held([], 0)).toBeUndefined();
     expect(held(episodes([0, 1]), 2)).toBeUndefined();
   });
 
-  it("does not flap where its four changes take 20 minutes", () => {
+  it("does not flap if its four changes take 20 minutes", () => {
     expect(held(episodes([0, 5], [6, 24]), 25)).toBeUndefined();
     expect(held(episodes([0, 5], [6, 24]), 24.9)).toEqual({ until: 34.9, first: true });
   });
 
-  it("is held for ten minutes from its end, too, if that was the fourth change", () => {
+  it("is held back for ten minutes from its end if its end was the fourth change", () => {
     expect(held(episodes([0, 1], [19, 19.5]), 25)).toEqual({ until: 29.5, first: true });
     expect(held(episodes([0, 1], [19, 19.5]), 29.5)).toBeUndefined();
   });
 
-  it("is held again each time that it opens while it flaps; only the first counts as first", () => {
+  it("is held back again each time it reopens while it flaps, and only the first time counts as the start", () => {
     expect(held(episodes([0, 1], [2, 3], [4, 5]), 6)).toEqual({ until: 16, first: false });
     expect(held(episodes([0, 1], [60, 61], [62, 63]), 64)).toEqual({ until: 74, first: true });
   });
 
-  it("does not change by opening while it is open", () => {
+  it("does not count opening as a change while it is open", () => {
     expect(held(episodes([0], [1], [2, 3]), 4)).toBeUndefined();
     expect(held(episodes([0, 1], [2], [3, 4]), 5)).toEqual({ until: 15, first: true });
   });

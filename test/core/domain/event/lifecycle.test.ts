@@ -26,8 +26,8 @@ const by = (name: string, second: number, requiresAck = true) => ({
 });
 const expired = { at: at(9), round: "r" };
 
-describe("an event's lifecycle", () => {
-  it("is open with nothing done about it", () => {
+describe("the lifecycle of an event", () => {
+  it("is open and has no action at first", () => {
     expect(toLifecycleView(aLife(), [])).toStrictEqual({
       state: "open",
       acknowledgedBy: null,
@@ -40,7 +40,7 @@ describe("an event's lifecycle", () => {
     });
   });
 
-  it("says who did what, and when", () => {
+  it("has who did what, and when", () => {
     const resolved = { ...action("bob", 5), note: "Restarted" };
 
     expect(toLifecycleView(aLife({ acknowledged: action("ann", 3), resolved, expired }), [])).toStrictEqual({
@@ -69,7 +69,7 @@ describe("an event's lifecycle", () => {
     ["that needs nobody, acknowledged", { needsAck: false, acknowledged: action("ann", 1) }, "none"],
     ["that was open for too long", { acknowledged: action("ann", 1), expired }, "expired"],
     ["that was resolved", { needsAck: false, resolved: action("ann", 1) }, "resolved"],
-  ])("%s is %s", (_what, fields, state) => {
+  ])("for an event %s is %s", (_what, fields, state) => {
     expect(toLifecycleView(aLife(fields), []).state).toBe(state);
   });
 
@@ -81,7 +81,7 @@ describe("an event's lifecycle", () => {
     });
   });
 
-  it("stays open for people who are asked after an acknowledgement that nobody wanted", () => {
+  it("stays open for people who are asked after an acknowledgement that was not requested", () => {
     const none = [
       { ...by("ann", 1), acknowledgedAt: null },
       { ...by("ann", 1), acknowledgedBy: null },
@@ -94,7 +94,7 @@ describe("an event's lifecycle", () => {
 /** Ann acknowledged at second 2 and said at second 4 that she is on it until second 50. */
 const lease = { until: at(50), at: at(4), since: at(2), id: "usr_ann", name: "ann" };
 
-describe("an acknowledgement with an end", () => {
+describe("an acknowledgement that ends at a set time", () => {
   const view = (fields: Partial<Lifecycle>, notifications: Acknowledged[] = []) => {
     const { state, acknowledgedBy, acknowledgedAt, acknowledgedUntil } = toLifecycleView(aLife(fields), notifications);
     return [
@@ -148,7 +148,7 @@ describe("an acknowledgement with an end", () => {
   });
 });
 
-describe("the final acknowledgement that outlasts a lease", () => {
+describe("the acknowledgement without an end that continues after a lease", () => {
   it.each<[string, Acknowledged[], string | undefined]>([
     ["is none without any", [], undefined],
     ["is none that came with it or before", [by("bob", 4), by("cyd", 3)], undefined],
@@ -164,7 +164,7 @@ it.each([
   [[], "eventIds must name at least one event."],
   ["evt_1", "eventIds must be an array of event ids."],
   [[7], "An event id must be a string."],
-])("what is acknowledged wants an acknowledgement: %j", (eventIds, message) => {
+])("an acknowledge request must name events: %j", (eventIds, message) => {
   expect(v.safeParse(AcknowledgeInput, { eventIds }).issues?.[0].message).toBe(message);
 });
 
@@ -174,7 +174,7 @@ it.each<[Partial<Lifecycle>, boolean, boolean]>([
   [{ acknowledged: action("ann", 1) }, false, true],
   [{ resolved: action("ann", 1) }, true, true],
   [{ expired }, true, true],
-])("a lifecycle with %j: final %s, over %s", (fields, final, isDone) => {
+])("a lifecycle with %j is final: %s, and over: %s", (fields, final, isDone) => {
   expect(isFinal(aLife(fields))).toBe(final);
   expect(isOver(aLife(fields))).toBe(isDone);
 });

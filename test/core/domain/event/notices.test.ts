@@ -17,7 +17,7 @@ import {
 describe("the notice of events that nobody has resolved", () => {
   const event = (number: number) => ({ eventId: `evt_${number}`, content: { title: `Order ${number}` } });
 
-  it("names a single event", () => {
+  it("names the event if there is one", () => {
     expect(expiredNotice("2026-11-21", [event(1)])).toStrictEqual({
       once: "expired:2026-11-21",
       content: {
@@ -31,7 +31,7 @@ describe("the notice of events that nobody has resolved", () => {
     });
   });
 
-  it("names five, and counts the others", () => {
+  it("names five events, and counts the others", () => {
     const { content } = expiredNotice("r", [1, 2, 3, 4, 5].map(event));
 
     expect(content.title).toBe("5 events were open for 30 days");
@@ -45,7 +45,7 @@ describe("the notice of events that nobody has resolved", () => {
   });
 });
 
-describe("the month's quota of events", () => {
+describe("the notice about the month's event quota", () => {
   const of = (used: number, monthlyEvents = 1_001) => ({
     plan: { monthlyEvents, eventsPerMinute: 60, burst: 60, retentionDays: 400 },
     month: "2026-11",
@@ -59,12 +59,12 @@ describe("the month's quota of events", () => {
     [1_000, 80, undefined],
     [1_001, 100, 100],
     [1_002, 100, undefined],
-  ])("%i of 1,001 are at level %s, and cross %s", (used, level, crossed) => {
+  ])("is due when %i of 1,001 events are used at level %s, and has crossed %s", (used, level, crossed) => {
     expect(quotaLevel(of(used))).toBe(level);
     expect(quotaCrossed(of(used))).toBe(crossed);
   });
 
-  it("says how many are used, and when the next month starts", () => {
+  it("says how many events are used, and when the next month starts", () => {
     expect(quotaNotice(of(801), 80)).toStrictEqual({
       once: "quota:2026-11:80",
       content: {
@@ -88,10 +88,10 @@ describe("the month's quota of events", () => {
   });
 });
 
-describe("the notice of a contact", () => {
+describe("the notice about an email address or phone number", () => {
   const device = { id: "dev_1" };
 
-  it("that answered STOP tells its owner how to get alerts there again", () => {
+  it("that replied STOP says how to receive alerts there again", () => {
     expect(stoppedNotice("usr_ann", { ...device, stoppedAt: "2026-11-21T12:00:00.000Z" })).toStrictEqual({
       once: "stopped:dev_1:2026-11-21T12:00:00.000Z",
       content: {
@@ -107,7 +107,7 @@ describe("the notice of a contact", () => {
     });
   });
 
-  it("that bounces tells its owner what came back", () => {
+  it("that bounces says which error came back", () => {
     const failing = { since: "2026-11-21T12:00:00.000Z", code: "Bounce.Permanent" };
 
     expect(failingNotice("usr_ann", device, failing)).toStrictEqual({
@@ -129,7 +129,7 @@ describe("the notice of a contact", () => {
   });
 });
 
-describe("the notice of an unconfirmed shift", () => {
+describe("the notice of a shift that nobody confirmed", () => {
   const shift = {
     groupId: "grp_ops",
     userId: "usr_ann",
@@ -140,7 +140,7 @@ describe("the notice of an unconfirmed shift", () => {
     before: ["Bob", "Cat"],
   };
 
-  it("says what was tried, and who is on call until then", () => {
+  it("says which channels were tried, and who is on call until then", () => {
     expect(unprovenNotice(shift, ["usr_bob", "usr_cat"])).toStrictEqual({
       once: `shift:grp_ops:usr_ann:${shift.start}`,
       content: {
@@ -156,15 +156,15 @@ describe("the notice of an unconfirmed shift", () => {
     });
   });
 
-  it("says that there was nothing to try, and nobody before", () => {
+  it("says that there was no channel to try, and nobody on call before", () => {
     expect(unprovenNotice({ ...shift, ways: [], before: [] }, []).content.body).toContain(
       "This person has no device to confirm on. Nobody is on call until then. Contact",
     );
   });
 });
 
-describe("the notice of the month's text messages", () => {
-  it("says until when none are sent, once a month", () => {
+describe("the notice about the month's limit of text messages", () => {
+  it("says until when no text messages are sent, once a month", () => {
     expect(budgetNotice("sms", "2026-12")).toMatchObject({
       once: "sms:2026-12",
       content: {
@@ -181,13 +181,13 @@ describe("the notice of the month's text messages", () => {
   });
 });
 
-describe("the notice of a device", () => {
+describe("the notice about a device", () => {
   const device = { id: "dev_1", registeredAt: "2026-11-01T00:00:00.000Z" };
   const registration = { device: "dev_1", registered_at: "2026-11-01T00:00:00.000Z" };
   const web = { ...device, platform: "web", name: null } as const;
   const phone = { ...device, platform: "android", name: null } as const;
 
-  it("whose pushes are refused tells its owner how to renew it", () => {
+  it("whose pushes are refused says how to renew it", () => {
     expect(foreignNotice("usr_ann", web)).toStrictEqual({
       once: "device:dev_1:2026-11-01T00:00:00.000Z",
       content: {
@@ -226,7 +226,7 @@ describe("the notice of a device", () => {
     expect(takenNotice("usr_ann", phone).content.title).toBe("Your phone now belongs to somebody else");
   });
 
-  it("that was somebody's last one goes to the owners, silently", () => {
+  it("that was a person's last one goes to the owners, silently", () => {
     expect(unreachableNotice({ userId: "usr_ann", name: "Ann" }, device)).toStrictEqual({
       once: "unreachable:dev_1:2026-11-01T00:00:00.000Z",
       content: {
@@ -246,7 +246,7 @@ describe("the notice of a device", () => {
   });
 });
 
-describe("a notice", () => {
+describe("a notice of the service", () => {
   const SERVICE = "the service has a notice";
 
   it("is sent in place of a rule's notification", () => {
@@ -260,7 +260,7 @@ describe("a notice", () => {
     [{ notice: { to: ["usr_ann"] } }, false],
     [{ notice: { unlessMatched: false } }, false],
     [{ notice: { unlessMatched: true } }, true],
-  ])("of %j: rules apply to it: %s", (noted, asks) => {
+  ])("with %j is subject to rules: %s", (noted, asks) => {
     expect(asksRules(noted)).toBe(asks);
   });
 
@@ -271,14 +271,14 @@ describe("a notice", () => {
     [{ notice: {} }, ["service"], { to: "owners", because: SERVICE }],
     [{ notice: { to: ["usr_ann"] } }, ["rule_1", "service"], { to: "people", because: SERVICE }],
     [{ notice: { unlessMatched: true } }, ["service"], { to: "owners", because: "no rule matched it" }],
-  ])("of %j, planned %j, is shown as %j", (noted, planned, view) => {
+  ])("with %j and the planned rules %j is shown as %j", (noted, planned, view) => {
     expect(noticeOf(noted, planned)).toEqual(view);
   });
 
   it.each([
     ["owners", "The owners were notified because it is so."],
     ["people", "The people responsible were notified because it is so."],
-  ] as const)("to the %s says so", (to, sentence) => {
+  ] as const)("to the %s says why they were notified", (to, sentence) => {
     expect(sayNotice({ to, because: "it is so" })).toBe(sentence);
   });
 });

@@ -25,7 +25,7 @@ const treeOf = (lost: readonly number[]) => {
   return { read, asked: () => asked };
 };
 
-it("a leaf has 1,024 numbers, and a node 256 leaves", () => {
+it("a leaf of the number tree has 1,024 numbers, and a node has 256 leaves", () => {
   expect([1_023, 1_024].map((number) => nodeOf(0, number))).toEqual([0, 1]);
   expect([262_143, 262_144].map((number) => nodeOf(1, number))).toEqual([0, 1]);
   expect(firstOf(3)).toBe(3_072);
@@ -43,30 +43,30 @@ it("a leaf has 1,024 numbers, and a node 256 leaves", () => {
 const page = (last: number, lost: readonly number[], wanted: { page: number; limit: number }, edge = 0) =>
   pageOfNumbers({ last, edge, lost: lost.length }, wanted, treeOf(lost).read);
 
-describe("a page of numbers", () => {
-  it("begins with the newest", async () => {
+describe("a page of event numbers", () => {
+  it("begins with the newest event", async () => {
     expect(await page(120, [], { page: 1, limit: 50 })).toEqual({ total: 120, range: { from: 71, to: 120 } });
     expect(await page(120, [], { page: 3, limit: 50 })).toEqual({ total: 120, range: { from: 1, to: 20 } });
   });
 
-  it("is empty past the end", async () => {
+  it("is empty past the last event", async () => {
     expect(await page(120, [], { page: 4, limit: 50 })).toEqual({ total: 120, range: undefined });
     expect(await page(0, [], { page: 1, limit: 50 })).toEqual({ total: 0, range: undefined });
     expect(await page(7, [], { page: 1e300, limit: 50 })).toEqual({ total: 7, range: undefined });
   });
 
-  it("skips lost numbers", async () => {
+  it("skips numbers that no event has", async () => {
     expect(await page(10, [3, 9, 10], { page: 1, limit: 4 })).toEqual({ total: 7, range: { from: 5, to: 8 } });
     expect(await page(10, [3, 9, 10], { page: 2, limit: 4 })).toEqual({ total: 7, range: { from: 1, to: 4 } });
   });
 
-  it("ends at the edge of retention, behind which lost numbers do not count", async () => {
+  it("ends where retention ends, and ignores unused numbers beyond", async () => {
     expect(await page(10, [], { page: 2, limit: 4 }, 4)).toEqual({ total: 6, range: { from: 5, to: 6 } });
     expect(await page(10, [3, 4, 5, 9], { page: 1, limit: 4 }, 4)).toEqual({ total: 4, range: { from: 6, to: 10 } });
     expect(await page(10, [3], { page: 1, limit: 4 }, 10)).toEqual({ total: 0, range: undefined });
   });
 
-  it("is found along one path of the tree, however old it is", async () => {
+  it("is found along one path of the number tree, however old it is", async () => {
     const last = 40_000_000_000;
     const lost = Array.from({ length: 2_000 }, (_, index) => 1 + index * 20_000_000);
 
@@ -91,7 +91,7 @@ describe("a page of numbers", () => {
   it.each([
     ["few", near, 60],
     ["many", far, 67_108_890],
-  ])("of %s numbers holds every one that is not lost, exactly once", async (_, number, max) => {
+  ])("with %s numbers has every used number exactly once", async (_, number, max) => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: Math.max(0, max - 60), max }),

@@ -42,7 +42,7 @@ const aMiss = (changes: Partial<Heartbeat> = {}, missed: object = {}) => {
 const faultsOf = (schema: v.GenericSchema, input: object): string[] =>
   (v.safeParse(schema, input).issues ?? []).map(({ message }) => message);
 
-describe("a heartbeat as created", () => {
+describe("a heartbeat that is created", () => {
   it("has a minute of grace, priority HIGH, and is enabled by default", () => {
     expect(v.parse(HeartbeatInput, { name: "Backup", everySeconds: 10 })).toStrictEqual({
       name: "Backup",
@@ -66,16 +66,16 @@ describe("a heartbeat as created", () => {
     [{ paused: "no" }, ["paused must be true or false."]],
     [{ newUrl: false }, ["newUrl must be true or left out."]],
     [{ name: "" }, ["name must not be empty."]],
-  ])("%j: %j", (patch, faults) => {
+  ])("with %j gets the faults %j", (patch, faults) => {
     expect(faultsOf(HeartbeatPatch, patch)).toEqual(faults);
   });
 });
 
-it("is missed at the end of its grace", () => {
+it("a heartbeat is missed when its grace period ends", () => {
   expect(deadlineOf(aHeartbeat())).toBe(NOON + 6 * MINUTE);
 });
 
-describe("as shown", () => {
+describe("a heartbeat as the API shows it", () => {
   const called = { lastCallAt: NOON };
   const LAST = "2026-11-21T12:00:00.000Z";
   const AFTER = "2026-11-21T12:06:00.000Z";
@@ -112,11 +112,11 @@ describe("as shown", () => {
       NOON + 60 * MINUTE,
       { status: "paused", missedAfter: null, missedSince: null },
     ],
-  ])("%s", (_when, changes, now, view) => {
+  ])("has the right status and times: %s", (_when, changes, now, view) => {
     expect(toHeartbeatView(aHeartbeat(changes), now)).toMatchObject(view);
   });
 
-  it("is everything except its URL and the sweeper's fields", () => {
+  it("has every stored field except its URL and the sweeper's fields", () => {
     expect(toHeartbeatView(aHeartbeat({ checkAt: NOON, createdBy: "usr_ann", updatedBy: null }), NOON)).toStrictEqual({
       id: "hb_1",
       workspaceId: "ws_1",
@@ -138,7 +138,7 @@ describe("as shown", () => {
   });
 });
 
-it("answers a call with the time by which the next has to come", () => {
+it("a call to a heartbeat is answered with the time by which the next call must come", () => {
   expect(toCallAnswer(aHeartbeat())).toStrictEqual({
     ok: true,
     name: "Backup",
@@ -147,13 +147,13 @@ it("answers a call with the time by which the next has to come", () => {
   expect(toCallAnswer(aHeartbeat({ paused: true }))).toStrictEqual({ ok: true, name: "Backup", nextBefore: null });
 });
 
-describe("a call URL", () => {
+describe("the call URL of a heartbeat", () => {
   const WS = "ws_0123456789abcdef";
   const HB = "hb_0123456789abcdef";
   const ids = (texts: string[]) => () => texts.shift() ?? "none";
   const secretOf = async (texts: string[]) => newCallSecret(ids(texts), WS, HB);
 
-  it("names its workspace and heartbeat, and hides all of its random ids", async () => {
+  it("names its workspace and heartbeat, and all of its random ids are redacted in logs", async () => {
     const secret = await secretOf(["a", "b", "c", "d"]);
 
     expect(secret).toMatch(/^call_0123456789abcdef_0123456789abcdef_[\w-]{43}$/);
@@ -170,14 +170,14 @@ describe("a call URL", () => {
   it.each([
     ["x", ""],
     ["", "x"],
-  ])("with %j before it and %j after it is none", async (before, after) => {
+  ])("is invalid with %j before it and %j after it", async (before, after) => {
     const secret = await secretOf(["a", "b", "c", "d"]);
 
     expect(heartbeatOfSecret(`${before}${secret}${after}`)).toBeUndefined();
   });
 
   it.each(["", "call_", "call_a_b", `call_!_b_${"s".repeat(43)}`, `call_${"a".repeat(65)}_b_${"s".repeat(43)}`])(
-    "%j is none",
+    "may not be %j",
     (secret) => {
       expect(heartbeatOfSecret(secret)).toBeUndefined();
     },
@@ -187,7 +187,7 @@ describe("a call URL", () => {
 describe("the events of a heartbeat", () => {
   const data = { heartbeat: "Backup", heartbeat_id: "hb_1", every_seconds: 300, grace_seconds: 60 };
 
-  it("notify those whom rules name, or else the owners", () => {
+  it("notify the people whom rules name, or else the owners", () => {
     expect(missedEvent(aMiss({ lastCallAt: NOON }))).toStrictEqual({
       eventKey: "heartbeat.missed",
       title: "Heartbeat missed: Backup",
@@ -207,7 +207,7 @@ describe("the events of a heartbeat", () => {
     ["no call", {}, "It has never called."],
     ["a call after the miss", { lastCallAt: NOON + 9 * MINUTE }, "Its last call came at 2026-11-21T12:00:00.000Z."],
     ["a call long before", { lastCallAt: NOON - MINUTE }, "Its last call came at 2026-11-21T11:59:00.000Z."],
-  ])("of a miss after %s", (_what, changes, sentence) => {
+  ])("say of a heartbeat that was missed after %s when its last call came", (_what, changes, sentence) => {
     expect(missedEvent(aMiss(changes)).body).toContain(`. ${sentence} A call is`);
   });
 
@@ -221,7 +221,7 @@ describe("the events of a heartbeat", () => {
     expect(missedEvent(aMiss({ everySeconds, graceSeconds })).body).toContain(`A call is due ${words}.`);
   });
 
-  it("resolve the miss silently when the heartbeat returns", () => {
+  it("resolve the event of a missed heartbeat silently when calls return", () => {
     const heartbeat = aMiss({}, { calledAt: NOON + 9 * MINUTE });
 
     expect(returnedEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt: NOON + 9 * MINUTE } })).toStrictEqual(
@@ -244,7 +244,7 @@ describe("the events of a heartbeat", () => {
   });
 });
 
-it("without a heartbeat are not misses", () => {
+it("are not missed-heartbeat events if they name no heartbeat", () => {
   expect(isMissed(undefined)).toBe(false);
   expect(isMissed(aHeartbeat())).toBe(false);
 });

@@ -28,7 +28,7 @@ const anOverride = (userId: string, start: string, end: string, id = "ovr_1") =>
 const changesOf = (timeline: OnCallTimeline | undefined) =>
   timeline?.untold.map(({ sequence, at: when, before, onCall }) => [sequence, when, before.join(), onCall.join()]);
 
-describe("the first check of who is on call", () => {
+describe("the first check of who is on call, with no earlier one stored", () => {
   test("finds who is on call, and notifies nobody", () => {
     expect(carriedOn("grp_1", undefined, aGroup(), { from: undefined, to: tuesday })).toEqual({
       groupId: "grp_1",
@@ -41,13 +41,13 @@ describe("the first check of who is on call", () => {
     });
   });
 
-  test("writes nothing of a group in which nobody is on call", () => {
+  test("writes nothing for a group in which nobody is on call", () => {
     const empty = aGroup({ schedule: aSchedule("UTC") });
 
     expect(carriedOn("grp_1", undefined, empty, { from: undefined, to: tuesday })).toBeUndefined();
   });
 
-  test("continues counting where an earlier one stopped, and reports nothing of the time between", () => {
+  test("continues an older count of changes, and reports nothing about the time between", () => {
     const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [] }];
     const timeline = carriedOn("grp_1", aTimeline({ untold }), aGroup(), { from: undefined, to: wednesday });
 
@@ -56,19 +56,19 @@ describe("the first check of who is on call", () => {
 });
 
 describe("a later check of who is on call", () => {
-  test("finds nothing while the same people are on call", () => {
+  test("reports nothing while the same people are on call", () => {
     const timeline = aTimeline();
 
     expect(carriedOn("grp_1", timeline, aGroup(), { from: tuesday, to: handoff - 1 })).toBe(timeline);
   });
 
-  test("finds a shift that began at the very moment", () => {
+  test("reports a shift that began at the very moment of the check", () => {
     const timeline = carriedOn("grp_1", aTimeline(), aGroup(), { from: tuesday, to: handoff });
 
     expect(changesOf(timeline)).toEqual([[4, handoff, bob, cyd]]);
   });
 
-  test("finds each shift that began since, at its own time", () => {
+  test("reports each shift that began since, with its own time", () => {
     const timeline = carriedOn("grp_1", aTimeline(), aGroup(), { from: tuesday, to: at("2026-03-05T12:00:00Z") });
 
     expect(changesOf(timeline)).toEqual([
@@ -78,7 +78,7 @@ describe("a later check of who is on call", () => {
     expect(timeline).toMatchObject({ onCall: [ann], sequence: 5, at: at("2026-03-05T12:00:00Z") });
   });
 
-  test("finds an override by its own beginning and end", () => {
+  test("reports an override with its own beginning and end", () => {
     const overrides = [anOverride(ann, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z")];
     const timeline = carriedOn("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to: handoff - 1 });
 
@@ -88,7 +88,7 @@ describe("a later check of who is on call", () => {
     ]);
   });
 
-  test("reports an edit once, and nothing about the past", () => {
+  test("reports an edit of the schedule once, and nothing about the past", () => {
     const overrides = [anOverride(ann, "2026-03-03T11:00:00Z", "2026-03-06T11:00:00Z")];
     const timeline = carriedOn("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to: wednesday });
 
@@ -109,7 +109,7 @@ describe("a later check of who is on call", () => {
     expect(changesOf(timeline)).toEqual([[4, tuesday + 1, bob, ""]]);
   });
 
-  test("finds that nobody is on call in a group that is deleted, once", () => {
+  test("reports once that nobody is on call in a group that was deleted", () => {
     const timeline = carriedOn("grp_1", aTimeline(), undefined, { from: tuesday, to: wednesday });
 
     expect(changesOf(timeline)).toEqual([[4, wednesday, bob, ""]]);
@@ -117,13 +117,13 @@ describe("a later check of who is on call", () => {
     expect(carriedOn("grp_1", timeline, undefined, { from: wednesday, to: wednesday + 1 })).toBe(timeline);
   });
 
-  test("knows that nobody was on call in a group that is new", () => {
+  test("assumes that nobody was on call before in a new group", () => {
     const timeline = carriedOn("grp_1", undefined, aGroup(), { from: tuesday - 1, to: tuesday });
 
     expect(changesOf(timeline)).toEqual([[1, tuesday, "", bob]]);
   });
 
-  test("names several people in one order, whichever is first in the schedule", () => {
+  test("names several people in a fixed order, regardless of who is first in the schedule", () => {
     const overrides = [
       anOverride(cyd, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z", "ovr_1"),
       anOverride(ann, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z", "ovr_2"),
@@ -133,7 +133,7 @@ describe("a later check of who is on call", () => {
     expect(carriedOn("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to })?.onCall).toEqual([ann, cyd]);
   });
 
-  test("with a clock that is behind changes nothing back, and the change number never decreases", () => {
+  test("with a clock that is behind reverts nothing, and the change number never decreases", () => {
     const ahead = aTimeline({ onCall: [cyd], at: handoff + 5, told: handoff + 5 });
 
     expect(carriedOn("grp_1", ahead, aGroup(), { from: handoff - 5, to: handoff - 1 })).toBe(ahead);
@@ -141,14 +141,14 @@ describe("a later check of who is on call", () => {
     expect(edited?.untold).toEqual([{ sequence: 4, at: handoff + 5, told: handoff + 5, onCall: [], before: [cyd] }]);
   });
 
-  test("keeps what is not reported yet before what is new", () => {
+  test("keeps unreported earlier changes before new ones", () => {
     const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [ann] }];
     const timeline = carriedOn("grp_1", aTimeline({ untold }), aGroup(), { from: tuesday, to: handoff });
 
     expect(timeline?.untold.map(({ sequence }) => sequence)).toEqual([3, 4]);
   });
 
-  test("after very many shifts reports the newest fifty, each with who was on call before", () => {
+  test("after very many shifts reports the newest fifty, each with who was on call before it", () => {
     const hourly = aGroup({ schedule: aSchedule("UTC", aLayer({ every: 1, unit: "hour", participants: [ann, bob] })) });
     const from = at("2026-03-03T09:00:00Z");
     const timeline = carriedOn("grp_1", aTimeline({ onCall: [ann], at: from }), hourly, {
@@ -161,14 +161,14 @@ describe("a later check of who is on call", () => {
   });
 });
 
-describe("the next check of who is on call", () => {
-  test("is when somebody else can come on call in one of the groups", () => {
+describe("the time of the next check of who is on call", () => {
+  test("is when another person can come on call in one of the groups", () => {
     const soon = aGroup({ overrides: [anOverride(ann, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z")] });
 
     expect(nextCheckAt([aGroup(), soon], tuesday)).toBe(at("2026-03-03T13:00:00Z"));
   });
 
-  test("is a day later if no change is known", () => {
+  test("is a day later if no change is planned", () => {
     expect(nextCheckAt([aGroup({ schedule: aSchedule("UTC") })], tuesday)).toBe(tuesday + 24 * 3_600_000);
   });
 });

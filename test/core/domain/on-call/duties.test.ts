@@ -33,7 +33,7 @@ const groupsWith = (some: ReturnType<typeof override>[]) =>
     ]),
   );
 
-describe("the groups in which somebody is on call", () => {
+describe("the groups in which a person is on call", () => {
   it.each([
     [ann, "2026-03-02T09:00:00Z", ["grp_ops"], "2026-03-03T06:00:00Z"],
     [bob, "2026-03-02T09:00:00Z", ["grp_night"], "2026-03-03T06:00:00Z"],
@@ -41,11 +41,11 @@ describe("the groups in which somebody is on call", () => {
     [cyd, "2026-03-03T09:00:00Z", ["grp_alone"], "2026-03-03T10:00:00Z"],
     [cyd, "2026-03-04T10:00:00Z", ["grp_ops"], "2026-03-05T09:00:00Z"],
     [ann, "2026-03-03T09:00:00Z", [], "2026-03-03T10:00:00Z"],
-  ])("of %s at %s are %j until %s at least", (userId, time, groupIds, until) => {
+  ])("for %s at %s are %j until %s at least", (userId, time, groupIds, until) => {
     expect(groupsOnDuty(groupsWith(overrides), userId, at(time))).toEqual({ groupIds, until: at(until) });
   });
 
-  it("are searched only among the named groups", () => {
+  it("are searched only among the given groups", () => {
     const duty = (...among: string[]) => groupsOnDuty(groupsWith(overrides), bob, at("2026-03-03T09:00:00Z"), among);
 
     expect(duty("grp_night")).toEqual({ groupIds: ["grp_night"], until: at("2026-03-05T12:00:00Z") });
@@ -53,7 +53,7 @@ describe("the groups in which somebody is on call", () => {
     expect(duty()).toEqual({ groupIds: [], until: Infinity });
   });
 
-  it("go by each group's own overrides", () => {
+  it("depend on each group's own overrides", () => {
     const instead = [override("grp_ops", cyd, "2026-03-03T06:00:00.000Z", "2026-03-03T10:00:00.000Z")];
     const groupsOf = (userId: string) => groupsOnDuty(groupsWith(instead), userId, at("2026-03-03T09:30:00Z")).groupIds;
 

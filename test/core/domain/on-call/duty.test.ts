@@ -5,7 +5,7 @@ import { aLayer, ann, aSchedule, at, bob, cyd, dan, usersAt } from "./support.ts
 describe("a daily rotation from Monday 09:00", () => {
   const daily = aSchedule("Europe/Berlin", aLayer());
 
-  test("names nobody before it starts", () => {
+  test("has nobody on call before it starts", () => {
     expect(usersAt(daily, "2026-03-02T07:59:59.999Z")).toEqual([]);
   });
 
@@ -24,7 +24,7 @@ describe("a daily rotation from Monday 09:00", () => {
     expect(usersAt(daily, "2026-03-29T07:00:00Z")).toEqual(["usr_ann"]);
   });
 
-  test("says which layer and shift it is", () => {
+  test("says which rotation and which shift decides", () => {
     const [person] = dutyOf({ schedule: daily, overrides: [] }, at("2026-03-28T20:00:00Z")).people;
 
     expect(person?.source).toEqual({
@@ -36,7 +36,7 @@ describe("a daily rotation from Monday 09:00", () => {
   });
 });
 
-describe("a handoff at a time that the clocks skip", () => {
+describe("a handoff at a local time that the clocks skip", () => {
   const nightly = aSchedule("Europe/Berlin", aLayer({ start: "2026-03-28T02:30", participants: [ann, bob] }));
 
   test("takes place in the first instant after the gap", () => {
@@ -44,12 +44,12 @@ describe("a handoff at a time that the clocks skip", () => {
     expect(usersAt(nightly, "2026-03-29T01:00:00Z")).toEqual(["usr_bob"]);
   });
 
-  test("is back at its time the day after", () => {
+  test("is at its usual time again on the next day", () => {
     expect(usersAt(nightly, "2026-03-30T00:29:59.999Z")).toEqual(["usr_bob"]);
     expect(usersAt(nightly, "2026-03-30T00:30:00Z")).toEqual(["usr_ann"]);
   });
 
-  test("is at its time the day after, also where it was the very first", () => {
+  test("is at its usual time on the next day, even if it was the very first handoff", () => {
     const first = aSchedule("Europe/Berlin", aLayer({ start: "2026-03-29T02:30", participants: [ann, bob] }));
 
     expect(usersAt(first, "2026-03-29T00:59:59.999Z")).toEqual([]);
@@ -58,7 +58,7 @@ describe("a handoff at a time that the clocks skip", () => {
     expect(usersAt(first, "2026-03-30T00:30:00Z")).toEqual(["usr_bob"]);
   });
 
-  test("moves across a day that a zone left out", () => {
+  test("moves to the next day if the time zone skipped a whole day", () => {
     const samoa = aSchedule("Pacific/Apia", aLayer({ start: "2011-12-29T12:00", participants: [ann, bob, cyd] }));
 
     expect(usersAt(samoa, "2011-12-30T09:59:59.999Z")).toEqual(["usr_ann"]);
@@ -67,10 +67,10 @@ describe("a handoff at a time that the clocks skip", () => {
   });
 });
 
-describe("a handoff at a time that comes twice", () => {
+describe("a handoff at a local time that occurs twice", () => {
   const nightly = aSchedule("Europe/Berlin", aLayer({ start: "2026-10-24T02:30", participants: [ann, bob] }));
 
-  test("takes place at the first of the two, once", () => {
+  test("takes place once, at the first of the two instants", () => {
     expect(usersAt(nightly, "2026-10-25T00:29:59.999Z")).toEqual(["usr_ann"]);
     expect(usersAt(nightly, "2026-10-25T00:30:00Z")).toEqual(["usr_bob"]);
     expect(usersAt(nightly, "2026-10-25T01:15:00Z")).toEqual(["usr_bob"]);
@@ -78,7 +78,7 @@ describe("a handoff at a time that comes twice", () => {
   });
 });
 
-describe("shifts of some hours", () => {
+describe("shifts of a few hours", () => {
   const halves = aSchedule(
     "America/New_York",
     aLayer({ start: "2026-03-07T08:00", every: 12, unit: "hour", participants: [ann, bob] }),
@@ -91,7 +91,7 @@ describe("shifts of some hours", () => {
     expect(usersAt(halves, "2026-03-08T12:00:00Z")).toEqual(["usr_ann"]);
   });
 
-  test("skip the shift whose hour is skipped", () => {
+  test("leave out the shift whose hour the clocks skip", () => {
     const hourly = aSchedule("Europe/Berlin", aLayer({ start: "2026-03-29T01:00", unit: "hour" }));
 
     expect(usersAt(hourly, "2026-03-29T00:59:59.999Z")).toEqual(["usr_ann"]);
@@ -99,8 +99,8 @@ describe("shifts of some hours", () => {
   });
 });
 
-describe("a start that is a timestamp", () => {
-  test("means that instant, and its local time for the handoffs after it", () => {
+describe("the start of a rotation that is given as a timestamp", () => {
+  test("is that instant, and later handoffs are at its local time", () => {
     const daily = aSchedule("Europe/Berlin", aLayer({ start: "2026-03-28T08:00:00Z" }));
 
     expect(usersAt(daily, "2026-03-28T07:59:59.999Z")).toEqual([]);
@@ -109,14 +109,14 @@ describe("a start that is a timestamp", () => {
     expect(usersAt(daily, "2026-03-29T07:00:00Z")).toEqual(["usr_bob"]);
   });
 
-  test("may be the second of a time that comes twice", () => {
+  test("may be the second of two equal local times", () => {
     const daily = aSchedule("Europe/Berlin", aLayer({ start: "2026-10-25T02:30:00+01:00" }));
 
     expect(usersAt(daily, "2026-10-25T01:29:59.999Z")).toEqual([]);
     expect(usersAt(daily, "2026-10-25T01:30:00Z")).toEqual(["usr_ann"]);
   });
 
-  test("begins no shift before it, even where two hours come twice", () => {
+  test("has no shift before it, even where two local hours occur twice", () => {
     const troll = aSchedule("Antarctica/Troll", aLayer({ start: "2026-10-25T01:30:00Z", unit: "hour" }));
 
     const [person] = dutyOf({ schedule: troll, overrides: [] }, at("2026-10-25T01:30:00Z")).people;
@@ -125,11 +125,11 @@ describe("a start that is a timestamp", () => {
   });
 });
 
-describe("restrictions", () => {
+describe("hour restrictions of a rotation", () => {
   const restricted = (...restrictions: object[]) =>
     aSchedule("Europe/Berlin", aLayer({ unit: "week", participants: [ann, bob], restrictions }));
 
-  test("keep a layer to its hours", () => {
+  test("keep the rotation within its hours", () => {
     const office = restricted({ days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" });
 
     expect(usersAt(office, "2026-03-03T07:59:59.999Z")).toEqual([]);
@@ -140,7 +140,7 @@ describe("restrictions", () => {
     expect(usersAt(office, "2026-03-10T11:00:00Z")).toEqual(["usr_bob"]);
   });
 
-  test("run into the next day where `to` is earlier than `from`", () => {
+  test("continue into the next day if `to` is earlier than `from`", () => {
     const friday = restricted({ days: ["fri"], from: "22:00", to: "06:00" });
 
     expect(usersAt(friday, "2026-03-06T05:30:00Z")).toEqual([]);
@@ -149,7 +149,7 @@ describe("restrictions", () => {
     expect(usersAt(friday, "2026-03-07T05:00:00Z")).toEqual([]);
   });
 
-  test("run from Sunday into Monday", () => {
+  test("continue from Sunday into Monday", () => {
     const sunday = restricted({ days: ["sun"], from: "20:00", to: "08:00" });
 
     expect(usersAt(sunday, "2026-03-09T06:59:59.999Z")).toEqual(["usr_ann"]);
@@ -164,7 +164,7 @@ describe("restrictions", () => {
     expect(usersAt(saturday, "2026-03-08T07:00:00Z")).toEqual([]);
   });
 
-  test("leave no gap between two that meet in an hour that comes twice", () => {
+  test("leave no gap between two restrictions that meet in an hour that occurs twice", () => {
     const everyDay = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
     const meeting = aSchedule(
       "Europe/Berlin",
@@ -178,7 +178,7 @@ describe("restrictions", () => {
   });
 });
 
-describe("layers", () => {
+describe("rotations", () => {
   const weekend = { days: ["sat", "sun"], from: "00:00", to: "24:00" };
   const two = aSchedule(
     "Europe/Berlin",
@@ -190,11 +190,11 @@ describe("layers", () => {
     expect(usersAt(two, "2026-03-07T12:00:00Z")).toEqual(["usr_bob"]);
   });
 
-  test("later in the list leave the other times to those before them", () => {
+  test("later in the list leave all other times to those before them", () => {
     expect(usersAt(two, "2026-03-06T12:00:00Z")).toEqual(["usr_ann"]);
   });
 
-  test("without participants decide nothing", () => {
+  test("without participants put nobody on call", () => {
     const withEmpty = aSchedule("Europe/Berlin", aLayer({ participants: [ann] }), aLayer({ participants: [] }));
 
     expect(usersAt(withEmpty, "2026-03-06T12:00:00Z")).toEqual(["usr_ann"]);
@@ -206,14 +206,14 @@ describe("overrides", () => {
   const override = (id: string, userId: string, start: string, end: string) => ({ id, userId, start, end });
   const evening = override("ovr_1", dan, "2026-03-02T18:00:00.000Z", "2026-03-02T22:00:00.000Z");
 
-  test("take precedence over the layers from their start until their end", () => {
+  test("take precedence over rotations from their start until their end", () => {
     expect(usersAt(daily, "2026-03-02T17:59:59.999Z", [evening])).toEqual(["usr_ann"]);
     expect(usersAt(daily, "2026-03-02T18:00:00.000Z", [evening])).toEqual(["usr_dan"]);
     expect(usersAt(daily, "2026-03-02T21:59:59.999Z", [evening])).toEqual(["usr_dan"]);
     expect(usersAt(daily, "2026-03-02T22:00:00.000Z", [evening])).toEqual(["usr_ann"]);
   });
 
-  test("say which one it is", () => {
+  test("are named as the reason for who is on call", () => {
     const [person] = dutyOf({ schedule: daily, overrides: [evening] }, at("2026-03-02T20:00:00Z")).people;
 
     expect(person?.source).toEqual({
@@ -224,7 +224,7 @@ describe("overrides", () => {
     });
   });
 
-  test("at the same time are on call together, each user once", () => {
+  test("at the same time put all their people on call, each person once", () => {
     const others = [
       override("ovr_3", bob, "2026-03-02T19:00:00.000Z", "2026-03-02T21:00:00.000Z"),
       override("ovr_2", dan, "2026-03-02T17:00:00.000Z", "2026-03-02T23:00:00.000Z"),
@@ -238,7 +238,7 @@ describe("overrides", () => {
     ]);
   });
 
-  test("that begin at once are named in the order of their ids", () => {
+  test("that begin at the same time are listed in the order of their ids", () => {
     const [start, end] = ["2026-03-02T18:00:00.000Z", "2026-03-02T22:00:00.000Z"];
     const [first, second, third] = [1, 2, 3].map((nr) => override(`ovr_${nr}`, nr === 2 ? bob : dan, start, end));
 
@@ -252,12 +252,12 @@ describe("overrides", () => {
       ]);
   });
 
-  test("put somebody on call where no layer does", () => {
+  test("put somebody on call where no rotation does", () => {
     expect(usersAt(aSchedule("UTC"), "2026-03-02T20:00:00Z", [evening])).toEqual(["usr_dan"]);
   });
 });
 
-test("a rotation of years is as exact at its end as at its beginning", () => {
+test("a rotation that runs for years is as exact at its end as at its beginning", () => {
   const weekly = aSchedule(
     "America/Santiago",
     aLayer({ start: "2000-01-03T09:00", unit: "week", participants: [ann, bob, cyd] }),

@@ -18,8 +18,8 @@ const participantsOf = (schedule: OnCallSchedule) => schedule.layers.map(({ part
 const onDays = (schedule: OnCallSchedule, days: number, from = at("2026-03-02T12:00:00Z")) =>
   Array.from({ length: days }, (_, day) => dutyOf({ schedule, overrides: [] }, from + day * DAY).people[0]?.userId);
 
-describe("a participant who leaves", () => {
-  test("leaves their turns to the next one, and changes nobody else's", () => {
+describe("a participant who leaves a rotation", () => {
+  test("leaves their turns to the next participant, and changes nobody else's turns", () => {
     const before = rotation(ann, bob, cyd);
 
     const after = withoutParticipant(before, bob);
@@ -28,19 +28,19 @@ describe("a participant who leaves", () => {
     expect(onDays(after, 6)).toEqual(["usr_ann", "usr_cyd", "usr_cyd", "usr_ann", "usr_cyd", "usr_cyd"]);
   });
 
-  test("at the end of the list leaves the turns to the first", () => {
+  test("leaves their turns to the first participant if they were last in the list", () => {
     expect(participantsOf(withoutParticipant(rotation(ann, bob, cyd), cyd))).toEqual([
       ["usr_ann", "usr_bob", "usr_ann"],
     ]);
   });
 
-  test("leaves several turns in a row to the same person", () => {
+  test("leaves several turns in a row to the same participant", () => {
     expect(participantsOf(withoutParticipant(rotation(ann, bob, bob, cyd), bob))).toEqual([
       ["usr_ann", "usr_cyd", "usr_cyd", "usr_cyd"],
     ]);
   });
 
-  test("as the last one leaves a layer with nobody in it, and the other layers as they are", () => {
+  test("leaves their rotation empty if they were its last participant, and other rotations unchanged", () => {
     const schedule = aSchedule("UTC", aLayer({ participants: [ann, ann], first: 1 }), aLayer({ participants: [bob] }));
 
     const after = withoutParticipant(schedule, ann);
@@ -49,7 +49,7 @@ describe("a participant who leaves", () => {
     expect(participantsOf(after)).toEqual([[], ["usr_bob"]]);
   });
 
-  test("leaves a layer unchanged if they have no turn in it", () => {
+  test("changes no rotation in which they have no turn", () => {
     const nobody = aLayer({ participants: [[], []], first: 1 });
 
     const after = withoutParticipant(aSchedule("UTC", aLayer({ participants: [ann, bob] }), nobody), ann);
@@ -57,13 +57,13 @@ describe("a participant who leaves", () => {
     expect(after.layers[1]).toEqual(nobody);
   });
 
-  test("changes no schedule without a turn of theirs", () => {
+  test("changes no schedule in which they have no turn", () => {
     const schedule = rotation(ann, bob);
 
     expect(withoutParticipant(schedule, cyd)).toBe(schedule);
   });
 
-  test("moves nobody else's turn, now or later", () => {
+  test("changes nobody else's turn, now or later", () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(...users), { minLength: 1, maxLength: 6 }),
@@ -88,18 +88,18 @@ describe("a participant who leaves", () => {
   });
 });
 
-describe("a schedule that is replaced", () => {
+describe("an on-call schedule that is replaced", () => {
   /** In the third turn: Cyd's. */
   const now = at("2026-03-04T12:00:00Z");
 
-  test("without one participant keeps the same person on call, and continues in the old order", () => {
+  test("keeps the same person on call and the old order if one participant is removed", () => {
     const after = keepingTurns(rotation(ann, bob, cyd), rotation(bob, cyd), now);
 
     expect(after.layers[0]).toMatchObject({ participants: ["usr_bob", "usr_cyd"], first: 1 });
     expect(onDays(after, 3, now)).toEqual(["usr_cyd", "usr_bob", "usr_cyd"]);
   });
 
-  test("without the one on call continues with the next", () => {
+  test("continues with the next person if the person on call is removed", () => {
     expect(onDays(keepingTurns(rotation(ann, bob, cyd), rotation(ann, bob), now), 3, now)).toEqual([
       "usr_ann",
       "usr_bob",
@@ -107,7 +107,7 @@ describe("a schedule that is replaced", () => {
     ]);
   });
 
-  test("with one more participant keeps the same person on call", () => {
+  test("keeps the same person on call if one participant is added", () => {
     expect(onDays(keepingTurns(rotation(ann, bob, cyd), rotation(ann, dan, bob, cyd), now), 4, now)).toEqual([
       "usr_cyd",
       "usr_ann",
@@ -116,7 +116,7 @@ describe("a schedule that is replaced", () => {
     ]);
   });
 
-  test("counts on from who was the first before", () => {
+  test("continues counting from the person who was first before", () => {
     const before = aSchedule("Europe/Berlin", aLayer({ first: 1 }));
 
     expect(onDays(before, 3, now)).toEqual(["usr_ann", "usr_bob", "usr_cyd"]);
@@ -132,25 +132,25 @@ describe("a schedule that is replaced", () => {
   test.each([
     ["first", now - 2 * DAY, ["usr_ann", "usr_bob", "usr_ann", "usr_cyd", "usr_dan"]],
     ["second", now, ["usr_ann", "usr_cyd", "usr_dan", "usr_ann", "usr_bob"]],
-  ])("keeps a person with several turns on call in the %s of them", (_, time, expected) => {
+  ])("keeps a person with several turns on call in the %s of their turns", (_, time, expected) => {
     const next = rotation(ann, bob, ann, cyd, dan);
 
     expect(onDays(keepingTurns(rotation(ann, bob, ann, cyd), next, time), 5, time)).toEqual(expected);
   });
 
-  test("keeps a person with fewer turns than before on call in the last of them", () => {
+  test("keeps a person who has fewer turns than before on call in the last of these turns", () => {
     const after = keepingTurns(rotation(ann, bob, ann, cyd), rotation(ann, bob, cyd), now);
 
     expect(onDays(after, 3, now)).toEqual(["usr_ann", "usr_bob", "usr_cyd"]);
   });
 
-  test("again and later does not change", () => {
+  test("stays the same if it is replaced again by the same input, even later", () => {
     const once = keepingTurns(rotation(ann, bob, cyd), rotation(bob, cyd), now);
 
     expect(keepingTurns(once, rotation(bob, cyd), now + 5 * DAY)).toEqual(once);
   });
 
-  test("with the same people in another order keeps the same person on call", () => {
+  test("keeps the same person on call if the participants are reordered", () => {
     const after = keepingTurns(rotation(ann, bob, cyd), rotation(cyd, ann, bob), now);
 
     expect(onDays(after, 3, now)).toEqual(["usr_cyd", "usr_ann", "usr_bob"]);
@@ -162,11 +162,11 @@ describe("a schedule that is replaced", () => {
     ["two names", [ann, bob, cyd], [dan, bob, "usr_eve"], ["usr_eve", "usr_dan", "usr_bob"]],
     ["all names", [ann, bob, cyd], ["usr_eve", "usr_fay", dan], ["usr_dan", "usr_eve", "usr_fay"]],
     ["a name in a shared turn", [ann, bob, [cyd, ann]], [dan, bob, [cyd, dan]], ["usr_cyd", "usr_dan", "usr_bob"]],
-  ])("with %s replaced in place moves nobody else", (_, before, next, days) => {
+  ])("keeps everybody else's turns with %s replaced in place", (_, before, next, days) => {
     expect(onDays(keepingTurns(rotation(...before), rotation(...next), now), 3, now)).toEqual(days);
   });
 
-  test("keeps the turns of a layer whose twin is changed, moved or removed", () => {
+  test("keeps the turns of a rotation whose identical twin is changed, moved or removed", () => {
     const twin = aLayer({ participants: [dan, "usr_eve"] });
     const written = aLayer({ participants: [ann, bob, cyd] });
     const kept = { ...written, first: 1 };
@@ -178,14 +178,14 @@ describe("a schedule that is replaced", () => {
     }
   });
 
-  test("with its own `first` is not changed", () => {
+  test("is stored unchanged if it has its own `first`", () => {
     const next = aSchedule("Europe/Berlin", aLayer({ participants: [bob, cyd], first: 0 }));
 
     expect(keepingTurns(rotation(ann, bob, cyd), next, now)).toEqual(next);
   });
 
   test.each([{ start: "2026-03-03T09:00" }, { every: 2 }, { unit: "week" }])(
-    "with %j starts with the first of the list",
+    "starts with the first participant if the input has %j",
     (changes) => {
       const next = aSchedule("Europe/Berlin", aLayer({ participants: [bob, cyd], ...changes }));
 
@@ -193,14 +193,14 @@ describe("a schedule that is replaced", () => {
     },
   );
 
-  test("in another time zone, or with nobody from before, is not changed", () => {
+  test("is stored unchanged in another time zone, or if all participants are new", () => {
     const elsewhere = aSchedule("UTC", aLayer({ participants: [bob, cyd] }));
 
     expect(keepingTurns(rotation(ann, bob, cyd), elsewhere, now)).toEqual(elsewhere);
     expect(keepingTurns(rotation(ann, bob), rotation(cyd, dan), now)).toEqual(rotation(cyd, dan));
   });
 
-  test("before its start begins with the one who was to begin", () => {
+  test("begins with the person who was to begin if its start is still ahead", () => {
     const before = at("2026-03-01T12:00:00Z");
 
     expect(usersAt(keepingTurns(rotation(ann, bob), rotation(dan, ann, bob), before), "2026-03-02T12:00:00Z")).toEqual([
@@ -208,14 +208,14 @@ describe("a schedule that is replaced", () => {
     ]);
   });
 
-  test("finds its layers again when another one was put before them", () => {
+  test("recognises its rotations if another rotation is inserted before them", () => {
     const other = aLayer({ start: "2026-01-01T00:00", participants: [dan] });
     const next = aSchedule("Europe/Berlin", other, aLayer({ participants: [bob, cyd] }));
 
     expect(keepingTurns(rotation(ann, bob, cyd), next, now).layers.map(({ first }) => first)).toEqual([undefined, 1]);
   });
 
-  test("never moves a turn because of people who come or go elsewhere in the list", () => {
+  test("never moves a turn because people are added or removed elsewhere in the list", () => {
     fc.assert(
       fc.property(
         fc.shuffledSubarray(users, { minLength: 1 }),

@@ -20,7 +20,7 @@ const override = { id: "ovr_1", userId: dan, start: "2026-03-03T12:00:00.000Z", 
 const said = (change: Parameters<typeof sayDutyChange>[0]): string =>
   sayDutyChange(change, { nameOf: (id) => id.slice(4), timeOf: (time) => time.slice(5, 16) });
 
-describe("who is on call instead of whom", () => {
+describe("the preview of an on-call change: who is on call instead of whom", () => {
   it.each([
     ["when one is replaced", group([ann, dan, cyd]), ["03-03T09:00 to 03-04T09:00: dan instead of bob"]],
     ["when one joins", group([ann, [bob, dan], cyd]), ["03-03T09:00 to 03-04T09:00: bob and dan instead of bob"]],
@@ -31,17 +31,17 @@ describe("who is on call instead of whom", () => {
       group([ann, bob, cyd], [override]),
       ["03-03T12:00 to 03-04T09:00: dan instead of bob", "03-04T09:00 to 03-04T12:00: dan instead of cyd"],
     ],
-  ])("is said %s", (_, after, lines) => {
+  ])("is listed %s", (_, after, lines) => {
     expect(dutyChanges(group([ann, bob, cyd]), after, monday, days(3)).changes.map(said)).toEqual(lines);
   });
 
-  it("is listed twenty times at most, and counted beyond", () => {
+  it("is listed twenty times at most, and the rest is counted", () => {
     const { changes, more } = dutyChanges(group([ann]), group([bob, cyd]), monday, days(25));
 
     expect([changes.length, more]).toEqual([20, 5]);
   });
 
-  it("is said of an override from its start, or from now on, to its end", () => {
+  it("is listed for an override from its start, or from now on, until its end", () => {
     const [before, after] = [group([ann, bob, cyd]), group([ann, bob, cyd], [override])];
     const changesAt = (now: number) => overrideChanges(before, after, [override], now).changes.map(said);
 
@@ -50,7 +50,7 @@ describe("who is on call instead of whom", () => {
     expect(changesAt(days(9))).toEqual([]);
   });
 
-  it("is said in the words of another language", () => {
+  it("is written in the language of the reader", () => {
     const words = {
       nobody: "niemand",
       and: "und",
@@ -65,6 +65,6 @@ describe("who is on call instead of whom", () => {
   });
 });
 
-it("an override that is added and removed again leaves the group as it was", () => {
+it("an override that is added and removed again leaves the group unchanged", () => {
   expect(withoutOverrides(withOverrides(group([ann]), [override]), ["ovr_1"])).toEqual(group([ann]));
 });

@@ -25,8 +25,8 @@ const notified = (schedule: OnCallSchedule, from: string, to: string) =>
     `${iso(start).slice(0, 16)} ${people.map(({ userId }) => userId).join(" ")}`.trim(),
   );
 
-describe("a rotation by months", () => {
-  test("hands off at the same day and hour, on the last day of a shorter month, through clock changes", () => {
+describe("a monthly rotation", () => {
+  test("hands off on the same day and hour, or on the last day of a shorter month, through clock changes", () => {
     const monthly = berlin({ start: "2027-12-31T09:00", unit: "month", participants: [ann, bob] });
 
     expect(notified(monthly, "2027-12-31T08:00:00Z", "2028-06-01T00:00:00Z")).toEqual([
@@ -39,7 +39,7 @@ describe("a rotation by months", () => {
     ]);
   });
 
-  test("is in the turn that began last, on any of its days", () => {
+  test("has, at any moment, the turn that began last", () => {
     const monthly = berlin({ start: "2027-12-31T09:00", unit: "month", participants: [ann, bob] });
 
     const usersOn = ["2028-01-30T12:00Z", "2028-02-15T12:00Z", "2028-03-01T12:00Z", "2028-03-31T06:59Z"].map((time) =>
@@ -48,7 +48,7 @@ describe("a rotation by months", () => {
     expect(usersOn).toEqual([["usr_ann"], ["usr_bob"], ["usr_ann"], ["usr_ann"]]);
   });
 
-  test("of several months counts from the month in which it began", () => {
+  test("of several months counts from the month in which it started", () => {
     const quarterly = berlin({ start: "2026-11-30T00:00", unit: "month", every: 3, participants: [ann, bob] });
 
     expect(notified(quarterly, "2026-11-29T23:00:00Z", "2027-09-01T00:00:00Z")).toEqual([
@@ -60,17 +60,20 @@ describe("a rotation by months", () => {
   });
 });
 
-describe("a layer that ends", () => {
-  test.each(["2026-03-05T09:00", "2026-03-05T08:00:00Z"])("at %s leaves the time after it to the others", (until) => {
-    const schedule = aSchedule("Europe/Berlin", aLayer({ participants: [dan] }), aLayer({ until }));
+describe("a rotation with an end", () => {
+  test.each(["2026-03-05T09:00", "2026-03-05T08:00:00Z"])(
+    "at %s leaves the time after it to other rotations",
+    (until) => {
+      const schedule = aSchedule("Europe/Berlin", aLayer({ participants: [dan] }), aLayer({ until }));
 
-    expect(notified(schedule, "2026-03-04T08:00:00Z", "2026-03-08T00:00:00Z")).toEqual([
-      "2026-03-04T08:00 usr_cyd",
-      "2026-03-05T08:00 usr_dan",
-    ]);
-  });
+      expect(notified(schedule, "2026-03-04T08:00:00Z", "2026-03-08T00:00:00Z")).toEqual([
+        "2026-03-04T08:00 usr_cyd",
+        "2026-03-05T08:00 usr_dan",
+      ]);
+    },
+  );
 
-  test("within a turn ends that turn", () => {
+  test("within a turn also ends that turn", () => {
     const schedule = berlin({ until: "2026-03-03T12:00" });
 
     expect(dutyOf({ schedule, overrides: [] }, at("2026-03-03T09:00:00Z")).people).toEqual([
@@ -88,8 +91,8 @@ describe("a layer that ends", () => {
   });
 });
 
-describe("a turn", () => {
-  test("of several people has all of them on call; a turn of nobody leaves its time to the layers below", () => {
+describe("a turn of a rotation", () => {
+  test("of several people has all of them on call, and an empty turn leaves its time to the rotations below", () => {
     const turns = aLayer({ participants: [[bob, ann], cyd, []] });
 
     expect(notified(aSchedule("UTC", turns), "2026-03-02T09:00:00Z", "2026-03-06T00:00:00Z")).toEqual([
@@ -108,11 +111,11 @@ describe("a turn", () => {
   });
 });
 
-describe("turns that are counted by days on call", () => {
+describe("turns that count only days on call", () => {
   const seven = [ann, bob, cyd, dan, "usr_eve", "usr_fay", "usr_gus"];
   const daily = { start: "2026-03-02T00:00", participants: seven, restrictions: [weekdays] };
 
-  test("skip days without a minute on call, so that everybody serves", () => {
+  test("skip days without any time on call, so that everybody serves", () => {
     expect(notified(berlin({ ...daily, turns: "duty" }), "2026-03-05T23:00:00Z", "2026-03-12T00:00:00Z")).toEqual([
       "2026-03-05T23:00 usr_eve",
       "2026-03-06T23:00",
@@ -123,7 +126,7 @@ describe("turns that are counted by days on call", () => {
     ]);
   });
 
-  test("by the calendar leave two of seven without a day, which a warning says", () => {
+  test("are advised by a warning if calendar turns leave two of seven people without a day", () => {
     const now = at("2026-03-02T12:00:00Z");
 
     expect(serving(berlin(daily), now).never).toEqual(["usr_fay", "usr_gus"]);
@@ -131,7 +134,7 @@ describe("turns that are counted by days on call", () => {
     expect(serving(berlin({ ...daily, participants: seven.slice(1) }), now).never).toEqual([]);
   });
 
-  test("are found after 70 years as at once", () => {
+  test("are found after 70 years as quickly as at once", () => {
     const schedule = berlin({ ...daily, start: "1970-01-05T00:00", every: 5, unit: "hour", turns: "duty" });
     const stateAt = compileDuty({ schedule, overrides: [] });
     const began = performance.now();
@@ -143,10 +146,10 @@ describe("turns that are counted by days on call", () => {
   });
 });
 
-describe("a person who is never on call", () => {
+describe("the warning about a participant who is never on call", () => {
   const now = at("2026-03-10T12:00:00Z");
 
-  test("is always overridden by a later layer", () => {
+  test("is given if a later rotation always takes precedence", () => {
     const below = aLayer({ participants: [ann, bob] });
 
     expect(serving(aSchedule("UTC", below, aLayer({ participants: [bob, cyd] })), now).never).toEqual(["usr_ann"]);
@@ -159,7 +162,7 @@ describe("a person who is never on call", () => {
     ).toEqual([]);
   });
 
-  test("is in a layer that ends before their turn, but not in a layer that is over", () => {
+  test("is given in a rotation that ends before their turn, but not in one that has ended already", () => {
     expect(serving(aSchedule("UTC", aLayer({ until: "2026-03-11T10:00" })), now).never).toEqual(["usr_bob"]);
     expect(serving(aSchedule("UTC", aLayer({ until: "2026-03-09T10:00" })), now)).toEqual({
       ever: new Set(),
@@ -167,21 +170,21 @@ describe("a person who is never on call", () => {
     });
   });
 
-  test("is in a turn that continues, but that a later layer has taken over", () => {
+  test("is not given for a turn that continues after a later rotation took precedence", () => {
     const below = aLayer({ every: 2, unit: "week", participants: [ann, bob] });
     const above = aLayer({ start: "2026-03-09T00:00", participants: [cyd] });
 
     expect(serving(aSchedule("UTC", below, above), now)).toEqual({ ever: new Set(["usr_cyd"]), never: [ann, bob] });
   });
 
-  test("is found by the clocks of the schedule's zone", () => {
+  test("uses the clock of the schedule's time zone", () => {
     const ends = aSchedule("Europe/Berlin", aLayer({ until: "2026-03-10T13:00", participants: [ann] }));
 
     expect(serving(ends, at("2026-03-10T11:59:59Z")).ever).toEqual(new Set(["usr_ann"]));
     expect(serving(ends, at("2026-03-10T12:00:00Z")).ever).toEqual(new Set());
   });
 
-  test("is on call in none of the hours of three years", () => {
+  test("is given if there is no time on call within three years", () => {
     const people = ["usr_a", "usr_b", "usr_c", "usr_d"];
     const turn = fc.oneof(fc.constantFrom(...people), fc.uniqueArray(fc.constantFrom(...people), { maxLength: 2 }));
     const layers = fc.array(
@@ -223,10 +226,10 @@ describe("a person who is never on call", () => {
   });
 });
 
-describe("a person who leaves", () => {
+describe("a person who leaves a rotation with shared turns", () => {
   const participantsOf = (schedule: OnCallSchedule) => schedule.layers[0]?.participants;
 
-  test("leaves a shared turn to those who share it, and an own one to the next person", () => {
+  test("leaves a shared turn to its other people, and their own turn to the next person", () => {
     const schedule = berlin({ participants: [ann, [], [ann, bob], [ann], cyd, ann] });
 
     expect(participantsOf(withoutParticipant(schedule, ann))).toEqual([
@@ -239,7 +242,7 @@ describe("a person who leaves", () => {
     ]);
   });
 
-  test("leaves only turns of nobody alone, and a layer empty that has nothing else", () => {
+  test("leaves no rotation that has only empty turns: its list of turns becomes empty", () => {
     expect(participantsOf(withoutParticipant(berlin({ participants: [ann, []] }), ann))).toEqual([]);
   });
 
@@ -258,7 +261,7 @@ describe("a person who leaves", () => {
   const usersOn = (schedule: OnCallSchedule, day: number) =>
     dutyOf({ schedule, overrides: [] }, at("2026-03-02T12:00:00Z") + day * DAY).people.map(({ userId }) => userId);
 
-  test("moves nobody else's turn", () => {
+  test("changes nobody else's turn", () => {
     fc.assert(
       fc.property(rotation, fc.nat(1_000), (layer, day) => {
         const before = scheduleOf(layer);
@@ -275,7 +278,7 @@ describe("a person who leaves", () => {
     );
   });
 
-  test("is nobody when a schedule is written again: it does not change", () => {
+  test("has no effect on a schedule that is saved again unchanged", () => {
     fc.assert(
       fc.property(rotation, fc.nat(1_000), (layer, day) => {
         const before = scheduleOf(layer);
@@ -294,7 +297,7 @@ describe("a person who leaves", () => {
   });
 });
 
-describe("a schedule that is written anew", () => {
+describe("a schedule with shared or empty turns that is replaced", () => {
   const now = at("2026-03-03T12:00:00Z");
   const next = (participants: unknown[], changes: object = {}) =>
     keepingTurns(berlin({ participants: [ann, bob, cyd] }), berlin({ participants, ...changes }), now);
@@ -305,11 +308,11 @@ describe("a schedule that is written anew", () => {
         .join(" "),
     );
 
-  test("with somebody more in the current turn keeps that turn on call", () => {
+  test("keeps the current turn on call if a person is added to it", () => {
     expect(onDays(next([ann, [bob, dan], cyd]), 3)).toEqual(["usr_bob usr_dan", "usr_cyd", "usr_ann"]);
   });
 
-  test("with turns of nobody keeps the same person on call", () => {
+  test("with empty turns keeps the same person on call", () => {
     expect(onDays(next([[], ann, bob, cyd]), 4)).toEqual(["usr_bob", "usr_cyd", "", "usr_ann"]);
   });
 
@@ -352,7 +355,7 @@ describe("a schedule that is written anew", () => {
   });
 
   test.each([{ start: "2026-03-01T09:00" }, { every: 2 }, { unit: "week" }, { first: 0 }])(
-    "with %j begins as it says",
+    "starts as the input says if that has %j",
     (changes) => {
       const before = berlin({ participants: [ann, bob, cyd] });
       const after = berlin({ participants: [ann, bob, cyd, dan], ...changes });
@@ -361,7 +364,7 @@ describe("a schedule that is written anew", () => {
     },
   );
 
-  test("continues with the layer that has its cadence, wherever that was in the list", () => {
+  test("continues with the rotation of the same cadence, wherever that was in the list", () => {
     const weekly = aLayer({ unit: "week" });
     const after = keepingTurns(
       aSchedule("UTC", weekly, aLayer()),
@@ -375,7 +378,7 @@ describe("a schedule that is written anew", () => {
     ).toMatchObject([{ userId: "usr_ann" }]);
   });
 
-  test("with turns counted by days on call keeps the same person on call", () => {
+  test("keeps the same person on call if its turns count only days on call", () => {
     const after = next([ann, bob, cyd], { turns: "duty", restrictions: [weekdays] });
 
     expect(usersOfTurn(after.layers[0]?.participants[after.layers[0].first ?? 0])).toEqual(["usr_ann"]);

@@ -17,43 +17,43 @@ const ZONE_MESSAGE = "timeZone must be an IANA time zone, such as Europe/Berlin.
 const DAY_MESSAGE =
   "A day must be one of mon, tue, wed, thu, fri, sat, sun, its English name, or its number from 1 (Monday) to 7.";
 
-describe("a schedule", () => {
-  test("is kept as it was written", () => {
+describe("an input for an on-call schedule", () => {
+  test("is stored as it was written", () => {
     const written = withRestriction({});
 
     expect(v.parse(OnCallSchedule, written)).toEqual(written);
   });
 
-  test("may have no layers, and a layer no participants", () => {
+  test("may have no rotations, and a rotation may have no participants", () => {
     expect(faultsOf(OnCallSchedule, { timeZone: "UTC", layers: [] })).toEqual([]);
     expect(faultsOf(OnCallSchedule, withLayer({ participants: [] }))).toEqual([]);
   });
 
-  test("has no other fields", () => {
+  test("may not have other fields", () => {
     expect(faultsOf(OnCallSchedule, { timeZone: "UTC", layers: [], overrides: [] })).toHaveLength(1);
   });
 
   test.each(["Europe/Berlin", "europe/berlin", "US/Eastern", "UTC", "Etc/GMT+2", "Asia/Kolkata"])(
-    "may be in the time zone %s",
+    "may have the time zone %s",
     (timeZone) => {
       expect(faultsOf(OnCallSchedule, { timeZone, layers: [] })).toEqual([]);
     },
   );
 
   test.each(["", "+02:00", "GMT+2", "CEST+1", "Europe/Bärlin", " UTC", "Mars/Olympus", `A${"a".repeat(64)}`, 2, null])(
-    "is not in the time zone %j",
+    "may not have the time zone %j",
     (timeZone) => {
       expect(faultsOf(OnCallSchedule, { timeZone, layers: [] })).toEqual([["timeZone", ZONE_MESSAGE]]);
     },
   );
 
-  test("has at most 10 layers", () => {
+  test("may have at most 10 rotations", () => {
     const input = { timeZone: "UTC", layers: Array.from({ length: 11 }, () => aLayer()) };
 
     expect(faultsOf(OnCallSchedule, input)).toEqual([["layers", "layers must have at most 10 entries."]]);
   });
 
-  test("reports every fault with its place", () => {
+  test("with several faults gets each fault with its place", () => {
     const input = {
       timeZone: "Nowhere",
       layers: [
@@ -74,7 +74,7 @@ describe("a schedule", () => {
   });
 });
 
-describe("a layer", () => {
+describe("an input for a rotation", () => {
   test.each([
     "2026-03-02T09:00",
     "2026-03-02T09:00:00",
@@ -100,18 +100,18 @@ describe("a layer", () => {
     "Monday",
     "",
     1_772_438_400_000,
-  ])("does not start at %j", (start) => {
+  ])("may not start at %j", (start) => {
     expect(faultsOf(OnCallSchedule, withLayer({ start }))).toEqual([["layers.0.start", START_MESSAGE]]);
   });
 
-  test.each([0, -1, 1.5, 1_001, "1", Number.NaN])("does not hand off every %j days", (every) => {
+  test.each([0, -1, 1.5, 1_001, "1", Number.NaN])("may not hand off every %j days", (every) => {
     expect(faultsOf(OnCallSchedule, withLayer({ every }))[0]).toEqual([
       "layers.0.every",
       "every must be a whole number from 1 to 1000.",
     ]);
   });
 
-  test("has at most 100 turns, whose people may come several times", () => {
+  test("may have at most 100 turns, in which a person may occur several times", () => {
     const participants = Array.from({ length: 101 }, () => ann);
 
     expect(faultsOf(OnCallSchedule, withLayer({ participants: participants.slice(1) }))).toEqual([]);
@@ -120,14 +120,14 @@ describe("a layer", () => {
     ]);
   });
 
-  test("has turns of several people, each once, and of nobody", () => {
+  test("may have turns of several people, each once, and empty turns", () => {
     expect(faultsOf(OnCallSchedule, withLayer({ participants: [[ann, bob], cyd, []] }))).toEqual([]);
     expect(faultsOf(OnCallSchedule, withLayer({ participants: [[ann, bob, ann]] }))).toEqual([
       ["layers.0.participants.0", "A turn must name each user once."],
     ]);
   });
 
-  test("has at most 10 people in a turn", () => {
+  test("may have at most 10 people in a turn", () => {
     const people = Array.from({ length: 11 }, (_, index) => `usr_${index}`);
 
     expect(faultsOf(OnCallSchedule, withLayer({ participants: [people.slice(1)] }))).toEqual([]);
@@ -136,7 +136,7 @@ describe("a layer", () => {
     ]);
   });
 
-  test("with the others names at most 1000 people", () => {
+  test("may have at most 1,000 people together with the schedule's other rotations", () => {
     const participants = Array.from({ length: 51 }, () => [ann, bob, cyd, dan]);
     const layers = Array.from({ length: 5 }, () => aLayer({ participants: participants.slice(1) }));
 
@@ -147,7 +147,7 @@ describe("a layer", () => {
   });
 
   test.each(["2026-03-02T08:00", "2026-03-02T09:00", "2026-03-02T08:00:00Z"])(
-    "that starts at 09:00 in Berlin does not end at %s",
+    "that starts at 09:00 in Berlin may not end at %s",
     (until) => {
       expect(faultsOf(OnCallSchedule, withLayer({ until }))).toEqual([
         ["layers.0.until", "until must be later than start."],
@@ -159,41 +159,41 @@ describe("a layer", () => {
     expect(faultsOf(OnCallSchedule, withLayer({ until }))).toEqual([]);
   });
 
-  test.each([-1, 3, 0.5, "0"])("does not have the turn at position %j", (first) => {
+  test.each([-1, 3, 0.5, "0"])("may not start with the turn at position %j", (first) => {
     expect(faultsOf(OnCallSchedule, withLayer({ first }))[0]).toEqual([
       "layers.0.first",
       "first must be the index of a turn in participants, from 0.",
     ]);
   });
 
-  test("reports a mistyped field", () => {
+  test("with a mistyped field gets a fault", () => {
     const [fault] = faultsOf(OnCallSchedule, withLayer({ restriction: [] }));
 
     expect(fault?.[0]).toBe("layers.0.restriction");
   });
 });
 
-describe("a restriction", () => {
+describe("an hour restriction of a rotation", () => {
   const daysOf = (days: unknown) =>
     v.parse(OnCallSchedule, withRestriction({ days })).layers[0]?.restrictions?.[0]?.days;
 
-  test("takes days as words and numbers, and keeps them as short words in the order of the week", () => {
+  test("may have days as words or numbers, and stores them as short words in the order of the week", () => {
     expect(daysOf(["sunday", "Mon", "WEDNESDAY", 2, 7])).toEqual(["mon", "tue", "wed", "sun"]);
   });
 
-  test.each(["mo", "lundi", "", 0, 8, 1.5])("has no day %j", (day) => {
+  test.each(["mo", "lundi", "", 0, 8, 1.5])("may not have the day %j", (day) => {
     expect(faultsOf(OnCallSchedule, withRestriction({ days: ["tue", day] }))).toEqual([
       ["layers.0.restrictions.0.days.1", DAY_MESSAGE],
     ]);
   });
 
-  test("names at least one day", () => {
+  test("must have at least one day", () => {
     expect(faultsOf(OnCallSchedule, withRestriction({ days: [] }))).toEqual([
       ["layers.0.restrictions.0.days", "days must name at least one day."],
     ]);
   });
 
-  test.each(["9:00", "24:00", "12:60", "09:00:00", "nine", "", 9])("does not begin at %j", (from) => {
+  test.each(["9:00", "24:00", "12:60", "09:00:00", "nine", "", 9])("may not begin at %j", (from) => {
     expect(faultsOf(OnCallSchedule, withRestriction({ from }))).toEqual([
       ["layers.0.restrictions.0.from", 'from must be a time of day as "HH:MM", from "00:00" to "23:59".'],
     ]);
@@ -203,20 +203,20 @@ describe("a restriction", () => {
     expect(faultsOf(OnCallSchedule, withRestriction({ to }))).toEqual([]);
   });
 
-  test.each(["24:01", "25:00", "", null])("does not end at %j", (to) => {
+  test.each(["24:01", "25:00", "", null])("may not end at %j", (to) => {
     expect(faultsOf(OnCallSchedule, withRestriction({ to }))).toEqual([
       ["layers.0.restrictions.0.to", 'to must be a time of day as "HH:MM", from "00:00" to "24:00".'],
     ]);
   });
 });
 
-describe("an override", () => {
+describe("an input for an override", () => {
   const anOverride = (start: unknown, end: unknown) => ({ userId: ann, start, end });
   const message = (field: string) =>
     `${field} must be an ISO 8601 timestamp with Z or an offset, such as 2026-03-02T08:00:00Z, ` +
     "in the years 1970 to 2099.";
 
-  test("is kept in UTC", () => {
+  test("is stored in UTC", () => {
     expect(v.parse(OnCallOverrideInput, anOverride("2026-03-02T09:00+01:00", "2026-03-02T10:00:00Z"))).toEqual({
       userId: "usr_ann",
       start: "2026-03-02T08:00:00.000Z",
@@ -224,20 +224,20 @@ describe("an override", () => {
     });
   });
 
-  test("needs instants, not local times, and reports both faults", () => {
+  test("must have instants, not local times, and gets a fault for each", () => {
     expect(faultsOf(OnCallOverrideInput, anOverride("2026-03-02T09:00", "tomorrow"))).toEqual([
       ["start", message("start")],
       ["end", message("end")],
     ]);
   });
 
-  test("ends after it starts, also where the texts sort otherwise", () => {
+  test("must end after it starts, by instant and not by text", () => {
     expect(faultsOf(OnCallOverrideInput, anOverride("2026-03-02T09:00:00Z", "2026-03-02T10:00:00+01:00"))).toEqual([
       ["end", "end must be later than start."],
     ]);
   });
 
-  test("lasts at most 366 days", () => {
+  test("may last at most 366 days", () => {
     const start = "2026-03-02T09:00:00Z";
 
     expect(faultsOf(OnCallOverrideInput, anOverride(start, "2027-03-03T09:00:00Z"))).toEqual([]);
@@ -246,7 +246,7 @@ describe("an override", () => {
     ]);
   });
 
-  test("names a user", () => {
+  test("must name a person", () => {
     expect(
       faultsOf(OnCallOverrideInput, { userId: "ann", start: "2026-03-02T09:00Z", end: "2026-03-02T10:00Z" }),
     ).toEqual([["userId", "userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."]]);

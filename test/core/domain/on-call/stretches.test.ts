@@ -11,13 +11,13 @@ const isoOf = (periods: { start: number; end: number }[]) =>
   periods.map(({ start, end }) => [toIso(start), toIso(end)]);
 
 describe("the next change of who is on call", () => {
-  test("is the next handoff, with who comes", () => {
+  test("is the next handoff, with the person who comes on call", () => {
     const change = nextChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now);
 
     expect(change).toMatchObject({ at: at("2026-03-05T08:00:00Z"), people: [{ userId: "usr_ann" }] });
   });
 
-  test("is the end of the hours of a layer", () => {
+  test("may be the end of the restricted hours of a rotation", () => {
     const change = nextChange(
       { schedule: aSchedule("Europe/Berlin", aLayer({ restrictions: [office] })), overrides: [] },
       now,
@@ -26,7 +26,7 @@ describe("the next change of who is on call", () => {
     expect(change).toEqual({ at: at("2026-03-04T16:00:00Z"), people: [] });
   });
 
-  test("is the start of an override that brings somebody else", () => {
+  test("may be the start of an override that brings another person", () => {
     const overrides = [anOverride("2026-03-04T13:00:00.000Z", "2026-03-04T14:00:00.000Z")];
 
     expect(nextChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides }, now)?.at).toBe(
@@ -34,13 +34,13 @@ describe("the next change of who is on call", () => {
     );
   });
 
-  test("is no handoff from somebody to the same person", () => {
+  test("is not a handoff from a person to the same person", () => {
     const schedule = aSchedule("Europe/Berlin", aLayer({ participants: [ann, bob, bob] }));
 
     expect(nextChange({ schedule, overrides: [] }, at("2026-03-03T12:00:00Z"))?.at).toBe(at("2026-03-05T08:00:00Z"));
   });
 
-  test("is not another order of the same people", () => {
+  test("is not a new order of the same people", () => {
     const schedule = aSchedule(
       "Europe/Berlin",
       aLayer({
@@ -60,18 +60,18 @@ describe("the next change of who is on call", () => {
     ).toBeUndefined();
   });
 
-  test("is not searched beyond the horizon", () => {
+  test("is not searched for beyond the horizon", () => {
     expect(nextChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now, 0.5)).toBeUndefined();
   });
 
-  test("is the start of a layer that lies ahead", () => {
+  test("may be the start of a rotation in the future", () => {
     const schedule = aSchedule("Europe/Berlin", aLayer({ start: "2026-12-01T09:00" }));
 
     expect(nextChange({ schedule, overrides: [] }, now)?.at).toBe(at("2026-12-01T08:00:00Z"));
   });
 });
 
-test("the shifts end with the requested time, also at a handoff, and an empty time has none", () => {
+test("shifts are cut off at the end of the requested period, even at a handoff, and an empty period has none", () => {
   const [from, to] = [at("2026-03-04T12:00:00Z"), at("2026-03-05T08:00:00Z")];
   const usersIn = (end: number) =>
     [...stretches({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, from, end)].map(
@@ -86,12 +86,12 @@ test("the shifts end with the requested time, also at a handoff, and an empty ti
   expect(usersIn(from)).toEqual([]);
 });
 
-describe("gaps", () => {
-  test("are none if a rotation has no restrictions", () => {
+describe("gaps in a schedule", () => {
+  test("do not exist in a rotation without restrictions", () => {
     expect(gaps({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now)).toEqual([]);
   });
 
-  test("are the times outside of all layers, in local time as the clocks change", () => {
+  test("are the times outside of all rotations, in local time through clock changes", () => {
     const schedule = aSchedule("Europe/Berlin", aLayer({ restrictions: [office] }));
 
     expect(isoOf(gaps({ schedule, overrides: [] }, at("2026-03-27T12:00:00Z"), 4))).toEqual([
@@ -100,7 +100,7 @@ describe("gaps", () => {
     ]);
   });
 
-  test("are made smaller by overrides", () => {
+  test("are shortened by overrides", () => {
     const schedule = aSchedule("Europe/Berlin", aLayer({ restrictions: [office] }));
     const overrides = [anOverride("2026-03-04T16:00:00.000Z", "2026-03-05T06:00:00.000Z")];
 
@@ -115,7 +115,7 @@ describe("gaps", () => {
     ]);
   });
 
-  test("are listed up to a limit", () => {
+  test("are listed up to a maximum number", () => {
     const minutely = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "00:00", to: "00:01" };
 
     expect(
@@ -124,7 +124,7 @@ describe("gaps", () => {
   });
 });
 
-test("the shifts cover the time without gaps or overlaps", () => {
+test("the shifts of a period cover it without gaps or overlaps", () => {
   const schedule = aSchedule("Europe/Berlin", aLayer({ restrictions: [office] }));
 
   const found = [...stretches({ schedule, overrides: [] }, now, now + 10 * 24 * 3_600_000)];

@@ -7,7 +7,7 @@ const accounts = [
   { user: "U3", userId: "usr_bob" },
 ];
 
-describe("the wanted members of a user group", () => {
+describe("the wanted members of a Slack user group", () => {
   it.each([
     [["usr_ann"], { userIds: ["usr_ann"], users: ["U2"], unlinkedIds: [], kept: null }],
     [
@@ -17,15 +17,15 @@ describe("the wanted members of a user group", () => {
     [["usr_cleo", "usr_ann"], { userIds: ["usr_ann"], users: ["U2"], unlinkedIds: ["usr_cleo"], kept: null }],
     [["usr_cleo"], { userIds: [], users: [], unlinkedIds: ["usr_cleo"], kept: "nobody_linked" }],
     [[], { userIds: [], users: [], unlinkedIds: [], kept: "nobody_on_call" }],
-  ])("with %j on call", (onCall, wanted) => {
+  ])("are computed with %j on call", (onCall, wanted) => {
     expect(wantedOf(onCall, accounts)).toEqual(wanted);
   });
 });
 
-describe("the known members of a user group", () => {
+describe("the stored members of a Slack user group", () => {
   const before = followedBy(wantedOf(["usr_ann"], accounts), undefined, 1);
 
-  it("are those who were put in, or, if nobody is on call, those who were in it", () => {
+  it("are the last members set by the service, or the original ones while nobody is on call", () => {
     expect(before).toEqual({ at: 1, userIds: ["usr_ann"], users: ["U2"], unlinkedIds: [], kept: null });
     expect(followedBy(wantedOf(["usr_cleo"], accounts), before, 2)).toEqual({
       at: 2,
@@ -43,11 +43,11 @@ describe("the known members of a user group", () => {
     ["one more who is not linked", ["usr_ann", "usr_cleo"], accounts, false],
     ["nobody", [], accounts, false],
     ["the same person by another account", ["usr_ann"], [{ user: "U9", userId: "usr_ann" }], false],
-  ])("differ from the wanted ones: %s on call", (_, onCall, known, isSame) => {
+  ])("differ from the wanted ones or not with %s on call", (_, onCall, known, isSame) => {
     expect(isUpToDate(before, wantedOf(onCall, known))).toBe(isSame);
   });
 
-  it("do not differ while there is nobody to put in", () => {
+  it("do not differ while nobody with a linked account is on call", () => {
     const kept = followedBy(wantedOf(["usr_cleo"], accounts), before, 2);
 
     expect(isUpToDate(kept, wantedOf(["usr_cleo"], accounts))).toBe(true);

@@ -4,7 +4,7 @@ import { NOON, people } from "../support.ts";
 
 const HOUR = 3_600_000;
 
-it("shows who is on call by which shift, and whether rules of the group notify them", () => {
+it("the on-call view shows who is on call by which shift, and whether the group's rules notify them", () => {
   const onCall = [
     {
       userId: "usr_bob",
@@ -46,7 +46,7 @@ it("shows who is on call by which shift, and whether rules of the group notify t
   ]);
 });
 
-it("leaves out who has left the workspace", () => {
+it("the on-call view leaves out people who have left the workspace", () => {
   const source = { kind: "layer" as const, layer: 0, shiftStart: NOON, shiftEnd: NOON + HOUR };
 
   expect(toOnCallMembers([{ userId: "usr_gone", source }], people.members, () => null)).toEqual([]);

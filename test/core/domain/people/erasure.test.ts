@@ -9,7 +9,7 @@ const erased = (value: unknown, ...known: readonly string[]) => {
   return { left: withoutPerson(value, traced, asIs), words: [...traced.words] };
 };
 
-describe("a value that identifies a person", () => {
+describe("a stored value that identifies an erased person", () => {
   it.each<[string, object, object, string[]]>([
     ["a name beside the id", { id: "usr_bob", name: "Bob" }, { id: "usr_bob", name: "" }, ["Bob"]],
     [
@@ -37,7 +37,7 @@ describe("a value that identifies a person", () => {
       { id: "usr_bob", name: "", email: "" },
       ["b@c.d"],
     ],
-  ])("is %s", (_, value, left, words) => {
+  ])("is erased if it is %s", (_, value, left, words) => {
     expect(erased(value)).toEqual({ left, words });
   });
 
@@ -51,14 +51,14 @@ describe("a value that identifies a person", () => {
     ["lists of what says nothing", { recipients: [{ userId: "usr_ann", name: "Ann" }, ["usr_bob"], []] }],
     ["a text", "usr_bob Bob"],
     ["nothing", null],
-  ])("is not %s: the value does not change", (_, value) => {
+  ])("is not %s, which stays unchanged", (_, value) => {
     const { left, words } = erased(value, "Bob");
 
     expect(left).toBe(value);
     expect(words).toEqual(["Bob"]);
   });
 
-  it("is removed wherever it is, and everything beside it stays the same", () => {
+  it("is erased wherever it occurs, and everything beside it stays the same", () => {
     const [other, deep] = [{ userId: "usr_ann", name: "Ann" }, { more: [1, "two", null] }];
     const value = {
       at: 5,
@@ -87,7 +87,7 @@ describe("a value that identifies a person", () => {
     ["is about a device of somebody else", { notice: { to: ["usr_ann"] } }, false],
     ["was for others, too", { recipients: [{ userId: "usr_bob" }, { userId: "usr_ann" }] }, false],
     ["is of a sender", { eventKey: "disk.full", data: { user: "usr_bob" } }, false],
-  ])("is removed from a notice that %s, whatever it calls their device", (_, about, goes) => {
+  ])("is erased from a notice that %s, whatever name their device has there", (_, about, goes) => {
     const notice = { eventKey: "service.device", title: "Fairphone gets no alerts", body: "+4930 1", ...about };
 
     const { left } = erased(notice);
@@ -95,7 +95,7 @@ describe("a value that identifies a person", () => {
     expect(left).toEqual(goes ? { ...notice, title: "(erased)", body: "(erased)" } : notice);
   });
 
-  it("is searched in packed values by code that can unpack them, and in nothing else", () => {
+  it("is found in packed fields by the code that unpacks them, and not in other packed data", () => {
     const [bytes, day, ids] = [new Uint8Array([1]), new Date(0), new Set(["usr_bob"])];
     const within = vi.fn((value: unknown): unknown => (value === bytes ? "opened" : value));
     const value = { id: "usr_ann", packed: [bytes, day], ids, nothing: undefined, count: 1 };
@@ -107,7 +107,7 @@ describe("a value that identifies a person", () => {
   });
 });
 
-describe("a text of the service that names an erased person", () => {
+describe("a notice of the service that names an erased person", () => {
   const left = (text: string, words: readonly string[]) =>
     erased({ eventKey: "service.shift", title: text, body: `${text}.` }, ...words).left;
 
@@ -126,11 +126,11 @@ describe("a text of the service that names an erased person", () => {
     [["Bob"], "Nobody", "Nobody"],
     // Otherwise every further scan would find somebody to erase, and the last one would never come.
     [["Bob", "erased", "(erased"], "Bob, (erased) and erased", "(erased), (erased) and (erased)"],
-  ])("does not contain %j: %s", (words, text, without) => {
+  ])("has the names %j erased from: %s", (words, text, without) => {
     expect(left(text, words)).toEqual({ eventKey: "service.shift", title: without, body: `${without}.` });
   });
 
-  it("is found by names that are beside ids in it", () => {
+  it("is found by the names beside ids in it", () => {
     expect(erased({ eventKey: "service.shift", title: "Bob", by: { id: "usr_bob", name: "Bob" } })).toEqual({
       left: { eventKey: "service.shift", title: "(erased)", by: { id: "usr_bob", name: "" } },
       words: ["Bob"],
@@ -150,7 +150,7 @@ describe("a text of the service that names an erased person", () => {
     ["that is none", { eventKey: "service.shift", title: ["Bob"], body: null }],
     ["of an event without a key", { eventKey: 5, title: "Bob" }],
     ["that names nobody who is erased", { eventKey: "service.shift", title: "Ann", body: "Ann" }],
-  ])("is not one %s", (_, value) => {
+  ])("is not a text %s", (_, value) => {
     expect(erased(value, "Bob").left).toBe(value);
   });
 });
@@ -171,11 +171,11 @@ it.each<[unknown, boolean]>([
   [null, false],
   [undefined, false],
   [5, false],
-])("%o contains the id of anybody: %s", (value, has) => {
+])("the stored value %o contains the id of the erased person: %s", (value, has) => {
   expect(mentions(value, new Set(["usr_bob"]))).toBe(has);
 });
 
-describe("a value as one person may see it", () => {
+describe("a value in the data export of one person", () => {
   const shown = (value: unknown) => asOnePerson(value, new Set(["usr_bob"]));
   const bob = { id: "usr_bob", name: "Bob", email: "bob@acme.example" };
 
@@ -216,7 +216,7 @@ describe("a value as one person may see it", () => {
       { on: [{ by: { id: "usr_ann" } }, { by: bob }] },
     ],
     ["that is no thing is it", [null, "text", 5, true], [null, "text", 5, true]],
-  ])("%s", (_, value, seen) => {
+  ])("shows or hides names: it %s", (_, value, seen) => {
     expect(shown(value)).toEqual(seen);
   });
 });

@@ -18,7 +18,7 @@ import {
 
 const email = "New.Comer@acme.example";
 
-describe("an invitation that is created", () => {
+describe("an input for an invitation", () => {
   it.each<[string, object, object]>([
     ["an address alone: as a manager, to no group", { email }, { email, role: "manager", groupIds: [] }],
     ["a role", { email, role: "viewer" }, { email, role: "viewer", groupIds: [] }],
@@ -28,7 +28,7 @@ describe("an invitation that is created", () => {
       { email, role: "owner", groupIds: Array<string>(20).fill("grp_1") },
       { email, role: "owner", groupIds: Array<string>(20).fill("grp_1") },
     ],
-  ])("is for %s", (_, input, read) => {
+  ])("may be for %s", (_, input, read) => {
     expect(v.parse(InvitationInput, input)).toEqual(read);
   });
 
@@ -41,19 +41,19 @@ describe("an invitation that is created", () => {
     [{ email, groupIds: ["usr_1"] }, "groupIds must be a list of ids of groups, such as grp_0123456789abcdef."],
     [{ email, groupIds: Array<string>(21).fill("grp_1") }, "groupIds must have at most 20 groups."],
     [{ email, name: "Ann" }, "name is not a field that can be set here."],
-  ])("is not %j", (input, message) => {
+  ])("may not be %j", (input, message) => {
     expect(check(InvitationInput, input).faults.map((fault) => fault.message)).toEqual([message]);
   });
 });
 
-describe("the address of an invitation", () => {
-  it("is the same however it is spelled", async () => {
+describe("the email address of an invitation", () => {
+  it("is the same in any spelling", async () => {
     expect(sameAddress(email)).toBe("new.comer@acme.example");
     expect(await addressHash(email)).toBe(await addressHash("NEW.COMER@acme.example"));
     expect(await addressHash(email)).not.toBe(await addressHash("newcomer@acme.example"));
   });
 
-  it("is named in keys by its SHA-256, which never changes", async () => {
+  it("is stored in keys as its SHA-256, which never changes", async () => {
     expect(await addressHash("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   });
 });
@@ -62,11 +62,11 @@ it.each([
   ["2026-11-30T11:59:59.999Z", true],
   ["2026-11-30T12:00:00.000Z", false],
   ["2026-11-30T12:00:00.001Z", false],
-])("an invitation until noon is open at %s: %s", (now, open) => {
+])("an invitation that ends at noon is open at %s: %s", (now, open) => {
   expect(isOpen({ expiresAt: "2026-11-30T12:00:00.000Z" }, Date.parse(now))).toBe(open);
 });
 
-it("an invitation can be accepted for thirty days", () => {
+it("an invitation can be accepted within thirty days", () => {
   expect([INVITATION_DAYS, INVITATION_MS]).toEqual([30, 2_592_000_000]);
 });
 
@@ -85,7 +85,7 @@ describe("the fields of an invitation", () => {
   it.each([
     ["who invited, by name, and not who begins to accept", "usr_ann", ann],
     ["nobody where the operator invited", null, null],
-  ])("for owners are %s", (_, createdBy, by) => {
+  ])("show the owners %s", (_, createdBy, by) => {
     const called = (userId: string | null) => (userId === null ? null : { id: userId, name: "Ann" });
 
     expect(toInvitationView({ ...stored, createdBy }, called)).toEqual({ ...shown, createdBy: by });
@@ -101,7 +101,7 @@ describe("the fields of an invitation", () => {
       { id: "inv_1", workspace: { id: "ws_1", name: "Acme" }, role: "viewer", invitedBy: ann, expiresAt: "" },
     ],
     ["as it was accepted", Joined, { workspaceId: "ws_1" }],
-  ])("%s are those and nothing else", (_, schema, value) => {
+  ])("%s are the listed ones and no others", (_, schema, value) => {
     expect(v.parse(schema, { ...value, secret: "s" })).toEqual(value);
   });
 });

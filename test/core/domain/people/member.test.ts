@@ -6,33 +6,33 @@ import { MemberInput } from "../../../../core/domain/people/member.ts";
 const read = (fields: object) =>
   v.is(MemberInput, { userId: "usr_1", name: "Ann", email: "ann@acme.example", ...fields });
 
-describe("a member who is added", () => {
-  it.each(["ann@acme.example", "a@b", "ann+night@ops.acme.example"])("can be written to at %s", (email) => {
+describe("an input for a member", () => {
+  it.each(["ann@acme.example", "a@b", "ann+night@ops.acme.example"])("may have the email address %s", (email) => {
     expect(read({ email })).toBe(true);
   });
 
   it.each(["", "ann", "@acme.example", "ann@", "ann@@acme.example", "ann @acme.example", "ann@acme.example, bob@b"])(
-    "cannot be written to at %j",
+    "may not have the email address %j",
     (email) => {
       expect(read({ email })).toBe(false);
     },
   );
 
-  it("has an address of 254 characters at most", () => {
+  it("may have an email address of up to 254 characters", () => {
     expect(read({ email: `${"a".repeat(252)}@b` })).toBe(true);
     expect(read({ email: `${"a".repeat(253)}@b` })).toBe(false);
   });
 
-  it.each(["grp_1", "ann", "usr_", 5])("is not the user %j", (userId) => {
+  it.each(["grp_1", "ann", "usr_", 5])("may not have the user id %j", (userId) => {
     expect(read({ userId })).toBe(false);
   });
 
-  it.each(["", "x".repeat(101)])("has a name of one to a hundred characters, not %j", (name) => {
+  it.each(["", "x".repeat(101)])("must have a name of one to a hundred characters, not %j", (name) => {
     expect(read({ name })).toBe(false);
   });
 });
 
-it("a member who may leave is shown with what they created and what names them, without an address", () => {
+it("a member who may leave is shown with what they created and what names them, but without an email address", () => {
   const ops = { id: "grp_1", name: "Ops" };
   const detail = {
     userId: "usr_ann",

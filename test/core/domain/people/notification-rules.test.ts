@@ -26,8 +26,8 @@ const urgent: NotifiedEvent = { priority: "URGENT", requiresAck: true, isLoud: t
 const step = (afterMinutes: unknown, ...ways: string[]) => ({ afterMinutes, ways });
 const nights = { days: DAYS, from: "22:00", to: "07:00", timeZone: "Europe/Berlin", holdBelow: "URGENT" };
 
-describe("notification rules that may be saved", () => {
-  it("have four steps for each priority, each later than the one before", () => {
+describe("an input for notification rules", () => {
+  it("may have four steps for each priority, each later than the previous one", () => {
     const steps = [0, 5, 10, 60].map((minutes) => step(minutes, "push"));
 
     expect(input({ rungs: { HIGH: steps } }).rungs).toMatchObject({ HIGH: steps, LOW: [] });
@@ -43,13 +43,13 @@ describe("notification rules that may be saved", () => {
     expect(faultsOf({ rungs: { CRITICAL: [] } })).toEqual(["rungs.CRITICAL"]);
   });
 
-  it("have each channel once in a step, and at least one", () => {
+  it("must have at least one channel in a step, and each channel once", () => {
     expect(faultsOf({ rungs: { LOW: [step(0)] } })).toEqual(["rungs.LOW.0.ways"]);
     expect(faultsOf({ rungs: { LOW: [step(0, "push", "push")] } })).toEqual(["rungs.LOW.0.ways"]);
     expect(faultsOf({ rungs: { LOW: [step(0, "pager")] } })).toEqual(["rungs.LOW.0.ways.0"]);
   });
 
-  it("have quiet hours that end, and that hold something back", () => {
+  it("must have quiet hours that end, and that hold back some priority", () => {
     expect(input({ quietHours: nights }).quietHours).toEqual({ ...nights, days: [...DAYS] });
     expect(faultsOf({ quietHours: { ...nights, from: "07:00" } })).toEqual(["quietHours.to"]);
     expect(faultsOf({ quietHours: { ...nights, holdBelow: "LOW" } })).toEqual(["quietHours.holdBelow"]);
@@ -71,8 +71,8 @@ it.each<[object, string]>([
   expect(check(NotificationRulesInput, value).faults.map((fault) => fault.message)).toEqual([message]);
 });
 
-describe("notification rules as they are shown", () => {
-  it("are empty for a person who has saved none, with the workspace's floor and channels", () => {
+describe("notification rules as the API shows them", () => {
+  it("are empty for a person who has saved none, with the workspace's minimum for URGENT and its channels", () => {
     const none = { rungs: { LOW: [], NORMAL: [], HIGH: [], URGENT: [] }, quietHours: null, version: 0 };
     const floor = { ways: ["sms" as const], withinMinutes: 10 };
 
@@ -85,7 +85,7 @@ describe("notification rules as they are shown", () => {
     });
   });
 
-  it("have the times of pages, and null if every device is notified at once", () => {
+  it("contain the times of pages, or null if every device is notified at once", () => {
     expect(toScheduledStepsView(undefined)).toBeNull();
     expect(toScheduledStepsView([{ at: urgent.at, ways: ["push", "sms"] }])).toEqual([
       { at: "2026-11-21T12:00:00.000Z", ways: ["push", "sms"] },
@@ -93,16 +93,16 @@ describe("notification rules as they are shown", () => {
   });
 });
 
-describe("the pages of a notification", () => {
+describe("the planned pages of a notification", () => {
   const rules = input({ rungs: { URGENT: [step(0, "push"), step(5, "sms", "email")] } });
 
-  it("are none if nothing is set for the priority", () => {
+  it("do not exist if no steps are set for the priority", () => {
     expect(scheduleSteps(undefined, null, urgent)).toBeUndefined();
     expect(scheduleSteps(rules, null, { ...urgent, priority: "HIGH" })).toBeUndefined();
     expect(scheduleSteps(input({ quietHours: nights }), null, urgent)).toBeUndefined();
   });
 
-  it("are never held for URGENT, even if others wait", () => {
+  it("are never held back for URGENT, even if those of other priorities wait", () => {
     const midnight = { ...urgent, at: at("2026-11-21T23:00:00Z") };
     const below = (holdBelow: string) => input({ quietHours: { ...nights, holdBelow } });
 
@@ -118,7 +118,7 @@ describe("the pages of a notification", () => {
     [false, true, ["push", "email", "sms"]],
     [false, false, ["push", "email", "sms"]],
   ])(
-    "of a waiting one without steps use all channels, a call only for a loud page with acknowledgement: %s, %s",
+    "after quiet hours use all channels if there are no steps, and a call only if loud and to acknowledge: %s, %s",
     (...given) => {
       const [requiresAck, isLoud, ways] = given;
       const night = { priority: "HIGH", requiresAck, isLoud, at: at("2026-11-21T23:00:00Z") } as const;
@@ -129,21 +129,21 @@ describe("the pages of a notification", () => {
     },
   );
 
-  it("are the steps at their second", () => {
+  it("are the notification steps at their times", () => {
     expect(scheduleSteps(rules, null, { ...urgent, at: urgent.at + 123 })).toEqual([
       { at: urgent.at + 123, ways: ["push"] },
       { at: urgent.at + 123 + 5 * MINUTE, ways: ["email", "sms"] },
     ]);
   });
 
-  it("are the first step alone if no acknowledgement is wanted, and for a silent push", () => {
+  it("are only the first step if no acknowledgement is wanted, and for a silent push", () => {
     const first = [{ at: urgent.at, ways: ["push"] }];
 
     expect(scheduleSteps(rules, null, { ...urgent, requiresAck: false })).toEqual(first);
     expect(scheduleSteps(rules, null, { ...urgent, isLoud: false })).toEqual(first);
   });
 
-  it("that fall into quiet hours come together at their end", () => {
+  it("come together at the end of quiet hours if they fall into them", () => {
     const held = input({ rungs: { HIGH: [step(0, "push"), step(5, "email"), step(10, "sms")] }, quietHours: nights });
     const evening = { ...urgent, priority: "HIGH", at: at("2026-11-21T20:58:00Z") } as const;
 
@@ -153,7 +153,7 @@ describe("the pages of a notification", () => {
     ]);
   });
 
-  it("begin at the end of quiet hours, each step its delay later", () => {
+  it("begin at the end of quiet hours, each delayed as in its step", () => {
     const held = input({ rungs: { HIGH: [step(0, "push"), step(5, "email")] }, quietHours: nights });
 
     expect(scheduleSteps(held, null, { ...urgent, priority: "HIGH", at: at("2026-11-21T23:00:00Z") })).toEqual([
@@ -163,7 +163,7 @@ describe("the pages of a notification", () => {
   });
 });
 
-describe("over a change of the clocks", () => {
+describe("quiet hours across a clock change", () => {
   const hour = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", hour: "2-digit", hourCycle: "h23" });
   const isQuiet = (ms: number) => [22, 23, 0, 1, 2, 3, 4, 5, 6].includes(Number(hour.format(ms)));
   /** The weekends of 25 October 2026 (an hour comes twice) and 28 March 2027 (an hour is skipped). */
@@ -172,7 +172,7 @@ describe("over a change of the clocks", () => {
     .map(([from, minutes]) => from + minutes * MINUTE);
   const ladder = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 4 });
 
-  it("nothing pages in quiet hours, before its step, or later than it must", () => {
+  it("hold back every page until its step is due and quiet hours are over, and no longer", () => {
     fc.assert(
       fc.property(around, ladder, (ms, minutes) => {
         const steps = minutes.toSorted((one, other) => one - other);
@@ -192,7 +192,7 @@ describe("over a change of the clocks", () => {
     );
   });
 
-  it("what waits pages at seven local time, on either day", () => {
+  it("end at seven o'clock local time on both days", () => {
     const held = { ...urgent, priority: "LOW" } as const;
     const rules = input({ quietHours: nights });
 
@@ -205,11 +205,11 @@ describe("over a change of the clocks", () => {
   });
 });
 
-describe("the workspace's floor", () => {
+describe("the workspace's minimum for URGENT notification steps", () => {
   const floor = { ways: ["voice" as const, "sms" as const], withinMinutes: 10 };
   const steps = (value: readonly object[]) => input({ rungs: { URGENT: value } }).rungs.URGENT;
 
-  it("adds its channels if they come too late or never, and otherwise nothing", () => {
+  it("adds its channels if a person's own steps use them too late or never, and otherwise nothing", () => {
     const [late, met] = [steps([step(0, "push"), step(20, "sms")]), steps([step(0, "push"), step(10, "sms")])];
 
     expect(liftedBy(floor, late)).toEqual([step(0, "push"), step(10, "sms", "voice"), step(20, "sms")]);
@@ -221,7 +221,7 @@ describe("the workspace's floor", () => {
     expect(liftedBy(floor, steps([step(10, "push")]))).toEqual([step(10, "push", "sms", "voice")]);
   });
 
-  it("is for what is URGENT alone", () => {
+  it("applies only to URGENT", () => {
     const rules = input({ rungs: { URGENT: [step(0, "push")], HIGH: [step(0, "push")] } });
 
     expect(scheduleSteps(rules, floor, urgent)).toHaveLength(2);

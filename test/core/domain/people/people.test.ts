@@ -16,29 +16,29 @@ const group = (groupId: string): Target => ({ type: "group", groupId });
 const onCall = (groupId: string): Target => ({ type: "group", groupId, onCallOnly: true });
 const user = (userId: string): Target => ({ type: "user", userId });
 
-describe("the people that targets name", () => {
-  it("are all of a group, in its order", () => {
+describe("the people whom the targets of a rule name", () => {
+  it("are all members of a group, in the group's order", () => {
     expect(resolveTargets(people, [group("grp_ops")], NOON)).toEqual([
       { userId: "usr_ann", reason: { groupId: "grp_ops" } },
       { userId: "usr_bob", reason: { groupId: "grp_ops" } },
     ]);
   });
 
-  it("are the group's members who are on call, with their shift", () => {
+  it("are the members of a group who are on call, each with their shift", () => {
     expect(resolveTargets(people, [onCall("grp_ops")], NOON)).toEqual([
       { userId: "usr_bob", reason: { groupId: "grp_ops", layer: 1 } },
     ]);
   });
 
-  it("are those who are on call at that instant", () => {
+  it("are those on call at the instant of the event", () => {
     expect(resolveTargets(people, [onCall("grp_ops")], NOON - 1)).toEqual([]);
   });
 
-  it("are members by name, for that reason alone", () => {
+  it("include a member who is named directly, with that reason only", () => {
     expect(resolveTargets(people, [user("usr_cat")], NOON)).toEqual([{ userId: "usr_cat", reason: {} }]);
   });
 
-  it("are each notified once, by the first target that names them", () => {
+  it("are each notified once, for the first target that names them", () => {
     expect(resolveTargets(people, [onCall("grp_ops"), group("grp_ops"), user("usr_ann")], NOON)).toEqual([
       { userId: "usr_bob", reason: { groupId: "grp_ops", layer: 1 } },
       { userId: "usr_ann", reason: { groupId: "grp_ops" } },
@@ -51,7 +51,7 @@ describe("the people that targets name", () => {
     ["a group that was deleted and those on call in it", onCall("grp_gone")],
     ["an empty group", group("grp_empty")],
     ["those on call in a group that they are not in", onCall("grp_lead")],
-  ])("are nobody for %s", (_, target) => {
+  ])("do not include %s", (_, target) => {
     expect(resolveTargets(people, [target], NOON)).toEqual([]);
   });
 });
@@ -78,7 +78,7 @@ const sourcesOf = (some: People, groupId: string, at: number) =>
 describe("the people of a workspace", () => {
   const members = { usr_ann: "Ann", usr_bob: "Bob" };
 
-  it("leave out people who have left, and parts of deleted groups", () => {
+  it("leave out people who have left, and shares in deleted groups", () => {
     const some = toPeople({
       members: [...aPeople({ members, groups: {} }).members.values()],
       groups: [{ id: "grp_ops", name: "Ops", workspaceId: "ws_1", createdAt: "" }],
@@ -93,7 +93,7 @@ describe("the people of a workspace", () => {
     expect(sourcesOf(some, "grp_ops", NOON)).toEqual([]);
   });
 
-  it("are on call by an override before any layer, also in a group without a schedule", () => {
+  it("are on call by an override before any rotation, even in a group without a schedule", () => {
     const override = {
       id: "ovr_1",
       groupId: "grp_ops",
@@ -110,7 +110,7 @@ describe("the people of a workspace", () => {
     ]);
   });
 
-  it("are on call by the layer that decides, from the beginning of their schedule on", () => {
+  it("are on call by the deciding rotation, from the start of their schedule", () => {
     const groups = { grp_ops: ["usr_bob"], grp_lead: ["usr_ann"] };
     const schedules = [daily("grp_ops", "usr_ann", "usr_bob"), daily("grp_lead", "usr_ann")];
     const some = aPeople({ members, groups, schedules });
@@ -123,11 +123,11 @@ describe("the people of a workspace", () => {
   it.each([
     [undefined, ["usr_ann", "usr_bob"]],
     [new Set(["usr_bob", "usr_gone"]), ["usr_bob"]],
-  ])("are notified as owners of what concerns the whole workspace: %j makes %j", (owners, notified) => {
+  ])("are notified as owners about the whole workspace: of the owners %j these are %j", (owners, notified) => {
     expect(ownersOf({ ...aPeople({ members, groups: {} }), owners })).toEqual(notified);
   });
 
-  it("take as many bytes as their members, positions and parts", () => {
+  it("have a size in memory of their members, positions and group shares", () => {
     expect(heldByPeople(aPeople({ members, groups: {} }))).toBe(1_200);
     expect(heldByPeople(aPeople({ members, groups: { grp_a: ["usr_ann"], grp_b: ["usr_ann", "usr_bob"] } }))).toBe(
       1_200 + 3 * 16 + 2 * 4_000,
@@ -138,7 +138,7 @@ describe("the people of a workspace", () => {
     expect(heldByPeople({ ...some, notificationRules })).toBe(1_200 + 2 * 4_000 + 2_000);
   });
 
-  it("are paged by their own steps, in full for a push with sound", () => {
+  it("are paged by their own notification steps, in full if the push is loud", () => {
     const URGENT = [0, 20].map((afterMinutes) => ({ afterMinutes, ways: ["push" as const] }));
     const rules = noRules("usr_ann");
     const some = toPeople({
@@ -163,7 +163,7 @@ describe("the people of a workspace", () => {
   });
 });
 
-describe("the groups in which nobody is notified", () => {
+describe("the groups in which an event reaches nobody", () => {
   const unreached = (...targets: Target[]) =>
     unreachedGroups(people, targets, resolveTargets(people, targets, NOON), NOON);
 
@@ -172,7 +172,7 @@ describe("the groups in which nobody is notified", () => {
     ["group_empty", "grp_empty", group("grp_empty")],
     ["group_empty", "grp_empty", onCall("grp_empty")],
     ["nobody_on_call", "grp_lead", onCall("grp_lead")],
-  ] as const)("have the reason %s: %s as %j", (because, groupId, target) => {
+  ] as const)("have the reason %s for %s as the target %j", (because, groupId, target) => {
     expect(unreached(target)).toEqual([{ groupId, because }]);
   });
 
@@ -182,15 +182,15 @@ describe("the groups in which nobody is notified", () => {
     ]);
   });
 
-  it("do not include those in which somebody is notified", () => {
+  it("leave out those in which somebody is notified", () => {
     expect(unreached(group("grp_ops"), onCall("grp_ops"), group("grp_lead"))).toEqual([]);
   });
 
-  it("do not include those whose people an earlier target already names", () => {
+  it("leave out those whose people an earlier target already names", () => {
     expect(unreached(user("usr_cat"), group("grp_lead"))).toEqual([]);
   });
 
-  it("are no users", () => {
+  it("never contain a person", () => {
     expect(unreached(user("usr_gone"))).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ it.each([
   { userId: "usr_ann", reason: { groupId: "grp_ops" }, quiet: "acknowledged" },
   { userId: "usr_ann", reason: { groupId: "grp_ops", layer: 1 }, quiet: "too_many" },
   { userId: "usr_ann", reason: { groupId: "grp_ops", overrideId: "ovr_1" } },
-])("a recipient is stored with the reasons why they are notified, and why silently: %j", (recipient) => {
+])("a recipient is stored with why they are notified and why silently: %j", (recipient) => {
   expect(v.parse(Recipient, { ...recipient, name: "Ann" })).toEqual(recipient);
 });
 
@@ -20,7 +20,7 @@ it.each([
   expect(v.is(UnreachedGroup, { groupId: "grp_ops", because })).toBe(known);
 });
 
-it("a group in which nobody is notified is stored with the reason", () => {
+it("a group in which nobody is notified is stored with its reason", () => {
   const unreached = { groupId: "grp_ops", because: "group_empty" };
 
   expect(v.parse(UnreachedGroup, { ...unreached, name: "Ops" })).toEqual(unreached);

@@ -8,12 +8,12 @@ describe("a role", () => {
     ["responder", ["viewer", "responder"]],
     ["manager", ["viewer", "responder", "manager"]],
     ["owner", ["viewer", "responder", "manager", "owner"]],
-  ] as const)("%s may do what %j may", (role, included) => {
+  ] as const)("%s has the permissions of %j", (role, included) => {
     expect(roles.filter((needed) => includesRole(role, needed))).toEqual(included);
   });
 });
 
-describe("somebody's role", () => {
+describe("the role of a member", () => {
   const ann = { userId: "usr_ann", name: "Ann", email: "ann@acme.example", createdAt: "2026-11-01T00:00:00.000Z" };
   const owners = new Set(["usr_bob"]);
 
@@ -27,7 +27,7 @@ describe("somebody's role", () => {
     expect(roleOf(member, some)).toBe(role);
   });
 
-  it("is shown with the present name of the person who added them", () => {
+  it("is shown with the current name of the person who added them", () => {
     const nameOf = (userId: string) => (userId === "usr_bob" ? "Bob" : undefined);
 
     expect(toMemberView({ ...ann, addedBy: "usr_bob" }, owners, nameOf)).toEqual({

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { warn } from "../../../../core/domain/people/warning.ts";
 
-it("a warning says what is wrong, and if there are several, about which one", () => {
+it("a warning says what is wrong, and which item it is about if there are several", () => {
   expect(warn("gaps")).toStrictEqual({
     code: "gaps",
     message: "In the next 28 days there are times when nobody on call would be notified: see gaps.",

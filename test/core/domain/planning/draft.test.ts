@@ -15,8 +15,8 @@ const policy = { id: "pol_draft", name: "Up", steps: [{ delayMinutes: 5, targets
 const faultsOf = (schema: v.GenericSchema, input: unknown) =>
   (v.safeParse(schema, input).issues ?? []).map((issue) => `${v.getDotPath(issue) ?? ""}: ${issue.message}`);
 
-describe("drafts of rules", () => {
-  it("are called Draft where they have no name", () => {
+describe("drafts of rules in a preview", () => {
+  it("are called Draft if they have no name", () => {
     expect(v.parse(DraftRules, [draft])).toMatchObject([{ name: "Draft" }]);
   });
 
@@ -38,11 +38,11 @@ describe("drafts of rules", () => {
       [{ ...draft, id: "pol_1" }],
       ["0.id: id must be the id of the rule that the draft replaces; leave it out for a new rule."],
     ],
-  ])("of %s", (_what, input, faults) => {
+  ])("are checked: %s", (_what, input, faults) => {
     expect(faultsOf(v.optional(DraftRules), input)).toEqual(faults);
   });
 
-  it("come before the saved ones, or replace those that they name", () => {
+  it("come before the saved rules, or replace the rules with the same id", () => {
     const [added, replaced] = v.parse(DraftRules, [draft, { ...draft, id: "rule_1", name: "Other" }]);
     const saved = [aRule(), aRule({ id: "rule_2" })];
 
@@ -69,7 +69,7 @@ describe("drafts of rules", () => {
     expect(rules[1]).toStrictEqual({ ...aRule(), name: "Other" });
   });
 
-  it("name only existing things, including draft policies", () => {
+  it("may refer only to existing things, including draft policies", () => {
     const rules = v.parse(DraftRules, [draft, { ...draft, targets: to("grp_none"), escalationPolicyId: "pol_draft" }]);
     const policies = v.parse(DraftPolicies, [{ ...policy, steps: [{ delayMinutes: 5, targets: to("grp_nil") }] }]);
     const fields = (known: typeof people) => draftReferenceFaults(rules, policies, known).map(({ field }) => field);
@@ -85,7 +85,7 @@ describe("drafts of rules", () => {
     ]);
   });
 
-  it("may not have patterns that cost too much", () => {
+  it("may not have patterns that are too expensive", () => {
     const many = Array.from({ length: 200 }, (_, index) => ({
       field: "title" as const,
       operator: "matches_regex" as const,
@@ -100,7 +100,7 @@ describe("drafts of rules", () => {
   });
 });
 
-describe("drafts of policies", () => {
+describe("drafts of escalation policies in a preview", () => {
   it.each<[string, unknown, string[]]>([
     ["no list", {}, [": policies must be an array."]],
     [
@@ -111,11 +111,11 @@ describe("drafts of policies", () => {
       ],
     ],
     ["two of one id", [policy, policy], ["1: Another draft has the same id."]],
-  ])("of %s", (_what, input, faults) => {
+  ])("are checked: %s", (_what, input, faults) => {
     expect(faultsOf(DraftPolicies, input)).toEqual(faults);
   });
 
-  it("are added to the saved ones, or replace them", () => {
+  it("are added to the saved policies, or replace those with the same id", () => {
     const [added] = v.parse(DraftPolicies, [policy]);
     const replaced = { ...added!, id: "pol_ladder", name: "New", confirmWithinSeconds: 30 };
 

@@ -10,8 +10,8 @@ const draft = { eventKey: "order.failed", targets: to("grp_lead"), onCallOnly: t
 const run = (saved: RoutingRule[], rule?: object) =>
   dryRun(v.parse(DryRunInput, rule === undefined ? { event } : { event, rule }), saved, people, [], NOON);
 
-describe("an event that is tried", () => {
-  it("shows of each rule whether it matches, why, and whom it would notify", () => {
+describe("a dry run of an event", () => {
+  it("shows for each rule whether it matches, why, and whom it would notify", () => {
     const inOps = { groupId: "grp_ops", onCallLayer: null, overrideId: null, rings: null };
 
     expect(run([aRule({ requiresAck: true })])).toEqual({
@@ -44,13 +44,13 @@ describe("an event that is tried", () => {
     });
   });
 
-  it("shows the shift of those who are on call now", () => {
+  it("shows the shifts of the people who are on call now", () => {
     expect(run([aRule({ onCallOnly: true })]).rules[0]?.recipients).toMatchObject([
       { userId: "usr_bob", onCallLayer: 1, overrideId: null, rings: null },
     ]);
   });
 
-  it("would notify nobody by a rule that does not match", () => {
+  it("notifies nobody by a rule that does not match", () => {
     const { matchedRules, recipients, rules } = run([aRule({ eventKey: "order.paid" }), aRule({ enabled: false })]);
 
     expect({ matchedRules, recipients }).toEqual({ matchedRules: 0, recipients: 0 });
@@ -60,7 +60,7 @@ describe("an event that is tried", () => {
     ]);
   });
 
-  it("counts people once whom several rules would notify", () => {
+  it("counts a person once whom several rules would notify", () => {
     expect(run([aRule(), aRule({ id: "rule_2", targets: to("grp_lead", "grp_ops") })])).toMatchObject({
       matchedRules: 2,
       recipients: 3,
@@ -73,7 +73,7 @@ describe("an event that is tried", () => {
     ]);
   });
 
-  it("has no name for a group member who has left the workspace", () => {
+  it("shows no name for a group member who has left the workspace", () => {
     const input = v.parse(DryRunInput, { event });
     const nobody = { ...people, members: new Map() };
 
@@ -82,14 +82,14 @@ describe("an event that is tried", () => {
     ]);
   });
 
-  it("passes on the warnings about the draft", () => {
+  it("shows the warnings about the draft", () => {
     const warnings = [{ code: "group_empty", message: "Empty.", id: "grp_empty" }];
 
     expect(dryRun(v.parse(DryRunInput, { event }), [], people, warnings, NOON).warnings).toEqual(warnings);
   });
 });
 
-describe("a draft that is tried", () => {
+describe("the draft rule in a dry run", () => {
   it("comes first, matches as if it were enabled, and has no id", () => {
     const { rules } = run([aRule()], { ...draft, name: "New" });
 
@@ -104,24 +104,24 @@ describe("a draft that is tried", () => {
     expect(run([], draft).rules[0]?.name).toBe("Draft");
   });
 
-  it("is read like a saved rule", () => {
+  it("is validated like a saved rule", () => {
     const { issues = [] } = v.safeParse(DryRunInput, { event, rule: { ...draft, targets: [] } });
 
     expect(issues.map((issue) => v.getDotPath(issue))).toEqual(["rule.targets"]);
   });
 });
 
-describe("an event that is tried on very many rules", () => {
+describe("a dry run with very many rules", () => {
   const rules = (others: number) => [
     ...Array.from({ length: others }, () => aRule({ eventKey: "order.paid" })),
     aRule({ conditions: [{ field: "title", operator: "equals", value: "Order paid" }] }),
   ];
 
-  it("shows all of 500", () => {
+  it("shows all of up to 500 rules", () => {
     expect(run(rules(499))).toMatchObject({ omittedRules: 0, rules: { length: 500 } });
   });
 
-  it("leaves out those of other event keys of more, and says how many", () => {
+  it("leaves out rules for other event keys if there are more, and says how many", () => {
     const { omittedRules, rules: shown } = run(rules(500));
 
     expect(omittedRules).toBe(500);
@@ -129,7 +129,7 @@ describe("an event that is tried on very many rules", () => {
   });
 });
 
-describe("what does not fit into one answer", () => {
+describe("a dry run that does not fit into one answer", () => {
   /** Lambda's limit on an answer, and the answer's size there: a text within JSON. */
   const LAMBDA_MAX_BYTES = 6 * 1024 * 1024;
   const sizeOf = (answer: object) => Buffer.byteLength(JSON.stringify({ body: JSON.stringify(answer) }));
@@ -147,7 +147,7 @@ describe("what does not fit into one answer", () => {
   });
   const everybody = Array.from({ length: 10 }, () => aRule({ targets: to("grp_all") }));
 
-  it("is left out of the people of each rule, and counted", () => {
+  it("leaves out people of each rule, and counts them", () => {
     const answer = dryRun(v.parse(DryRunInput, { event }), everybody, crowd, [], NOON);
 
     expect(sizeOf(answer)).toBeLessThan(LAMBDA_MAX_BYTES);
@@ -158,7 +158,7 @@ describe("what does not fit into one answer", () => {
     expect(answer.rules[0]?.recipients.length).toBeGreaterThan(4_000);
   });
 
-  it("is left out of the rules if their traces alone are too long, and people keep their position", () => {
+  it("leaves out rules if their traces alone are too long, and keeps the positions of the people", () => {
     const conditions = Array.from({ length: 50 }, () => ({ field: "body", operator: "contains", value: "x" }));
     const traced = Array.from({ length: 60 }, () => aRule({ targets: to("grp_all"), conditions } as never));
     const long = v.parse(DryRunInput, { event: { ...event, body: "x".repeat(2_000) } });

@@ -5,8 +5,8 @@ import type { GroupOfRule } from "../../../../core/domain/rules/grouping.ts";
 import { ladder, NOON, to } from "../support.ts";
 import { notification, explain } from "./explaining.ts";
 
-describe("a rule that notified somebody", () => {
-  it("is explained by its notifications, its trace and the group that named the person", () => {
+describe("the explanation of a rule that notified a person", () => {
+  it("has its notifications, its trace and the group that named the person", () => {
     const notifications = [notification("DELIVERED")];
     const planned = { recipients: [{ userId: "usr_ann", reason: { groupId: "grp_ops" } }] };
 
@@ -42,22 +42,22 @@ describe("a rule that notified somebody", () => {
     ["no_device", "FAILED", "No registered devices for user"],
     ["push_failed", "FAILED", "FCM: all 1 device(s) failed"],
     ["push_failed", "FAILED", null],
-  ] as const)("is %s where the notification is %s for: %s", (reason, status, failedReason) => {
+  ] as const)("is %s if the notification is %s with the failure %s", (reason, status, failedReason) => {
     expect(explain({ notifications: [notification(status, failedReason)] }).reason).toBe(reason);
   });
 
-  it("is explained by the most informative of its notifications", () => {
+  it("uses the most informative of its notifications", () => {
     const failed = notification("FAILED", "No registered devices for user");
 
     expect(explain({ notifications: [failed, notification("SENT"), notification("QUEUED")] }).reason).toBe("told");
     expect(explain({ notifications: [failed, notification("QUEUED")] }).reason).toBe("queued");
   });
 
-  it("is known from the record, whatever has changed since", () => {
+  it("is based on the stored record, whatever has changed since", () => {
     expect(explain({ notifications: [notification("SENT")], asPlanned: false }).basis).toBe("record");
   });
 
-  it("named the person by a group, although that one was removed from it since", () => {
+  it("names the group that named the person, even if the person has left the group", () => {
     const planned = {
       recipients: [
         { userId: "usr_bob", reason: { groupId: "grp_lead" } },
@@ -70,7 +70,7 @@ describe("a rule that notified somebody", () => {
   });
 });
 
-describe("a rule that matched and did not notify somebody", () => {
+describe("the explanation of a rule that matched but did not notify a person", () => {
   const unreached = (groupId: string, because: "group_deleted" | "group_empty" | "nobody_on_call") => ({
     unreached: [
       { groupId: "grp_other", because: "group_empty" as const },
@@ -97,14 +97,14 @@ describe("a rule that matched and did not notify somebody", () => {
     ],
     ["of a group that was empty", "no_group", "group_empty", { planned: unreached("grp_ops", "group_empty") }],
     ["of a group that was deleted", "no_group", "group_deleted", { planned: unreached("grp_ops", "group_deleted") }],
-  ])("%s: %s (%s)", (_, reason, standing, fields) => {
+  ])("for a rule %s is %s (%s)", (_, reason, standing, fields) => {
     const explanation = explain(fields);
 
     expect(explanation.reason).toBe(reason);
     expect(explanation.groups.map((group) => group.standing)).toEqual([standing]);
   });
 
-  it("is explained by the most informative of its groups", () => {
+  it("uses the most informative of its groups", () => {
     const reasonOf = (...groupIds: string[]) =>
       explain({
         rule: { targets: to(...groupIds), onCallOnly: true },
@@ -117,7 +117,7 @@ describe("a rule that matched and did not notify somebody", () => {
     expect(reasonOf("grp_empty")).toBe("no_group");
   });
 
-  it("says once of each group how the person relates to it; a deleted group has no name", () => {
+  it("says once for each group how the person is related to it, without a name for a deleted group", () => {
     expect(explain({ rule: { targets: to("grp_ops", "grp_gone", "grp_ops", "grp_lead") } }).groups).toEqual([
       { groupId: "grp_ops", groupName: "Ops", standing: "in_reach" },
       { groupId: "grp_gone", groupName: null, standing: "not_in_group" },
@@ -125,7 +125,7 @@ describe("a rule that matched and did not notify somebody", () => {
     ]);
   });
 
-  it("has no groups and no trace if its version is not stored any more", () => {
+  it("has no groups and no trace if that version of the rule is no longer stored", () => {
     expect(explain({ rule: "gone" })).toMatchObject({ reason: "not_in_target_groups", groups: [], trace: null });
   });
 
@@ -133,12 +133,12 @@ describe("a rule that matched and did not notify somebody", () => {
     ["record", "people have not changed", { userId: "usr_cat" }],
     ["today", "people have changed", { userId: "usr_cat", asPlanned: false }],
     ["record", "the groups were gone", { planned: unreached("grp_ops", "group_deleted"), asPlanned: false }],
-  ])("is known from %s if %s", (basis, _, fields) => {
+  ])("is based on the %s if %s", (basis, _, fields) => {
     expect(explain(fields).basis).toBe(basis);
   });
 });
 
-describe("a rule whose notification was suppressed", () => {
+describe("the explanation of a rule whose notification was suppressed", () => {
   const values = [{ field: "data.host", value: "db-1" }];
   const grouped = { values, into: "evt_0", below: null };
 
@@ -163,7 +163,7 @@ describe("a rule whose notification was suppressed", () => {
     expect(explanation.message.endsWith(` ${said}`)).toBe(true);
   });
 
-  it("says nothing about its group if it paged", () => {
+  it("says nothing about the group of an event that paged", () => {
     const { reason, message } = explain({
       group: { values, into: null, below: null },
       notifications: [notification("SENT")],
@@ -172,14 +172,14 @@ describe("a rule whose notification was suppressed", () => {
     expect([reason, message]).toEqual(["told", "FCM accepted a push to a device of this person."]);
   });
 
-  it("is explained by the silence first", () => {
+  it("names the silence before any other reason", () => {
     expect(explain({ held: "silenced", group: grouped, asPlanned: false })).toMatchObject({
       reason: "silenced",
       basis: "record",
     });
   });
 
-  it("says who added people, and that a notice was for others", () => {
+  it("says who added recipients, and that a notice was for other people", () => {
     const added = { because: "told" as const, by: { id: "usr_bob", name: "Bob" } };
     const service = { id: "service", version: 0, name: "The service's own notices" };
 
@@ -193,7 +193,7 @@ describe("a rule whose notification was suppressed", () => {
   });
 });
 
-describe("an escalation that has not notified somebody", () => {
+describe("the explanation of an escalation that has not notified a person", () => {
   const next = {
     policy: { id: "pol_ladder", name: "Ladder" },
     step: 1,
@@ -223,18 +223,18 @@ describe("an escalation that has not notified somebody", () => {
       ...(escalation === undefined ? {} : { escalation }),
     });
 
-  it("notifies the person later, according to today's groups", () => {
+  it("says that it will notify the person, according to today's groups", () => {
     expect(forCat(waiting)).toMatchObject({ reason: "not_yet", basis: "today", escalation: waiting });
   });
 
-  it("was acknowledged before", () => {
+  it("says that the event was acknowledged before", () => {
     expect(forCat(acknowledged)).toMatchObject({ reason: "acknowledged_before", basis: "today" });
   });
 
   it.each([
     ["has run its course", ended],
     ["was never armed", undefined],
-  ])("says nothing if it %s", (_, state) => {
+  ])("is empty if the escalation %s", (_, state) => {
     expect(forCat(state)).toMatchObject({ reason: "not_in_target_groups", basis: "record", escalation: state ?? null });
   });
 
@@ -243,11 +243,11 @@ describe("an escalation that has not notified somebody", () => {
     ["by group", "not_yet", [group("grp_ops"), group("grp_lead")]],
     ["by no group", "not_in_target_groups", [group("grp_ops"), group("grp_gone")]],
     ["not at all", "not_in_target_groups", [user("usr_ann")]],
-  ])("names people %s: %s", (_, reason, targets) => {
+  ])("names people %s, with the outcome %s", (_, reason, targets) => {
     expect(forCat(waiting, steps(...targets)).reason).toBe(reason);
   });
 
-  it("says less than an existing notification", () => {
+  it("is less informative than that of an existing notification", () => {
     const notifications = [notification("FAILED", "No registered devices for user")];
 
     expect(

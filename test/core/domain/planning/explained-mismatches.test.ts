@@ -6,7 +6,7 @@ import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts"
 import { aRule, NOON } from "../support.ts";
 import { event } from "./explaining.ts";
 
-describe("a rule that did not match", () => {
+describe("the explanation of a rule that did not match", () => {
   const unmatched = (rule: Partial<RoutingRule>) => {
     const then = aRule(rule);
     return explainUnmatched(then, traceRule(then, event, 0, undefined));
@@ -28,13 +28,13 @@ describe("a rule that did not match", () => {
     ["none of any", "conditions_differ", { conditions: [differs], conditionMatch: "any" as const }],
     ["all of all", "outside_active_hours", { conditions: [holds], conditionMatch: "all" as const }],
     ["no condition", "outside_active_hours", {}],
-  ])("checks %s before its hours: %s", (_, reason, rule) => {
+  ])("compares %s before the active hours: %s", (_, reason, rule) => {
     const then = aRule({ ...night, ...rule });
 
     expect(explainUnmatched(then, traceRule(then, event, NOON, undefined)).reason).toBe(reason);
   });
 
-  it("was not needed beside a matching one", () => {
+  it("says that a fallback rule was not needed beside a matching rule", () => {
     const then = aRule({ fallback: true });
 
     const deciders = decidersOf([aRule({ id: "rule_2", name: "Others" })]);
@@ -45,7 +45,7 @@ describe("a rule that did not match", () => {
     });
   });
 
-  it("came after the rule of its chain that matched", () => {
+  it("says that an earlier rule of its chain matched", () => {
     const then = aRule({ chain: "checkout", position: 2 });
     const deciders = decidersOf([aRule({ id: "rule_2", name: "First", chain: "checkout", position: 1 })]);
 
@@ -62,11 +62,11 @@ describe("a rule that did not match", () => {
     ["is disabled", "rule_disabled", "record", { enabled: false }],
     ["is disabled and differs", "rule_disabled", "record", { enabled: false, eventKey: "order.paid" }],
     ["would match by now", "changed", "today", {}],
-  ])("and %s: %s, known from %s", (_, reason, basis, rule) => {
+  ])("and %s is %s, based on the %s", (_, reason, basis, rule) => {
     expect(unmatched(rule)).toMatchObject({ reason, basis });
   });
 
-  it("has a trace that shows it, and neither groups nor notifications", () => {
+  it("has a trace that shows the mismatch, and no groups or notifications", () => {
     expect(unmatched({ conditions: never })).toMatchObject({
       id: "rule_1",
       version: 3,

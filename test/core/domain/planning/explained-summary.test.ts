@@ -8,7 +8,7 @@ import { traceRule } from "../../../../core/domain/rules/trace.ts";
 import { aRule } from "../support.ts";
 import { event, notification, explain } from "./explaining.ts";
 
-describe("a heartbeat's event", () => {
+describe("the explanation of a heartbeat's event", () => {
   const miss = {
     id: "hbt_1",
     name: "Backup",
@@ -16,7 +16,7 @@ describe("a heartbeat's event", () => {
     calledAt: null,
   };
 
-  it("is explained by the call that did not come, or came again", () => {
+  it("names the call that did not come, or that came again", () => {
     expect(explainHeartbeat(undefined)).toBeNull();
     expect(explainHeartbeat(miss)).toEqual({
       ...miss,
@@ -28,7 +28,7 @@ describe("a heartbeat's event", () => {
   });
 });
 
-describe("the summary of all rules", () => {
+describe("the summary of an explanation over all rules", () => {
   const named = (id: string, fields: Parameters<typeof explain>[0]) => ({ ...explain(fields), id, name: id });
   const notifiedBy = () => named("rule_told", { notifications: [notification("SENT")] });
   const queued = () => named("rule_queued", { notifications: [notification("QUEUED")] });
@@ -39,7 +39,7 @@ describe("the summary of all rules", () => {
     return explainUnmatched(rule, traceRule(rule, event, 0, undefined));
   };
 
-  it("is the most informative reason, followed by the others", () => {
+  it("has the most informative reason first, followed by the others", () => {
     const { told, summary, rules } = concludeExplanation(true, [
       differing("rule_b"),
       queued(),
@@ -63,7 +63,7 @@ describe("the summary of all rules", () => {
   it.each([
     ["none is there", []],
     ["the conditions of all differ", ["rule_a"]],
-  ])("says that no rule matched, if %s", (_, ids) => {
+  ])("says that no rule matched if %s", (_, ids) => {
     const rules = ids.map(differing);
 
     expect(concludeExplanation(true, rules)).toEqual({
@@ -73,7 +73,7 @@ describe("the summary of all rules", () => {
     });
   });
 
-  it("names the silence that suppressed it, or that it outlasted", () => {
+  it("names the silence that suppressed the event, or that has ended since", () => {
     const quiet = { id: "sil_1", name: "Works" };
 
     expect(concludeExplanation(true, [noGroup()], { silence: { ...quiet, recipients: 2 } }).summary).toBe(
@@ -84,7 +84,7 @@ describe("the summary of all rules", () => {
     );
   });
 
-  it("is the service's own notice", () => {
+  it("says that the event was a notice of the service", () => {
     const notice = { to: "owners" as const, because: "no rule matched it" };
     const said = "The owners were notified because no rule matched it.";
 
@@ -97,7 +97,7 @@ describe("the summary of all rules", () => {
     );
   });
 
-  it("is empty before the rules were evaluated", () => {
+  it("is empty while the rules have not been evaluated", () => {
     expect(concludeExplanation(false, [])).toEqual({
       told: false,
       summary: "The rules have not been matched yet.",

@@ -28,7 +28,7 @@ const follow = (steps: readonly Step[]): string[] => {
   });
 };
 
-describe("alerts that are followed", () => {
+describe("the flap detection of a preview", () => {
   it.each<[string, Step[], string[]]>([
     ["an event ends what has its key", [opens(0), ends(1)], ["", "ends evt_0"]],
     ["an event without a key opens and ends nothing", [[0, {}], ends(1)], ["", ""]],
@@ -67,11 +67,11 @@ describe("alerts that are followed", () => {
       [opens(0), [1, { resolves: "disk-1", dedupeKey: "disk-2" }], ends(2, { resolves: "disk-2" })],
       ["", "ends evt_0", "ends evt_1"],
     ],
-  ])("%s", (_how, steps, expected) => {
+  ])("follows alerts: %s", (_how, steps, expected) => {
     expect(follow(steps)).toEqual(expected);
   });
 
-  it("flap if they open and end again and again, and say so the first time", () => {
+  it("reports alerts that open and end again and again, and marks the first time", () => {
     expect(follow([opens(0), ends(1), opens(2), ends(3), opens(4), ends(5), opens(6)])).toEqual([
       "",
       "ends evt_0",
@@ -83,14 +83,14 @@ describe("alerts that are followed", () => {
     ]);
   });
 
-  it("do not flap if they only open again, or if each has another key", () => {
+  it("ignores alerts that only reopen without ending, or that have different keys", () => {
     expect(follow([opens(0), opens(1), opens(2), opens(3), opens(4)]).join("")).toBe("");
     expect(
       follow([opens(0), ends(1), opens(2, { dedupeKey: "disk-2" }), ends(3, { resolves: "disk-2" }), opens(4)]).at(-1),
     ).toBe("");
   });
 
-  it("use the times at which a sender says that they changed", () => {
+  it("uses the change times that the sender gives", () => {
     const at = (minute: number) => ({ changedAt: NOON + minute * MINUTE });
 
     expect(

@@ -3,7 +3,7 @@ import type { PastEvent } from "../../../../core/domain/planning/history.ts";
 import { aRule, to } from "../support.ts";
 import { MINUTE, past, forOps, run } from "./past.ts";
 
-describe("drafts with groups and thresholds over past events", () => {
+describe("a preview of grouping and thresholds over past events", () => {
   const grouped = { ...forOps, groupBy: [], groupMinutes: 10 };
   const threshold = { ...forOps, atLeast: { count: 3, withinMinutes: 10 } };
   const of = (draft: object, events: readonly PastEvent[], leads: readonly PastEvent[] = []) => {
@@ -21,7 +21,7 @@ describe("drafts with groups and thresholds over past events", () => {
     ];
   };
 
-  it("say how many notifications a group saves", () => {
+  it("says how many notifications grouping saves", () => {
     expect(of(grouped, [past(0), past(1), past(10)])).toEqual([
       2,
       { of: 6, grouped: 2, belowThreshold: 0, flapping: 0, tooMany: 0 },
@@ -33,7 +33,7 @@ describe("drafts with groups and thresholds over past events", () => {
     ]);
   });
 
-  it("say how many notifications a threshold saves", () => {
+  it("says how many notifications a threshold saves", () => {
     expect(of(threshold, [past(0), past(1), past(2)])).toEqual([
       1,
       { of: 6, grouped: 0, belowThreshold: 4, flapping: 0, tooMany: 0 },
@@ -53,13 +53,13 @@ describe("drafts with groups and thresholds over past events", () => {
     ["the longest of several", [0, 1, 2, 20, 21, 28], [], { events: 4, told: 4, longestSeconds: 480 }],
     ["those that another call has counted", [3], [0, 1], { events: 0, told: 2, longestSeconds: 180 }],
     ["nothing that another call looks at", [20], [0, 1, 3], { events: 1, told: 0, longestSeconds: null }],
-  ])("say what a threshold delays: %s", (_, events, leads, delayed) => {
+  ])("says what a threshold delays: %s", (_, events, leads, delayed) => {
     const all = (minutes: readonly number[]) => minutes.map((minute) => past(minute));
 
     expect(run([threshold], all(events), { leads: all(leads) }).rules).toMatchObject([{ delayed }]);
   });
 
-  it("inherit the group from events that are not counted", () => {
+  it("joins a group that an event before the period opened", () => {
     expect(of(grouped, [past(1)], [past(0)])).toEqual([
       0,
       { of: 2, grouped: 2, belowThreshold: 0, flapping: 0, tooMany: 0 },
@@ -73,18 +73,18 @@ describe("drafts with groups and thresholds over past events", () => {
     ["a group", grouped, 10],
     ["a threshold", threshold, 10],
     ["the longer of both", { ...grouped, atLeast: { count: 3, withinMinutes: 25 } }, 25],
-  ])("reach back as far as %s", (_, draft, minutes) => {
+  ])("reads earlier events as far back as %s needs", (_, draft, minutes) => {
     expect(run([draft], []).longest).toBe(minutes * MINUTE);
   });
 
-  it("reach back as far as the group of the rule that a draft replaces, and of no other", () => {
+  it("reads as far back as the group of the rule that the draft replaces needs, but of no other rule", () => {
     const saved = [aRule({ groupBy: [], groupMinutes: 30 }), aRule({ id: "rule_2", groupBy: [], groupMinutes: 60 })];
 
     expect(run([{ ...forOps, id: "rule_1" }], [], { saved }).longest).toBe(30 * MINUTE);
   });
 });
 
-describe("drafts over alerts that flap", () => {
+describe("a preview over alerts that flap", () => {
   const opens = (nr: number, fields: object = {}) => past(nr, { dedupeKey: "stock", ...fields });
   const ends = (nr: number) => past(nr, { eventKey: "order.fine", resolves: "stock" });
   const flapping = [opens(0), ends(1), opens(2), ends(3), opens(4)];
@@ -94,7 +94,7 @@ describe("drafts over alerts that flap", () => {
     return { saved, newlyTold: history.newlyTold, held: examples.map((one) => [one.event.id, one.flapping]) };
   };
 
-  it("hold what opens the third time, and notify nobody if it was resolved meanwhile", () => {
+  it("holds back an alert's third opening, and notifies nobody if it was resolved meanwhile", () => {
     expect(of([...flapping, ends(5), past(60)])).toEqual({
       saved: { of: 8, grouped: 0, belowThreshold: 0, flapping: 2, tooMany: 0 },
       newlyTold: 3,
@@ -107,13 +107,13 @@ describe("drafts over alerts that flap", () => {
     });
   });
 
-  it("notify if it stays open, when the hold ends or the period ends", () => {
+  it("notifies if the alert stays open, when the hold or the period ends", () => {
     const notified = { saved: { of: 6, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 }, newlyTold: 3 };
     expect(of(flapping)).toMatchObject(notified);
     expect(of([...flapping, ends(14)])).toMatchObject(notified);
   });
 
-  it("count it in its group when it notifies", () => {
+  it("counts the alert in its group when it notifies", () => {
     const grouped = { ...forOps, groupBy: [], groupMinutes: 5 };
     // The group that number 0 opened is over by minute 5; number 12 opens another.
     const { saved, held } = of([...flapping, past(12)], grouped);
@@ -121,7 +121,7 @@ describe("drafts over alerts that flap", () => {
     expect(held[0]).toEqual(["evt_12", false]);
   });
 
-  it("do not hold what a draft makes URGENT, nor what another sender has resolved", () => {
+  it("does not hold back an alert that a draft makes URGENT, or that another sender has resolved", () => {
     const urgent = { ...forOps, priorityOverride: "URGENT" };
     expect(of([...flapping, ends(5)], urgent).saved).toMatchObject({ of: 6, flapping: 0 });
     const other = { sender: { id: "key_1", name: "other" } };
@@ -132,7 +132,7 @@ describe("drafts over alerts that flap", () => {
   });
 });
 
-describe("drafts over events that page too often", () => {
+describe("a preview over events that page too often", () => {
   const pages = (events: readonly PastEvent[], fields: Parameters<typeof run>[2] & { draft?: object } = {}) => {
     const { draft = forOps, ...rest } = fields;
     const answer = run([draft], events, { loud: 2, ...rest });
@@ -140,21 +140,21 @@ describe("drafts over events that page too often", () => {
   };
   const storm = [past(1), past(2), past(3), past(4)];
 
-  it("say how often people are paged, and how many notifications are silent", () => {
+  it("says how often people are paged, and how many notifications the page limit makes silent", () => {
     expect(pages(storm)).toEqual([{ before: 0, after: 4 }, 4]);
     expect(pages([...storm, past(11), past(12)])).toEqual([{ before: 0, after: 8 }, 4]);
     expect(pages(storm, { draft: { ...forOps, groupBy: [], groupMinutes: 10 } })).toEqual([{ before: 0, after: 2 }, 0]);
     expect(pages(storm, { draft: { ...forOps, priorityOverride: "LOW" } })).toEqual([{ before: 0, after: 0 }, 0]);
   });
 
-  it("count the pages of other rules, and of events that are read only for their start", () => {
+  it("counts the pages of other rules, and of events before the period", () => {
     const paid = (nr: number) => past(nr, { eventKey: "order.paid" });
     const saved = [aRule({ eventKey: "order.paid", targets: to("grp_ops") })];
     expect(pages([paid(1), paid(2), past(3)], { saved })).toEqual([{ before: 4, after: 4 }, 2]);
     expect(pages([past(3)], { saved, leads: [paid(1), paid(2)] })).toEqual([{ before: 0, after: 0 }, 2]);
   });
 
-  it("count a notification after flapping among the pages of the last minutes", () => {
+  it("counts a notification after flapping among the pages of the last ten minutes", () => {
     const opens = (nr: number) => past(nr, { dedupeKey: "stock" });
     const ends = (nr: number) => past(nr, { eventKey: "order.fine", resolves: "stock" });
     const flapping = [opens(0), ends(1), opens(2), ends(3), opens(4)];
@@ -162,11 +162,11 @@ describe("drafts over events that page too often", () => {
     expect(pages([...flapping, past(12), past(13)])).toEqual([{ before: 0, after: 8 }, 2]);
   });
 
-  it("reach back as far as the page limit, if there is one", () => {
+  it("reads earlier events for the page limit, if there is one", () => {
     expect(run([forOps], storm, { loud: 2 }).longest).toBe(20 * MINUTE);
   });
 
-  it("do not predict who would have acknowledged a group", () => {
+  it("does not predict who would have acknowledged a group", () => {
     const asking = { ...forOps, groupBy: [], groupMinutes: 10, requiresAck: true };
     expect(run([asking], storm).notKnown).toEqual(["acknowledgements"]);
     expect(run([{ ...asking, requiresAck: false }], storm).notKnown).toEqual([]);

@@ -13,8 +13,8 @@ const sums = ({ events, moreTold, lessTold, newlyTold, notToldAnyMore }: ReturnT
   notToldAnyMore,
 });
 
-describe("drafts over past events", () => {
-  it("say in which hours the events came, and how many would have notified somebody; at most 672 hours", () => {
+describe("a preview of drafts over past events", () => {
+  it("says in which hours events came, and how many would have notified somebody, for at most 672 hours", () => {
     const counted = { ...forOps, atLeast: { count: 2, withinMinutes: 60 } };
 
     expect(run([counted], [past(1), past(59), past(130)]).rules[0]?.hours).toEqual([
@@ -33,7 +33,7 @@ describe("drafts over past events", () => {
     ).toEqual([]);
   });
 
-  it("show who would have been notified, of which event, and by which draft", () => {
+  it("shows who would have been notified of which event, and by which draft", () => {
     expect(run([forOps], [past(1)])).toEqual({
       events: 1,
       moreTold: 1,
@@ -108,7 +108,7 @@ describe("drafts over past events", () => {
       [saved],
       [0, 1, 0, 1],
     ],
-  ])("count %s", (_, draft, rules, [moreTold, lessTold, newlyTold, notToldAnyMore]) => {
+  ])("counts %s", (_, draft, rules, [moreTold, lessTold, newlyTold, notToldAnyMore]) => {
     expect(sums(run([draft], [past(1)], { saved: rules }))).toEqual({
       events: 1,
       moreTold,
@@ -118,7 +118,7 @@ describe("drafts over past events", () => {
     });
   });
 
-  it("count the saved rule's matches beside those of the draft that replaces it", () => {
+  it("counts the matches of the saved rule beside those of the draft that replaces it", () => {
     const high = [{ field: "priority", operator: "equals", value: "HIGH" }];
     const { rules } = run([{ ...forOps, id: "rule_1", conditions: high }], [past(1), past(2, { priority: "LOW" })], {
       saved: [saved, aRule({ id: "rule_2" })],
@@ -127,7 +127,7 @@ describe("drafts over past events", () => {
     expect(rules).toMatchObject([{ id: "rule_1", draft: "replaced", matched: 1, matchedBefore: 2 }]);
   });
 
-  it("name those first for whom most changes", () => {
+  it("lists the people with the largest difference first", () => {
     const saved = [aRule(), aRule({ id: "rule_2", eventKey: "order.paid", targets: to("grp_lead") })];
     const drafts = [
       { ...forLead, id: "rule_1" },
@@ -142,7 +142,7 @@ describe("drafts over past events", () => {
     ]);
   });
 
-  it("notify nobody of silenced events, and say so", () => {
+  it("notifies nobody of silenced events, and says so", () => {
     const answer = run([forOps], [past(1)], { silences: [aSilence()] });
 
     expect(sums(answer)).toMatchObject({ moreTold: 0, newlyTold: 0 });
@@ -150,7 +150,7 @@ describe("drafts over past events", () => {
     expect(answer.examples).toEqual([]);
   });
 
-  it("give the ten newest examples, each with the first twenty people", () => {
+  it("gives the ten newest examples, each with its first twenty people", () => {
     const ids = Array.from({ length: 25 }, (_, nr) => `usr_${String(nr).padStart(2, "0")}`);
     const people = aPeople({ members: Object.fromEntries(ids.map((id) => [id, id])), groups: { grp_ops: ids } });
     const answer = run(
@@ -166,7 +166,7 @@ describe("drafts over past events", () => {
     expect(answer.people).toHaveLength(25);
   });
 
-  it("give examples of each draft up to fifty drafts", () => {
+  it("gives examples for each draft, of up to fifty drafts", () => {
     const examples = (count: number) =>
       run(
         Array.from({ length: count }, () => forOps),
@@ -177,7 +177,7 @@ describe("drafts over past events", () => {
     expect(examples(51)).toEqual([]);
   });
 
-  it("name somebody who is no longer a member by id only", () => {
+  it("names a person who is no longer a member by id only", () => {
     const gone = { ...few, members: new Map([...few.members].filter(([id]) => id !== "usr_cat")) };
 
     expect(run([forLead], [past(1)], { people: gone }).people).toEqual([
@@ -186,7 +186,7 @@ describe("drafts over past events", () => {
   });
 });
 
-describe("a request for past events", () => {
+describe("a request for a preview over past events", () => {
   it.each<[string, object]>([
     ["rules or onCall must have at least one draft.", { rules: [] }],
     ["days must be a whole number from 1 to 90.", { rules: [forOps], days: 0 }],
@@ -194,11 +194,11 @@ describe("a request for past events", () => {
     ["days must be a whole number from 1 to 90.", { rules: [forOps], days: 1.5 }],
     ["days must be a whole number from 1 to 90.", { rules: [forOps], days: "7" }],
     ["before must be the id of an event of this workspace.", { rules: [forOps], before: 7 }],
-  ])("is refused: %s", (message, input) => {
+  ])("is refused with: %s", (message, input) => {
     expect(v.safeParse(HistoryInput, input).issues?.map((issue) => issue.message)).toEqual([message]);
   });
 
-  it("covers seven days, and up to 90", () => {
+  it("covers seven days by default, and up to 90", () => {
     expect(v.parse(HistoryInput, { rules: [forOps] }).days).toBe(7);
     expect([1, 90].map((days) => v.is(HistoryInput, { rules: [forOps], days }))).toEqual([true, true]);
   });

@@ -16,18 +16,18 @@ const rule = (eventKey: string, groupIds: string[], enabled = true) => ({
   targets: groupIds.map((groupId) => ({ type: "group" as const, groupId })),
 });
 
-describe("the most people that a rule notifies", () => {
-  it("count everybody once, however many of its groups they are in", () => {
+describe("the largest number of people that a rule can notify", () => {
+  it("counts each person once, however many of the rule's groups they are in", () => {
     expect(mostNotifiedBy(rule("*", ["grp_1", "grp_2"]), people)).toBe(2);
   });
-  it("count nobody of a deleted group or of a disabled rule", () => {
+  it("counts nobody of a deleted group or of a disabled rule", () => {
     expect(mostNotifiedBy(rule("*", ["grp_9", "grp_1"]), people)).toBe(1);
     expect(mostNotifiedBy(rule("*", ["grp_3"], false), people)).toBe(0);
   });
 });
 
-describe("the worst event", () => {
-  it("meets the rules for all keys, those for its resource and those for itself, and no others", () => {
+describe("the event that notifies the most people", () => {
+  it("matches the rules for all keys, for its resource and for its own key, and no others", () => {
     const rules = [
       rule("*", ["grp_1"]),
       rule("disk.*", ["grp_2"]),
@@ -39,7 +39,7 @@ describe("the worst event", () => {
 
     expect(mostNotifiedByAnEvent(rules, people)).toEqual({ eventKey: "disk.full", notifications: 9 });
   });
-  it("may be any event of a resource, or any at all", () => {
+  it("may be any event of a resource, or any event at all", () => {
     expect(mostNotifiedByAnEvent([rule("disk.*", ["grp_2"]), rule("a.b", ["grp_1"])], people)).toEqual({
       eventKey: "disk.*",
       notifications: 2,

@@ -41,8 +41,8 @@ const peopleWith = (policies: FrozenPolicy[], fields: Partial<People> = {}): Peo
 });
 const asking = aRule({ targets: to("grp_ops"), requiresAck: true, escalationPolicyId: "pol_1" });
 
-describe("channels that the stage does not have", () => {
-  it("are faults where rules name them, each by its place", () => {
+describe("notification channels that the stage does not support", () => {
+  it("are reported as faults at their places in notification rules", () => {
     const own = rules({
       URGENT: [notificationStep(0, "push"), notificationStep(5, "email", "sms")],
       LOW: [notificationStep(0, "voice")],
@@ -63,7 +63,7 @@ describe("channels that the stage does not have", () => {
     expect(channelFaults(own, ["push", "email", "sms", "voice"])).toEqual([]);
   });
 
-  it("are faults of a floor", () => {
+  it("are reported as faults in the workspace's minimum", () => {
     const floor: UrgentFloor = { ways: ["push", "sms"], withinMinutes: 5 };
 
     expect(floorFaults(floor, ["push"]).map(({ field, code }) => `${field} ${code}`)).toEqual([
@@ -74,14 +74,14 @@ describe("channels that the stage does not have", () => {
   });
 });
 
-describe("a person who writes notification rules", () => {
+describe("a person who saves notification rules", () => {
   const devices = [{ id: "dev_1" }, { id: "dev_2", email: "ann@acme.example" }] as Device[];
   const warnings = (own: ReturnType<typeof rules>, people: People, routing = [asking]) =>
     stepWarnings(own, "usr_ann", { people, rules: routing, devices, now: NOON }).map(
       ({ code, field, id }) => `${code} ${field}${id === undefined ? "" : ` ${id}`}`,
     );
 
-  it("is warned of channels on which they have no device", () => {
+  it("is warned about channels for which they have no device", () => {
     const own = rules({ HIGH: [notificationStep(0, "push", "sms"), notificationStep(5, "email", "voice")] });
 
     expect(warnings(own, peopleWith([]))).toEqual([
@@ -118,11 +118,11 @@ describe("a person who writes notification rules", () => {
     ["after the last step, which begins anew", policy(1, step(5, ann)), high(6), { targets: to("grp_lead") }, [late]],
     ["by a policy that outruns them twice", policy(1, step(5, ops), step(5, ann)), high(6), {}, [late]],
     ["by a policy without steps", policy(0), high(6), {}, []],
-  ])("is warned or not of a step %s", (_when, one, own, fields, expected) => {
+  ])("is warned or not about a step that comes %s", (_when, one, own, fields, expected) => {
     expect(warnings(own, peopleWith([one]), [{ ...asking, ...fields }])).toEqual(expected);
   });
 
-  it("is warned of URGENT steps that come later than the workspace's floor", () => {
+  it("is warned about URGENT steps that come later than the workspace's minimum", () => {
     const floor = (withinMinutes: number) => peopleWith([], { urgentFloor: { ways: ["email"], withinMinutes } });
     const own = rules({ URGENT: [notificationStep(0, "push"), notificationStep(5, "email")] });
 
@@ -132,12 +132,12 @@ describe("a person who writes notification rules", () => {
   });
 });
 
-describe("a person who writes a policy", () => {
+describe("a person who saves an escalation policy", () => {
   const late = rules({ HIGH: [notificationStep(0, "push"), notificationStep(10, "email")] });
   const warned = (one: FrozenPolicy, fields: Partial<People>) =>
     policyStepWarnings(one, [asking], peopleWith([], fields), NOON).map(({ code, id }) => `${code} ${id}`);
 
-  it("is warned of members whose steps page only after it has moved on", () => {
+  it("is warned about members whose own notification steps page only after the policy has moved on", () => {
     const notificationRules = new Map([
       ["usr_ann", late],
       ["usr_bob", { ...late, userId: "usr_bob" }],

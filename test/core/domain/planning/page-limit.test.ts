@@ -33,7 +33,7 @@ const aRule = (priority: Priority, ...recipients: Recipient[]): PlannedRule => (
   recipients,
 });
 
-describe("one more page of a person with a limit of two in ten minutes", () => {
+describe("one more page of a person, with a page limit of two in ten minutes,", () => {
   it.each<[string, CountedPage[], CountedPage[], CountedPage, "rings" | "counts" | "quiet"]>([
     ["rings the first time", [], [], step("9", 9), "counts"],
     ["rings the second time", [step("1", 1)], [], step("9", 9), "counts"],
@@ -51,7 +51,7 @@ describe("one more page of a person with a limit of two in ten minutes", () => {
     expect(pageOnce(counted, uncounted, one, 2).kind).toBe(kind);
   });
 
-  it("is counted among those of the last ten minutes", () => {
+  it("is counted with the pages of the last ten minutes", () => {
     expect(pageOnce([step("1", -1), step("2", 2)], [], step("9", 9), 2)).toEqual({
       kind: "counts",
       rung: [step("2", 2), step("9", 9)],
@@ -59,7 +59,7 @@ describe("one more page of a person with a limit of two in ten minutes", () => {
   });
 });
 
-it("rules page each person with the highest of their priorities, and nobody with LOW or silently", () => {
+it("page counts use the highest priority of each person's rules, and leave out LOW and silent notifications", () => {
   const rules = [
     aRule("LOW", to("usr_ann"), to("usr_dan")),
     aRule("HIGH", to("usr_ann"), to("usr_bob", { quiet: "acknowledged" })),
@@ -73,7 +73,7 @@ it("rules page each person with the highest of their priorities, and nobody with
   ]);
 });
 
-it("a person who is notified silently keeps the reason that was there before", () => {
+it("a person who is notified silently keeps the first reason for that", () => {
   const recipients = [to("usr_ann"), to("usr_bob"), to("usr_cat", { quiet: "acknowledged" })];
   const silent = [to("usr_ann", { quiet: "too_many" }), to("usr_bob"), to("usr_cat", { quiet: "acknowledged" })];
   const users = new Set(["usr_ann", "usr_cat"]);
@@ -85,7 +85,7 @@ it("a person who is notified silently keeps the reason that was there before", (
   ]);
 });
 
-describe("the page limit of each person, event by event", () => {
+describe("the page limit of each person over a sequence of events", () => {
   const made = (minute: number, rules: readonly PlannedRule[], fields: object = {}): PlannedDelivery => ({
     plan: { at: NOON + minute * MINUTE, rulesVersion: 1, peopleVersion: 1, rules: [...rules], ...fields },
     called: 1,

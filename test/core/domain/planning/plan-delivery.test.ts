@@ -7,8 +7,8 @@ const content = { eventKey: "order.failed", title: "Order failed", body: "No sto
 const plan = (fields: Partial<RoutingRule> = {}, event: { requiresAck?: boolean } = {}) =>
   planRule(aRule(fields), { ...content, ...event }, people, NOON);
 
-describe("what a rule does with an event", () => {
-  it("notifies its groups with the event's priority, without escalation", () => {
+describe("the effect of a rule on an event", () => {
+  it("notifies the rule's groups with the event's priority, without escalation", () => {
     expect(plan()).toEqual({
       rule: { id: "rule_1", version: 3, name: "Orders" },
       requiresAck: false,
@@ -21,11 +21,11 @@ describe("what a rule does with an event", () => {
     });
   });
 
-  it("notifies only those on call if the rule says so", () => {
+  it("notifies only the people on call if the rule says so", () => {
     expect(plan({ onCallOnly: true }).recipients.map(({ userId }) => userId)).toEqual(["usr_bob"]);
   });
 
-  it("names the groups in which it reaches nobody", () => {
+  it("names the groups in which nobody is reached", () => {
     expect(plan({ targets: to("grp_ops", "grp_gone") }).unreached).toEqual([
       { groupId: "grp_gone", because: "group_deleted" },
     ]);
@@ -37,7 +37,7 @@ describe("what a rule does with an event", () => {
   it.each([
     ["LOW", "LOW"],
     ["CRITICAL", "URGENT"],
-  ] as const)("has the rule's priority %s as %s", (priorityOverride, priority) => {
+  ] as const)("uses the rule's priority %s as %s", (priorityOverride, priority) => {
     expect(plan({ priorityOverride })).toMatchObject({ priority, priorityFrom: "rule" });
   });
 
@@ -46,13 +46,13 @@ describe("what a rule does with an event", () => {
     [true, undefined, true],
     [false, true, true],
     [true, false, false],
-  ])("wants an acknowledgement: rule %s, event %s: %s", (ofRule, ofEvent, expected) => {
+  ])("wants an acknowledgement if rule is %s and event is %s: %s", (ofRule, ofEvent, expected) => {
     expect(plan({ requiresAck: ofRule }, ofEvent === undefined ? {} : { requiresAck: ofEvent }).requiresAck).toBe(
       expected,
     );
   });
 
-  it("arms the rule's policy where an acknowledgement is wanted", () => {
+  it("starts the rule's escalation policy if an acknowledgement is wanted", () => {
     expect(plan({ escalationPolicyId: "pol_ladder" }, { requiresAck: true }).escalation).toEqual(ladder);
   });
 
@@ -60,13 +60,13 @@ describe("what a rule does with an event", () => {
     ["an acknowledgement that is not wanted", { escalationPolicyId: "pol_ladder" }],
     ["a policy that was deleted", { escalationPolicyId: "pol_gone", requiresAck: true }],
     ["no policy", { requiresAck: true }],
-  ])("arms nothing for %s", (_, fields) => {
+  ])("starts no escalation policy for %s", (_, fields) => {
     expect(plan(fields)).not.toHaveProperty("escalation");
   });
 });
 
-describe("what an event leads to", () => {
-  it("is what each rule does, in the order of their ids, at one instant and one version of the configuration", () => {
+describe("the plan for an event", () => {
+  it("has the effect of each rule in the order of rule ids, at one instant and one version of the configuration", () => {
     const rules = [aRule({ id: "rule_b" }), aRule({ id: "rule_c", onCallOnly: true }), aRule({ id: "rule_a" })];
 
     const { rules: planned, ...rest } = toDeliveryPlan(

@@ -49,12 +49,12 @@ describe("a silence", () => {
   const silencedBy = (priority: Priority, rules: readonly RoutingRule[], fields: Partial<Silence> = {}) =>
     planned(rules, { content: { priority }, silences: [aSilence(fields)] }).plan.silence?.id;
 
-  it("covers an event that is not URGENT", () => {
+  it("suppresses an event that is not URGENT", () => {
     expect(silencedBy("HIGH", [aRule()])).toBe("sil_1");
     expect(silencedBy("NORMAL", [aRule({ priorityOverride: "HIGH" })])).toBe("sil_1");
   });
 
-  it("covers nothing that no rule matches", () => {
+  it("does not apply to an event that no rule matches", () => {
     expect(silencedBy("HIGH", [])).toBeUndefined();
   });
 
@@ -62,7 +62,7 @@ describe("a silence", () => {
     ["the event", "URGENT", aRule()],
     ["a rule's override", "NORMAL", aRule({ priorityOverride: "URGENT" })],
     ["a rule's override, as CRITICAL", "LOW", aRule({ priorityOverride: "CRITICAL" })],
-  ] as const)("is broken by URGENT of %s, unless it covers that too", (_, priority, rule) => {
+  ] as const)("does not suppress an event that is URGENT by %s, unless it includes URGENT", (_, priority, rule) => {
     const other = aRule({ id: "rule_0" });
 
     expect(silencedBy(priority, [other, rule])).toBeUndefined();
@@ -70,7 +70,7 @@ describe("a silence", () => {
   });
 });
 
-describe("an event that a silence covered when it came", () => {
+describe("an event that was silenced when it came", () => {
   const asking = aRule({ requiresAck: true });
   const longer = aSilence({ id: "sil_2", name: "Longer", endsAt: "2026-11-23T00:00:00.000Z" });
   const [drops, tells, fields] = [
@@ -130,7 +130,7 @@ describe("an event that a silence covered when it came", () => {
     expect(gates).toEqual([]);
   });
 
-  it("passes no gate", () => {
+  it("does not count towards groups or thresholds", () => {
     const grouping = aRule({ groupBy: [], groupMinutes: 5 });
 
     expect(planned([grouping], { silences: [tells] }).gates).toEqual([]);
@@ -143,7 +143,7 @@ describe("an event whose alert flaps", () => {
   const first = { until, first: true };
   const asking = aRule({ requiresAck: true, escalationPolicyId: "pol_ladder", groupBy: [], groupMinutes: 5 });
 
-  it("is held, notifies and arms nothing, and passes no gate", () => {
+  it("is held back, notifies nobody, starts no escalation, and does not count towards groups or thresholds", () => {
     const { plan, called, hold, needsAck, gates } = planned([asking], { flapping: { until, first: false } });
 
     expect(plan.rules.map(({ recipients, escalation }) => [recipients, escalation])).toEqual([[[], undefined]]);
@@ -156,7 +156,7 @@ describe("an event whose alert flaps", () => {
     });
   });
 
-  it("notifies everybody once that it is held, the first time", () => {
+  it("notifies everybody of the hold the first time", () => {
     const rules = [asking, aRule({ id: "rule_2", targets: to("grp_ops", "grp_lead") })];
     const { hold } = planned(rules, { flapping: first });
 
@@ -195,11 +195,11 @@ it.each<[string, RoutingRule[], { eventKeys: string[] | null; types?: string[] }
   ["has one for other keys", [aRule()], [{ eventKeys: ["disk.full"] }], undefined],
   ["has no rule", [], [{ eventKeys: null }], undefined],
   ["has one for who is on call alone", [aRule()], [{ eventKeys: null, types: ["oncall.changed"] }], undefined],
-])("an event that %s is followed or not", (_what, rules, webhooks, followed) => {
+])("whether changes are reported to webhooks is decided for an event that %s", (_what, rules, webhooks, followed) => {
   expect(planned(rules, { webhooks }).plan.followed).toBe(followed);
 });
 
-describe("the gates of an event", () => {
+describe("the groups and thresholds that an event must pass", () => {
   const grouping = (id: string, fields: Partial<RoutingRule> = {}) =>
     aRule({ id, groupBy: [], groupMinutes: 5, ...fields });
   const policy = { requiresAck: true, escalationPolicyId: "pol_ladder" };
@@ -225,7 +225,7 @@ describe("the gates of an event", () => {
     expect(planned(rules).gates).toHaveLength(GATES_MAX);
   });
 
-  it("have the name of the rule's version and the values, and the minutes", () => {
+  it("have the version of the rule, the values of the event, and the minutes", () => {
     const rule = aRule({ groupBy: ["eventKey"], groupMinutes: 30, atLeast: { count: 2, withinMinutes: 5 } });
 
     expect(planned([rule]).gates).toEqual([
@@ -234,7 +234,7 @@ describe("the gates of an event", () => {
   });
 });
 
-describe("a notice", () => {
+describe("a notice from the service", () => {
   const told = (rules: readonly RoutingRule[], notice: NonNullable<EventContent["notice"]>, requiresAck?: boolean) => {
     const content = { notice, ...(requiresAck === undefined ? {} : { requiresAck }) };
     const made = planned(rules, { content, silences: [aSilence()] });
@@ -256,14 +256,14 @@ describe("a notice", () => {
     expect(told([], {})).toEqual([[["service", ["usr_ann", "usr_bob", "usr_cat"]]], 3, false]);
   });
 
-  it("is sent if no rule matches, if it is for that", () => {
+  it("is sent only if no rule matches it, if it is that kind of notice", () => {
     const other = aRule({ eventKey: "order.paid" });
 
     expect(told([other], { to: ["usr_cat"], unlessMatched: true })).toEqual([[["service", ["usr_cat"]]], 1, false]);
     expect(told([aRule()], { to: ["usr_cat"], unlessMatched: true })).toEqual([[["rule_1", []]], 2, false]);
   });
 
-  it("has the event's priority and the versions that it was made from", () => {
+  it("has the event's priority and the versions of the configuration that it was made from", () => {
     expect(planned([], { content: { notice: {} } }).plan).toMatchObject({
       at: NOON,
       rulesVersion: 1,

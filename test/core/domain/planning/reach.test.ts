@@ -52,7 +52,7 @@ const aRule = (fields: Partial<Parameters<typeof ruleWarnings>[0]> = {}) => ({
 const codes = (fields: Parameters<typeof aRule>[0]) =>
   ruleWarnings(aRule(fields), reach, withDevice, NOON).map(({ code, id }) => `${code} ${id}`);
 
-describe("a rule without reach", () => {
+describe("the warnings about a rule that may notify nobody", () => {
   it.each([
     ["that reaches somebody", {}, []],
     ["for a deleted group", { targets: to("grp_gone") }, ["group_deleted grp_gone"]],
@@ -81,13 +81,13 @@ describe("a rule without reach", () => {
       { escalationPolicyId: "pol_good", requiresAck: false },
       ["policy_not_armed pol_good"],
     ],
-  ])("%s", (_, fields, expected) => {
+  ])("are right for a rule %s", (_, fields, expected) => {
     expect(codes(fields)).toEqual(expected);
   });
 });
 
-describe("a policy without reach", () => {
-  it("says of each target why it reaches nobody, and that all of them fail", () => {
+describe("the warnings about an escalation policy that may notify nobody", () => {
+  it("say for each target why it reaches nobody, and that all targets fail", () => {
     const steps = [
       { delayMinutes: 5, targets: [group("grp_bob", true), { type: "user" as const, userId: "usr_gone" }] },
       { delayMinutes: 5, targets: [{ type: "user" as const, userId: "usr_bob" }] },
@@ -103,7 +103,7 @@ describe("a policy without reach", () => {
     ]);
   });
 
-  it("has no warning if every target reaches somebody", () => {
+  it("do not exist if every target reaches somebody", () => {
     const steps = [
       { delayMinutes: 5, targets: [group("grp_ops", true), { type: "user" as const, userId: "usr_ann" }] },
     ];
@@ -112,7 +112,7 @@ describe("a policy without reach", () => {
   });
 });
 
-describe("somebody who is removed", () => {
+describe("the removal of a person", () => {
   /** In Ops, Ann is on call. */
   const without = (userId?: string) => {
     const but = (...ids: string[]) => ids.filter((id) => id !== userId);
@@ -137,12 +137,12 @@ describe("somebody who is removed", () => {
     ["nobody on call at that moment", "usr_ann", NOON - 1, ["group_empty grp_ann"]],
     ["one of several", "usr_bob", NOON, []],
     ["no member", "usr_cat", NOON, []],
-  ])("takes with them %s", (_, userId, at, expected) => {
+  ])("warns that %s are affected", (_, userId, at, expected) => {
     expect(losses(userId, at)).toEqual(expected);
   });
 });
 
-describe("the devices of a person", () => {
+describe("the devices of a recipient", () => {
   const phone = {
     id: "dev_1",
     platform: "ios" as const,

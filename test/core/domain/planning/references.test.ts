@@ -19,16 +19,16 @@ const layer = (...participants: (string | string[])[]) => ({
   restrictions: [],
 });
 
-describe("the references of a rule", () => {
+describe("the references of a routing rule", () => {
   it.each([
     ["a group and a policy of the workspace", { targets: to("grp_ops"), escalationPolicyId: "pol_ladder" }],
     ["no policy", { targets: to("grp_ops"), escalationPolicyId: null }],
     ["nothing, in a change of something else", {}],
-  ])("are good with %s", (_, rule) => {
+  ])("are valid with %s", (_, rule) => {
     expect(ruleReferenceFaults(rule, known)).toEqual([]);
   });
 
-  it("are reported one by one if the workspace does not have them", () => {
+  it("are reported one by one if they do not exist in the workspace", () => {
     const rule = { targets: to("grp_ops", "grp_theirs"), escalationPolicyId: "pol_theirs" };
 
     expect(ruleReferenceFaults(rule, known)).toEqual([
@@ -52,11 +52,11 @@ describe("the references of an escalation policy", () => {
     { delayMinutes: 5, targets },
   ];
 
-  it("are good with groups and members of the workspace", () => {
+  it("are valid with groups and members of the workspace", () => {
     expect(stepReferenceFaults(steps(group("grp_ops"), user("usr_ann")), known)).toEqual([]);
   });
 
-  it("are reported by step and target if the workspace does not have them", () => {
+  it("are reported by step and target if they do not exist in the workspace", () => {
     const faults = stepReferenceFaults(steps(user("usr_theirs"), group("grp_ops"), group("grp_theirs")), known);
 
     expect(faults.map(({ message }) => message)).toEqual([
@@ -66,8 +66,8 @@ describe("the references of an escalation policy", () => {
   });
 });
 
-describe("the people and groups added to an event", () => {
-  it("are reported one by one if the workspace does not have them", () => {
+describe("the people and groups that are added to an event", () => {
+  it("are reported one by one if they do not exist in the workspace", () => {
     const faults = (userIds: string[], groupIds: string[]) =>
       addedReferenceFaults({ userIds, groupIds }, known).map(({ message }) => message);
 
@@ -79,12 +79,12 @@ describe("the people and groups added to an event", () => {
   });
 });
 
-describe("the references of a schedule", () => {
-  it("are good with members of the workspace", () => {
+describe("the references of an on-call schedule", () => {
+  it("are valid with members of the workspace", () => {
     expect(scheduleReferenceFaults({ timeZone: "UTC", layers: [layer("usr_ann")] }, known)).toEqual([]);
   });
 
-  it("are reported by layer and participant if somebody is not a member", () => {
+  it("are reported by rotation and participant if somebody is not a member", () => {
     const layers = [layer("usr_ann"), layer("usr_ann", "usr_theirs")];
 
     expect(scheduleReferenceFaults({ timeZone: "UTC", layers }, known).map(({ message }) => message)).toEqual([

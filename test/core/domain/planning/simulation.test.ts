@@ -63,8 +63,8 @@ const bare = { groupId: "grp_ops", onCallLayer: null, overrideId: null, rings: n
 const ann = { userId: "usr_ann", name: "Ann", email: "ann@acme.example" };
 const bob = { userId: "usr_bob", name: "Bob", email: "bob@acme.example" };
 
-describe("a simulation", () => {
-  it("is everything that would come of an event", () => {
+describe("a simulation of an event", () => {
+  it("contains everything that the event would lead to", () => {
     const saved = [aRule({ escalationPolicyId: "pol_ladder", requiresAck: true, priorityOverride: "LOW" })];
 
     expect(simulate({ saved, devices: { usr_ann: [phone, browser] } })).toEqual({
@@ -158,11 +158,11 @@ describe("a simulation", () => {
     ["delivered", { devices: { usr_ann: [phone], usr_bob: [phone] } }],
     ["grouped", { saved: [aRule({ groupBy: [], groupMinutes: 5 })], into: "evt_0" }],
     ["below_threshold", { saved: [aRule({ atLeast: { count: 2, withinMinutes: 5 } })] }],
-  ])("gives %s", (outcome, fields) => {
+  ])("has the outcome %s", (outcome, fields) => {
     expect(simulate(fields).outcome).toBe(outcome);
   });
 
-  it("says what drafts are, and shows rules that do not match", () => {
+  it("marks drafts, and shows rules that do not match", () => {
     const draft = { eventKey: "order.*", targets: to("grp_lead") };
     const { rules, matchedRules } = simulate({
       saved: [aRule(), aRule({ id: "rule_2", eventKey: "order.paid", priorityOverride: "LOW" })],
@@ -186,7 +186,7 @@ describe("a simulation", () => {
     ]);
   });
 
-  it("shows the group that the event would be in, and which event paged for it", () => {
+  it("shows the group that the event would join, and which event paged for that group", () => {
     const saved = [aRule(), aRule({ id: "rule_2", groupBy: ["title"], groupMinutes: 5 })];
     const groups = (into?: string) =>
       simulate({ saved, ...(into === undefined ? {} : { into }) }).rules.map(({ group }) => group);
@@ -221,7 +221,7 @@ describe("a simulation", () => {
     });
   });
 
-  it("counts people once, and names people who left by id", () => {
+  it("counts each person once, and names people who have left by id", () => {
     const members = new Map([...few.members].filter(([id]) => id !== "usr_bob"));
     const { recipients, people } = simulate({
       saved: [aRule(), aRule({ id: "rule_2" })],
@@ -243,7 +243,7 @@ describe("a simulation", () => {
   });
 });
 
-describe("a simulated escalation", () => {
+describe("a simulation of an escalation", () => {
   const asking = (policies: Record<string, FrozenPolicy>): Over => ({
     saved: Object.keys(policies).map((id, nr) =>
       aRule({ id: `rule_${nr}`, requiresAck: true, escalationPolicyId: id }),
@@ -253,7 +253,7 @@ describe("a simulated escalation", () => {
   });
   const confirming = { ...ladder, confirmWithinSeconds: 60, ackMinutes: 20 };
 
-  it("also shows how it continues if no device confirms, if the policy waits for that", () => {
+  it("also shows how it continues if no device confirms, if the policy waits for confirmations", () => {
     const [escalation] = simulate(asking({ pol_ladder: confirming })).escalations;
 
     expect(escalation?.ackMinutes).toBe(20);
@@ -263,7 +263,7 @@ describe("a simulated escalation", () => {
     ]);
   });
 
-  it("notifies a person first by the first of several", () => {
+  it("notifies a person by the first of several policies that name them", () => {
     const late = { ...ladder, id: "pol_late", steps: [{ ...ladder.steps[0]!, delayMinutes: 30 }] };
     const { escalations, people } = simulate(asking({ pol_late: late, pol_ladder: ladder }));
 
@@ -283,7 +283,7 @@ describe("a simulated escalation", () => {
     });
   });
 
-  it("names, step by step, whom it does not reach", () => {
+  it("names for each step the people whom it does not reach", () => {
     const policy = {
       ...ladder,
       repeat: 1,
@@ -299,7 +299,7 @@ describe("a simulated escalation", () => {
 });
 
 describe("the people whose devices a simulation reads", () => {
-  it("are the recipients, and then those whom steps name, each once", () => {
+  it("are the recipients, and then the people of escalation steps, each once", () => {
     const policy = {
       ...ladder,
       steps: [
@@ -320,7 +320,7 @@ describe("the people whose devices a simulation reads", () => {
     expect(peopleToReach(planned, people)).toEqual(["usr_bob", "usr_dan", "usr_cat", "usr_ann"]);
   });
 
-  it(`are ${SIMULATED_PEOPLE_MAX} at most; the others count as having a device; 200 warnings are given`, () => {
+  it(`are ${SIMULATED_PEOPLE_MAX} at most: others count as having a device, and at most 200 warnings are given`, () => {
     const ids = Array.from({ length: SIMULATED_PEOPLE_MAX + 1 }, (_, nr) => `usr_${String(nr).padStart(3, "0")}`);
     const people = aPeople({ members: Object.fromEntries(ids.map((id) => [id, id])), groups: { grp_ops: ids } });
     const answer = simulate({ people });
@@ -331,13 +331,13 @@ describe("the people whose devices a simulation reads", () => {
   });
 });
 
-describe("the size of a simulation's answer", () => {
+describe("the answer of a simulation with very many rules or people", () => {
   const many = (count: number, eventKey: string) =>
     Array.from({ length: count }, (_, nr) =>
       aRule({ id: `rule_${eventKey}_${nr}`, eventKey, targets: to("grp_lead") }),
     );
 
-  it("leaves out the rules for other event keys where there are very many", () => {
+  it("leaves out the rules for other event keys", () => {
     const one = aRule();
     const few99 = simulate({ saved: [...many(99, "order.paid"), one] });
     const lots = simulate({ saved: [...many(2_000, "order.paid"), one] });
@@ -362,7 +362,7 @@ describe("the size of a simulation's answer", () => {
   });
 });
 
-describe("what is asked of a simulation", () => {
+describe("a request for a simulation", () => {
   const tried = { event: "order.failed", title: "Order failed", body: "No stock" };
 
   it.each<[string, object, string, string]>([
@@ -375,7 +375,7 @@ describe("what is asked of a simulation", () => {
     expect(issues.map((issue) => [v.getDotPath(issue), issue.message])).toEqual([[field, message]]);
   });
 
-  it("is an event or the id of one, and drafts where there are any", () => {
+  it("has an event or the id of an event, and optional drafts", () => {
     expect(v.parse(SimulationInput, { eventId: "evt_1" })).toEqual({ eventId: "evt_1", rules: [], policies: [] });
     expect(v.is(SimulationInput, { event: tried })).toBe(true);
   });

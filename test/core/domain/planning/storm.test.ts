@@ -26,7 +26,7 @@ const event = (eventId: string, minute: number, priority: Priority = "NORMAL"): 
   priority,
 });
 
-describe("the effect of a group on an event", () => {
+describe("the effect of one more event on a group", () => {
   const opens = (eventId: string, minute: number, priority: Priority = "NORMAL") => ({
     kind: "opens",
     group: { first: eventId, top: eventId, at: minute * MINUTE, until: (minute + 30) * MINUTE, priority },
@@ -58,7 +58,7 @@ describe("the effect of a group on an event", () => {
   });
 });
 
-describe("the events within the minutes of a threshold", () => {
+describe("the events counted towards a threshold", () => {
   it.each([
     ["is one, where it came alone", [5], 1],
     ["counts those before it", [1, 3, 5], 3],
@@ -76,7 +76,7 @@ describe("the events within the minutes of a threshold", () => {
     expect(mostWithin(times, { receivedAt: 5 * MINUTE, since: -Infinity }, { count: 2, withinMinutes: 10 })).toBe(most);
   });
 
-  it("are counted after the last firing", () => {
+  it("are those after the last time that the threshold was reached", () => {
     const times = [1, 2, 3].map((minute) => minute * MINUTE);
 
     const most = (minute: number, since: number) =>
@@ -108,7 +108,7 @@ const made = (priority: Priority = "NORMAL", at = 0): PlannedDelivery => ({
   gates: [],
 });
 
-describe("a plan after the gates of its rules", () => {
+describe("a plan after grouping and thresholds were applied", () => {
   const after = (rule: number, placement: Placement) => throughGates(made(), [{ rule, key: "g", placement }]);
   const left = ({ plan, needsAck }: PlannedDelivery) => [
     plan.rules.map(({ recipients, escalation }) => [recipients.length, escalation?.id]),
@@ -116,7 +116,7 @@ describe("a plan after the gates of its rules", () => {
     needsAck,
   ];
 
-  it("is the plan, where there are no gates", () => {
+  it("is unchanged if no rule has either", () => {
     expect(throughGates(made(), [])).toEqual(made());
   });
 
@@ -160,8 +160,8 @@ describe("a plan after the gates of its rules", () => {
   });
 });
 
-describe("a person who has acknowledged a group", () => {
-  it("is notified silently of the next ones for half an hour, or until the acknowledgement ends", () => {
+describe("a person who has acknowledged an event of a group", () => {
+  it("is notified silently of the group's next events for half an hour, or until the acknowledgement ends", () => {
     expect(calmAfter("usr_ann", "HIGH", { at: MINUTE })).toEqual({
       userId: "usr_ann",
       priority: "HIGH",
@@ -186,7 +186,7 @@ describe("a person who has acknowledged a group", () => {
     expect(plan.rules.map(({ recipients }) => recipients.map((one) => one.quiet))).toEqual([[undefined], [quiet]]);
   });
 
-  it("is known to a storm that continues from what is stored", () => {
+  it("is known when a simulated storm continues from stored state", () => {
     const keep = createGateKeeper(new Map([["a", { group: undefined, times: [], calm }]]));
     const gates = [{ rule: 1, gate: { name: "a", minutes: 10, atLeast: null } }];
     const { plan } = keep({ ...made("NORMAL", MINUTE), gates }, { eventId: "evt_1", seq: 1, receivedAt: MINUTE });
@@ -195,7 +195,7 @@ describe("a person who has acknowledged a group", () => {
   });
 });
 
-describe("a storm, event by event", () => {
+describe("a simulated storm, event by event", () => {
   /** The outcome of each `minute priority name`: it pages (`R`), joins the group of event n, or is the nth below the threshold. */
   const play = (
     atLeast: { count: number; withinMinutes: number } | null,
@@ -218,7 +218,7 @@ describe("a storm, event by event", () => {
     ["the first rings for ten minutes", ["0", "1", "9.9", "10", "11"], ["R", "0", "0", "R", "3"]],
     ["a higher priority rings once", ["0 LOW", "1 HIGH", "2 HIGH", "3 NORMAL"], ["R", "R", "0", "0"]],
     ["each group has its own", ["0 LOW a", "1 LOW b", "2 LOW a", "3 LOW b"], ["R", "R", "0", "1"]],
-  ] as const)("%s", (_, events, expected) => {
+  ] as const)("pages as expected: %s", (_, events, expected) => {
     expect(play(null, events)).toEqual(expected);
   });
 
@@ -230,11 +230,11 @@ describe("a storm, event by event", () => {
       ["0", "1", "2", "12", "13", "14"],
       ["1 of 3", "2 of 3", "R", "1 of 3", "2 of 3", "R"],
     ],
-  ] as const)("with a threshold of three in five minutes, %s", (_, events, expected) => {
+  ] as const)("pages as expected with a threshold of three in five minutes: it %s", (_, events, expected) => {
     expect(play(threshold, events)).toEqual(expected);
   });
 
-  it("pages again for the event that opened the group, and not twice for the one that raised it", () => {
+  it("pages again for the event that opened the group, and not twice for the event that raised it", () => {
     const keep = createGateKeeper();
     const placed = (eventId: string, minute: number, priority: Priority) =>
       keep(
@@ -251,7 +251,7 @@ describe("a storm, event by event", () => {
     ]).toEqual(["R", "R", "R", "R", "1"]);
   });
 
-  it("continues from what is stored", () => {
+  it("continues from stored state", () => {
     const open = new Map([["a", { group: { ...group, priority: "NORMAL" as const }, times: [] }]]);
     const counted = new Map([["a", { group: undefined, times: [0, MINUTE] }]]);
 

@@ -54,14 +54,14 @@ const notified = (policy: FrozenPolicy, { recipients = ann, without = [""], conf
       `${(at - START) / 60_000} ${who.map(({ userId }) => userId).join(" ")} (${because})`,
   );
 
-describe("an escalation that nobody ends", () => {
+describe("the timeline of an escalation that nobody acknowledges", () => {
   const ladder = policyOf([
     { delayMinutes: 50, targets: [onDuty] },
     { delayMinutes: 20, targets: [] },
     { delayMinutes: 15, targets: [onDuty, user("usr_dan")] },
   ]);
 
-  test("notifies at each step's time who is on call then, repeat by repeat, and skips an empty step", () => {
+  test("notifies the people on call at the time of each step, repeat by repeat, and skips an empty step", () => {
     expect(notified({ ...ladder, repeat: 1 })).toEqual([
       "50 usr_bob (delay)",
       "65 usr_cyd usr_dan (delay)",
@@ -103,7 +103,7 @@ describe("an escalation that nobody ends", () => {
     ]);
   });
 
-  test("does not wait while nobody who was notified has a device, except before a repeat", () => {
+  test("does not wait while none of the notified people has a device, except before a repeat", () => {
     expect(notified({ ...ladder, repeat: 1 }, { without: ["usr_ann", "usr_bob"] })).toEqual([
       "0 usr_bob (nobody_reached)",
       "0 usr_bob usr_dan (nobody_reached)",
@@ -112,7 +112,7 @@ describe("an escalation that nobody ends", () => {
     ]);
   });
 
-  test("waits for a confirmation if the policy wants one, and no longer if none comes", () => {
+  test("waits for a confirmation if the policy wants one, and ends that wait if none comes", () => {
     const asking = policyOf(
       [
         { delayMinutes: 1, targets: [onDuty] },
@@ -125,7 +125,7 @@ describe("an escalation that nobody ends", () => {
     expect(notified(asking, { confirm: false })).toEqual(["1 usr_bob (delay)", "2.5 usr_dan (not_confirmed)"]);
   });
 
-  test("is over at once if no step has targets", () => {
+  test("ends at once if no step has targets", () => {
     expect(notified(policyOf([{ delayMinutes: 5, targets: [] }], { repeat: 2 }))).toEqual([]);
   });
 });

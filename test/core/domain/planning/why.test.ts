@@ -51,13 +51,13 @@ const why = (
   );
 
 describe("the reason for a notification", () => {
-  it("is one sentence", () => {
+  it("is written in one sentence", () => {
     expect(why().summary).toBe(
       'Ann was notified at 2026-11-21T12:00:00.000Z because rule "Orders" (version 3) matched, and Ann was in group "Ops".',
     );
   });
 
-  it("shows the rule of that time, with what it expected and found", () => {
+  it("shows the rule as it was then, with the expected and the actual values", () => {
     const snapshot = aRule({ priorityOverride: "CRITICAL" });
     const trace = traceRule(snapshot, content, 0, undefined);
 
@@ -69,7 +69,7 @@ describe("the reason for a notification", () => {
     });
   });
 
-  it("leaves out what is not stored of the rule any more", () => {
+  it("leaves out what is no longer stored about the rule", () => {
     expect(why()).toMatchObject({
       trace: null,
       undecided: false,
@@ -77,7 +77,7 @@ describe("the reason for a notification", () => {
     });
   });
 
-  it("can be that the rule could not be decided", () => {
+  it("may be that the rule could not be decided within the budget", () => {
     const trace = traceRule(aRule({ eventKey: "order.paid" }), content, 0, undefined);
     const { undecided, summary } = why({ rule: { trace } });
 
@@ -89,11 +89,14 @@ describe("the reason for a notification", () => {
     [true, "event"],
     [false, "event"],
     [undefined, "rule"],
-  ] as const)("says who wants it acknowledged: for an event that says %s, the %s", (ofEvent, from) => {
-    const fields = ofEvent === undefined ? {} : { requiresAck: ofEvent };
+  ] as const)(
+    "says why an acknowledgement is wanted: for an event with needsAck %s, because of the %s",
+    (ofEvent, from) => {
+      const fields = ofEvent === undefined ? {} : { requiresAck: ofEvent };
 
-    expect(why({ ...fields, pack: { requiresAck: true } }).requiresAck).toEqual({ value: true, from });
-  });
+      expect(why({ ...fields, pack: { requiresAck: true } }).requiresAck).toEqual({ value: true, from });
+    },
+  );
 });
 
 describe("the reason for a notification that no rule caused", () => {
@@ -136,25 +139,25 @@ describe("the person in the reason for a notification", () => {
       "Ops",
       { onCall: { kind: "override", overrideId: "ovr_1" } },
     ],
-  ])("was %s", (named, reason, groupName, target) => {
+  ])("is described as %s", (named, reason, groupName, target) => {
     const { summary, target: shown } = why({ recipient: { reason }, groupName });
 
     expect(summary).toMatch(new RegExp(`, and Ann was ${named}\\.$`));
     expect(shown).toMatchObject({ type: "group", groupId: reason.groupId, ...target });
   });
 
-  it("was named by a step", () => {
+  it("may be named by an escalation step", () => {
     const { summary, target } = why({ recipient: { reason: {} }, groupName: undefined });
 
     expect(summary).toContain(", and Ann was named by the escalation step.");
     expect(target).toEqual({ type: "user" });
   });
 
-  it("is named by id if there is no name", () => {
+  it("is named by id if they have no name", () => {
     expect(why({ recipient: { name: "" } }).summary).toMatch(/^usr_ann was notified .* and usr_ann was in group/);
   });
 
-  it("should have been notified, if that failed", () => {
+  it('"should have been notified" if the notification failed', () => {
     const { summary } = why({ recipient: { status: "FAILED", failedReason: "No registered devices for user" } });
 
     expect(summary).toMatch(
@@ -165,13 +168,13 @@ describe("the person in the reason for a notification", () => {
   it.each([
     ["it failed for no known reason", { status: "FAILED" as const }],
     ["it failed once and was opened since", { status: "OPENED" as const, failedReason: "No registered devices" }],
-  ])("has no failure if %s", (_, fields) => {
+  ])("is shown without a failure if %s", (_, fields) => {
     expect(why({ recipient: fields }).summary).toMatch(/in group "Ops"\.$/);
   });
 });
 
-describe("the escalation in the reason for a notification", () => {
-  it("is the step, counted from 1, and its repeat", () => {
+describe("the escalation step in the reason for a notification", () => {
+  it("is counted from 1, with its repeat", () => {
     const { summary, escalation } = why({ pack: { packId: secondStepAgain }, escalation: policy });
 
     expect(summary).toContain(
@@ -187,7 +190,7 @@ describe("the escalation in the reason for a notification", () => {
     });
   });
 
-  it("has no repeats if the policy runs once", () => {
+  it("has no repeat if the policy runs once", () => {
     const { summary } = why({ pack: { packId: secondStep }, escalation: { ...policy, repeat: 0 } });
 
     expect(summary).toContain('nobody acknowledged before step 2 of policy "Ladder", and Ann');
@@ -201,7 +204,7 @@ describe("the escalation in the reason for a notification", () => {
     expect(why({ pack: { packId }, ...(escalation === undefined ? {} : { escalation }) }).escalation).toBeNull();
   });
 
-  it("continues in another repeat if an acknowledgement ended after the last step", () => {
+  it("belongs to another repeat if an acknowledgement ended after the last step", () => {
     expect(escalationPositionOf(policy, 4)).toMatchObject({ step: 2, round: 2, rounds: 2 });
     expect(escalationPositionOf(policy, 5)).toMatchObject({ step: 1, round: 3, rounds: 3 });
     expect(escalationPositionOf({ ...policy, repeat: 3 }, 1)).toMatchObject({ step: 1, round: 1, rounds: 4 });
@@ -213,7 +216,7 @@ describe("the devices in the reason for a notification", () => {
   const meaning = (status: PackRecipient["status"], outcome: DeviceOutcome) =>
     why({ recipient: { status, attempts: { dev_1: attempt(outcome) } } }).devices[0]?.meaning;
 
-  it("are in the order of their ids, with the meaning of the outcome", () => {
+  it("are in the order of their ids, with the meaning of their result", () => {
     const attempts = { dev_c: attempt("retry", 3), dev_a: attempt("accepted"), dev_b: attempt("unregistered", 2) };
 
     expect(why({ recipient: { attempts } }).devices).toEqual([
@@ -235,7 +238,7 @@ describe("the devices in the reason for a notification", () => {
     ]);
   });
 
-  it("are empty before the push is tried", () => {
+  it("are empty before the push was attempted", () => {
     expect(why().devices).toEqual([]);
   });
 
@@ -244,7 +247,7 @@ describe("the devices in the reason for a notification", () => {
     ["ACKNOWLEDGED", "sending", "Not sent: the notification was already opened or acknowledged."],
     ["ACKNOWLEDGED", "accepted", "FCM accepted the push."],
     ["DELIVERED", "sending", "The push is being sent to FCM."],
-  ] as const)("wait for no answer once the notification was seen: %s, %s", (status, outcome, expected) => {
+  ] as const)("are not waiting any more once the notification was seen: %s, %s", (status, outcome, expected) => {
     expect(meaning(status, outcome)).toBe(expected);
   });
 });

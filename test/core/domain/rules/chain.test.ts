@@ -27,8 +27,8 @@ const closed: Partial<RoutingRule> = {
   timeZone: "UTC",
 };
 
-describe("a chain", () => {
-  it("applies only its matching rule with the lowest position", () => {
+describe("a chain of rules", () => {
+  it("applies only the matching rule with the lowest position", () => {
     expect(matching(aRule("c", at(30)), aRule("b", at(20)), aRule("a", at(10)))).toEqual(["a"]);
   });
 
@@ -41,7 +41,7 @@ describe("a chain", () => {
     expect(matching(aRule("a", at(1, more)), aRule("b", at(2)), aRule("c", at(3)))).toEqual(["b"]);
   });
 
-  it("does not affect other chains and rules without a chain", () => {
+  it("does not affect other chains or rules without a chain", () => {
     const other = { chain: "Checkout", position: 5 };
 
     expect(matching(aRule("a", at(1)), aRule("b", at(2)), aRule("other", other), aRule("free"))).toEqual([
@@ -51,14 +51,14 @@ describe("a chain", () => {
     ]);
   });
 
-  it("orders rules at one position by name, and rules of one name by id", () => {
+  it("orders rules with the same position by name, and rules with the same name by id", () => {
     const named = (id: string, name: string) => aRule(id, at(7, { name }));
 
     expect(matching(named("rule_1", "b"), named("rule_2", "a"))).toEqual(["rule_2"]);
     expect(matching(named("rule_2", "a"), named("rule_1", "a"))).toEqual(["rule_1"]);
   });
 
-  it("does not end at a rule that could not be decided within the budget", () => {
+  it("continues after a rule that could not be decided within the budget", () => {
     const costly: Partial<RoutingRule> = { conditions: [{ field: "body", operator: "contains", value: "x" }] };
     const rules = toRuleSet([aRule("a", at(1, costly)), aRule("b", at(2)), aRule("c", at(3, costly))], []);
 
@@ -76,16 +76,16 @@ describe("a fallback rule of a chain", () => {
     expect(matching(aRule("a", at(1, fallback)), aRule("free"))).toEqual(["free"]);
   });
 
-  it("does not take the event from a later rule of its chain because of a rule elsewhere", () => {
+  it("does not apply before a later rule of its chain because of a rule outside the chain", () => {
     expect(matching(aRule("a", at(1, fallback)), aRule("b", at(2)), aRule("free"))).toEqual(["b", "free"]);
   });
 
-  it("applies first of the fallback rules of its chain if nothing else matches", () => {
+  it("applies first among the fallback rules of its chain if nothing else matches", () => {
     expect(matching(aRule("b", at(2, fallback)), aRule("a", at(1, fallback)), aRule("free", never))).toEqual(["a"]);
   });
 });
 
-describe("the trace of a rule in a chain", () => {
+describe("the chain in the trace of a rule", () => {
   const traced = (...rules: RoutingRule[]) =>
     Object.fromEntries(traceRules(rules, event, NOON).map(({ rule, trace }) => [rule.id, trace]));
 
@@ -108,7 +108,7 @@ describe("the trace of a rule in a chain", () => {
     expect(traced(aRule("rule_1"), aRule("rule_2", at(1)))["rule_1"]).toMatchObject({ matches: true, chain: null });
   });
 
-  it("agrees with delivery, whatever the rules", () => {
+  it("agrees with the delivery, whatever the rules are", () => {
     const rule = fc.record({
       chain: fc.constantFrom("x", "y", null),
       position: fc.integer({ min: 1, max: 3 }),
@@ -128,7 +128,7 @@ describe("the trace of a rule in a chain", () => {
   });
 });
 
-describe("a chain as written", () => {
+describe("an input with chain and position", () => {
   const faultsOf = (more: object) =>
     check(RuleInput, { name: "R", eventKey: "*", targets: to("grp_1"), ...more }).faults.map(({ message }) => message);
 
@@ -140,7 +140,7 @@ describe("a chain as written", () => {
     [{ chain: "c", position: 0 }, ["position must be a whole number from 1 to 100000."]],
     [{ chain: "c", position: 100_001 }, ["position must be a whole number from 1 to 100000."]],
     [{ chain: "c", position: 1.5 }, ["position must be a whole number from 1 to 100000."]],
-  ])("reads %j with the faults %j", (more, faults) => {
+  ])("%j gets the faults %j", (more, faults) => {
     expect(faultsOf(more)).toEqual(faults);
   });
 
@@ -149,12 +149,12 @@ describe("a chain as written", () => {
     [{ chain: null, position: null }, []],
     [{ chain: "c", position: null }, ["position is required with chain, such as 10."]],
     [{ chain: null, position: 1 }, ["chain is required with position, such as checkout."]],
-  ])("fits together: %j", (rule, messages) => {
+  ])("must have both or neither: %j", (rule, messages) => {
     expect(chainFaults(rule).map(({ message }) => message)).toEqual(messages);
   });
 });
 
-describe("a rule that can never come first in its chain", () => {
+describe("a rule that can never apply because of its chain", () => {
   const codes = (rule: RoutingRule, ...others: RoutingRule[]) =>
     createChainDoubts([rule, ...others])(rule).map(({ code }) => code);
   const rule = aRule("b", at(2, { eventKey: "order.failed" }));
@@ -172,7 +172,7 @@ describe("a rule that can never come first in its chain", () => {
   });
 
   it.each([["*"], ["order.*"], ["order.failed"]])(
-    "gets a warning that names the earlier rule for %s that takes all its events",
+    "gets a warning that names the earlier rule for %s that matches all its events",
     (eventKey) => {
       expect(createChainDoubts([rule, aRule("a", at(1, { eventKey }))])(rule)).toEqual([
         {
@@ -193,7 +193,7 @@ describe("a rule that can never come first in its chain", () => {
     ["is disabled", at(1, { enabled: false })],
     ["is a fallback rule", at(1, { fallback: true })],
     ["is in no chain", { chain: null, position: null }],
-  ])("gets no warning because of a rule that %s", (_, more) => {
+  ])("gets no warning about another rule that %s", (_, more) => {
     expect(codes(rule, aRule("a", more))).toEqual([]);
   });
 
@@ -202,7 +202,7 @@ describe("a rule that can never come first in its chain", () => {
     expect(codes(aRule("b"), aRule("a", at(1)))).toEqual([]);
   });
 
-  it("gets a warning if it is a fallback rule after one that takes all", () => {
+  it("gets a warning if it is a fallback rule after a rule that matches everything", () => {
     expect(codes(aRule("b", at(2, { fallback: true })), aRule("a", at(1, { fallback: true })))).toEqual([
       "chain_never_reached",
     ]);

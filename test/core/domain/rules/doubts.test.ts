@@ -18,8 +18,8 @@ const codes = (rule: DoubtfulRule, known: Parameters<typeof doubtsOf>[1] = seen)
   doubtsOf(rule, known).map(({ code, field }) => `${code} ${field}`);
 const tier = (field: string): Condition => ({ field, operator: "is_not_empty" });
 
-describe("a warning of a key or field that never came", () => {
-  it("is about an event key that no event has had, with a suggestion", () => {
+describe("a warning about an event key or data field that no event ever had", () => {
+  it("names the unknown event key, with a suggestion", () => {
     expect(doubtsOf(aRule([], { eventKey: "booking.create" }), seen)).toEqual([
       {
         code: "event_key_never_seen",
@@ -32,7 +32,7 @@ describe("a warning of a key or field that never came", () => {
     expect(codes(aRule([], { eventKey: "booking.*" }))).toEqual([]);
   });
 
-  it("is about a data field that no event of the rule's keys has had", () => {
+  it("names the data field that no event with the rule's key has had", () => {
     expect(doubtsOf(aRule([tier("data.amuont")], { eventKey: "booking.created" }), seen)).toMatchObject([
       { code: "field_never_seen", field: "conditions[0].field", message: expect.stringMatching(/ data.amount\?$/) },
     ]);
@@ -49,7 +49,7 @@ describe("a warning of a key or field that never came", () => {
 it.each([
   ["/disk/", "disk?"],
   ["/disk full/i", "disk full with ignoreCase?"],
-])("a pattern between slashes gets a warning: %s", (value, end) => {
+])("a condition text that is a pattern between slashes gets a warning: %s", (value, end) => {
   const rule = aRule([{ field: "title", operator: "matches_regex", value }]);
 
   expect(doubtsOf(rule, new Map())).toMatchObject([
@@ -57,11 +57,11 @@ it.each([
   ]);
 });
 
-it("a text between slashes that is not a pattern gets none", () => {
+it("a condition text between slashes that is not a pattern gets no warning", () => {
   expect(codes(aRule([{ field: "title", operator: "contains", value: "/disk/" }]))).toEqual([]);
 });
 
-it("a warning is a sentence, without a suggestion if nothing is near", () => {
+it("a warning about an unknown name is one sentence, without a suggestion if no name is similar", () => {
   const rule = aRule([
     { field: "title", operator: "equals", value: "a" },
     { field: "title", operator: "equals", value: "b" },
@@ -73,11 +73,14 @@ it("a warning is a sentence, without a suggestion if nothing is near", () => {
   ]);
 });
 
-it.each(["disk", "a/b/c", "/var/log", "//"])("the pattern %s gets none", (value) => {
-  expect(codes(aRule([{ field: "title", operator: "matches_regex", value }]))).toEqual([]);
-});
+it.each(["disk", "a/b/c", "/var/log", "//"])(
+  "the pattern %s, which is not between slashes, gets no warning",
+  (value) => {
+    expect(codes(aRule([{ field: "title", operator: "matches_regex", value }]))).toEqual([]);
+  },
+);
 
-describe("conditions that contradict each other", () => {
+describe("the warning about conditions that contradict each other", () => {
   const is = (field: string, operator: Condition["operator"], value?: Condition["value"], more = {}): Condition => ({
     field,
     operator,
@@ -107,7 +110,7 @@ describe("conditions that contradict each other", () => {
     [[is("data.n", "is_not_empty"), is("data.n", "is_not_empty", undefined, not)], "data.n"],
     [[is("data.n", "less_than_or_equal", 4), is("data.n", "greater_than", 5)], "data.n"],
     [[is("data.a.b", "equals", "x"), is("data.a.b", "starts_with", "y")], "data.a.b"],
-  ])("are found: %j", (conditions, field) => {
+  ])("is given for %j", (conditions, field) => {
     expect(contradictionIn(aRule(conditions))).toBe(field);
     expect(codes(aRule(conditions), new Map())).toEqual(["contradiction conditions"]);
   });
@@ -132,11 +135,11 @@ describe("conditions that contradict each other", () => {
     [[is("data.n", "greater_than", 5), is("data.n", "contains", "7")]],
     [[is("data.n", "contains", "7"), is("data.n", "greater_than", 5)]],
     [[is("data.n", "less_than", 5), is("data.n", "less_than", 4)]],
-  ])("are not found if an event can meet them: %j", (conditions) => {
+  ])("is not given for %j, which an event can meet", (conditions) => {
     expect(contradictionIn(aRule(conditions))).toBeUndefined();
   });
 
-  it("may be with the rule's own key, and do not exist if any condition is enough", () => {
+  it("covers conditions against the rule's own key, and is not given if one condition is enough", () => {
     const created = is("eventKey", "ends_with", ".created");
     expect(contradictionIn(aRule([created], { eventKey: "booking.failed" }))).toBe("eventKey");
     expect(contradictionIn(aRule([created], { eventKey: "booking.*" }))).toBeUndefined();

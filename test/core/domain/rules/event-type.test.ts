@@ -6,8 +6,8 @@ const learnShape = (known: DataShape | undefined, data: EventData | undefined) =
 
 const known: DataShape = { "data.amount": { types: ["number"], samples: [5] } };
 
-describe("the schema that is learned of an event type", () => {
-  it("has each path with its type and a value, of the first event", () => {
+describe("the learned schema of an event type", () => {
+  it("has each data path with its type and a value from the first event", () => {
     expect(
       learnShape(undefined, { amount: 5, paid: false, customer: { tier: "gold", address: { zip: "1" } } }),
     ).toEqual({
@@ -27,24 +27,24 @@ describe("the schema that is learned of an event type", () => {
     ["what was seen before", { amount: 5 }],
     ["another value alone", { amount: 6 }],
     ["less than was seen before", {}],
-  ])("gets nothing from %s", (_, data) => {
+  ])("does not change for %s", (_, data) => {
     expect(learnShape(known, data)).toBeUndefined();
   });
 
-  it("gets another type at a path, with its value", () => {
+  it("adds another type at a known path, with its value", () => {
     expect(learnShape(known, { amount: "6" })).toEqual({
       "data.amount": { types: ["number", "string"], samples: [5, "6"] },
     });
   });
 
-  it("gets another value, together with a path that is new", () => {
+  it("adds another value together with a new path", () => {
     expect(learnShape(known, { amount: 6, paid: true })).toEqual({
       "data.amount": { types: ["number"], samples: [5, 6] },
       "data.paid": { types: ["boolean"], samples: [true] },
     });
   });
 
-  it("keeps five values of a path, and further types without a value", () => {
+  it("keeps five values of a path, and later types without a value", () => {
     const full: DataShape = { "data.amount": { types: ["number"], samples: [1, 2, 3, 4] } };
 
     expect(learnShape(full, { amount: "5" })?.["data.amount"]?.samples).toEqual([1, 2, 3, 4, "5"]);
@@ -53,11 +53,11 @@ describe("the schema that is learned of an event type", () => {
     });
   });
 
-  it("keeps the first 64 characters of a text", () => {
+  it("keeps the first 64 characters of a text value", () => {
     expect(learnShape(undefined, { note: "🚨".repeat(65) })?.["data.note"]?.samples).toEqual(["🚨".repeat(64)]);
   });
 
-  it("keeps paths as long as a condition's field may be", () => {
+  it("keeps paths that are as long as a condition's field may be", () => {
     const longest = "🚨".repeat(256 - "data.".length);
 
     expect(Object.keys(learnShape(undefined, { [longest]: 1, [`${longest}x`]: 1 }) ?? {})).toEqual([`data.${longest}`]);
@@ -74,7 +74,7 @@ describe("the schema that is learned of an event type", () => {
     expect(learnShape(undefined, data)).toEqual({});
   });
 
-  it("keeps 200 paths, and continues to learn about those", () => {
+  it("keeps 200 paths, and continues to learn values for these", () => {
     const data = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`f${index}`, index]));
     const shape = learnShape(undefined, data);
 
@@ -83,14 +83,14 @@ describe("the schema that is learned of an event type", () => {
     expect(learnShape(shape, { f200: 1, f0: "text" })).toMatchObject({ "data.f0": { types: ["number", "string"] } });
   });
 
-  it("keeps what was known", () => {
+  it("never loses what it knew", () => {
     learnShape(known, { amount: "6", paid: true });
 
     expect(known).toEqual({ "data.amount": { types: ["number"], samples: [5] } });
   });
 });
 
-it("notes whether events have the texts that rules compare, and who sends them", () => {
+it("the schema of an event type notes which of the comparable texts events have, and who sends them", () => {
   const sender = { id: "key_1", name: "Checkout" };
   const shape = learn(undefined, { url: "https://acme.example/", sender });
 

@@ -18,7 +18,7 @@ const event = {
   data: { host: "db-1", nr: 5, flag: true },
 };
 
-describe("the grouping of a rule", () => {
+describe("the grouping fields of a rule", () => {
   it.each([
     [GroupBy, null, true],
     [GroupBy, [], true],
@@ -38,11 +38,11 @@ describe("the grouping of a rule", () => {
     [AtLeast, { count: 10_001, withinMinutes: 1 }, false],
     [AtLeast, { count: 2 }, false],
     [AtLeast, { count: 2, withinMinutes: 1, per: "host" }, false],
-  ])("%# is accepted or refused", (schema, value, good) => {
+  ])("%# are accepted or refused", (schema, value, good) => {
     expect(v.is(schema, value)).toBe(good);
   });
 
-  it("is refused with a fault that names the field and the allowed values", () => {
+  it("are refused with a fault that names the field and the allowed values", () => {
     const said = (schema: v.GenericSchema, value: unknown) =>
       v.safeParse(schema, value).issues?.map(({ message }) => message);
 
@@ -62,7 +62,7 @@ describe("the grouping of a rule", () => {
     [[], 5, undefined],
     [[], null, "groupMinutes is required with groupBy, such as 30."],
     [null, 5, "groupBy is required with groupMinutes; [] is one group for the whole rule."],
-  ])("fits together: %j for %j minutes", (groupBy, groupMinutes, message) => {
+  ])("must have minutes, and only with fields: %j for %j minutes", (groupBy, groupMinutes, message) => {
     const faults = groupingFaults({ groupBy, groupMinutes, atLeast: null });
 
     const field = groupBy === null ? "groupBy" : "groupMinutes";
@@ -70,7 +70,7 @@ describe("the grouping of a rule", () => {
   });
 });
 
-describe("the gate of a rule", () => {
+describe("the group or threshold of a rule, as it is stored for an event,", () => {
   const atLeast = { count: 3, withinMinutes: 10 };
 
   it.each([
@@ -105,7 +105,7 @@ describe("the gate of a rule", () => {
   });
 });
 
-describe("the group of an event under a rule", () => {
+describe("the group of an event, as it is shown under a rule,", () => {
   const rule = { groupBy: ["data.host"] };
   const values = [{ field: "data.host", value: "db-1" }];
 

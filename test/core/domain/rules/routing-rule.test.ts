@@ -9,8 +9,8 @@ const input = { name: "Orders", eventKey: "order.*", targets: to("grp_1") };
 const faults = (schema: v.GenericSchema, body: unknown) =>
   (v.safeParse(schema, body).issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
 
-describe("a rule as written", () => {
-  it("matches every event with its key, notifies whole groups and wants no acknowledgement by default", () => {
+describe("an input for a routing rule", () => {
+  it("by default matches every event with its key, notifies whole groups and wants no acknowledgement", () => {
     expect(v.parse(RuleInput, input)).toEqual({
       name: "Orders",
       eventKey: "order.*",
@@ -33,7 +33,7 @@ describe("a rule as written", () => {
     });
   });
 
-  it("is read as written", () => {
+  it("is stored as written", () => {
     const rule = {
       ...input,
       conditions: [{ field: "data.amount", operator: "greater_than", value: 5 }],
@@ -57,7 +57,7 @@ describe("a rule as written", () => {
     expect(v.parse(RuleInput, { ...rule, activeHours: [] })).toEqual({ ...rule, activeHours: null });
   });
 
-  it("names the field of a group or threshold that is wrong", () => {
+  it("with a wrong group or threshold gets a fault that names the field", () => {
     const within = { count: 1, withinMinutes: 1_441 };
     expect(faults(RuleInput, { ...input, groupBy: ["host"], groupMinutes: 0, atLeast: within })).toEqual([
       "groupBy.0: A field is one of eventKey, title, body, priority, detail, url, sender, or data.<path>, such as data.customer.tier.",
@@ -75,7 +75,7 @@ describe("a rule as written", () => {
     expect(groupingFaults({ groupBy: [], groupMinutes: 5, atLeast: null })).toEqual([]);
   });
 
-  it("has active hours in the format of on-call restrictions", () => {
+  it("may have active hours in the format of on-call restrictions", () => {
     const hours = { days: ["mon"], from: "09:00", to: "17:00" };
     const withHours = (activeHours: unknown) => faults(RuleInput, { ...input, activeHours, timeZone: "UTC" });
 
@@ -88,7 +88,7 @@ describe("a rule as written", () => {
     expect(faults(RuleInput, { ...input, fallback: "yes" })).toEqual(["fallback: fallback must be true or false."]);
   });
 
-  it("that was stored before fallback rules and active hours existed reads as before", () => {
+  it("may lack fallback and active hours, as rules of earlier versions do", () => {
     const stored = {
       ...v.parse(RuleInput, input),
       id: "rule_1",
@@ -102,7 +102,7 @@ describe("a rule as written", () => {
     expect(v.parse(RoutingRule, old)).toEqual(stored);
   });
 
-  it("has one to ten target groups", () => {
+  it("must have one to ten target groups", () => {
     const groups = (count: number) => to(...Array.from({ length: count }, (_, index) => `grp_${index}`));
 
     expect(faults(RuleInput, { ...input, targets: groups(10) })).toEqual([]);
@@ -112,7 +112,7 @@ describe("a rule as written", () => {
     expect(faults(RuleInput, { ...input, targets: [] })).toEqual(["targets: targets must have at least one group."]);
   });
 
-  it("has a name of one to a hundred characters", () => {
+  it("must have a name of one to a hundred characters", () => {
     expect(faults(RuleInput, { ...input, name: "🚨".repeat(100) })).toEqual([]);
     expect(faults(RuleInput, { ...input, name: "🚨".repeat(101) })).toEqual([
       "name: name must have at most 100 characters.",
@@ -137,13 +137,13 @@ describe("a rule as written", () => {
       "escalationPolicyId: escalationPolicyId must be the id of an escalation policy of this workspace.",
     ],
     [{ priorityOverride: "SEVERE" }, "priorityOverride: A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL."],
-  ])("is not read with %j", (wrong, fault) => {
+  ])("is refused with %j", (wrong, fault) => {
     expect(faults(RuleInput, { ...input, ...wrong })).toEqual([fault]);
   });
 });
 
-describe("a change of a rule", () => {
-  it("changes only what it names", () => {
+describe("an update of a routing rule", () => {
+  it("changes only the given fields", () => {
     expect(v.parse(RulePatch, { enabled: false, escalationPolicyId: null })).toEqual({
       enabled: false,
       escalationPolicyId: null,
@@ -157,7 +157,7 @@ describe("a change of a rule", () => {
     [{ enabled: "no" }, "enabled"],
     [{ name: undefined }, "name"],
     [{ targets: [] }, "targets"],
-  ])("cannot be %j", (patch, field) => {
+  ])("may not be %j", (patch, field) => {
     const { issues = [] } = v.safeParse(RulePatch, patch);
 
     expect(issues.map((issue) => v.getDotPath(issue))).toEqual([field]);

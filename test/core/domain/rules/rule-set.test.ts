@@ -15,21 +15,21 @@ const matching = (rules: RoutingRule[], at: string = NOON) =>
     .match(event, Date.parse(at))
     .rules.map(({ id }) => id);
 
-describe("a fallback rule", () => {
+describe("a fallback rule in a rule set", () => {
   const other = { eventKey: "booking.*" };
   const never: Partial<RoutingRule> = { conditions: [{ field: "title", operator: "equals", value: "other" }] };
 
-  it("applies if no other rule matched, whatever keys they are for", () => {
+  it("applies if no other rule matched, whatever keys those rules are for", () => {
     expect(matching([aRule("fallback", { fallback: true }), aRule("other", other), aRule("never", never)])).toEqual([
       "fallback",
     ]);
   });
 
-  it("does not apply beside a rule that matched, whomever that notifies", () => {
+  it("does not apply if another rule matched, whomever that rule notifies", () => {
     expect(matching([aRule("fallback", { fallback: true }), aRule("rule")])).toEqual(["rule"]);
   });
 
-  it("applies beside another fallback rule, and each needs its own key and conditions", () => {
+  it("applies together with another fallback rule, if key and conditions of each match", () => {
     const fallback = { fallback: true };
     expect(
       matching([
@@ -41,14 +41,14 @@ describe("a fallback rule", () => {
     ).toEqual(["one", "two"]);
   });
 
-  it("applies if the other rule is disabled or outside of its hours", () => {
+  it("applies if the other rule is disabled or outside its active hours", () => {
     const closed = { activeHours: [{ days: ["tue" as const], from: "00:00", to: "24:00" }], timeZone: "UTC" };
 
     expect(matching([aRule("fallback", { fallback: true }), aRule("off", { enabled: false })])).toEqual(["fallback"]);
     expect(matching([aRule("fallback", { fallback: true }), aRule("closed", closed)])).toEqual(["fallback"]);
   });
 
-  it("is not needed beside a rule that fires because it could not be decided", () => {
+  it("does not apply beside a rule that fires because it could not be decided", () => {
     const costly: Partial<RoutingRule> = { conditions: [{ field: "body", operator: "contains", value: "x" }] };
     const rules = toRuleSet([aRule("fallback", { fallback: true }), aRule("costly", costly)], []);
 
@@ -58,7 +58,7 @@ describe("a fallback rule", () => {
   });
 });
 
-describe("the Slack channels of a team", () => {
+describe("the Slack channels of a rule set", () => {
   const connections = [
     { id: "of the rule", kind: "slack" as const, ruleIds: ["rule_1"], groupIds: null },
     { id: "of another", kind: "slack" as const, ruleIds: ["rule_2"], groupIds: null },
@@ -66,7 +66,7 @@ describe("the Slack channels of a team", () => {
     { id: "no room", kind: "slack_user_group" as const, ruleIds: ["rule_1"], groupIds: ["grp_ops"] },
   ];
 
-  it("get what their rules and groups get", () => {
+  it("get the events of their linked rules and groups", () => {
     const { roomsOf } = toRuleSet([], [], { webhooks: [], connections });
 
     expect(roomsOf([anyRule()])).toEqual(["of the rule", "of the group"]);
@@ -75,7 +75,7 @@ describe("the Slack channels of a team", () => {
   });
 });
 
-describe("the memory that a rule set takes", () => {
+describe("the estimated memory of a rule set", () => {
   it("grows with its texts, its compiled rules and its silences", () => {
     const condition = (value: string) => ({
       conditions: [{ field: "body", operator: "matches_regex" as const, value }],
@@ -109,7 +109,7 @@ describe("a rule with active hours", () => {
     ["2026-11-24T12:00:00Z", false],
     ["2026-07-24T07:00:00Z", true],
     ["2026-07-24T15:00:00Z", false],
-  ])("matches by the local time of its zone, summer and winter: %s %s", (at, active) => {
+  ])("matches by local time, in summer and in winter: %s %s", (at, active) => {
     expect(matching([aRule("office", { activeHours: office, timeZone: berlin })], at)).toEqual(
       active ? ["office"] : [],
     );
@@ -124,11 +124,11 @@ describe("a rule with active hours", () => {
     ["2026-10-24T20:00:00Z", true],
     ["2026-10-25T04:59:59Z", true],
     ["2026-10-25T05:00:00Z", false],
-  ])("runs past midnight and through changes of the clocks: %s %s", (at, active) => {
+  ])("matches past midnight and through clock changes: %s %s", (at, active) => {
     expect(matching([aRule("night", { activeHours: night, timeZone: berlin })], at)).toEqual(active ? ["night"] : []);
   });
 
-  it("matches within any of them", () => {
+  it("matches within any of its periods", () => {
     const rule = aRule("both", { activeHours: [...office, ...night], timeZone: berlin });
 
     expect(matching([rule], "2026-11-23T12:00:00Z")).toEqual(["both"]);
@@ -136,7 +136,7 @@ describe("a rule with active hours", () => {
     expect(matching([rule], "2026-11-22T23:00:00Z")).toEqual([]);
   });
 
-  it("needs a time zone", () => {
+  it("must have a time zone", () => {
     expect(hoursFaults({ activeHours: office, timeZone: null })).toEqual([
       { field: "timeZone", code: "required", message: "timeZone is required with activeHours, such as Europe/Berlin." },
     ]);

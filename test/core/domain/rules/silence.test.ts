@@ -14,8 +14,8 @@ const at = (iso: string): number => Date.parse(iso);
 const once = { startsAt: "2026-11-21T22:00:00.000Z", endsAt: "2026-11-21T23:00:00.000Z", weekly: null };
 const nights = { days: [...DAYS], from: "22:00", to: "02:00", timeZone: "Europe/Berlin" };
 
-describe("a silence of one period", () => {
-  test("holds from its first moment until just before its end", () => {
+describe("a silence with one period", () => {
+  test("is active from its start until just before its end", () => {
     const stateAt = compileSilence(once);
 
     expect(stateAt(at("2026-11-21T21:59:59.999Z"))).toEqual({ active: false, until: at(once.startsAt) });
@@ -24,7 +24,7 @@ describe("a silence of one period", () => {
     expect(stateAt(at("2026-11-21T23:00:00.000Z"))).toEqual({ active: false, until: Infinity });
   });
 
-  test("must end, after its beginning", () => {
+  test("must end after it starts", () => {
     expect(timeFaults({ ...once, endsAt: null })).toMatchObject([{ field: "endsAt", code: "required" }]);
     expect(timeFaults({ ...once, endsAt: once.startsAt })).toMatchObject([{ field: "endsAt", code: "invalid" }]);
     expect(timeFaults({ ...once, endsAt: null, weekly: nights })).toEqual([]);
@@ -32,7 +32,7 @@ describe("a silence of one period", () => {
 });
 
 describe("a weekly silence", () => {
-  test("holds in its hours only while its dates last", () => {
+  test("is active in its hours only between its dates", () => {
     const stateAt = compileSilence({
       startsAt: "2026-11-21T23:30:00.000Z",
       endsAt: "2026-11-23T22:00:00.000Z",
@@ -46,7 +46,7 @@ describe("a weekly silence", () => {
     expect(stateAt(at("2026-11-24T21:30:00Z"))).toEqual({ active: false, until: Infinity });
   });
 
-  test("begins after an hour that the clocks skip, and lasts through one that comes twice", () => {
+  test("starts after an hour that the clocks skip, and lasts through an hour that occurs twice", () => {
     const stateAt = compileSilence({
       startsAt: "2026-01-01T00:00:00.000Z",
       endsAt: null,
@@ -60,7 +60,7 @@ describe("a weekly silence", () => {
   });
 
   const changes = new Map<string, number>();
-  test.each(zones)("agrees with an independent calendar through ten years in %s", (timeZone) => {
+  test.each(zones)("agrees with an independent calendar over ten years in %s", (timeZone) => {
     const clock = wallClock(timeZone, first - 2 * DAY, last + 2 * DAY);
     const minutes = fc.integer({ min: 0, max: 1_439 });
     const text = (minute: number) => new Date(minute * MINUTE).toISOString().slice(11, 16);
@@ -99,7 +99,7 @@ describe("a weekly silence", () => {
     expect(years.filter((year) => !lookedAt.has(year))).toEqual([]);
   });
 
-  test("was checked in 20 zones, and at every clock change in ten years", () => {
+  test("was checked in 20 time zones, and at every clock change of ten years", () => {
     expect(changes.size).toBe(20);
     expect([...changes].filter(([, count]) => count === 0).map(([zone]) => zone)).toEqual([
       "UTC",

@@ -42,7 +42,7 @@ const covering = (silences: readonly Silence[], fields: object = {}) =>
     ...fields,
   })?.id;
 
-describe("an event is covered by", () => {
+describe("an event is silenced or not by", () => {
   it.each<[string, Partial<Silence>, object, boolean]>([
     ["a silence of its key", {}, {}, true],
     ["none of another key", { eventKey: "shop.*" }, {}, false],
@@ -75,7 +75,7 @@ describe("an event is covered by", () => {
     expect(covering([aSilence(fields)], event)).toBe(isCovered ? "sil_1" : undefined);
   });
 
-  it("the first of several silences", () => {
+  it("the first of several silences that apply", () => {
     const other = aSilence({ id: "sil_2" });
 
     expect(covering([aSilence(), other])).toBe("sil_1");
@@ -84,7 +84,7 @@ describe("an event is covered by", () => {
   });
 });
 
-it("a silence whose conditions cost too much to decide covers nothing", () => {
+it("a silence whose conditions are too expensive to decide suppresses nothing", () => {
   const expensive = Array.from({ length: 30 }, (_, index) =>
     aSilence({
       id: `sil_${index}`,
@@ -96,13 +96,13 @@ it("a silence whose conditions cost too much to decide covers nothing", () => {
   expect(covering([...expensive, aSilence()])).toBe("sil_1");
 });
 
-it("a rule set knows which silences drop what they cover", () => {
+it("a rule set knows which silences discard the events they suppress", () => {
   const { drops } = toRuleSet([], [aSilence(), aSilence({ id: "sil_2", afterwards: "drop" })]);
 
   expect(["sil_1", "sil_2", "sil_3"].map(drops)).toEqual([false, true, false]);
 });
 
-it("a rule set counts its bytes", () => {
+it("the size of a rule set includes its silences in bytes", () => {
   const held = (...of: Parameters<typeof toRuleSet>) => toRuleSet(...of).held();
   const titled = aRule({ conditions: [{ field: "title", operator: "equals", value: "x".repeat(1_000) }] });
 
@@ -112,19 +112,19 @@ it("a rule set counts its bytes", () => {
   expect(held([aRule()], [aSilence()])).toBe(held([aRule()], []) + held([], [aSilence()]) - held([], []));
 });
 
-describe("a silence over everything", () => {
+describe("a silence of all events", () => {
   const everything = { eventKey: "*", conditions: [] };
 
   it.each([
     [everything, true],
     [{ eventKey: "order.*", conditions: [] }, false],
     [{ eventKey: "*", conditions: [shop] }, false],
-  ])("%j: %s", (reach, isAll) => {
+  ])("is recognised in %j: %s", (reach, isAll) => {
     expect(isOverEverything(reach)).toBe(isAll);
     expect(reachFaults(reach, isAll)).toEqual([]);
   });
 
-  it("must be explicit", () => {
+  it("must be declared as such", () => {
     expect(reachFaults(everything, false)).toEqual([
       {
         field: "everything",
@@ -147,7 +147,7 @@ it.each([
   ["2026-11-21T12:00:00.001Z", []],
   ["2026-11-21T12:00:00.000Z", [{ field: "endsAt", code: "invalid", message: "endsAt must be later than startsAt." }]],
   [null, [{ field: "endsAt", code: "required", message: "endsAt is required for a silence that is not weekly." }]],
-])("a silence from noon until %s: %j", (endsAt, faults) => {
+])("a silence from noon until %s has the faults %j", (endsAt, faults) => {
   expect(timeFaults(aSilence({ endsAt }))).toEqual(faults);
 });
 
@@ -156,14 +156,14 @@ it.each<[string, Partial<Silence>, number, object]>([
   ["before", {}, NOON - 1, { active: false, until: "2026-11-21T12:00:00.000Z" }],
   ["when it is over", {}, NOON + 3_600_000, { active: false, until: null }],
   ["over everything", { eventKey: "*" }, NOON, { id: "sil_1", name: "Quiet", everything: true }],
-])("is shown %s", (_when, fields, now, view) => {
+])("a silence is shown with its state %s", (_when, fields, now, view) => {
   expect(toSilenceView(aSilence(fields), now)).toMatchObject(view);
 });
 
-describe("a silence as created", () => {
+describe("an input for a silence", () => {
   const input = { name: "Quiet", eventKey: "order.*", startsAt: "2026-11-21T12:00:00Z" };
 
-  it("covers neither URGENT nor everything, and notifies afterwards, by default", () => {
+  it("by default covers neither URGENT nor everything, and notifies afterwards", () => {
     expect(v.parse(SilenceInput, { ...input, endsAt: null })).toMatchObject({
       conditions: [],
       conditionMatch: "all",

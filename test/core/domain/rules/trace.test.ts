@@ -10,10 +10,10 @@ const aRule = (id: string, more: Partial<RoutingRule> = {}): RoutingRule =>
 const traced = (...rules: RoutingRule[]) =>
   Object.fromEntries(traceRules(rules, event, MONDAY_NOON).map(({ rule, trace }) => [rule.id, trace]));
 
-describe("the trace of a fallback rule", () => {
+describe("a fallback rule in the trace of an event", () => {
   const fallback = aRule("fallback", { fallback: true });
 
-  it("says that it was needed if nothing else matched", () => {
+  it("is shown as needed if nothing else matched", () => {
     const other = aRule("other", { eventKey: "booking.*" });
 
     expect(traced(fallback, other)["fallback"]).toMatchObject({
@@ -22,7 +22,7 @@ describe("the trace of a fallback rule", () => {
     });
   });
 
-  it("names the rule because of which it was not needed, and never another fallback rule", () => {
+  it("names the rule because of which it was not needed, which is never another fallback rule", () => {
     const both = traced(fallback, aRule("second", { fallback: true }), aRule("rule_1"), aRule("rule_2"));
 
     for (const id of ["fallback", "second"])
@@ -33,7 +33,7 @@ describe("the trace of a fallback rule", () => {
     expect(both["rule_1"]).toMatchObject({ matches: true, fallback: null });
   });
 
-  it("is needed beside others of its kind, and beside a rule that is outside of its hours", () => {
+  it("is shown as needed beside other fallback rules, and beside a rule outside its active hours", () => {
     const closed = { activeHours: [{ days: ["tue" as const], from: "00:00", to: "24:00" }], timeZone: null };
     const all = traced(fallback, aRule("second", { fallback: true }), aRule("closed", closed));
 

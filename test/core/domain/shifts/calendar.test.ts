@@ -9,8 +9,8 @@ import { daily, DAY, DAYS, firstDay, groupId, lastDay, peopleWith, read, shape, 
 const MINUTE = 60_000;
 const first = Date.UTC(2020, 3, 1);
 
-describe("a calendar feed", () => {
-  test("has an event for each person of a shared turn, none for a turn of nobody, and ends with its layer", () => {
+describe("a calendar feed of shifts", () => {
+  test("has an event for each person of a shared turn, none for an empty turn, and ends with its rotation", () => {
     const from = Date.UTC(2026, 2, 2, 9);
     const layer: Layer = {
       start: "2026-03-02T09:00",
@@ -33,7 +33,7 @@ describe("a calendar feed", () => {
     expect(read(writeCalendar(people, { kind: "user", id: "usr_ann" }, from)!).events).toHaveLength(2);
   });
 
-  test("is this text, for a group and for a person", () => {
+  test("has the exact expected text, for a group and for a person", () => {
     const layer = { ...daily, start: "2026-03-02T09:00", until: "2026-03-03T09:00" };
     const people = peopleWith("UTC", [layer], [], "Ops\u0007;\r1,\r\n2\\");
     const text = (name: string, summary: string) =>
@@ -67,7 +67,7 @@ describe("a calendar feed", () => {
     );
   });
 
-  test("is understood by a strict parser, with names that mean something to the format", () => {
+  test("is accepted by a strict parser, even with names that contain iCalendar syntax", () => {
     const name = "Käufer; Zürich, 東京\\京都 \n👩‍👩‍👧 BEGIN:VEVENT ".repeat(3);
     const text = writeCalendar(peopleWith("Europe/Berlin", [daily], [], name), { kind: "group", id: groupId }, first)!;
     const lines = text.split("\r\n");
@@ -83,7 +83,7 @@ describe("a calendar feed", () => {
     expect(events.every(({ start, end, stamped }) => start < end && stamped)).toBe(true);
   });
 
-  test("keeps the identity of a shift from one reading to the next", () => {
+  test("keeps the UID of a shift from one reading to the next", () => {
     const people = peopleWith("Europe/Berlin", [{ ...daily, unit: "week" }]);
     const uids = (now: number) =>
       read(writeCalendar(people, { kind: "user", id: "usr_ann" }, now)!).events.map(({ uid }) => uid);
@@ -91,7 +91,7 @@ describe("a calendar feed", () => {
     expect(uids(first + 3 * DAY).filter((uid) => uids(first).includes(uid))).toHaveLength(9);
   });
 
-  test("has one text all day for a shift without an end, which begins when it began", () => {
+  test("has the same text all day for a shift without an end, which begins when that began", () => {
     const long = [{ ...daily, participants: ["usr_ann"] }];
     const feed = (hour: number) =>
       writeCalendar(peopleWith("UTC", long), { kind: "user", id: "usr_ann" }, Date.UTC(2026, 2, 2, hour))!;
@@ -100,7 +100,7 @@ describe("a calendar feed", () => {
     expect(feed(1)).toContain("DTSTART:20200106T090000Z\r\nDTEND:20260601T000000Z");
   });
 
-  test("fits into one answer, however many shifts there are and however long the names", () => {
+  test("fits into one answer, however many shifts there are and however long the names are", () => {
     const name = "\u{1F525}".repeat(100);
     const at = (minute: number) => new Date(minute * MINUTE).toISOString().slice(11, 16);
     const layers = Array.from({ length: 10 }, (_, layer) => ({
@@ -126,7 +126,7 @@ describe("a calendar feed", () => {
     expect(writeCalendar(people, { kind: "group", id: "grp_other" }, first)).toBeUndefined();
   });
 
-  test("has a URL that names its workspace and holds 256 random bits", async () => {
+  test("has a URL that contains its workspace and 256 random bits", async () => {
     let count = 0;
     const secret = await newCalendarSecret((prefix) => `${prefix}_${(count += 1)}`, "ws_1abc");
 
@@ -138,7 +138,7 @@ describe("a calendar feed", () => {
     );
   });
 
-  test.each(zones)("has everybody's hours as an independent calendar in %s", (timeZone) => {
+  test.each(zones)("has the same hours for everybody as an independent calendar in %s", (timeZone) => {
     const clock = wallClock(timeZone, firstDay - 100 * DAY, lastDay + 200 * DAY);
     const now = fc.oneof(
       fc.integer({ min: firstDay, max: lastDay }),
@@ -153,8 +153,8 @@ describe("a calendar feed", () => {
   });
 });
 
-describe("one's own shifts", () => {
-  test("cover four weeks with the present one, whole", () => {
+describe("a person's own shifts", () => {
+  test("cover four weeks, with the current shift in full", () => {
     const people = peopleWith("Europe/Berlin", [{ ...daily, unit: "week" }]);
     const shifts = toShiftViews(people, "usr_ann", Date.parse("2026-12-01T12:00:00Z"));
 
@@ -169,7 +169,7 @@ describe("one's own shifts", () => {
     ]);
   });
 
-  test("have no end if none is known", () => {
+  test("have no end if no end is known", () => {
     const people = peopleWith("UTC", [{ ...daily, participants: ["usr_ann"] }]);
 
     expect(toShiftViews(people, "usr_ann", first)).toMatchObject([{ end: null }]);

@@ -47,7 +47,7 @@ const cover = (fields: Partial<Cover> = {}): Cover =>
     ...fields,
   });
 
-it("a swap begins, and can no longer be taken, with the first of its two shifts", () => {
+it("a shift swap begins with the earlier of its two shifts, and cannot be accepted after that", () => {
   const swap = cover({ inReturn: day(3) });
 
   expect([beginOf(cover()), beginOf(swap)].map((ms) => new Date(ms).getUTCDate())).toEqual([4, 3]);
@@ -58,11 +58,11 @@ it.each([
   ["the whole of the next shift", day(3), undefined],
   ["its first half, after which the taker has no rest", day(3, "00:00", "06:00"), "no_rest"],
   ["its second half, before which the taker has none", day(3, "06:00", "00:00"), "no_rest"],
-] as const)("a swap for %s answers", (_, inReturn, reason) => {
+] as const)("the check of a shift swap is right for %s", (_, inReturn, reason) => {
   expect(whyNot({ ...cover(day(2)), inReturn }, "usr_Bob", deciding)).toBe(reason);
 });
 
-describe("the notices of a cover", () => {
+describe("the notices of a cover request", () => {
   const due = (fields: Partial<Cover>, kind: string) => {
     const { due: ms, to } = newsOf(cover(fields), deciding).find((one) => one.kind === kind)!;
     return [new Date(ms).toISOString().slice(5, 16), ...to];
@@ -81,7 +81,7 @@ describe("the notices of a cover", () => {
       "taken",
       ["03-01T12:00", "usr_Ann", "usr_Mia"],
     ],
-  ])("%s", (_, fields, kind, notice) => {
+  ])("are sent at the right time to the right people: %s", (_, fields, kind, notice) => {
     expect(due(fields, kind)).toEqual(notice);
   });
 });

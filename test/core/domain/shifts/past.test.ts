@@ -49,7 +49,7 @@ const onCall = (changes: Change[], overrides?: Override[]): string[] =>
     shifts.map(([start, , userIds]) => `${(start - at(1)) / DAY + 1} ${userIds.map((id) => id.slice(4)).join("+")}`),
   );
 
-describe("past days follow", () => {
+describe("the on-call history of past days", () => {
   it.each<[string, Change[], string[], Override[]?]>([
     ["the present schedule where nothing changed", [], ["2 bob"]],
     ["a schedule until it was replaced", [schedule(5, { layers: layers("usr_ann") })], ["2 ann", "5 bob"]],
@@ -101,11 +101,11 @@ describe("past days follow", () => {
       ["2 cyd", "6 bob"],
     ],
     ["the state that is known where an entry cannot be read", [schedule(5, { layers: "?" })], ["2 bob", "5 bob"]],
-  ])("%s", (_, changes, expected, overrides) => {
+  ])("follows %s", (_, changes, expected, overrides) => {
     expect(onCall(changes, overrides)).toEqual(expected);
   });
 
-  it("a cover in force then, which counts for both people", () => {
+  it("follows a cover that was in force, and counts it for both people", () => {
     const changes = [change(8, { action: "updated", before: taken, after: taken }, "cover", "cov_1")];
 
     expect(record(people(), [], null, week, changes).groups[0]?.covers).toEqual([

@@ -38,11 +38,11 @@ it.each<[unknown, boolean]>([
   [{ minutesBefore: 60, ways: [] }, false],
   [{}, false],
   [60, false],
-])("the reachability check before shifts may be set as %j: %s", (value, good) => {
+])("the reachability check before shifts may have the setting %j: %s", (value, good) => {
   expect(v.is(ProveShifts, value)).toBe(good);
 });
 
-describe("a coming shift", () => {
+describe("a shift that is checked in advance", () => {
   const coming = (schedule: OnCallSchedule, from: string, to: string, overrides: ReturnType<typeof override>[] = []) =>
     comingShifts("grp_ops", { schedule, overrides }, { from: at(from), to: at(to) }).map(
       ({ groupId, userId, start, before }) => `${groupId} ${iso(start).slice(11, 16)} ${userId} after ${before.join()}`,
@@ -70,7 +70,7 @@ describe("a coming shift", () => {
     expect(coming(hourly(...turns), from, to)).toEqual(shifts.map((shift) => `grp_ops ${shift}`));
   });
 
-  it("is also that of a person who steps in by an override, and of one who comes back after it", () => {
+  it("may also be that of a person who comes on call by an override, or who returns after it", () => {
     expect(coming(hourly("ann"), "09:00", "12:00", [override("bob", "09:20", "09:50")])).toEqual([
       "grp_ops 09:20 bob after ann",
       "grp_ops 09:50 ann after bob",
@@ -104,7 +104,7 @@ describe("a reachability check", () => {
     ["a number for messages", [phone("sms")], ["sms"]],
     ["a number for calls", [phone("voice")], ["voice"]],
     ["everything, twice", [phone("voice", "sms"), mail, app, mail, app], ["push", "push", "sms", "email", "voice"]],
-  ])("tries with %s the silent channels first", (_, devices, ways) => {
+  ])("tries the silent channels first with %s", (_, devices, ways) => {
     expect(beginReachabilityCheck(shift, devices, at("08:00"))).toEqual({
       ...shift,
       since: at("08:00"),
@@ -129,7 +129,7 @@ describe("a reachability check", () => {
       [device({ email: "ann@acme.example", lastDeliveredAt: "2026-11-23T08:10:00.000Z" })],
       false,
     ],
-  ])("is not passed by silence: %s", (_, devices, confirmed) => {
+  ])("is not passed without an answer: %s", (_, devices, confirmed) => {
     expect(isConfirmed(devices, at("08:00"))).toBe(confirmed);
   });
 });
@@ -171,12 +171,12 @@ describe("the next step of a reachability check", () => {
       "09:10:00",
       { kind: "try", way: "sms" },
     ],
-  ])("%s", (_, fields, devices, now, step) => {
+  ])("is decided: %s", (_, fields, devices, now, step) => {
     expect(stepOf(aCheck(fields), devices, at(now))).toEqual(step);
   });
 });
 
-describe("shifts are checked again", () => {
+describe("reachability checks are repeated", () => {
   const NOW = at("07:02:30");
   const handover = hourly("ann", "bob");
   const never: OnCallSchedule = { timeZone: "UTC", layers: [] };
@@ -218,12 +218,12 @@ describe("shifts are checked again", () => {
     ["one that is proven", [aCheck({ provenAt: 1 })], "07:05:00"],
     ["one that was told of", [aCheck({ toldAt: 1 })], "07:05:00"],
     ["one that was proven when it was told of", [aCheck({ provenAt: 1, toldAt: 1 })], "07:05:00"],
-  ])("each minute while channels are tried, and not for %s alone", (_, checks, next) => {
+  ])("each minute while channels are tried, but not for %s alone", (_, checks, next) => {
     expect(iso(nextReachabilityCheck(checks, [], 60, NOW))).toBe(iso(at(next)));
   });
 });
 
-describe("whether the person on call was confirmed", () => {
+describe("the confirmation of the person on call", () => {
   const asked = { groupId: "grp_ops", userId: "ann", at: at("09:00") };
 
   it.each<[string, Partial<ReachabilityCheck>[], boolean | null]>([

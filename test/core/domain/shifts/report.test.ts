@@ -79,7 +79,7 @@ const layer = fc
 const zones = fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu");
 const clocks = { from: at("2026-03-26T00:00:00Z"), to: at("2026-04-07T00:00:00Z") };
 
-it("the hours of all people are the covered hours of the schedule, counted minute by minute", () => {
+it("the on-call hours of all people are the covered hours of the schedule, counted minute by minute", () => {
   fc.assert(
     fc.property(zones, fc.array(layer, { minLength: 1, maxLength: 2 }), (timeZone, layers) => {
       const schedule: OnCallSchedule = { timeZone, layers, holidays: ["2026-03-30"] };
@@ -104,7 +104,7 @@ it("the hours of all people are the covered hours of the schedule, counted minut
 }, 120_000);
 
 it.each(["Europe/Berlin", "Australia/Lord_Howe", "Asia/Beirut", "Africa/Casablanca", "Pacific/Apia"])(
-  "the class of an hour in %s is that of each of its minutes",
+  "the pay class of an hour in %s is that of each of its minutes",
   (timeZone) => {
     const span = { from: at("2026-03-20T00:00:00Z"), to: at("2026-04-10T00:00:00Z") };
     const format = new Intl.DateTimeFormat("en-CA", {
@@ -126,8 +126,8 @@ it.each(["Europe/Berlin", "Australia/Lord_Howe", "Asia/Beirut", "Africa/Casablan
   },
 );
 
-describe("a report of a week", () => {
-  it("counts the hours of each person by class", () => {
+describe("an on-call report", () => {
+  it("counts the hours of each person by pay class", () => {
     expect(
       rowsOf(peopleWith({ grp_Ops: daily("usr_Ann", "usr_Bob") })).map(({ person, hours: of }) => [person, of]),
     ).toEqual([
@@ -142,11 +142,11 @@ describe("a report of a week", () => {
     ]);
   });
 
-  it("counts no hours of somebody whom events do not notify", () => {
+  it("counts no hours for a person whom events do not notify", () => {
     expect(rowsOf(peopleWith({ grp_Ops: daily("usr_Eve") }))).toEqual([]);
   });
 
-  it("adds up the people of a group", () => {
+  it("sums up the people of a group", () => {
     const rows = rowsOf(peopleWith({ grp_Ops: daily(["usr_Ann", "usr_Bob"]), grp_Net: daily("usr_Ann") }), {
       by: "group",
     });
@@ -157,7 +157,7 @@ describe("a report of a week", () => {
     ]);
   });
 
-  it("counts rests between shifts of any group that are shorter than the schedule asks for", () => {
+  it("counts rests between shifts of any groups that are shorter than the schedule requires", () => {
     const by = (from: string, to: string, restHours: number) => ({
       ...daily("usr_Ann"),
       restHours,
@@ -170,7 +170,7 @@ describe("a report of a week", () => {
     expect(rowsOf(rested).map(({ shortRests }) => shortRests)).toEqual([0]);
   });
 
-  it("counts a rest from the end of the longer of two shifts, also if the shorter one begins later", () => {
+  it("counts rest from the end of the longer of two shifts, even if the shorter one begins later", () => {
     const long = {
       ...daily("usr_Ann").layers[0]!,
       restrictions: [{ days: ["mon" as const], from: "00:00", to: "12:00" }],
@@ -183,7 +183,7 @@ describe("a report of a week", () => {
     expect([restsOf(), restsOf(next)]).toEqual([0, 1]);
   });
 
-  it("counts a cover at the end of a month in the next one alone", () => {
+  it("counts a cover at the end of a month only in the next month", () => {
     const cover = { at: week.to, by: "usr_Bob", insteadOf: "usr_Ann" };
     const group = { groupId: "grp_Ops", name: "Ops", timeZone: "UTC", holidays: [], restHours: 11, shifts: [] };
     const recorded = { people: [], pay: null, groups: [{ ...group, covers: [cover] }], pages: [] };
@@ -193,7 +193,7 @@ describe("a report of a week", () => {
     expect(rows.map(({ coversGiven, coversTaken }) => coversGiven + coversTaken)).toEqual([1, 1]);
   });
 
-  it("counts covers for those who gave and those who took them", () => {
+  it("counts covers for the people who gave them and who took them", () => {
     const cover = {
       userId: "usr_Bob",
       insteadOf: "usr_Ann",
@@ -222,7 +222,7 @@ describe("a report of a week", () => {
     resolvedMs: 15 * MINUTE,
   };
 
-  it("counts pages, those at night, and the mean of the minutes until the event ended", () => {
+  it("counts pages, pages at night, and the mean minutes until the event ended", () => {
     const later = { ...page, date: "2026-03-09" };
 
     expect(rowsOf(peopleWith({}), { pages: [page, later] })).toMatchObject([
@@ -230,13 +230,13 @@ describe("a report of a week", () => {
     ]);
   });
 
-  it("names a group that pages people and has no schedule", () => {
+  it("includes a group without a schedule that pages people", () => {
     expect(rowsOf(peopleWith({}), { pages: [page], by: "group" })).toMatchObject([
       { group: { name: "Ops" }, pages: 3 },
     ]);
   });
 
-  it("pays hours by class and pages at night, in cents", () => {
+  it("pays hours by class, and pages at night, in cents", () => {
     const pay = { weekday: 100, night: 200, weekend: 300, holiday: 0, nightPage: 1_000 };
 
     expect(rowsOf(peopleWith({ grp_Ops: daily("usr_Ann") }), { pages: [page], pay })[0]?.pay).toBe(
@@ -244,11 +244,11 @@ describe("a report of a week", () => {
     );
   });
 
-  it("says nothing of pay without rates", () => {
+  it("has no pay if there are no rates", () => {
     expect(rowsOf(peopleWith({ grp_Ops: daily("usr_Ann") }))[0]).not.toHaveProperty("pay");
   });
 
-  it("is a table as CSV, in which a name is no formula", () => {
+  it("as CSV is a table in which a name cannot become a formula", () => {
     const [row] = rowsOf(peopleWith({ grp_Ops: daily("usr_Ann") }), {
       pay: { weekday: 1, night: 0, weekend: 0, holiday: 0, nightPage: 0 },
     });
@@ -276,13 +276,13 @@ describe("a report of a week", () => {
   });
 });
 
-it("a month is closed a day after its end, when it has ended in every time zone", () => {
+it("a month of the report is closed a day after its end, when it has ended in every time zone", () => {
   const closedAt = (iso: string) => isClosed({ from: 0, to: at("2026-12-01T00:00:00Z") }, at(iso));
 
   expect([closedAt("2026-12-01T23:59:59Z"), closedAt("2026-12-02T00:00:00Z")]).toEqual([false, true]);
 });
 
-it("the months that a time touches end where the next one begins", () => {
+it("the months that a period touches follow each other without a gap", () => {
   expect(monthsOf({ from: at("2026-12-31T23:00:00Z"), to: at("2027-02-01T00:00:00Z") })).toEqual([
     { month: "2026-12", from: at("2026-12-01T00:00:00Z"), to: at("2027-01-01T00:00:00Z") },
     { month: "2027-01", from: at("2027-01-01T00:00:00Z"), to: at("2027-02-01T00:00:00Z") },

@@ -69,8 +69,8 @@ describe("the shifts of a group", () => {
   });
 });
 
-describe("the shifts of a person", () => {
-  it("are those of all groups by their beginning, then by group id", () => {
+describe("the shifts of one person", () => {
+  it("are those in all groups, sorted by start and then by group id", () => {
     expect(shown(shiftsOfUser(people, "usr_ann", at("23T00:00"), at("27T00:00")))).toEqual([
       "Day usr_ann 23T09:00 24T09:00",
       "Idle usr_ann 23T09:00 24T12:00",
@@ -80,7 +80,7 @@ describe("the shifts of a person", () => {
     ]);
   });
 
-  it("say of each group whether rules notify them there", () => {
+  it("say for each group whether rules notify the person there", () => {
     const views = toShiftViews(people, "usr_ann", at("23T00:00"));
 
     expect(views.slice(0, 3).map(({ groupName, inGroup }) => [groupName, inGroup])).toEqual([

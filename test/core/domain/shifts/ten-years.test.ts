@@ -10,7 +10,7 @@ const starts = Array.from(
   (_, index) => firstDay + index * FEED_DAYS * DAY,
 );
 
-test("everybody's hours match an independent calendar in 20 zones, on every period of ten years", () => {
+test("everybody's on-call hours match an independent calendar in 20 time zones, in every period of ten years", () => {
   expect(new Set(zones).size).toBe(20);
   for (const [zone, timeZone] of zones.entries()) {
     const clock = wallClock(timeZone, firstDay - 100 * DAY, lastDay + 400 * DAY);

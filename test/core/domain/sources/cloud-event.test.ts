@@ -9,8 +9,8 @@ const warningsOf = (fields: object) => taken(fields).warnings.map(({ message }) 
 const faultsOf = (input: unknown) =>
   v.safeParse(CloudEvent, input).issues?.map((issue) => [v.getDotPath(issue), issue.message.split(/[.?]/)[0]]);
 
-describe("a CloudEvent", () => {
-  it("with only the required attributes is notified by its type and its source", () => {
+describe("a CloudEvent that is received", () => {
+  it("with only the required attributes has its type and source as its text", () => {
     expect(taken({})).toStrictEqual({
       event: {
         eventKey: "order.failed",
@@ -39,12 +39,12 @@ describe("a CloudEvent", () => {
     [{ priority: "P2" }, { priority: "HIGH" }],
     [{ priority: null }, { priority: "NORMAL" }],
     [{ time: "2026-11-23T00:00:00Z", traceparent: "00-0" }, { priority: "NORMAL" }],
-  ])("with %j becomes %j", (fields, event) => {
+  ])("with %j becomes an event with %j", (fields, event) => {
     expect(eventOf(fields)).toMatchObject(event);
     expect(warningsOf(fields)).toEqual([]);
   });
 
-  it("with data that an event cannot have is stored flat", () => {
+  it("with nested data that an event may not have is stored flattened", () => {
     expect(eventOf({ data: { tags: ["db", "prod"], none: null } }).data).toEqual({ "tags.0": "db", "tags.1": "prod" });
     expect(eventOf({ data: ["a"] }).data).toEqual({ "0": "a" });
     expect(eventOf({ data: "text" })).not.toHaveProperty("data");
@@ -60,7 +60,7 @@ describe("a CloudEvent", () => {
     expect(warningsOf({ priority: 7 })).toEqual(["priority is NORMAL, because the event has none."]);
   });
 
-  it("names the data and attributes that are not stored", () => {
+  it("gets warnings about the data and attributes that are not stored", () => {
     expect(warningsOf({ data_base64: "aGk=", knativebroker: "b" })).toEqual([
       "data_base64 was dropped.",
       "knativebroker was dropped.",
@@ -86,7 +86,7 @@ describe("a CloudEvent", () => {
     [{ ...sent, type: "service.quota" }, [["type", "The prefix service"]]],
     [{ ...sent, type: "heartbeat.missed" }, [["type", "The prefix heartbeat"]]],
     [{ ...sent, subject: 5 }, [["subject", "subject must be a string"]]],
-  ])("%j is refused at %j", (input, faults) => {
+  ])("with the content %j is refused with %j", (input, faults) => {
     expect(faultsOf(input)).toEqual(faults);
   });
 });
@@ -107,12 +107,12 @@ describe("the headers of a CloudEvent in binary mode", () => {
     ],
     [{ "ce-id": "A-1" }, undefined],
     [{}, undefined],
-  ])("%j have the attributes %j", (headers, attributes) => {
+  ])("of %j are read as the attributes %j", (headers, attributes) => {
     expect(attributesOf(new Map(Object.entries(headers)))).toEqual(attributes);
   });
 });
 
-it("a batch of CloudEvents names the one with a fault", () => {
+it("the error about a batch of CloudEvents names the invalid one", () => {
   const issues = v.safeParse(CloudEvents, [sent, { ...sent, id: "" }]).issues;
 
   expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(["1.id"]);

@@ -9,18 +9,18 @@ it.each([
   ["warning warn medium moderate average minor normal p3 s3 sev3 3", "NORMAL"],
   ["info information informational notice note low lowest trivial none debug p4 p5 s4 sev4 sev5 sev-5 4 5", "LOW"],
   ["p6 sev6 criticality noerror 0 12 ok x1 p", undefined],
-])("the words %s mean %s", (words, priority) => {
+])("the severity words %s mean the priority %s", (words, priority) => {
   for (const word of words.split(" ")) {
     expect(priorityOf(word), word).toBe(priority);
     expect(priorityOf(` ${word.toUpperCase()}\n`), word).toBe(priority);
   }
 });
 
-it("knows numbers for severities, too", () => {
+it("numbers are also accepted as severities", () => {
   expect([priorityOf(1), priorityOf(2), priorityOf(5)]).toEqual(["URGENT", "HIGH", "LOW"]);
 });
 
-it.each([undefined, null, 0, true, {}, "", ["critical"]])("%j means no priority", (severity) => {
+it.each([undefined, null, 0, true, {}, "", ["critical"]])("the severity %j means no priority", (severity) => {
   expect(priorityOf(severity)).toBeUndefined();
 });
 
@@ -31,18 +31,18 @@ it.each([
   ["1970-01-01T00:00:00Z", undefined],
   ["soon", undefined],
   [undefined, undefined],
-])("the time %s is %s", (text, ms) => {
+])("a tool's time %s is read as %s", (text, ms) => {
   expect(timeOf(text)).toBe(ms);
 });
 
-describe("a list of names", () => {
+describe("a list of names in a tool's message", () => {
   it.each([
     [["db", "prod"], "db, prod"],
     [[" db ", "", "  ", 5, null, "prod"], "db, prod"],
     [["eu,west", "a , b,  c"], "eu west, a b c"],
     [[" ", 5], undefined],
     [[], undefined],
-  ])("%j is %s", (names, text) => {
+  ])("%j is written as %s", (names, text) => {
     expect(listed(names)).toBe(text);
   });
 });

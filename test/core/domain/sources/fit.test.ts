@@ -8,7 +8,7 @@ const fitted = (draft: Partial<Draft>) => fit("my-tool", { action: "firing", tit
 const eventOf = (draft: Partial<Draft>) => fitted(draft).event;
 const warningsOf = (draft: Partial<Draft>) => fitted(draft).warnings.map(({ field, message }) => [field, message]);
 
-it("has only the required fields", () => {
+it("an event from a tool's message has only the required fields by default", () => {
   expect(fitted({})).toStrictEqual({
     event: { eventKey: "my_tool.firing", title: "T", body: "B", priority: "NORMAL" },
     changedAt: undefined,
@@ -19,12 +19,12 @@ it("has only the required fields", () => {
   });
 });
 
-describe("texts", () => {
+describe("a text in a tool's message", () => {
   it.each([
     ["title", 200],
     ["body", 2_000],
     ["detail", 10_000],
-  ] as const)("%s is cut to %i characters, with a mark and a warning", (field, max) => {
+  ] as const)("as %s is cut to %i characters, with a mark and a warning", (field, max) => {
     const cut = `${field} was cut to ${max} characters.`;
 
     expect(eventOf({ [field]: "🙂".repeat(max) })[field]).toBe("🙂".repeat(max));
@@ -33,14 +33,14 @@ describe("texts", () => {
     expect(warningsOf({ [field]: "🙂".repeat(max + 1) })).toEqual([[field, cut]]);
   });
 
-  it("lose characters that change the writing direction", () => {
+  it("loses characters that change the writing direction", () => {
     expect(eventOf({ title: "a\u202eb", data: { "x\u2066": "\u202ac" } })).toMatchObject({
       title: "ab",
       data: { x: "c" },
     });
   });
 
-  it("lose characters that cannot be stored", () => {
+  it("loses characters that cannot be stored", () => {
     expect(eventOf({ title: "a\u0000b", body: "c\ud800" })).toMatchObject({ title: "ab", body: "c\ufffd" });
     expect(eventOf({ title: "\u202e\u2066", body: "a\u202eb", data: { a: "\u202ab" } })).toMatchObject({
       title: "my-tool: firing",
@@ -50,13 +50,13 @@ describe("texts", () => {
     expect(warningsOf({ title: "a\u0000b" })).toEqual([["title", "title was cut to 200 characters."]]);
   });
 
-  it("that are blank are replaced by the next best", () => {
+  it("that is blank is replaced by the next best one", () => {
     expect(eventOf({ title: "", body: "" })).toMatchObject({ title: "my-tool: firing", body: "my-tool: firing" });
     expect(eventOf({ body: "\u0000" })).toMatchObject({ body: "T" });
     expect(eventOf({ detail: "\u0000" })).not.toHaveProperty("detail");
   });
 
-  it("a body that is too long is kept as detail, unless there is one", () => {
+  it("that is too long for a body is kept as detail, unless there is a detail", () => {
     const body = "b".repeat(2_001);
 
     expect(eventOf({ body }).detail).toBe(body);
@@ -65,10 +65,10 @@ describe("texts", () => {
   });
 });
 
-describe("data", () => {
+describe("the data in a tool's message", () => {
   const dataOf = (data: object) => eventOf({ data: { ...data } }).data;
 
-  it("is flat, and keeps texts, booleans and exact numbers", () => {
+  it("is stored flat, with texts, booleans and exact numbers", () => {
     expect(dataOf({ a: { b: ["x", true, 1.5] }, big: 1e200, none: null, f: () => 1 })).toStrictEqual({
       "a.b.0": "x",
       "a.b.1": true,
@@ -78,7 +78,7 @@ describe("data", () => {
     expect(eventOf({ data: { none: null } })).not.toHaveProperty("data");
   });
 
-  it("goes down seven levels", () => {
+  it("is read seven levels deep", () => {
     const nest = (levels: number): unknown => (levels === 0 ? "x" : { a: nest(levels - 1) });
 
     expect(dataOf({ a: nest(7) })).toStrictEqual({ "a.a.a.a.a.a.a.a": "x" });
@@ -88,7 +88,7 @@ describe("data", () => {
     ]);
   });
 
-  it("leaves out names that are blank, taken or dangerous", () => {
+  it("loses names that are blank, duplicate or dangerous", () => {
     const data = JSON.parse(
       '{"": "blank", "__proto__": "danger", "a.b": "first", "a": {"b": "second"}, "z": 1}',
     ) as object;
@@ -102,21 +102,21 @@ describe("data", () => {
     expect(dataOf({ "\u0000": 1, a: { "": 2 } })).toStrictEqual({ "a.": 2 });
   });
 
-  it("has its names and texts cut, these with a warning", () => {
+  it("has long names cut silently, and long texts with a warning", () => {
     expect(dataOf({ ["k".repeat(201)]: 1 })).toStrictEqual({ [`${"k".repeat(199)}…`]: 1 });
     expect(dataOf({ a: "x".repeat(2_000) })).toStrictEqual({ a: "x".repeat(2_000) });
     expect(dataOf({ a: "x".repeat(2_001) })).toStrictEqual({ a: `${"x".repeat(1_999)}…` });
     expect(warningsOf({ data: { a: "x".repeat(2_001) } })).toEqual([["data.a", "data.a was cut to 2000 characters."]]);
   });
 
-  it("ends before its 501st field", () => {
+  it("is cut after 500 fields", () => {
     const data = Object.fromEntries(Array.from({ length: 502 }, (_, index) => [`k${index}`, 1]));
 
     expect(Object.keys(dataOf(data) ?? {})).toHaveLength(500);
     expect(warningsOf({ data })).toEqual([["data", "data is too large: it was cut before k500."]]);
   });
 
-  it("ends before its 32,769th byte as JSON", () => {
+  it("is cut after 32,768 bytes of JSON", () => {
     // {"a0":"x…","a1":…}: two braces, and for each field two names' quotes, two texts' quotes, a colon and a comma.
     const texts = Array.from({ length: 16 }, (_, index) => [`k${index.toString(16)}`, "x".repeat(2_000)] as const);
     const rest = 32_768 - 2 - 16 * (2_000 + 4 + 4);
@@ -127,7 +127,7 @@ describe("data", () => {
     expect(Object.keys(dataOf(filled(rest + 1)) ?? {})).toHaveLength(16);
   });
 
-  it("warns no more than 20 times", () => {
+  it("causes at most 20 warnings", () => {
     const data = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`k${index}`, "x".repeat(2_001)]));
 
     expect(fitted({ title: "t".repeat(201), data }).warnings).toHaveLength(10);
@@ -139,12 +139,12 @@ it.each([
   ["https://a.example/b", "https://a.example/b"],
   ["http://a.example/\u0000b", "http://a.example/b"],
   [`https://a.example/${"x".repeat(2_030)}`, `https://a.example/${"x".repeat(2_030)}`],
-])("a link %j is kept", (url, kept) => {
+])("the link %j in a tool's message is kept", (url, kept) => {
   expect(fitted({ url })).toMatchObject({ event: { url: kept }, warnings: [] });
 });
 
 it.each(["javascript:alert(1)", "xhttps:a", "httpsx:a", "nothing", "", `https://a.example/${"x".repeat(2_031)}`])(
-  "a link %j is left out, with a warning",
+  "the link %j in a tool's message is left out, with a warning",
   (url) => {
     expect(eventOf({ url })).not.toHaveProperty("url");
     expect(warningsOf({ url })).toEqual([
@@ -153,7 +153,7 @@ it.each(["javascript:alert(1)", "xhttps:a", "httpsx:a", "nothing", "", `https://
   },
 );
 
-describe("JSON in a text", () => {
+describe("JSON inside a text of a tool's message", () => {
   it.each([
     ['{"b": {"c": 1}}', { "a.b.c": 1 }],
     [' ["x"]', { "a.0": "x" }],
@@ -162,15 +162,15 @@ describe("JSON in a text", () => {
     ["5", { a: "5" }],
     ['so: {"b": 1}', { a: 'so: {"b": 1}' }],
     ["[firing] disk", { a: "[firing] disk" }],
-  ])("%j is %j", (a, data) => {
+  ])("%j is stored as %j", (a, data) => {
     expect(eventOf({ data: { a } }).data).toStrictEqual(data);
   });
 });
 
-describe("links of a draft", () => {
+describe("the links in a tool's message", () => {
   const [one, other] = ["https://a.example/1", "https://a.example/2"];
 
-  it("are kept by their labels, a runbook first, each address once", () => {
+  it("are kept with their labels, a runbook first, each URL once", () => {
     const links = { Graph: one, Blank: " ", None: undefined, Again: one, "Run book": other };
 
     expect(fitted({ links })).toMatchObject({ event: { url: other }, warnings: [] });
@@ -178,7 +178,7 @@ describe("links of a draft", () => {
     expect(eventOf({ url: one, links }).url).toBe(one);
   });
 
-  it("that are not usable are skipped for the first usable one", () => {
+  it("that cannot be used are skipped in favour of the first usable one", () => {
     expect(fitted({ url: "/relative", links: { Graph: "httpsx:a", Panel: one } })).toMatchObject({
       event: { url: one, data: { "links.Panel": one } },
       warnings: [
@@ -198,7 +198,7 @@ it.each([
   [["odd"], "LOW", ["priority is LOW: odd is not a known severity."]],
   [[9], "LOW", ["priority is LOW: 9 is not a known severity."]],
   [["x".repeat(101)], "LOW", [`priority is LOW: ${"x".repeat(99)}… is not a known severity.`]],
-])("the severities %j are %s", (severity, priority, said) => {
+])("the severities %j give the priority %s", (severity, priority, said) => {
   const { event, warnings } = fitted({ severity, priority: "LOW" });
 
   expect(event.priority).toBe(priority);
@@ -206,12 +206,12 @@ it.each([
   expect(fitted({ action: "info", severity }).warnings).toEqual([]);
 });
 
-it("says whether a title only repeats the key", () => {
+it("a title that only repeats the event key is recognised", () => {
   expect([fitted({ untitled: true }).untitled, fitted({ untitled: false }).untitled]).toEqual([true, false]);
 });
 
-describe("names", () => {
-  it("belong to the start and the end of an alert only", () => {
+describe("the keys that a tool's message gives to its alert", () => {
+  it("are used only by the start and the end of an alert", () => {
     expect(eventOf({ key: "k" })).toMatchObject({ dedupeKey: "my-tool:k" });
     expect(eventOf({ key: "k", action: "resolved" })).toMatchObject({ resolves: "my-tool:k", priority: "LOW" });
     for (const draft of [{ key: "k", action: "test" }, { key: "k", action: "info" }, { key: "" }, {}] as const) {
@@ -220,7 +220,7 @@ describe("names", () => {
     }
   });
 
-  it("that are long are shortened, and stay distinct and stable from message to message", () => {
+  it("are shortened if they are long, and stay distinct and the same in every message", () => {
     const name = (text: string) => eventOf({ key: text }).dedupeKey ?? "";
     const [one, other] = [name(`${"k".repeat(600)}1`), name(`${"k".repeat(600)}2`)];
 
@@ -239,11 +239,11 @@ describe("names", () => {
     ["info", "URGENT", "LOW"],
     ["resolved", "URGENT", "LOW"],
     ["test", "URGENT", "LOW"],
-  ] as const)("%s with priority %s is %s", (action, priority, expected) => {
+  ] as const)("for state %s with priority %s give the priority %s", (action, priority, expected) => {
     expect(eventOf({ action, priority }).priority).toBe(expected);
   });
 
-  it("of a message names its sender", () => {
+  it("name the sender of the message", () => {
     expect(fitted({ once: "m-1" }).once).toBe("my-tool:m-1");
     expect(fitted({ once: "m".repeat(500) }).once).toHaveLength(255);
   });

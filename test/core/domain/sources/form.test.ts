@@ -8,7 +8,7 @@ it.each([
   ["payload=%7B%22state%22%3A%22down%22%7D", { payload: { state: "down" } }],
   ["payload=%7Bbroken", { payload: "{broken" }],
   ["", {}],
-])("the form %j has the fields %j", (text, fields) => {
+])("the form-encoded body %j has the fields %j", (text, fields) => {
   expect(readForm(text)).toEqual(fields);
 });
 
@@ -17,6 +17,6 @@ it.each([
   ["\n [1]", true],
   ["a=1", false],
   ["a={}", false],
-])("says of the text %j whether it can be JSON: %s", (text, can) => {
+])("the text %j can be JSON: %s", (text, can) => {
   expect(isJsonText(text)).toBe(can);
 });

@@ -11,8 +11,8 @@ const draftsOf = (mapping: object, payload: unknown) =>
   v.parse(mappedBy(v.parse(Mapping, { resource: "tool", title: ["title"], ...mapping })), payload);
 const draftOf = (mapping: object, payload: object) => draftsOf(mapping, payload)[0];
 
-describe("what a mapping reads", () => {
-  it("is the first path that leads to a text, a number or a boolean", () => {
+describe("the mapping of a tool's message", () => {
+  it("uses the first path that leads to a text, a number or a boolean", () => {
     const title = ["none", "deep.list.1", "number"];
 
     expect(draftOf({ title }, { deep: { list: ["a", "b"] }, number: 5 })).toMatchObject({ title: "b" });
@@ -23,7 +23,7 @@ describe("what a mapping reads", () => {
     });
   });
 
-  it("is each alert of a list, with the message's fields for what the alert does not have", () => {
+  it("reads each alert of a list, with the message's fields for those that the alert lacks", () => {
     const mapping = { alerts: "batch.alerts", title: ["name"], body: ["text"], dedupeKey: ["batch.id", "name"] };
     const payload = { text: "All", batch: { id: 7, alerts: [{ name: "A" }, { name: "B", text: "Own" }] } };
 
@@ -46,7 +46,7 @@ describe("what a mapping reads", () => {
     ["OK", { is: ["FINE", "OK"] }, "resolved"],
     [0, { is: ["0"] }, "resolved"],
     [undefined, { is: ["OK"] }, "firing"],
-  ])("says of the state %j by %j that it is %s", (state, resolved, action) => {
+  ])("reads the state %j by %j as %s", (state, resolved, action) => {
     expect(draftOf({ resolved: { path: "state", ...resolved } }, { state })?.action).toBe(action);
   });
 
@@ -56,7 +56,7 @@ describe("what a mapping reads", () => {
     ["P2", { P2: "LOW" }, "LOW"],
     ["toString", {}, undefined],
     [undefined, {}, undefined],
-  ])("has for the word %j with %j the priority %s", (level, priorities, priority) => {
+  ])("reads the word %j by %j as the priority %s", (level, priorities, priority) => {
     expect(draftOf({ priority: ["level"], priorities }, { level })?.priority).toBe(priority);
   });
 
@@ -68,7 +68,7 @@ describe("what a mapping reads", () => {
     ["2026-11-22T10:00:00Z", 1_795_341_600_000],
     ["yesterday", undefined],
     [null, undefined],
-  ])("has for the time %j the moment %s", (at, moment) => {
+  ])("reads the time %j as the instant %s", (at, moment) => {
     expect(draftOf({ changedAt: ["at"] }, { at })?.changedAt).toBe(moment);
   });
 
@@ -81,7 +81,7 @@ describe("what a mapping reads", () => {
     [{ ignored: ["acknowledged"] }, "acknowledged", undefined],
     [{ ignored: ["acknowledged"] }, "down", "firing"],
     [{ ignored: ["up"], resolved: ["up"] }, "up", undefined],
-  ])("by %j makes of the state %s: %s", (states, state, action) => {
+  ])("by %j reads the state %s as %s", (states, state, action) => {
     const mapping = Object.fromEntries(Object.entries(states).map(([name, is]) => [name, { path: "state", is }]));
 
     expect(draftOf(mapping, { state })?.action).toBe(action);
@@ -93,11 +93,11 @@ describe("what a mapping reads", () => {
     [[{ join: ["host", "service"], with: "" }], "db-1disk"],
     [[{ join: ["none", "nothing"] }, "service"], "disk"],
     [["none", { join: ["service"] }], "disk"],
-  ])("has by %j the title %s", (title, expected) => {
+  ])("by %j builds the title %s", (title, expected) => {
     expect(draftOf({ title }, { host: "db-1", service: "disk" })?.title).toBe(expected);
   });
 
-  it("joins bodies and details by line breaks", () => {
+  it("joins several bodies and details with line breaks", () => {
     const join = [{ join: ["a", "b"] }];
 
     expect(draftOf({ body: join, detail: join }, { a: "1", b: "2" })).toMatchObject({ body: "1\n2", detail: "1\n2" });
@@ -109,7 +109,7 @@ describe("what a mapping reads", () => {
     ['list.0["a.b"].c', "deep"],
     ['["top.level"]', "top"],
     ["labels.app.kubernetes.io/name", ""],
-  ])("has at the path %s the text %j", (path, expected) => {
+  ])("reads at the path %s the text %j", (path, expected) => {
     const payload = {
       labels: { "app.kubernetes.io/name": "shop" },
       list: [{ "a.b": { c: "deep" } }],
@@ -119,7 +119,7 @@ describe("what a mapping reads", () => {
     expect(draftOf({ title: [path] }, payload)?.title).toBe(expected);
   });
 
-  it("is also in JSON that is written in a text", () => {
+  it("also reads JSON that is inside a text", () => {
     const payload = { Message: '{"detail":{"title":"Port probe"}}', broken: "{no" };
 
     expect(draftOf({ title: ["Message.detail.title"] }, payload)?.title).toBe("Port probe");
@@ -127,14 +127,14 @@ describe("what a mapping reads", () => {
     expect(draftsOf({ alerts: "list", title: ["n"] }, { list: '[{"n":"A"}]' })).toMatchObject([{ title: "A" }]);
   });
 
-  it("has the first link that is an address", () => {
+  it("uses the first link that is a valid address", () => {
     const payload = { relative: "/graph", runbook: "https://wiki.example/cpu" };
 
     expect(draftOf({ url: ["relative", "runbook"] }, payload)?.url).toBe("https://wiki.example/cpu");
     expect(draftOf({ url: ["relative"] }, payload)?.url).toBe("/graph");
   });
 
-  it("is each entry of a list, or the entry where it comes alone", () => {
+  it("reads each entry of a list, or a single entry without a list", () => {
     const mapping = { each: true, title: ["name"], ignored: { path: "name", is: ["B"] } };
 
     expect(draftsOf(mapping, [{ name: "A" }, { name: "B" }, { name: "C" }]).map(({ title }) => title)).toEqual([
@@ -154,7 +154,7 @@ describe("what a mapping reads", () => {
     expect(v.safeParse(reader, payload).issues?.map((issue) => v.getDotPath(issue))).toEqual([at]);
   });
 
-  it("names a severity that it does not know", () => {
+  it("warns about a severity that it does not know", () => {
     const draft = draftOf({ priority: ["level"] }, { level: "purple" });
 
     expect(fit("tool", draft!)).toMatchObject({
@@ -163,7 +163,7 @@ describe("what a mapping reads", () => {
     });
   });
 
-  it("has no key if no path leads to one", () => {
+  it("sets no dedupeKey if no path leads to one", () => {
     expect(draftOf({ dedupeKey: ["id"] }, {})?.key).toBe("");
     expect(fit("tool", draftOf({ dedupeKey: ["id"] }, {})!).event).toEqual({
       eventKey: "tool.firing",
@@ -174,7 +174,7 @@ describe("what a mapping reads", () => {
   });
 });
 
-describe("a mapping", () => {
+describe("an input for a mapping", () => {
   const faultsOf = (mapping: unknown, source = "mapped") =>
     v.safeParse(ApiKeyInput, { name: "K", source, mapping }).issues?.map((issue) => v.getDotPath(issue));
   const good = { resource: "tool", title: ["title"] };
@@ -199,11 +199,11 @@ describe("a mapping", () => {
     [{ ...good, titel: ["title"] }, ["mapping.titel"]],
     [{ resource: "tool" }, ["mapping.title"]],
     [undefined, ["mapping"]],
-  ])("%j of a key has the faults %j", (mapping, faults) => {
+  ])("with %j gets the faults %j", (mapping, faults) => {
     expect(faultsOf(mapping)).toEqual(faults);
   });
 
-  it("is not allowed for another source", () => {
+  it("is refused for an API key of another source", () => {
     expect(faultsOf(good, "github")).toEqual(["mapping"]);
   });
 });
@@ -227,7 +227,7 @@ const Example = v.strictObject({
   }),
 });
 
-it("has an example for each tool that the documentation names", () => {
+it("exists as an example for each tool that the documentation names", () => {
   const page = readFileSync("docs/sources.md", "utf8").replaceAll(/\s+/g, " ");
   const [, names = ""] = /has a mapping, messages and what they become for (.*?)\. Where/.exec(page) ?? [];
 
@@ -239,7 +239,7 @@ it("has an example for each tool that the documentation names", () => {
   );
 });
 
-describe.each(readdirSync(FOLDER))("the example %s", (file) => {
+describe.each(readdirSync(FOLDER))("the example message %s", (file) => {
   const { mapping, firing, resolved, ignored, becomes } = v.parse(
     Example,
     JSON.parse(readFileSync(FOLDER + file, "utf8")),
@@ -250,7 +250,7 @@ describe.each(readdirSync(FOLDER))("the example %s", (file) => {
       .parse(mappedBy(mapping), typeof message === "string" ? readForm(message) : message)
       .map((draft) => fit(resource, draft));
 
-  it("becomes an alert", () => {
+  it("becomes an alert by its mapping", () => {
     const { changedAt, ...event } = becomes;
     const [fired, ...others] = fitted(firing);
 
@@ -259,13 +259,13 @@ describe.each(readdirSync(FOLDER))("the example %s", (file) => {
     expect(others).toEqual([]);
   });
 
-  it.runIf(resolved !== undefined)("becomes the end of the alert", () => {
+  it.runIf(resolved !== undefined)("becomes the end of the alert by its mapping", () => {
     expect(fitted(resolved!)).toMatchObject([
       { event: { eventKey: `${resource}.resolved`, resolves: becomes.dedupeKey }, warnings: [] },
     ]);
   });
 
-  it.each(ignored)("makes no event: %j", (message) => {
+  it.each(ignored)("the example message is ignored: %j", (message) => {
     expect(fitted(message)).toEqual([]);
   });
 });

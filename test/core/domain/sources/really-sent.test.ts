@@ -1166,13 +1166,13 @@ it.each([
   ["pagerduty", { event_action: "resolve", dedup_key: "k" }, true],
   ["pagerduty", { event_action: "resolve", dedup_key: "k", payload: { summary: "Disk full" } }, false],
   ["pagerduty", trigger(), false],
-] as const)("%s sends %j without a title of its own: %s", (source, payload, untitled) => {
+] as const)("a message of %s with %j has no title of its own: %s", (source, payload, untitled) => {
   const drafts = v.parse(sources[source].adapter, payload);
 
   expect(drafts.map((draft) => fit(source, draft).untitled)).toEqual([untitled]);
 });
 
-it("the end of a check ends what an earlier version has opened under its name and branch", () => {
+it("a resolved check also ends the alert that an earlier version opened under its name and branch", () => {
   const formerKeyOf = (payload: object) =>
     v.parse(sources.github.adapter, payload).map((draft) => fit("github", draft).formerKey);
 

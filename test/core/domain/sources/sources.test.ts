@@ -26,7 +26,7 @@ const asInput = ({ eventKey, ...rest }: EventInput) => ({ ...rest, event: eventK
 describe.each(names)("%s", (source) => {
   const { firing, resolved, test } = sourcePayloads[source]!;
 
-  it("fires, and what resolves it names the same alert", () => {
+  it("has a message that opens an alert, and one that resolves the same alert", () => {
     const fired = only(source, firing);
     const ended = only(source, resolved);
 
@@ -41,11 +41,11 @@ describe.each(names)("%s", (source) => {
     expect([...fired.warnings, ...ended.warnings]).toEqual([]);
   });
 
-  it("makes an event of the tool's test message", () => {
+  it("has a test message that becomes an event", () => {
     expect(test === undefined ? [1] : read(source, test)).toHaveLength(1);
   });
 
-  it("makes events that pass every check, or a refusal, of random payloads", { timeout: 120_000 }, () => {
+  it("has random payloads that become valid events or are refused", { timeout: 120_000 }, () => {
     const mangled = payloadLike([firing, resolved, test ?? firing]);
     assert(
       property(mangled, (payload) => {
@@ -61,7 +61,7 @@ describe.each(names)("%s", (source) => {
   });
 });
 
-it("an alert keeps its key for the same start, and each message about it is another event", () => {
+it("an alert keeps its dedupeKey from the same start, and each message about it is a separate event", () => {
   const payload = sourcePayloads["alertmanager"]!.firing as { alerts: object[] };
   const again = { ...payload, alerts: payload.alerts.map((alert) => ({ ...alert, startsAt: "2026-11-21T13:00:00Z" })) };
 
@@ -78,10 +78,10 @@ it.each([
   ["pagerduty", { event_action: "explode" }],
   ["pagerduty", { event_action: "trigger", payload: {} }],
   ["pagerduty", { event_action: "resolve" }],
-] as const)("%s refuses %j", (source, payload) => {
+] as const)("the source %s refuses the message %j", (source, payload) => {
   expect(read(source, payload)).toBeUndefined();
 });
 
-it("unimportant messages make no event", () => {
+it("unimportant messages of a tool create no event", () => {
   expect(read("github", { action: "opened", pull_request: {}, repository: { full_name: "acme/shop" } })).toEqual([]);
 });

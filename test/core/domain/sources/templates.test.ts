@@ -39,7 +39,7 @@ const runScript = (parameters: object, status: number) => {
   return { returned, sent };
 };
 
-it("the media type of Zabbix posts its parameters to the URL, without the URL", () => {
+it("the Zabbix media type posts all its parameters except the URL to that URL", () => {
   const { returned, sent } = runScript(
     { address: "https://alerts.example/x", ...sourcePayloads["zabbix"]!.firing },
     201,
@@ -55,11 +55,11 @@ it("the media type of Zabbix posts its parameters to the URL, without the URL", 
   expect(returned).toBe("answer");
 });
 
-it("the media type of Zabbix fails on a refusal, so that Zabbix sends again", () => {
+it("the Zabbix media type fails if the service refuses a message, so that Zabbix sends it again", () => {
   expect(() => runScript({ address: "https://alerts.example/x" }, 503)).toThrow("Status 503: answer");
 });
 
-it("the media type of Zabbix, tried with its macros as they are, is a test", () => {
+it("the Zabbix media type with unreplaced macros sends a test message", () => {
   const parameters = Object.fromEntries(mediaType.parameters.map(({ name, value }) => [name, value]));
   const drafts = v.parse(sources.zabbix.adapter, runScript(parameters, 201).sent[0]?.body);
 
@@ -71,11 +71,11 @@ it("the media type of Zabbix, tried with its macros as they are, is a test", () 
 const page = readFileSync("docs/sources.md", "utf8");
 const [, payload = ""] = /## datadog\n[\s\S]*?```json\n([\s\S]*?)```/.exec(page) ?? [];
 
-it("the payload for Datadog is the same in the documentation and in the console", () => {
+it("the Datadog payload is the same in the documentation and in the console", () => {
   expect(readFileSync("console/pages/sources/tools.ts", "utf8")).toContain(`\`${payload}\``);
 });
 
-it("the payload for Datadog, with its variables replaced, becomes an alert", () => {
+it("the Datadog payload with its variables replaced becomes an alert", () => {
   const variables: Readonly<Record<string, string>> = {
     $ID: "7001",
     $EVENT_TITLE: "[P2] [Triggered on {host:db-1}] CPU is high",

@@ -43,19 +43,19 @@ describe.each(["alertmanager", "grafana"] as const)("%s", (source) => {
     ["info", "LOW"],
     ["none", "LOW"],
     [undefined, "NORMAL"],
-  ])("fires with severity %s as %s", (severity, priority) => {
+  ])("opens an alert with severity %s as %s", (severity, priority) => {
     expect(read(source, alert("firing", severity))).toEqual([
       { key: `${source}.firing`, priority, opens: `${source}:f1` },
     ]);
   });
 
-  it("resolves the alert of that fingerprint", () => {
+  it("resolves the alert with the same fingerprint", () => {
     expect(read(source, alert("resolved", "critical"))).toEqual([
       { key: `${source}.resolved`, priority: "LOW", ends: `${source}:f1`, once: `${source}:f1:${AT}:resolved` },
     ]);
   });
 
-  it("takes the group's state for an alert that has none", () => {
+  it("uses the group's state for an alert without a state", () => {
     expect(read(source, { status: "resolved", ...alert(undefined) })).toMatchObject([{ key: `${source}.resolved` }]);
   });
 
@@ -66,7 +66,7 @@ describe.each(["alertmanager", "grafana"] as const)("%s", (source) => {
     expect(of({ b: "2", a: "1" })).toBe(of({ a: "1", b: "2" }));
   });
 
-  it("keeps values as numbers, and the fields that routes use", () => {
+  it("keeps numeric values as numbers, and the fields that routes use", () => {
     const [one] = alert("firing", "critical").alerts;
     const payload = {
       receiver: "db-team",
@@ -85,7 +85,7 @@ describe.each(["alertmanager", "grafana"] as const)("%s", (source) => {
   });
 });
 
-describe("cloudwatch", () => {
+describe("cloudwatch, for the alarm state", () => {
   const ARN = "arn:aws:cloudwatch:eu-west-1:123456789012:alarm:dlq";
   const alarm = (NewStateValue: string) => ({
     AlarmName: "dlq",
@@ -103,7 +103,7 @@ describe("cloudwatch", () => {
     expect(read("cloudwatch", alarm(state))).toEqual([{ ...row, once: `cloudwatch:${ARN}:${AT}:${state}` }]);
   });
 
-  it("uses the message's id if it comes through SNS", () => {
+  it("uses the message id if the alarm comes through SNS", () => {
     const envelope = { MessageId: "m-1", Message: JSON.stringify(alarm("ALARM")) };
 
     expect(read("cloudwatch", envelope)).toMatchObject([{ opens: `cloudwatch:${ARN}`, once: "cloudwatch:m-1" }]);
@@ -112,7 +112,7 @@ describe("cloudwatch", () => {
     ]);
   });
 
-  it("tells alarms without an ARN apart by account and region", () => {
+  it("distinguishes alarms without an ARN by account and region", () => {
     const { AlarmArn: _arn, ...plain } = alarm("ALARM");
 
     expect(read("cloudwatch", { ...plain, AWSAccountId: "1", Region: "EU" })?.[0]?.opens).toBe("cloudwatch:1:EU:dlq");
@@ -131,7 +131,7 @@ describe("sentry", () => {
     ["resolved", "fatal", "resolved", "LOW"],
     ["archived", "fatal", "resolved", "LOW"],
     ["ignored", "fatal", "resolved", "LOW"],
-  ])("an issue %s at %s is %s, %s", (action, level, word, priority) => {
+  ])("reads an issue %s at %s as %s with priority %s", (action, level, word, priority) => {
     const names = word === "firing" ? { opens: "sentry:issue:7" } : { ends: "sentry:issue:7" };
 
     expect(read("sentry", issue(action, level))).toEqual([{ key: `sentry.${word}`, priority, ...names }]);
@@ -141,7 +141,7 @@ describe("sentry", () => {
     ["critical", "firing", "URGENT"],
     ["warning", "firing", "NORMAL"],
     ["resolved", "resolved", "LOW"],
-  ])("a metric alert %s is %s, %s", (action, word, priority) => {
+  ])("reads a metric alert %s as %s with priority %s", (action, word, priority) => {
     const names = word === "firing" ? { opens: "sentry:metric:9" } : { ends: "sentry:metric:9" };
 
     expect(read("sentry", { action, data: { metric_alert: { id: "9", title: "T" } } })).toEqual([
@@ -149,11 +149,11 @@ describe("sentry", () => {
     ]);
   });
 
-  it("an action that it does not know resolves nothing", () => {
+  it("resolves nothing for an unknown action", () => {
     expect(read("sentry", issue("assigned", "error"))).toEqual([{ key: "sentry.info", priority: "LOW" }]);
   });
 
-  it("an occurrence that comes twice for one rule is one event", () => {
+  it("creates one event for an occurrence that is sent twice for one rule", () => {
     const payload = { action: "triggered", data: { event: { event_id: "e", issue_id: "7", level: "error" } } };
 
     expect(read("sentry", payload)).toMatchObject([{ opens: "sentry:issue:7", once: "sentry:e:triggered:" }]);
@@ -176,7 +176,7 @@ describe("github", () => {
     ["timed_out", "firing"],
     ["startup_failure", "firing"],
     ["success", "resolved"],
-  ])("a run that ends with %s is %s", (conclusion, word) => {
+  ])("reads a run that ends with %s as %s", (conclusion, word) => {
     expect(read("github", run(conclusion))).toEqual([
       {
         key: `github.${word}`,
@@ -188,13 +188,13 @@ describe("github", () => {
   });
 
   it.each(["cancelled", "skipped", "neutral", "action_required", "stale", ""])(
-    "a run that ends with %j makes no event",
+    "creates no event for a run that ends with %j",
     (conclusion) => {
       expect(read("github", run(conclusion))).toEqual([]);
     },
   );
 
-  it("a success on another branch does not end the failure of main", () => {
+  it("does not end the failure of main by a success on another branch", () => {
     expect(read("github", run("success", "feature"))?.[0]?.ends).toBe("github:workflow:acme/shop:77:feature");
   });
 
@@ -202,7 +202,7 @@ describe("github", () => {
     ["failure", { key: "github.firing", priority: "HIGH", opens: "github:deployment:acme/shop:live" }],
     ["error", { key: "github.firing", priority: "HIGH", opens: "github:deployment:acme/shop:live" }],
     ["success", { key: "github.resolved", priority: "LOW", ends: "github:deployment:acme/shop:live" }],
-  ])("a deployment that ends with %s", (state, row) => {
+  ])("reads a deployment that ends with %s", (state, row) => {
     expect(read("github", { repository, deployment_status: { id: 3, state, environment: "live" } })).toEqual([
       { ...row, once: "github:deployment:3" },
     ]);
@@ -216,7 +216,7 @@ describe("github", () => {
     ["fixed", "critical", "resolved", "LOW"],
     ["dismissed", "critical", "resolved", "LOW"],
     ["revoked", "critical", "resolved", "LOW"],
-  ])("a security alert %s at %s is %s, %s", (action, severity, word, priority) => {
+  ])("reads a security alert %s at %s as %s with priority %s", (action, severity, word, priority) => {
     const url = "https://github.com/acme/shop/security/1";
     const names = word === "firing" ? { opens: `github:alert:${url}` } : { ends: `github:alert:${url}` };
     const alert = { html_url: url, security_advisory: { severity } };
@@ -231,7 +231,7 @@ describe("uptime-kuma", () => {
     [1, { key: "uptime_kuma.resolved", priority: "LOW", ends: "uptime-kuma:monitor:1" }],
     [2, { key: "uptime_kuma.info", priority: "LOW" }],
     [3, { key: "uptime_kuma.info", priority: "LOW" }],
-  ])("status %i", (status, row) => {
+  ])("reads the status %i", (status, row) => {
     expect(read("uptime-kuma", { msg: "m", heartbeat: { status }, monitor: { id: 1, name: "Shop" } })).toEqual([row]);
   });
 });
@@ -244,7 +244,7 @@ describe("opsgenie", () => {
     ["P4", "LOW"],
     ["P5", "LOW"],
     [undefined, "NORMAL"],
-  ])("an alert of priority %s is %s", (priority, ours) => {
+  ])("reads an alert of priority %s as %s", (priority, ours) => {
     expect(read("opsgenie", { message: "Disk full", alias: "disk", priority })).toEqual([
       { key: "opsgenie.firing", priority: ours, opens: "opsgenie:disk" },
     ]);
@@ -255,7 +255,7 @@ describe("opsgenie", () => {
     { alias: "disk", action: "close" },
     { message: "Disk full", alias: "disk", action: "Close" },
     { action: "Close", alert: { message: "Disk full", alias: "disk", priority: "P1" } },
-  ])("%j closes it", (payload) => {
+  ])("closes an alert by %j", (payload) => {
     expect(read("opsgenie", payload)).toEqual([{ key: "opsgenie.resolved", priority: "LOW", ends: "opsgenie:disk" }]);
   });
 
@@ -270,11 +270,11 @@ describe("opsgenie", () => {
     "details",
     "reclose",
     "created",
-  ])("refuses the call %s, which would have no effect", (action) => {
+  ])("refuses the action %s, which would have no effect", (action) => {
     expect(read("opsgenie", { alias: "disk", action })).toBeUndefined();
   });
 
-  it("ignores a webhook about something else", () => {
+  it("ignores a webhook message about another kind of thing", () => {
     expect(read("opsgenie", { action: "Acknowledge", alert: { message: "m", alias: "a" } })).toEqual([]);
   });
 
@@ -311,21 +311,21 @@ describe("pagerduty", () => {
     ["error", "HIGH"],
     ["warning", "NORMAL"],
     ["info", "LOW"],
-  ])("a trigger at %s is %s", (severity, priority) => {
+  ])("reads a trigger with severity %s as priority %s", (severity, priority) => {
     expect(read("pagerduty", trigger(severity))).toEqual([{ key: "pagerduty.firing", priority, opens: "pagerduty:k" }]);
   });
 
-  it("resolves by the dedup_key", () => {
+  it("resolves an alert by its dedup_key", () => {
     expect(read("pagerduty", { event_action: "resolve", dedup_key: "k" })).toEqual([
       { key: "pagerduty.resolved", priority: "LOW", ends: "pagerduty:k" },
     ]);
   });
 
-  it("refuses an acknowledgement by a program, which would have no effect", () => {
+  it("refuses an acknowledge action of a program, which would have no effect", () => {
     expect(read("pagerduty", { event_action: "acknowledge", dedup_key: "k" })).toBeUndefined();
   });
 
-  it("keeps the fields that orchestrations use", () => {
+  it("keeps the fields that event orchestrations use", () => {
     expect(dataOf("pagerduty", trigger("critical"))).toMatchObject({ source: "db-1", severity: "critical" });
   });
 });

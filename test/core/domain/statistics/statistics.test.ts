@@ -15,13 +15,13 @@ const at = (iso: string): number => Date.parse(iso);
 const NOON = at("2026-11-21T12:00:00Z");
 const SECOND = 1000;
 
-describe("a week", () => {
+describe("a week in the statistics", () => {
   it.each([
     ["2026-11-21T12:00:00Z", "2026-11-16"],
     ["2026-11-16T00:00:00Z", "2026-11-16"],
     ["2026-11-15T23:59:59.999Z", "2026-11-09"],
     ["1970-01-05T00:00:00Z", "1970-01-05"],
-  ])("of %s began on Monday %s", (iso, monday) => {
+  ])("with the time %s began on Monday %s", (iso, monday) => {
     expect(weekOf(at(iso))).toBe(monday);
   });
 });
@@ -40,7 +40,7 @@ const people = aPeople({
 });
 const recipient = (userId: string, groupId?: string) => ({ userId, reason: groupId === undefined ? {} : { groupId } });
 
-describe("the night hours", () => {
+describe("the night hours in the statistics", () => {
   it.each([
     ["21:59:59", false],
     ["22:00:00", true],
@@ -48,7 +48,7 @@ describe("the night hours", () => {
     ["00:00:00", true],
     ["06:59:59", true],
     ["07:00:00", false],
-  ])("at %s UTC, for somebody whose groups have no time zone: %s", (time, night) => {
+  ])("include %s UTC for a person whose groups have no time zone: %s", (time, night) => {
     expect(isNight(people, recipient("usr_cat", "grp_web"), at(`2026-11-21T${time}Z`))).toBe(night);
   });
 
@@ -62,7 +62,7 @@ describe("the night hours", () => {
     ["usr_bob", undefined, "13:00", false],
     ["usr_bob", undefined, "03:30", true],
     ["usr_cat", undefined, "13:00", false],
-  ])("of %s, notified through %s, at %s UTC: %s", (userId, groupId, time, night) => {
+  ])("of %s, notified through %s, include %s UTC: %s", (userId, groupId, time, night) => {
     expect(isNight(people, recipient(userId, groupId), at(`2026-11-21T${time}:00Z`))).toBe(night);
   });
 });
@@ -104,8 +104,8 @@ const countsOf = (event: Counted) =>
     ]),
   );
 
-describe("the statistics of an event", () => {
-  it("count for its workspace, its rules and the groups through which people were notified", () => {
+describe("the statistics that an event adds", () => {
+  it("are counted for its workspace, its rules and the groups through which people were notified", () => {
     expect(additionsOf(people, anEvent())).toStrictEqual([
       { week: "2026-11-16", subject: { kind: "workspace" }, counts: { events: 1, asked: 1, notifications: 2 } },
       {
@@ -121,13 +121,13 @@ describe("the statistics of an event", () => {
     ]);
   });
 
-  it("do not change if it was counted before and nothing has happened since", () => {
+  it("do not change if the event was counted before and nothing has happened since", () => {
     const tellings = [aNotification({ told: [notified("usr_ann", "grp_ops", { isNew: false })] })];
 
     expect(countsOf(anEvent({ isNew: false, tellings }))).toStrictEqual({ all: {}, rule_1: {}, grp_ops: {} });
   });
 
-  it("count an acknowledgement as wanted if the event wants it, and for a rule and its group if the rule does", () => {
+  it("count an acknowledgement as wanted if the event wants it, and for rule and group if the rule does", () => {
     const tellings = [
       aNotification({ asks: false }),
       aNotification({ rule: { id: "rule_2", name: "Web" }, told: [notified("usr_cat", "grp_web")] }),
@@ -143,7 +143,7 @@ describe("the statistics of an event", () => {
     expect(countsOf(anEvent({ needsAck: false }))["all"]).toStrictEqual({ events: 1, notifications: 2 });
   });
 
-  it("count people once whom groups and thresholds suppressed, but for no group", () => {
+  it("count each person once whose notification was suppressed by grouping, and not for a group", () => {
     const kept = aNotification({ told: [], saved: 3 });
     const tellings = [kept, aNotification({ rule: { id: "rule_2", name: "Web" }, saved: 0 })];
 
@@ -157,7 +157,7 @@ describe("the statistics of an event", () => {
     expect(toStatisticsView(all!)).toMatchObject({ notificationsSaved: 3, notifications: 2 });
   });
 
-  it("name no rule if the service itself notified people, and no deleted group", () => {
+  it("name no rule for a notice of the service, and no deleted group", () => {
     const tellings = [aNotification({ rule: { id: "service", name: "S" }, told: [notified("usr_ann", "grp_gone")] })];
 
     expect(additionsOf(people, anEvent({ tellings })).map(({ subject }) => subject)).toStrictEqual([
@@ -166,7 +166,7 @@ describe("the statistics of an event", () => {
     ]);
   });
 
-  it("count people woken at night, unless it is LOW", () => {
+  it("count people notified at night, unless the notification is LOW", () => {
     const night = [notified("usr_ann", "grp_ops", { at: at("2026-11-21T13:00:00Z") }), notified("usr_bob", "grp_lead")];
 
     expect(countsOf(anEvent({ tellings: [aNotification({ told: night })] }))).toMatchObject({
@@ -181,7 +181,7 @@ describe("the statistics of an event", () => {
     });
   });
 
-  it("measure from the first delivery to the acknowledgement, and from reception to the end", () => {
+  it("measure from the first delivery to the acknowledgement, and from reception to the end of the event", () => {
     const times = { knownFrom: NOON + 10 * SECOND, acknowledgedAt: NOON + 12 * SECOND, resolvedAt: NOON + 4 * SECOND };
 
     expect(
@@ -192,7 +192,7 @@ describe("the statistics of an event", () => {
     });
   });
 
-  it("measure nothing if the acknowledgement came before the first delivery", () => {
+  it("have no time to acknowledge if the acknowledgement came before the first delivery", () => {
     expect(countsOf(anEvent({ acknowledgedAt: NOON - SECOND, tellings: [] }))["all"]).toStrictEqual({
       events: 1,
       asked: 1,
@@ -213,12 +213,12 @@ describe("the statistics of an event", () => {
   });
 });
 
-describe("added statistics", () => {
+describe("several statistics that are added", () => {
   const of = (week: string, subject: Addition["subject"], counts: Addition["counts"]) => ({ week, subject, counts });
   const all = { kind: "workspace" } as const;
   const rule = { kind: "rule", id: "x", name: "X" } as const;
 
-  it("sum up by week and subject, and leave out zeros", () => {
+  it("are summed by week and subject, without zeros", () => {
     const group = { kind: "group", id: "x", name: "X" } as const;
     const other = { kind: "rule", id: "y", name: "Y" } as const;
 
@@ -242,10 +242,10 @@ describe("added statistics", () => {
   });
 });
 
-describe("statistics as they are shown", () => {
+describe("statistics as the API shows them", () => {
   const none = { count: 0, mean: null, median: null, p90: null };
 
-  it("are zeros if nothing was counted", () => {
+  it("are zero if nothing was counted", () => {
     expect(toStatisticsView({ week: "2026-11-16", subject: { kind: "workspace" }, counts: {} })).toStrictEqual({
       week: "2026-11-16",
       rule: null,
@@ -260,7 +260,7 @@ describe("statistics as they are shown", () => {
     });
   });
 
-  it("have their subject and their counts", () => {
+  it("contain their subject and their counts", () => {
     const counts = { events: 4, asked: 3, notifications: 9, atNight: 2, atNightly: 1, resolvedMs: 1 };
 
     expect(toStatisticsView({ week: "w", subject: { kind: "rule", id: "r", name: "R" }, counts })).toMatchObject({
@@ -280,7 +280,7 @@ describe("statistics as they are shown", () => {
     });
   });
 
-  it("have mean, median and ninth decile of each kind of duration", () => {
+  it("contain mean, median and ninth decile of each kind of duration", () => {
     // Buckets in the order of their numbers, not of their texts: 2 before 10.
     const counts = { aMs: 12_345, a0: 1, a10: 1, a2: 3, rMs: 60_000, r24: 1, x3: 5 };
 
@@ -290,7 +290,7 @@ describe("statistics as they are shown", () => {
     });
   });
 
-  it("use the lower value for the median of two, and the ninth of ten", () => {
+  it("use the lower value for the median of two values, and the ninth for the decile of ten", () => {
     const resolved = (counts: Addition["counts"]) =>
       toStatisticsView({ week: "w", subject: { kind: "workspace" }, counts }).resolved;
 

@@ -12,7 +12,7 @@ import {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-describe("a status", () => {
+describe("a response status of a webhook", () => {
   it.each([
     [199, "failed"],
     [200, "taken"],
@@ -34,7 +34,7 @@ describe("a status", () => {
     expect(outcomeOfStatus(status, undefined)).toStrictEqual({ kind, code: `HTTP_${status}` });
   });
 
-  it("of a failure carries the receiver's Retry-After", () => {
+  it("of a failure keeps the receiver's Retry-After", () => {
     expect(outcomeOfStatus(503, 60_000)).toEqual({ kind: "failed", code: "HTTP_503", retryAfterMs: 60_000 });
   });
 });
@@ -54,8 +54,8 @@ const runOn = (outcome: PostOutcome, random = 0, start = 1_000_000) => {
   }
 };
 
-describe("a webhook that does not accept the first message", () => {
-  it("is tried again from 5 seconds to 10 hours later, and is suspended after three days, not before", () => {
+describe("a webhook whose first message fails", () => {
+  it("is retried from 5 seconds to 10 hours later, and suspended after three days", () => {
     const { pauses, end, after } = runOn({ kind: "failed", code: "DEADLINE" });
 
     expect(pauses.slice(0, 9)).toEqual([
@@ -78,11 +78,11 @@ describe("a webhook that does not accept the first message", () => {
     });
   });
 
-  it("is reported to its owners after an hour", () => {
+  it("is reported to the owners after an hour", () => {
     expect(runOn({ kind: "failed", code: "DEADLINE" }).told[0]).toBe(5_000 + 30_000 + 300_000 + 1_800_000 + 1_800_000);
   });
 
-  it("says itself when to try again, within limits", () => {
+  it("is retried after its Retry-After, within limits", () => {
     const pauseOf = (retryAfterMs: number) => runOn({ kind: "failed", code: "HTTP_429", retryAfterMs }).pauses[0];
 
     expect(pauseOf(60_000)).toBe(60_000);
@@ -90,7 +90,7 @@ describe("a webhook that does not accept the first message", () => {
     expect(pauseOf(30 * DAY)).toBe(10 * HOUR);
   });
 
-  it("is tried up to a tenth later than planned, so that not all are tried at once", () => {
+  it("is retried up to a tenth later than planned, so that retries of many webhooks spread", () => {
     expect(runOn({ kind: "failed", code: "DEADLINE" }, 1).pauses.slice(0, 3)).toEqual([5_500, 33_000, 330_000]);
     expect(runOn({ kind: "failed", code: "DEADLINE" }, 0.5).pauses[0]).toBe(5_250);
   });
@@ -98,13 +98,13 @@ describe("a webhook that does not accept the first message", () => {
   it.each([
     [HOUR - 1, false],
     [HOUR, true],
-  ])("is reported to its owners after %i ms: %s", (after, tell) => {
+  ])("is reported to the owners after %i ms: %s", (after, tell) => {
     const head = { tries: 1, failingSince: 7 };
 
     expect(afterTry(head, { kind: "failed", code: "DEADLINE" }, 7 + after, 0)).toMatchObject({ kind: "waits", tell });
   });
 
-  it("is not suspended before three days have passed, at any hour", () => {
+  it("is not suspended before three days have passed, at any hour of retry", () => {
     const at = 2 * DAY;
 
     expect(afterTry({ tries: 9, failingSince: at }, { kind: "failed", code: "DEADLINE" }, at + DAY, 0).kind).toBe(
@@ -112,7 +112,7 @@ describe("a webhook that does not accept the first message", () => {
     );
   });
 
-  it("is tried once more a second later, at the end of the three days", () => {
+  it("is retried once more, a second later, when the three days end", () => {
     const at = 3 * DAY;
 
     expect(afterTry({ tries: 9, failingSince: 1 }, { kind: "failed", code: "DEADLINE" }, at, 0)).toMatchObject({
@@ -126,13 +126,13 @@ describe("a webhook that does not accept the first message", () => {
     expect(afterTry(head, { kind: "taken", code: "HTTP_200" }, 4 * DAY, 0)).toEqual({ kind: "goes_on" });
   });
 
-  it("is reported to its owners at once if somebody has to act", () => {
+  it("is reported to the owners at once if somebody must act", () => {
     const outcome = { kind: "failed", code: "HTTP_401", needsSomebody: true } as const;
 
     expect(afterTry(freshHead, outcome, 5, 0)).toMatchObject({ kind: "waits", tell: true });
   });
 
-  it("that only answers 429 is tried when it says, or a second later, and does not count as failed", () => {
+  it("is retried after Retry-After or a second if it only answers 429, and that does not count as failing", () => {
     const head = { tries: 3, failingSince: 1 };
     const outcome = { kind: "failed", code: "HTTP_429", isPaced: true } as const;
 
@@ -142,7 +142,7 @@ describe("a webhook that does not accept the first message", () => {
     expect(afterTry(head, { ...outcome, retryAfterMs: 30_000 }, 5, 1)).toMatchObject({ due: 45_005 });
   });
 
-  it("is suspended at once if it wants no more", () => {
+  it("is suspended at once if it answers that it wants no more messages", () => {
     expect(afterTry(freshHead, { kind: "gone", code: "HTTP_410" }, 5, 0)).toEqual({
       kind: "suspended",
       because: "gone",
@@ -166,7 +166,7 @@ describe("a webhook that does not accept the first message", () => {
   });
 });
 
-it("ends or waits for a later time, never longer than promised, whatever it answers", () => {
+it("a delivery queue ends, or waits no longer than promised, whatever the webhook answers", () => {
   const outcomes = fc.oneof(
     fc.record({
       kind: fc.constant("failed" as const),

@@ -12,8 +12,8 @@ const stored = {
   told: Date.UTC(2026, 10, 21, 12),
 };
 
-describe("a message as shown", () => {
-  it("is waiting, untried, until it was accepted or set aside", () => {
+describe("a webhook message as the API shows it", () => {
+  it("is waiting, without an attempt, until it was accepted or discarded", () => {
     expect(toDelivery(v.parse(Message, stored))).toEqual({
       id: "msg_evt_1_1",
       type: "event.opened",
@@ -31,25 +31,25 @@ describe("a message as shown", () => {
     ["delivered", { taken: true, code: "HTTP_204" }],
     ["failed", { taken: false, code: "HTTP_422" }],
     ["waiting", { code: "DEADLINE" }],
-  ])("is %s after its last try", (status, fields) => {
+  ])("is %s after its last attempt", (status, fields) => {
     const shown = toDelivery(v.parse(Message, { ...stored, tries: 2, at: stored.told + 5_000, ...fields }));
 
     expect(shown).toMatchObject({ status, tries: 2, lastTriedAt: "2026-11-21T12:00:05.000Z", code: fields.code });
   });
 });
 
-describe("a message that is sent again", () => {
+describe("a request to send webhook messages again", () => {
   const from = "2026-11-21T12:00:00Z";
 
   it.each<[object, string[] | undefined]>([
     [{ from, to: "2026-11-21T13:00:00Z" }, undefined],
     [{ from, to: from }, undefined],
     [{ from, to: "2026-11-21T11:59:59Z" }, ["from must not be later than to."]],
-  ])("%j", (body, faults) => {
+  ])("with the period %j is checked", (body, faults) => {
     expect(v.safeParse(ReplayInput, body).issues?.map(({ message }) => message)).toEqual(faults);
   });
 
-  it.each(["from", "to"])("needs %s as a time", (field) => {
+  it.each(["from", "to"])("must have a timestamp as %s", (field) => {
     const [fault] = v.safeParse(ReplayInput, { from, to: from, [field]: "noon" }).issues ?? [];
 
     expect(fault?.message).toMatch(new RegExp(`^${field} must be `));

@@ -10,12 +10,12 @@ import {
 const group = { workspaceId: "ws_1" as const, groupId: "grp_ops", name: "Ops" };
 const read = (message: string): unknown => JSON.parse(message);
 
-describe("a message about who is on call", () => {
-  it("has its number in its id, so that the same change is the same message", () => {
+describe("a webhook message about who is on call", () => {
+  it("has the change number in its id, so that the same change has the same id", () => {
     expect(onCallMessageId("grp_ops", 7)).toBe("msg_grp_ops_7");
   });
 
-  it("names who is on call now and who was before, at most ten of each, and counts all", () => {
+  it("names who is on call now and who was before, at most ten of each, and counts all of them", () => {
     const crowd = Array.from({ length: 12 }, (_, index) => `usr_${index}`);
     const change = { sequence: 7, at: Date.UTC(2026, 10, 21, 12), told: 0, onCall: crowd, before: ["usr_gone"] };
     const message = read(
@@ -39,7 +39,7 @@ describe("a message about who is on call", () => {
   });
 });
 
-describe("a message of the audit trail", () => {
+describe("a webhook message about the audit trail", () => {
   const entry: AuditView = {
     id: "aud_1",
     at: "2026-11-21T12:00:00.000Z",
@@ -55,11 +55,11 @@ describe("a message of the audit trail", () => {
   const fieldsOf = (fields: Partial<AuditView>) =>
     (read(auditMessageOf("ws_1", 9, { ...entry, ...fields })) as { data: { fields: string[] } }).data.fields;
 
-  it("has its entry in its id", () => {
+  it("has the id of its audit entry in its id", () => {
     expect(auditMessageId("aud_1")).toBe("msg_aud_1");
   });
 
-  it("says who changed which fields of what, without their values", () => {
+  it("says who changed which fields of what, without the values", () => {
     const { before: _before, after: _after, onCall: _onCall, id, at, ...said } = entry;
     const message = auditMessageOf("ws_1", 9, entry);
 
@@ -71,7 +71,7 @@ describe("a message of the audit trail", () => {
     expect(message).not.toContain("secret");
   });
 
-  it("names the fields of what is created or deleted", () => {
+  it("names the fields of a created or deleted thing", () => {
     expect(fieldsOf({ before: null })).toEqual(["conditions", "name"]);
     expect(fieldsOf({ after: null })).toEqual(["enabled", "name"]);
   });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { publicUrlFault, webhookUrlFault } from "../../../../core/domain/webhook/public-url.ts";
 import { hostile } from "../../../support/hostile-addresses.ts";
 
-describe("the address of a webhook", () => {
-  it("is tested with at least forty hostile ones", () => {
+describe("the URL of a webhook", () => {
+  it("is tested with at least forty hostile URLs", () => {
     expect(new Set(hostile).size).toBeGreaterThanOrEqual(40);
   });
 
@@ -21,7 +21,7 @@ describe("the address of a webhook", () => {
     ["https://[2001:db8::1]/", "url must have a host name, not an IP address."],
     ["https://hooks./", "url must have a public host name."],
     ["https://hooks.internal/", "url must have a public host name."],
-  ])("%s: %s", (url, fault) => {
+  ])("%s is refused with: %s", (url, fault) => {
     expect(publicUrlFault(url)).toBe(fault);
   });
 
@@ -33,11 +33,11 @@ describe("the address of a webhook", () => {
     "https://münchen.example/",
     "https://1password.com/",
     "https://localhost.example.com/",
-  ])("%s is taken", (url) => {
+  ])("%s is accepted", (url) => {
     expect(publicUrlFault(url)).toBeUndefined();
   });
 
-  it("may be a stand-in's if there is one, and no other local address", () => {
+  it("may be that of a stand-in if the stage has one, and no other local address", () => {
     const standIn = "http://127.0.0.1:3000/local/hooks/inbox/";
 
     expect(webhookUrlFault(`${standIn}mine`, standIn)).toBeUndefined();

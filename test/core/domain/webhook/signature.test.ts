@@ -10,8 +10,8 @@ const body = '{"type":"event.opened","data":{"title":"Plätze frei 🙂"}}';
 const signed = (fields: Partial<typeof webhook> & { before?: number } = {}, atMs = Date.now()) =>
   signedHeaders(key, { ...webhook, ...fields }, { id: "msg_1", body, atMs });
 
-describe("a signature", () => {
-  it("is verified by the specification's own library", async () => {
+describe("the signature of a webhook message", () => {
+  it("is verified by the library of the Standard Webhooks specification", async () => {
     const checker = new Checker(await secretOf(key, webhook));
 
     expect(checker.verify(body, await signed())).toEqual(JSON.parse(body));
@@ -32,7 +32,7 @@ describe("a signature", () => {
     expect(() => checker.verify(text, headers)).toThrow();
   });
 
-  it("is made with both secrets during a rotation, and then with the new one alone", async () => {
+  it("is made with both secrets during a rotation, and then only with the new one", async () => {
     const now = Date.now();
     const [old, next] = [await secretOf(key, webhook), await secretOf(key, { ...webhook, secret: 2 })];
     const during = await signed({ secret: 2, before: now + 1 }, now);

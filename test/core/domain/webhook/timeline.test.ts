@@ -18,15 +18,15 @@ const SECOND = 1_000;
 const opened: TimelineEntry = { name: "opened", type: "event.opened", at: NOON, told: NOON + 1_000, state: "open" };
 const resolved = { name: "resolved", type: "event.resolved" as const, at: NOON + 500, state: "resolved" };
 
-describe("a timeline that continues", () => {
+describe("the webhook timeline of an event that continues", () => {
   it.each([
     ["by the clock", NOON + 5_000, NOON + 5_000],
     ["no earlier than what was told before, by a clock that is behind", NOON + 400, NOON + 1_000],
-  ])("reports %s", (_how, now, told) => {
+  ])("has %s", (_how, now, told) => {
     expect(continued([opened], [resolved], now)).toEqual([opened, { ...resolved, told }]);
   });
 
-  it("reports nothing twice, however it looks now", () => {
+  it("contains nothing twice, whatever the event looks like later", () => {
     const { told: _told, ...again } = { ...opened, type: "event.opened" as const, state: "none" };
 
     expect(continued([opened], [again, resolved], NOON + 5_000)).toEqual([opened, { ...resolved, told: NOON + 5_000 }]);
@@ -82,7 +82,7 @@ const fire = (rule: number, cursor: number, seconds: number) => ({
 });
 const addition = { by: ann, once: "1", priority: "HIGH" as const, requiresAck: true };
 
-describe("the timeline of an event", () => {
+describe("the webhook timeline of an event", () => {
   it.each<[string, Partial<FrozenPlan>, string[]]>([
     ["that a silence holds back", { silence: { id: "sil_1", name: "Night", recipients: 0 } }, []],
     ["that flaps and is held", { flapping: { until: NOON, held: [1] } }, []],
@@ -95,11 +95,11 @@ describe("the timeline of an event", () => {
     expect(linesOf(anEvent({}, fields), [told()])).toEqual(lines);
   });
 
-  it("wants no acknowledgement if none is needed", () => {
+  it("does not want an acknowledgement if none is needed", () => {
     expect(linesOf(anEvent({ needsAck: false }), [told()])).toEqual(["opened: event.opened 0 none"]);
   });
 
-  it("has each step that fires, each manual escalation with its author, and each raise, but no person added by hand", () => {
+  it("has each escalation step, each manual escalation with its author, and each raise, but no added recipients", () => {
     const fired = [
       fire(0, 1, 60),
       { ...fire(ADDED_RULE, 1, 30), addition: { ...addition, because: "escalated" as const } },
@@ -123,7 +123,7 @@ describe("the timeline of an event", () => {
     expect(linesOf(anEvent(), [acknowledgedAt(NOON + 5_000)])).toEqual([OPENED, line]);
   });
 
-  it("says that it opened again, and a later acknowledgement is a new entry", () => {
+  it("has the reopening, after which another acknowledgement is a new entry", () => {
     const reopened = { at: NOON + 5_000, on: NOON + 10_000, until: NOON + 10_000, ...ann };
 
     expect(linesOf(anEvent({ reopened, acknowledged: { at: NOON + 20_000, ...ann } }), [told()])).toEqual([
@@ -154,7 +154,7 @@ describe("the timeline of an event", () => {
     ]);
   });
 
-  it("ends with its end, with the person who ended it", () => {
+  it("ends with the end of the event, and the person who ended it", () => {
     const resolved = { at: NOON - 5_000, id: "usr_bob", name: "Bob", note: "Restarted" };
     const expired = { at: NOON + 30 * 86_400_000, round: "r" };
 
@@ -167,12 +167,12 @@ describe("the timeline of an event", () => {
   });
 });
 
-describe("a webhook message", () => {
-  it("has one id for each event and timeline entry", () => {
+describe("a webhook message about an event", () => {
+  it("has one id per event and timeline entry", () => {
     expect(messageId("evt_1", 3)).toBe("msg_evt_1_3");
   });
 
-  it("says what happened, to what, and nothing of the event's data", () => {
+  it("says what happened to which event, without the event's data", () => {
     const event = anEvent();
     const content = { ...event.content, url: "https://x.example", dedupeKey: "d", data: { secret: "s" }, detail: "t" };
 
@@ -196,7 +196,7 @@ describe("a webhook message", () => {
     });
   });
 
-  it("has null if there is no URL, no key and nobody", () => {
+  it("has null for an absent URL, dedupeKey or person", () => {
     expect(JSON.parse(messageOf(anEvent(), opened, 1))).toMatchObject({
       data: { url: null, dedupeKey: null, by: null },
     });

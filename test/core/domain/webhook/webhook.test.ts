@@ -36,7 +36,7 @@ const webhook: Webhook = {
 const faultsOf = (schema: typeof WebhookInput | typeof WebhookPatch, body: unknown): string[] | undefined =>
   v.safeParse(schema, body).issues?.map(({ message }) => message);
 
-describe("a webhook as created", () => {
+describe("an input for a webhook", () => {
   it("receives all changes of all events by default", () => {
     expect(v.parse(WebhookInput, given)).toEqual({
       ...given,
@@ -57,21 +57,21 @@ describe("a webhook as created", () => {
   });
 });
 
-describe("the events that a webhook receives", () => {
+describe("the messages that a webhook receives", () => {
   it.each<[string[], string[] | null, { follows: boolean; isWatched: boolean; hasTrail: boolean }]>([
     [["event.resolved"], ["order.*"], { follows: true, isWatched: false, hasTrail: false }],
     [["event.resolved"], ["stock.*"], { follows: false, isWatched: false, hasTrail: false }],
     [["event.opened", "oncall.changed"], null, { follows: true, isWatched: true, hasTrail: false }],
     [["audit.recorded"], null, { follows: false, isWatched: true, hasTrail: true }],
-  ])("%j of %j", (types, eventKeys, expected) => {
+  ])("with types %j and keys %j are checked for an event", (types, eventKeys, expected) => {
     expect(follows({ types, eventKeys }, "order.failed")).toBe(expected.follows);
     expect(needsWatch(types as never)).toBe(expected.isWatched);
     expect(carriesTrail({ types }, NOON)).toBe(expected.hasTrail);
   });
 });
 
-describe("a webhook as changed", () => {
-  it("carries the audit trail for 30 days after it stopped naming it, while its messages are stored", () => {
+describe("an update of a webhook", () => {
+  it("keeps the audit trail for 30 days after the type was removed, while its messages are stored", () => {
     const trail = { ...webhook, types: ["event.opened", "audit.recorded"] };
     const changed = changedBy(trail, { types: ["event.opened"] }, NOON);
 
@@ -81,7 +81,7 @@ describe("a webhook as changed", () => {
     expect(carriesTrail(changed, NOON + 30 * DAY_MS)).toBe(false);
   });
 
-  it("keeps what is not given", () => {
+  it("keeps the fields that are not given", () => {
     expect(v.parse(WebhookPatch, {})).toEqual({});
     expect(v.parse(WebhookPatch, { paused: true })).toEqual({ paused: true });
   });
@@ -103,12 +103,12 @@ describe("a webhook as changed", () => {
       "eventKeys must have at most 20 patterns.",
     ],
     [{ paused: "yes" }, "paused must be true or false."],
-  ])("%j is refused with what would be right", (body, message) => {
+  ])("with %j is refused with the reason", (body, message) => {
     expect(faultsOf(WebhookPatch, body)).toEqual([message]);
     expect(faultsOf(WebhookInput, { ...given, ...body })).toEqual([message]);
   });
 
-  it("may name as many keys as are allowed", () => {
+  it("may name as many event keys as are allowed", () => {
     const eventKeys = Array.from({ length: 20 }, (_, index) => `a.b${index}`);
 
     expect(v.is(WebhookPatch, { eventKeys })).toBe(true);
@@ -122,17 +122,17 @@ describe("the deliveries of a webhook", () => {
     [{}, "event.opened", "disk.full", false],
     [{ eventKeys: ["disk.full", "order.*"] }, "event.opened", "order.failed", true],
     [{ eventKeys: null }, "event.opened", "disk.full", true],
-  ])("for %j: of %s of %s %s", (fields, type, eventKey, notified) => {
+  ])("with %j include %s of %s: %s", (fields, type, eventKey, notified) => {
     expect(wants({ ...webhook, ...fields }, type, eventKey)).toBe(notified);
   });
 });
 
-it("are signed with the previous secret as well for a day after a rotation", () => {
+it("webhook messages are also signed with the previous secret for a day after a rotation", () => {
   expect(rotated(webhook, NOON)).toEqual({ ...webhook, secret: 2, before: NOON + 86_400_000 });
 });
 
-describe("a webhook as shown", () => {
-  it("has no secret, and says since when its queue is suspended", () => {
+describe("a webhook as the API shows it", () => {
+  it("has no secret, and says since when its delivery queue is suspended", () => {
     const line = { ...emptyQueue, failingSince: NOON, due: NOON + 5_000, failure: { at: NOON, code: "HTTP_500" } };
 
     expect(toWebhookView({ ...webhook, before: NOON }, line)).toEqual({
@@ -157,7 +157,7 @@ describe("a webhook as shown", () => {
     ["waiting", false, { ...emptyQueue, failingSince: 1, due: 2 }],
     ["suspended", false, { ...emptyQueue, failingSince: 1, due: 2, suspendedAt: 3 }],
     ["paused", true, { ...emptyQueue, failingSince: 1, due: 2, suspendedAt: 3 }],
-  ])("is %s, and has a next try only if it waits", (status, paused, line) => {
+  ])("is %s, and has a next attempt only if it waits", (status, paused, line) => {
     const view = toWebhookView({ ...webhook, paused }, line);
 
     expect(view.status).toBe(status);
@@ -165,7 +165,7 @@ describe("a webhook as shown", () => {
     expect(view.lastFailure).toBeNull();
   });
 
-  it("begins with an empty queue", () => {
+  it("begins with an empty delivery queue", () => {
     expect(v.parse(DeliveryQueue, {})).toEqual({ asked: 0, tries: 0 });
     expect(emptyQueue).toEqual({ asked: 0, tries: 0 });
   });

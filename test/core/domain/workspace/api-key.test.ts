@@ -19,7 +19,7 @@ const ids = () => {
 /** A fixed key: every key that was ever issued must stay valid. */
 const KEY = ["eak", "acme", "trub2FyVctupvHc2deTyHnm1nb1k66isBUhV-ELvaZg", "1czva54"].join("_");
 
-describe("an API key that is created", () => {
+describe("an input for an API key", () => {
   const mapping = { resource: "datadog", title: ["title"] };
   const signingSecret = "0123456789abcdef";
   const SOURCE = `source must be one of ${sourceNames.join(", ")}.`;
@@ -57,20 +57,20 @@ describe("an API key that is created", () => {
     [{ eventKeys: ["service.*"] }, "eventKeys[0]", "The prefix service. is reserved: choose another resource."],
     [{ eventKeys: Array(21).fill("a.b") }, "eventKeys", "eventKeys must have at most 20 patterns."],
     [{ mayResolve: "none" }, "mayResolve", "mayResolve must be own or any."],
-  ])("is not for %j", (fields, field, message) => {
+  ])("may not be for %j", (fields, field, message) => {
     expect(check(ApiKeyInput, { name: "Shop", ...fields }).faults).toMatchObject([{ field, message }]);
   });
 });
 
-describe("an API key", () => {
-  it("names its workspace, has 256 bits of secret and ends with a checksum", async () => {
+describe("the text of an API key", () => {
+  it("contains its workspace, has 256 bits of secret and ends with a checksum", async () => {
     const key = await newApiKeyText(ids(), "ws_acme");
 
     expect(key).toBe(KEY);
     expect(parseApiKey(key)).toEqual({ workspaceId: "ws_acme", text: key });
   });
 
-  it("names its source, if it is for one", async () => {
+  it("contains its source, if it has one", async () => {
     const key = await newApiKeyText(ids(), "ws_acme", { source: "uptime-kuma" });
 
     expect(key).toMatch(/^eak_acme_uptime-kuma_[\w-]{43}_[0-9a-z]{7}$/);
@@ -79,7 +79,7 @@ describe("an API key", () => {
     expect(parseApiKey(key.replace("uptime-kuma", "github"))).toBeUndefined();
   });
 
-  it("is made of four random ids: another of any of them makes another key", async () => {
+  it("is made of four random ids, each of which changes the key", async () => {
     const keys = await Promise.all(
       [0, 1, 2, 3, 4].map((changed) => {
         let count = 0;
@@ -90,7 +90,7 @@ describe("an API key", () => {
     expect(new Set(keys).size).toBe(5);
   });
 
-  it("is invalid with any character changed, left out, doubled or swapped with the next", () => {
+  it("is invalid with any character changed, left out, doubled or swapped with the next one", () => {
     for (let at = 0; at < KEY.length; at += 1) {
       const [before, here, after] = [KEY.slice(0, at), KEY[at]!, KEY.slice(at + 1)];
       const other = here === "x" ? "y" : "x";
@@ -101,13 +101,13 @@ describe("an API key", () => {
   });
 
   it.each(["", "eak_", KEY.toUpperCase(), ` ${KEY}`, `${KEY} `, `${KEY}\n`, `${KEY},${KEY}`, KEY.slice(0, -8)])(
-    "is not %j",
+    "may not be %j",
     (text) => {
       expect(parseApiKey(text)).toBeUndefined();
     },
   );
 
-  it("says when it ends, to the second", async () => {
+  it("contains its expiry to the second", async () => {
     const key = await newApiKeyText(ids(), "ws_acme", { until: Date.UTC(2027, 0, 1) + 999 });
 
     expect(key).toMatch(/^eak_acme_0[0-9a-z]{6}_[\w-]{43}_[0-9a-z]{7}$/);
@@ -120,11 +120,11 @@ describe("an API key", () => {
     [["order.failed"], "order.failed", true],
     [["disk.*", "order.*"], "order.failed", true],
     [["disk.*", "order.paid"], "order.failed", false],
-  ])("for %j may send %s: %s", (eventKeys, eventKey, may) => {
+  ])("with the patterns %j allows the event key %s: %s", (eventKeys, eventKey, may) => {
     expect(maySend(eventKeys === undefined ? {} : { eventKeys }, eventKey)).toBe(may);
   });
 
-  it("is refused with the kind that it is for", () => {
+  it("is refused for another use with the kind of use that it is for", () => {
     expect(otherEventKeys({ eventKeys: ["disk.*", "order.paid"] }, "order.failed")).toMatchObject({
       kind: "key_scope",
       message: "This API key may send only disk.*, order.paid, not order.failed.",

@@ -39,25 +39,25 @@ describe("an entry of the audit trail", () => {
     [{ actor: "usr_ann", action: "updated", target: "rule_1" }, true],
     [{ actor: "usr_bob", action: "updated", target: "rule_1" }, false],
     [{ actor: "usr_ann", action: "created", target: "rule_1" }, false],
-  ])("is among those that %j filters: %s", (filter, meant) => {
+  ])("matches the filter %j: %s", (filter, meant) => {
     expect(isMeant(entry(), filter)).toBe(meant);
   });
 
-  it("is the operator's if nobody is named", () => {
+  it("is attributed to the operator if no person is named", () => {
     expect(isMeant(entry({ userId: null }), { actor: "operator" })).toBe(true);
     expect(isMeant(entry({ userId: null }), { actor: "usr_ann" })).toBe(false);
   });
 });
 
-it("has no account if an operator's command made the change", () => {
+it("an audit entry has no account if a command of the operator made the change", () => {
   expect(asOperator("req_1")).toEqual({ userId: null, via: "operator", requestId: "req_1" });
 });
 
-describe("what an entry says of a change", () => {
+describe("the change in an audit entry", () => {
   const target = { kind: "group" as const, id: "grp_1", name: "Ops" };
   const own = { id: "grp_1", workspaceId: "ws_1", version: 1, createdAt: "", createdBy: null, updatedAt: "" };
 
-  it("has everything of what is created or deleted, except what every item has", () => {
+  it("has all fields of a created or deleted item, except those that every item has", () => {
     const group = { ...own, name: "Ops", note: undefined };
 
     expect(changed(target, undefined, group)).toStrictEqual({
@@ -74,7 +74,7 @@ describe("what an entry says of a change", () => {
     });
   });
 
-  it("has the fields that differ, and null for what was or is absent", () => {
+  it("has the fields that differ, with null for a value that was or is absent", () => {
     const before = { ...own, name: "Ops", tags: ["a", "b"], gone: 1 };
     const after = { ...own, version: 2, updatedAt: "now", name: "Operations", tags: ["a", "b"], fresh: true };
 

@@ -20,7 +20,7 @@ it.each([
   [101, false],
   [1.5, false],
   ["10", false],
-])("a person may be paged %j times in ten minutes: %s", (count, good) => {
+])("a workspace may limit pages to %j in ten minutes: %s", (count, good) => {
   expect(v.is(PageLimitSetting, count)).toBe(good);
 });
 
@@ -28,11 +28,11 @@ it.each([
   [0, 0],
   [SPAN - 1, 0],
   [SPAN, 1],
-])("the moment %i is in the ten minutes number %i", (now, slot) => {
+])("the time %i is in the ten-minute period number %i", (now, slot) => {
   expect(slotOf(now)).toBe(slot);
 });
 
-describe("when an event comes, the state", () => {
+describe("the stored state of the page limit when an event comes", () => {
   it.each([
     ["in the same ten minutes stays", 5 * SPAN, state],
     ["by a clock that is behind stays", 4 * SPAN, state],
@@ -43,7 +43,7 @@ describe("when an event comes, the state", () => {
   });
 });
 
-describe("the counted pages", () => {
+describe("the pages that count towards the page limit", () => {
   it.each([
     ["counts from the ten minutes before", 5 * SPAN, { limit: 10, from: 80 }],
     ["forgets those before these", 6 * SPAN, { limit: 10, from: 100 }],
@@ -73,7 +73,7 @@ describe("the counted pages", () => {
     expect(pageLimitOfEvent({ ...state, limit: 100 }, 131, 5 * SPAN)).toEqual({ limit: 100, from: 80 });
   });
 
-  it("are not those of the first event after a pause", () => {
+  it("are not read for the first event after a pause", () => {
     expect(pageLimitOfEvent(state, 121, 8 * SPAN)).toBeUndefined();
   });
 
@@ -84,7 +84,7 @@ describe("the counted pages", () => {
     [5, 500, [81, 82, 83, 84, 85]],
     [10, 70, []],
     [1, 500, [81]],
-  ])("leave out, with a limit of %i, below %i the events %j", (limit, seq, numbers) => {
+  ])("are read, with a limit of %i, before the event %i from the events %j", (limit, seq, numbers) => {
     expect(uncountedBelow({ limit, from: 80 }, seq)).toEqual(numbers);
   });
 });

@@ -16,30 +16,30 @@ const after = (events: number, eventsPerMinute = 300) => {
   return { plan: own, tat: NOW * 1_000 + events * stepMicros(own) };
 };
 
-describe("the rate of a plan", () => {
+describe("the rate limit of a plan", () => {
   it.each([
     [300, 200_000],
     [1, 60_000_000],
     [7, 8_571_429],
-  ])("of %i events a minute lets one through every %i microseconds", (eventsPerMinute, micros) => {
+  ])("of %i events a minute allows one event every %i microseconds", (eventsPerMinute, micros) => {
     expect(stepMicros({ ...plan, eventsPerMinute })).toBe(micros);
   });
 });
 
-describe("a bucket", () => {
-  it("that has just been emptied is full again after a whole burst's time", () => {
+describe("the token bucket of a rate limit", () => {
+  it("that was just emptied is full again after the time of a whole burst", () => {
     expect(emptiedTat(plan, NOW)).toBe(NOW * 1_000 + 20_000_000);
   });
 
-  it("is full when nothing was sent, however long ago the last event was", () => {
+  it("is full if nothing was sent, however long ago the last event was", () => {
     expect(rateOf({ plan, tat: 0 }, NOW)).toEqual({ burst: 100, remaining: 100, resetSeconds: 0, windowSeconds: 20 });
   });
 
-  it.each([7, 70, 300, 700, 900])("has one less after one event, at %i events a minute", (eventsPerMinute) => {
+  it.each([7, 70, 300, 700, 900])("has one token fewer after one event, at %i events a minute", (eventsPerMinute) => {
     expect(rateOf(after(1, eventsPerMinute), NOW).remaining).toBe(99);
   });
 
-  it("is empty after the burst, and lets the next event in a step later", () => {
+  it("is empty after a burst, and allows the next event one interval later", () => {
     expect(rateOf(after(100), NOW)).toEqual({ burst: 100, remaining: 0, resetSeconds: 20, windowSeconds: 20 });
     expect(after(99).tat).toBe(latestTat(plan, NOW));
     expect(retryAfterSeconds(after(100, 6), NOW)).toBe(10);

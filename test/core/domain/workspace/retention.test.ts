@@ -17,8 +17,8 @@ const DAY = 86_400_000;
 const NOON = Date.UTC(2026, 10, 21, 12);
 const at = (iso: string) => Date.parse(iso);
 
-describe("the edge of retention", () => {
-  it("is between two days: the later one is shown, and notifications from a week before are stored", () => {
+describe("the oldest day that retention keeps", () => {
+  it("is shown from its start, and its notifications are stored for a week longer", () => {
     expect(firstShownTime({ days: 31 }, NOON)).toBe(at("2026-10-21T00:00:00Z"));
     expect(lastNotificationTime({ days: 31 }, NOON)).toBe(at("2026-10-14T00:00:00Z"));
     expect(["2026-11-21", "2026-03-01", "2027-01-01"].map(dayBefore)).toEqual([
@@ -28,13 +28,13 @@ describe("the edge of retention", () => {
     ]);
   });
 
-  it("is a day that lies more than the plan's days back", () => {
+  it("lies more days back than the plan keeps", () => {
     expect(lastPastDay({ days: 31 }, NOON)).toBe("2026-10-20");
     expect(lastPastDay({ days: 400 }, NOON)).toBe("2025-10-16");
     expect(lastPastDay({ days: 31 }, at("2026-11-22T00:00:00Z"))).toBe("2026-10-21");
   });
 
-  it("moves at once when a plan keeps events for a shorter time", () => {
+  it("moves at once when a plan keeps events for fewer days", () => {
     expect(lastPastDay(withDays({ days: 400 }, 31, NOON), NOON)).toBe("2026-10-20");
   });
 
@@ -60,11 +60,11 @@ describe("the edge of retention", () => {
       900,
       { days: 900, before: { days: 400, till: NOON + 7 * DAY } },
     ],
-  ])("of a plan %s", (_, retention, days, then) => {
+  ])("with a changed plan %s", (_, retention, days, then) => {
     expect(withDays(retention, days, NOON)).toEqual(then);
   });
 
-  it("continues as before, and then stops, when a plan keeps them longer", () => {
+  it("stays where it is for a while when a plan keeps events for more days", () => {
     const longer = withDays({ days: 31 }, 400, NOON);
 
     expect(lastPastDay(longer, NOON)).toBe("2026-10-20");
@@ -74,7 +74,7 @@ describe("the edge of retention", () => {
     expect(lastPastDay(longer, NOON + 410 * DAY)).toBe("2026-11-30");
   });
 
-  it("never moves back and is never behind what may be deleted, however plans change", () => {
+  it("never moves back, and never lies in a period that may be deleted, however plans change", () => {
     const step = fc.record({ pause: fc.integer({ min: 0, max: 300 }), days: fc.integer({ min: 31, max: 900 }) });
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
@@ -106,12 +106,12 @@ it("keeps what belongs to an event for a week", () => {
   expect(keptUntil(at("2026-11-21T23:59:59Z"), 31)).toBe(at("2026-12-30T00:00:00Z") / 1000);
 });
 
-it("never includes the last 31 days, nor a notification of the last day", () => {
+it("never excludes the last 31 days, nor a notification of the last day", () => {
   expect([30, 31].map((days) => canBePast(NOON, NOON + days * DAY))).toEqual([false, true]);
   expect([0.5, 1].map((days) => canNotificationBePast(NOON, NOON + days * DAY))).toEqual([false, true]);
 });
 
-it("limits a snooze to the time before it, and never one of an event that is kept for ever", () => {
+it("limits a snooze to the time before it, but not for an event that is kept for ever", () => {
   const kept = keptUntil(NOON, 31);
 
   expect(isShownAfter(NOON + 28 * DAY, kept)).toBe(true);

@@ -2,10 +2,10 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { monthOf, nextMonth, toUsage, UsagePlan } from "../../../../core/domain/workspace/usage-plan.ts";
 
-describe("a plan", () => {
+describe("an input for a usage plan", () => {
   const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10, retentionDays: 400 };
 
-  it.each(["monthlyEvents", "eventsPerMinute", "burst"])("has at least one %s, and a whole number", (what) => {
+  it.each(["monthlyEvents", "eventsPerMinute", "burst"])("must have at least one %s, as a whole number", (what) => {
     expect(v.is(UsagePlan, { ...plan, [what]: 1 })).toBe(true);
     expect(v.is(UsagePlan, { ...plan, [what]: 0 })).toBe(false);
     expect(v.is(UsagePlan, { ...plan, [what]: 1.5 })).toBe(false);
@@ -27,7 +27,7 @@ describe("the month of a quota", () => {
     });
   });
 
-  it("is that of UTC", () => {
+  it("is a month in UTC", () => {
     expect(monthOf("2026-11-30T23:59:59.999Z")).toBe("2026-11");
   });
 

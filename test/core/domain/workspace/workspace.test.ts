@@ -3,18 +3,18 @@ import { expect, it } from "vitest";
 import { toWorkspaceView, WorkspaceInput, WorkspacePatch } from "../../../../core/domain/workspace/workspace.ts";
 import { names } from "../support.ts";
 
-it.each(names)("a workspace may be called %j: %s", (name, good) => {
+it.each(names)("a workspace may have the name %j: %s", (name, good) => {
   expect(v.is(WorkspaceInput, { name })).toBe(good);
 });
 
-it("a workspace changes in nothing but its name", () => {
+it("only the name of a workspace can be changed", () => {
   expect(v.parse(WorkspacePatch, { name: "Acme" })).toEqual({ name: "Acme" });
   expect(v.is(WorkspacePatch, {})).toBe(true);
   expect(v.is(WorkspacePatch, { id: "ws_2" })).toBe(false);
   expect(v.is(WorkspacePatch, { name: "" })).toBe(false);
 });
 
-it("a workspace is shown with its plan and what is used of it this month", () => {
+it("a workspace is shown with its plan and how much of it is used this month", () => {
   const workspace = { id: "ws_1" as const, name: "Acme", version: 2, createdAt: "2026-11-01T00:00:00.000Z" };
   const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10, retentionDays: 400 };
 

@@ -32,8 +32,8 @@ const aBudget = (monthly: number | undefined, outcome: PushOutcome = accepted) =
 
 const isUsedUp = (one: PushOutcome): boolean => one.kind === "invalid" && one.code === "BUDGET_USED_UP";
 
-describe("a workspace's text messages of a month", () => {
-  it("are sent until they are used up, also in parallel, and again in the next month", async () => {
+describe("the monthly limit of text messages of a workspace", () => {
+  it("allows messages until it is used up, also in parallel, and again in the next month", async () => {
     const { send, requests, advance } = aBudget(3);
 
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => send()));
@@ -53,7 +53,7 @@ describe("a workspace's text messages of a month", () => {
     [{ kind: "retry", code: "ThrottlingException" }, 5],
     [{ kind: "invalid", code: "PRICE_OVER_THRESHOLD" }, 5],
     [{ kind: "auth", code: "AccessDeniedException" }, 5],
-  ])("are used by %j, so that one allows %i requests of five", async (outcome, allowed) => {
+  ])("counts a message answered with %j, so that a limit of one allows %i of five", async (outcome, allowed) => {
     const { send, requests } = aBudget(1, outcome);
 
     for (let nr = 0; nr < 5; nr += 1) await send();
@@ -61,7 +61,7 @@ describe("a workspace's text messages of a month", () => {
     expect(requests()).toBe(allowed);
   });
 
-  it("are counted together for a pack, as many as are left, and unsent ones are returned", async () => {
+  it("is reserved for a whole pack, as far as it suffices, and the unsent part is returned", async () => {
     const { open, request, send } = aBudget(5);
     const first = open();
     await first.reserve("sms", 3);
@@ -79,7 +79,7 @@ describe("a workspace's text messages of a month", () => {
     expect(isUsedUp(await send())).toBe(true);
   });
 
-  it("are reserved once, however often a pack asks for them", async () => {
+  it("is reserved once for a pack, however often the pack asks", async () => {
     const { open, send } = aBudget(2);
     const budget = open();
 
@@ -89,7 +89,7 @@ describe("a workspace's text messages of a month", () => {
     expect(await send()).toEqual(accepted);
   });
 
-  it("are counted once and returned once, even if the client repeats each write", async () => {
+  it("is counted once and returned once, even if the client repeats each write", async () => {
     const { deps, request, send } = aBudget(3);
     const client = {
       send: async (command: never) => {
@@ -108,7 +108,7 @@ describe("a workspace's text messages of a month", () => {
     expect(isUsedUp(await send("ws_twice"))).toBe(true);
   });
 
-  it("are not sent if they cannot be counted", async () => {
+  it("allows no message if the count cannot be written", async () => {
     const { deps, request, requests } = aBudget(1);
     const lost = { ...deps, table: { ...table, client: { send: () => Promise.reject(new Error("down")) } } };
 
@@ -117,7 +117,7 @@ describe("a workspace's text messages of a month", () => {
     expect(requests()).toBe(0);
   });
 
-  it("are not counted if the stage sends none", async () => {
+  it("is not counted if the stage sends no text messages", async () => {
     const { send, requests } = aBudget(undefined);
 
     for (let nr = 0; nr < 3; nr += 1) expect(await send()).toEqual(accepted);
@@ -125,7 +125,7 @@ describe("a workspace's text messages of a month", () => {
     expect(requests()).toBe(3);
   });
 
-  it("do not include its calls, which are counted separately", async () => {
+  it("does not include phone calls, which are counted separately", async () => {
     const { deps, send, request } = aBudget(1);
     const call = () => withinBudget(deps, "ws_calls", { call: "+4930123456" }, request);
 
@@ -134,7 +134,7 @@ describe("a workspace's text messages of a month", () => {
     expect(await send("ws_calls")).toEqual(accepted);
   });
 
-  it("do not limit channels that cost nothing per message", async () => {
+  it("does not limit channels that cost nothing per message", async () => {
     const { deps, request, requests } = aBudget(1);
 
     for (let nr = 0; nr < 3; nr += 1) await withinBudget(deps, "ws_free", { email: "ann@acme.example" }, request);

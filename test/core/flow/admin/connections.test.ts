@@ -7,7 +7,7 @@ import { useWorld } from "../../../world/use-world.ts";
 
 const CHANNEL = "C0123456789";
 
-describe("a connection to a channel", () => {
+describe("a connection to a Slack channel", () => {
   const setUp = async () => {
     const world = await useWorld();
     const { deps, ws } = world;
@@ -17,7 +17,7 @@ describe("a connection to a channel", () => {
   };
   const refused = (...faults: object[]) => ({ kind: "invalid_input", extras: { faults } });
 
-  it("is the only one to it: two would post each event twice", async () => {
+  it("is the only one to that channel, because two would post each event twice", async () => {
     const { create, list } = await setUp();
     await create();
 
@@ -27,7 +27,7 @@ describe("a connection to a channel", () => {
     expect(await list()).toHaveLength(2);
   });
 
-  it("is linked to existing rules and groups, when it is created and when it is changed", async () => {
+  it("is linked to existing rules and groups when it is created or changed", async () => {
     const { world, create, list } = await setUp();
     const group = await world.group("Ops", ["usr_ann"]);
     const { id: rule } = await world.rule([group]);

@@ -18,7 +18,7 @@ const register = (ws: WorkspaceId, user: string, token: string) =>
 const tokensOf = async (ws: WorkspaceId, user: string) =>
   (await listDevices(deps(), ws, user)).map(({ token }) => token);
 
-describe("a device", () => {
+describe("a device that is registered", () => {
   it("is created once for a token, and renewed after that", async () => {
     const first = await register("ws_a", "usr_1", "phone");
     advance(1000);
@@ -33,7 +33,7 @@ describe("a device", () => {
     });
   });
 
-  it("can be a browser, whose renewed keys replace the old ones", async () => {
+  it("may be a browser, whose renewed keys replace the old ones", async () => {
     const [first, second] = [aBrowser(), aBrowser()].map(({ subscription }) => subscription);
     const created = await registerDevice(deps(), "ws_web", "usr_1", { subscription: first! });
     const renewed = await registerDevice(deps(), "ws_web", "usr_1", { subscription: second! });
@@ -44,7 +44,7 @@ describe("a device", () => {
     ]);
   });
 
-  it("has no address that the service must not call", async () => {
+  it("may not have an address that the service must not call", async () => {
     const { subscription } = aBrowser("https://169.254.169.254/latest/meta-data");
 
     await expect(registerDevice(deps(), "ws_web", "usr_2", { subscription })).rejects.toMatchObject({
@@ -53,7 +53,7 @@ describe("a device", () => {
     expect(await listDevices(deps(), "ws_web", "usr_2")).toEqual([]);
   });
 
-  it("leaves its former owner, in every workspace", async () => {
+  it("is removed from its former owner, in every workspace", async () => {
     await register("ws_a", "usr_2", "tablet");
     await register("ws_b", "usr_2", "tablet");
 
@@ -64,7 +64,7 @@ describe("a device", () => {
     expect(await tokensOf("ws_a", "usr_3")).toEqual(["tablet"]);
   });
 
-  it("stays with one of two who register it at once", async () => {
+  it("belongs to one of two people who register it at the same time", async () => {
     for (let round = 0; round < 10; round += 1) {
       const token = `shared-${round}`;
 
@@ -77,7 +77,7 @@ describe("a device", () => {
     }
   });
 
-  it("is reported to one person at most, whatever fails while two take it from a third", async () => {
+  it("is reported to one former owner at most, even if a request fails while two people take it", async () => {
     let round = 0;
     const registration = fc.record({
       user: fc.constantFrom("usr_1", "usr_2", "usr_3"),
@@ -121,7 +121,7 @@ describe("a device", () => {
     );
   });
 
-  it("is taken from anybody who had it meanwhile, if its owner has lost it and is about to get it again", async () => {
+  it("is taken back by its owner from anybody who registered it after the owner lost it", async () => {
     await register("ws_again", "usr_1", "again");
     const owners = ["usr_1", "usr_2", "usr_3"] as const;
     const onLook = (user: string, hook: (look: number) => Promise<void>) => {
@@ -153,7 +153,7 @@ describe("a device", () => {
   it.each([
     ["who has other devices", ["other"]],
     ["who has none", []],
-  ] as const)("is not written late, after somebody else has it, for one %s", async (name, others) => {
+  ] as const)("is not written after another person has registered it, for a person %s", async (name, others) => {
     const ws = `ws_late${name.length}` as const;
     for (const token of others) await register(ws, "usr_1", token);
     const goOn = Promise.withResolvers<void>();
@@ -172,7 +172,7 @@ describe("a device", () => {
     expect([await tokensOf(ws, "usr_1"), await tokensOf(ws, "usr_2")]).toEqual([others, ["wanted"]]);
   });
 
-  it("stays with its owner if the other person has too many devices", async () => {
+  it("stays with its owner if the other person already has too many devices", async () => {
     await register("ws_f", "usr_8", "phone-f");
     for (let index = 0; index < 10; index += 1) await register("ws_f", "usr_9", `f${index}`);
 
@@ -181,14 +181,14 @@ describe("a device", () => {
     expect(await tokensOf("ws_f", "usr_8")).toEqual(["phone-f"]);
   });
 
-  it("is refused as the eleventh of a user", async () => {
+  it("is refused as the eleventh of a person", async () => {
     for (let index = 0; index < 10; index += 1) await register("ws_d", "usr_6", `t${index}`);
 
     await expect(register("ws_d", "usr_6", "t10")).rejects.toMatchObject({ kind: "limit_reached" });
     expect((await register("ws_d", "usr_6", "t3")).kind).toBe("renewed");
   });
 
-  it("is removed unless it was registered again meanwhile", async () => {
+  it("is removed by a sender unless it was registered again meanwhile", async () => {
     const { device } = await register("ws_e", "usr_7", "old");
     advance(1);
     await register("ws_e", "usr_7", "old");

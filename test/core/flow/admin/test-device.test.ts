@@ -8,7 +8,7 @@ import { pushOf } from "../../../support/push.ts";
 
 const stand = await useTable();
 
-it("a test of a device is answered with the time at which its device showed it, however fast the clock runs", async () => {
+it("a device test reports the time at which the device showed it, even if the device's clock is fast", async () => {
   const { deps: clock, advance } = testClock();
   const deps = {
     ...clock,

@@ -8,11 +8,11 @@ import { bodiesOf, setUp, URL_OF } from "../webhook-world.ts";
 
 const MINUTE = 60_000;
 
-describe("a webhook's URL", () => {
+describe("the URL of a webhook", () => {
   const INWARD = "http://169.254.169.254/latest/meta-data";
   const refusal = { kind: "invalid_input", extras: { faults: [{ field: "url", code: "invalid" }] } };
 
-  it("may not be internal, neither when the webhook is created nor when it is changed", async () => {
+  it("may not be internal when the webhook is created or changed", async () => {
     const { world, webhook } = await setUp();
     const { deps, ws } = world;
     const input = { name: "n", url: INWARD, types: [], eventKeys: null, paused: false };
@@ -24,7 +24,7 @@ describe("a webhook's URL", () => {
   });
 });
 
-it("a test of a paused webhook is sent, and no waiting message", async () => {
+it("a test of a paused webhook is sent at once, and waiting messages are not", async () => {
   const { world, ops, webhook } = await setUp();
   const { deps, ws } = world;
   await world.rule([ops]);
@@ -41,8 +41,8 @@ it("a test of a paused webhook is sent, and no waiting message", async () => {
   expect(bodiesOf(world).map(({ type }) => type)).toEqual(["webhook.test", "event.opened"]);
 });
 
-describe("sending webhook messages again", () => {
-  it("is limited to a number, beyond which a shorter period is needed", async () => {
+describe("a request to send webhook messages again", () => {
+  it("is limited to a number of messages, above which a shorter period is needed", async () => {
     const { world, webhook } = await setUp();
     const { deps, ws } = world;
     const ref = { ws, id: webhook.id };

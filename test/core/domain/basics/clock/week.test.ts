@@ -22,7 +22,7 @@ it.each([
     [1, 2, 3, 4, 5, 6, 7],
     ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
   ],
-])("the days %j are %j", (days, read) => {
+])("the weekdays %j are read as %j", (days, read) => {
   expect(v.parse(Restriction, hours({ days }))).toEqual(hours({ days: read }));
 });
 
@@ -30,7 +30,7 @@ it("days are counted from Monday", () => {
   expect([dayIndex("mon"), dayIndex("thu"), dayIndex("sun")]).toEqual([0, 3, 6]);
 });
 
-it.each([0, 8, 1.5, "0", "1", "m", "mo", "", "monday ", null])("%j is not a day", (day) => {
+it.each([0, 8, 1.5, "0", "1", "m", "mo", "", "monday ", null])("%j is refused as a weekday", (day) => {
   expect(v.safeParse(Restriction, hours({ days: [day] })).issues?.[0].message).toBe(
     "A day must be one of mon, tue, wed, thu, fri, sat, sun, its English name, or its number from 1 (Monday) to 7.",
   );
@@ -48,16 +48,16 @@ it.each([
     { to },
     'to must be a time of day as "HH:MM", from "00:00" to "24:00".',
   ]),
-])("hours with %j are refused: %s", (fields, message) => {
+])("weekly hours with %j are refused: %s", (fields, message) => {
   expect(v.safeParse(Restriction, hours(fields)).issues?.[0].message).toBe(message);
 });
 
-it("hours may begin at 00:00, and end at 24:00", () => {
+it("weekly hours may begin at 00:00, and end at 24:00", () => {
   expect(v.is(Restriction, hours({ from: "00:00", to: "24:00" }))).toBe(true);
   expect(v.is(Restriction, hours({ from: "23:59", to: "00:00" }))).toBe(true);
 });
 
-it("a time zone is a name of the IANA database", () => {
+it("a time zone must be a name of the IANA database", () => {
   const saidOf = (zone: unknown) => v.safeParse(TimeZone, zone).issues?.[0].message;
 
   expect(saidOf("Europe/Berlin")).toBeUndefined();

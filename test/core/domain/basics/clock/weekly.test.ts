@@ -9,7 +9,7 @@ const every: Day[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const on = (days: Day[], from: string, to: string): Restriction => ({ days, from, to });
 const office = on(["mon", "tue", "wed", "thu", "fri"], "09:00", "17:00");
 
-describe("a moment and hours of the week", () => {
+describe("a moment compared with weekly hours", () => {
   test.each<[string, Restriction[], string, boolean, string]>([
     ["UTC", [office], "2026-03-04T08:59:59.999Z", false, "2026-03-04T09:00:00Z"],
     ["UTC", [office], "2026-03-04T09:00:00Z", true, "2026-03-04T17:00:00Z"],
@@ -45,11 +45,11 @@ describe("a moment and hours of the week", () => {
     ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-03-29T01:00:00Z", false, "2026-04-04T23:00:00Z"],
     ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-10-25T00:30:00Z", false, "2026-11-01T00:00:00Z"],
     ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-10-25T01:15:00Z", false, "2026-11-01T00:00:00Z"],
-  ])("in %s, %j at %s: %s until %s", (zone, restrictions, time, within, until) => {
+  ])("in %s, for the hours %j at %s, is within them: %s, until %s", (zone, restrictions, time, within, until) => {
     expect(withinWeek(zoneOf(anew(zone)), restrictions)(at(time))).toEqual({ within, until: at(until) });
   });
 
-  test("with no hours is never within them", () => {
+  test("is never within an empty list of hours", () => {
     expect(withinWeek(zoneOf("UTC"), [])(0)).toEqual({ within: false, until: Infinity });
   });
 });
@@ -61,11 +61,11 @@ test.each<[boolean, Restriction[]]>([
   [false, [on(every, "08:00", "20:00"), on(every, "20:01", "08:00")]],
   [false, [on(every, "00:01", "24:00")]],
   [false, [office]],
-])("%s: %j covers the whole week", (whole, restrictions) => {
+])("it is %s that the hours %j cover the whole week", (whole, restrictions) => {
   expect(isWholeWeek(restrictions)).toBe(whole);
 });
 
-describe("a stretch of local time", () => {
+describe("a period of local time", () => {
   test.each<[string, string, boolean]>([
     ["2026-03-04T16:59:59Z", "2026-03-04T20:00:00Z", true],
     ["2026-03-04T17:00:00Z", "2026-03-05T09:00:00Z", false],
@@ -76,7 +76,7 @@ describe("a stretch of local time", () => {
     ["2026-03-07T00:00:00Z", "2026-03-14T00:00:00Z", true],
     ["1969-12-31T10:00:00Z", "1969-12-31T11:00:00Z", true],
     ["1969-12-27T10:00:00Z", "1969-12-27T11:00:00Z", false],
-  ])("from %s to %s meets office hours: %s", (from, to, meets) => {
+  ])("from %s to %s overlaps office hours: %s", (from, to, meets) => {
     expect(meetsWeek([office])([at(from), at(to)])).toBe(meets);
     expect(meetsWeek([])([at(from), at(to)])).toBe(false);
   });

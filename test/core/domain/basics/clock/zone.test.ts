@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 /** A local time as a number in the zone's terms. */
 const clock = (text: string) => at(`${text}Z`);
 
-describe("the offset of", () => {
+describe("the UTC offset of", () => {
   test.each([
     ["UTC", "2026-07-01T00:00:00Z", 0],
     ["Europe/Berlin", "2026-03-29T00:59:59.999Z", HOUR],
@@ -49,7 +49,7 @@ describe("the first instant at which the clocks of", () => {
     expect(zoneOf(anew(name)).instantOf(clock(local))).toBe(at(instant));
   });
 
-  test("show a time that a clock change skips is that change, in whichever four days it falls", () => {
+  test("show a time that a clock change skips is the instant of that change, at any hour of four days", () => {
     // The clocks of Berlin go forward on the last Sunday of March.
     const berlin = zoneOf(anew("Europe/Berlin"));
     for (let year = 1985; year < 2030; year += 1) {
@@ -61,13 +61,13 @@ describe("the first instant at which the clocks of", () => {
   });
 });
 
-test("a zone is an IANA name and not an offset", () => {
+test("a time zone must be an IANA name and not an offset", () => {
   const names = ["Europe/Berlin", "UTC", "Mars/Olympus", "+01:00", "", `A${"a".repeat(64)}`];
 
   expect(names.map((name) => isTimeZone(name))).toEqual([true, true, false, false, false, false]);
 });
 
-test("what was computed for a zone is cached, for sixty-four zones", () => {
+test("what was computed for a time zone is cached, for up to sixty-four zones", () => {
   const paris = zoneOf("Europe/Paris");
   expect(zoneOf("Europe/Paris")).toBe(paris);
 

@@ -5,8 +5,8 @@ import { aPushInput } from "../../../../support/push-input.ts";
 const spoken = (fields: Parameters<typeof aPushInput>[0]): string =>
   spokenOf(buildCall(aPushInput({ body: "2 % left", title: "Disk full", receipt: "token", ...fields }), "+4930123456"));
 
-describe("what a call says", () => {
-  it("is title, site and body, and the keys if an acknowledgement is wanted", () => {
+describe("what a phone call says", () => {
+  it("is title, site and body, and the keys to press if an acknowledgement is wanted", () => {
     expect(spoken({ siteName: "Berlin", requiresAck: true })).toBe(
       "Berlin: Disk full. 2 % left. Press 4 to acknowledge. Press 5 to escalate. Press 6 to repeat.",
     );
@@ -16,19 +16,19 @@ describe("what a call says", () => {
     expect(spoken({ requiresAck: false })).toBe("Disk full. 2 % left. Press 6 to repeat.");
   });
 
-  it("offers no key if it has no token", () => {
+  it("offers no key to press if it has no token", () => {
     expect(spoken({ requiresAck: true, receipt: undefined })).toBe(
       "Disk full. 2 % left. Open the console to acknowledge. Press 6 to repeat.",
     );
   });
 
-  it("asks in a test for the key that confirms that somebody heard it", () => {
+  it("asks, in a test call, for the key that confirms that a person heard it", () => {
     expect(spoken({ eventId: undefined, title: "Test notification", body: "" })).toBe(
       "Test notification. Press 4 to confirm that you can be reached. Press 6 to repeat.",
     );
   });
 
-  it("contains nothing that speech markup or a contact flow would interpret", () => {
+  it("contains no characters that speech markup or a contact flow would interpret", () => {
     const text = spoken({ title: "<speak>$.External.say & more</speak>", body: "load > 9\n\u0007now?" });
 
     expect(text).toContain("less than speak more than $ External.say and more less than /speak more than. ");
@@ -49,7 +49,7 @@ describe("what a call says", () => {
     ["bold text", "**Firing**\n\nThe disk is full.", "Firing The disk is full."],
     ["data as JSON", '{"a": 1}', ""],
     ["the title once more", "Disk full", ""],
-  ])("reads the first sentence of a body, which is %s", (_what, body, said) => {
+  ])("includes the first sentence of a body that is %s", (_what, body, said) => {
     expect(spoken({ body })).toBe(`Disk full.${said === "" ? "" : ` ${said}`} Press 6 to repeat.`);
   });
 
@@ -57,11 +57,11 @@ describe("what a call says", () => {
     ["[FIRING:1] HighCpu (cpu = 98) https://p.example/g", "[FIRING:1] HighCpu."],
     ["https://p.example/g", "Alert."],
     ["Disk\nfull", "Disk full."],
-  ])("does not read out addresses and labels in the title %j", (title, said) => {
+  ])("leaves out addresses and labels from the title %j", (title, said) => {
     expect(spoken({ title, body: "2 % left" })).toBe(`${said} 2 % left. Press 6 to repeat.`);
   });
 
-  it("leaves out links, data and detail, and is short", () => {
+  it("leaves out links, data and detail, and stays short", () => {
     const long = spoken({
       title: "t".repeat(200),
       body: "b".repeat(2000),
@@ -74,11 +74,11 @@ describe("what a call says", () => {
     expect(long).toContain("Press 4 to acknowledge.");
   });
 
-  it("spells a code", () => {
+  it("spells a verification code digit by digit", () => {
     expect(spokenOf(codeCall("+4930123456", "012345", "req_1"))).toMatch(/^Your code is 0, 1, 2, 3, 4, 5\. /);
   });
 });
 
-it("is one call however often it is tried", () => {
+it("is one call however often it is retried", () => {
   expect(buildCall(aPushInput({ once: "ntf_1.dev_1.voice.2" }), "+4930123456").once).toBe("ntf_1.dev_1.voice.2");
 });

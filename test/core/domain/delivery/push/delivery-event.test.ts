@@ -48,11 +48,11 @@ describe("a status report of a text message", () => {
     ["TEXT_TTL_EXPIRED", "lost"],
     ["TEXT_UNKNOWN", "lost"],
     ["TEXT_PROTECT_BLOCKED", "lost"],
-  ])("%s: %s", (eventType, fate) => {
+  ])("with the type %s means that the message is %s", (eventType, fate) => {
     expect(readText({ eventType })?.fate).toBe(fate);
   });
 
-  it("is ignored if the carrier has the message, if it was not ours, or if the status is unknown", () => {
+  it("is ignored if the message was delivered to the carrier, if it was not ours, or if the type is unknown", () => {
     expect(readText({ eventType: "TEXT_SUCCESSFUL" })).toBeUndefined();
     expect(readText({ eventType: "TEXT_toString" })).toBeUndefined();
     for (const context of [null, undefined, {}, { other: "x" }]) expect(readText({ context })).toBeUndefined();
@@ -63,7 +63,7 @@ describe("a status report of a text message", () => {
     ["to nobody", { destinationPhoneNumber: undefined }],
     ["of no time", { messageRequestTimestamp: "now" }],
     ["with a context that is no map of texts", { context: { [SMS_RECEIPT]: 1 } }],
-  ])("is not an event %s", (_, fields) => {
+  ])("is ignored if it is an event %s", (_, fields) => {
     expect(v.is(SmsEvent, aText(fields))).toBe(false);
   });
 });
@@ -76,7 +76,7 @@ describe("a message from the SMS topic", () => {
     ...fields,
   });
 
-  it("is an event or a reply, with the time at which it was published", () => {
+  it("is a status report or a reply, with the time at which it was published", () => {
     const reply = { originationNumber: "+4930123456", messageBody: "4", inboundMessageId: "m" };
 
     expect(v.parse(FromPhones, envelope(aText()))).toMatchObject({
@@ -91,12 +91,12 @@ describe("a message from the SMS topic", () => {
     ["what has no time", envelope(aText(), { Timestamp: "today" })],
     ["what is neither", envelope({ hello: "world" })],
     ["what is no JSON", { ...envelope(aText()), Message: "hello" }],
-  ])("is not %s", (_, message) => {
+  ])("is refused if it is %s", (_, message) => {
     expect(v.is(FromPhones, message)).toBe(false);
   });
 });
 
-describe("a key pressed in a call", () => {
+describe("a key that is pressed in a phone call", () => {
   const press = (data: object = {}, parameters: object = { key: "4" }) => ({
     Name: "ContactFlowEvent",
     Details: {
@@ -110,7 +110,7 @@ describe("a key pressed in a call", () => {
     },
   });
 
-  it("is read with the call's token and number", () => {
+  it("is read with the call's token and phone number", () => {
     expect(v.parse(PressEvent, press()).Details).toEqual({
       ContactData: {
         ContactId: "contact-1",
@@ -130,7 +130,7 @@ describe("a key pressed in a call", () => {
     ["of a key that means nothing", press({}, { key: "9" })],
     ["without details", { Name: "ContactFlowEvent" }],
     ["without what it is about", { Name: "ContactFlowEvent", Details: { Parameters: { key: "4" } } }],
-  ])("is not %s", (_, event) => {
+  ])("is refused if it is %s", (_, event) => {
     expect(v.is(PressEvent, event)).toBe(false);
   });
 });
@@ -146,7 +146,7 @@ describe("a status report of an email", () => {
   const readMail = (fields?: Record<string, unknown>, mail?: Record<string, unknown>) =>
     readMailEvent(v.parse(MailEvent, aMail(fields, mail)));
 
-  it("has the outcome, the recipient, the time it was sent, and the token of its tags", () => {
+  it("has the outcome, the recipient, the time it was sent, and the token from its tags", () => {
     expect(tagsOf(TOKEN)).toEqual([
       { Name: "workspace", Value: "ws_1" },
       { Name: "user", Value: "usr_1" },
@@ -170,18 +170,18 @@ describe("a status report of an email", () => {
     [{ bounceType: "Permanent", bounceSubType: "a".repeat(41) }, "failing", "Bounce.Permanent"],
     [{ bounceType: "Permanent", bounceSubType: "No Email" }, "failing", "Bounce.Permanent"],
     [undefined, "lost", "Bounce"],
-  ])("%j: %s, %s", (bounce, fate, code) => {
+  ])("with the bounce %j means %s, with the code %s", (bounce, fate, code) => {
     expect(readMail({ bounce })).toMatchObject({ fate, code });
   });
 
-  it("is the same for a complaint as for an address that does not exist", () => {
+  it("has the same outcome for a complaint as for an address that does not exist", () => {
     expect(readMail({ eventType: "Complaint", bounce: undefined })).toMatchObject({
       fate: "failing",
       code: "Complaint",
     });
   });
 
-  it("has an empty token if the email had none", () => {
+  it("has an empty token if the email had no token", () => {
     expect(readMail({}, { tags: undefined }).receipt).toBe(".....");
     expect(readMail({}, { tags: { workspace: [] } }).receipt).toBe(".....");
     expect(readMail({}, { destination: [] }).to.address).toBe("");
@@ -192,7 +192,7 @@ describe("a status report of an email", () => {
     ["of no mail", aMail({ mail: undefined })],
     ["of no time", aMail({}, { timestamp: "today" })],
     ["with a bounce of no type", aMail({ bounce: { bounceSubType: "General" } })],
-  ])("is not an event %s", (_, event) => {
+  ])("is ignored if it is an event %s", (_, event) => {
     expect(v.is(MailEvent, event)).toBe(false);
   });
 });

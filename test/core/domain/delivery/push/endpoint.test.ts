@@ -3,7 +3,7 @@ import { isEndpoint } from "../../../../../core/domain/delivery/push/endpoint.ts
 
 const standIn = "http://127.0.0.1:3000/local/web-push/push/";
 
-describe("an endpoint of a push service", () => {
+describe("the endpoint of a browser's push service", () => {
   it.each([
     "https://fcm.googleapis.com/fcm/send/abc",
     "https://jmt17.google.com/fcm/send/abc",
@@ -43,8 +43,8 @@ describe("an endpoint of a push service", () => {
   });
 });
 
-describe("an endpoint of the stand-in", () => {
-  it("is accepted if there is a stand-in, and nothing else is", () => {
+describe("an endpoint of the local stand-in for push services", () => {
+  it("is accepted if the stage has a stand-in, and then no other endpoint is", () => {
     expect(isEndpoint(`${standIn}one`, standIn)).toBe(true);
     expect(isEndpoint(`${standIn}../inbox`, standIn)).toBe(false);
     expect(isEndpoint(`${standIn}%2e%2e/inbox`, standIn)).toBe(false);

@@ -4,7 +4,7 @@ import { fitText, jsonBytes } from "../../../../../core/domain/delivery/push/fit
 const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
 
 describe("the bytes of a text in JSON", () => {
-  it("are counted right for every character, and for what follows it", () => {
+  it("are counted correctly for every character, and for the text after it", () => {
     const wrong: number[] = [];
     for (let codePoint = 0; codePoint <= 0x1_10_00; codePoint += 1) {
       if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
@@ -16,24 +16,24 @@ describe("the bytes of a text in JSON", () => {
     expect(jsonBytes("\u{10ffff}")).toBe(4);
   });
 
-  it("are those of all its characters", () => {
+  it("are the sum over all of its characters", () => {
     expect(jsonBytes("")).toBe(0);
     expect(jsonBytes('a"ä€🙂\n')).toBe(1 + 2 + 2 + 3 + 4 + 2);
   });
 });
 
-describe("a text", () => {
-  it.each(["", "abc", "🙂🙂", 'a "quoted" line\n'])("that fits to the byte is not changed: %j", (text) => {
+describe("a text that must fit into a number of bytes", () => {
+  it.each(["", "abc", "🙂🙂", 'a "quoted" line\n'])("is not changed if it fits exactly: %j", (text) => {
     expect(fitText(text, bytesOf(text))).toBe(text);
   });
 
-  it("that is one byte too long ends with an ellipsis, and fits", () => {
+  it("ends with an ellipsis and fits if it was one byte too long", () => {
     expect(fitText("abcdefgh", 7)).toBe("abcd…");
     expect(fitText("🙂🙂🙂", 11)).toBe("🙂🙂…");
     expect(fitText("🙂🙂🙂", 10)).toBe("🙂…");
   });
 
-  it("loses the space before its ellipsis, and no other", () => {
+  it("loses the space before the ellipsis, and no other space", () => {
     expect(fitText(" ab cdef", 7)).toBe(" ab…");
   });
 
@@ -43,7 +43,7 @@ describe("a text", () => {
     expect(fitText("ae\u0301wxyz", 7)).toBe("ae\u0301…");
   });
 
-  it("is only its ellipsis if no more fits, and empty if that does not fit", () => {
+  it("is only the ellipsis if nothing else fits, and empty if the ellipsis does not fit", () => {
     expect(fitText("🙂🙂", 6)).toBe("…");
     expect(fitText("abcd", 3)).toBe("…");
     expect(fitText("abcd", 2)).toBe("");

@@ -7,7 +7,7 @@ describe("the text of an email", () => {
   const press = (fields: object) =>
     buildMessage(aPushInput({ to: { email: "a@b.example" }, ...fields })) as MailMessage;
 
-  it("has the site before the title, a one-line subject, and nothing that HTML would interpret", () => {
+  it("has the site before the title, a subject on one line, and no character that HTML would interpret", () => {
     const mail = press({ title: "<b>Disk\nfull</b>", body: "<img src=x>", siteName: "Shop" });
 
     expect(mail.notification.title).toBe("Shop: <b>Disk full</b>");
@@ -61,14 +61,14 @@ describe("the text of an email", () => {
   it.each([
     [undefined, "Confirm receipt: https://alerts.example/press#tok"],
     ["de", "Empfang der E-Mail bestätigen: https://alerts.example/press#tok"],
-  ])("of a test asks for the press that confirms its arrival, in the reader's language (%s)", (language, line) => {
+  ])("for a test asks the reader to press a link that confirms its arrival, in the language %s", (language, line) => {
     const { body } = press({ eventId: undefined, receipt: "tok", language }).notification;
 
     expect(body).toContain(`\n${line}\n`);
     expect(body).not.toContain("Open the event");
   });
 
-  it("with a code has it in subject and text, and no link", () => {
+  it("with a verification code has the code in subject and text, and no link", () => {
     const { notification, html, data } = codeMail("a@b.example", "123456");
 
     expect(notification.title).toBe("123456 is your code");
@@ -83,7 +83,7 @@ describe("the text of an email", () => {
     ["evil.example", "Win at https://x.y", "A member invites you to their workspace."],
     ["ann@evil", "Dr. Ann", "A member invites you to Dr. Ann."],
   ])(
-    "invites in the name of %j to %j: without names that a mail program would turn into links",
+    "invites in the name of %j to %j, without names that a mail program would turn into links",
     (by, workspace, said) => {
       const mail = invitationMail("a@b.example", { workspace, by, consoleUrl: "https://alerts.example" });
 

@@ -16,22 +16,25 @@ const buildMessage = (input: PushInput) => build(input) as FcmMessage;
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 const bytesWithoutToken = (input: PushInput) => bytes({ ...buildMessage(input), token: "" });
 
-describe("priority", () => {
+describe("the priority of a push", () => {
   it.each([
     ["LOW", "normal", 86_400_000, "low", "events_low"],
     ["NORMAL", "high", 86_400_000, "default", "events_normal"],
     ["HIGH", "high", 14_400_000, "high", "events_high"],
     ["URGENT", "high", 3_600_000, "max", "events_urgent"],
-  ] as const)("%s on Android is %s for %d ms", (priority, android, ttl, notificationPriority, channelId) => {
-    expect(buildMessage(aPushInput({ priority })).android).toEqual({
-      priority: android,
-      ttl,
-      collapseKey: "ntf_0123456789abcdefghjkmnpqrs1",
-      notification: { tag: "ntf_0123456789abcdefghjkmnpqrs1", channelId, priority: notificationPriority },
-    });
-  });
+  ] as const)(
+    "of %s on Android is %s, with a lifetime of %d ms",
+    (priority, android, ttl, notificationPriority, channelId) => {
+      expect(buildMessage(aPushInput({ priority })).android).toEqual({
+        priority: android,
+        ttl,
+        collapseKey: "ntf_0123456789abcdefghjkmnpqrs1",
+        notification: { tag: "ntf_0123456789abcdefghjkmnpqrs1", channelId, priority: notificationPriority },
+      });
+    },
+  );
 
-  it("of a reachability check travels as for a page, and is shown as LOW", () => {
+  it("of a reachability check has the transport priority of a page, and is shown as LOW", () => {
     const proving = (platform: "android" | "ios") =>
       buildMessage(aPushInput({ priority: "LOW", proves: true, platform }));
 
@@ -57,7 +60,7 @@ describe("priority", () => {
       "1700003600",
       { "interruption-level": "critical", sound: { critical: true, name: "default", volume: 1 } },
     ],
-  ] as const)("%s on iOS has APNs priority %s and expires at %s", (priority, apnsPriority, expiration, aps) => {
+  ] as const)("of %s on iOS has APNs priority %s and expires at %s", (priority, apnsPriority, expiration, aps) => {
     expect(buildMessage(aPushInput({ priority, platform: "ios" })).apns).toEqual({
       headers: {
         "apns-priority": apnsPriority,
@@ -73,24 +76,27 @@ describe("priority", () => {
     ["NORMAL", "normal", "86400", false],
     ["HIGH", "high", "14400", false],
     ["URGENT", "high", "3600", true],
-  ] as const)("%s on the web has urgency %s and lives %s seconds", (priority, urgency, ttl, requireInteraction) => {
-    expect(buildMessage(aPushInput({ priority, platform: "web" })).webpush).toEqual({
-      headers: { Urgency: urgency, TTL: ttl, Topic: "ntf_0123456789abcdefghjkmnpqrs1" },
-      notification: { tag: "ntf_0123456789abcdefghjkmnpqrs1", requireInteraction },
-    });
-  });
+  ] as const)(
+    "of %s on the web has urgency %s and a lifetime of %s seconds",
+    (priority, urgency, ttl, requireInteraction) => {
+      expect(buildMessage(aPushInput({ priority, platform: "web" })).webpush).toEqual({
+        headers: { Urgency: urgency, TTL: ttl, Topic: "ntf_0123456789abcdefghjkmnpqrs1" },
+        notification: { tag: "ntf_0123456789abcdefghjkmnpqrs1", requireInteraction },
+      });
+    },
+  );
 
   it.each([
     ["android", ["android", "data", "notification", "token"]],
     ["ios", ["apns", "data", "notification", "token"]],
     ["web", ["data", "notification", "token", "webpush"]],
-  ] as const)("has only the part for %s", (platform, keys) => {
+  ] as const)("is set only in the message part for %s", (platform, keys) => {
     expect(Object.keys(buildMessage(aPushInput({ platform }))).toSorted()).toEqual(keys);
   });
 });
 
 describe("the data of a push", () => {
-  it("say when it pages again, that it is a check, and what happened to its event", () => {
+  it("say whether the push pages again, whether it is a check, and what happened to the event", () => {
     expect(
       buildMessage(aPushInput({ again: true, proves: true, state: "resolved", receipt: "tok" })).data,
     ).toMatchObject({
@@ -108,7 +114,7 @@ describe("the data of a push", () => {
     ]);
   });
 
-  it("replace the earlier pushes over the page limit, on a silent channel", () => {
+  it("make a push over the page limit replace earlier ones, on a silent Android channel", () => {
     const tagOf = (quiet: PushInput["quiet"]) => buildMessage(aPushInput({ priority: "URGENT", quiet })).android;
 
     expect(tagOf("too_many")).toMatchObject({
@@ -121,7 +127,7 @@ describe("the data of a push", () => {
     });
   });
 
-  it("are the ids, the priority, the acknowledgement flag and the url as text", () => {
+  it("are the ids, the priority, the acknowledgement flag and the url, all as text", () => {
     const message = buildMessage(aPushInput({ requiresAck: true, url: "https://acme.example/1" }));
 
     expect(message.data).toEqual({
@@ -135,13 +141,13 @@ describe("the data of a push", () => {
     expect(message.notification).toEqual({ title: "Disk full", body: "db-1 has 2 % left" });
   });
 
-  it("never include fields of the event that are not listed", () => {
+  it("never include fields of the event outside the fixed list", () => {
     const event = { ...aPushInput(), detail: "internal", data: { secret: "4711" } };
 
     expect(JSON.stringify(buildMessage(event))).not.toMatch(/internal|4711/);
   });
 
-  it("opens an https url on the web, but not an http one", () => {
+  it("open an https url on the web, but not an http url", () => {
     const links = ["https://acme.example/1", "http://acme.example/1"].map(
       (url) => buildMessage(aPushInput({ platform: "web", url })).webpush?.fcmOptions,
     );
@@ -172,7 +178,7 @@ describe("a push to a browser by Web Push", () => {
   const page = "https://alerts.example/events/evt_1?workspace=ws_acme";
   const tag = "ntf_0123456789abcdefghjkmnpqrs1";
 
-  it("opens the event's page in the console, and replaces no other notification", () => {
+  it("opens the event's page in the console, and does not replace another notification", () => {
     expect(built({ state: "resolved" })).toEqual({
       ...to,
       headers: { TTL: "86400", Urgency: "normal", Topic: tag },
@@ -192,14 +198,14 @@ describe("a push to a browser by Web Push", () => {
     });
   });
 
-  it("of a test opens the devices page", () => {
+  it("for a test opens the devices page", () => {
     const message = built({ eventId: undefined });
 
     expect(message.navigate).toBe("https://alerts.example/devices?workspace=ws_acme");
     expect(message.data).not.toHaveProperty("eventId");
   });
 
-  it("is declared so that the browser shows it by itself, with a button if an acknowledgement is wanted", () => {
+  it("lets the browser show it without a script, with a button if an acknowledgement is wanted", () => {
     const message = built({ requiresAck: true });
 
     expect(declarativeOf(message)).toEqual({
@@ -218,32 +224,32 @@ describe("a push to a browser by Web Push", () => {
     expect(declarativeOf(built()).notification).not.toHaveProperty("actions");
   });
 
-  it("fills what encryption leaves of 4,096 bytes", () => {
+  it("uses all of the 4,096 bytes that encryption leaves", () => {
     const bytesOf = (fields: Partial<PushInput>) => bytes(declarativeOf(built({ body: "x".repeat(9_000), ...fields })));
 
     expect([bytesOf({}), bytesOf({ requiresAck: true })]).toEqual([3993, 3993]);
   });
 });
 
-describe("the site's name", () => {
+describe("the site's name in a push", () => {
   it.each([
     ["Acme Shop", "Acme Shop: Disk full"],
     ["  Acme\n\tShop ", "Acme Shop: Disk full"],
     ["", "Disk full"],
     [" \n ", "Disk full"],
-  ])("%j makes the title %j", (siteName, title) => {
+  ])("of %j gives the title %j", (siteName, title) => {
     expect(buildMessage(aPushInput({ siteName })).notification.title).toBe(title);
   });
 
-  it("is cut rather than the title that follows it", () => {
+  it("is cut before the title is", () => {
     const { title } = buildMessage(aPushInput({ siteName: "🏪".repeat(5000) })).notification;
 
     expect(title).toBe(`${"🏪".repeat(29)}…: Disk full`);
   });
 });
 
-describe("size", () => {
-  it("cuts 2,000 emoji of body under a title of 200 to fit, and keeps the title whole", () => {
+describe("the size limit of a push", () => {
+  it("cuts a body of 2,000 emoji under a title of 200 to fit, and keeps the whole title", () => {
     const input = aPushInput({
       title: "😀".repeat(200),
       body: "🚨".repeat(2000),
@@ -265,7 +271,7 @@ describe("size", () => {
     expect(buildMessage(aPushInput({ body })).notification.body).toBe(body);
   });
 
-  it("cuts the title when the body is gone", () => {
+  it("cuts the title once no body is left", () => {
     const { title, body } = buildMessage(aPushInput({ title: "x".repeat(6000), body: "y".repeat(6000) })).notification;
 
     expect(body).toBe("…");
@@ -288,11 +294,11 @@ describe("size", () => {
     }
   });
 
-  it("shows an ellipsis for one grapheme larger than the whole message", () => {
+  it("leaves an ellipsis for a grapheme that is larger than the whole message", () => {
     expect(buildMessage(aPushInput({ body: `a${"\u0301".repeat(4000)}` })).notification.body).toBe("…");
   });
 
-  it("keeps a url of 2,048 characters with a short text, and drops a url that leaves no space for text", () => {
+  it("keeps a url of 2,048 characters with a short text, and drops a url that leaves no space for a text", () => {
     const long = `https://acme.example/${"a".repeat(2027)}`;
     const wide = `https://acme.example/${"日".repeat(1300)}`;
 
@@ -303,20 +309,23 @@ describe("size", () => {
     expect(buildMessage(aPushInput({ url: long, platform: "web" })).webpush).not.toHaveProperty("fcmOptions");
   });
 
-  it.skipIf(process.env["MUTATION_ROOM"] !== undefined)("builds the largest of messages in well under 2 ms", () => {
-    const input = aPushInput({ body: "👨‍👩‍👧‍👦".repeat(2000), title: "🇩🇪".repeat(100) });
-    buildMessage(input);
+  it.skipIf(process.env["MUTATION_ROOM"] !== undefined)(
+    "allows the largest message to be built in well under 2 ms",
+    () => {
+      const input = aPushInput({ body: "👨‍👩‍👧‍👦".repeat(2000), title: "🇩🇪".repeat(100) });
+      buildMessage(input);
 
-    // Its own processor time: a busy machine makes it wait, not work.
-    const started = process.threadCpuUsage();
-    for (let round = 0; round < 20; round++) buildMessage(input);
-    const { user, system } = process.threadCpuUsage(started);
+      // Its own processor time: a busy machine makes it wait, not work.
+      const started = process.threadCpuUsage();
+      for (let round = 0; round < 20; round++) buildMessage(input);
+      const { user, system } = process.threadCpuUsage(started);
 
-    expect((user + system) / 1000 / 20).toBeLessThan(10);
-  });
+      expect((user + system) / 1000 / 20).toBeLessThan(10);
+    },
+  );
 });
 
-describe("for any input a push", () => {
+describe("for any input, a push", () => {
   const text = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 3000 }),
     fc.string({ unit: "binary", maxLength: 3000 }),

@@ -12,11 +12,11 @@ test.each([
   ["Unsubscribe!", { kind: "stop" }],
   ["stop it", undefined],
   ["", undefined],
-] as const)("%j is read as %j", (text, expected) => {
+] as const)("the text message reply %j is read as %j", (text, expected) => {
   expect(readReply(text)).toEqual(expected);
 });
 
-test("nine events in a row have nine different digits, whatever the rest of their ids", () => {
+test("nine successive events get nine different reply digits, whatever the rest of their ids is", () => {
   const digits = Array.from({ length: 9 }, (_, nr) => digitOf(formatEventId({ seq: 100 + nr, nonce: "0123456789a" })));
 
   expect(new Set(digits)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9]));

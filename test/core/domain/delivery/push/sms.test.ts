@@ -11,59 +11,59 @@ const smsAbout = (fields: object): SmsMessage => {
 describe("what a text message says", () => {
   const textAbout = (fields: object) => textOf(smsAbout(fields));
 
-  it("is title and body after the site, and nothing else of the event", () => {
+  it("is title and body after the site, and no other field of the event", () => {
     expect(textAbout({ siteName: "Shop", url: "https://x.example", receipt: "token" })).toBe(
       "Shop: Disk full\n2 % left",
     );
   });
 
-  it("keeps the instruction whole, and cuts the text before it", () => {
+  it("keeps the reply instruction whole, and cuts the text before it", () => {
     const text = textAbout({ requiresAck: true, body: "x".repeat(200) });
 
     expect(text).toHaveLength(160);
     expect(text).toMatch(/^Disk full\nx+\.\.\.\nReply [1-9] to acknowledge$/);
   });
 
-  it("has 160 GSM characters, of which some count twice, and dots where it was cut", () => {
+  it("has up to 160 GSM characters, of which some count twice, and ends with dots if it was cut", () => {
     expect(textAbout({ title: "t", body: "x".repeat(158) })).toHaveLength(160);
     expect(textAbout({ title: "t", body: "x".repeat(159) })).toBe(`t\n${"x".repeat(155)}...`);
     expect(textAbout({ title: "t", body: "€".repeat(79) })).toHaveLength(81);
     expect(textAbout({ title: "t", body: "€".repeat(80) })).toBe(`t\n${"€".repeat(77)}...`);
   });
 
-  it("has 70 UCS-2 units if one character needs it, and is cut between graphemes", () => {
+  it("has up to 70 UCS-2 units if one character needs them, and is cut between graphemes", () => {
     expect(textAbout({ title: "t", body: `ж${"x".repeat(67)}` })).toHaveLength(70);
     expect(textAbout({ title: "t", body: `ж${"x".repeat(68)}` })).toBe(`t\nж${"x".repeat(64)}...`);
     const family = "👨‍👩‍👧";
     expect(textAbout({ title: "t", body: family.repeat(9) })).toBe(`t\n${family.repeat(8)}...`);
   });
 
-  it("writes typographic quotes, dashes and dots plainly, so that it fits into one part", () => {
+  it("has typographic quotes, dashes and dots in plain form, so that it fits into one part", () => {
     expect(textAbout({ title: "„Disk“ – full…", body: "x".repeat(200) })).toHaveLength(160);
     expect(textAbout({ title: "„Disk“ – full…", body: "’s" })).toBe('"Disk" - full...\n\'s');
   });
 
-  it("cuts the title only if the title alone is too long", () => {
+  it("has a cut title only if the title alone is too long", () => {
     expect(textAbout({ title: "t".repeat(200), body: "lost" })).toBe(`${"t".repeat(157)}...`);
     expect(textAbout({ title: "t".repeat(157), body: "lost" })).toBe("t".repeat(157));
   });
 
-  it("has one line for each part, without what a phone cannot show", () => {
+  it("has each of its parts on one line, without characters that a phone cannot show", () => {
     expect(textAbout({ title: "Disk\r\nfull\u0000", body: " a\u2028b " })).toBe("Disk full\na b");
   });
 
-  it("leaves out a body that repeats the title", () => {
+  it("leaves out a body that equals the title", () => {
     expect(textAbout({ title: "Disk\nfull", body: "Disk full" })).toBe("Disk full");
   });
 
-  it("has the code first, in one part", () => {
+  it("begins with the verification code, and is one part long", () => {
     const text = textOf(codeSms("+4930123456", "123456"));
 
     expect(text).toMatch(/^123456 is your code\nEnter it under Devices /);
     expect(text.length).toBeLessThanOrEqual(160);
   });
 
-  it("leaves space for the instruction if a title takes it all, and drops a body that does not fit", () => {
+  it("keeps space for the reply instruction under a long title, and drops a body that does not fit", () => {
     expect(textAbout({ requiresAck: true, title: "t".repeat(200), body: "lost" })).toMatch(
       /^t{134}\.\.\.\nReply [1-9] to acknowledge$/,
     );
@@ -73,12 +73,12 @@ describe("what a text message says", () => {
     expect(textAbout({ title: "t".repeat(157), body: "ab" })).toBe(`${"t".repeat(157)}\nab`);
   });
 
-  it("does not end in a space before its dots", () => {
+  it("has no space before its final dots", () => {
     expect(textAbout({ title: "t", body: `${"x".repeat(154)} ${"y".repeat(9)}` })).toBe(`t\n${"x".repeat(154)}...`);
   });
 
   it.each(["@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ", "!\"#¤%&'()*+,-./0123456789:;<=>?¡", "ÄÖÑÜ§¿äöñüà", "^{}\\[~]|€"])(
-    "has the whole part for %s",
+    "has a full part of 160 characters for %s",
     (alphabet) => {
       expect(textAbout({ title: alphabet, body: "x".repeat(200) })).toMatch(/x{60,}\.\.\.$/);
     },
@@ -88,13 +88,13 @@ describe("what a text message says", () => {
     ["‘a’ ‚b‘ «c» “d”", '\'a\' ,b\' "c" "d"'],
     ["a–b—c−d", "a-b-c-d"],
     ["a… • b → c\u00a0d\te", "a... - b -> c d e"],
-  ])("writes %j as %j", (title, plain) => {
+  ])("has %j written as %j", (title, plain) => {
     expect(textAbout({ title, body: "" })).toBe(plain);
   });
 });
 
 describe("a text message", () => {
-  it("is about its event, carries its token, and may take as long as its priority allows", () => {
+  it("names its event, carries the event's token, and is valid as long as its priority allows", () => {
     expect(smsAbout({ priority: "HIGH", receipt: "token", again: true })).toEqual({
       phone: "+4930123456",
       notification: { title: "Disk full", body: "2 % left" },
@@ -111,19 +111,19 @@ describe("a text message", () => {
     expect(smsAbout({}).data).not.toHaveProperty("again");
   });
 
-  it("of a test has no reply digit, because there is nothing to acknowledge", () => {
+  it("for a test has no reply digit, because there is nothing to acknowledge", () => {
     const test = smsAbout({ eventId: undefined, requiresAck: true });
 
     expect(test.toDo).toBeUndefined();
     expect(test.data).not.toHaveProperty("eventId");
   });
 
-  it("says why it is silent, unless it says that the event is over", () => {
+  it("says why it is silent, unless it reports that the event has ended", () => {
     expect(smsAbout({ quiet: "too_many" }).notification.body).toBe("Silent, because many came: 2 % left");
     expect(smsAbout({ quiet: "too_many", state: "resolved" }).notification.body).toBe("2 % left");
   });
 
-  it("with a code, or with an answer, is valid for an hour at most", () => {
+  it("with a verification code or a reply is valid for an hour at most", () => {
     expect(codeSms("+4930123456", "123456")).toMatchObject({ phone: "+4930123456", ttlSeconds: 3600, data: {} });
     expect(answerSms("ws_1", "+4930123456", "Acknowledged: Disk\nfull")).toEqual({
       phone: "+4930123456",

@@ -31,8 +31,8 @@ const indexed = (count: number, conditionsOf: (index: number) => Condition[], mo
   return { index, testedBy };
 };
 
-describe("twelve rules or fewer", () => {
-  it("are all tested, and with one more they are indexed", () => {
+describe("with twelve rules or fewer, the matching engine", () => {
+  it("tests all of them, and uses an index from thirteen rules on", () => {
     const twelve = indexed(12, (value) => [condition("data.tier", "equals", value)]);
     const thirteen = indexed(13, (value) => [condition("data.tier", "equals", value)]);
 
@@ -43,7 +43,7 @@ describe("twelve rules or fewer", () => {
   });
 });
 
-describe("an event tests", () => {
+describe("for an event, the indexed matching engine tests", () => {
   it.each<[string, (rule: number) => Condition, Data, string[]]>([
     ["the rules with its text", (rule) => condition("data.x", "equals", `v${rule}`), { x: "v4" }, ["rule_4"]],
     [
@@ -90,13 +90,13 @@ describe("an event tests", () => {
     expect(testedBy({})).toHaveLength(20);
   });
 
-  it("all rules with a short text if it has the field", () => {
+  it("all rules with a short text if the event has the field", () => {
     const { testedBy } = indexed(20, () => [condition("data.x", "contains", "abc")]);
 
     expect(testedBy({ x: "nothing" })).toHaveLength(20);
   });
 
-  it("a rule by its condition that the fewest events meet", () => {
+  it("a rule by the condition that the fewest events meet", () => {
     const filled = condition("data.filled", "is_not_empty");
     const text = (rule: number) => condition("data.text", "contains", `needle ${rule}.`);
     const above = condition("data.above", "greater_than", 5);
@@ -114,7 +114,7 @@ describe("an event tests", () => {
     expect(tested((rule) => [condition("data.other", "equals", rule), between])).toBe(0);
   });
 
-  it("a rule by each condition if any is enough, and always if one of them cannot be indexed", () => {
+  it("a rule by each of its conditions if any is enough, and always if one cannot be indexed", () => {
     const pair = (rule: number) => [condition("data.x", "equals", rule), condition("data.y", "equals", rule)];
     const any = { conditionMatch: "any" } as const;
 
@@ -129,14 +129,14 @@ describe("an event tests", () => {
   });
 });
 
-describe("the budget of an event", () => {
+describe("the matching budget of an event", () => {
   const body = "x".repeat(160);
   const rulesOf = (...all: Partial<MatchableRule>[]) =>
     compileRules(all.map((more, index) => ({ id: `rule_${index}`, eventKey: "*", ...more })));
   const long = (value: string) => condition("body", "contains", value);
   const event = { ...anEvent({}), body };
 
-  it("counts a unit for each search, and one for each sixteen characters; the same search is made once", () => {
+  it("counts one unit for each search and for each sixteen characters, and a repeated search only once", () => {
     const rules = rulesOf(
       { conditions: [long("abcd")] },
       { conditions: [long("abcd")] },
@@ -147,7 +147,7 @@ describe("the budget of an event", () => {
     expect(rulesOf({ conditions: [condition("body", "starts_with", "abcd")] }).match(event).spentUnits).toBe(0);
   });
 
-  it("is not exceeded by another search, and the rule that needs it fires", () => {
+  it("refuses a search that would exceed it, and the rule that needs that search fires", () => {
     const rules = rulesOf({ conditions: [long("abcd")] }, { conditions: [long("efgh")] });
 
     expect(rules.match(event, { budgetUnits: 12 })).toMatchObject({ matched: [], overBudget: [] });
@@ -155,7 +155,7 @@ describe("the budget of an event", () => {
     expect(rules.match(event, { budgetUnits: 0 })).toMatchObject({ overBudget: ["rule_0", "rule_1"], spentUnits: 0 });
   });
 
-  it("leaves no rule undecided that fires by what was decided", () => {
+  it("leaves no rule undecided that the finished comparisons already make fire", () => {
     const conditions = [long("abcd"), condition("body", "starts_with", "xxx")];
 
     expect(rulesOf({ conditions, conditionMatch: "any" }).match(event, { budgetUnits: 0 })).toMatchObject({
@@ -164,7 +164,7 @@ describe("the budget of an event", () => {
     });
   });
 
-  it("is spent by patterns, too, and compiled patterns are kept", () => {
+  it("is also spent by regular expressions, whose compiled form is kept", () => {
     const rules = rulesOf({ conditions: [condition("body", "matches_regex", "^x+y?[ab]$")] });
 
     expect(rules.held()).toBe(0);

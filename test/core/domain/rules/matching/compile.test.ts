@@ -15,7 +15,7 @@ import { showEvent } from "../../../../../core/domain/rules/matching/slot.ts";
 const anEvent = { eventKey: "booking.created", title: "t", body: "b", priority: "NORMAL", data: { tier: "gold" } };
 const aRule = (id: string, more: Partial<MatchableRule> = {}): MatchableRule => ({ id, eventKey: "*", ...more });
 
-test("the only patterns are exact keys, a resource with any action, and all events", () => {
+test("the only event key patterns are an exact key, a resource with any action, and all events", () => {
   const rules = compileRules([
     aRule("exact", { eventKey: "booking.created" }),
     aRule("other", { eventKey: "booking.failed" }),
@@ -28,7 +28,7 @@ test("the only patterns are exact keys, a resource with any action, and all even
   expect(rules(anEvent).toSorted()).toEqual(["all", "exact", "resource"]);
 });
 
-test("rules are read as the API returns them, with any further fields", () => {
+test("rules are read in the shape that the API returns, with any additional fields", () => {
   const stored = {
     id: "rule_1",
     workspaceId: "ws_1",
@@ -48,7 +48,7 @@ test("rules are read as the API returns them, with any further fields", () => {
   expect(compileRules([])(anEvent)).toEqual([]);
 });
 
-test("a rule that could never have been written matches nothing and does not affect others", () => {
+test("a rule that could never have been saved matches nothing and does not affect other rules", () => {
   const broken = [
     { field: "title", operator: "sounds_like", value: "t" },
     { field: "title", operator: "matches_regex", value: "(" },
@@ -67,7 +67,7 @@ test("a rule that could never have been written matches nothing and does not aff
   expect(compileRules([...few, ...above])(event)).toEqual(["good", "above_1", "above_2"]);
 });
 
-test("values that an earlier event made known are found by the next, in every bucket", () => {
+test("values that an earlier event introduced are found for the next event, in every bucket", () => {
   const gold = [{ field: "data.tier", operator: "equals", value: "gold" }] as const;
   const many = (eventKey: string) =>
     Array.from({ length: 10 }, (_, index) => aRule(`${eventKey}${index}`, { eventKey, conditions: gold }));
@@ -78,7 +78,7 @@ test("values that an earlier event made known are found by the next, in every bu
   expect(rules({ ...anEvent, data: { tier: "silver" } })).toEqual([]);
 });
 
-test("a field that some rules compare with texts is found by those that compare it with numbers", () => {
+test("a field that some rules compare with texts is also found by rules that compare it with numbers", () => {
   const many = (eventKey: string, value: string | number) =>
     Array.from({ length: 10 }, (_, index) =>
       aRule(`${eventKey}${index}`, { eventKey, conditions: [{ field: "data.tier", operator: "equals", value }] }),
@@ -89,7 +89,7 @@ test("a field that some rules compare with texts is found by those that compare 
   expect(rules({ ...anEvent, data: { tier: 5 } })).toHaveLength(10);
 });
 
-test("a number below every bound finds the rules of its ranges, and none that waits for a value", () => {
+test("a number below every bound finds the rules with ranges, and none that compare equality", () => {
   const rules = compileRules([
     aRule("gold", { conditions: [{ field: "data.tier", operator: "equals", value: "gold" }] }),
     ...Array.from({ length: 10 }, (_, index) =>
@@ -100,7 +100,7 @@ test("a number below every bound finds the rules of its ranges, and none that wa
   expect(rules({ ...anEvent, data: { tier: "silver", n: -1 } })).toHaveLength(10);
 });
 
-test("rules over hundreds of fields are found by what an event holds, and by what it lacks", () => {
+test("rules over hundreds of fields are found by the fields that an event has, and by those it lacks", () => {
   const fields = Array.from({ length: 300 }, (_, index) => `data.group_${index % 100}.field_${index}`);
   const rules = compileRules([
     ...fields.map((field, index) =>
@@ -118,7 +118,7 @@ test("rules over hundreds of fields are found by what an event holds, and by wha
   expect(matched.toSorted()).toEqual(["empty", "rule_107", "rule_9", "title"]);
 });
 
-test("patterns that ignore case are found among many", () => {
+test("case-insensitive patterns are found among many", () => {
   const words = Array.from({ length: 100 }, (_, index) => `Sk${String.fromCodePoint(97 + (index % 26))}d${index}x`);
   const rules = compileRules(
     words.map((word, index) =>
@@ -135,7 +135,7 @@ test("patterns that ignore case are found among many", () => {
   expect(rules({ ...anEvent, body: "\u0130t says SKAD0X" })).toEqual(["rule_0"]);
 });
 
-test("texts that begin alike are found at whichever of many like places they are", () => {
+test("texts with the same beginning are found at whichever of many similar places they occur", () => {
   const rules = compileRules(
     Array.from({ length: 60 }, (_, index) =>
       aRule(`rule_${index}`, {
@@ -149,7 +149,7 @@ test("texts that begin alike are found at whichever of many like places they are
   expect(rules({ ...anEvent, body: almost })).toEqual([]);
 });
 
-test("a rule that several conditions find is matched once, also after two billion events", () => {
+test("a rule that several conditions find is matched once, even after two billion events", () => {
   const engine = createEngine();
   const bucket = createBucket();
   const conditions = (["tier", "plan"] as const).map((key) => ({
@@ -171,7 +171,7 @@ test("a rule that several conditions find is matched once, also after two billio
   }
 });
 
-test("a text is searched for many needles of every length and test, in either case if a pattern ignores it", () => {
+test("a text is searched for needles of every length and operator, in any case if the pattern ignores case", () => {
   const words = Array.from({ length: 60 }, (_, index) => `Needle${index}`.slice(index % 5));
   const rules = compileRules(
     words.flatMap((word, index) => [
@@ -193,18 +193,21 @@ test("a text is searched for many needles of every length and test, in either ca
   ]);
 });
 
-test("CRITICAL is URGENT", () => {
+test("the priority CRITICAL in a rule matches URGENT events", () => {
   expect(canonicalPriority("CRITICAL")).toBe("URGENT");
   expect(canonicalPriority("LOW")).toBe("LOW");
 });
 
-describe("event keys", () => {
-  test.each(["booking.created", "a_1.b_2", "service_desk.opened", "services.x"])("%s is a key and a pattern", (key) => {
-    expect(v.is(EventKey, key)).toBe(true);
-    expect(v.is(EventKeyPattern, key)).toBe(true);
-  });
+describe("the syntax of event keys", () => {
+  test.each(["booking.created", "a_1.b_2", "service_desk.opened", "services.x"])(
+    "allows %s as a key and as a pattern",
+    (key) => {
+      expect(v.is(EventKey, key)).toBe(true);
+      expect(v.is(EventKeyPattern, key)).toBe(true);
+    },
+  );
 
-  test.each(["*", "booking.*"])("%s is a pattern and no key", (pattern) => {
+  test.each(["*", "booking.*"])("allows %s as a pattern and not as a key", (pattern) => {
     expect(v.is(EventKeyPattern, pattern)).toBe(true);
     expect(v.is(EventKey, pattern)).toBe(false);
   });
@@ -228,7 +231,7 @@ describe("event keys", () => {
     "a.b\n",
     5,
     null,
-  ])("%j is neither", (key) => {
+  ])("allows %j neither as a key nor as a pattern", (key) => {
     expect(v.is(EventKey, key)).toBe(false);
     expect(v.is(EventKeyPattern, key)).toBe(false);
   });

@@ -20,7 +20,7 @@ describe("a condition on the priority", () => {
     ["greater_than", "NORMAL"],
     ["less_than_or_equal", "CRITICAL"],
     ["between", ["NORMAL", "CRITICAL"]],
-  ])("may be %s %j", (operator, value) => {
+  ])("may be: %s %j", (operator, value) => {
     expect(faults({ field: "priority", operator, value })).toEqual([]);
   });
 
@@ -33,7 +33,7 @@ describe("a condition on the priority", () => {
     ["greater_than", 1],
     ["less_than", "12"],
     ["between", [1, "HIGH"]],
-  ])("that waits for what never comes is refused: %s %j", (operator, value) => {
+  ])("is refused if no event can meet it: %s %j", (operator, value) => {
     expect(faults({ field: "priority", operator, value })).toEqual([priorities]);
   });
 
@@ -41,30 +41,30 @@ describe("a condition on the priority", () => {
     ["less_than", "high"],
     ["between", ["HIGH", "LOW"]],
     ["between", ["URGENT"]],
-  ])("is refused with what would be right: %s %j", (operator, value) => {
+  ])("is refused with a suggestion: %s %j", (operator, value) => {
     expect(faults({ field: "priority", operator, value })).toHaveLength(1);
   });
 
-  it("is the only one with an order besides numbers", () => {
+  it("is the only condition on a text field that can compare order", () => {
     expect(faults({ field: "data.level", operator: "greater_than", value: "HIGH" })).toHaveLength(1);
     expect(faults({ field: "data.level", operator: "between", value: ["LOW", "HIGH"] })).toHaveLength(1);
   });
 
-  it("is the only one that is validated: other fields may hold anything", () => {
+  it("is the only one whose value is validated: other fields may be compared with anything", () => {
     expect(faults({ field: "title", operator: "equals", value: "LOUD" })).toEqual([]);
     expect(faults({ field: "data.priority", operator: "one_of", value: ["LOUD"] })).toEqual([]);
   });
 });
 
 describe("a condition", () => {
-  it("that needs no value drops the one it is given", () => {
+  it("drops its value if its operator needs none", () => {
     expect(v.parse(Condition, { field: "title", operator: "is_empty", value: null })).toEqual({
       field: "title",
       operator: "is_empty",
     });
   });
 
-  it("stores that it is negated or ignores case only if it is", () => {
+  it("stores `negate` and `ignoreCase` only if they are true", () => {
     const equals = { field: "title", operator: "equals", value: "x" };
 
     expect(v.parse(Condition, { ...equals, not: true, ignoreCase: true })).toEqual({
@@ -85,7 +85,7 @@ describe("a condition", () => {
     ["greater_than", 5],
     ["between", [1, 2]],
     ["is_empty", undefined],
-  ])("that does not compare texts (%s) has no case to ignore", (operator, value) => {
+  ])("that does not compare texts (%s) may not ignore case", (operator, value) => {
     const condition = { field: "data.n", operator, ...(value === undefined ? {} : { value }) };
 
     expect(faults({ ...condition, not: true, ignoreCase: false })).toEqual([]);
@@ -95,7 +95,7 @@ describe("a condition", () => {
     ]);
   });
 
-  it("without its value, with another field, or of another kind is reported", () => {
+  it("without its value, with an unknown field, or of another kind is refused", () => {
     expect(faults({ field: "title", operator: "equals" })).toEqual(["value: A condition needs this field."]);
     expect(faults({ operator: "is_empty" })).toEqual(["field: A condition needs this field."]);
     expect(faults({ field: "title", operator: "is_empty", colour: 1 })).toEqual([
@@ -120,7 +120,7 @@ describe("a condition", () => {
     [[1, 2, 3], false],
     [["x", 2], false],
     [[1, "x"], false],
-  ])("between %j is a range: %j", (value, good) => {
+  ])("with the range %j is accepted: %j", (value, good) => {
     expect(faults({ field: "data.n", operator: "between", value }).length === 0).toBe(good);
   });
 
@@ -146,12 +146,12 @@ describe("a condition", () => {
     ["sender.id", false],
     ["eventkey", false],
     ["", false],
-  ])("may compare with %j: %j", (field, good) => {
+  ])("on the field %j is accepted: %j", (field, good) => {
     expect(faults({ field, operator: "is_empty" }).length === 0).toBe(good);
   });
 });
 
-it("a rule has 50 conditions, and no more", () => {
+it("a rule may have up to 50 conditions", () => {
   const one = { field: "title", operator: "is_empty" };
 
   expect(

@@ -12,9 +12,9 @@ const compare = (left: string, right: string): number =>
 const areOneKey = (left: string, right: string): boolean =>
   decimalKey(parseDecimal(left)!) === decimalKey(parseDecimal(right)!);
 
-describe("a decimal number", () => {
+describe("a decimal number in a condition", () => {
   it.each(["0", "5", "-5", "+5", "0.5", ".5", "-.5", "007", "5e3", "5E-3", "5e+3", "1".repeat(400), "1e999999"])(
-    "is %s",
+    "may be %s",
     (text) => {
       expect(isDecimal(text)).toBe(true);
     },
@@ -42,7 +42,7 @@ describe("a decimal number", () => {
     "Infinity",
     "5\n",
     "a5",
-  ])("is not %j", (text) => {
+  ])("may not be %j", (text) => {
     expect(isDecimal(text)).toBe(false);
     expect(parseDecimal(text)).toBeUndefined();
   });
@@ -73,8 +73,8 @@ const ladder = [
   ["1e401"],
 ];
 
-describe("comparing", () => {
-  it("is exact to the last digit, in both directions", () => {
+describe("comparing decimal numbers", () => {
+  it("is exact to the last digit, for both signs", () => {
     const wrong = ladder.flatMap((left, low) =>
       ladder.flatMap((right, high) =>
         left.flatMap((a) =>
@@ -90,7 +90,7 @@ describe("comparing", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("agrees with whole numbers of any length", () => {
+  it("agrees with integers of any length", () => {
     const part = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
     const close = fc.tuple(part, fc.bigInt({ min: -2n, max: 2n })).map(([one, more]) => [one, one + more] as const);
     const scale = fc.integer({ min: 0, max: 40 });

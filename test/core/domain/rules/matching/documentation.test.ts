@@ -42,7 +42,7 @@ const rows = (...headings: string[]): string[][] => {
 const examples = rows("Condition", "Event", "Holds");
 const refusals = rows("Refused", "Where");
 
-test("there are examples to run", () => {
+test("docs/matching.md contains examples to run", () => {
   expect(examples.length).toBeGreaterThan(130);
   expect(refusals.length).toBeGreaterThan(30);
 });

@@ -40,13 +40,13 @@ test.each([
   ["(?i)^(([a-z])+.)+[A-Z]([a-z])+$", longText],
   ["(a?){40}a{40}", `${longText}!`],
   ["\\b(a+)+\\b!$", `${longText}?`],
-])("%s on 2,000 characters takes less than 20 ms", (pattern, body) => {
+])("the pattern %s on 2,000 characters takes less than 20 ms", (pattern, body) => {
   const time = quickest(() => compileRules([aRule("rule_1", pattern)])({ ...anEvent, body }));
 
   expect(time).toBeLessThan(20);
 });
 
-test("an event spends no more than its budget, and names the rules that were left undecided", () => {
+test("an event spends at most its matching budget, and names the rules that were left undecided", () => {
   const patterns = Array.from({ length: 400 }, (_, index) => `^([ab]|a?)+\\x{${(0x4e00 + index).toString(16)}}$`);
   const rules = compileRules(patterns.map((pattern, index) => aRule(`rule_${index}`, pattern)));
   const body = Array.from({ length: 2_000 }, (_, index) => "ab"[index % 7 === 0 ? 1 : 0]).join("");
@@ -61,7 +61,7 @@ test("an event spends no more than its budget, and names the rules that were lef
   expect(rules({ ...anEvent, body })).toEqual([]);
 });
 
-test("a workspace full of expensive rules takes little more than an event's budget", () => {
+test("a workspace full of expensive rules takes little more than one event's matching budget", () => {
   const rules = compileRules(
     Array.from({ length: 1_000 }, (_, index) =>
       aRule(`rule_${index}`, `a.{200}${String.fromCodePoint(0x4e00 + index)}?$`),
@@ -80,7 +80,7 @@ test("a workspace full of expensive rules takes little more than an event's budg
   expect(time).toBeLessThan(3_000);
 });
 
-test("a rule whose cheap conditions fail is decided without spending", () => {
+test("a rule whose cheap conditions fail is decided without spending matching budget", () => {
   const rules = compileRules([
     aRule("rule_1", "a", {
       conditions: [
@@ -117,7 +117,7 @@ test("a rule whose cheap conditions fail is decided without spending", () => {
   });
 });
 
-test("searches that were refused leave their rules undecided, however many there are", () => {
+test("searches that were refused leave their rules undecided, however many searches there are", () => {
   const rules = compileRules(
     Array.from({ length: 100 }, (_, index) =>
       aRule(`rule_${index}`, "", { conditions: [{ field: "body", operator: "contains", value: `aaa${index}` }] }),
@@ -132,7 +132,7 @@ test("searches that were refused leave their rules undecided, however many there
   expect(rules({ ...anEvent, body: `${body} aaa7` })).toEqual(["rule_7"]);
 });
 
-test("searching costs a unit and one for 16 characters, once for all rules with the same search; prefixes are free", () => {
+test("a search costs one unit plus one per 16 characters, once for all rules that share it, and prefixes are free", () => {
   const search = (operator: "contains" | "starts_with", value: string): Partial<MatchableRule> => ({
     conditions: [{ field: "body", operator, value }],
   });
@@ -152,7 +152,7 @@ test("searching costs a unit and one for 16 characters, once for all rules with 
   });
 });
 
-test("a pattern on an urgent priority pays for both spellings", () => {
+test("a pattern on the priority of an URGENT event pays for both spellings", () => {
   const rules = compileRules([
     aRule("rule_1", "", { conditions: [{ field: "priority", operator: "matches_regex", value: "^LOW" }] }),
   ]);
@@ -160,7 +160,7 @@ test("a pattern on an urgent priority pays for both spellings", () => {
   expect(rules.match({ ...anEvent, priority: "URGENT" }).spentUnits).toBe("URGENT".length + 1 + "CRITICAL".length + 1);
 });
 
-test("the budget belongs to the event: the next event has it again", () => {
+test("the matching budget is per event: the next event has the full budget again", () => {
   const rules = compileRules([aRule("rule_1", "^(a+)+$"), aRule("rule_2", "^(a+)+b$")]);
 
   const first = rules.match({ ...anEvent, body: longText }, { budgetUnits: 1 });
@@ -171,7 +171,7 @@ test("the budget belongs to the event: the next event has it again", () => {
 });
 
 test.each(["all", "any"] as const)(
-  "a negated condition that was left undecided does not count as holding (%s)",
+  "a negated condition that was left undecided does not count as met (%s)",
   (match) => {
     const costly = { field: "body", operator: "contains", value: "needle", not: true } as const;
     const missing = { field: "data.a", operator: "is_not_empty" } as const;
@@ -188,7 +188,7 @@ test.each(["all", "any"] as const)(
   },
 );
 
-test("a negated condition finds its rule by another condition: the text of an event without that is not searched", () => {
+test("a rule with a negated condition is found by its other condition, without searching the event's text", () => {
   const rules = compileRules(
     Array.from({ length: 20 }, (_, index) => ({
       id: `rule_${index}`,

@@ -15,7 +15,7 @@ const anEvent: MatchableEvent = {
 
 const aRule = (more: Partial<MatchableRule> = {}): MatchableRule => ({ id: "rule_1", eventKey: "refund.*", ...more });
 
-test("says of every condition what was expected, what the event holds, and whether it holds", () => {
+test("an explained match says for each condition what was expected, what the event has, and whether it holds", () => {
   const rule = aRule({
     conditions: [
       { field: "data.amount", operator: "greater_than", value: 2000 },
@@ -49,7 +49,7 @@ test("says of every condition what was expected, what the event holds, and wheth
   });
 });
 
-test("a rule that is disabled or has another key does not match, whatever its conditions say", () => {
+test("a rule that is disabled or for another key does not match, whatever its conditions say", () => {
   expect(explainRule(aRule({ enabled: false }), anEvent)).toMatchObject({ matches: false, enabled: false });
   expect(explainRule(aRule({ eventKey: "refund.failed" }), anEvent)).toMatchObject({
     matches: false,
@@ -58,7 +58,7 @@ test("a rule that is disabled or has another key does not match, whatever its co
   expect(explainRule(aRule(), anEvent)).toMatchObject({ matches: true, conditions: [] });
 });
 
-test("any condition is enough if the rule says so", () => {
+test("one matching condition is enough if the rule says so", () => {
   const conditions = [
     { field: "data.env", operator: "equals", value: "test" },
     { field: "title", operator: "starts_with", value: "Refund" },

@@ -13,7 +13,7 @@ const event = (data?: Record<string, unknown> | null) => ({
 });
 const read = (field: string, data?: Record<string, unknown> | null): unknown => readField(field, event(data));
 
-it("texts and the priority are read under their names, CRITICAL as URGENT", () => {
+it("text fields and the priority are read by their names, and CRITICAL as URGENT", () => {
   expect(["title", "body", "priority", "detail", "eventKey", "url", "sender"].map((field) => read(field))).toEqual([
     "T",
     "B",
@@ -26,7 +26,7 @@ it("texts and the priority are read under their names, CRITICAL as URGENT", () =
   expect(["datax", "sender.id"].map((field) => read(field, { x: 1 }))).toEqual([undefined, undefined]);
 });
 
-it("an absent optional field is missing", () => {
+it("an absent optional field counts as missing", () => {
   const bare = { eventKey: "order.failed", title: "T", body: "B", priority: "LOW" };
 
   expect(["detail", "url", "sender"].map((field) => readField(field, bare))).toEqual([undefined, undefined, undefined]);
@@ -34,7 +34,7 @@ it("an absent optional field is missing", () => {
 });
 
 it.each(["constructor", "toString", "hasOwnProperty", "valueOf", "__proto__", "length"])(
-  "data.%s is read where it was sent, and inherited properties are not",
+  "data.%s is read if it was sent, and inherited properties are ignored",
   (key) => {
     const own = JSON.parse(`{"${key}":"sent","in":{"${key}":"deep"}}`) as Record<string, unknown>;
 
@@ -50,20 +50,20 @@ it.each(["constructor", "toString", "hasOwnProperty", "valueOf", "__proto__", "l
   },
 );
 
-it("lists have no fields", () => {
+it("list items are not readable as fields", () => {
   expect(read("data.0", ["x"] as never)).toBeUndefined();
   expect(read("data.a.0", { a: ["x"] })).toBeUndefined();
   expect(read("data.a.length", { a: ["x"] })).toBeUndefined();
 });
 
-it("of several spellings of a path the one with the shortest first key wins that leads to a value", () => {
+it("among several spellings of a data path, the one with the shortest first key that has a value is used", () => {
   expect(read("data.a.b.c", { "a.b.c": 1, "a.b": { c: 2 }, a: { "b.c": 3, b: { c: 4 } } })).toBe(4);
   expect(read("data.a.b.c", { "a.b.c": 1, "a.b": { c: 2 }, a: { "b.c": 3, b: { c: null } } })).toBe(3);
   expect(read("data.a.b.c", { "a.b.c": 1, "a.b": { c: 2 }, a: { b: {} } })).toBe(2);
   expect(read("data.a.b.c", { "a.b.c": 1, a: 5 })).toBe(1);
 });
 
-it("only fields under data have a path", () => {
+it("only fields under data can have a path", () => {
   expect(["data.a", "data.a.b", "data..a", "title", "metadata.a"].map(pathOf)).toEqual([
     ["a"],
     ["a", "b"],

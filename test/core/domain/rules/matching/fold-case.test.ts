@@ -8,7 +8,7 @@ const cased = Array.from({ length: 0x110000 }, (_, code) => code)
   .map((code) => String.fromCodePoint(code))
   .filter((char) => foldCase(char) !== char || char.toUpperCase() !== char || char.toLowerCase() !== char);
 
-it("a character folds to the same as another exactly when RE2 takes one for the other in any case", () => {
+it("two characters fold to the same one exactly if RE2 treats them as equal without case", () => {
   const text = cased.join("");
   const byFold = Map.groupBy(cased, foldCase);
   const different = [...byFold].filter(([folded, alike]) => {
@@ -22,14 +22,14 @@ it("a character folds to the same as another exactly when RE2 takes one for the 
   expect(different).toEqual([]);
 });
 
-it("every character keeps its place, alone and in a text", () => {
+it("case folding keeps the position of every character, alone and in a text", () => {
   const text = cased.join("");
 
   expect(foldCase(text)).toBe(cased.map(foldCase).join(""));
   expect(cased.filter((char) => foldCase(char).length !== char.length)).toEqual([]);
 });
 
-it("the units of texts that fold to the same fold to the same", () => {
+it("texts that are equal without case have equal folded code units", () => {
   const different = cased.filter((char) => {
     const [units, folded] = [char, foldCase(char)].map((text) =>
       text.split("").map((unit) => foldUnit(unit.charCodeAt(0))),

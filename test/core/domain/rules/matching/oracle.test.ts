@@ -27,7 +27,7 @@ const compare = (rules: readonly OracleRule[], events: readonly OracleEvent[], w
   return matched;
 };
 
-test("the engine matches exactly the rules that the brute-force oracle does", () => {
+test("the engine matches exactly the rules that the brute-force oracle matches", () => {
   const make = arbitrary(SEED);
   let matched = 0;
   let tried = 0;
@@ -42,7 +42,7 @@ test("the engine matches exactly the rules that the brute-force oracle does", ()
   expect(tried - matched).toBeGreaterThan(PAIRS);
 }, 120_000);
 
-test("the engine matches the oracle when thousands of rules are found for one event key", () => {
+test("the engine matches the same rules as the oracle when thousands of rules share one event key", () => {
   const make = arbitrary(SEED);
   const rules = make.rules(4_000).map((rule) => ({ ...rule, eventKey: "*" }));
 
@@ -52,7 +52,7 @@ test("the engine matches the oracle when thousands of rules are found for one ev
 });
 
 test.each(["core", "mixed"] as const)(
-  "the engine matches the oracle for 200,000 pairs of rule and event of the workload %s",
+  "the engine agrees with the oracle for 200,000 pairs of rule and event of the workload %s",
   (name) => {
     const { rules, events } = generate(name, 2_000, 100);
 

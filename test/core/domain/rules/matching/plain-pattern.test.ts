@@ -4,26 +4,26 @@ import { randomFrom } from "../../../../../bench/matching-workload.ts";
 import { plainlyMatches, plainPattern } from "../../../../../core/domain/rules/matching/plain-pattern.ts";
 
 test.each(["", "^", "(?i)", "a.c", "a|b", "[a]", "a+", "\\d", "a\\.b", "(?s)a", "\\Ba", "a\ud83d", "(a)"])(
-  "%j needs the engine",
+  "the pattern %j needs the RE2 engine",
   (pattern) => {
     expect(plainPattern(pattern)).toBeUndefined();
   },
 );
 
-test("a character that has two in lower case keeps its position", () => {
+test("a character with a two-character lower case keeps its position in plain matching", () => {
   const pattern = plainPattern("(?i)\\bdisk\\b")!;
   expect(plainlyMatches(pattern, "\u0130 DISK")).toBe(true);
   expect(plainlyMatches(pattern, "DI\u017f\u212a is full")).toBe(false);
   expect(plainlyMatches(pattern, "a di\u017fk is full")).toBe(true);
 });
 
-test("a text that holds the needle at many wrong positions is left to the engine", () => {
+test("a text that contains the pattern at many wrong positions is left to the RE2 engine", () => {
   const pattern = plainPattern("\\bdisk\\b")!;
   expect(plainlyMatches(pattern, `${"disks ".repeat(15)}disk`)).toBe(true);
   expect(plainlyMatches(pattern, `${"disks ".repeat(16)}disk`)).toBeUndefined();
 });
 
-test("plain patterns match what the engine says, whatever the text", () => {
+test("plain matching agrees with the RE2 engine for any text", () => {
   const random = randomFrom(5);
   const pick = (items: readonly string[]) => items[Math.floor(random() * items.length)]!;
   const letters = [

@@ -96,8 +96,8 @@ const taken = ({ text }: Made): boolean => {
   }
 };
 
-describe("the price of a pattern", () => {
-  it("is not below what is counted in its program and its text, in time and in memory", () => {
+describe("the price of a regular expression", () => {
+  it("is at least what its compiled program and its text cost, in time and in memory", () => {
     fc.assert(
       fc.property(inAnyCase.filter(taken), ({ text, parsed }) => {
         const { steps, ranges, bytes } = counted(text);
@@ -113,12 +113,12 @@ describe("the price of a pattern", () => {
     ["\\Aa", 3_448],
     ["^\\p{L}", 61_024],
     ["[^a]", 3_336],
-  ])("counts the bytes of the second program that an anchor brings: %s", (text, bytes) => {
+  ])("includes the bytes of the second program that an anchor needs: %s", (text, bytes) => {
     expect(compiledBytesOf(text)).toBe(bytes);
     expect(compiledBytesOf(text)).toBeGreaterThanOrEqual(100 * counted(text).steps + counted(text).bytes);
   });
 
-  it("is not far above it if nothing is folded or united", () => {
+  it("is close to the real cost if nothing is case-folded or merged", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -166,7 +166,7 @@ describe("the price of a pattern", () => {
     expect(priceOf(pattern)).toBeLessThan(2 * units);
   });
 
-  it("is computed without compiling, for any pattern", () => {
+  it("is computed for any pattern without compiling it", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...Array.from("a\\pL[](){}|*+?^-,:iQE09xé")), maxLength: 512 }),
@@ -182,8 +182,8 @@ const dear = (index: number) => `[^\\pL]{120}\\pL{120}[${String.fromCodePoint(0x
 const condition = (value: string) => ({ field: "body", operator: "matches_regex", value }) as const;
 const anEvent = { eventKey: "a.b", title: "t", body: "ab1Ä", priority: "NORMAL", data: {} };
 
-describe("the patterns of a workspace", () => {
-  it("have a budget: the most expensive are undecided for every event, on every instance, and fire", () => {
+describe("the regular expressions of a workspace", () => {
+  it("have a budget: the most expensive ones are undecided for every event on every instance, and their rules fire", () => {
     const rules: MatchableRule[] = [
       { id: "cheap", eventKey: "*", conditions: [condition("ab[0-9]+x")] },
       ...Array.from({ length: 30 }, (_, index) => ({
@@ -209,7 +209,7 @@ describe("the patterns of a workspace", () => {
     expect(compileRules(rules)(anEvent)).toEqual(["last"]);
   });
 
-  it("count once, however many rules share them", () => {
+  it("are counted once, however many rules share them", () => {
     const rules = Array.from({ length: 3_000 }, (_, index) => ({
       id: `r${index}`,
       eventKey: "*",
@@ -222,7 +222,7 @@ describe("the patterns of a workspace", () => {
     });
   });
 
-  it("are refused before any of them is compiled, at the most expensive one", () => {
+  it("are refused before any of them is compiled, with the most expensive one named", () => {
     const conditions = Array.from({ length: 50 }, (_, index) =>
       condition(index === 17 ? `${dear(0)}[ab]` : dear(index)),
     );

@@ -39,11 +39,11 @@ test.each([
   ["(\\Q)abc(\\E|x)", ""],
   ["\\x41bc", ""],
   ["\\bword\\b", "word"],
-])("every match of %s holds %j", (pattern, literal) => {
+])("every match of the pattern %s contains %j", (pattern, literal) => {
   expect(requiredLiteral(pattern).text).toBe(literal);
 });
 
-test("no text matches a pattern without holding its required literal, in either case where the pattern ignores it", () => {
+test("no text matches a pattern without containing its required literal, in any case if the pattern ignores case", () => {
   const random = randomFrom(3);
   const pick = (items: readonly string[]) => items[Math.floor(random() * items.length)]!;
   const parts = [

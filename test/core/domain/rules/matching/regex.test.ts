@@ -5,7 +5,7 @@ import { createRegexPool, regexFault } from "../../../../../core/domain/rules/ma
 const randomLooking = (length: number, salt: number): string =>
   Array.from({ length }, (_, index) => "ab"[(Math.imul(index * index + salt, 2_654_435_761) >>> 13) & 1]).join("");
 
-test("a pattern that built too many states is dropped before the next event, and compiled again with the same verdicts", () => {
+test("a pattern that built too many states is dropped before the next event, and later compiled with the same results", () => {
   const pool = createRegexPool();
   const regex = pool.find("a.{100}b$");
 
@@ -20,7 +20,7 @@ test("a pattern that built too many states is dropped before the next event, and
   expect(regex.verdict).toBe(false);
 });
 
-test("what a pattern builds for a text is charged once, beyond what any pattern builds", () => {
+test("the states that a pattern builds for a text are charged once, above the number that any pattern builds", () => {
   const pool = createRegexPool();
   const regex = pool.find("a.{8}b$");
 
@@ -36,7 +36,7 @@ test("what a pattern builds for a text is charged once, beyond what any pattern 
   expect(pool.search(regex, randomLooking(300, 1))).toBe(301);
 });
 
-test("patterns that take too much memory together are dropped by idle time, and none within an event", () => {
+test("patterns that take too much memory together are dropped between events, and none during an event", () => {
   const pool = createRegexPool({ maxBytes: 12_000 });
   const search = (...patterns: readonly string[]) => {
     for (const pattern of patterns) pool.search(pool.find(pattern), `${pattern} ${Math.random()}`);
@@ -60,7 +60,7 @@ test("patterns that take too much memory together are dropped by idle time, and 
   }
 });
 
-test("a pattern beyond the rule set's budget is not compiled, and the others are", () => {
+test("a pattern beyond the rule set's budget is not compiled, and the other patterns are", () => {
   const beyond = new Set(["a{3}|b"]);
   const pool = createRegexPool({ beyond: () => beyond });
 
@@ -68,7 +68,7 @@ test("a pattern beyond the rule set's budget is not compiled, and the others are
   expect(pool.isBeyond(pool.find("a{3}|c"))).toBe(false);
 });
 
-test("a plain pattern costs the length of its text, and nothing when the text is the same", () => {
+test("a plain pattern costs the length of the text, and nothing for the same text again", () => {
   const pool = createRegexPool();
   const regex = pool.find("time(out|d out) after \\d+");
 
@@ -90,7 +90,7 @@ test.each([
   ["(abc)", 304],
   ["d?abc", 303],
   ["a+b*c", 304],
-])("the characters that stand for themselves are free: %s.{300} compiles to %i steps", (pattern, steps) => {
+])("literal characters before a repeat are free: %s.{300} compiles to %i steps", (pattern, steps) => {
   expect(regexFault(`${pattern}.{300}`)).toContain(`compiles to ${steps} steps`);
 });
 
@@ -110,6 +110,6 @@ test.each([
   ["a**", expect.stringContaining("RE2 syntax")],
   ["[b-a]", expect.stringContaining("RE2 syntax")],
   ["\\8", expect.stringContaining("RE2 syntax")],
-])("%s: fault %s", (pattern, fault) => {
+])("the pattern %s gets the fault %s", (pattern, fault) => {
   expect(regexFault(pattern)).toEqual(fault);
 });
