@@ -70,7 +70,7 @@ describe("the grouping fields of a rule", () => {
   });
 });
 
-describe("the group or threshold of a rule, as it is stored for an event,", () => {
+describe("the stored group or threshold of a rule", () => {
   const atLeast = { count: 3, withinMinutes: 10 };
 
   it.each([
@@ -105,7 +105,7 @@ describe("the group or threshold of a rule, as it is stored for an event,", () =
   });
 });
 
-describe("the group of an event, as it is shown under a rule,", () => {
+describe("the group that an event shows under a rule", () => {
   const rule = { groupBy: ["data.host"] };
   const values = [{ field: "data.host", value: "db-1" }];
 

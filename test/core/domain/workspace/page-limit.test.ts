@@ -63,9 +63,12 @@ describe("the pages that count towards the page limit", () => {
     [91, { limit: 10, from: 80 }],
     // One that got its number before those of these ten minutes.
     [80, { limit: 10, from: 80 }],
-  ])("of the event %i are %j: as many events as the limit cannot page too often", (seq, pageLimit) => {
-    expect(pageLimitOfEvent(state, seq, 5 * SPAN)).toEqual(pageLimit);
-  });
+  ])(
+    "before the event number %i are read with %j: as many events as the limit cannot page too often",
+    (seq, pageLimit) => {
+      expect(pageLimitOfEvent(state, seq, 5 * SPAN)).toEqual(pageLimit);
+    },
+  );
 
   it("reads at most fifty uncounted events", () => {
     expect(uncountedBelow({ limit: 100, from: 80 }, 500)).toHaveLength(50);
