@@ -46,7 +46,7 @@ const idIn = ({ path }: HttpRequest, prefix: IdPrefix, name: string): string => 
 };
 
 /** The kinds of ids that are in paths, by the names of their parameters. */
-const kinds: Readonly<Record<string, IdPrefix>> = {
+const kinds = {
   connectionId: "con",
   coverId: "cov",
   deviceId: "dev",
@@ -61,7 +61,7 @@ const kinds: Readonly<Record<string, IdPrefix>> = {
   ruleId: "rule",
   silenceId: "sil",
   webhookId: "wh",
-};
+} as const satisfies Record<string, IdPrefix>;
 
 const eventKeyIn = ({ path }: HttpRequest): string => {
   const result = v.safeParse(EventKey, path.get("eventKey"));
@@ -74,14 +74,16 @@ const partIn = (request: HttpRequest, name: string): string => {
   if (name === "eventKey") return eventKeyIn(request);
   // A member may be a machine.
   if (name === "userId") return idIn(request, isId("mch", request.path.get(name) ?? "") ? "mch" : "usr", name);
-  const kind = kinds[name];
+  const [, kind] = Object.entries(kinds).find(([known]) => known === name) ?? [];
   if (kind === undefined) throw new Error(`functions/http/path.ts does not say of what kind {${name}} is`);
   return idIn(request, kind, name);
 };
 
+type PartOf<Name> = Name extends keyof typeof kinds ? `${(typeof kinds)[Name]}_${string}` : string;
+
 /** The ids of a path besides its workspace. */
 export type PartsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? (Name extends "workspaceId" ? object : Record<Name, string>) & PartsOf<Rest>
+  ? (Name extends "workspaceId" ? object : Record<Name, PartOf<Name>>) & PartsOf<Rest>
   : object;
 
 /** Parses the ids of a path below its workspace, in order. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type Recording, recordingAs } from "../../core/deps.ts";
-import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
+import type { WorkspaceId, DeviceId } from "../../core/domain/basics/ids.ts";
 import { HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { ConnectionInput } from "../../core/domain/connection/connection.ts";
 import { HeartbeatInput } from "../../core/domain/heartbeat/heartbeat.ts";
@@ -43,7 +43,7 @@ export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: Around
 /** Each device has confirmed a push, some longer ago than others. */
 export const hearFrom = async (
   { deps, clock, ws, today }: Around,
-  devices: readonly { userId: string; id: string }[],
+  devices: readonly { userId: string; id: DeviceId }[],
 ): Promise<void> => {
   for (const [index, { userId, id }] of devices.entries()) {
     clock.at = today - (23 + index * 97) * MINUTE_MS;

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import * as v from "valibot";
 import { type Deps, type Log, type Queue, recordingAs, type RecordingTable } from "../../core/deps.ts";
-import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
+import type { WorkspaceId, DeviceId } from "../../core/domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS } from "../../core/domain/basics/limits.ts";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import { hashApiKey } from "../../core/domain/workspace/api-key.ts";
@@ -123,7 +123,7 @@ const setUpPeople = async (
   members: readonly Member[],
   idOf: Named,
 ) => {
-  const devices: { userId: string; id: string }[] = [];
+  const devices: { userId: string; id: DeviceId }[] = [];
   const groupIds = new Map<string, string>();
   for (const [name, people] of Object.entries(groups)) {
     const { id } = await createGroup(fixed, ws, name);

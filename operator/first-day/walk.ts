@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Recording } from "../../core/deps.ts";
-import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
+import type { WorkspaceId, DeviceId } from "../../core/domain/basics/ids.ts";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
 import type { Platform } from "../../core/domain/device/device.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
@@ -40,7 +40,7 @@ const RESTORE_SECONDS = 4 * 3600;
 
 const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ eventId: v.string() }));
 
-type Made = { ws: WorkspaceId; apiKey: string; deviceId: string };
+type Made = { ws: WorkspaceId; apiKey: string; deviceId: DeviceId };
 
 const setUp = async (day: FirstDay): Promise<Made> => {
   const { id: ws } = await createWorkspace(day, {

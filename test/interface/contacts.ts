@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { DeviceId } from "../../core/domain/basics/ids.ts";
 import type { CallMessage } from "../../core/domain/delivery/push/call.ts";
 import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
 import type { SmsMessage } from "../../core/domain/delivery/push/sms.ts";
@@ -7,7 +8,7 @@ import { bob } from "../support/people.ts";
 import type { App } from "../world/app.ts";
 
 export type Device = {
-  id: string;
+  id: DeviceId;
   email: string | null;
   phone: string | null;
   platform: string;

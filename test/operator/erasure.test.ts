@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { DeviceId } from "../../core/domain/basics/ids.ts";
 import { unreachableNotice } from "../../core/domain/event/notices.ts";
 import { jsonLog } from "../../core/log.ts";
 import { createOwnIngest } from "../../core/flow/ingest/ingest-event.ts";
@@ -59,7 +60,7 @@ const liveHere = async (): Promise<string> => {
   const person = { userId: bob, name: canaries.name, email: canaries.email };
   await ask("POST", "/members", person);
   const { email: contact, phone } = { email: canaries.contact, phone: canaries.phone };
-  const device = await ask<{ id: string }>(
+  const device = await ask<{ id: DeviceId }>(
     "POST",
     "/devices",
     { token: canaries.token, platform: "ios", name: canaries.device },

@@ -1,4 +1,4 @@
-import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
+import type { WorkspaceId, DeviceId } from "../../core/domain/basics/ids.ts";
 import { tieToken } from "../../core/domain/connection/slack-request.ts";
 import type { App } from "../world/app.ts";
 import { slackApp } from "./slack.ts";
@@ -22,7 +22,7 @@ export const furnish = async ({ ask, work, advance, deps }: App, owner: string, 
   await post("/members", { userId: extra, name: "Bob", email: "bob@acme.example" });
   const group = (await post("/groups", { name: "Ops" })).id;
   for (const userId of [owner, extra]) await post(`/groups/${group}/members`, { userId });
-  const device = (await post("/devices", { token: `token-of-${workspace}`, platform: "ios" })).id;
+  const device = (await post<{ id: DeviceId }>("/devices", { token: `token-of-${workspace}`, platform: "ios" })).id;
   const policy = (
     await post("/escalation-policies", {
       name: "Later",

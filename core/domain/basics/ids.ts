@@ -41,6 +41,12 @@ const isWorkspaceId = (text: string): text is WorkspaceId => text.startsWith("ws
 /** Reads a workspace's id from what was stored or queued. */
 export const WorkspaceId = v.pipe(v.string(), v.guard(isWorkspaceId));
 
+/** A device's id, so that it is never taken for that of its owner. */
+export type DeviceId = `dev_${string}`;
+
+const isDeviceId = (text: string): text is DeviceId => text.startsWith("dev_");
+export const DeviceId = v.pipe(v.string(), v.guard(isDeviceId));
+
 const shapes = Object.fromEntries(ID_PREFIXES.map((prefix) => [prefix, new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`)]));
 
 /** Whether a text could be an id of this kind. Check before building a key from it: API Gateway decodes paths. */

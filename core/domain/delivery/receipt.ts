@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type WorkspaceId, isId } from "../basics/ids.ts";
+import { type WorkspaceId, isId, type DeviceId } from "../basics/ids.ts";
 import { fromBase64url, toBase64url } from "../basics/p256.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { NotificationReport } from "./notification.ts";
@@ -51,7 +51,7 @@ export type Receipted = {
   workspaceId: WorkspaceId;
   /** The owner of the device. */
   userId: string;
-  deviceId: string;
+  deviceId: DeviceId;
   /** The notification, or the test of the device. */
   about: string;
 };
@@ -97,6 +97,7 @@ export const readReceipt = async (
     !isId("ws", workspaceId) ||
     userId === undefined ||
     deviceId === undefined ||
+    !isId("dev", deviceId) ||
     about === undefined
   )
     return undefined;

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { DeviceId } from "../basics/ids.ts";
 import { isPublicKey } from "../basics/p256.ts";
 import { EMAIL_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS, PUSH_TOKEN_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { Language } from "../basics/language.ts";
@@ -214,7 +215,7 @@ const DeviceTest = v.object({ sentAt: v.string(), shownAt: v.nullable(v.string()
 export const DevicePlatform = v.picklist([...platforms, "email", "phone"]);
 
 const deviceEntries = {
-  id: v.string(),
+  id: DeviceId,
   platform: DevicePlatform,
   name: v.nullable(v.string()),
   createdAt: v.string(),

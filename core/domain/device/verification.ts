@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { DeviceId } from "../basics/ids.ts";
 import { sha256 } from "../basics/digest.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
@@ -37,7 +38,7 @@ export const codeOf = async (secret: string): Promise<string> => {
 };
 
 /** Keeps the plain code out of copies of the table; its protection is that it is short-lived. */
-export const codeHash = async (deviceId: string, code: string): Promise<string> =>
+export const codeHash = async (deviceId: DeviceId, code: string): Promise<string> =>
   Buffer.from(await sha256(`${deviceId} ${code}`)).toString("hex");
 
 export const isOver = ({ sentAt }: SentCode, nowMs: number): boolean => nowMs >= sentAt + CODE_LIFE_MINUTES * MINUTE_MS;

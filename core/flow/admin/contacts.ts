@@ -1,6 +1,6 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
-import type { WorkspaceId } from "../../domain/basics/ids.ts";
+import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
 import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
 import { codeCall, type CallMessage } from "../../domain/delivery/push/call.ts";
 import { codeMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
@@ -180,7 +180,7 @@ export const verifyContact = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
   { code }: CodeInput,
 ): Promise<Device> => {
   const device = (await listDevices(deps, ws, userId)).find(({ id }) => id === deviceId);

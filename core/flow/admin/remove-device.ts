@@ -1,5 +1,5 @@
 import type { Recording } from "../../deps.ts";
-import { isId, type WorkspaceId } from "../../domain/basics/ids.ts";
+import { isId, type WorkspaceId, type DeviceId } from "../../domain/basics/ids.ts";
 import { removedNotice } from "../../domain/event/notices.ts";
 import { deleteDevice, takeDevice } from "../../store/people/devices.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
@@ -12,7 +12,7 @@ export const removeDevice = async (
   deps: IngestDeps & Recording,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
 ): Promise<boolean> => {
   if (!isId("usr", userId)) return false;
   if (userId === deps.table.author.userId) return deleteDevice(deps, ws, userId, deviceId);

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import type { WorkspaceId } from "../../domain/basics/ids.ts";
+import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
 import { invalid, notFound, Refusal } from "../../domain/basics/refusal.ts";
 import {
   addressOfChannel,
@@ -88,7 +88,7 @@ export const testDevice = async (
   deps: TestDeps,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
   channel?: PhoneChannel,
 ): Promise<DeviceTestAnswer> => {
   const testId = deps.newId("tst");

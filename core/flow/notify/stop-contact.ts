@@ -1,4 +1,4 @@
-import type { WorkspaceId } from "../../domain/basics/ids.ts";
+import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
 import { stoppedNotice } from "../../domain/event/notices.ts";
 import { listDevices, setStopped } from "../../store/people/devices.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
@@ -11,7 +11,7 @@ export const stopContact = async (
   deps: IngestDeps,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
 ): Promise<void> => {
   await setStopped(deps, ws, userId, deviceId);
   const device = (await listDevices(deps, ws, userId)).find(({ id }) => id === deviceId);

@@ -1,5 +1,5 @@
 import type { Deps, TableDeps, TimedDeps } from "../../deps.ts";
-import { parseNotificationId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
+import { parseNotificationId, parsePackId, type WorkspaceId, type DeviceId, isId } from "../../domain/basics/ids.ts";
 import type { ReportedStatus } from "../../domain/delivery/notification.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import { notFound, Refusal } from "../../domain/basics/refusal.ts";
@@ -18,17 +18,17 @@ import { notifyEnd, type NotifyDeps } from "./notify-end.ts";
 import { acknowledgerOf, type Pack, type PackRecipient } from "../../domain/delivery/pack.ts";
 
 /** The author of a report: a person, either by an app with a session or by the receipt of one `device`. */
-type Reporter = { id: string; name: string; device?: string };
+type Reporter = { id: string; name: string; device?: DeviceId };
 
 /**
  * The devices that a report proves to work: the one that sent it, or those that accepted the push if the recipient's app says that it was shown or opened, which nobody else
  * may report and which says nothing about a mailbox. An acknowledgement by session may come from a list, so it proves none.
  */
-const provenBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?: Reporter): string[] => {
+const provenBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?: Reporter): DeviceId[] => {
   if (reporter?.device !== undefined) return [reporter.device];
   if (status === "ACKNOWLEDGED" || reporter === undefined) return [];
   return Object.entries(attempts ?? {}).flatMap(([device, { outcome, way }]) =>
-    outcome === "accepted" && way === undefined ? [device] : [],
+    outcome === "accepted" && way === undefined && isId("dev", device) ? [device] : [],
   );
 };
 

@@ -1,5 +1,5 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
-import type { WorkspaceId } from "../../domain/basics/ids.ts";
+import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Device } from "../../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
@@ -18,7 +18,7 @@ export const setArrived = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
   sentAt: string,
 ): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
@@ -33,7 +33,7 @@ export const setLost = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
   { at, code }: { at: string; code: string },
 ): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
@@ -51,7 +51,7 @@ export const setFailing = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
   { at, code }: { at: string; code: string },
 ): Promise<Device | undefined> => {
   const result = await changeDevice(deps, ws, userId, deviceId, {

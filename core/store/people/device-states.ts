@@ -1,5 +1,5 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
-import type { WorkspaceId } from "../../domain/basics/ids.ts";
+import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { isVerified, type Device } from "../../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
@@ -9,7 +9,7 @@ export const setDelivered = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
 ): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.lastDeliveredAt = :now REMOVE devices.#id.failing",
@@ -33,7 +33,7 @@ export const startTest = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
   { testId, at }: { testId: string; at: number },
 ): Promise<TestStart> => {
   const result = await changeDevice(deps, ws, userId, deviceId, {
@@ -58,7 +58,7 @@ export const setShown = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
   testId: string,
 ): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
@@ -73,7 +73,7 @@ export const setFailure = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
   code: string,
 ): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
@@ -107,7 +107,7 @@ export const setNotifiedForeign = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
 ): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.toldForeign = :true",
@@ -117,7 +117,7 @@ export const setNotifiedForeign = async (
 };
 
 /** Stores that another sender's device has accepted a push. */
-export const setOwn = async (deps: TableDeps, ws: WorkspaceId, userId: string, deviceId: string): Promise<void> => {
+export const setOwn = async (deps: TableDeps, ws: WorkspaceId, userId: string, deviceId: DeviceId): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "REMOVE devices.#id.foreignSince, devices.#id.toldForeign",
     condition: "attribute_exists(devices.#id.foreignSince)",

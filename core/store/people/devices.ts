@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { AGAIN, attempt } from "../../domain/basics/attempt.ts";
 import type { Deps, Recording, TableDeps, TimedDeps } from "../../deps.ts";
-import type { WorkspaceId } from "../../domain/basics/ids.ts";
+import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
 import { addressOf, addressText, contactOf, Device, isVerified, type Registering } from "../../domain/device/device.ts";
 import { CODE_TRIES_MAX, type SentCode } from "../../domain/device/verification.ts";
 import { DEVICES_PER_USER_MAX } from "../../domain/basics/limits.ts";
@@ -161,7 +161,7 @@ export const changeDevice = (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
   change: Expression & { update: string },
 ): Promise<Conditional<DevicesItem>> =>
   updateItem(deps, devicesKey(ws, userId), DevicesItem, { ...change, names: { ...change.names, "#id": deviceId } });
@@ -171,7 +171,7 @@ export const setCode = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
   code: SentCode,
 ): Promise<boolean> => {
   const result = await changeDevice(deps, ws, userId, deviceId, {
@@ -190,7 +190,7 @@ export const countTry = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
   { hash }: SentCode,
 ): Promise<SentCode | undefined> => {
   const result = await changeDevice(deps, ws, userId, deviceId, {
@@ -210,7 +210,7 @@ export const setVerified = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
   { hash }: SentCode,
 ): Promise<Device | undefined> => {
   // The version changes, so that a registration which read the device before does not undo this.
@@ -226,7 +226,12 @@ export const setVerified = async (
 };
 
 /** Stores that a number's owner has stopped it: it must be verified again before anything is sent. */
-export const setStopped = async (deps: TimedDeps, ws: WorkspaceId, userId: string, deviceId: string): Promise<void> => {
+export const setStopped = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  userId: string,
+  deviceId: DeviceId,
+): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.stoppedAt = :now, #version = #version + :one REMOVE devices.#id.verifiedAt",
     condition: "attribute_exists(devices.#id.verifiedAt)",
@@ -258,7 +263,7 @@ const forgetOwner = async (
 const removeDevice = (
   deps: TableDeps,
   [ws, userId]: readonly [ws: WorkspaceId, userId: string],
-  deviceId: string,
+  deviceId: DeviceId,
   isMeant: (device: Device) => boolean = () => true,
   write: (writes: readonly Write[]) => Promise<{ kind: "done" | "refused" }> = (writes) => writeTogether(deps, writes),
 ): Promise<Device | undefined> => {
@@ -286,7 +291,7 @@ export const deleteDevice = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
 ): Promise<boolean> => (await removeDevice(deps, [ws, userId], deviceId)) !== undefined;
 
 /** Removes a device of a user, and records that. Returns the device; undefined if there was none. */
@@ -294,7 +299,7 @@ export const takeDevice = (
   deps: Recording,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
 ): Promise<Device | undefined> => {
   const record = {
     action: "deleted",
@@ -311,7 +316,7 @@ export const pruneDevice = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,
-  deviceId: string,
+  deviceId: DeviceId,
   registeredAt: string,
 ): Promise<"pruned" | "kept"> => {
   const pruned = await removeDevice(deps, [ws, userId], deviceId, (device) => device.registeredAt === registeredAt);

@@ -112,7 +112,7 @@ describe("a push whose answer never came", () => {
     await world.runFor(100);
     const [device] = await listDevices(world.deps, world.ws, "usr_ann");
 
-    await deleteDevice(world.deps, world.ws, "usr_ann", device?.id ?? "");
+    await deleteDevice(world.deps, world.ws, "usr_ann", device!.id);
     await world.runFor(MINUTE);
 
     expect(world.pushed).toHaveLength(1);

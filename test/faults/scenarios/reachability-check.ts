@@ -65,7 +65,7 @@ export const check: Scenario = {
       confirmed += 1;
       await world.outside(async (deps) => {
         const [device] = await listDevices(deps, ws, carol);
-        await setDelivered(deps, ws, carol, device?.id ?? "");
+        await setDelivered(deps, ws, carol, device!.id);
       });
     }
     ended.set(world, await world.outside((deps) => listReachabilityChecks(deps, ws)));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { DeviceId } from "../../../../core/domain/basics/ids.ts";
 import {
   attemptsOfFirst,
   attemptsOfNext,
@@ -16,7 +17,7 @@ import type { Device } from "../../../../core/domain/device/device.ts";
 import { aPack, aRecipient, NOON } from "../support.ts";
 
 const aDevice = (id: string): Device => ({
-  id,
+  id: id as DeviceId,
   token: `token of ${id}`,
   platform: "ios",
   name: null,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { DeviceId } from "../../../../core/domain/basics/ids.ts";
 import type { Call } from "../../../../core/domain/delivery/attempts.ts";
 import { judged } from "../../../../core/domain/delivery/foreign.ts";
 import type { DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
@@ -7,7 +8,7 @@ import type { Device } from "../../../../core/domain/device/device.ts";
 import { aPack, aRecipient } from "../support.ts";
 
 const aDevice = (id: string, host?: string, fields: Partial<Device> = {}): Device => ({
-  id,
+  id: id as DeviceId,
   token: `token of ${id}`,
   platform: host === undefined ? "ios" : "web",
   name: null,

@@ -9,7 +9,7 @@ import {
   toPackHead,
   toQueuedPack,
 } from "../../../../core/domain/delivery/pack.ts";
-import { formatPackId } from "../../../../core/domain/basics/ids.ts";
+import { formatPackId, type DeviceId } from "../../../../core/domain/basics/ids.ts";
 import type { Device } from "../../../../core/domain/device/device.ts";
 import { noRules } from "../../../../core/domain/people/notification-rules.ts";
 import { aPack, aRecipient, NOON, people } from "../support.ts";
@@ -188,7 +188,7 @@ describe("a pack of notifications", () => {
 
 describe("the silent push at the end of an event", () => {
   const device = (id: string): Device => ({
-    id,
+    id: id as DeviceId,
     token: id,
     platform: "ios",
     name: null,

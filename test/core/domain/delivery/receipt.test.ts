@@ -13,7 +13,7 @@ const HOUR = 3_600_000;
 const now = Date.UTC(2026, 10, 21, 12);
 const first = { key: "the first key, of more than 32 characters", since: 0 };
 const second = "the second key, of more than 32 characters";
-const about = { workspaceId: "ws_1" as const, userId: "usr_1", deviceId: "dev_1", about: "ntf_1" };
+const about = { workspaceId: "ws_1" as const, userId: "usr_1", deviceId: "dev_1" as const, about: "ntf_1" };
 
 describe("the receipt token of a push", () => {
   it("contains person, device, notification and expiry, with their HMAC-SHA256 in base64url", async () => {

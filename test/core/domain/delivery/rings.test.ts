@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { DeviceId } from "../../../../core/domain/basics/ids.ts";
 import {
   attemptsOfNext,
   callsAboutEnd,
@@ -18,7 +19,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 const device = (id: string, fields: Partial<Device> = {}): Device => ({
-  id,
+  id: id as DeviceId,
   platform: "ios",
   name: null,
   createdAt: "2026-11-01T00:00:00.000Z",

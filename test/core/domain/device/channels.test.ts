@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { DeviceId } from "../../../../core/domain/basics/ids.ts";
 import {
   addressOfChannel,
   addressText,
@@ -12,7 +13,7 @@ import {
 } from "../../../../core/domain/device/device.ts";
 
 const aDevice = (id: string, fields: Partial<Device>): Device => ({
-  id,
+  id: id as DeviceId,
   platform: "web",
   name: null,
   createdAt: "2026-11-20T12:00:00.000Z",

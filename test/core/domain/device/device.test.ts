@@ -154,7 +154,7 @@ describe("the address of a device", () => {
 
 describe("a device as the API shows it to its owner", () => {
   const stored = {
-    id: "dev_1",
+    id: "dev_1" as const,
     platform: "ios" as const,
     name: null,
     createdAt: "2026-11-01T00:00:00.000Z",

@@ -89,7 +89,7 @@ describe("the notice about the month's event quota", () => {
 });
 
 describe("the notice about an email address or phone number", () => {
-  const device = { id: "dev_1" };
+  const device = { id: "dev_1" as const };
 
   it("that replied STOP says how to receive alerts there again", () => {
     expect(stoppedNotice("usr_ann", { ...device, stoppedAt: "2026-11-21T12:00:00.000Z" })).toStrictEqual({
@@ -182,7 +182,7 @@ describe("the notice about the month's limit of text messages", () => {
 });
 
 describe("the notice about a device", () => {
-  const device = { id: "dev_1", registeredAt: "2026-11-01T00:00:00.000Z" };
+  const device = { id: "dev_1" as const, registeredAt: "2026-11-01T00:00:00.000Z" };
   const registration = { device: "dev_1", registered_at: "2026-11-01T00:00:00.000Z" };
   const web = { ...device, platform: "web", name: null } as const;
   const phone = { ...device, platform: "android", name: null } as const;

@@ -75,7 +75,7 @@ describe("notification channels that the stage does not support", () => {
 });
 
 describe("a person who saves notification rules", () => {
-  const devices = [{ id: "dev_1" }, { id: "dev_2", email: "ann@acme.example" }] as Device[];
+  const devices = [{ id: "dev_1" }, { id: "dev_2", email: "ann@acme.example" }] as unknown as Device[];
   const warnings = (own: ReturnType<typeof rules>, people: People, routing = [asking]) =>
     stepWarnings(own, "usr_ann", { people, rules: routing, devices, now: NOON }).map(
       ({ code, field, id }) => `${code} ${field}${id === undefined ? "" : ` ${id}`}`,

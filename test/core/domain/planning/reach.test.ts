@@ -144,7 +144,7 @@ describe("the removal of a person", () => {
 
 describe("the devices of a recipient", () => {
   const phone = {
-    id: "dev_1",
+    id: "dev_1" as const,
     platform: "ios" as const,
     name: null,
     token: "token",
